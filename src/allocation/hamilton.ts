@@ -71,7 +71,7 @@ function lossOf(ballot: Ballot, seats: Seats, k: number): Flip {
   }
   const lost = (jobs: number) => seatsWith(ballot, k, jobs) < seats[k]
   return {
-    with: above.findIndex((n, i) => n > seats[i]),
+    with: partnerAt(ballot, seats, k, limit, -1),
     waiting: mostJobs(waiting[k], limit / means[k], lost),
     mean: waiting[k] > 0 && limit > 0 ? limit / waiting[k] : null,
   }
@@ -89,7 +89,7 @@ function gainOf(ballot: Ballot, seats: Seats, k: number): Flip {
   }
   const won = (jobs: number) => seatsWith(ballot, k, jobs) > seats[k]
   return {
-    with: above.findIndex((n, i) => i !== k && n < seats[i]),
+    with: partnerAt(ballot, seats, k, limit, 1),
     waiting: leastJobs(waiting[k], limit / means[k], won),
     mean: waiting[k] > 0 ? limit / waiting[k] : null,
   }
@@ -132,11 +132,29 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
 }
 
+/** The least step beyond a limit, as a share of it: far more than rounding, far less than a job. */
+const STEP = 1e-9
+
+/**
+ * Returns the stage that gives k a seat (`way` 1) or gets one of its seats (-1) at the limit of k's votes; where k's seat does not change hands
+ * there, just beyond it, where of several stages that are equal at the limit another may come first. -1 if there is none.
+ */
+function partnerAt(ballot: Ballot, seats: Seats, k: number, limit: number, way: 1 | -1): number {
+  for (const votes of [limit, limit * (1 + way * STEP)]) {
+    const changed = seatsOf(ballot, k, votes)
+    if (Math.sign(changed[k] - seats[k]) === way) return changed.findIndex((n, i) => Math.sign(n - seats[i]) === -way)
+  }
+  return -1
+}
+
 /** Returns the seats of stage k if this number of jobs waited there. */
-function seatsWith({ votes, means, eligible, workers }: Ballot, k: number, jobs: number): number {
+const seatsWith = (ballot: Ballot, k: number, jobs: number): number => seatsOf(ballot, k, jobs * ballot.means[k])[k]
+
+/** Returns all seats if stage k had these votes. */
+function seatsOf({ votes, eligible, workers }: Ballot, k: number, votesOfK: number): number[] {
   const changed = votes.slice()
-  changed[k] = jobs * means[k]
+  changed[k] = votesOfK
   const seats = Array.from(votes, () => 0)
   hamilton(changed, eligible, workers, seats)
-  return seats[k]
+  return seats
 }

@@ -120,3 +120,15 @@ test('a list that is dropped becomes the inputs, and the run says how its code w
   await run(page, /^Finished: 3 of 3 jobs/)
   expect((await outputOf(page)).text).toBe('8\n10\n12\n')
 })
+
+test('a run during which the page stood still is marked', async ({ page }) => {
+  await visit(page, jsonLink(coded([stage('export default async (n, { sleep }) => { await sleep(1500); return n }')], [1])))
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect.poll(() => threadsOf(page)).toBeGreaterThan(0)
+  await expect(statusOf(page)).toHaveText(/^Running/)
+  await page.evaluate(() => {
+    for (const until = performance.now() + 600; performance.now() < until; );
+  })
+  await expect(statusOf(page)).toHaveText(/^Finished: 1 of 1 job.* The page stood still for [\d.]+ m?s during this run: in Safari that delays jobs\.$/)
+})

@@ -66,13 +66,14 @@ test('three stages of code: outputs right and in order, a state that lasts, a th
     'export default (value, { tries }) => {\n  if (value.n === 7) throw new RangeError(`no ${value.n}`)\n  if (value.n === 9 && tries === 1) throw new Error("once")\n  return value\n}'
   const bytes = 'export default ({ n, again }) => ({ n, list: new Float64Array([n, n / 2]) })'
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
-  const sum = 'export default ({ n, list }) => `${n} ${list instanceof Float64Array} ${list[0] + list[1]}`'
+  const sum = 'let calls = 0\nexport default async ({ n, list }) => { calls++; return `${n} ${list instanceof Float64Array} ${list[0] + list[1]} ${calls}` }'
   const trace = await played(tab, coded([stage(words), stage(throwing, 'B'), stage(bytes, 'C'), stage(sum, 'D')], values))
   expect(new Set(reasons(trace))).toEqual(new Set(['line 2: RangeError: no 7', 'line 3: Error: once']))
   const expected = values.filter(({ n }) => n !== 7).map(({ n }) => `${n} true ${n * 1.5}\n`)
-  expect(await outputOf(tab)).toBe(expected.join(''))
-  // One worker alone makes the same bytes.
-  await expect.poll(() => tab.evaluate<string>('document.body.innerText'), LONG).toContain('Equal: the same bytes in the same order.')
+  const output = await outputOf(tab)
+  expect(output.replace(/ \d+\n/g, '\n')).toBe(expected.join(''))
+  // An async function is called often before its times count, too.
+  expect(Math.max(...[...output.matchAll(/ (\d+)\n/g)].map(([, calls]) => Number(calls)))).toBeGreaterThan(values.length)
   await expect.poll(() => tab.workers(), LONG).toBe(0)
   expect(await tab.evaluate<number>('frames.length')).toBe(0)
 })
@@ -249,6 +250,7 @@ export default (n) => n`,
 
 test('hostile code: each run ends, the page stays usable, and the record says what happened; Stop ends an endless loop at once', { tag: '@alone' }, async ({
   tab,
+  browserName,
 }) => {
   const server = await counting()
   const open = async (title: string, code: string, values: readonly number[]) => {
@@ -281,11 +283,31 @@ test('hostile code: each run ends, the page stays usable, and the record says wh
   gaps.Stop = await tab.evaluate<number>('window.gaps.worst')
   // A busy machine makes gaps of its own, also while code does nothing.
   expect(took).toBeLessThan(Math.max(100, gaps.Stop))
+  // Other programs make gaps too, so one that lasts longer proves nothing.
   const { harmless: own, ...others } = gaps
-  expect(Math.max(...Object.values(others))).toBeLessThan(Math.max(200, 2 * own))
+  const sorted = Object.values(others).sort((a, b) => a - b)
+  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(Math.max(200, 2 * own))
+  expect(sorted[sorted.length - 1]).toBeLessThan(Math.max(500, 3 * own))
   expect(await tab.evaluate<number>('frames.length')).toBe(0)
+  // The thread may hold its core for seconds, so the next run waits and says so. In other engines it may have let go by now.
+  await tab.press('button', 'Run')
+  if (browserName === 'chromium')
+    await expect.poll(() => tab.evaluate<string>('document.body.innerText')).toContain('A thread of the run before still holds a core.')
+  await expect.poll(() => tab.evaluate('frames.length'), LONG).toBe(1)
+  await tab.press('button', 'Stop')
   await expect.poll(() => tab.workers(), LONG).toBe(0)
   server.close()
+})
+
+test('memory until the thread falls silent: the run ends and says so', { tag: '@alone' }, async ({ tab, browserName }) => {
+  // Firefox and WebKit give a thread as much as the machine has.
+  test.skip(browserName !== 'chromium')
+  const code = 'export default (n) => { const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length)) }'
+  const { failures } = await played(tab, coded([stage(code)], [1], { workers: 1 }))
+  expect(failures.some(({ reason }) => /has not answered and is given up/.test(reason))).toBe(true)
+  await visit(tab, jsonLink(coded([stage('export default (n) => 2 * n')], [1, 2])))
+  await tab.press('radio', 'Web Workers')
+  await run(tab, /^Finished: 2 of 2 jobs/)
 })
 
 /** The longest time between two turns of the page's main thread, from now on, in `window.gaps.worst`. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createQueue, type JobQueue } from '../../src/pipeline/discipline.ts'
+import { addEntry, createQueue, extractEntry, type HeapEntry, isBefore, type JobQueue } from '../../src/pipeline/discipline.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
 import type { Discipline } from '../../src/scenario/model/scenario.ts'
+import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
 const disciplines = ['fifo', 'lifo', 'shortest'] as const
@@ -112,4 +113,20 @@ describe.each(disciplines)('a %s queue', (discipline) => {
     const orders = { fifo: jobs, lifo: [...jobs].reverse(), shortest: [...jobs].sort((a, b) => sizeOf(a) - sizeOf(b)) }
     expect(jobs.map(() => queue.take())).toEqual(orders[discipline])
   })
+})
+
+test('a heap stays in order when entries leave from any place', () => {
+  const chance = createChance(17)
+  for (let round = 0; round < repeats(40); round++) {
+    const heap: HeapEntry[] = []
+    const size = 1 + chance.below(120)
+    for (let job = 0; job < size; job++) addEntry(heap, { job, size: chance.below(1 + chance.below(100)), rank: job })
+    while (heap.length > 0) {
+      const place = chance.below(heap.length)
+      const expected = heap[place]
+      expect(extractEntry(heap, place)).toBe(expected)
+      // Each entry comes after its parent.
+      for (let i = 1; i < heap.length; i++) expect(isBefore(heap[(i - 1) >> 1], heap[i])).toBe(true)
+    }
+  }
 })

@@ -10,7 +10,7 @@ const page = () => import('./page/StageCodeForm.tsx')
 export const stageCodeFeature: Feature = {
   key: 'stageCode',
   arrive(session) {
-    runStore(session).setState({ openStageThreads: async () => (await import('./threads/stageFrame.ts')).openStageFrame() })
+    runStore(session).setState({ openStageThreads: async () => (await import('./page/disturbances.ts')).openThreads(session) })
     return null
   },
   gallery: { title: () => t('Your own code'), load: async (session) => (await import('./page/templates.ts')).codePresets(session) },

@@ -26,6 +26,16 @@ describe('a file of scenarios', () => {
     expect(problems.map(({ path }) => path)).toEqual(['scenarios[1].scenario.workers', 'scenarios[2]'])
   })
 
+  test('has dates of change that are instants since 1970, or else that of its import', () => {
+    const began = Date.now()
+    for (const changed of [-1, -8_640_000_000_000_000, 0.5, 8_640_000_000_000_000, '7', null, Number.MAX_SAFE_INTEGER]) {
+      const [entry] = readFile(fileOf([{ scenario: good, changed }])).entries
+      expect(entry.changed).toBeGreaterThanOrEqual(began)
+      expect(entry.changed).toBeLessThanOrEqual(Date.now())
+    }
+    for (const changed of [0, 1, 8_639_999_999_999_999]) expect(readFile(fileOf([{ scenario: good, changed }])).entries[0].changed).toBe(changed)
+  })
+
   test('a half-drawn pipeline is imported unchanged', () => {
     const half = { ...good, stages: [{ id: 'A' }, { id: 'B' }], links: [['source', 'A']] }
     const { entries, problems } = readFile(fileOf([{ scenario: half }]))

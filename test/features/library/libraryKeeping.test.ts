@@ -165,6 +165,14 @@ describe('all scenarios', () => {
     expect(await entries()).toHaveLength(2)
   })
 
+  test('that stand twice in a file come in once', async () => {
+    const before = (await entries()).length
+    const twice = { scenario: { ...simple, title: 'Twice' } }
+    const file = { format: 'apportion-scenarios', version: 1, scenarios: [twice, twice, { ...twice, changed: 5 }] }
+    expect(broughtIn(await takeScenarios(session, fileOf(JSON.stringify(file))))).toBe('1 scenario imported; 2 were already here')
+    expect(await entries()).toHaveLength(before + 1)
+  })
+
   test('can be dropped on the page: the library opens, or the problem is reported', async () => {
     await importFile(session, fileOf(JSON.stringify({ ...simple, title: 'Third' })))
     expect(libraryStore(session).getState().open).toBe(true)

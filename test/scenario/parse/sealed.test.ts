@@ -107,6 +107,33 @@ describe('the hidden part of a scenario', () => {
     expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: 'Zz9' }] })).not.toEqual([])
   })
 
+  test('is refused if it is of the other kind, or if the stage also has changes', () => {
+    const given = written(valid({ ...two, hidden: [policy, ofA] }))
+    const [ofPolicy, ofService] = given.hidden
+    const bare = { version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
+    const damaged = expect.stringMatching(/^hidden\[0\]\.sealed: this seal is damaged or belongs to another place/)
+    expect(problemsOf({ ...bare, hidden: [{ kind: 'policy', sealed: ofService.sealed }] })).toEqual([damaged])
+    expect(problemsOf({ ...bare, hidden: [{ kind: 'service', stage: 'A', sealed: ofPolicy.sealed }] })).toEqual([damaged])
+    const changes = [{ from: 2, service: { kind: 'constant', mean: 5 } }]
+    expect(problemsOf({ ...bare, stages: [{ id: 'A', changes }, { id: 'B' }], hidden: [ofService] })).toEqual([
+      expect.stringMatching(/^hidden\[0\]\.sealed: the service time of "A" is sealed here and also stands/),
+    ])
+  })
+
+  test('brings nothing but the service and changes of its own stage', () => {
+    const sealed = seal({ service: { kind: 'constant', mean: 9 }, changes: [], id: 'Z', capacity: 1 }, 'service A ')
+    const { stages } = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, hidden: [{ kind: 'service', stage: 'A', sealed }] })
+    expect(stages.map(({ id, capacity }) => [id, capacity])).toEqual([
+      ['A', null],
+      ['B', null],
+    ])
+    expect(stages[0].service).toEqual({ kind: 'constant', mean: 9 })
+    for (const value of [[], null, 7, 'x']) {
+      const of = { version: 1, stages: [{ id: 'A' }], workers: 2, hidden: [{ kind: 'service', stage: 'A', sealed: seal(value, 'service A ') }] }
+      expect(problemsOf(of)).toEqual([expect.stringMatching(/^hidden\[0\]\.sealed: this seal is damaged/)])
+    }
+  })
+
   test('is refused if a branch sets it', () => {
     const at = { at: 500_000 }
     expect(problemsOf({ ...two, hidden: [ofA], branches: [{ ...at, stages: [{ id: 'A', from: 3, service: { kind: 'constant', mean: 9 } }] }] })).toEqual([

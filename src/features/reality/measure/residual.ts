@@ -6,7 +6,7 @@ import { type Marks, markAt } from '../../../measures/series/marks.ts'
 import { appendStep, createSteps, type Steps } from '../../../measures/series/steps.ts'
 import { applySeats } from '../../../pipeline/journal.ts'
 import { type EngineName, engines } from '../../../scenario/model/engines.ts'
-import { doesRealWork, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
+import { codeOf, doesRealWork, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
 import { createFollower, decisionTime, follow } from '../../../trace/follow.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from './criticalPath.ts'
@@ -14,7 +14,7 @@ import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from '
 /**
  * The reasons why a real run is longer than its simulation. Each is walked back along its own critical path, whose legs add up to its makespan; so do the
  * differences, part by part and stage by stage. `contention`: services that took longer than expected; `belief`: the same where the work is real and its
- * declared service is only an estimate; `other`: services, changes of stage and arrivals of the path as expected, where other decisions were taken.
+ * declared service is only an estimate; `frame`: messages of stages with code, whose threads are in a frame; `other`: services, changes of stage and arrivals of the path as expected, where other decisions were taken.
  */
 export interface Residual {
   /** The engine of the real run. */
@@ -24,7 +24,7 @@ export interface Residual {
   readonly parts: readonly ResidualPart[]
 }
 
-export const residualPartNames = ['network', 'message', 'contention', 'belief', 'batch', 'other'] as const
+export const residualPartNames = ['network', 'message', 'frame', 'contention', 'belief', 'batch', 'other'] as const
 export type ResidualPartName = (typeof residualPartNames)[number]
 
 /** `difference`: real - simulated. */
@@ -67,6 +67,7 @@ function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<R
 }
 
 function partOf(scenario: Scenario, leg: PathLeg, stage: number): ResidualPartName {
+  if (leg === 'message' && stage < scenario.stages.length && codeOf(scenario.stages[stage]) !== null) return 'frame'
   if (leg === 'network' || leg === 'message' || leg === 'batch') return leg
   if (leg !== 'longer') return 'other'
   return stage < scenario.stages.length && isServiceEstimated(scenario, stage) ? 'belief' : 'contention'
@@ -76,6 +77,7 @@ function partOf(scenario: Scenario, leg: PathLeg, stage: number): ResidualPartNa
 export const partWords = (engine: EngineName): Readonly<Record<ResidualPartName, string>> => ({
   network: t('messages over the network'),
   message: engine === 'room' ? t('arrivals heard late') : t('messages'),
+  frame: t('messages to the threads of code'),
   contention: engine === 'room' ? t('services that took longer on their device') : t('services held up by other threads on the same cores'),
   belief: t('real work that took longer than declared'),
   batch: t('waits for the rest of a batch'),

@@ -2,7 +2,7 @@ import { Swatch, Table } from '../../../app/base/ui/Table.tsx'
 import { t } from '../../../language/translate.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { hasCode, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
 import { isServiceEstimated, type Residual, type ResidualPartName } from '../measure/residual.ts'
 
@@ -37,8 +37,13 @@ const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> =>
     engine === 'room'
       ? { name: t('Late arrivals'), short: t('arrivals'), about: t('From the arrival of a job until the scheduler heard of it') }
       : { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
+  frame: {
+    name: t('Messages to code'),
+    short: t('to code'),
+    about: t('Orders, reports and late arrivals of stages with code: their threads are in a frame, so each message takes longer'),
+  },
 })
-const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'network', 'message']
+const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'network', 'message', 'frame']
 
 /** Where the time of the real run and of the simulation went, and the difference. The parts add up to the microsecond. */
 export function ResidualTable({ scenario, residual }: { readonly scenario: Scenario; readonly residual: Residual }) {
@@ -47,7 +52,11 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
   const parts = order
     .flatMap((name) => residual.parts.filter((part) => part.name === name))
     .filter(({ name, real, simulated }) =>
-      name === 'belief' ? hasEstimates : name !== 'network' || residual.engine === 'room' || real !== 0 || simulated !== 0,
+      name === 'belief'
+        ? hasEstimates
+        : name === 'frame'
+          ? hasCode(scenario)
+          : name !== 'network' || residual.engine === 'room' || real !== 0 || simulated !== 0,
     )
   const total = residual.real - residual.simulated
   const reached = [0]

@@ -12,6 +12,7 @@ import { codeOf, type Source } from '../../../scenario/model/scenario.ts'
 import { lineOfProblem } from '../../../scheduler/codePolicy.ts'
 import { askSoon } from '../../code/page/CodeExplanationNote.tsx'
 import { type CodeKind, CodeText, READ_MS } from '../../code/page/CodeText.tsx'
+import { disturbances } from './disturbances.ts'
 import { TryCode } from './TryCode.tsx'
 import { templates } from './templates.ts'
 import './stageCode.css'
@@ -176,7 +177,9 @@ export function CodeNotice() {
     return () => clearTimeout(timer)
   }, [allowed, scenario])
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
+  const { waits } = useStore(disturbances(session).store)
   const unseen = unseenStages(session, scenario)
+  if (waits) return <p className="code-notice">{t('A thread of the run before still holds a core. This run starts when the thread has let go.')}</p>
   if (unseen.length === 0 || running) return null
   const names = unseen.slice(0, MAX_NAMED).map(({ name }) => isolated(name))
   const more = unseen.length - names.length

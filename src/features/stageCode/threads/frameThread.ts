@@ -24,6 +24,11 @@ export interface FrameRun {
   number: number
 }
 
+/** The channel on which a page hears of threads that were ended during a batch: such a thread may hold its core for seconds. */
+export const STUCK_THREADS = 'apportion.stuckThreads'
+/** A batch that is out for longer may be in an endless loop. */
+const STUCK_AFTER: Micros = 200_000
+
 /** Without this a thread runs no code. */
 const LEFT = msg('a name of the browser could not be deleted in it')
 
@@ -66,6 +71,11 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
   function end(): void {
     if (ended) return
     ended = true
+    for (const { sent } of asked.values())
+      if (now() - sent > STUCK_AFTER) {
+        tellStuck()
+        break
+      }
     stopHearing()
     port1.close()
     frame.postMessage({ end: id })
@@ -186,6 +196,12 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
     onEnd() {},
     end,
   }
+}
+
+function tellStuck(): void {
+  const channel = new BroadcastChannel(STUCK_THREADS)
+  channel.postMessage(true)
+  channel.close()
 }
 
 function isKernel({ work }: BatchOrder): boolean {

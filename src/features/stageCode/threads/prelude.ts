@@ -164,15 +164,20 @@ const isPromise = (value) => typeof value === 'object' && value !== null && type
  * Serves the first job of a worker at a stage. A call that is quick and needs no state is repeated for some milliseconds, since the compiler works
  * in the first ones, and then nothing of it counts: returns null. Otherwise returns the answer of its one call.
  */
-const firstCall = (own, stage, head, message) => {
+const firstCall = async (own, stage, head, message) => {
   own.warm = true
   let touched = false
   const began = wall(), from = now(), job = head.jobs[0]
   const call = () => own.run(inputAt(head, message, 0), { job, worker: head.worker, tries: head.tries[0], random: randomOf(stage, job), sleep, get state() { touched = true; return state } })
   try {
-    const answer = call()
-    if (touched || isPromise(answer) || now() - from >= 2) return { __proto__: null, began, answer, threw: false }
-    for (let count = 0; count < 2000 && now() - from < 8; count++) call()
+    let answer = call()
+    const waits = isPromise(answer)
+    if (waits) answer = await answer
+    if (touched || now() - from >= 2) return { __proto__: null, began, answer, threw: false }
+    for (let count = 0; count < 2000 && now() - from < 8; count++) {
+      const again = call()
+      if (waits) await again
+    }
     return null
   } catch (error) {
     return { __proto__: null, began, answer: error, threw: true }
@@ -214,7 +219,7 @@ const serve = async (message) => {
     setUpTook = now() - from
   }
   if (head.costs[0] > 0) for (const until = now() + head.costs[0] / 1000; now() < until;);
-  const early = own.error === '' && thrown === '' && !own.warm ? firstCall(own, stage, head, message) : null
+  const early = own.error === '' && thrown === '' && !own.warm ? await firstCall(own, stage, head, message) : null
   const began = early === null ? wall() : early.began
   let last = began
   if (thrown === '') for (let k = 0; k < jobs.length; k++) {

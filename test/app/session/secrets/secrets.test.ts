@@ -52,6 +52,31 @@ describe('the secrets of the page', () => {
     expect(secretsOf(session).services).toEqual(new Set(['B']))
   })
 
+  test('of two stages with equal service times are revealed one by one', () => {
+    const session = createSession(madeUpAddress(''))
+    const stage = (id: string) => ({ id, service: { kind: 'constant', mean: 7000 } })
+    const both = valid({ version: 1, stages: [stage('A'), stage('B')], workers: 2, hidden: [{ kind: 'service', stage: 'A' }, ofB] })
+    openScenario(session, both)
+    reveal(session, ofB)
+    expect(secretsOf(session).services).toEqual(new Set(['A']))
+    undo(session)
+    expect(secretsOf(session).services).toEqual(new Set(['A']))
+  })
+
+  test('of a stage include its later service times', () => {
+    const session = createSession(madeUpAddress(''))
+    const changing = (mean: number) =>
+      valid({
+        version: 1,
+        stages: [{ id: 'A' }, { id: 'B', service: { kind: 'constant', mean: 7000 }, changes: [{ from: 5, service: { kind: 'constant', mean } }] }],
+        workers: 2,
+        hidden: [ofB],
+      })
+    openScenario(session, changing(100))
+    reveal(session, ofB)
+    openScenario(session, changing(200))
+    expect(secretsOf(session).services).toEqual(new Set(['B']))
+  })
   test('survive other edits', () => {
     const session = createSession(madeUpAddress(''))
     openScenario(session, mystery(7000))

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startingPoints } from '../../../../src/features/code/page/startingPoints.ts'
 import { loadCode, loadSharedCode } from '../../../../src/features/code/sandbox/loadCode.ts'
+import { prelude } from '../../../../src/features/code/sandbox/prelude.ts'
+import { openSandbox } from '../../../../src/features/code/sandbox/startCode.ts'
 import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playTrial } from '../../../../src/runs/play/play.ts'
@@ -49,6 +51,43 @@ describe('the view', () => {
     expect(again).toEqual(first)
     expect(other).not.toEqual(first)
     for (const x of first as number[]) expect(x >= 0 && x < 1).toBe(true)
+  })
+
+  test('has random numbers below 1, whatever is drawn', () => {
+    // The mixer's last product is a constant here, so that each draw of 32 bits is the largest, or 0.
+    for (const [product, expected] of [
+      [0xffff0000 | 0, 1 - 2 ** -52],
+      [0, 0],
+    ] as const) {
+      const math = Object.create(Math, { imul: { value: () => product }, random: { value: null, writable: true } })
+      const begin = new Function('Math', `return ${prelude}`)(math) as (
+        seed: number,
+        json: string,
+        buffer: ArrayBuffer,
+      ) => { start(own: object): void; decide(): void }
+      const host = begin(1, '[]', new ArrayBuffer(64))
+      let drawn = Number.NaN
+      host.start({
+        default: ({ random }: { random: () => number }) => {
+          drawn = random()
+          return []
+        },
+      })
+      host.decide()
+      expect(drawn).toBe(expected)
+    }
+  })
+
+  test('is taken by code whose steps count for one decision at a time', async () => {
+    // A third of what one decision may take: all of them together take many times as much.
+    const source = 'export default ({ stages }) => { for (let i = 0; i < 600_000; i++); return stages.map((_, s) => (s === 0 ? 1 : 0)) }'
+    const scenario = three(source)
+    if (scenario.policy.kind !== 'code') expect.fail()
+    const code = (await openSandbox())(scenario.policy, scenario)
+    for (let decision = 0; decision < 12; decision++) {
+      code.numbers[0] = 3
+      expect(code.decide()).toBeNull()
+    }
   })
 })
 

@@ -76,4 +76,18 @@ describe('an essay', () => {
       /<img|<iframe|<a /,
     )
   })
+
+  test('links to the web only where the address begins there', () => {
+    for (const address of ['javascript:alert`1`//https://a.b', 'JavaScript:https://a.b/', 'data:text/html,https://a.b', 'vbscript:http://a', '//mailto:a@b'])
+      expect(read(`[x](${address})`)).toEqual([`p([x](${address}))`])
+    for (const address of ['https://a.b', 'HTTP://a.b', 'mailto:a@b.c']) expect(read(`[x](${address})`)).toEqual(['p(a(x))'])
+  })
+
+  test('ends no attribute with a quote in its value', () => {
+    const quote = '" onload="alert(1)'
+    const moment = momentFigure({ heading: quote, decision: quote, picture: `data:,${quote}`, frame: `https://a.b/${quote}` })
+    const page = essayPage({ language: quote, title: quote, link: `https://a.b/${quote}`, text: [moment, ...readMarkdown(`[x](https://a.b/"onload="1)`, pin)] })
+    for (const [element] of page.matchAll(/<[a-z][^>]*>/g)) expect(element.replaceAll(/="[^"]*"/g, '')).not.toMatch(/onload|"/)
+    expect(page.match(/&quot; onload=&quot;/g)?.length).toBeGreaterThan(5)
+  })
 })

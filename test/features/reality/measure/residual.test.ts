@@ -81,6 +81,11 @@ describe('the residual of a real run', () => {
     ['a report that is late', served(three(), { report: 30 }), { message: 90 }],
     ['a service that lasts longer', served(three(), { longer: 300 }), { contention: 900 }],
     ['real work that lasts longer than declared', served(three({ work: 'sha256' }), { longer: 300 }), { belief: 900 }],
+    [
+      'messages to a stage with code',
+      served(three({ work: { code: 'export default (n) => n' } }), { order: 20, report: 30, longer: 5 }),
+      { frame: 150, belief: 15 },
+    ],
     ['real work that is quicker', served(three({ work: 'sha256' }), { longer: -300 }), { belief: -900 }],
     ['what the network of a room takes', served(three(), { order: 20, report: 30 }, 'room'), { network: 150 }],
     ['an arrival that a room hears late', served(three(), { order: 20, arrival: 7 }, 'room'), { network: 60, message: 7 }],

@@ -82,6 +82,13 @@ describe('a link of a room', () => {
     expect(readRoomLink(link, 'host').found).toBe(found)
   })
 
+  test('with a field twice keeps the first', () => {
+    const other = 'wss%3A%2F%2Fother%2F'
+    const link = `http://h/#${room}&broker=wss%3A%2F%2Fb%2F&host=S.ponmlkjihgfedcba&broker=${other}`
+    expect(readRoomLink(link, 'host')).toMatchObject({ found: 'room', address: { room: 'R', token: 'abcdefghijklmnop', broker: 'wss://b/' } })
+    expect(readRoomLink(`http://h/join.html#room=R.abcdefghijklmnop&room=S.ponmlkjihgfedcba`, 'join')).toMatchObject({ address: { room: 'R' } })
+  })
+
   test('that is damaged is refused with a reason that does not repeat the secret', () => {
     const read = readRoomLink('http://h/join.html#room=R.secret!', 'join')
     expect(read).toEqual({ found: 'problem', problem: expect.stringContaining('incomplete') })
