@@ -1,7 +1,7 @@
 import type { ConductorOptions } from '../../engine/conductor/conductor.ts'
 import type { Environment } from '../../engine/conductor/environment.ts'
 import type { Engine, LoadCode } from '../../engine/engine.ts'
-import type { DecisionQuestion } from '../../scenario/parse/question.ts'
+import type { DecisionQuestion } from '../../scenario/parse/part.ts'
 import type { Preset } from '../../scenario/presets/preset.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { RunInput } from './remoteEngine.ts'

@@ -1,6 +1,5 @@
 import { isolated, t } from '../../language/translate.ts'
-import { elasticPolicies } from './elasticPolicies.ts'
-import { knownPolicies } from './knownPolicies.ts'
+import { elasticPolicies, knownPolicies } from './elasticPolicies.ts'
 import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
 
 /** The code that a form begins with: the least total time, seat by seat. */

@@ -1,7 +1,7 @@
 import { isolated, t } from '../../../language/translate.ts'
 import { frameAt } from '../../../measures/frame/frame.ts'
-import { spanAt } from '../../../measures/series/lanes.ts'
 import { startUpAt } from '../../../measures/frame/startUps.ts'
+import { spanAt } from '../../../measures/series/lanes.ts'
 import { workerOrderAt } from '../../../measures/workers/workerWords.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'

@@ -1,7 +1,7 @@
 import { isolated, t } from '../../../language/translate.ts'
+import { startUpsIn } from '../../../measures/frame/startUps.ts'
 import type { Journey } from '../../../measures/jobs/journey.ts'
 import { teamShares } from '../../../measures/series/lanes.ts'
-import { startUpsIn } from '../../../measures/frame/startUps.ts'
 import { BUSY } from '../../../pipeline/counts.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
