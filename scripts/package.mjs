@@ -13,6 +13,7 @@ const packed = join(root, 'packed')
 const entries = {
   index: 'src/runner.ts',
   worker: 'src/runnerWorker.ts',
+  record: 'src/recorder.ts',
   core: 'src/core.ts',
   embed: 'src/embedElement.ts',
 }

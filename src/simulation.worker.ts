@@ -4,7 +4,7 @@ import { liveness } from './engine/threads/liveness.ts'
 import { speak } from './language/translate.ts'
 import { createJobRunner } from './runs/remote/jobs.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
-import { codeLoaderOf } from './runs/remote/studies.ts'
+import { codeLoaderOf, sayingSo } from './runs/remote/studies.ts'
 import { studies } from './studies.ts'
 
 const { port1, port2 } = new MessageChannel()
@@ -19,7 +19,7 @@ function letMessagesIn(): Promise<void> {
 
 // The thread that plays simulations and works on jobs, so that the page stays free.
 expose({
-  ...createRemoteEngine(() => createSimulation(letMessagesIn, undefined, codeLoaderOf(studies))),
+  ...createRemoteEngine((_, deciding) => createSimulation(letMessagesIn, undefined, sayingSo(codeLoaderOf(studies), deciding))),
   ...createJobRunner(letMessagesIn, studies),
   speak,
   ...liveness,

@@ -1,8 +1,10 @@
-import { writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, lstatSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { isatty } from 'node:tty'
+import { Worker } from 'node:worker_threads'
 import type { Journal } from '../pipeline/journal.ts'
 import { countOf, FAILED, RELEASED } from '../pipeline/rows.ts'
+import { MAX_DECISION, type Studies, sayingSo, TOO_SLOW } from '../runs/remote/studies.ts'
 import type { Problem } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'
 import { percent } from '../views/drawing/format.ts'
@@ -76,6 +78,72 @@ export function writeWhole(out: number, text: string): void {
     }
   }
 }
+
+/**
+ * Writes a file in parts. A regular file keeps its old content until the new one is whole: it is written beside it and renamed. Others, such as
+ * /dev/stdout and pipes, are written as they are. `option` is what asked for the file.
+ */
+export function writeParts(option: string, file: string, parts: Iterable<string>): void {
+  let beside: string | null = null
+  try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    const place = found === undefined ? file : realpathSync(file)
+    const isPlain = found === undefined ? !isLink(file) : found.isFile()
+    // Who may not write the file must not replace it either.
+    if (found?.isFile()) accessSync(place, constants.W_OK)
+    const out = (isPlain ? openBeside(place, found?.mode) : null) ?? { name: null, number: openSync(file, 'w') }
+    beside = out.name
+    try {
+      for (const part of parts) writeWhole(out.number, part)
+    } finally {
+      closeSync(out.number)
+    }
+    if (beside !== null) renameSync(beside, place)
+  } catch (error) {
+    if (beside !== null) rmSync(beside, { force: true })
+    throw new Refused([{ path: option, message: `${file} cannot be written: ${(error as Error).message}` }])
+  }
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+}
+
+/** Opens a new file in the same folder; null if the folder takes none. */
+function openBeside(file: string, mode = 0o666): { readonly name: string; readonly number: number } | null {
+  const name = `${file}.${process.pid}.part`
+  try {
+    return { name, number: openSync(name, 'wx', mode) }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Returns a loader of code whose decisions another thread watches. It ends the whole process in words if one takes too long: nothing else can end a
+ * built-in function that is under way.
+ */
+export function watchedHere(loadCode: Studies['loadCode']): Studies['loadCode'] {
+  const said = new Int32Array(new SharedArrayBuffer(8))
+  let watching = false
+  return sayingSo(loadCode, (deciding) => {
+    Atomics.store(said, 0, deciding ? 1 : 0)
+    Atomics.add(said, 1, 1)
+    if (!watching) new Worker(watcher, { eval: true, workerData: { said, words: `policy: ${TOO_SLOW}\n`, checks: MAX_DECISION / 100 } }).unref()
+    watching = true
+  })
+}
+
+/** Time during which the machine sleeps counts as one check. */
+const watcher = `const { said, words, checks } = require('node:worker_threads').workerData
+let [before, times] = [0, 0]
+setInterval(() => {
+  times = said[0] === 1 && said[1] === before ? times + 1 : 0
+  before = said[1]
+  if (times < checks) return
+  require('node:fs').writeSync(2, words)
+  process.kill(process.pid, 'SIGTERM')
+}, 100)`
 
 /** Shows the progress of a long run on a line of the terminal, which is cleared at the end. */
 export function createProgress(name: string, jobs: number) {

@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs'
 import { writeDecisionsCsv } from '../measures/decisions/decisionExports.ts'
 import { createEstimateHistory } from '../measures/decisions/estimateHistory.ts'
 import { figuresOf } from '../measures/figures/metrics.ts'
@@ -21,7 +20,7 @@ import { presets } from '../scenario/presets/presets.ts'
 import { needsCode } from '../scheduler/codePolicy.ts'
 import { writeTraceJson } from '../trace/formats/traceJson.ts'
 import type { Trace } from '../trace/trace.ts'
-import { createProgress, print, Refused, readWords, usageShown, writeWhole, wrongWords } from './command.ts'
+import { createProgress, print, Refused, readWords, usageShown, watchedHere, writeParts, wrongWords } from './command.ts'
 import { type Played, report } from './report.ts'
 import { accepted, fragmentAt, named, readSubject } from './subject.ts'
 
@@ -103,17 +102,6 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
   })
 }
 
-/** Writes the record of a run in parts, under the option that asked for it. */
-function writeRecord(option: string, parts: Iterable<string>, file: string): void {
-  try {
-    const out = openSync(file, 'w')
-    for (const part of parts) writeWhole(out, part)
-    closeSync(out)
-  } catch (error) {
-    throw new Refused([{ path: option, message: `${file} cannot be written: ${(error as Error).message}` }])
-  }
-}
-
 /** Returns out.json, or with several runs out.leastScore.json or out.branch-1.leastScore.json. */
 function recordFile(option: string, file: string, { scenario, branch }: Variant, several: boolean): string {
   if (!several) return file
@@ -166,7 +154,7 @@ function editsBetween(a: string, b: string): number {
 
 /** Plays a scenario and prints its figures, with those that features add. Or answers a question. */
 async function headless(words: readonly string[], studies: readonly Studies[]): Promise<void> {
-  const loadCode = codeLoaderOf(studies)
+  const loadCode = watchedHere(codeLoaderOf(studies))
   if (words.includes('--help')) return print(usageShown(usage))
   const asked = readArguments(words)
   if (asked.subject === PRESET) return print(presetList(await presetsIn(studies)))
@@ -183,7 +171,7 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
     const progress = createProgress(name, countJobs(scenario.source))
     const trace = await playSimulation(scenario, Date.now(), progress.onJournal, loadCode)
     progress.end()
-    for (const [option, file] of asked.records) writeRecord(option, recordWriters[option](trace), recordFile(option, file, variant, all.length > 1))
+    for (const [option, file] of asked.records) writeParts(option, recordFile(option, file, variant, all.length > 1), recordWriters[option](trace))
     const wrong = needsCode(scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
     if (wrong !== undefined) throw new Refused(named([{ path: 'policy', message: wrong.reason }], fragmentAt(asked.subject) < 0 ? asked.subject : 'the link'))
     const figures = figuresOf(trace)

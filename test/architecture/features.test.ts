@@ -9,7 +9,7 @@ import { repository } from './sources.ts'
 const table = readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8')) ?? []
 const names = table.map(({ name }) => name)
 /** Entries of the package that are of one feature each. */
-const entries: Readonly<Record<string, readonly string[]>> = { runner: ['runner.ts', 'runnerWorker.ts'] }
+const entries: Readonly<Record<string, readonly string[]>> = { runner: ['runner.ts', 'runnerWorker.ts'], spans: ['recorder.ts'] }
 const lists = ['features.ts', 'studies.ts', 'commands.ts', 'core.ts', 'runner.ts']
 
 /** A feature with all features that depend on it. */

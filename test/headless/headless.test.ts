@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeParts } from '../../src/headless/command.ts'
 import { writeDecisionsCsv } from '../../src/measures/decisions/decisionExports.ts'
 import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
 import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
@@ -15,6 +16,7 @@ import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { type Outcome, runHere, runScript } from '../fixtures/commandHere.ts'
+import { inFull } from '../fixtures/extent.ts'
 import { workedExample } from '../measures/scenarios.ts'
 
 const script = fileURLToPath(new URL('../../scripts/headless.mjs', import.meta.url))
@@ -289,3 +291,70 @@ describe('the headless command', () => {
     expect(cut).toMatchObject({ status: 1, err: 'standard output: cannot be written: EPIPE: broken pipe, write\n' })
   })
 })
+
+describe('a file that is written', () => {
+  test('replaces the old one when it is whole, with its mode, also through a link', () => {
+    const [old, link] = [join(folder, 'old.json'), join(folder, 'link.json')]
+    writeFileSync(old, 'old', { mode: 0o640 })
+    symlinkSync(old, link)
+    const seen: string[] = []
+    function* parts() {
+      yield 'new '
+      seen.push(readFileSync(old, 'utf8'))
+      yield 'content'
+      seen.push(readFileSync(link, 'utf8'))
+    }
+    writeParts('--trace', link, parts())
+    expect([...seen, readFileSync(old, 'utf8'), lstatSync(link).isSymbolicLink(), statSync(old).mode & 0o777]).toEqual([
+      'old',
+      'old',
+      'new content',
+      true,
+      0o640,
+    ])
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('stays as it was if writing fails midway, and nothing is left beside it', () => {
+    const old = join(folder, 'kept.json')
+    writeFileSync(old, 'old')
+    function* broken() {
+      yield 'new'
+      throw new Error('no space left')
+    }
+    expect(() => writeParts('--csv', old, broken())).toThrow(`--csv: ${old} cannot be written: no space left`)
+    expect([readFileSync(old, 'utf8'), readdirSync(folder).filter((name) => name.endsWith('.part'))]).toEqual(['old', []])
+    expect(() => writeParts('--csv', join(folder, 'missing', 'x.csv'), ['a'])).toThrow('cannot be written')
+    expect(() => writeParts('--csv', folder, ['a'])).toThrow('cannot be written')
+  })
+
+  test('that is a device or a pipe is written as it is', async () => {
+    writeParts('--csv', '/dev/null', ['a'])
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
+    const { out } = await inShell(`${file} --csv /dev/stdout --json | head -c 8`)
+    expect(out).toBe('decision')
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const { out: read } = await new Promise<Outcome>((resolve) => {
+      execFile('bash', ['-c', `cat ${pipe} & "${process.execPath}" "${script}" ${file} --csv ${pipe} > /dev/null; wait`], (_, out, err) =>
+        resolve({ status: 0, out, err }),
+      )
+    })
+    expect(read).toMatch(/^decision,/)
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
+  }, 60_000)
+})
+
+test.runIf(inFull)(
+  'a decision that never comes back from a built-in ends the command in words',
+  async () => {
+    const source =
+      "const text = 'ab'.repeat(700000)\nexport default () => {\n  for (let i = 0; i < 9000; i++) text.indexOf('ab'.repeat(20) + 'c')\n  return [1]\n}"
+    const slow = join(folder, 'slow.json')
+    const policy = { kind: 'code', name: 'Slow', source }
+    writeFileSync(slow, JSON.stringify({ version: 1, stages: [{ id: 'A' }], workers: 1, source: { kind: 'batch', jobs: 3 }, policy }))
+    const { out, err } = await runScript('headless', slow)
+    expect([out, err]).toEqual(['', 'policy: the code of the policy took more than 2 seconds for a decision\n'])
+  },
+  60_000,
+)

@@ -39,12 +39,17 @@ serve({ parse: (line) => JSON.parse(line), double: async (number) => number * 2 
 `,
   'own.js': `import { createPipeline } from 'apportion'
 import { policies } from 'apportion/core'
+import { record } from 'apportion/record'
 import { Worker } from 'node:worker_threads'
 
 const worker = () => new Worker(new URL('./stages.js', import.meta.url))
 const pipeline = createPipeline({ worker, stages: ['parse', 'double'], workers: 2, policy: (view) => policies.webster(view) })
 const results = []
 for await (const result of pipeline.run(Array.from({ length: 50 }, (_, k) => String(k)))) results.push(result)
+const queue = { concurrency: 1, add: async (task) => task() }
+const recording = record(queue, { stage: 'save' })
+await queue.add(() => 1)
+if (JSON.parse(recording.text()).stage !== 'save') throw new Error(recording.text())
 console.log(JSON.stringify(results))
 `,
   'rooms.js': `import { createPipeline, room } from 'apportion'

@@ -19,6 +19,8 @@ import type { Pool } from './pool.ts'
 export interface ThreadsListener extends Listener {
   /** A worker has answered before time 0. At time 0 a journal is sent, even without rows. */
   ready?(worker: number): void
+  /** The code of the policy is about to decide, or the thread is free again. */
+  deciding?(deciding: boolean): void
   /** The output of a run over records. Called once, before `ended`, unless the run was stopped. */
   output?(output: Output): void
   /** Finished tiles of a picture, before the journal that reports them. The listener may keep them. */

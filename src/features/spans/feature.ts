@@ -16,6 +16,6 @@ export const spansFeature: Feature = {
     takesAll: () => false,
     holdsRuns: true,
     recognises: async (file) => (await import('./study/importSpans.ts')).spanFormatIn(file).then((format) => format !== null),
-    open: async (session, file) => (await import('./page/openSpans.ts')).openSpans(session, file),
+    open: async (session, file) => (await import('./page/SpanDialog.tsx')).openSpans(session, file),
   },
 }

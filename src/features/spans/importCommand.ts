@@ -1,5 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
-import { createStatusLine, print, Refused, readWords, usageShown, writeWhole, wrongWords } from '../../headless/command.ts'
+import { createStatusLine, print, Refused, readWords, usageShown, writeParts, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { inputOf, partsOf } from '../../headless/subject.ts'
 import { figuresOf } from '../../measures/figures/metrics.ts'
@@ -85,7 +84,7 @@ async function run(words: readonly string[]): Promise<void> {
     const read = await readSpans(counting())
     const made = spanRunOf(read.table, choice, input.name.replace(/\.(jsonl?|ndjson|gz)\b/g, ''))
     const file = values.get('--trace')
-    if (file !== undefined) writeTo(file, writeTraceJson(made.trace))
+    if (file !== undefined) writeParts('--trace', file, writeTraceJson(made.trace))
     const summary = summaryOf({ ...made, notes: [...read.notes, ...made.notes] }, formatNames[read.format])
     line.end()
     print(values.has('--json') ? JSON.stringify(summary, null, 2) : reportOf(summary))
@@ -93,16 +92,6 @@ async function run(words: readonly string[]): Promise<void> {
     line.end()
     if (!(error instanceof Refusal)) throw error
     throw new Refused([{ path: error.path === '' ? input.word : error.path, message: error.message }])
-  }
-}
-
-function writeTo(file: string, parts: Iterable<string>): void {
-  try {
-    const out = openSync(file, 'w')
-    for (const part of parts) writeWhole(out, part)
-    closeSync(out)
-  } catch (error) {
-    throw new Refused([{ path: '--trace', message: `${file} cannot be written: ${(error as Error).message}` }])
   }
 }
 

@@ -34,14 +34,16 @@ export interface RemoteEngine {
   stop(): void
 }
 
-export function createRemoteEngine(make: (input: RunInput) => Engine): RemoteEngine {
+/** `make` gets what tells the page that code is about to decide: see `sayingSo`. */
+export function createRemoteEngine(make: (input: RunInput, deciding: (deciding: boolean) => void) => Engine): RemoteEngine {
   let engine: Engine | null = null
   let stopped = false
   return {
     async start(scenario, input, port) {
-      engine = make(input)
+      const listener = listenerBehind(port)
+      engine = make(input, (deciding) => listener.deciding?.(deciding))
       if (stopped) engine.stop()
-      await engine.start(scenario, listenerBehind(port))
+      await engine.start(scenario, listener)
     },
     stop() {
       stopped = true
@@ -60,6 +62,7 @@ function listenerBehind(port: MessagePort): ThreadsListener {
       page.journal(transfer(slice, buffersOf(slice)))
     },
     failure: (failure) => page.failure(failure),
+    deciding: (deciding) => page.deciding(deciding),
     ended: (ending) => page.ended(ending),
     output: (output) => page.output(output),
     tiles(tiles) {

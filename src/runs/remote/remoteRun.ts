@@ -10,6 +10,7 @@ import { type EngineName, isRealTime } from '../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { RemoteEngine, RunInput } from './remoteEngine.ts'
 import { createRunWatch, SILENCE_LIMIT, type Watched } from './runWatch.ts'
+import { MAX_DECISION, TOO_SLOW } from './studies.ts'
 import { openThread, type PageThread } from './thread.ts'
 
 /** The callbacks of the page for a run. */
@@ -69,6 +70,8 @@ export function startRun(
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
+  /** How long the code of a policy has been deciding; null: it does not. Time that this page was busy counts as a tick. */
+  let deciding: Micros | null = null
   let watch = createRunWatch(isRealTime(engine), silenceLimit)
   const tickOf = createCappedClock(LONGEST_TICK)
   const timer = setInterval(look, TICK_MILLISECONDS)
@@ -103,8 +106,11 @@ export function startRun(
 
   function look(): void {
     if (thread === null) return
-    const found = watch.tick(tickOf(wallMicros()))
-    if (found === 'dead' && watched === 'again') broken(NEVER_STARTED)
+    const elapsed = tickOf(wallMicros())
+    const found = watch.tick(elapsed)
+    if (deciding !== null) deciding += Math.min(elapsed, TICK_MILLISECONDS * 1000)
+    if (deciding !== null && deciding > 2000 * MAX_DECISION) broken(TOO_SLOW)
+    else if (found === 'dead' && watched === 'again') broken(NEVER_STARTED)
     else if (found === 'dead') restart(thread)
     else if (found === 'silent') say('silent')
     else if (watched === 'silent') say('well')
@@ -182,6 +188,9 @@ export function startRun(
       say('well')
       if (journal.rows.length > 0) last = rowTime(journal.rows, journal.rows.length - 1)
       tell(() => listener.journal(journal))
+    },
+    deciding(does) {
+      deciding = does ? 0 : null
     },
     failure(failure) {
       watch.signOfLife(started)

@@ -1,6 +1,7 @@
 import type { ConductorOptions } from '../../engine/conductor/conductor.ts'
 import type { Environment } from '../../engine/conductor/environment.ts'
 import type { Engine, LoadCode } from '../../engine/engine.ts'
+import { msg } from '../../language/msg.ts'
 import type { DecisionQuestion } from '../../scenario/parse/part.ts'
 import type { Preset } from '../../scenario/presets/preset.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -45,4 +46,40 @@ export interface TerminalCommand {
 /** Returns the loader of the sandbox for the code of policies, from the feature that has it. */
 export function codeLoaderOf(studies: readonly Studies[]): LoadCode | undefined {
   return studies.find(({ loadCode }) => loadCode !== undefined)?.loadCode
+}
+
+/** Milliseconds for one decision by the clock: only built-ins that work through long texts and lists need as long. The run fails then. */
+export const MAX_DECISION = 2000
+export const TOO_SLOW = msg('the code of the policy took more than 2 seconds for a decision')
+/** How often a thread says that it decides, in milliseconds. */
+const SAY = 250
+
+/** Returns the loader of code whose thread says that it is about to decide, and that it is free again: a thread that is stuck says nothing. */
+export function sayingSo(loadCode: LoadCode | undefined, say: (deciding: boolean) => void): LoadCode | undefined {
+  let busy = false
+  let said = 0
+  const free = () => {
+    busy = false
+    say(false)
+  }
+  return (
+    loadCode &&
+    (async () => {
+      const start = await loadCode()
+      return (policy, scenario) => {
+        const code = start(policy, scenario)
+        const decide = () => {
+          const now = performance.now()
+          if (!busy) setTimeout(free)
+          if (!busy || now - said > SAY) {
+            said = now
+            say(true)
+          }
+          busy = true
+          return code.decide()
+        }
+        return { ...code, decide }
+      }
+    })
+  )
 }

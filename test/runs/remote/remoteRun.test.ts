@@ -5,6 +5,7 @@ import { createJournal, type Failure } from '../../../src/pipeline/journal.ts'
 import { ARRIVED, NONE, pushRow, type Row, rowAt, STOPPED } from '../../../src/pipeline/rows.ts'
 import { createRemoteEngine, type RunInput } from '../../../src/runs/remote/remoteEngine.ts'
 import { type RunListener, startRun } from '../../../src/runs/remote/remoteRun.ts'
+import { sayingSo } from '../../../src/runs/remote/studies.ts'
 import type { EngineName } from '../../../src/scenario/model/engines.ts'
 import { workedExample } from '../../measures/scenarios.ts'
 import { ErrorEventHere, until, workerHere } from './workersHere.ts'
@@ -262,5 +263,49 @@ describe('a browser that starts no thread', () => {
     for (const engine of ['threads', 'room', 'simulation'] as const) await startWithout(undefined, engine)
     const conductor = ['conductor.worker.ts', { type: 'module', name: 'conductor' }]
     expect(asked).toEqual([conductor, conductor, ['simulation.worker.ts', { type: 'module', name: 'simulation' }]])
+  })
+})
+
+describe('code that decides', () => {
+  const slow = 'the code of the policy took more than 2 seconds for a decision'
+
+  test('for too long ends its run in words; a thread that is free again, or says more, may take its time', async () => {
+    const { run, log, page, conductor } = startHere()
+    await page()
+    const told = conductor().page
+    told?.journal(createJournal())
+    await vi.advanceTimersByTimeAsync(200)
+    told?.deciding(true)
+    await vi.advanceTimersByTimeAsync(3000)
+    told?.deciding(true)
+    await vi.advanceTimersByTimeAsync(3000)
+    told?.deciding(false)
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(log).not.toContain(slow)
+    told?.deciding(true)
+    await vi.advanceTimersByTimeAsync(4500)
+    await run.finished
+    expect(log.slice(-2)).toEqual([slow, 'stuck'])
+  })
+
+  test('says so at the start of its first decision, again while it is busy, and when it is free', async () => {
+    const said: boolean[] = []
+    let clock = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => clock)
+    const code = { numbers: new Float64Array(9), lends: true, decide: () => null, describe: () => null }
+    const load = sayingSo(
+      async () => () => code,
+      (deciding) => said.push(deciding),
+    )
+    const started = (await load?.())?.({ kind: 'code', name: '', source: '' } as never, workedExample)
+    expect([started?.lends, started?.decide()]).toEqual([true, null])
+    for (clock = 0; clock < 1000; clock += 100) started?.decide()
+    expect(said).toEqual([true, true, true, true])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(said.slice(4)).toEqual([false])
+    started?.decide()
+    expect(said.slice(5)).toEqual([true])
+    vi.restoreAllMocks()
+    expect(sayingSo(undefined, () => {})).toBeUndefined()
   })
 })

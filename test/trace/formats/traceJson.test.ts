@@ -97,6 +97,7 @@ describe('a changed trace is refused, with the path:', () => {
     ['another format', 'format', 'found "x"', { format: 'x' }],
     ['a newer version', 'version', 'newer version', { version: 2 }],
     ['no version', 'version', 'is missing', { version: undefined }],
+    ['fewer jobs than the scenario says', 'ending', 'only 3 of 300 jobs have arrived', { 'scenario.source.jobs': 300 }],
     ['a check by one device', 'verify', 'from 2 to 9', { verify: 1 }],
     ['an unknown key', 'extra', 'is not a part', { extra: 1 }],
     ['a missing part', 'hashes', 'is missing', { hashes: undefined }],

@@ -9,7 +9,7 @@ export const prelude = `(() => {
 'use strict'
 const { isArray } = Array, { isInteger } = Number, { hasOwn, keys } = Object, { imul } = Math, { parse } = JSON, Text = String
 const lineOf = Reflect.getOwnPropertyDescriptor(Function.prototype, 'lineNumber')?.get ?? (() => 0), { apply } = Reflect
-const Numbers = Float64Array, Unknown = ReferenceError, { slice } = Text.prototype, Guard = Proxy
+const Numbers = Float64Array, Waiting = Promise, Unknown = ReferenceError, { slice } = Text.prototype, Guard = Proxy
 // A field that does not exist throws: undefined would lead to numbers that are hard to explain.
 const guarded = (whole) => new Guard({}, {
   __proto__: null,
@@ -53,6 +53,7 @@ return (seed, json, buffer) => {
   const shown = (value) => typeof value === 'string' ? '"' + value + '"' : typeof value === 'number' || value === undefined || value === null ? Text(value) : typeof value
   return {
     start(own) {
+      if (own instanceof Waiting) return 'await\\n'
       allocate = own.default
       if (typeof allocate !== 'function') return 'function\\n' + shown(allocate)
       numbers[1] = apply(lineOf, allocate, [])
@@ -94,6 +95,7 @@ return (seed, json, buffer) => {
 
 /** The problem of an answer of the code, by the word that the prelude returns. */
 const answers: Readonly<Record<string, string>> = {
+  await: msg('the code of the policy waits with await outside of a function, where it cannot wait'),
   function: msg('the code of the policy exports no function as its default'),
   list: msg('the code of the policy returned neither a list of seats nor an object of them'),
   length: msg('the code of the policy did not return as many numbers of seats as there are stages'),

@@ -9,6 +9,7 @@ import {
   type QuickJSWASMModule,
   type VmCallResult,
 } from 'quickjs-emscripten-core'
+import { MAX_DECISION, TOO_SLOW } from '../../../runs/remote/studies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { type CodeExplanation, fields, numberCount, type StartCode, type StartedCode, withoutCode } from '../../../scheduler/codePolicy.ts'
 import { type Caught, FILE, inOneLine, prelude, wrongAnswer, wrongCode } from './prelude.ts'
@@ -19,6 +20,8 @@ const MEMORY_PAGES = 256
 const STACK_BYTES = 64 * 1024
 /** The engine interrupts itself every 10,000 calls and jumps, whatever the clock says. This many take about 50 ms. */
 const MAX_INTERRUPTS = 200
+/** Where the memory of the engine is full, so are its last bytes. */
+const LAST_BYTES = 1 << 16
 /** The pattern that marks the shared numbers in the memory of the engine. */
 const MARK = [0x5eed_c0de, 0x0ddb_a115, 0x7e57_ab1e, 0x10ca_7e01]
 
@@ -77,6 +80,7 @@ class Sandbox {
   private readonly runtime: QuickJSRuntime
   private readonly context: QuickJSContext
   private interrupts = 0
+  private began = 0
   /** Whether the engine itself has failed, not the code in it. */
   broken = false
 
@@ -150,13 +154,20 @@ class Sandbox {
   /** Runs code within the limits. Returns its result, or what was wrong with the code. */
   private attempt(run: () => string | null): string | null {
     this.interrupts = 0
+    this.began = performance.now()
     try {
-      return run()
+      const answer = run()
+      return this.isLate() ? TOO_SLOW : answer
     } catch (error) {
       if (!(error instanceof Thrown)) this.broken = true
+      if (this.isLate() && this.interrupts <= MAX_INTERRUPTS) return TOO_SLOW
       const caught = error instanceof Thrown ? this.textsOf(error.handle) : outOfMemory
       return wrongCode(caught, this.source, this.interrupts > MAX_INTERRUPTS)
     }
+  }
+
+  private isLate(): boolean {
+    return performance.now() - this.began > MAX_DECISION
   }
 
   /** Returns numbers that the code and the host both see: the buffer of a value in the sandbox, found in the memory of the engine. */
@@ -175,8 +186,8 @@ class Sandbox {
   /** Returns the texts of what was thrown. Reading them may run code, which the limits still hold. */
   private textsOf(error: QuickJSHandle): Caught {
     const { context } = this
-    // Without memory for an error, the engine throws null.
-    if (context.sameValue(error, context.null)) return outOfMemory
+    // Without memory for an error, the engine throws null. So may the code.
+    if (context.sameValue(error, context.null)) return this.wasFull() ? outOfMemory : { name: '', message: 'null', stack: '' }
     const text = (key: string) => {
       try {
         return context.getProp(error, key).consume((value) => (context.typeof(value) === 'string' ? context.getString(value) : ''))
@@ -188,6 +199,10 @@ class Sandbox {
     const caught = texts ?? { name: '', message: context.typeof(error) === 'symbol' ? '' : context.getString(error), stack: '' }
     error.dispose()
     return caught
+  }
+
+  private wasFull(): boolean {
+    return new Uint8Array(this.quickJs.getWasmMemory().buffer).subarray(-LAST_BYTES).some((byte) => byte !== 0)
   }
 
   private call(fn: QuickJSHandle, ...args: QuickJSHandle[]): QuickJSHandle {

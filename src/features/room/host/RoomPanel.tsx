@@ -15,7 +15,7 @@ import { count, duration } from '../../../views/drawing/format.ts'
 import { ClassPart } from './ClassPart.tsx'
 import { linkForDevices, type RoomDevice, roomStore, unreachable } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
-import { deviceName, lackWords, linkWords, presentWords } from './roomWords.ts'
+import { deviceName, lackWords, linkWords, OTHER_VERSION, presentWords } from './roomWords.ts'
 
 /** The room as its host sees it: how to join, its devices, and a button that uses all of them for the run. */
 export function RoomPanel() {
@@ -95,7 +95,9 @@ const MAX_ROWS = 100
 /** The devices of the room, each with its threads, its round trip, and what its browser lacks. */
 function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
   const shown = devices.slice(0, MAX_ROWS)
-  const lacks = [...new Set(shown.flatMap((device) => device.lacks))]
+  const latest = devices.filter(({ build }) => build !== 'node').at(-1)?.build
+  const lacksOf = ({ lacks, build }: RoomDevice) => (build === 'node' || build === latest ? lacks : [...lacks, OTHER_VERSION])
+  const lacks = [...new Set(shown.flatMap(lacksOf))]
   return (
     <div className="room-devices">
       <Table
@@ -111,7 +113,11 @@ function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
             <td dir="auto">{deviceName(device)}</td>
             <td>{count(device.threads)}</td>
             <td>{device.roundTrip === null ? '–' : duration(device.roundTrip)}</td>
-            <td className="soft">{device.lacks.map((lack) => lacks.indexOf(lack) + 1).join(', ')}</td>
+            <td className="soft">
+              {lacksOf(device)
+                .map((lack) => lacks.indexOf(lack) + 1)
+                .join(', ')}
+            </td>
           </tr>
         ))}
       </Table>

@@ -37,10 +37,14 @@ export function linkWords(link: 'opening' | 'up' | 'down', problem: string | nul
   return problem === null ? t('The room’s broker does not answer; trying again.') : t('{problem} Trying again.', { problem })
 }
 
+/** Stands among what a device lacks if its page is of another build than that of the latest comer. */
+export const OTHER_VERSION = 'version'
+
 /** Returns the consequence of what a device lacks, by its name in the platform. */
 export function lackWords(lack: string): string {
   if (lack === 'crypto.subtle') return t('hashes in plain JavaScript, more slowly')
   if (lack === 'navigator.locks') return t('a thread that ends is noticed later')
+  if (lack === OTHER_VERSION) return t('runs another version of this page; reload it there')
   return lack === 'SharedArrayBuffer' ? t('its clock is less exact') : lack
 }
 

@@ -3,11 +3,14 @@ import { readable } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
+import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { openTrace } from '../../../app/share/files/openTrace.ts'
 import { t } from '../../../language/translate.ts'
+import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
 import type { SpanChoice } from '../read/spanJobs.ts'
-import { acceptSpans, cancelSpans } from './openSpans.ts'
+import type { SpanFileRead } from '../study/importSpans.ts'
 import { type ComingSpans, type ReadSpanFile, spanStore } from './spanStore.ts'
 
 /** What the spans of a file tell, before they become the run on the screen. */
@@ -82,4 +85,51 @@ function Choices({ coming, read }: { readonly coming: ComingSpans; readonly read
       {field('worker', t('A worker is told by'), read.chosen.worker ?? t('overlaps'))}
     </>
   )
+}
+
+/** Reads the spans of a file on a thread of its own, and shows what they tell. The run on the screen stays until the person opens the new one. */
+export async function openSpans(session: Session, file: File): Promise<void> {
+  cancelSpans(session)
+  const store = spanStore(session)
+  const name = readable(file.name)
+  const { run, end } = openJobThreads(1)
+  let latest = 0
+
+  /** Shows what comes, unless the dialog was closed, or another choice was made after it. */
+  async function take(choice: SpanChoice, reading: Promise<SpanFileRead>): Promise<void> {
+    const number = ++latest
+    update({ choice, problems: [] })
+    const found = await reading.catch((error: unknown) => ({ problems: [{ path: '', message: error instanceof Error ? error.message : String(error) }] }))
+    if (number !== latest) return
+    update('problems' in found ? { share: 1, problems: found.problems } : { share: 1, read: found })
+  }
+
+  function update(changes: Partial<ComingSpans>): void {
+    const { coming } = store.getState()
+    if (coming?.stop === end) store.setState({ coming: { ...coming, ...changes } })
+  }
+
+  const choice: SpanChoice = { job: null, stage: null, worker: null }
+  store.setState({
+    coming: { name, size: file.size, share: 0, read: null, choice, problems: [], stop: end, choose: (chosen) => take(chosen, run('chooseSpans', chosen)) },
+  })
+  await take(
+    choice,
+    run('openSpans', { file, name: name.replace(/\.(json|jsonl|ndjson|gz)\b/gi, ''), choice }, (share) => update({ share })),
+  )
+}
+
+function cancelSpans(session: Session): void {
+  const store = spanStore(session)
+  store.getState().coming?.stop()
+  store.setState({ coming: null })
+}
+
+/** Opens the run in place of the one on the screen. */
+async function acceptSpans(session: Session): Promise<void> {
+  const { coming } = spanStore(session).getState()
+  if (coming?.read == null || coming.problems.length > 0) return
+  const file = new File([coming.read.file], t('{name} (spans)', { name: coming.name }), { type: 'application/json' })
+  cancelSpans(session)
+  await openTrace(session, file)
 }

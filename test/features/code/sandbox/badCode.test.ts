@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { playCode } from '../../../fixtures/playCode.ts'
 
@@ -16,6 +16,13 @@ test.each([
   ['a loop', allocate('let n = 0\n  for (;;) n = Math.max(n, 1)'), 'took too long: line 3'],
   ['a loop before the first decision', `\nfor (;;) {}\n${allocate('return [1, 1]')}`, 'took too long: line'],
   ['too much memory', allocate('const all = []; for (;;) all.push(new Uint8Array(100000))'), 'needed too much memory: line 2'],
+  ['too much memory in small pieces', allocate('let all = null; for (;;) all = { all }'), 'needed too much memory'],
+  ['too much memory, kept', `const all = []\n${allocate('for (;;) all.push({})')}`, 'needed too much memory'],
+  ['null as an error', allocate('throw null'), 'threw an error: null'],
+  ['undefined as an error', allocate('throw undefined'), 'threw an error: undefined'],
+  ['null as an error before the first decision', `${allocate('return [1, 1]')}\nthrow null`, 'threw an error: null'],
+  ['waiting outside of functions', `await null\n${allocate('return [1, 1]')}`, 'waits with await outside of a function'],
+  ['waiting forever', `${allocate('return [1, 1]')}\nawait new Promise(() => {})`, 'waits with await outside of a function'],
   ['calls without an end', allocate('return allocate(view)'), 'threw an error: line 2: InternalError: stack overflow'],
   ['a text as an error', allocate("throw 'no idea'"), 'threw an error: no idea'],
   ['an error that never ends', allocate('throw { get message() { for (;;) {} } }'), 'took too long'],
@@ -64,4 +71,31 @@ test('built-ins changed by the code do not change the checks', async () => {
   const lies = 'Array.isArray = () => true\nNumber.isInteger = () => true\nObject.keys = () => []\nArray.prototype.toJSON = () => 7\n'
   const [, reason] = await endOf(`${lies}${allocate('return [2, 0.5]')}`)
   expect(reason).toBe('run: the code of the policy returned a number of seats that is not a whole number from 0 up: line 5: Bake: 0.5')
+})
+
+describe('a decision that takes more than two seconds by the clock', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  /** Each reading of the clock is this many milliseconds after the one before. */
+  const slowClock = (step: number) => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += step
+      return now
+    })
+  }
+
+  test('ends the run in words', async () => {
+    slowClock(2001)
+    expect(await endOf(allocate('return [1, 1]'))).toEqual(['stuck', 'run: the code of the policy took more than 2 seconds for a decision'])
+    expect(await endOf(allocate('throw 1'))).toEqual(['stuck', 'run: the code of the policy took more than 2 seconds for a decision'])
+    // What is counted in steps ends alike on every machine.
+    expect((await endOf(`for (;;) {}\n${allocate('return [1, 1]')}`))[1]).toMatch(/^run: the code of the policy took too long/)
+  })
+
+  test('is the only one that ends: a little less changes nothing', async () => {
+    const usual = await endOf(allocate('return [1, 1]'))
+    slowClock(1999)
+    expect(await endOf(allocate('return [1, 1]'))).toEqual(usual)
+  })
 })

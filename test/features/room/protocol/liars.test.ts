@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BatchOrder, Reply } from '../../../../src/engine/conductor/batchPort.ts'
 import { isTile } from '../../../../src/engine/work/kernels.ts'
+import { packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { rowsOf } from '../../../engine/threads/runRecording.ts'
 import { inFull } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
@@ -70,6 +71,22 @@ test.each([2, 3])('a forged picture is found where %i devices do the work, and n
   }
 })
 
+test('each of two devices does every picture once, also where more than two are asked for', async () => {
+  const room = new MadeUpRoom()
+  const served: string[] = []
+  for (const device of ['a', 'b'])
+    room.join(device, 2, {
+      name: device,
+      answer(order, reply) {
+        served.push(...order.jobs.map((job) => `${device} ${order.work} ${job}`))
+        return { reply }
+      },
+    })
+  const run = await room.play(scenarioWith({ ...works.mandelbrot, workers: 4 }), [], undefined, 5)
+  expectServedOnce(run, 64)
+  expect([served.length, new Set(served).size]).toEqual([2 * 2 * 64, 2 * 2 * 64])
+})
+
 test('jobs that are declared to fail do so on every device, and nobody is lost for it', async () => {
   const stage = { id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000 }, fails: { jobs: [3, 50], tries: 2 } }
   const room = new MadeUpRoom()
@@ -77,4 +94,73 @@ test('jobs that are declared to fail do so on every device, and nobody is lost f
   const run = await room.play(scenarioWith({ ...works.wait, stages: [stage], workers: 3 }))
   expect(rowsOf(run.trace, 'failed').map(({ job }) => job)).toEqual([3, 50])
   expect(run.failures.filter(({ kind }) => kind === 'worker')).toEqual([])
+})
+
+describe('a device that replays messages', () => {
+  test.each(['of an earlier run', 'of this run', 'of another device'])('%s changes nothing: every job is served once', async (which) => {
+    for (const seed of seeds) {
+      const room = new MadeUpRoom(seed)
+      const recorded: (readonly [string, Uint8Array])[] = []
+      const record = (topic: string, bytes: Uint8Array) => {
+        recorded.push([topic, bytes.slice()])
+        return bytes
+      }
+      room.join('good', 2, { name: 'good', answer: honest, ...(which === 'of another device' && { altered: record }) })
+      const replayer = room.join('bad', 2, { name: 'bad', answer: honest, ...(which !== 'of another device' && { altered: record }) })
+      const scenario = scenarioWith({ ...works.parseJson, workers: 4 })
+      if (which === 'of an earlier run') expectServedOnce(await room.play(scenario), 100)
+      const replayAll = () => {
+        // In its own name: the broker carries no other.
+        for (const [topic, bytes] of recorded.slice()) if (topic.endsWith('/up')) replayer.carrier.publish(topic.replace('/good/', '/bad/'), bytes)
+      }
+      const run = await room.play(
+        scenario,
+        [20_000, 60_000, 110_000].map((at) => [at, replayAll] as const),
+      )
+      expect(recorded.length).toBeGreaterThan(10)
+      expectServedOnce(run, 100)
+      expect(run.failures).toEqual([])
+    }
+  })
+})
+
+describe('a device of another version', () => {
+  const told = (room: MadeUpRoom, change: (head: Record<string, unknown>) => object) =>
+    room.join('old', 2, {
+      name: 'old',
+      answer: honest,
+      altered(topic, bytes) {
+        const frame = bytes.length === 0 ? null : unpackFrame(bytes)
+        if (frame === null) return bytes
+        return packFrame(change({ ...(frame.head as object), ...(topic.endsWith('/is') && { build: 'older' }) }), frame.columns)
+      },
+    })
+
+  test.each<[string, (head: Record<string, unknown>) => object]>([
+    ['that says more', (head) => ({ ...head, more: { of: ['it'] } })],
+    ['that knows no round trip', ({ roundTrip: _, ...head }) => head],
+  ])('%s serves with the others', async (_, change) => {
+    const room = new MadeUpRoom()
+    told(room, change)
+    room.join('new', 2, { name: 'new', answer: honest })
+    const run = await room.play(scenarioWith({ ...works.parseJson, workers: 4 }))
+    expectServedOnce(run, 100)
+    expect([run.failures, room.device('old').states.at(-1)?.done]).toEqual([[], expect.toSatisfy((done: number) => done > 10)])
+  })
+
+  test.each<[string, Lie, string]>([
+    [
+      'whose kernel gives something else',
+      (_, reply) => ({ reply: { ...reply, payloads: reply.payloads?.map(() => ({ record: null })) ?? null } }),
+      'gave a wrong result: old',
+    ],
+    ['that lacks a kernel', () => ({ broken: 'kernel is not a function' }), 'failed at work that others can do: old'],
+  ])('%s is lost by name, and no job fails', async (_, answer, reason) => {
+    const room = new MadeUpRoom()
+    room.join('old', 2, { name: 'old', answer })
+    room.join('new', 2, { name: 'new', answer: honest })
+    const run = await room.play(scenarioWith({ ...works.parseJson, workers: 4 }))
+    expectServedOnce(run, 100)
+    expect(run.failures.map((failure) => failure.reason)).toEqual([reason, reason])
+  })
 })

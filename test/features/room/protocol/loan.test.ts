@@ -24,7 +24,7 @@ beforeEach(() => {
   loan = createLoan(
     4,
     1,
-    { error: (words) => reports.push(`error ${words}`), lost: (words) => reports.push(`lost ${words}`) },
+    { error: (words) => reports.push(`error ${words}`), lost: (words) => reports.push(`lost ${words}`), alive: () => reports.push('alive') },
     {
       now: () => now,
       send: (message) => sent.push(message),
@@ -110,5 +110,51 @@ describe('a loan of a room', () => {
     loan.sendAgain()
     loan.lose('has left the room')
     expect(reports).toEqual(['lost has left the room', 'ended, overdue'])
+  })
+
+  test('has work of another loan done, and waits for it no longer than its patience', async () => {
+    void loan.hello()
+    expect(loan.open()).toBe(Infinity)
+    loan.receive({ kind: 'hello', seat: 4 })
+    expect(loan.open()).toBe(0)
+    loan.port.postMessage({ number: 0, batch: batch([10]) })
+    const served = loan.witness(batch([20]))
+    const late = loan.witness(batch([1_000_000]))
+    expect([loan.open(), sent.slice(1)]).toMatchObject([3, [{ number: 0 }, { number: 1 }, { number: 2 }]])
+    const reply = { began: 5, ended: [15], threw: null, payloads: null }
+    loan.receive({ kind: 'answer', seat: 4, number: 1, reply })
+    expect(await served).toEqual(reply)
+    // The answer is that of another loan.
+    expect(answers).toEqual([])
+    loan.tick(7_999_999)
+    const settled = await Promise.race([late, Promise.resolve('open')])
+    loan.tick(1)
+    expect([settled, await late]).toEqual(['open', null])
+    const over = loan.witness(batch([20]))
+    loan.end()
+    expect([await over, await loan.witness(batch([20]))]).toEqual([null, null])
+  })
+
+  test('gives signs of life while a check of its answer, or work of another loan, is under way', async () => {
+    const alive = () => reports.filter((report) => report === 'alive').length
+    loan.tick(1)
+    expect(alive()).toBe(0)
+    void loan.witness(batch([10]))
+    loan.tick(1)
+    expect(alive()).toBe(1)
+    loan.receive({ kind: 'answer', seat: 4, number: 0, reply: { began: 5, ended: [15], threw: null, payloads: null } })
+    loan.tick(1)
+    expect(alive()).toBe(1)
+    loan.port.postMessage({ number: 0, batch: { ...batch([10]), work: 'parseJson', payloads: ['[1]'] } })
+    loan.receive({ kind: 'answer', seat: 4, number: 1, reply: { began: 5, ended: [15], threw: null, payloads: [{ record: [1] }] } })
+    loan.tick(1)
+    expect(alive()).toBe(2)
+    await new Promise((resolve) => setTimeout(resolve))
+    loan.tick(1)
+    expect([alive(), answers.length]).toEqual([2, 1])
+    // A device that hangs is not alive for ever.
+    void loan.witness(batch([10]))
+    for (let k = 0; k < 100; k++) loan.tick(100_000)
+    expect(alive()).toBeLessThan(60)
   })
 })

@@ -1,0 +1,291 @@
+/** One service of a job, as Node's channel `apportion:job` has it, and when the job came to its stage. Times in microseconds since 1970. */
+export interface JobLine {
+  readonly job: string | number
+  readonly stage: string
+  /** The thread that served the job, where the pool tells it. */
+  readonly worker?: string | number
+  readonly enqueued_at: number
+  readonly began: number
+  readonly ended: number
+  /** Why the job threw. */
+  readonly error?: string
+}
+
+/** What a pool does, in lines that Apportion opens as a run. */
+export interface Recording {
+  /** The services so far. */
+  readonly lines: readonly JobLine[]
+  /** Returns the lines as a text of JSON lines: as a file the page opens it, and `apportion import` reads it. */
+  text(): string
+  /** Ends the recording: the pools are as before. Services that have begun are left out. */
+  stop(): void
+}
+
+/** A recording that watchers add to. */
+export interface OpenRecording extends Recording {
+  add(line: JobLine): void
+  /** Returns the name of a call that is a job of its own. */
+  nextJob(): string
+  /** Registers a cleanup, which `stop` runs. */
+  onStop(cleanup: () => void): void
+}
+
+/** The most services of a recording; later ones are left out. Apportion reads no more. */
+export const MAX_LINES = 1_000_000
+
+export function createRecording(): OpenRecording {
+  const lines: JobLine[] = []
+  const cleanups: (() => void)[] = []
+  let stopped = false
+  let calls = 0
+  return {
+    lines,
+    nextJob: () => `call-${++calls}`,
+    text: () => lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    stop() {
+      stopped = true
+      for (const cleanup of cleanups.splice(0).reverse()) cleanup()
+    },
+    add(line) {
+      if (!stopped && lines.length < MAX_LINES) lines.push(line)
+    },
+    onStop: (cleanup) => void cleanups.push(cleanup),
+  }
+}
+
+/** Returns the time of `performance.now()` in microseconds since 1970. */
+export const timeOfClock = (milliseconds: number): number => Math.round((performance.timeOrigin + milliseconds) * 1000)
+
+export const now = (): number => timeOfClock(performance.now())
+
+type Action = (...args: never[]) => unknown
+type Listen = (event: never, heard: never) => unknown
+
+/** The pools that can be recorded, by what is used of them. */
+export type RecordedPool =
+  /** A Piscina. */
+  | { run: Action; readonly threads: readonly unknown[] }
+  /** A pool of workerpool. */
+  | { exec: Action; stats: Action }
+  /** A Worker or the QueueEvents of BullMQ. */
+  | { on: Listen; off: Listen; readonly name: string }
+  /** A PQueue. */
+  | { add: Action; concurrency: number }
+
+/** A pool, where its services go, and what tells its stage and jobs. */
+export interface PoolWatch {
+  readonly recording: OpenRecording
+  readonly stage: string | undefined
+  jobOf(given: readonly unknown[]): string | number
+}
+
+/** Replaces a function of an object until the recording stops. */
+function replace<K extends string>(recording: OpenRecording, of: { [key in K]?: unknown }, key: K, wrap: (own: (...given: unknown[]) => unknown) => unknown) {
+  const own = of[key] as (...given: unknown[]) => unknown
+  const isOwn = Object.hasOwn(of, key)
+  of[key] = wrap(own)
+  recording.onStop(() => {
+    if (isOwn) of[key] = own
+    else delete of[key]
+  })
+}
+
+/** When a service began and where; and when it ended, where that is known better than by its promise. */
+type Begun = { readonly began: number; readonly worker?: number | undefined; readonly ended?: number }
+
+/** Adds a service once the promise of a call is settled. `begun`: when it began; null: it never did. */
+function addSettled({ recording }: PoolWatch, line: Pick<JobLine, 'job' | 'stage' | 'enqueued_at'>, promise: unknown, begun: () => Begun | null): void {
+  const settled = (failure?: unknown) => {
+    const start = begun()
+    if (start === null) return
+    const { began, worker, ended = now() } = start
+    const error = failure === undefined ? {} : { error: failure instanceof Error ? failure.message : String(failure) }
+    recording.add({ ...line, ...(worker !== undefined && { worker }), began, ended: Math.max(began, ended), ...error })
+  }
+  Promise.resolve(promise).then(() => settled(), settled)
+}
+
+/** How many calls are looked at for the next task of a thread. */
+const MAX_LOOKED = 500
+
+/** The task of a Piscina, which says when it was given to a thread. */
+interface PiscinaTask {
+  readonly started?: number
+  readonly workerInfo?: { readonly id?: number; readonly worker?: { readonly threadId: number } } | null
+}
+
+function watchPiscina(pool: Extract<RecordedPool, { run: Action }>, watched: PoolWatch): void {
+  const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
+  let made: PiscinaTask | null = null
+  /** In the order of their calls, so that those that have begun are among the first. */
+  const open = new Set<PiscinaTask>()
+  const threadOf = ({ workerInfo }: PiscinaTask) => workerInfo?.worker?.threadId ?? workerInfo?.id
+  /** A thread is given its next task before the promise of the last is settled. */
+  const endOf = (task: PiscinaTask) => {
+    let [end, looked] = [now(), 0]
+    for (const { started = 0, workerInfo } of open) {
+      if (++looked > MAX_LOOKED) break
+      if (workerInfo === task.workerInfo && started > (task.started ?? 0)) end = Math.min(end, timeOfClock(started))
+    }
+    return end
+  }
+  // Only while a task is made: hooks slow promises down.
+  const hook = hooks?.createHook({
+    init(_id, type, _by, resource) {
+      if (type === 'Piscina.Task') made = resource
+    },
+  })
+  replace(watched.recording, pool as { run?: unknown }, 'run', (run) => (...given: unknown[]) => {
+    const [, options] = given as [unknown, { readonly name?: string }?]
+    const line = { job: watched.jobOf(given), stage: watched.stage ?? options?.name ?? 'job', enqueued_at: now() }
+    made = null
+    hook?.enable()
+    let promise: unknown
+    try {
+      promise = run.apply(pool, given)
+    } finally {
+      hook?.disable()
+    }
+    const task = made as PiscinaTask | null
+    if (task !== null) open.add(task)
+    addSettled(watched, line, promise, () => {
+      if (task === null) return { began: line.enqueued_at }
+      open.delete(task)
+      if (!task.started) return null
+      return { began: Math.max(line.enqueued_at, timeOfClock(task.started)), worker: threadOf(task), ended: endOf(task) }
+    })
+    return promise
+  })
+}
+
+/** What settles the promise of a call of workerpool. */
+type Resolver = { readonly promise: unknown; resolve(value: unknown): void; reject(error: unknown): void }
+/** One worker of a pool of workerpool. */
+type Handler = { exec?: unknown; readonly worker?: { readonly threadId?: number; readonly pid?: number } }
+
+function watchWorkerpool(pool: Extract<RecordedPool, { exec: Action }>, watched: PoolWatch): void {
+  const begun = new Map<unknown, Begun>()
+  const watchHandler = (handler: Handler) => {
+    const worker = handler.worker?.threadId ?? handler.worker?.pid
+    replace(watched.recording, handler, 'exec', (exec) => (...given: unknown[]) => {
+      const resolver = given[2] as Resolver | undefined
+      if (resolver === undefined) return exec.apply(handler, given)
+      const start: Begun = { began: now(), worker }
+      begun.set(resolver.promise, start)
+      const { resolve, reject } = resolver
+      // The worker is given its next task before the promise is settled for others.
+      const ending = (settle: (value: unknown) => void) => (value: unknown) => {
+        begun.set(resolver.promise, { ...start, ended: now() })
+        settle(value)
+      }
+      Object.assign(resolver, { resolve: ending(resolve), reject: ending(reject) })
+      return exec.apply(handler, given)
+    })
+    return handler
+  }
+  const { workers = [] } = pool as { readonly workers?: readonly Handler[] }
+  for (const handler of workers) watchHandler(handler)
+  // A worker that is started for a task is given it at once.
+  replace(
+    watched.recording,
+    pool as { _createWorkerHandler?: unknown },
+    '_createWorkerHandler',
+    (create) =>
+      (...given: unknown[]) =>
+        watchHandler(create.apply(pool, given) as Handler),
+  )
+  let inside = false
+  replace(watched.recording, pool as { exec?: unknown }, 'exec', (exec) => (...given: unknown[]) => {
+    // A function is sent as a call of `run`.
+    if (inside) return exec.apply(pool, given)
+    const [method] = given as [string | { readonly name: string }]
+    const name = typeof method === 'string' ? method : method.name || 'job'
+    const line = { job: watched.jobOf(given), stage: watched.stage ?? name, enqueued_at: now() }
+    inside = true
+    try {
+      const promise = exec.apply(pool, given)
+      addSettled(watched, line, promise, () => {
+        const start = begun.get(promise) ?? null
+        begun.delete(promise)
+        return start
+      })
+      return promise
+    } finally {
+      inside = false
+    }
+  })
+}
+
+function watchQueue(queue: Extract<RecordedPool, { add: Action }>, watched: PoolWatch): void {
+  replace(watched.recording, queue as { add?: unknown }, 'add', (add) => (...given: unknown[]) => {
+    const [task, ...rest] = given as [(...inside: unknown[]) => unknown, { readonly id?: string }?]
+    const line = { job: watched.jobOf(given), stage: watched.stage ?? 'job', enqueued_at: now() }
+    const timed = (...inside: unknown[]) => {
+      const began = now()
+      const answer = new Promise((resolve) => resolve(task(...inside)))
+      addSettled(watched, line, answer, () => ({ began }))
+      return answer
+    }
+    return add.call(queue, timed, ...rest)
+  })
+}
+
+/** A job of BullMQ; times in milliseconds since 1970. */
+interface BullJob {
+  readonly id?: string
+  readonly timestamp: number
+  readonly processedOn?: number
+  readonly finishedOn?: number
+}
+
+function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: PoolWatch, named: boolean): void {
+  const { recording, stage = source.name } = watched
+  const listen = (event: string, heard: (...given: never[]) => void) => {
+    source.on(event as never, heard as never)
+    recording.onStop(() => void source.off(event as never, heard as never))
+  }
+  if ('getNextJob' in source) {
+    const ended = (job: BullJob | undefined, error?: Error) => {
+      if (job?.processedOn === undefined) return
+      const began = 1000 * job.processedOn
+      const end = Math.max(began, 1000 * (job.finishedOn ?? Date.now()))
+      const own = named ? watched.jobOf([job]) : (job.id ?? watched.jobOf([job]))
+      recording.add({ job: own, stage, enqueued_at: 1000 * job.timestamp, began, ended: end, ...(error && { error: error.message }) })
+    }
+    listen('completed', (job: BullJob) => ended(job))
+    listen('failed', (job: BullJob | undefined, error: Error) => ended(job, error))
+    return
+  }
+  // The number of an event begins with its time.
+  const timeOf = (id: string) => 1000 * Number.parseInt(id, 10)
+  const open = new Map<string, { readonly came: number; readonly began: number | null }>()
+  type Told = { readonly jobId: string; readonly failedReason?: string }
+  listen('waiting', ({ jobId }: Told, id: string) => void open.set(jobId, { came: open.get(jobId)?.came ?? timeOf(id), began: null }))
+  listen('active', ({ jobId }: Told, id: string) => void open.set(jobId, { came: open.get(jobId)?.came ?? timeOf(id), began: timeOf(id) }))
+  const ended = ({ jobId, failedReason }: Told, id: string) => {
+    const at = open.get(jobId)
+    open.delete(jobId)
+    if (at === undefined || at.began === null) return
+    const error = failedReason === undefined ? {} : { error: failedReason }
+    recording.add({
+      job: named ? watched.jobOf([jobId]) : jobId,
+      stage,
+      enqueued_at: at.came,
+      began: at.began,
+      ended: Math.max(at.began, timeOf(id)),
+      ...error,
+    })
+  }
+  listen('completed', ended)
+  listen('failed', ended)
+}
+
+/** Watches a pool from now on. Returns false for an object that is no pool of these packages. */
+export function watchPool(pool: RecordedPool, watched: PoolWatch, isNamed: boolean): boolean {
+  if ('run' in pool && 'threads' in pool) watchPiscina(pool, watched)
+  else if ('exec' in pool && 'stats' in pool) watchWorkerpool(pool, watched)
+  else if ('add' in pool && 'concurrency' in pool) watchQueue(pool, watched)
+  else if ('on' in pool && 'name' in pool) watchBullmq(pool, watched, isNamed)
+  else return false
+  return true
+}
