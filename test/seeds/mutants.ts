@@ -171,7 +171,9 @@ const everywhere: Planted = {
     ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'after a sleep all workers are given up', 729],
     ['if (one.silence > one.silenceLimit) one', 'if (one.silence < 0) one', 'silence is never noticed'],
   ],
-  'engine/conductor/orders.ts': [['else send(run, worker, stage, jobs, behind)', 'send(run, worker, stage, jobs, behind)', 'a worker that waits for a resource starts anyway']],
+  'engine/conductor/orders.ts': [
+    ['else send(run, worker, stage, jobs, behind)', 'send(run, worker, stage, jobs, behind)', 'a worker that waits for a resource starts anyway'],
+  ],
   'engine/conductor/conductor.ts': [
     ["if (counts.stopped) return 'stopped'\n", '', 'Stop does not end the run', 127],
     [
