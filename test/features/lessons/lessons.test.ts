@@ -40,6 +40,7 @@ const measured: Readonly<Record<string, readonly number[]>> = {
   contention: [34, 0.918, 4, 0.803],
   'one-core': [4, 4, 2.94, 4],
   'which-policy': [0.371, 1.135, 1.9, 19, 9, 0.326],
+  'own-code': [2, 2, 4.7, 7.6],
   room: [3, 2, 98, 40],
 }
 

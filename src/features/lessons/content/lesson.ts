@@ -11,6 +11,8 @@ export interface Lesson {
   readonly about: string
   /** Only runs on the devices of a room count. In other lessons only simulations count, since they are the same for everyone. */
   readonly inRoom?: true
+  /** Only runs on Web Workers count. */
+  readonly onThreads?: true
   initialScenario(): Scenario
   readonly steps: readonly Step[]
   /** A summary, and where the idea was first published. */

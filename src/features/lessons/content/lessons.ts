@@ -2,6 +2,7 @@ import { beyondPidLesson } from './beyondPid.ts'
 import { bottleneckLesson, coldStartLesson } from './bottleneckAndColdStart.ts'
 import type { Lesson } from './lesson.ts'
 import { batchesLesson, orderLesson } from './orderAndBatches.ts'
+import { ownCodeLesson } from './ownCode.ts'
 import { notJeffersonLesson, parliamentLesson } from './parliament.ts'
 import { roomLesson } from './room.ts'
 import { contentionLesson, snapshotLesson } from './snapshotAndContention.ts'
@@ -25,6 +26,7 @@ export const lessons: readonly Lesson[] = [
   contentionLesson,
   oneCoreLesson,
   whichPolicyLesson,
+  ownCodeLesson,
   roomLesson,
 ]
 

@@ -6,9 +6,11 @@ import { closeRun, openScenario } from '../../../app/session/run/opening.ts'
 import { playback } from '../../../app/session/run/playback.ts'
 import { type Run, runStore, runWhen } from '../../../app/session/run/runStore.ts'
 import { start } from '../../../app/session/run/startStop.ts'
+import { allowCode } from '../../../app/session/scenario/allowedCode.ts'
 import { editOrShowProblems, type OpenedStep, presentStep, putStep, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
+import { codeOf } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { type Lesson, noProgress, type Progress, scenarioOfStep, stepResult } from '../content/lesson.ts'
 import { forgetOwnScenario, keepOwnScenario, keepProgress, keepSuspended, progressOf, restoreOwnScenario } from './keeping.ts'
@@ -58,7 +60,9 @@ export function beginStep(session: Session): void {
   if (course === null) return
   const { lesson, step } = course
   change(session, { canvas: null, suspended: false })
-  openScenario(session, scenarioOfStep(lesson, step), lesson.inRoom ? 'room' : 'simulation')
+  const scenario = scenarioOfStep(lesson, step)
+  allowCode(session, ...scenario.stages.flatMap((stage) => codeOf(stage) ?? []))
+  openScenario(session, scenario, engineOf(lesson))
   change(session, { canvas: presentStep(session) })
   if (lesson.inRoom) openPanel(session, 'room')
 }
@@ -134,12 +138,14 @@ function checkGoal(session: Session): void {
   const course = courseOf(session)
   const step = course?.lesson.steps[course.step]
   if (course === null || step === undefined || course.progress.was.length > course.step) return
-  const counts = run !== null && phase === 'ended' && (course.lesson.inRoom ? run.trace.engine === 'room' : !isRealTime(run.trace.engine))
+  const counts = run !== null && phase === 'ended' && run.trace.engine === engineOf(course.lesson)
   const { scenario } = scenarioStore(session).getState()
   const evidence = { scenario, run: counts ? run : null, watched: course.watched === run, time: playing ? null : time, room }
   const was = stepResult(step, course.step, course.progress, evidence)
   if (was !== null) setProgress(session, course, { ...course.progress, was: [...course.progress.was, was] })
 }
+
+const engineOf = ({ inRoom, onThreads }: Lesson): EngineName => (inRoom ? 'room' : onThreads ? 'threads' : 'simulation')
 
 function setProgress(session: Session, { lesson }: Course, progress: Progress): void {
   change(session, { progress })

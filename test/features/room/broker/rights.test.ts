@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayBeCalled, mayLeave, mayPublish, mayReceive, type Visitor } from '../../../../src/features/room/brokerServer/rights.ts'
+import { isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, newToken, type Visitor } from '../../../../src/features/room/brokerServer/rights.ts'
 
 const host: Visitor = { room: 'R', role: 'host', id: 'host1' }
 const device: Visitor = { room: 'R', role: 'join', id: 'phone7' }
@@ -80,6 +80,8 @@ describe('a host', () => {
   test.each([
     ['apportion/1/R/d/phone7/down', {}, true],
     ['apportion/1/R/all', kept, true],
+    ['apportion/1/R/all', { retain: true, length: 16_384 }, true],
+    ['apportion/1/R/all', { retain: true, length: 16_385 }, false],
     ['apportion/1/R/d/phone7/down', kept, false],
     ['apportion/1/R/d/phone7/up', {}, false],
     ['apportion/1/R/d/phone7/is', kept, false],
@@ -110,4 +112,18 @@ describe('a host', () => {
     expect(['host', 'host1', 'phone7', 'host/1'].map((id) => mayBeCalled('host', id))).toEqual([true, true, false, false])
     expect(mayLeave(host, message('apportion/1/R/all', { retain: true, length: 0 }))).toBe(false)
   })
+})
+
+test('a secret is the whole of it: no other token, part or continuation', () => {
+  const secret = newToken()
+  const is = (text: string) => isSecret(Buffer.from(text), secret)
+  expect([is(secret), is(''), is(secret.slice(0, -1)), is(`${secret}A`), is(secret.toLowerCase()), is(` ${secret}`)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
+  expect(Array.from({ length: 3000 }, newToken).filter(is)).toEqual([])
 })

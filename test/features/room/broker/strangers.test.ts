@@ -148,10 +148,15 @@ test('a frame of a stranger is refused by its head; a device may send long ones'
 describe('strangers', () => {
   test('are pushed out by later ones, so a class behind their address gets in, and the page is served to all', async () => {
     const room = await openHere()
+    const early = client(room, 'join', 'early')
+    expect(await codeOf(early)).toBe(0)
     const silent = await Promise.all(times(300, () => openSocket(portOf(room))))
     expect(silent).toHaveLength(300)
+    // A device that has shown its token is no stranger.
+    expect(early.connected).toBe(true)
     const codes = await Promise.all(times(60, (k) => codeOf(client(room, 'join', `pupil${k}`))))
     expect(codes).toEqual(times(60, () => 0))
+    expect(early.connected).toBe(true)
     const pages = await Promise.all(times(100, () => fetch(room.page).then(({ status }) => status)))
     expect(pages).toEqual(times(100, () => 200))
   }, 30_000)
@@ -159,8 +164,8 @@ describe('strangers', () => {
   test('of the address with the most of them go first, the oldest before the others', () => {
     const lobby = createLobby(3)
     const [a, b, c, d, e] = times(5, () => new PassThrough())
-    lobby.enter('flood', a)
     lobby.enter('other', b)
+    lobby.enter('flood', a)
     lobby.enter('flood', c)
     lobby.enter('other', d)
     expect([a, b, c, d].map(({ destroyed }) => destroyed)).toEqual([true, false, false, false])

@@ -49,6 +49,7 @@ test('a message may have as many columns and bytes as are allowed, and no more',
   expect(unpackFrame(packFrame(null, [...none, new Uint8Array(0)]))).toBeNull()
   const rest = MAX_MESSAGE - packFrame(null, [new Uint8Array(8 * 400_000)]).length
   const largest = packFrame(null, [new Uint8Array(8 * 400_000 + rest)])
+  expect(unpackFrame(packFrame(null, [new Uint8Array(8 * 400_001 + rest)]))).toBeNull()
   expect([largest.length, unpackFrame(largest)?.columns[0].length]).toEqual([MAX_MESSAGE, 8 * 400_000 + rest])
 })
 

@@ -151,6 +151,37 @@ describe('a device that lends two threads', () => {
     expect(threads[0].asked).toHaveLength(10)
   })
 
+  test('takes batches only up to eight ahead of the next one', async () => {
+    await hear(hello(0))
+    const ask = (number: number) => hear({ kind: 'batch', seat: 0, number, batch })
+    for (const number of [8, 9, 1000, 7, 6, 5, 4, 3, 2, 1, 0]) await ask(number)
+    expect(threads[0].asked.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    await ask(8)
+    expect(threads[0].asked).toHaveLength(9)
+  })
+
+  test('counts nothing that a thread answers after the end of its loan', async () => {
+    await hear(hello(0))
+    await hear({ kind: 'batch', seat: 0, number: 0, batch })
+    await hear({ kind: 'end', seat: 0 })
+    sent.length = 0
+    threads[0].answer({ number: 0, reply })
+    expect([sent, states.at(-1)?.done]).toEqual([[], 0])
+  })
+
+  test('knows the loans of its last conductors only, however many come', async () => {
+    for (let c = 1; c <= 9; c++) {
+      await hear(hello(0), `c${c}`)
+      await hear({ kind: 'end', seat: 0 }, `c${c}`)
+    }
+    sent.length = 0
+    await hear(hello(0), 'c9')
+    await hear(hello(0), 'd1')
+    await hear({ kind: 'end', seat: 0 }, 'd1')
+    await hear(hello(0), 'c1')
+    expect(sent).toEqual(['c9 0 gone has ended', 'd1 0 hello', 'c1 0 hello'])
+  })
+
   test('passes on what a thread reports: errors outside its work, a failed load, and its end', async () => {
     await hear(hello(0))
     threads[0].events.error('odd')

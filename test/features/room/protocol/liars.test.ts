@@ -71,6 +71,22 @@ test.each([2, 3])('a forged picture is found where %i devices do the work, and n
   }
 })
 
+test('each of two devices does every picture once, also where more than two are asked for', async () => {
+  const room = new MadeUpRoom()
+  const served: string[] = []
+  for (const device of ['a', 'b'])
+    room.join(device, 2, {
+      name: device,
+      answer(order, reply) {
+        served.push(...order.jobs.map((job) => `${device} ${order.work} ${job}`))
+        return { reply }
+      },
+    })
+  const run = await room.play(scenarioWith({ ...works.mandelbrot, workers: 4 }), [], undefined, 5)
+  expectServedOnce(run, 64)
+  expect([served.length, new Set(served).size]).toEqual([2 * 2 * 64, 2 * 2 * 64])
+})
+
 test('jobs that are declared to fail do so on every device, and nobody is lost for it', async () => {
   const stage = { id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000 }, fails: { jobs: [3, 50], tries: 2 } }
   const room = new MadeUpRoom()

@@ -60,6 +60,7 @@ describe('a link of a room', () => {
     [`#${room}&s=1abc&t=5`, 's=1abc&t=5'],
     [`#s=1abc&${room}&broker=wss%3A%2F%2Fb%2F&t=5`, 's=1abc&t=5'],
     [`#broker=wss%3A%2F%2Fb%2F&${room}&json=%7B%7D`, 'json=%7B%7D'],
+    [`#${room}&host=S.bbbbbbbbbbbbbbbb&t=5`, 'host=S.bbbbbbbbbbbbbbbb&t=5'],
     [`#json={"title":"a&host=b"}&${room}&t=5`, 'json={%22title%22:%22a&host=b%22}&t=5'],
     [`#${room}&json={"title":"a&host=b"}&t=5`, 'json={%22title%22:%22a&host=b%22}&t=5'],
   ])('leaves the scenario of %s as it is', (hash, rest) => {

@@ -209,3 +209,22 @@ describe('the threads of a room', () => {
     expect(kinds(before)).toEqual(['a hello'])
   })
 })
+
+test('a device that was refused is not answered any more, whatever it says', () => {
+  come('a', 2)
+  const { number } = take(0)
+  devices.publish(deviceTopic('R', 'a', 'up'), Uint8Array.of(1))
+  pass(1)
+  expect(lost).toHaveLength(1)
+  const from = sent.length
+  say('a', { kind: 'hello', seat: number })
+  say('a', { kind: 'hang', seat: number + 7 })
+  expect([kinds(from), threads.newWorkers.free()]).toEqual([[], 0])
+})
+
+test('a room has at most 20,000 devices', () => {
+  const presence = packPresence({ life: 'x', connection: 1, name: '', build: 'b', threads: 1, lacks: [], roundTrip: null })
+  for (let k = 0; k < 20_050; k++) devices.publish(deviceTopic('R', `d${k}`, 'is'), presence)
+  pass(1)
+  expect(threads.newWorkers.free()).toBe(20_000)
+})

@@ -1,0 +1,122 @@
+import { t } from '../../../language/translate.ts'
+import { setWorkers } from '../../../scenario/edit/edits.ts'
+import { codeOf, type Scenario } from '../../../scenario/model/scenario.ts'
+import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
+import { drainedWhere, type MeasuredRun, MS, measureOf } from './evidence.ts'
+import { choiceOf, type Lesson } from './lesson.ts'
+
+const read = `// Takes a moment of a core.
+export default (n) => ({ n, root: Math.sqrt(n) })
+`
+const lookUp = `// Waits for an answer, as of a database: 16 ms without a core.
+export default async (value, { sleep }) => {
+  await sleep(16)
+  return { ...value, found: true }
+}
+`
+const write = `// Waits too: 4 ms. One worker at a time may write.
+export default async (value, { sleep }) => {
+  await sleep(4)
+  return value
+}
+`
+const quickly = write.replace('4 ms', '1 ms').replace('sleep(4)', 'sleep(1)')
+
+const coded = (id: string, name: string, code: string, mean: number) => ({ ...stage(id, name, constant(mean)), work: { code } })
+
+/** Its stages wait, so that eight workers show the same on two cores. */
+export const ownCodeLesson: Lesson = {
+  key: 'own-code',
+  title: 'Your code is the bottleneck',
+  about: 'Three functions in JavaScript on real workers: which one is slow, what do more workers bring, and where does that end?',
+  onThreads: true,
+  initialScenario: () =>
+    scenarioOf({
+      title: t('Three functions'),
+      stages: [
+        coded('A', t('Read'), read, 50),
+        coded('B', t('Look up'), lookUp, 16 * MS),
+        { ...coded('C', t('Write'), write, 4 * MS), resource: 'group', whenTaken: 'skip' },
+      ],
+      source: { kind: 'groups', groups: [60], order: 'asProduced', feeders: 1, window: 1 },
+      workers: 1,
+    }),
+  steps: [
+    {
+      text: 'Each stage runs a function: select a stage and read its code. One worker takes 60 jobs through all three, on a real thread. First measure, then change something.',
+      question: choiceOf('Which function is the bottleneck?', ['Read', (was) => was === 1], ['Look up', (was) => was === 2], ['Write', (was) => was === 3]),
+      task: 'Choose Web Workers and press Run.',
+      hint: 'Web Workers is beside Run. The page runs the code of this lesson without asking, since the code is its own.',
+      measure: measureOf(runOn(1), ({ metrics: { stages } }) => 1 + stages.findIndex(({ utilisation }) => utilisation === longest(stages))),
+      conclusion: 'Function {was, number} of three, Look up: it takes four fifths of the time. To improve the others first would gain little.',
+    },
+    {
+      text: 'Look up waits for an answer and needs no core. So a second worker can wait for another answer meanwhile.',
+      question: choiceOf(
+        'How much work do two workers do at the same time?',
+        ['As much as one', (was) => was < 1.4],
+        ['Nearly twice as much', (was) => was >= 1.4],
+      ),
+      task: 'Set Workers to 2 and press Run.',
+      hint: 'Workers is a number at the top.',
+      solution: { edit: (scenario) => setWorkers(scenario, 2) },
+      measure: measureOf(runOn(2), atOnce),
+      conclusion: '{was, number} times as much, measured as service time over the length of the run. Messages and the end of the run take the rest.',
+    },
+    {
+      text: 'Now eight workers. But all jobs belong to one account, so only one of them at a time may be written. Write takes 4 of the 20 ms of a job: one fifth.',
+      question: choiceOf(
+        'How much work do eight workers do at the same time?',
+        ['About eight times as much', (was) => was > 6],
+        ['Five times as much, or less', (was) => was <= 6 && was > 2.5],
+        ['Twice as much', (was) => was <= 2.5],
+      ),
+      task: 'Set Workers to 8 and press Run.',
+      hint: 'Workers is a number at the top. The form of Write says what a job there needs for itself.',
+      solution: { edit: (scenario) => setWorkers(scenario, 8) },
+      measure: measureOf(
+        drainedWhere(({ scenario }) => scenario.workers === 8 && takes(scenario, 'sleep(4)')),
+        atOnce,
+      ),
+      conclusion:
+        '{was, number} times as much. Amdahl’s law: what must be done one by one, a fifth, limits the rest: never more than 5 times, with any number of workers.',
+    },
+    {
+      text: 'More workers no longer help. What counts now is the part that is done one by one, and that is your code.',
+      question: choiceOf(
+        'Write gets quicker, from 4 to 1 ms. Is the same run shorter?',
+        ['No: Look up is still the slowest function', (was) => was <= 3],
+        ['Yes: more workers can work at the same time', (was) => was > 3],
+      ),
+      task: 'In the code of Write change sleep(4) to sleep(1) and press Run.',
+      hint: 'Select Write on the canvas. Its code is in the form.',
+      solution: { edit: (scenario) => writing(scenario, quickly, MS) },
+      measure: measureOf(
+        drainedWhere(({ scenario }) => scenario.workers === 8 && takes(scenario, 'sleep(1)')),
+        atOnce,
+      ),
+      conclusion: '{was, number} times as much as one worker. The part that is done one by one is now 1 of 17 ms, so the limit is 17 times.',
+    },
+  ],
+  closing:
+    'Measure, improve the bottleneck, and measure again: it moves. Press Declare the times measured, and the simulation predicts the next change before you write it. (Gene Amdahl, Validity of the single processor approach, 1967.)',
+}
+
+function runOn(workers: number) {
+  return drainedWhere(({ scenario }) => scenario.workers === workers && takes(scenario, 'sleep(4)'))
+}
+
+function takes({ stages }: Scenario, words: string): boolean {
+  return stages.length === 3 && (codeOf(stages[2]) ?? '').includes(words)
+}
+
+function writing(scenario: Scenario, code: string, mean: number): Scenario {
+  return { ...scenario, stages: scenario.stages.map((one) => (one.id === 'C' ? { ...one, work: { code }, service: constant(mean) } : one)) }
+}
+
+/** Returns how many workers were at work on average, to one decimal. */
+function atOnce({ scenario, metrics }: MeasuredRun): number {
+  return Math.round(metrics.utilisation * scenario.workers * 10) / 10
+}
+
+const longest = (stages: readonly { readonly utilisation: number }[]) => Math.max(...stages.map(({ utilisation }) => utilisation))
