@@ -165,10 +165,9 @@ const visit = (value, path) => {
 export default (k) => { visit(globalThis, 'self'); return odd.length > 0 ? odd.join(' ') : seen.size > 300 ? 'only ECMAScript' : seen.size }`
 
 for (const bare of [false, true])
-  test(`fifty attempts to reach the network, storage, the page, ports and other threads are refused${bare ? ', by a host without headers too' : ''}`, async ({
-    tab,
-    browserName,
-  }) => {
+  test(`fifty attempts to reach the network, storage, the page, ports and other threads are refused${bare ? ', by a host without headers too' : ''}`, {
+    tag: bare ? '@alone' : [],
+  }, async ({ tab, browserName }) => {
     test.skip(bare && browserName !== 'chromium', 'the headers are those of a host, not of an engine')
     const server = await counting()
     const host = bare ? await bareHost() : null
