@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { checksums } from './scripts/checksums.ts'
 import { headersAlways } from './scripts/headers.ts'
 import { joinPage } from './scripts/joinPage.ts'
 import { licences } from './scripts/licences.ts'
@@ -55,6 +56,7 @@ export default defineConfig({
     precache(),
     joinPage(),
     headersAlways(contentSecurityPolicy, sandboxSecurityPolicy, stageSecurityPolicy),
+    checksums(),
   ],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.

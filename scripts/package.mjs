@@ -34,7 +34,7 @@ async function buildPage(outDir) {
   const built = process.env.APPORTION_SITE === 'built'
   if (built) cpSync(join(cache, 'site'), outDir, { recursive: true })
   else await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true, sourcemap: false } })
-  for (const file of filesUnder(outDir)) if (/\.map$|sameEverywhere\.js$/.test(file)) rmSync(file)
+  for (const file of filesUnder(outDir)) if (/\.map$|sameEverywhere\.js$|checksums\.txt$/.test(file)) rmSync(file)
 }
 
 /** For Node and bundlers alike: no module of Node, no address of another file, so that every bundler understands it. */

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** Files next to the app that are no part of it: for hosts, for other pages, for readers of the sources. */
-const beside = /^(_headers|robots\.txt|sw\.js|embed\.js)$|\.map$/
+const beside = /^(_headers|checksums\.txt|robots\.txt|sw\.js|embed\.js)$|\.map$/
 
 /** Tells the service worker of a build its files, and the name of their version: a hash of them and of itself. */
 export function precache(): Plugin {
@@ -30,7 +30,8 @@ export function precache(): Plugin {
   }
 }
 
-function filesIn(dir: string): string[] {
+/** Returns the files of a folder and its folders, in the order of their names. */
+export function filesIn(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((item) => item.isFile())
     .map((item) => relative(dir, join(item.parentPath, item.name)).split(sep).join('/'))

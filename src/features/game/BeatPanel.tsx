@@ -13,7 +13,7 @@ import { BeatTurn, Target } from './BeatTurn.tsx'
 import { beatStore } from './beatStore.ts'
 import { isPlayable } from './byHand.ts'
 import { attendGame, beginGame, closeBeat, gameStore, listenToMoves, type Playing } from './game.ts'
-import { levelsToPlay } from './levels.ts'
+import { levelsToPlay } from './scores.ts'
 import './beat.css'
 
 /** The game beside the pipeline: the player gives the seats, turn by turn. */

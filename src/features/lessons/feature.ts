@@ -8,7 +8,7 @@ import { firstLesson, followLessons } from './page/keptLesson.ts'
 const commands: Commands = (session) => [
   {
     name: 'lessons',
-    menu: { section: 'learn', label: t('Lessons'), about: t('Fifteen lessons of a few minutes, which check by themselves what you have done.') },
+    menu: { section: 'learn', label: t('Lessons'), about: t('Sixteen lessons of a few minutes, which check by themselves what you have done.') },
     control: 'lessons',
     act: () => openDialog(session, 'lessons'),
   },

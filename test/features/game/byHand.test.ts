@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countChoices, type Game, isPlayable, movesOf, playByHand, scoresOf, scoresOfMoves, seatsFor } from '../../../src/features/game/byHand.ts'
-import { games } from '../../../src/features/game/levels.ts'
+import { games } from '../../../src/features/game/scores.ts'
 import { JOINED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { withMoves } from '../../../src/runs/study/compare.ts'

@@ -2,7 +2,6 @@ import { t } from '../../../language/translate.ts'
 import { chooseFile, download } from '../../base/browser/files.ts'
 import type { Command, MenuSection } from '../../base/ui/command.ts'
 import type { Commands } from '../../session/commands.ts'
-import { openScenario } from '../../session/run/opening.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { saveScenario, unreadableLink, unreadableText } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -55,11 +54,7 @@ export const inputCommands: Commands = (session) => [
   {
     name: 'sample',
     menu: { section: 'files', label: t('Use the sample'), about: t('A few megabytes of log records through real work.') },
-    act: async () => {
-      const lines = (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
-      if (lines !== undefined) openScenario(session, lines.scenario, lines.engine)
-      await (await import('./input.ts')).takeSample(session)
-    },
+    act: async () => (await import('./input.ts')).takeSample(session),
   },
 ]
 

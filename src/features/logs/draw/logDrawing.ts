@@ -88,6 +88,8 @@ interface LogData {
   readonly range: TimeRange
   readonly end: Micros
   readonly playhead: Micros
+  /** The part that is marked. */
+  readonly part: TimeRange | null
   readonly stages: readonly { readonly name: string; readonly colourIndex: number }[]
   /** By stage. `actualSeats` is empty if the log does not say how many workers there were. */
   readonly queues: readonly Steps[]
@@ -102,7 +104,7 @@ interface LogData {
 }
 
 /** Draws the queues of a log over time, and below them the seats of the system and those of a rule, with the playhead. */
-export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'select'>): Drawing<LogData> {
+export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<LogData> {
   const sheet = createSheet()
   const axis = createTimeAxis()
   const names = document.createElement('div')
@@ -110,7 +112,9 @@ export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'sel
   names.className = 'log-names'
   const { playhead, place, stop } = createNavigation(host, { ...events, axis: axis.canvas, scrolls: true })
   Object.assign(host.style, { position: 'relative', overflow: 'clip' })
-  host.append(sheet.canvas, axis.canvas, names, playhead)
+  const mark = document.createElement('div')
+  mark.className = 'log-part'
+  host.append(sheet.canvas, mark, axis.canvas, names, playhead)
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
   const paintMarks = decisionPainter()
@@ -133,6 +137,13 @@ export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'sel
     }
     axis.draw(layout, data)
     place(data, layout)
+    placeMark(data, layout)
+  }
+
+  function placeMark({ part, range: [begin, end] }: LogData, { plot, foot }: LogLayout): void {
+    const x = (time: Micros) => plot.x + Math.min(1, Math.max(0, (time - begin) / (end - begin))) * plot.width
+    mark.hidden = part === null
+    if (part !== null) Object.assign(mark.style, { left: `${x(part[0])}px`, width: `${Math.max(2, x(part[1]) - x(part[0]))}px`, height: `${foot}px` })
   }
 
   function paint(

@@ -9,7 +9,7 @@ import type { SystemLog } from '../read/log.ts'
 import { arrivalRates, arrivalsCounted, queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, type Gap, isNear, type StageComparison, unexplainedIn } from './comparison.ts'
 import { capacityOfLog, type DayArrivals, dispersionOf, type KnownSpread, spreadOfLog, spreadSentence } from './facts.ts'
-import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from './guess.ts'
+import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads, TooManyJobs } from './guess.ts'
 import { crewsOf, type Samples, type StageSamples, type Stretch, samplesOf, serviceMeans } from './samples.ts'
 import { stageOrderOf } from './stageOrder.ts'
 
@@ -52,8 +52,14 @@ export class UnclearOrder extends Refusal {
 /** The fit that a thread returns, or why there is none. */
 export type FitAnswer =
   | { readonly kind: 'fitted'; readonly fit: Fit }
-  /** `unclear`: another order of the stages may work, such as the guess. */
-  | { readonly kind: 'refused'; readonly message: string; readonly unclear: boolean; readonly guess?: readonly string[] }
+  /** `unclear`: another order of the stages may work, such as the guess. `part`: the log has too many jobs, and this part has few enough. */
+  | {
+      readonly kind: 'refused'
+      readonly message: string
+      readonly unclear: boolean
+      readonly guess?: readonly string[]
+      readonly part?: readonly [Micros, Micros]
+    }
 
 /** The jobs that leave one stage and arrive at the next may differ by this share. */
 const LEAKS = 0.15
@@ -122,6 +128,7 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
     return { kind: 'fitted', fit: await fitLog(log, options) }
   } catch (error) {
     if (error instanceof UnclearOrder) return { kind: 'refused', message: error.message, unclear: true, guess: error.guess }
+    if (error instanceof TooManyJobs) return { kind: 'refused', message: error.message, unclear: false, part: [error.from, error.to] }
     if (error instanceof Refusal) return { kind: 'refused', message: error.message, unclear: false }
     throw error
   }

@@ -12,15 +12,19 @@ import { t } from '../../../language/translate.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { fixed, percent } from '../../../views/drawing/format.ts'
 import { mountTimePlot } from '../../../views/plots/timePlot.ts'
-import { fitBands, logTicks } from '../draw/logDrawing.ts'
+import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { fitBands, logTicks, logTime } from '../draw/logDrawing.ts'
 import type { Fit } from '../fit/fitLog.ts'
-import type { SystemLog } from '../read/log.ts'
+import { logPart, type SystemLog } from '../read/log.ts'
 import { fitStudy } from './fitting.ts'
 import { unexplainedSentence } from './fitWords.ts'
 import { ScenarioOut, WhatIfPart } from './WhatIfPart.tsx'
 
 interface Props {
-  readonly log: SystemLog
+  readonly whole: SystemLog
+  /** The part of it that is taken; null: all. */
+  readonly part: TimeRange | null
+  take(part: TimeRange | null): void
   /** Whether the log has numbers of workers. */
   readonly staffed: boolean
   /** Called when a scenario has been put on the canvas. */
@@ -28,13 +32,16 @@ interface Props {
 }
 
 /** Makes a scenario that reproduces a log, shows how well it does, and plays the day again with changes. */
-export function FitPart({ log, staffed, opened }: Props) {
+export function FitPart({ whole, part, take, staffed, opened }: Props) {
+  const log = useMemo(() => (part === null ? whole : logPart(whole, part[0], part[1])), [whole, part])
+  const named = ([from, to]: TimeRange) => ({ from: logTime(whole.origin, from), to: logTime(whole.origin, to) })
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const { study, state } = useStudy(fitStudy, { log, order })
   const running = state.phase === 'running'
   const answer = running ? null : state.found
   const unclear = answer?.kind === 'refused' && answer.unclear
   const fitted = answer?.kind === 'fitted'
+  const few: TimeRange | null = answer?.kind === 'refused' && answer.part ? [answer.part[0] + (part?.[0] ?? 0), answer.part[1] + (part?.[0] ?? 0)] : null
   // The dialog may have been closed in between.
   const guess = answer?.kind === 'refused' ? answer.guess : undefined
   const names = order ?? (fitted ? answer.fit.stages.map(({ name }) => name) : (guess ?? log.stages))
@@ -48,12 +55,19 @@ export function FitPart({ log, staffed, opened }: Props) {
       </p>
       {staffed && (
         <>
+          {part !== null && (
+            <p>
+              {t('Of the log the part from {from} to {to} is taken.', named(part))}{' '}
+              <Button className="link" onClick={() => take(null)} text={t('Take all of it')} />
+            </p>
+          )}
           {log.stages.length > 1 && <StageOrder names={names} change={setOrder} />}
           {answer?.kind === 'refused' && (
             <p className="problem-list" role="alert">
               {answer.message}
             </p>
           )}
+          {few !== null && <Button className="button" onClick={() => take(few)} text={t('Take the part from {from} to {to}', named(few))} />}
           {!running && (
             <div className="fit-row">
               <Button
@@ -94,7 +108,7 @@ function StageOrder({ names, change }: { readonly names: readonly string[]; chan
 }
 
 /** How well a scenario reproduces a log: the picture, the error of each stage, the unexplained stretches and the assumptions. */
-function FitResult({ fit, log, opened }: { readonly fit: Fit } & Pick<Props, 'log' | 'opened'>) {
+function FitResult({ fit, log, opened }: { readonly fit: Fit; readonly log: SystemLog } & Pick<Props, 'opened'>) {
   const { scenario, stages, gaps, assumed, runs } = fit
   const about = t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.')
   const errorHead = { text: t('mean error'), about }

@@ -55,14 +55,13 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
         {step === 'bad' && t(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
         {step === 'mapping' && <>{t(': what are these series?')}</>}
         {step === 'columns' && <>{t(': which column is what?')}</>}
-        {step === 'lines' &&
-          t(': is neither a log nor a file of JSON lines. Each of its lines can become a job of the pipeline for records, in place of the one on the canvas.')}
+        {step === 'lines' && t(': is no log. Each of its lines can become a job of the pipeline for records, in place of the one on the canvas.')}
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
       {step === 'bad' && <Faults problems={coming.problems} more={coming.untold} />}
       <div className="progress-row">
-        {step === 'lines' && <Button className="button" onClick={() => takeAsLines(session)} text={t('Use it as a file of lines instead')} />}
+        {step === 'lines' && <Button className="button" onClick={() => takeAsLines(session)} text={t('Use its lines as jobs')} />}
         {step === 'waiting' && <Button className="button run" onClick={() => void readComing(session)} text={t('Open')} />}
         {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
         {step === 'bad' && (

@@ -10,7 +10,7 @@ import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.t
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/question.ts'
+import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/part.ts'
 import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { type Rule, RuleFields } from '../ask/AskDialog.tsx'
@@ -32,6 +32,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
   const [point, setPoint] = useState(() => fullestPoint(points))
   const [loop, setLoop] = useState<OpenLoop | null>(null)
   const [fault, setFault] = useState<string | null>(null)
+  const [part, setPart] = useState<TimeRange | null>(null)
   const read = useMemo(() => questionOver(points.log.stages, rule, points.staffed ? 1 : Number(seats)), [points, rule, seats])
   const scenario = 'question' in read ? read.question.scenario : null
   useEffect(() => {
@@ -112,13 +113,15 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
             most={points.staffed ? points.workers : scenario.workers}
             point={point}
             go={go}
+            part={part}
+            mark={setPart}
           />
           <LogFigures points={points} loop={loop} />
           <LogPoint points={points} point={point} scenario={scenario} go={go} />
         </>
       )}
       <div ref={closed}>
-        <FitPart log={points.log} staffed={points.staffed} opened={() => closeLogs(session)} />
+        <FitPart whole={points.log} part={part} take={setPart} staffed={points.staffed} opened={() => closeLogs(session)} />
       </div>
     </div>
   )
@@ -144,10 +147,13 @@ interface Props {
   readonly most: number
   readonly point: number
   go(to: number): void
+  /** The part of the log that a fit takes; null: all of it. */
+  readonly part: TimeRange | null
+  mark(part: TimeRange | null): void
 }
 
 /** The drawing of a log, and a slider that does the same by keyboard. */
-function LogDrawing({ log, loop, rule, most, point, go }: Props) {
+function LogDrawing({ log, loop, rule, most, point, go, part, mark }: Props) {
   const { points, queues, had } = log
   const palette = currentPalette()
   const slider = useRef<HTMLInputElement>(null)
@@ -156,13 +162,14 @@ function LogDrawing({ log, loop, rule, most, point, go }: Props) {
   const seek = useRef((_: number) => {})
   seek.current = (time) => go(logPointAt(points, time))
   const host = useDrawing(
-    (element) => mountLogDrawing(element, { seek: (time) => seek.current(time), showRange: setRange }),
+    (element) => mountLogDrawing(element, { seek: (time) => seek.current(time), showRange: setRange, select: mark }),
     (drawing) =>
       drawing.update({
         palette,
         range,
         end: Math.max(end, 1),
         playhead: points.time[point],
+        part,
         stages: points.log.stages.map((name, s) => ({ name, colourIndex: s })),
         queues,
         actualSeats: had,
@@ -190,7 +197,19 @@ function LogDrawing({ log, loop, rule, most, point, go }: Props) {
         onChange={(event) => go(logPointAt(points, Number(event.target.value)))}
       />
       <p className="soft">
-        {t('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}
+        {t('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}{' '}
+        {t('A drag marks a part, which a scenario can be made of.')}{' '}
+        <Button
+          className="link"
+          onClick={() => mark([points.time[point], part !== null && part[1] > points.time[point] ? part[1] : end])}
+          text={t('Begin the part here')}
+        />{' '}
+        <Button
+          className="link"
+          disabled={point === 0}
+          onClick={() => mark([part !== null && part[0] < points.time[point] ? part[0] : 0, points.time[point]])}
+          text={t('End it here')}
+        />
       </p>
     </div>
   )

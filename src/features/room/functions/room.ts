@@ -2,7 +2,7 @@ import { type ThreadEvents, type Timer, wallMicros } from '../../../engine/condu
 import { msg } from '../../../language/msg.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import { type FromThread, isOurs, type ToThread } from '../../runner/protocol.ts'
+import { type FromThread, isOurs, type ThreadReply, type ToThread } from '../../runner/protocol.ts'
 import type { ThreadSource } from '../../runner/threads.ts'
 import type { RemoteWorker } from '../../runner/workerThread.ts'
 import type { OpenCarrier } from '../protocol/carrier.ts'
@@ -12,6 +12,7 @@ import { createLoan, type Loan, type LoanContext } from '../protocol/loan.ts'
 import type { Presence } from '../protocol/messages.ts'
 import { createRoomThreads } from '../protocol/roomThreads.ts'
 import { createChannel } from './channel.ts'
+import { createSecondTries, type Helper } from './secondTry.ts'
 import { packValue, unpackValue } from './structured.ts'
 
 export interface RoomOptions {
@@ -115,7 +116,7 @@ async function connect(address: RoomAddress, stages: readonly string[], patience
     return () => clearInterval(timer)
   }
   const signs = stages.map((name, colour) => ({ name, colour }))
-  const served = { any: false }
+  const served = { any: false, tries: createSecondTries() }
   const threads = createRoomThreads<Borrowed>(
     carrier,
     address.room,
@@ -147,8 +148,19 @@ async function connect(address: RoomAddress, stages: readonly string[], patience
 
 type Borrowed = Loan & RemoteWorker
 
-/** Returns a thread of a device: to the room a loan, to the pipeline a worker. `served.any`: whether a thread has served the pipeline yet. */
-function createBorrowed(number: number, worker: number, context: LoanContext, { name, build }: Presence, served: { any: boolean }): Borrowed {
+/** The numbers of batches for others begin here. */
+const FIRST_HELP = 2 ** 40
+/** How long another device may take for an input that threw. */
+const HELP_PATIENCE = 60_000_000
+
+/** What the threads of a run have in common: whether one has served the pipeline yet, and second tries. */
+interface Served {
+  any: boolean
+  readonly tries: ReturnType<typeof createSecondTries>
+}
+
+/** Returns a thread of a device: to the room a loan, to the pipeline a worker. */
+function createBorrowed(number: number, worker: number, context: LoanContext, { name, build, life }: Presence, served: Served): Borrowed {
   const listeners = new Map<string, (value: never) => void>()
   const tell = (event: string, value: unknown) => listeners.get(event)?.(value as never)
   const isLate = served.any
@@ -158,13 +170,20 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
     worker,
     {
       error: (words) => tell('error', new Error(`${who}: ${words}`)),
-      // After what it has answered before, for that to count.
-      lost: (words) => setTimeout(() => tell('lost', `${who} ${words}`), 0),
+      lost: (words) => {
+        leave()
+        // After what it has answered before, for that to count.
+        setTimeout(() => tell('lost', `${who} ${words}`), 0)
+      },
     },
     context,
   )
-  /** By number of the batches that are away: how many inputs they have. */
-  const away = new Map<number, Away>()
+  const away = new Map<number, Batch>()
+  /** By number of the batches of others: what takes the reply, and how long it has been awaited. */
+  const helping = new Map<number, { passed: number; take(reply: ThreadReply | null): void }>()
+  let helped = 0
+  /** Replies that wait for other devices. */
+  let waitingForHelp = 0
   const channel = createChannel((piece) => context.send({ kind: 'tell', seat: number, piece }), receive)
   /** What waits until the device has started the thread; null: it has. */
   let waiting: Uint8Array[] | null = null
@@ -173,9 +192,54 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
   function receive(bytes: Uint8Array): void {
     const message = unpackValue(bytes)
     if (!isOurs<FromThread>(message) || !isSound(message, away)) throw new TypeError('this is not a message of a thread')
-    if (message.apportion === 'done') away.delete(message.number)
-    if (message.apportion === 'done') served.any = true
-    queueMicrotask(() => tell('message', message))
+    if (message.apportion !== 'done') queueMicrotask(() => tell('message', message))
+    else takeReply(message)
+  }
+
+  function takeReply(message: ThreadReply): void {
+    const batch = away.get(message.number)
+    const help = helping.get(message.number)
+    away.delete(message.number)
+    helping.delete(message.number)
+    served.any = true
+    if (help !== undefined) help.take(message)
+    else if (batch === undefined || !served.tries.canTry(life, batch, message)) queueMicrotask(() => tell('message', message))
+    else {
+      waitingForHelp++
+      void served.tries.replyOf(life, batch, message, context.refuse).then((reply) => {
+        waitingForHelp--
+        tell('message', reply)
+      })
+    }
+  }
+
+  const helper: Helper = {
+    life,
+    load: () => (asked && waiting === null ? away.size : Infinity),
+    help: (batch) =>
+      new Promise((take) => {
+        const message = { ...batch, number: FIRST_HELP + helped++ }
+        away.set(message.number, message)
+        helping.set(message.number, { passed: 0, take })
+        channel.post(packValue(message))
+      }),
+  }
+  served.tries.join(helper)
+
+  function leave(): void {
+    served.tries.leave(helper)
+    for (const { take } of helping.values()) take(null)
+    helping.clear()
+  }
+
+  function waitForHelp(elapsed: number): void {
+    if (waitingForHelp > 0 || helping.size > 0) tell('message', { apportion: 'alive' })
+    for (const [number, help] of [...helping]) {
+      help.passed += elapsed
+      if (help.passed < HELP_PATIENCE) continue
+      helping.delete(number)
+      help.take(null)
+    }
   }
 
   function refuse(reason: string): boolean {
@@ -206,13 +270,16 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
       const bytes = packValue(message)
       if (message.apportion === 'batch') {
         if (bytes.length > MAX_VALUE && message.values?.some((value) => problemOf(value) !== null)) throw new RangeError('a value is too long')
-        away.set(message.number, { jobs: message.jobs.length, keep: message.keep })
+        away.set(message.number, message)
       }
       if (!asked) ask()
       if (waiting !== null) waiting.push(bytes)
       else channel.post(bytes)
     },
-    terminate: loan.end,
+    terminate() {
+      leave()
+      loan.end()
+    },
     isCutOff: context.isCutOff,
     problemOf,
     refuse,
@@ -231,6 +298,7 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
     tick(elapsed) {
       loan.tick(elapsed)
       channel.tick(elapsed)
+      waitForHelp(elapsed)
     },
   }
 }
@@ -245,14 +313,10 @@ export function problemOf(value: unknown): string | null {
   }
 }
 
-/** A batch that is away: how many jobs it has, and whether the thread keeps their values. */
-interface Away {
-  readonly jobs: number
-  readonly keep: boolean
-}
+type Batch = Extract<ToThread, { apportion: 'batch' }>
 
 /** Whether a message of a device can be what a thread says. */
-function isSound(message: FromThread, away: ReadonlyMap<number, Away>): boolean {
+function isSound(message: FromThread, away: ReadonlyMap<number, Batch>): boolean {
   if (message.apportion === 'alive') return true
   if (message.apportion === 'ready') return Array.isArray(message.names) && Number.isFinite(message.clock)
   const { number, began, ended, kept, values, moved, thrown, setUp = 0 } = message
@@ -264,6 +328,8 @@ function isSound(message: FromThread, away: ReadonlyMap<number, Away>): boolean 
     ended.every(Number.isFinite) &&
     kept === asked?.keep &&
     values.length === (kept ? 0 : ended.length) &&
-    ended.length + thrown.length === asked.jobs
+    ended.length + thrown.length === asked.jobs.length &&
+    new Set(thrown.map(({ job }) => job)).size === thrown.length &&
+    thrown.every(({ job }) => asked.jobs.includes(job))
   )
 }

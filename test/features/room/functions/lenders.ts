@@ -18,6 +18,7 @@ serve({
   second: async (n) => (await pause(2), n * 2),
   third: (n) => 'n' + n,
   same: (value) => value,
+  odd: (n) => { if (n % 2 === 0) throw new Error('even: ' + n); return n },
   long: (length) => new Uint8Array(length).fill(7),
   sum: (bytes) => bytes.reduce((a, b) => a + b, 0),
   throws: () => { throw new RangeError('cannot bear it') },
@@ -39,6 +40,11 @@ export async function lendersHere() {
   await bundle(join(root, 'src/runnerWorker.ts'), folder, 'worker.mjs')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'stages.mjs'), stages)
+  // A lender that throws at all inputs, at once.
+  writeFileSync(
+    join(folder, 'liar.mjs'),
+    `import { serve } from './worker.mjs'\nconst no = () => { throw new Error('made up') }\nserve({ first: no, second: no, third: no, odd: no })\n`,
+  )
   writeFileSync(join(folder, 'other.mjs'), `import { serve } from './worker.mjs'\nserve({ first: (n) => n })\n`)
   const children = new Set<ChildProcess>()
   const leaving: (() => void)[] = []

@@ -92,6 +92,37 @@ testInFull('a broker that does not come back ends the run after the patience', a
   await expect(read(pipeline, numbers(1000), 100, () => void gone.end())).rejects.toThrow('has not answered for 1 s')
 })
 
+describe('what throws on one lender', () => {
+  test('is tried by another: where one of four lies, no input fails, and it is left out by name', async () => {
+    await Promise.all(['a', 'b', 'c'].map((name) => lenders.here(link, { name })))
+    await lenders.here(link, { name: 'liar', module: 'liar.mjs' })
+    const pipeline = pipelineOf(['first', 'second', 'third'], { workers: 8, onError: 'skip' })
+    const ends = endsOf(pipeline)
+    const skipped: unknown[] = []
+    pipeline.addEventListener('skip', (event) => skipped.push(event))
+    expect(await read(pipeline, numbers(200))).toEqual(expected(200))
+    expect(skipped).toEqual([])
+    expect([...new Set(ends)]).toEqual(['the device "liar" threw at inputs that others can do'])
+  })
+
+  test('has failed if others throw at it too, and nobody is left out', async () => {
+    await Promise.all(['a', 'b', 'c'].map((name) => lenders.here(link, { name })))
+    const pipeline = pipelineOf(['odd'], { onError: 'skip' })
+    const ends = endsOf(pipeline)
+    const skipped: string[] = []
+    pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
+    expect(await read(pipeline, numbers(60))).toEqual(numbers(60).filter((n) => n % 2 === 1))
+    expect(skipped).toHaveLength(30)
+    expect(skipped[0]).toMatch(/^Stage "odd" failed at input \d+: even: \d+$/)
+    expect(ends).toEqual([])
+  })
+
+  testInFull('has failed where there is no other lender', async () => {
+    await lenders.here(link)
+    await expect(read(pipelineOf(['odd']), [1, 2])).rejects.toThrow('Stage "odd" failed at input 1: even: 2')
+  })
+})
+
 describe('what travels', () => {
   testInFull('inputs and outputs are what structured clone would make of them, large ones too', async () => {
     await lenders.here(link)

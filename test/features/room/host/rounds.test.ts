@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { movesOf, playByHand } from '../../../../src/features/game/byHand.ts'
-import { games } from '../../../../src/features/game/levels.ts'
+import { games } from '../../../../src/features/game/scores.ts'
 import { classGame } from '../../../../src/features/room/host/gameRound.ts'
 import { beginRound, carryRounds, roundStore, tellRound, withdrawRound } from '../../../../src/features/room/host/hostRounds.ts'
 import { type Answering, createAnswering } from '../../../../src/features/room/join/answering.ts'
