@@ -5,6 +5,7 @@ import { compareFeature } from './features/compare/feature.ts'
 import { finderFeature } from './features/finder/feature.ts'
 import { gameFeature } from './features/game/feature.ts'
 import { groupsFeature } from './features/groups/feature.ts'
+import { knownFeature } from './features/known/feature.ts'
 import { lessonsFeature } from './features/lessons/feature.ts'
 import { libraryFeature } from './features/library/feature.ts'
 import { logsFeature } from './features/logs/feature.ts'
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   poolsFeature,
   theoryFeature,
   compareFeature,
+  knownFeature,
   againFeature,
   realityFeature,
   mysteryFeature,

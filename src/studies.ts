@@ -2,6 +2,7 @@ import { codeStudies } from './features/code/studies.ts'
 import { compareStudies } from './features/compare/studies.ts'
 import { finderStudies } from './features/finder/studies.ts'
 import { groupStudies } from './features/groups/studies.ts'
+import { knownStudies } from './features/known/studies.ts'
 import { lessonStudies } from './features/lessons/studies.ts'
 import { logStudies } from './features/logs/studies.ts'
 import { orderStudies } from './features/order/studies.ts'
@@ -20,6 +21,7 @@ export const studies: readonly Studies[] = [
   replayStudies,
   poolStudies,
   compareStudies,
+  knownStudies,
   codeStudies,
   finderStudies,
   spanStudies,

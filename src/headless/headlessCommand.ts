@@ -12,9 +12,11 @@ import { policyKinds, startingParams } from '../scenario/model/policies.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { withoutKey } from '../scenario/model/schedule.ts'
 import { countJobs } from '../scenario/model/sources.ts'
-import { quoted } from '../scenario/model/words.ts'
+import { listed, quoted } from '../scenario/model/words.ts'
 import { parse } from '../scenario/parse/parse.ts'
-import type { DecisionQuestion } from '../scenario/parse/question.ts'
+import type { DecisionQuestion } from '../scenario/parse/part.ts'
+import type { Preset } from '../scenario/presets/preset.ts'
+import { presets } from '../scenario/presets/presets.ts'
 import { needsCode } from '../scheduler/codePolicy.ts'
 import { writeTraceJson } from '../trace/formats/traceJson.ts'
 import type { Trace } from '../trace/trace.ts'
@@ -25,6 +27,7 @@ import { accepted, fragmentAt, named, readSubject } from './subject.ts'
 const usage = `usage: {headless} FILE-OR-LINK [options]
 
   FILE-OR-LINK       a scenario as a JSON file, or a trace, whose scenario it plays; "-" is the standard input, https://... is fetched;
+                     preset:KEY is a built-in scenario, and preset: alone lists them;
                      a link (#json=... or #s=..., with or without what stands before; quote it);
                      or a link with a question to the allocator (#ask=...), which it answers
   --policy a,b       play it under each of these policies instead of its own
@@ -116,12 +119,46 @@ async function answered(question: DecisionQuestion, words: readonly string[], js
   return answer(question, json)
 }
 
+const PRESET = 'preset:'
+
+async function presetsIn(studies: readonly Studies[]): Promise<readonly Preset[]> {
+  return [...presets, ...(await Promise.all(studies.map((each) => each.presets?.() ?? []))).flat()]
+}
+
+/** Returns a line for each preset: its key and its title. */
+function presetList(all: readonly Preset[]): string {
+  const width = Math.max(...all.map(({ key }) => key.length))
+  return all.map(({ key, title }) => `${PRESET}${key.padEnd(width)}  ${title}`).join('\n')
+}
+
+/** Returns the scenario of a preset. Throws Refused with the nearest keys if there is none. */
+async function presetNamed(key: string, studies: readonly Studies[]): Promise<{ readonly scenario: Scenario }> {
+  const all = await presetsIn(studies)
+  const found = all.find((preset) => preset.key === key)
+  if (found !== undefined) return { scenario: accepted(parse(found.scenario)) }
+  const near = all.map((preset) => ({ key: preset.key, apart: editsBetween(key, preset.key) })).sort((a, b) => a.apart - b.apart)
+  const keys = near.slice(0, 3).map((one) => quoted(`${PRESET}${one.key}`))
+  throw new Refused([{ path: 'preset', message: `found ${quoted(key)}, which is no preset; near it are ${listed(keys, 'and')}. "${PRESET}" alone lists all` }])
+}
+
+/** Returns how many letters must be changed, added or left out to make one word of another (Levenshtein 1966). */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]
+}
+
 /** Plays a scenario and prints its figures, with those that features add. Or answers a question. */
 async function headless(words: readonly string[], studies: readonly Studies[]): Promise<void> {
   const loadCode = watchedHere(codeLoaderOf(studies))
   if (words.includes('--help')) return print(usageShown(usage))
   const asked = readArguments(words)
-  const read = await readSubject(asked.subject)
+  if (asked.subject === PRESET) return print(presetList(await presetsIn(studies)))
+  const read = asked.subject.startsWith(PRESET) ? await presetNamed(asked.subject.slice(PRESET.length), studies) : await readSubject(asked.subject)
   if ('question' in read) return print(await answered(read.question, words, asked.json, studies))
   const all = branches(read.scenario, asked).flatMap(({ scenario, branch }) =>
     variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),

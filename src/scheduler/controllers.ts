@@ -1,5 +1,5 @@
 import { firstWhole } from '../scenario/model/halving.ts'
-import type { ElasticPolicy, GainPolicy, Micros, PerSecond } from '../scenario/model/scenario.ts'
+import type { ElasticPolicy, GainPolicy, KnownPolicy, Micros, PerSecond } from '../scenario/model/scenario.ts'
 
 export interface Sample {
   readonly time: Micros
@@ -23,13 +23,18 @@ export interface Memory extends Prediction {
   readonly output: number
   /** The factor of the gains of an adaptive controller, or of the profile of a predictive one. */
   readonly factor: number
+  /** What a controller that looks back wished, oldest first. */
+  readonly wishes?: readonly (readonly [at: Micros, workers: number])[]
 }
 
 /** Before the first tick. The last error counts as 0. */
 export const initialMemory: Memory = { error: 0, integral: 0, output: 0, factor: 1, seen: 0, expected: 0 }
 
+/** A controller that looks at its own stage alone. */
+type PlainController = Exclude<ElasticPolicy, KnownPolicy>
+
 /** Returns the memory of a controller after this tick. `profile` is that of a predictive policy. */
-export function nextMemory(policy: ElasticPolicy, before: Memory, sample: Sample, profile: Profile | null = null): Memory {
+export function nextMemory(policy: PlainController, before: Memory, sample: Sample, profile: Profile | null = null): Memory {
   if (policy.kind === 'predictive') {
     if (profile === null) return before
     const { seen, expected, ratio, wanted } = predict(policy, profile, before, sample)
@@ -55,7 +60,7 @@ function pidMemory(policy: GainPolicy, before: Memory, { elapsed, waiting, servi
 }
 
 /** Returns how many workers the controller asks for; below 0 how many should go. A negative output of PID asks for a worker, since the queue is too long. */
-export function poolChange(policy: ElasticPolicy, { output }: Memory, { waiting, idle, size }: Sample): number {
+export function poolChange(policy: PlainController, { output }: Memory, { waiting, idle, size }: Sample): number {
   switch (policy.kind) {
     case 'pid':
     case 'adaptive':
@@ -71,7 +76,7 @@ export function poolChange(policy: ElasticPolicy, { output }: Memory, { waiting,
 
 /** Whether only idle workers are dismissed. Otherwise a busy one may be, which finishes its batch first. */
 export function sparesBusy({ kind }: ElasticPolicy): boolean {
-  return kind === 'threshold' || kind === 'predictive'
+  return kind !== 'pid' && kind !== 'adaptive' && kind !== 'aimd' && kind !== 'hpa'
 }
 
 type PredictivePolicy = Extract<ElasticPolicy, { kind: 'predictive' }>

@@ -4,19 +4,19 @@ import { createEstimates, type Estimates } from '../allocation/estimate.ts'
 import { divisorsOf, weighsVotes } from '../allocation/rules.ts'
 import { createOutlook, looksAhead, looksAtAges, type Outlook } from '../pipeline/outlook.ts'
 import { createState, type State } from '../pipeline/state.ts'
+import type { StartUpDraw } from '../pipeline/switchCosts.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import { declaredMeans } from '../scenario/model/distributions.ts'
 import { tieOrder } from '../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { type Assignments, createAssignments } from './assignments.ts'
-import { type Messages, prefetches, unmeasured } from './batches.ts'
+import { type Messages, prefetches, type RoundTrips, roundTripsOf, unmeasured } from './batches.ts'
 import { Carrying } from './carrying.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
-import { createPools, type Pools, retune } from './resize.ts'
+import { createPools, type Pools, retune, type Starting, startingOf } from './resize.ts'
 import { type PrefetchTakers, type Roster, rosterOf, takersOf } from './roster.ts'
-import { type RoundTrips, roundTripsOf } from './roundTrips.ts'
 
 /** The settings of one phase. Only `beginPhase` reads them from the scenario. */
 interface PhaseSettings {
@@ -56,6 +56,8 @@ export interface Core extends PhaseSettings {
   takers: PrefetchTakers | null
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
+  /** The hired workers that are starting up. */
+  readonly starting: Starting
   readonly done: Uint8Array
   readonly scratch: Float64Array
   /** The input of policies that look ahead; null if the scenario has none. */
@@ -74,6 +76,7 @@ export function createCore(
   groupOf: (job: number) => number,
   routeOf: (stage: number, job: number) => number,
   startCode = withoutCode,
+  startUpOf: StartUpDraw = () => 0,
 ): Core {
   const stages = scenario.stages.length
   const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
@@ -119,6 +122,7 @@ export function createCore(
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
     pools: createPools(scenario),
+    starting: startingOf(scenario, workersEver(scenario), startUpOf),
     done: new Uint8Array(stages),
     scratch: new Float64Array(stages),
     outlook: phasesOf(scenario).some(({ policy }) => looksAhead(policy)) ? createOutlook(stages) : null,

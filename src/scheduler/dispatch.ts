@@ -25,6 +25,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   const facts = rows.length
   const time = rowTime(rows, facts - 1)
   state.counts.time = time
+  if (core.starting.any) core.starting.end(time, (worker) => core.roster.note(state.counts, worker))
   for (let i = from; i < facts; ) {
     const worker = rows.worker[i]
     const kind = rows.kind[i]
@@ -58,14 +59,16 @@ function resizePools(core: Core, pools: Pools, journal: Journal, time: Micros, f
   const { state } = core
   const { rows } = journal
   const from = rows.length
-  resize(pools, state, core.stageOf, core.estimates, journal, facts)
+  resize(pools, core.starting, state, core.stageOf, core.estimates, journal, facts)
   for (let i = from; i < rows.length; i++) noteWorker(core, rows.worker[i])
   // A dismissed worker may return a part of a failed job.
   if (state.due.length > 0) settle(state, rows, time)
 }
 
-function noteWorker({ roster, takers, state }: Core, worker: number): void {
-  roster.note(state.counts, worker)
+function noteWorker({ roster, takers, state, starting }: Core, worker: number): void {
+  // It may have been dismissed from another pool at this instant.
+  if (starting.any && starting.isAt(state.counts, worker)) roster.take(worker)
+  else roster.note(state.counts, worker)
   if (takers !== null) takers.note(state.counts, worker)
 }
 
@@ -83,6 +86,7 @@ function hasWork(core: Core): boolean {
   const { runnable: ready, staffed } = assignments
   let idle = live
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
+  idle -= core.starting.count
   assignments.idle = idle
   if (idle === 0 && !core.prefetches) return false
   let any = 0

@@ -1,4 +1,5 @@
 import { firstWhole } from '../scenario/model/halving.ts'
+import { MAX_WORKERS } from '../scenario/model/limits.ts'
 import type { Micros, Scenario, Service } from '../scenario/model/scenario.ts'
 import { exponentialDraw, type Sampler, samplerOf, whole } from './laws.ts'
 import { createRandom, drawKeys, drawWith, type RandomDraw, randomKey } from './random.ts'
@@ -29,6 +30,13 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
       return constant > 0 ? constant : samplers[stage](job)
     },
   }
+}
+
+/** Returns how long the nth start-up of a worker, from 0, lasts at a stage: by (seed, stage, worker, n), whatever happened before. */
+export function startUpsOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): (stage: number, worker: number, nth: number) => Micros {
+  // Stage ids contain no space, so this key is unique.
+  const samplers = stages.map(({ id, startUp }) => (startUp === null ? () => 0 : samplerOf(startUp, createRandom(seed, randomKey(`${id} start-up`)))))
+  return (stage, worker, nth) => samplers[stage](nth * MAX_WORKERS + worker)
 }
 
 /** `changes` ascend by `from`. The last one at or before the job holds. */

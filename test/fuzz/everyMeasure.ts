@@ -1,6 +1,5 @@
 import { endSentence } from '../../src/app/session/run/runSentences.ts'
-import { groupSwitchLoss } from '../../src/features/groups/measure/feederGaps.ts'
-import { createStageProgress, extendStageProgress, inHandsAt } from '../../src/features/groups/measure/stageProgress.ts'
+import { createStageProgress, extendStageProgress, groupSwitchLoss, inHandsAt } from '../../src/features/groups/measure/feederGaps.ts'
 import { ringAt, tailAt, ticketPlaces } from '../../src/features/order/measure/order.ts'
 import { createOrderLog, extendOrderLog, orderCost } from '../../src/features/order/measure/orderLog.ts'
 import { createShardLog, extendShardLog, shardsAt } from '../../src/features/order/measure/shards.ts'

@@ -49,7 +49,7 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
     }
     if (
       node.type === 'ObjectExpression' &&
-      /^(features\/lessons\/content\/|features\/game\/scores|features\/stageCode\/page\/templates|scenario\/presets\/)/.test(path)
+      /^(features\/lessons\/content\/|features\/game\/scores|features\/known\/content\/|features\/stageCode\/page\/templates|scenario\/presets\/)/.test(path)
     )
       for (const { key, value } of node.properties as { key?: Syntax; value?: Syntax }[])
         if (messageKeys.has(String(key?.name)) && value?.type === 'Literal') addMessage(value, value)

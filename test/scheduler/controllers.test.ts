@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ElasticPolicy } from '../../src/scenario/model/scenario.ts'
+import type { GainPolicy } from '../../src/scenario/model/scenario.ts'
 import { createProfile, initialMemory, type Memory, nextMemory, poolChange, predict, profileJobs, sparesBusy } from '../../src/scheduler/controllers.ts'
 import { scriptedCore } from './scriptedCore.ts'
 
@@ -26,7 +26,7 @@ describe('a PID controller', () => {
   })
 
   test('keeps its integral part within the clamp in both directions', () => {
-    const clamped: ElasticPolicy = { ...pid, clamp: 4 }
+    const clamped: GainPolicy = { ...pid, clamp: 4 }
     let memory: Memory = initialMemory
     for (let k = 0; k < 10; k++) memory = nextMemory(clamped, memory, at(50))
     expect(memory.integral).toBe(-4)
@@ -53,7 +53,7 @@ describe('the other controllers', () => {
   const predictive = { kind: 'predictive', profile: [[0, 40]], lead: 200_000, utilisation: 0.5, alpha: 0.25, every: 1000, max: null } as const
 
   test('multiply all gains by the service time over the one they are tuned at, and by 1 while it is unknown', () => {
-    const tuned = (service: number, policy: ElasticPolicy = adaptive) => {
+    const tuned = (service: number, policy: GainPolicy = adaptive) => {
       const { factor, error, integral, output } = nextMemory(policy, initialMemory, { ...at(8), service })
       return [factor, error, integral, output].map((x) => Math.round(x * 1e9) / 1e9)
     }

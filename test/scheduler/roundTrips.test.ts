@@ -4,7 +4,7 @@ import { createRows, HIRED, JOINED, LOST, NONE, PREFETCH, pushFinished, pushRow,
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { RoundTrips } from '../../src/scheduler/roundTrips.ts'
+import { RoundTrips } from '../../src/scheduler/batches.ts'
 import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
 import { anyScenario, valid } from '../fixtures/anyScenario.ts'
 import { repeats } from '../fixtures/extent.ts'

@@ -22,6 +22,7 @@ import {
 } from '../../src/pipeline/rows.ts'
 import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { startUpsOf } from '../../src/workload/service.ts'
 import { tried } from '../fixtures/graphs.ts'
 import { claim } from './claim.ts'
 import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './invariants.ts'
@@ -100,6 +101,10 @@ export class Books {
   readonly orders: { readonly worker: number; readonly stage: number; readonly group: number; readonly since: number }[] = []
   private readonly cost: (stage: number, job: number) => number
   private readonly groupOf: (job: number) => number
+  private readonly startUpOf: (stage: number, worker: number, nth: number) => number
+  /** By worker: until when it starts up after it was hired, and how often it has started up. */
+  readonly readyAt: number[] = []
+  private readonly startUps: number[] = []
 
   /** Returns the next stage of a job after a stage that routes. */
   readonly routeOf: (stage: number, job: number) => number
@@ -112,6 +117,7 @@ export class Books {
   ) {
     this.scenario = scenario
     this.cost = cost
+    this.startUpOf = startUpsOf(scenario)
     this.groupOf = groupOf
     this.routeOf = routeOf
     const ids = scenario.stages.map((stage) => stage.id)
@@ -175,7 +181,12 @@ export class Books {
   }
 
   idle(): number {
-    return this.live.filter((live, w) => live && this.hand(w).length === 0).length
+    return this.live.filter((live, w) => live && this.hand(w).length === 0 && !this.isStarting(w)).length
+  }
+
+  /** Whether a hired worker still starts up: until then it gets no job. */
+  isStarting(worker: number): boolean {
+    return (this.readyAt[worker] ?? 0) > this.time
   }
 
   hand(worker: number): number[] {
@@ -321,7 +332,9 @@ export class Books {
         claim(!this.stopped && !this.live[worker] && !this.gone.has(worker) && worker < this.scenario.workers, () => `this worker cannot be hired: ${label()}`)
         this.live[worker] = true
         this.assigned[worker] = stage
-        this.idleSince[worker] = time
+        this.readyAt[worker] = time + this.startUpOf(stage, worker, this.startUps[worker] ?? 0)
+        if (this.readyAt[worker] > time) this.startUps[worker] = (this.startUps[worker] ?? 0) + 1
+        this.idleSince[worker] = this.readyAt[worker]
         break
       case DISMISSED:
         claim(

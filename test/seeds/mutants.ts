@@ -121,7 +121,11 @@ const everywhere: Planted = {
   'scheduler/roster.ts': [[' && prefetching[worker] === 0', '', 'who has two batches is given a third']],
   'scheduler/resize.ts': [
     ['size >= max', 'size > max', 'a pool grows beyond its limit'],
-    ['since[w] <= since[idlest]', 'since[w] < since[idlest]', 'of workers idle equally long the first is dismissed'],
+    [
+      'starting.idleSince(counts, w) <= starting.idleSince(counts, idlest)',
+      'starting.idleSince(counts, w) < starting.idleSince(counts, idlest)',
+      'of workers idle equally long the first is dismissed',
+    ],
     ['if (left > 1) pool', 'if (left > 9) pool', 'of several dismissals at a tick the first repeats'],
     ['came: Math.max(0, came - before)', 'came: waiting[stage]', 'a forecast counts waiting jobs as arrived jobs'],
   ],
@@ -167,7 +171,9 @@ const everywhere: Planted = {
     ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'after a sleep all workers are given up', 729],
     ['if (one.silence > one.silenceLimit) one', 'if (one.silence < 0) one', 'silence is never noticed'],
   ],
-  'engine/conductor/orders.ts': [['if (!isWaiting(state, worker)) send(', 'send(', 'a worker that waits for a resource starts anyway']],
+  'engine/conductor/orders.ts': [
+    ['else send(run, worker, stage, jobs, behind)', 'send(run, worker, stage, jobs, behind)', 'a worker that waits for a resource starts anyway'],
+  ],
   'engine/conductor/conductor.ts': [
     ["if (counts.stopped) return 'stopped'\n", '', 'Stop does not end the run', 127],
     [
@@ -274,7 +280,7 @@ const everywhere: Planted = {
   ],
   'workload/service.ts': [['      left -= weight\n', '      left -= route.total / route.ways.length\n', 'jobs are routed without regard to weights', 1201]],
   'workload/random.ts': [['mix((mixed ^ second) + Math.imul(draw, GOLDEN))', 'mix(mixed ^ second)', 'all draws of a job are alike', 101]],
-  'scheduler/roundTrips.ts': [
+  'scheduler/batches.ts': [
     [
       'if (before === STARTING || this.exclusive[stage] === 1) return false',
       'if (this.exclusive[stage] === 1) return false',

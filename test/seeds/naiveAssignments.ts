@@ -22,7 +22,7 @@ export class NaiveAssignments {
     this.seats = seats
     this.held = held
     this.claims = new NaiveClaims(books, books.scenario.policy)
-    this.idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 ? [w] : []))
+    this.idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 && !books.isStarting(w) ? [w] : []))
     this.owners = seats.map((_, s) => books.shards?.ownersAt(s) ?? [])
     this.waiting = seats.map((_, s) => books.waiting(s))
     this.assigned = [...books.assigned]

@@ -2,6 +2,7 @@ import { ARRIVED, FINISHED, HIRED, LOST, PHASE, PREFETCH, type Row, STARTED, THR
 import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../src/scenario/model/schedule.ts'
+import { startUpsOf } from '../../src/workload/service.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 
@@ -17,6 +18,10 @@ export class NaiveClock {
   private readonly since: number[] = []
   private readonly lost: number[] = []
   private readonly lastStage: number[] = []
+  /** Start-ups of workers that no policy hired: those paid, "worker stage", and how many each worker has had. */
+  private readonly startUpOf: (stage: number, worker: number, nth: number) => number
+  private readonly paid = new Set<string>()
+  private readonly begun: number[] = []
   /** The current cost of a change of stage: the books read a phase only after its instant. */
   private switchCost: number
   /** The total work of burning workers, and the most cores in any phase. */
@@ -28,6 +33,7 @@ export class NaiveClock {
     this.scenario = scenario
     this.cost = cost
     this.switchCost = scenario.switchCost
+    this.startUpOf = startUpsOf(scenario)
     this.cores = Math.max(...phasesOf(scenario).map(({ cores }) => cores))
     const most = initialWorkerCount(scenario) + scenario.workerEvents.length
     this.alone = scenario.network !== null || scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => most <= cores)
@@ -68,9 +74,18 @@ export class NaiveClock {
       if (kind !== STARTED || opening === worker) continue
       const before = this.lastStage[worker]
       if (this.since[worker] === time && before === stage) continue
-      this.begin(worker, time, before === undefined || before === stage ? 0 : this.switchCost)
+      this.begin(worker, time, (before === undefined || before === stage ? 0 : this.switchCost) + this.startUp(worker, stage))
       this.lastStage[worker] = stage
     }
+  }
+
+  private startUp(worker: number, stage: number): number {
+    const key = `${worker} ${stage}`
+    if (this.books.elastic || this.paid.has(key)) return 0
+    this.paid.add(key)
+    const lasts = this.startUpOf(stage, worker, this.begun[worker] ?? 0)
+    if (lasts > 0) this.begun[worker] = (this.begun[worker] ?? 0) + 1
+    return lasts
   }
 
   /** Call this at the end of an instant. */

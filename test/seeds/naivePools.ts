@@ -2,6 +2,7 @@ import { DISMISSED, HIRED, kinds, type Row, STARTED, TICK } from '../../src/pipe
 import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
+import { naiveKnownChange } from './naiveKnown.ts'
 import { naiveMeans } from './naiveSeats.ts'
 
 type Predictive = Extract<Policy, { kind: 'predictive' }>
@@ -11,12 +12,15 @@ export class NaivePools {
   private readonly books: Books
   /** By stage: arrivals at the last tick, and the smoothed actual and expected arrivals of a period. */
   private readonly memory: { error: number; integral: number; arrived: number; seen: number; predicted: number }[]
+  /** By stage: what a controller of Kubernetes wished at each tick. */
+  private readonly wishes: { readonly at: number; readonly pods: number }[][]
   private ticked = -1
   private ticking = false
   private expected: string[] | null = null
 
   constructor(books: Books) {
     this.books = books
+    this.wishes = books.queues.map(() => [])
     this.memory = books.queues.map(() => ({ error: 0, integral: 0, arrived: 0, seen: 0, predicted: 0 }))
   }
 
@@ -57,6 +61,7 @@ export class NaivePools {
     const assigned = [...books.assigned]
     const orders: string[] = []
     const means = naiveMeans(books)
+    const planned = naiveKnownChange(books, this.wishes)
     for (const s of [...stages.keys()].sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))) {
       const pool = [...live.keys()].filter((w) => live[w] && assigned[w] === s && !books.going.has(w))
       const idle = pool.filter((w) => books.hand(w).length === 0).sort((a, b) => books.idleSince[a] - books.idleSince[b] || b - a)
@@ -69,7 +74,10 @@ export class NaivePools {
       // How many workers to hire, and how many to dismiss.
       let more = 0
       let fewer = 0
-      if (policy.kind === 'threshold' || policy.kind === 'aimd') {
+      if (planned !== null) {
+        more = Math.max(0, planned[s])
+        fewer = Math.max(0, -planned[s])
+      } else if (policy.kind === 'threshold' || policy.kind === 'aimd') {
         const idles = idle.length > 0 && time - books.idleSince[idle[0]] >= policy.idle
         const [step, stay] = policy.kind === 'aimd' ? [policy.increase, Math.floor(pool.length * policy.decrease)] : [1, pool.length - 1]
         if (waiting > policy.high) more = step
@@ -78,7 +86,7 @@ export class NaivePools {
         const wanted = this.wanted(policy, s, { fresh, waiting, elapsed: elapsed * 1e6, service: known ? means[s] : 0 })
         more = Math.max(0, wanted - pool.length)
         fewer = Math.max(0, pool.length - wanted)
-      } else {
+      } else if (policy.kind === 'pid' || policy.kind === 'adaptive') {
         // A measured service time of 0 counts as unknown.
         const factor = policy.kind === 'adaptive' && known && means[s] > 0 ? means[s] / policy.tunedAt : 1
         const error = policy.setpoint - waiting
@@ -96,7 +104,7 @@ export class NaivePools {
         assigned[w] = s
       }
       const busy = pool.filter((w) => !idle.includes(w)).reverse()
-      const mayGo = policy.kind === 'threshold' || policy.kind === 'predictive' ? idle : [...idle, ...busy]
+      const mayGo = ['threshold', 'predictive', 'rayData', 'seda'].includes(policy.kind) ? idle : [...idle, ...busy]
       for (const victim of mayGo.slice(0, fewer)) {
         orders.push(`dismissed w${victim} at ${s}`)
         // A worker that waits for a resource returns its job and leaves at once.

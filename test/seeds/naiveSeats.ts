@@ -105,7 +105,10 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
     case 'aimd':
     case 'adaptive':
     case 'predictive':
-      return seats.map((_, s) => books.live.filter((live, w) => live && books.assigned[w] === s).length)
+    case 'rayData':
+    case 'hpa':
+    case 'seda':
+      return seats.map((_, s) => books.live.filter((live, w) => live && books.assigned[w] === s && !books.isStarting(w)).length)
     case 'perJob':
       return books.carrying.seats()
     case 'single': {

@@ -62,9 +62,10 @@ export class NaiveTrips {
     const { stages, later } = this.scenario
     const phases = [this.scenario, ...later]
     const groupsCost = phases.some(({ groupSwitchCost }) => groupSwitchCost !== undefined && groupSwitchCost > 0)
-    const stagesCost = phases.some(({ switchCost }) => switchCost !== undefined && switchCost > 0)
+    const starts = stages.some(({ startUp }) => startUp !== null)
+    const stagesCost = starts || phases.some(({ switchCost }) => switchCost !== undefined && switchCost > 0)
     return batches.flatMap(({ stage, given, second, served, answered, threw }, i) => {
-      if (!answered || threw || second || stages[stage].resource !== null || (hired && i === 0)) return []
+      if (!answered || threw || second || stages[stage].resource !== null || ((hired || starts) && i === 0)) return []
       if (i > 0 && (groupsCost || (stagesCost && batches[i - 1].stage !== stage))) return []
       return [served[0].time - given - Math.max(...served.map(({ ended }) => ended)) + Math.min(...served.map(({ began }) => began))]
     })

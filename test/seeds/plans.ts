@@ -86,9 +86,10 @@ export function draw(plan: Plan): Drawn {
   const workers = chance.between(1, 8)
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
   const grouped = groupedOf(plan.seed, at.length)
-  const elastic = grouped?.policy ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
+  const elastic = grouped?.policy ?? knownOf(plan.seed) ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
   const green = elastic === null ? greenPolicyOf(plan.seed) : null
-  const all = grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
+  const starts = startUpsIn(plan.seed, stages)
+  const all = grouped === null ? starts : starts.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
   const drawing = plan.graph === true ? graphOver(all, createChance(plan.seed ^ 0x91)) : { stages: all, links }
   const drawn = {
     version: 1,
@@ -268,6 +269,24 @@ function perJobOf(seed: number) {
   return createChance(seed ^ 0x17a).percent(8) ? { kind: 'perJob' } : null
 }
 
+/** In one game of six some stages need a start-up; with its own random draws. */
+function startUpsIn<T extends object>(seed: number, stages: readonly T[]): readonly T[] {
+  const chance = createChance(seed ^ 0x5b1)
+  if (!chance.percent(16)) return stages
+  return stages.map((stage) =>
+    chance.percent(60)
+      ? {
+          ...stage,
+          startUp: chance.pick([
+            { kind: 'constant', mean: 70 },
+            { kind: 'uniform', min: 1, max: 3000 },
+            { kind: 'exponential', mean: 900 },
+          ]),
+        }
+      : stage,
+  )
+}
+
 /** Pools that often hire, and often dismiss busy workers; with their own random draws. */
 function elasticPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x3b)
@@ -297,6 +316,39 @@ function laterElasticOf(seed: number) {
       const profile = corners.sort(([a], [b]) => a - b)
       return { kind: 'predictive', ...pool, profile, lead: chance.pick([1000, 7000]), utilisation: chance.pick([0.3, 1]), alpha: chance.pick([0, 0.2, 1]) }
     }
+  }
+}
+
+/** Controllers of known systems, with their own random draws. */
+function knownOf(seed: number) {
+  const chance = createChance(seed ^ 0x6e1)
+  if (!chance.percent(8)) return null
+  const pool = { every: chance.pick([1000, 1000, 4000]), max: chance.pick([null, null, 1, 3]) }
+  const least = chance.pick([1, 1, 2])
+  switch (chance.below(3)) {
+    case 0:
+      return {
+        kind: 'rayData',
+        ...pool,
+        actor_pool_util_upscaling_threshold: chance.pick([0.5, 1.75, 2]),
+        actor_pool_util_downscaling_threshold: chance.pick([0, 0.5, 1]),
+        actor_pool_max_upscaling_delta: chance.pick([1, 1, 3]),
+        max_tasks_in_flight_per_actor: chance.pick([1, 2, 4]),
+        op_resource_reservation_ratio: chance.pick([0, 0.5, 0.9, 1]),
+        min_size: least,
+        task_operators: chance.pick([0, 1, 2]),
+      }
+    case 1:
+      return {
+        kind: 'hpa',
+        ...pool,
+        averageUtilization: chance.pick([0.1, 0.5, 1]),
+        tolerance: chance.pick([0, 0.1, 0.4]),
+        stabilizationWindow: chance.pick([0, 3000, 9000]),
+        minReplicas: least,
+      }
+    default:
+      return { kind: 'seda', ...pool, threshold: chance.pick([0, 1, 4]), idle: chance.pick([0, 500, 3000]), minThreads: least }
   }
 }
 

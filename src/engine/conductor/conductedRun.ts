@@ -8,7 +8,7 @@ import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { createCore } from '../../scheduler/core.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
-import { createServices, routingOf } from '../../workload/service.ts'
+import { createServices, routingOf, startUpsOf } from '../../workload/service.ts'
 import { createControllerClock, createPhases, type Listener } from '../engine.ts'
 import type { TilePixels } from '../work/mandelbrot.ts'
 import type { Output, Payloads } from '../work/payloads.ts'
@@ -61,7 +61,8 @@ export function createConductedRun(
   const arrivals = own?.arrivals ?? createArrivals(scenario)
   const groupOf = groupingOf(scenario)
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
-  const core = createCore(scenario, services.at, groupOf, routingOf(scenario), startCode)
+  const startUps = startUpsOf(scenario)
+  const core = createCore(scenario, services.at, groupOf, routingOf(scenario), startCode, startUps)
   if (own !== null || hasCode(scenario)) core.state.threadEnds = new Map()
   const limits = own?.limits ?? null
   // `perJob` may follow in mid-run, and a replay of the record knows from the beginning that it will.
@@ -94,7 +95,7 @@ export function createConductedRun(
     givenAt: new Float64Array(workers),
     prefetchedAt: new Float64Array(workers),
     leaving: new Uint8Array(workers),
-    switchCosts: own === null ? createSwitchCosts(scenario, workers, groupOf) : withoutSwitchCosts,
+    switchCosts: own === null ? createSwitchCosts(scenario, workers, groupOf, startUps) : withoutSwitchCosts,
     /** How many times longer than expected burning takes, since there are more workers than cores. */
     slowdown: burns ? Math.max(1, workers / (cores || 1)) : 1,
     runPayloads: null as Payloads | null,

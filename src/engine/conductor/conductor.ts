@@ -269,7 +269,8 @@ function endingOf(run: ConductedRun): Ending | null {
   if (counts.live === 0 && run.controllerClock === null) return awaitsNewWorkers(run) ? null : 'stuck'
   const isQuiet = run.nextArrival < 0 && counts.busy.every((busy) => busy === 0)
   if (!isQuiet || toCome.length > 0 || run.phases.next < Infinity) return null
-  return run.controllerClock === null || isIdle(run.controllerClock, run.now) ? 'stuck' : null
+  if (run.controllerClock === null) return 'stuck'
+  return !core.starting.any && isIdle(run.controllerClock, run.now) ? 'stuck' : null
 }
 
 /** The listener gets rows at most once in this time: a frame of a screen. */

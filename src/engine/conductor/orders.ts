@@ -13,7 +13,7 @@ export function carryOut(run: ConductedRun, from: number): void {
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] === RELEASED) run.runPayloads?.release(rows.job[i])
     else if (rows.kind[i] === FAILED) run.runPayloads?.drop(rows.job[i], rows.stage[i])
-    else if (rows.kind[i] === HIRED) hire(run, rows.worker[i])
+    else if (rows.kind[i] === HIRED) hire(run, rows.worker[i], rows.stage[i])
     // A busy worker is dismissed when its batch is reported.
     else if (rows.kind[i] === DISMISSED && state.counts.leaving[rows.worker[i]] === 0) run.pool.dismiss(rows.worker[i])
     if (rows.kind[i] !== STARTED) {
@@ -26,13 +26,15 @@ export function carryOut(run: ConductedRun, from: number): void {
     const jobs: number[] = []
     for (; i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker; i++) jobs.push(rows.job[i])
     // A worker that waits for a resource gets its batch when the resource is granted.
-    if (!isWaiting(state, worker)) send(run, worker, stage, jobs, behind)
+    if (isWaiting(state, worker)) run.switchCosts.startUp(worker, stage, run.now)
+    else send(run, worker, stage, jobs, behind)
   }
 }
 
 /** Starts a new thread, perhaps under the number of an earlier worker. The worker counts at once; its batches wait until the thread has answered. */
-function hire(run: ConductedRun, worker: number): void {
+function hire(run: ConductedRun, worker: number, stage?: number): void {
   run.switchCosts.forget(worker)
+  if (stage !== undefined) run.switchCosts.startUp(worker, stage, run.now)
   run.leaving[worker] = 0
   run.pool.hire(worker)
 }
@@ -41,7 +43,7 @@ function hire(run: ConductedRun, worker: number): void {
 function send(run: ConductedRun, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
   const { scenario, services, runPayloads, core, own } = run
   const { work } = scenario.stages[stage]
-  const before = run.switchCosts.before(worker, stage, jobs, run.phases.taken)
+  const before = run.switchCosts.before(worker, stage, jobs, run.phases.taken, run.now)
   const switchCosts = jobs.map((job, k) => (k === 0 ? before : run.switchCosts.between(worker, jobs[k - 1], job)))
   const times = jobs.map((job) => services.at(stage, job))
   let expected = 0

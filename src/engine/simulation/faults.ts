@@ -68,9 +68,10 @@ export function loseWorker(run: SimulatedRun, worker: number, reason: string): v
   run.listener.failure(failure)
 }
 
-/** Forgets the worker that had this number before. */
-export function resetWorker(run: SimulatedRun, worker: number): void {
+/** Forgets the worker that had this number before. The new one starts up at its stage. */
+export function resetWorker(run: SimulatedRun, worker: number, stage: number): void {
   run.switchCosts.forget(worker)
+  run.switchCosts.startUp(worker, stage, run.now)
   run.hung[worker] = 0
   run.leaving[worker] = 0
 }

@@ -13,7 +13,7 @@ import { createCore } from '../../scheduler/core.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
-import { createServices, routingOf } from '../../workload/service.ts'
+import { createServices, routingOf, startUpsOf } from '../../workload/service.ts'
 import { createControllerClock, createPhases, type Listener } from '../engine.ts'
 import { Calendar, createSharedCores } from './calendar.ts'
 
@@ -29,12 +29,13 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
   const groupOf = groupingOf(scenario)
+  const startUps = startUpsOf(scenario)
   const messages = messageTimesOf(scenario)
   // Over a network each worker is a machine of its own, with a core of its own.
   const crowded = messages === null && phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode),
+    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode, startUps),
     services,
     arrivals,
     journal: createJournal(),
@@ -53,7 +54,7 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
     /** The switch cost before the first job, and the sum of that and all services. */
     switchTime: new Float64Array(workers),
     work: new Float64Array(workers),
-    switchCosts: createSwitchCosts(scenario, workers, groupOf),
+    switchCosts: createSwitchCosts(scenario, workers, groupOf, startUps),
     /** The meaning of the booking: the worker FINISHES, it THROWS, or it is given up because it is SILENT. */
     outcome: new Uint8Array(workers),
     hung: new Uint8Array(workers),
@@ -85,7 +86,7 @@ function servesJobByJob(scenario: Scenario): boolean {
   const phases = phasesOf(scenario).every(
     ({ batch, switchCost, groupSwitchCost }) => batch.size === 1 && batch.inHand === 1 && switchCost === 0 && groupSwitchCost === 0,
   )
-  return phases && workerEvents.length === 0 && stages.every(({ resource, fails }) => resource === null && fails === null)
+  return phases && workerEvents.length === 0 && stages.every(({ resource, fails, startUp }) => resource === null && fails === null && startUp === null)
 }
 
 export interface RunUnderWay {
@@ -123,8 +124,8 @@ export function isPlain(scenario: Scenario): boolean {
   )
 }
 
-function isPlainStage({ discipline, capacity, resource, fails }: Stage): boolean {
-  return discipline === 'fifo' && capacity === null && resource === null && fails === null
+function isPlainStage({ discipline, capacity, resource, fails, startUp }: Stage): boolean {
+  return discipline === 'fifo' && capacity === null && resource === null && fails === null && startUp === null
 }
 
 /** How long the two messages of a batch travel. A batch is named by its stage and its first job. */

@@ -78,7 +78,7 @@ function play(run: SimulatedRun, rowsAtMost: number): Ending | null {
 /** Returns whether the run is stuck, if only ticks and phases can follow. */
 function isStuck({ core, phases, controllerClock, now }: SimulatedRun): boolean {
   if (controllerClock === null) return phases.next === Infinity || core.state.counts.live === 0
-  return phases.next === Infinity && isIdle(controllerClock, now)
+  return phases.next === Infinity && !core.starting.any && isIdle(controllerClock, now)
 }
 
 function stopAt(run: SimulatedRun): Ending {
@@ -203,7 +203,7 @@ function bookOrders(run: SimulatedRun, from: number): void {
   if (run.withPrefetch.length > 0) startPrefetched(run)
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] !== STARTED) {
-      if (rows.kind[i] === HIRED) resetWorker(run, rows.worker[i])
+      if (rows.kind[i] === HIRED) resetWorker(run, rows.worker[i], rows.stage[i])
       // A prefetched batch begins when the one before it ends.
       if (rows.kind[i] === PREFETCH && run.messages !== null) run.prefetchedAt[rows.worker[i]] = run.now + run.messages.there(rows.stage[i], rows.job[i + 1])
       if (rows.kind[i] === PREFETCH) while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
@@ -213,7 +213,9 @@ function bookOrders(run: SimulatedRun, from: number): void {
     const worker = rows.worker[i]
     const stage = rows.stage[i]
     while (i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker) i++
-    if (!isWaiting(state, worker)) bookFront(run, worker, stage, false)
+    // A worker that waits for a resource starts up meanwhile.
+    if (isWaiting(state, worker)) run.switchCosts.startUp(worker, stage, run.now)
+    else bookFront(run, worker, stage, false)
   }
 }
 
@@ -235,7 +237,7 @@ function bookFront(run: SimulatedRun, worker: number, stage: number, prefetched:
 function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: readonly number[], prefetched: boolean): void {
   const { services, scenario, now, switchCosts, messages } = run
   const failing = run.failing[stage]
-  const switchTime = switchCosts.before(worker, stage, jobs, run.phases.taken)
+  const switchTime = switchCosts.before(worker, stage, jobs, run.phases.taken, now)
   let work = switchTime
   let outcome = FINISHES
   for (let k = 0; k < jobs.length && outcome === FINISHES; k++) {

@@ -12,7 +12,7 @@ export const compareFeature: Feature = {
       place: 'aboveDecision',
       order: 10,
       when: ({ asks, secret }) => asks('guess') && !secret,
-      load: async () => (await import('./page/GuessFirst.tsx')).GuessFirst,
+      load: async () => (await import('./page/RunVerdict.tsx')).GuessFirst,
     },
     { place: 'verdict', order: 10, load: async () => (await import('./page/RunVerdict.tsx')).RunVerdict },
     { place: 'answers', order: 10, load: async () => (await import('./page/Answers.tsx')).RunAnswers },

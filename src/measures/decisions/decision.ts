@@ -11,6 +11,7 @@ import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/follow.ts'
 import { type FoldedState, stateBefore, type Trace } from '../../trace/trace.ts'
+import { type Readiness, readinessBy } from '../frame/startUps.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf, freeAfter } from './decisionContext.ts'
 import { arrivalsBefore, type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { flipsBy, otherRules, type RuleComparison, roundsBy, ruleOf } from './ruleComparison.ts'
@@ -49,6 +50,8 @@ export interface Decision {
   readonly facts: readonly Fact[]
   readonly orders: readonly Assignment[]
   readonly free: readonly number[]
+  /** By stage; null where no stage needs a start-up. */
+  readonly readiness?: readonly Readiness[] | null
 }
 
 export interface StageBallot {
@@ -120,6 +123,7 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
     facts,
     orders: assignmentsOf(trace, d, time, before.counts),
     free: freeAfter(facts, before.counts),
+    readiness: readinessBy(trace, before.counts, time),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { createFollower, decisionTime, follow } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
+import { readinessBy } from '../frame/startUps.ts'
 import { type Decision, policyOf } from './decision.ts'
 import { assignmentsOf, factsOf, freeAfter } from './decisionContext.ts'
 import { spoken } from './decisionWords.ts'
@@ -52,6 +53,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
       facts,
       free: freeAfter(facts, counts),
       orders: assignmentsOf(trace, d, time, counts),
+      readiness: readinessBy(trace, counts, time),
       stages: stageRows,
     }
     lines.push(`${d + 1},${time},${counts.live},${cells}${quoted(spoken(scenario, speech, decision))}`)

@@ -7,7 +7,7 @@ import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech
 import { crowdedTargetSentence, targetChanges, targetReason, targetSentence } from './targetWords.ts'
 
 /** The parts of a decision that its sentences need. */
-export interface SpokenDecision extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free'> {
+export interface SpokenDecision extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free' | 'readiness'> {
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
 }
 
@@ -30,7 +30,17 @@ function partsOf(scenario: Scenario, speech: Speech, decision: SpokenDecision): 
     ...crowdedTargetSentence(policy, stages, speech),
     ...placementSentences(placementsOf(decision), stages, speech),
     ...shortfallSentences(shortfallsOf(decision), speech),
+    ...readinessSentences(decision, speech),
   ]
+}
+
+/** Returns where workers start up: "Write: 3 running, 1 starting." */
+function readinessSentences({ readiness }: SpokenDecision, speech: Speech): SentencePart[] {
+  return (readiness ?? []).flatMap((now, stage) =>
+    now.starting === 0
+      ? []
+      : sentence(tParts('<stage></stage>: {running, number} running, {starting, number} starting', { stage: [speech.stage(stage)] }, { ...now })),
+  )
 }
 
 /** Returns what led to a decision, a clause each; none where no row tells it. */

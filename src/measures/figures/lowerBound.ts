@@ -1,7 +1,8 @@
 import { t } from '../../language/translate.ts'
 import { topologyOf, workersEver } from '../../pipeline/topology.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario, Service } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import { runToEnd } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -76,7 +77,7 @@ function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
 
 function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
   const workers = workersEver(scenario)
-  const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
+  const bounds = [releaseBound(jobs, withStartUps(scenario, jobs.work), workers, 'work')]
   // Over a network each worker has a core of its own.
   const cores = scenario.network === null ? phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0) : workers
   if (cores < workers) {
@@ -86,6 +87,26 @@ function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
   }
   bounds.push(pathBound(jobs), jobs.mutex)
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
+}
+
+/** Returns the work of the jobs with a start-up at every stage, at its shortest, added to the first job: under a policy that does not hire each begins with a job. */
+function withStartUps(scenario: Scenario, work: Float64Array): Float64Array {
+  const { stages, policy, later } = scenario
+  const hiring = isElastic(policy) || later.some((phase) => phase.policy !== undefined && isElastic(phase.policy))
+  const starting = stages.reduce((sum, { startUp }) => sum + (startUp === null ? 0 : leastService(startUp)), 0)
+  // A job that fails or is routed need not reach every stage.
+  if (starting === 0 || hiring || work.length === 0 || !isLinear(scenario) || stages.some(({ fails }) => fails !== null)) return work
+  const all = work.slice()
+  all[0] += starting
+  return all
+}
+
+/** Returns a time that no draw of a distribution is below. */
+function leastService(service: Service): Micros {
+  if (service.kind === 'constant') return service.mean
+  if (service.kind === 'uniform') return service.min
+  if (service.kind === 'bimodal') return Math.min(service.fast, service.slow)
+  return service.kind === 'empirical' ? Math.min(...service.values) : 1
 }
 
 /** Returns a mean flow time that no schedule can beat: the jobs never wait. 0 where jobs may fail, since the mean is over completed jobs. */

@@ -6,6 +6,7 @@ import { isRealTime } from '../../scenario/model/engines.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
 import { eachRow, endOf, type Trace } from '../../trace/trace.ts'
+import { startUpsOf } from '../../workload/service.ts'
 import { groupingIn } from '../frame/frame.ts'
 
 /** One batch of one worker, from its order to its report. */
@@ -25,7 +26,7 @@ export interface ServedBatch {
   reported: Micros
   /** Not all jobs were served: a job threw, or the worker was lost. */
   undone: boolean
-  /** What the worker loses by changing stage and group before the first job. */
+  /** What the worker loses by starting up and by changing stage and group before the first job. */
   switchCost: Micros
 }
 
@@ -60,7 +61,7 @@ export function createBatches(trace: Trace, visitor: BatchVisitor) {
     /** By worker: its batches, the current one first; and the batch before. */
     held: Array.from({ length: workers }, (): ServedBatch[] => []),
     before: new Array<ServedBatch | undefined>(workers).fill(undefined),
-    switchCosts: createSwitchCosts(scenario, workers, groupOf),
+    switchCosts: createSwitchCosts(scenario, workers, groupOf, startUpsOf(scenario)),
     phaseTimes: [] as Micros[],
     /** By stage, 1: the switch cost is fixed at the order. On threads a prefetched batch is sent at once. */
     sentAtOnce: topology.exclusive.map((exclusive) => (isRealTime(trace.engine) ? 1 - exclusive : 0)),
@@ -124,6 +125,7 @@ function take(batches: Batches, rows: Rows, i: number): void {
     case HIRED:
     case JOINED:
       switchCosts.forget(worker)
+      if (rows.kind[i] === HIRED) switchCosts.startUp(worker, rows.stage[i], time)
       break
     case PHASE:
       phaseTimes.push(time)
@@ -135,6 +137,7 @@ function order(batches: Batches, stage: number, worker: number, job: number, tim
   const from = batches.services++
   batches.job[from] = job
   const own = held[worker]
+  if (own.length === 0) batches.switchCosts.startUp(worker, stage, time)
   if (!beginsBatch(counts, worker)) {
     own[own.length - 1].jobs++
     return
@@ -168,7 +171,7 @@ function close(batches: Batches, worker: number, time: Micros, thrown: number, u
   batch.undone = undone
   // Over a network the scheduler gets the report only after the worker has continued, and settles the cost then.
   const settled = sentAtOnce[stage] === 1 ? ordered : Math.max(ready, before[worker]?.reported ?? 0)
-  batch.switchCost = switchCosts.before(worker, stage, [job[from], job[last]], phaseTimes.filter((at) => at <= settled).length)
+  batch.switchCost = switchCosts.before(worker, stage, [job[from], job[last]], phaseTimes.filter((at) => at <= settled).length, settled)
   visitor.closed?.(batch, thrown)
   before[worker] = batch
   const [next] = held[worker]

@@ -10,6 +10,7 @@ import type { EstimateHistory } from '../decisions/estimateHistory.ts'
 import { type Placement, type PlacementReason, placementOf, placementReasonPhrase } from '../decisions/placements.ts'
 import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
 import { targetChanges, targetReason, targetReasonPhrase } from '../decisions/targetWords.ts'
+import { startUpAt } from '../frame/startUps.ts'
 import type { Chart } from '../series/chart.ts'
 import { firstMark } from '../series/marks.ts'
 
@@ -110,6 +111,17 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
   const values = { since: clock(since) }
   switch (counts.status[worker]) {
     case IDLE: {
+      const starting = startUpAt(trace, worker, { status: 'idle', stage: counts.stage[worker] }, t)
+      if (starting !== null)
+        return merged(
+          sentence(
+            tParts(
+              'worker <who></who> starts up at <stage></stage> until {until}',
+              { ...tags, stage: [speech.stage(starting.stage)] },
+              { until: clock(starting.until) },
+            ),
+          ),
+        )
       const does = tParts('worker <who></who> has been idle since {since}', tags, values)
       const reason = idleReasonAt(trace, estimateHistory, worker, since)
       return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: placementReasonPhrase(reason, -1, speech) })))

@@ -2,7 +2,8 @@ import type { ConductorOptions } from '../../engine/conductor/conductor.ts'
 import type { Environment } from '../../engine/conductor/environment.ts'
 import type { Engine, LoadCode } from '../../engine/engine.ts'
 import { msg } from '../../language/msg.ts'
-import type { DecisionQuestion } from '../../scenario/parse/question.ts'
+import type { DecisionQuestion } from '../../scenario/parse/part.ts'
+import type { Preset } from '../../scenario/presets/preset.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { RunInput } from './remoteEngine.ts'
 
@@ -15,6 +16,8 @@ export interface Studies {
   readonly loadCode?: LoadCode
   /** Returns an engine for a run that does not use threads of this page; null for other runs. */
   readonly conduct?: (input: RunInput, environment: Environment, options: ConductorOptions) => Engine | null
+  /** Presets for the terminal, besides those of the core. */
+  readonly presets?: () => Promise<readonly Preset[]>
   /** Returns rows that the command `headless` adds to the figures of a run. */
   readonly figures?: (trace: Trace) => Promise<readonly (readonly [name: string, value: string])[]>
   /** Returns the answer to a question to the allocator, which the command `headless` prints, as sentences or as JSON. */

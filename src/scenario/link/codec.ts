@@ -7,11 +7,11 @@ import { countText, quoted } from '../model/words.ts'
 import { newer } from '../parse/checked.ts'
 import { parseJson } from '../parse/json.ts'
 import { parse, parseText } from '../parse/parse.ts'
-import { type DecisionQuestion, parseQuestion, plainQuestion } from '../parse/question.ts'
+import { type DecisionQuestion, parseQuestion, plainQuestion } from '../parse/part.ts'
 import { type Opening, plainOpening, readOpening, spellOpening } from './opening.ts'
 import { readShort, writeShort } from './shortForm.ts'
 
-/** `#json=`: URI-encoded JSON; `#s=`: version, checksum (5), deflated bytes in base64url; then opening.ts, `&t=...`. `#ask=`: a question (question.ts). */
+/** `#json=`: URI-encoded JSON; `#s=`: version, checksum (5), deflated bytes in base64url; then opening.ts, `&t=...`. `#ask=`: a question (part.ts). */
 
 export type Fragment =
   | { readonly found: 'nothing' }

@@ -87,6 +87,7 @@ const stage = recordBytes({
   whenTaken: word(['wait', 'skip']),
   fanOut: recordBytes({ route: listBytes(pairBytes(number, number)) }),
   join: word(['merge', 'all']),
+  startUp: service,
 })
 
 const prior = word(['neighbours', 'declared', 'one'])

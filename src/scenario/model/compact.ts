@@ -43,9 +43,9 @@ function unsealed(scenario: Scenario): Compact {
 }
 
 function compactStage(stage: Stage): Compact {
-  const { id, name, service, changes, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position } = stage
+  const { id, name, service, changes, startUp, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position } = stage
   const rest: Record<string, unknown> = without(
-    { service, changes, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position },
+    { service, changes, startUp, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position },
     stageDefaults,
   )
   if (fails !== null) rest.fails = without(fails, { tries: partDefaults.tries })

@@ -1,4 +1,4 @@
-import { type ElasticKind, policies } from './policies.ts'
+import { type ElasticKind, type KnownKind, policies } from './policies.ts'
 import type { Batch, Branch, Estimator, Order, Policy, PolicyKind, Scenario, Source, Stage } from './scenario.ts'
 
 /** `parse` fills these in, `compact` leaves them out. Not here: a name is its id, links are a line, cores equal workers, a missing kind is the first. */
@@ -29,6 +29,7 @@ export const scenarioDefaults = {
 export const stageDefaults = {
   service: { kind: 'constant', mean: 1000 },
   changes: [],
+  startUp: null,
   work: 'burn',
   fails: null,
   capacity: null,
@@ -56,6 +57,11 @@ export function isElastic<P extends { readonly kind: PolicyKind }>(policy: P): p
   return hires(policy.kind)
 }
 
+/** Whether the policy is that of a known system, which looks at all stages at once. */
+export function isKnown<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: KnownKind }> {
+  return policies[policy.kind].group === 'known'
+}
+
 export function hasGains<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: 'pid' | 'adaptive' }> {
   return policy.kind === 'pid' || policy.kind === 'adaptive'
 }
@@ -73,7 +79,8 @@ export function initialWorkerCount({ policy, stages, workers }: Workforce): numb
 }
 
 export function hires(kind: PolicyKind): kind is ElasticKind {
-  return policies[kind].group === 'elastic'
+  const { group } = policies[kind]
+  return group === 'elastic' || group === 'known'
 }
 
 /** A pinned policy never lends. Mostly it leaves each worker at its own stage: see `keepsWorkers`. */

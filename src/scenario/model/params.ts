@@ -3,7 +3,7 @@ export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocatio
 export type Params = Readonly<Record<string, Param>>
 
 interface Common {
-  /** Its name in forms; a parameter without one has no field. */
+  /** Its name in forms; by default its key. */
   readonly label?: () => string
   readonly hint?: () => string
 }
@@ -99,7 +99,7 @@ export type Kinds = Readonly<Record<string, Kind>>
 /** A row of the policy table, without the parameters. */
 export interface PolicyDescription extends Kind {
   /** Its heading in menus. */
-  readonly group: 'rules' | 'queues' | 'ahead' | 'elastic' | 'fixed' | 'own'
+  readonly group: 'rules' | 'queues' | 'ahead' | 'elastic' | 'known' | 'fixed' | 'own'
   /** Listed after this policy in menus; by default in the order of the table. */
   readonly menuAfter?: string
   /** Whether idle workers help at other stages by default. Other policies are pinned: each worker stays at its own stage. */

@@ -1,5 +1,5 @@
 import { isolated, t } from '../../language/translate.ts'
-import { elasticPolicies } from './elasticPolicies.ts'
+import { elasticPolicies, knownPolicies } from './elasticPolicies.ts'
 import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
 
 /** The code that a form begins with: the least total time, seat by seat. */
@@ -115,6 +115,7 @@ export const policies = {
     },
   },
   ...elasticPolicies,
+  ...knownPolicies,
   /** The user chose the seats of each decision, counted from the start of the policy. After the last one, the least total time decides. */
   byHand: {
     name: () => t('By hand'),
@@ -141,7 +142,8 @@ type ParamsOf<D> = D extends { readonly params: infer P } ? ValuesOf<P> : object
 /** The policies as written in a scenario, without `lend`. */
 export type DescribedPolicy = { [K in PolicyKey]: { readonly kind: K } & ParamsOf<Table[K]> }[PolicyKey]
 /** Policies that hire and dismiss workers themselves. */
-export type ElasticKind = keyof typeof elasticPolicies
+export type ElasticKind = keyof typeof elasticPolicies | KnownKind
+export type KnownKind = keyof typeof knownPolicies
 export type AskableKind = { [K in PolicyKey]: Table[K] extends { readonly askable: true } ? K : never }[PolicyKey]
 
 export const policyKinds = Object.keys(policies) as PolicyKey[]
@@ -181,6 +183,7 @@ export const policyGroups: readonly { readonly title: () => string; readonly kin
   { title: () => t('Queue policies'), kinds: kindsOf('queues') },
   { title: () => t('Looking ahead'), kinds: kindsOf('ahead') },
   { title: () => t('Elastic pools'), kinds: kindsOf('elastic') },
+  { title: () => t('Known systems'), kinds: kindsOf('known') },
   { title: () => t('Fixed'), kinds: kindsOf('fixed') },
   { title: () => t('Custom'), kinds: kindsOf('own') },
 ]

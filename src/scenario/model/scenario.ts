@@ -1,5 +1,5 @@
 import type { DescribedService } from './distributions.ts'
-import type { DescribedPolicy, ElasticKind } from './policies.ts'
+import type { DescribedPolicy, ElasticKind, KnownKind } from './policies.ts'
 import type { DescribedSource } from './sources.ts'
 
 /** A scenario as `parse` returns it, with every default filled in. It is plain JSON, so that it can be a link, a file or a message between threads. */
@@ -80,6 +80,8 @@ export interface Stage {
   readonly service: Service
   /** Service times from a job number on, in ascending order of `from`. */
   readonly changes: readonly { readonly from: number; readonly service: Service }[]
+  /** How long a worker starts up before its first job here, and again after a dismissal; null: not at all. */
+  readonly startUp: Service | null
   readonly work: Work
   /** Jobs that throw here, and how often a job is tried before it is failed. */
   readonly fails: { readonly jobs: readonly number[]; readonly tries: number } | null
@@ -143,6 +145,7 @@ export type PolicyKind = Policy['kind']
 export type PidPolicy = Extract<DescribedPolicy, { kind: 'pid' }>
 export type GainPolicy = Extract<DescribedPolicy, { kind: 'pid' | 'adaptive' }>
 export type ElasticPolicy = Extract<DescribedPolicy, { kind: ElasticKind }>
+export type KnownPolicy = Extract<DescribedPolicy, { kind: KnownKind }>
 export type CodePolicy = Extract<Policy, { kind: 'code' }>
 
 /** The estimate for a stage without measurements. */

@@ -1,9 +1,13 @@
 import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
-import { MAX_PROBLEMS } from '../model/limits.ts'
-import { type Problem, SCENARIO_VERSION } from '../model/scenario.ts'
-import { foundText, pathOf } from '../model/words.ts'
-import { type Check, checkRecord, type Entries } from './shape.ts'
+import { branchDraft, branchOf } from '../edit/branches.ts'
+import { isElastic } from '../model/defaults.ts'
+import { placeOf, serviceKeys, unsealedText } from '../model/hidden.ts'
+import { MAX_PROBLEMS, MAX_STAGES, MAX_TEXT } from '../model/limits.ts'
+import { type Branch, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
+import { countText, foundText, pathOf, quoted } from '../model/words.ts'
+import { parseJson } from './json.ts'
+import { type Check, checkRecord, type Entries, isPlainObject } from './shape.ts'
 
 type Checked<T> = { readonly value: T } | { readonly problems: readonly Problem[] }
 
@@ -65,4 +69,128 @@ export function newer(version: number | string, newest: number = SCENARIO_VERSIO
     version,
     newest,
   })
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+/** Returns a scenario with sealed values back in their places, for the schema to check, and a problem for each seal that cannot be opened. */
+export function withoutSeals(given: Given): { readonly scenario: Given; readonly problems: readonly Problem[] } {
+  const hidden = ownValue(given, 'hidden')
+  if (!Array.isArray(hidden) || hidden.length > MAX_STAGES + 1) return { scenario: given, problems: [] }
+  const problems: Problem[] = []
+  let scenario = given
+  hidden.forEach((item: unknown, i) => {
+    const opened = isPlainObject(item) ? withoutSeal(scenario, item as Given) : null
+    if (typeof opened === 'string') problems.push({ path: `hidden[${i}].sealed`, message: opened })
+    else if (opened !== null) scenario = opened
+  })
+  return { scenario, problems }
+}
+
+/** Returns the scenario without one seal, the problem of the seal, or null if there is no such seal. */
+function withoutSeal(scenario: Given, item: Given): Given | string | null {
+  const sealed = ownValue(item, 'sealed')
+  if (typeof sealed !== 'string' || sealed.length > MAX_TEXT) return null
+  if (ownValue(item, 'kind') === 'policy') {
+    if (Object.hasOwn(scenario, 'policy')) return t('the policy is sealed here and also stands in the scenario; remove one of them')
+    const policy = opened(sealed, placeOf({ kind: 'policy' }))
+    return policy === null ? damaged() : { ...scenario, policy }
+  }
+  const id = ownValue(item, 'stage')
+  const stages = ownValue(scenario, 'stages')
+  if (typeof id !== 'string' || !Array.isArray(stages)) return null
+  const s = stages.findIndex((stage: unknown) => isPlainObject(stage) && ownValue(stage as Given, 'id') === id)
+  if (s < 0) return null
+  const stage = stages[s] as Given
+  const doubled = serviceKeys.find((key) => Object.hasOwn(stage, key))
+  if (doubled !== undefined) return t('the service time of {id} is sealed here and also stands in its stage; remove one of them', { id: quoted(id) })
+  const value = opened(sealed, placeOf({ kind: 'service', stage: id }))
+  if (value === null) return damaged()
+  const entries = serviceKeys.flatMap((key) => (Object.hasOwn(value, key) ? [[key, value[key]] as const] : []))
+  return { ...scenario, stages: stages.map((each: unknown, k) => (k === s ? { ...stage, ...Object.fromEntries(entries) } : each)) }
+}
+
+const damaged = () => t('this seal is damaged or belongs to another place. Copy the whole scenario and try again.')
+
+function opened(sealed: string, where: string): Given | null {
+  const text = unsealedText(sealed, where)
+  if (text === null) return null
+  try {
+    const value = parseJson(text)
+    return isPlainObject(value) ? (value as Given) : null
+  } catch {
+    return null
+  }
+}
+
+function ownValue(given: Given, key: string): unknown {
+  return Object.hasOwn(given, key) ? given[key] : undefined
+}
+
+/** Returns the problems of an otherwise valid scenario's branches. `problemsOf` finds those without branches; paths are translated to the branch's keys. */
+export function branchProblems(scenario: Scenario, problemsOf: (scenario: Scenario) => readonly Problem[]): Problem[] {
+  return scenario.branches.flatMap((branch, k) => {
+    const own = ownProblems(scenario, branch)
+    if (own.length > 0) return own.map((problem) => inBranch(problem, k))
+    const drawn = branchDraft(scenario, k)
+    const wrong = problemsOf(drawn)
+    if (wrong.length > 0) return wrong.map((problem) => inBranch(placed(problem, scenario, branch), k))
+    const played = branchOf(scenario, k)
+    return problemsOf(played).map((problem) => inBranch(inBranchAsRun(problem, played, branch), k))
+  })
+}
+
+/** Returns a problem of the branch as it is run, with its path in the branch. The phase that begins the branch has no path of its own. */
+function inBranchAsRun({ path, message }: Problem, { later }: Scenario, branch: Branch): Problem {
+  const [, index, rest = ''] = /^later\[(\d+)\]\.(.*)$/.exec(path) ?? []
+  const [key] = /^[A-Za-z]+/.exec(rest) ?? ['']
+  if (later[Number(index)]?.at === branch.at && Object.hasOwn(branch, key)) return { path: rest, message }
+  return { path: '', message: t('played from {at} on, {path}: {message}', { at: countText(branch.at), path, message }) }
+}
+
+function inBranch({ path, message }: Problem, k: number): Problem {
+  return { path: `branches[${k}]${path === '' ? '' : `.${path}`}`, message }
+}
+
+function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
+  const ids = new Map(stages.map(({ id }) => [id, 0]))
+  const problems: Problem[] = []
+  for (const [i, { id, from, changes = [] }] of (branch.stages ?? []).entries()) {
+    const times = ids.get(id)
+    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(id) }) })
+    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: t('{id} is listed twice', { id: quoted(id) }) })
+    ids.set(id, 1)
+    const k = changes.findIndex((change) => change.from < from)
+    if (k >= 0)
+      problems.push({
+        path: `stages[${i}].changes[${k}].from`,
+        message: foundText(changes[k].from, t('at least {from}, from which job on the branch says what the stage costs', { from: countText(from) })),
+      })
+  }
+  for (const key of ['later', 'workerEvents'] as const) {
+    const times = branch[key]?.map(({ at }) => at) ?? []
+    const k = times.findIndex((at) => at < branch.at)
+    if (k >= 0)
+      problems.push({ path: `${key}[${k}].at`, message: foundText(times[k], t('at least {at}, when the branch begins', { at: countText(branch.at) })) })
+  }
+  if (branch.workers !== undefined && isElastic(policy))
+    problems.push({ path: 'workers', message: t('how many workers an elastic policy may hire cannot change during the run; leave it out') })
+  return problems
+}
+
+/** Returns a problem of the branch as it is edited, with its path in the branch, whose lists begin where those of the original end. */
+function placed({ path, message }: Problem, original: Scenario, branch: Branch): Problem {
+  const [key] = /^[A-Za-z]+/.exec(path) ?? ['']
+  if (!Object.hasOwn(branch, key)) return { path: '', message: path === '' ? message : `${path}: ${message}` }
+  const at = (list: string, k: number, rest: string) => ({ path: `${list}[${k}]${rest}`, message })
+  const [, index, rest = ''] = /^[A-Za-z]+\[(\d+)\](.*)$/.exec(path) ?? []
+  if ((key === 'workerEvents' || key === 'later') && index !== undefined) {
+    const before: readonly { readonly at: number }[] = original[key]
+    return at(key, Number(index) - before.filter((each) => each.at < branch.at).length, rest)
+  }
+  if (key === 'stages' && index !== undefined) {
+    const k = branch.stages?.findIndex(({ id }) => id === original.stages[Number(index)].id) ?? -1
+    return k < 0 ? { path: '', message: `${path}: ${message}` } : at(key, k, rest)
+  }
+  return { path, message }
 }

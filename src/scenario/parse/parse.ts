@@ -4,12 +4,10 @@ import { MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
 import { linearLinks, ordered } from '../model/linearStages.ts'
 import type { Batch, Branch, FanOut, Parsed, ParsedDraft, Phase, Policy, Problem, Scenario, Stage } from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
-import { branchProblems } from './branchProblems.ts'
-import { problemOfIssue, upgrade, upgrades } from './checked.ts'
+import { branchProblems, problemOfIssue, upgrade, upgrades, withoutSeals } from './checked.ts'
 import { findJsonProblem, parseJson } from './json.ts'
 import { pipelineIsSound, scenarioRules } from './rules.ts'
 import { readDraftKeys, type SchemaDraft } from './schema.ts'
-import { withoutSeals } from './sealed.ts'
 import { isPlainObject } from './shape.ts'
 
 /** Returns the scenario with every default, or at most 50 problems, each at its path. For all input from outside. It never throws, and never changes or keeps the input. */
@@ -159,6 +157,7 @@ function filledStage(stage: SchemaDraft['stages'][number], ids: readonly string[
     name: stage.name ?? stage.id,
     service: stage.service,
     changes: stage.changes,
+    startUp: stage.startUp,
     work: stage.work,
     fails: stage.fails,
     capacity: stage.capacity,

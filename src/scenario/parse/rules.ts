@@ -38,7 +38,7 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
   { keys: ['order', 'batch'], check: scheduler.shardsGiveOne },
   { keys: ['order', 'stages'], check: scheduler.shardsGoInTurn },
   { keys: ['policy', 'workerEvents'], check: scheduler.poolsAreSound },
-  { keys: ['policy', 'source', 'stages', 'workerEvents', 'later'], check: scheduler.ticksAreBounded },
+  { keys: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'later'], check: scheduler.ticksAreBounded },
   { keys: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], check: scheduler.phasesAreSound },
 ]
 
@@ -56,6 +56,7 @@ function uniqueIds({ stages }: SchemaDraft): Problem[] {
 function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonly [path: string, service: Service]> {
   for (const [i, stage] of stages.entries()) {
     yield [`stages[${i}].service`, stage.service]
+    if (stage.startUp !== null) yield [`stages[${i}].startUp`, stage.startUp]
     for (const [k, change] of stage.changes.entries()) yield [`stages[${i}].changes[${k}].service`, change.service]
   }
 }
@@ -218,7 +219,8 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
   )
   const jobs = countJobs(source)
   const perJob = stages.map(
-    ({ service, changes }) =>
+    ({ service, changes, startUp }) =>
+      (startUp === null ? 0 : greatestService(startUp)) +
       changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service)) +
       switchCost +
       groupSwitchCost +

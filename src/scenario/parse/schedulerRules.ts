@@ -144,13 +144,14 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
 }
 
 /** Bounds the ticks of controllers, each of which is a row, by the mean services. In a run that lasts longer the controllers stop. */
-export function ticksAreBounded({ policy, source, stages, workerEvents, later }: SchemaDraft): Problem[] {
+export function ticksAreBounded({ policy, source, stages, workers, workerEvents, later }: SchemaDraft): Problem[] {
   if (!isElastic(policy)) return []
   const perJob = stages.reduce(
     (sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum,
     0,
   )
-  const end = lastArrival(source) + countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
+  const startUps = stages.reduce((sum, { startUp }) => sum + (startUp === null ? 0 : serviceMean(startUp) * workers), 0)
+  const end = lastArrival(source) + countJobs(source) * perJob + startUps + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   const ticks = end / policy.every
   if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
   const message = t('the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run', {

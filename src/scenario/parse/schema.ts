@@ -55,6 +55,7 @@ const stage = checkRecord(() => t('an object that describes a stage'), {
   name: optional(checkName(1)),
   service: defaulted(service, stageDefaults.service),
   changes: defaulted(changes, stageDefaults.changes),
+  startUp: defaulted(v.nullable(service), stageDefaults.startUp),
   work: defaulted(work, stageDefaults.work),
   fails: defaulted(
     v.nullable(

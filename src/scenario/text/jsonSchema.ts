@@ -90,7 +90,9 @@ function variantOf(kind: string, own: Entries, place: readonly string[], texts: 
   return { ...rest, properties: { kind: { ...meaning([...place, kind], 'kind', texts), const: kind }, ...properties } }
 }
 
-function meaning([owner, kind]: readonly string[], key: string, texts: Meanings): { readonly description?: string } {
+function meaning([holder, kind]: readonly string[], key: string, texts: Meanings): { readonly description?: string } {
+  // A start-up is described as a service is.
+  const owner = holder === 'startUp' ? 'service' : holder
   const description = owner === undefined ? texts[key] : (texts[`${owner}.${kind}.${key}`] ?? texts[`${owner}.${key}`])
   return description === undefined ? {} : { description }
 }

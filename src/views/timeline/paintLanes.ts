@@ -19,6 +19,8 @@ const MAX_PIXELS = 120_000
 const DIMMED = 0.22
 /** A span this wide, in pixels of the page, is separated from the one before it. */
 const SEPARATED = 3
+/** A worker that starts up is drawn in dashes this far apart, in pixels of the page. */
+const DASH = 4
 
 /** Returns a painter of lanes, or teams: an image with a row a lane, in the colour of the stage worked at longest, paler the less. It keeps only buffers. */
 export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, data: TimelineData) => void {
@@ -72,6 +74,11 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
       if (now !== undefined && now.stage >= 0) {
         const from = Math.max(0, Math.round((now.since - t0) / perColumn))
         if (from < used) colours.fill(shades[1 + now.stage * SHADES + UNDERWAY], row + from, row + used)
+      }
+      for (const { stage: at, from, until } of data.startUps?.[worker] ?? []) {
+        const last = Math.min(used, Math.round((Math.min(until, data.end) - t0) / perColumn))
+        for (let p = Math.max(0, Math.round((from - t0) / perColumn)); p < last; p++)
+          colours[row + p] = Math.floor((p * coarse) / hair) % DASH < DASH / 2 ? shades[1 + at * SHADES + SEAM] : shades[0]
       }
       const seen = spansWithin(lanes, worker, t0, until)
       if (coarse > 1 || seen.count > used) continue

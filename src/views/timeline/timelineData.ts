@@ -30,6 +30,8 @@ export interface TimelineData {
   readonly departures: Marks
   /** In a live run, by worker: the stage it works at now and since when; stage -1: none. */
   readonly underway?: readonly { readonly stage: number; readonly since: Micros }[]
+  /** By worker: where and when it starts up; left out where no stage needs that. */
+  readonly startUps?: readonly (readonly { readonly stage: number; readonly from: Micros; readonly until: Micros }[])[]
   readonly decisions: Marks
   readonly selection?: TimeRange | null
   /** What stands out; the rest is dimmed. */

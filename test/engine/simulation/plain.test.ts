@@ -39,7 +39,7 @@ const anyPlain = fc
   .map(([scenario, waits]) =>
     parsed({
       ...scenario,
-      stages: scenario.stages.map((stage) => ({ ...stage, discipline: 'fifo', resource: null, ...(waits ? { work: 'wait' } : {}) })),
+      stages: scenario.stages.map((stage) => ({ ...stage, discipline: 'fifo', resource: null, startUp: null, ...(waits ? { work: 'wait' } : {}) })),
       cores: waits ? scenario.cores : scenario.workers,
       batch: { size: 1, inHand: 1 },
       switchCost: 0,

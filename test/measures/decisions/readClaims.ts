@@ -10,6 +10,7 @@ export type Claim =
   | { readonly claim: 'onlyWork'; readonly stage: number }
   | { readonly claim: 'crowded'; readonly stage: number; readonly seats: number; readonly waiting: number }
   | { readonly claim: 'quotient'; readonly stage: number; readonly other: number }
+  | { readonly claim: 'ready'; readonly stage: number; readonly running: number; readonly starting: number }
   | PlacementClaim
   | ShortClaim
 
@@ -107,6 +108,8 @@ function readOne(sentence: string): Claim[] {
       },
     ]
   }
+  const ready = /^N(\d+): (\d+) running, (\d+) starting$/.exec(sentence)
+  if (ready !== null) return [{ claim: 'ready', stage: Number(ready[1]), running: Number(ready[2]), starting: Number(ready[3]) }]
   const post = readPlacement(sentence)
   if (post !== null) return [post]
   if (CAUSE.test(sentence)) return bare('cause')

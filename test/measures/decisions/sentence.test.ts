@@ -38,6 +38,8 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
       return claim.stages.every((s) => done[s] && targets[s] < targetsBefore[s])
     case 'onlyWork':
       return waiting.every((n, s) => n > 0 === (s === claim.stage))
+    case 'ready':
+      return claim.starting > 0 && claim.starting <= workers && scenario.stages[claim.stage].startUp !== null
     case 'crowded':
       return targets.every((n, s) => n === (s === claim.stage ? claim.seats : 0)) && waiting.every((n, s) => n === (s === claim.stage ? claim.waiting : 0))
     case 'quotient': {

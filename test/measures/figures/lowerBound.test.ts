@@ -4,8 +4,9 @@ import { boundCalculation, explainBound, type LowerBound, leastFlowOf, lowerBoun
 import { figuresOf } from '../../../src/measures/figures/metrics.ts'
 import { topologyOf, workersEver } from '../../../src/pipeline/topology.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { hires } from '../../../src/scenario/model/defaults.ts'
 import { isLinear } from '../../../src/scenario/model/linearStages.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import type { Scenario, Stage } from '../../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../../src/scenario/model/schedule.ts'
 import { createArrivals, NO_MORE } from '../../../src/workload/arrivals.ts'
 import { groupsOf } from '../../../src/workload/groups.ts'
@@ -50,6 +51,10 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
       }),
       { ...none, name, by },
     )
+  // Each stage of a line has a start-up, unless the policy hires or a job fails.
+  const shortest = ({ startUp }: Stage) => (startUp === null ? 0 : startUp.kind === 'constant' ? startUp.mean : 1)
+  const started = isLinear(scenario) && !hires(scenario.policy.kind) && stages.every(({ fails }) => fails === null)
+  const starting = started ? sum(stages.map(shortest)) : 0
   const workers = workersEver(scenario)
   const cores = network === null ? Math.max(...phasesOf(scenario).map((phase) => phase.cores)) : workers
   const burnt = jobs.map(({ burning }) => Math.max(0, burning - 0.01 * stages.length))
@@ -71,7 +76,7 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
   const bounds = [
     shared(
       'work',
-      jobs.map(({ work }) => work),
+      jobs.map(({ work }, job) => (job === 0 ? work + starting : work)),
       workers,
     ),
     ...(cores < workers ? [shared('cores', burnt, cores)] : []),

@@ -31,6 +31,7 @@ describe('a scenario', () => {
           service: { kind: 'constant', mean: 1000 },
           changes: [],
           work: 'burn',
+          startUp: null,
           fails: null,
           capacity: null,
           discipline: 'fifo',

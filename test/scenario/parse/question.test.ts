@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readFragment, toAskFragment } from '../../../src/scenario/link/codec.ts'
 import { askable } from '../../../src/scenario/model/policies.ts'
-import { type DecisionQuestion, parseQuestion, plainQuestion } from '../../../src/scenario/parse/question.ts'
+import { type DecisionQuestion, parseQuestion, plainQuestion } from '../../../src/scenario/parse/part.ts'
 
 const example = {
   version: 1,

@@ -2,7 +2,7 @@ import { type Passage, passagesBetween } from '../../../measures/frame/endingWor
 import { type Frame, isPresent, serviceIn, type WorkerFrame } from '../../../measures/frame/frame.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
-import { type Way, waysIn } from '../../../measures/workers/ways.ts'
+import { type Way, waysIn } from '../../../measures/workers/moves.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'
@@ -25,9 +25,14 @@ import { CARD, LIVE, type Point } from '../layout/places.ts'
 import { serviceNote } from './serviceNote.ts'
 
 type MakeWorkerGroup = typeof import('../../../views/pipeline/workerGroup.ts').workerGroup
+type StartUps = typeof import('../../../measures/frame/startUps.ts')
 type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
-/** Fetched with the first run of more workers than cards show as discs, and with the first job that is followed. */
-const fetched = part((): { workerGroup: MakeWorkerGroup | null; followedAt: FindFollowed | null } => ({ workerGroup: null, followedAt: null }))
+/** Fetched with the first run of more workers than cards show as discs, with the first job that is followed, and with the first start-up. */
+const fetched = part((): { workerGroup: MakeWorkerGroup | null; followedAt: FindFollowed | null; startUps: StartUps | null } => ({
+  workerGroup: null,
+  followedAt: null,
+  startUps: null,
+}))
 const ON_WAY_MS = 320
 
 export type CardPlaces = ReadonlyMap<string, NodePlace | null>
@@ -47,6 +52,7 @@ export interface RunOnCanvas extends Pick<FlowData, 'moves' | 'ring' | 'paint'> 
 export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | null, draft: Scenario, places: CardPlaces, reducedMotion: boolean): RunOnCanvas {
   const { run, frame } = scene
   const followed = followedIn(session, scene)
+  const startUps = startUpsModule(session, run.scenario)
   // Stage numbers in a run are those of its own scenario.
   const numbers = stageNumbersIn(run.scenario)
   const crowded = frame.workers.length > MAX_DISCS
@@ -74,11 +80,13 @@ export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | n
       gathering: face?.gathering ?? 0,
       most: faceScene === null ? 0 : greatest(faceScene.run.chart.queues[played]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
-      workers: crowded ? [] : handsAt(scene, played, followed, away),
+      workers: crowded ? [] : handsAt(scene, played, followed, away, startUps),
       group: workerGroup === null ? null : workerGroupAt(workerGroup, frame, played, followed),
       openSeats: Math.max(0, now.seats - now.staffed),
       lost: crowded ? 0 : lostAt(frame, played),
-      note: cost === null || faceScene === null ? null : serviceNote(cost, isRealTime(faceScene.run.trace.engine)),
+      note:
+        noteOf(startUps?.startingNote(run.trace, frame, played)) ??
+        (cost === null || faceScene === null ? null : serviceNote(cost, isRealTime(faceScene.run.trace.engine))),
       service: cost !== null && cost.now !== cost.before ? cost.service : null,
     }
   }
@@ -103,6 +111,18 @@ function followedIn(session: Session, { run, frame }: Scene): readonly Followed[
   return []
 }
 
+const noteOf = (text: string | null | undefined) => (text ? { texts: [text], slow: false } : null)
+
+function startUpsModule(session: Session, { stages }: Scenario): StartUps | null {
+  const { startUps } = fetched(session)
+  if (startUps !== null || stages.every(({ startUp }) => startUp === null)) return startUps
+  void import('../../../measures/frame/startUps.ts').then((module) => {
+    fetched(session).startUps = module
+    repaint(session)
+  })
+  return null
+}
+
 function workerGroupMaker(session: Session): MakeWorkerGroup | null {
   const { workerGroup } = fetched(session)
   if (workerGroup === null)
@@ -124,17 +144,29 @@ function workerGroupAt(workerGroup: MakeWorkerGroup, { stages, workers }: Frame,
 export const lostAt = ({ workers }: Frame, at: number): number => workers.filter(({ status, stage }) => status === 'lost' && stage === at).length
 
 /** Returns the discs of a stage. For a worker on its way only the place is drawn. */
-export function handsAt({ run, frame }: Pick<Scene, 'run' | 'frame'>, stage: number, followed: readonly Followed[], ways: readonly Way[]): WorkerDisc[] {
+export function handsAt(
+  { run, frame }: Pick<Scene, 'run' | 'frame'>,
+  stage: number,
+  followed: readonly Followed[],
+  ways: readonly Way[],
+  startUps: Pick<StartUps, 'startUpAt'> | null,
+): WorkerDisc[] {
   const hands: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || !isPresent(worker)) return
     const waits = worker.contendedSince >= 0
+    const starting = startUps?.startUpAt(run.trace, w, worker, frame.time) ?? null
     hands.push({
       worker: w + 1,
-      progress: worker.status === 'busy' && !waits ? progressOf(run.chart.lanes, frame, w, worker) : null,
+      progress:
+        starting !== null
+          ? (frame.time - starting.from) / (starting.until - starting.from)
+          : worker.status === 'busy' && !waits
+            ? progressOf(run.chart.lanes, frame, w, worker)
+            : null,
       waits,
       followed: followed.some(({ place }) => place.at === 'hands' && place.worker === w),
-      idle: worker.status === 'idle',
+      idle: starting !== null || worker.status === 'idle',
       away: ways.some((way) => way.worker === w),
     })
   })

@@ -4,6 +4,7 @@ import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { NumberParam, Param } from '../../../scenario/model/params.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
+import { meanings } from '../../../scenario/text/meanings.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { type Bound, inside, useDraft } from '../../base/forms/bound.ts'
 import { Choice, DurationField, Field, type Labelled, ListField, messageAttributes, NumberField, OptionalField, SelectField } from '../../base/forms/fields.tsx'
@@ -32,12 +33,18 @@ export function ParamFields<T extends object>(props: {
   readonly stages?: number
 }) {
   const { params, of, stages = 1 } = props
-  return params.map(([key, param]) => <ParamField key={key} param={param} bound={inside(of as Bound<Record<string, unknown>>, key)} stages={stages} />)
+  return params.map(([key, param]) => (
+    <ParamField key={key} name={key} param={param} bound={inside(of as Bound<Record<string, unknown>>, key)} stages={stages} />
+  ))
 }
 
-function ParamField({ param, bound, stages }: { readonly param: Param; readonly bound: Bound<unknown>; readonly stages: number }) {
+function ParamField({ name, param, bound, stages }: { readonly name: string; readonly param: Param; readonly bound: Bound<unknown>; readonly stages: number }) {
   // `parse` has checked that values have the types of their parameters.
-  const labelled = <T,>(): Labelled<T> => ({ ...(bound as Bound<T>), label: param.label?.() ?? '', hint: param.hint?.() })
+  const labelled = <T,>(): Labelled<T> => ({
+    ...(bound as Bound<T>),
+    label: param.label?.() ?? name,
+    hint: param.hint?.() ?? (param.label ? undefined : meanings()[`policy.${name}`]),
+  })
   switch (param.is) {
     case 'samples':
       return <SamplesField {...labelled<readonly number[]>()} />

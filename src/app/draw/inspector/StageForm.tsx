@@ -66,7 +66,7 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
 
 export function StageForm({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
   const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stageBound(stage, index, key)
-  const { fails, capacity, resource, whenTaken } = stage
+  const { fails, capacity, resource, whenTaken, startUp } = stage
   const session = useSession()
   const hidden = useSecrets().services.has(stage.id)
   return (
@@ -97,6 +97,12 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
         options={works()}
       />
       <FeaturePanels place="stageForm" of={{ stage, index }} on={draft} />
+      <h3>{t('Start-up')}</h3>
+      <CheckField
+        label={t('Workers start up before their first job here')}
+        {...shownAs(at('startUp'), isSet, (on) => (on ? { kind: 'constant' as const, mean: 1_000_000 } : null))}
+      />
+      {startUp !== null && <ServiceFields of={{ ...at('startUp'), value: startUp }} index={index} />}
       <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>
       <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />

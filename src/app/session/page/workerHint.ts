@@ -1,5 +1,6 @@
 import { isolated, t } from '../../../language/translate.ts'
 import { frameAt } from '../../../measures/frame/frame.ts'
+import { startUpAt } from '../../../measures/frame/startUps.ts'
 import { spanAt } from '../../../measures/series/lanes.ts'
 import { workerOrderAt } from '../../../measures/workers/workerWords.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -15,6 +16,8 @@ export function workerHint({ trace, chart }: Run, worker: number, t0: Micros, { 
   const { status, stage, since, jobsInHand, prefetched } = frameAt(trace, t0).workers[worker]
   const name = t('Worker {worker}', { worker: count(worker + 1) })
   const named = stage < 0 ? name : `${name} · ${isolated(trace.scenario.stages[stage].name)}`
+  const starting = startUpAt(trace, worker, { status, stage }, t0)
+  if (starting !== null) return [named, t('Starting up until {until}', { until: clock(starting.until) })]
   if (status === 'idle') return [named, t('Idle since {since}', { since: clock(since) })]
   if (status === 'lost') return [named, t('Lost at {since}', { since: clock(since) })]
   if (status === 'absent') return [name, since > 0 ? t('Left at {since}', { since: clock(since) }) : t('Has not joined yet')]

@@ -215,7 +215,7 @@ function PolicySelect({ policy, needed, choose }: Props) {
   const isFirst = (kind: PolicyKind) => kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
   const shown = policyOptions(policy, needed).filter(([kind]) => all || isFirst(kind))
   const options: SelectOption<PolicyKind | typeof ALL>[] = shown.map(([kind, name, group]) => [kind, name, group, lines?.[kind]()])
-  if (!all) options.push([ALL, t('All policies …'), undefined, lines && t('{n} in six groups', { n: policyGroups.flatMap(({ kinds }) => kinds).length })])
+  if (!all) options.push([ALL, t('All policies …'), undefined, lines && t('{n} in seven groups', { n: policyGroups.flatMap(({ kinds }) => kinds).length })])
   const showAll = () => {
     setAll(true)
     // The choice closes the list. A press may open it again; a script alone may not.

@@ -29,6 +29,9 @@ export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
   aimd: () => t('Hires step by step, dismisses a share at once'),
   adaptive: () => t('A PID controller whose gains follow the service time'),
   predictive: () => t('Hires for the load of the day before'),
+  rayData: () => t('Adds one actor at a time, while none starts up'),
+  hpa: () => t('Workers × utilisation / target, slow to shrink'),
+  seda: () => t('One more thread where more than 100 jobs wait'),
   byHand: () => t('The seats that you chose, decision by decision'),
   code: () => t('A function that you write'),
 }

@@ -1,4 +1,5 @@
 import { isolated, t } from '../../../language/translate.ts'
+import { startUpsIn } from '../../../measures/frame/startUps.ts'
 import type { Journey } from '../../../measures/jobs/journey.ts'
 import { teamShares } from '../../../measures/series/lanes.ts'
 import { BUSY } from '../../../pipeline/counts.ts'
@@ -96,6 +97,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     const { selection, focus, opened } = store.getState()
     const workers = frame.workers.length
     const journey = focus?.kind === 'job' ? journeyIn(session, run, focus.job) : null
+    const startUps = startUpsIn(run.trace)
     const palette = currentPalette()
     const began = performance.now()
     timeline.update({
@@ -116,6 +118,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       departures: chart.departures,
       // Also in the record of a game, which ends at the next turn, and of a run that was stopped.
       ...(run.trace.ending !== 'drained' && { underway: underway(run) }),
+      ...(startUps !== null && { startUps }),
       decisions: chart.decisions,
       selection,
       highlight: highlightOf(focus, journey),

@@ -34,6 +34,7 @@ export function whyNoBest({ source, stages, workers, cores, workerEvents, batch,
   if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines') return t('its jobs have groups, or come from a file or picture')
   if (order.kind !== 'none') return t('its jobs leave in order')
   if (switchCost > 0) return t('changing stage costs time')
+  if (stages.some(({ startUp }) => startUp !== null)) return t('workers start up')
   if (!isLinear({ links }) || stages.some(({ capacity }) => capacity !== null)) return t('its stages are not a line of queues without bounds')
   if (cores < workers && stages.some(({ work }) => work !== 'wait')) return t('its workers share cores')
   return null

@@ -2,8 +2,7 @@ import { hcl } from 'd3-color'
 import { createDrawing, type Drawing } from '../../../views/drawing/drawing.ts'
 import { contrast, type Palette, stageColour, towards } from '../../../views/drawing/palette.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
-import { spreadPicture, WORKER_RADIUS } from './spreadLayout.ts'
-import type { DiscMark, SpreadScene, TextMark, TileMark } from './spreadMarks.ts'
+import { type DiscMark, type SpreadScene, spreadPicture, type TextMark, type TileMark, WORKER_RADIUS } from './spreadLayout.ts'
 
 export type SpreadData = { readonly palette: Palette; readonly scene: SpreadScene; readonly description: string }
 

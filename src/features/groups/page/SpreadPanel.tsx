@@ -17,9 +17,9 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { mountSpread } from '../draw/spreadDrawing.ts'
-import type { HeldGroup, JobMark, SpreadScene } from '../draw/spreadMarks.ts'
+import type { HeldGroup, JobMark, SpreadScene } from '../draw/spreadLayout.ts'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../measure/feederGaps.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../measure/spreading.ts'
-import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../measure/stageProgress.ts'
 import './spread.css'
 
 /** How jobs that come in groups are spread, in the run on the page or else in the scenario. Nothing if jobs do not come in groups. */

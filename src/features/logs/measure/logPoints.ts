@@ -1,6 +1,6 @@
 import { bisectLeft, bisectRight } from 'd3-array'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import type { DecisionQuestion, ParsedQuestion } from '../../../scenario/parse/question.ts'
+import type { DecisionQuestion, ParsedQuestion } from '../../../scenario/parse/part.ts'
 import type { SystemLog } from '../read/log.ts'
 
 /** The points of a log: rows of one time are one point, and point p holds the rows up to ends[p]. */

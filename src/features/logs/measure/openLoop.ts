@@ -11,7 +11,7 @@ import { appendStep, createSteps, type Steps } from '../../../measures/series/st
 import { looksAhead } from '../../../pipeline/outlook.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Policy } from '../../../scenario/model/scenario.ts'
-import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
+import type { DecisionQuestion } from '../../../scenario/parse/part.ts'
 import type { LogPoints } from './logPoints.ts'
 
 /** The decisions of a rule at every point of a log. Open loop: under the rule later queues would differ. */

@@ -10,7 +10,7 @@ import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.t
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/question.ts'
+import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/part.ts'
 import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { type Rule, RuleFields } from '../ask/AskDialog.tsx'

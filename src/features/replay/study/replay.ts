@@ -11,7 +11,7 @@ import type { Pools } from '../../../scheduler/resize.ts'
 import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../../trace/trace.ts'
 import { groupingOf } from '../../../workload/groups.ts'
-import { createServices, routingOf } from '../../../workload/service.ts'
+import { createServices, routingOf, startUpsOf } from '../../../workload/service.ts'
 
 export interface DecisionRecord {
   /** The seats of every stage after the decision. */
@@ -55,7 +55,7 @@ export function createReplayer(
   startCode?: StartCode,
   engine?: EngineName,
 ) {
-  const core = createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario), startCode)
+  const core = createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario), startCode, startUpsOf(scenario))
   if (engine === 'functions' || (engine === 'threads' && hasCode(scenario))) core.state.threadEnds = new Map()
   return {
     core,

@@ -155,6 +155,7 @@ function unsteadyReasons({ source, stages, workerEvents, batch, switchCost, grou
   if (batch.size !== 1) reasons.push(t('Workers take jobs in batches; the laws know them one by one.'))
   if (batch.inHand > 1) reasons.push(t('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'))
   // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
+  if (stages.some(({ startUp }) => startUp !== null)) reasons.push(t('Workers start up, which the laws do not know.'))
   if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push(t('Changing stage costs time, which the laws do not know.'))
   if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push(t('Changing group costs time, which the laws do not know.'))
   for (const { name, changes, fails, resource } of stages) {

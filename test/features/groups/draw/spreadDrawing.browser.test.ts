@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { groupColour, mountSpread } from '../../../../src/features/groups/draw/spreadDrawing.ts'
-import type { SpreadScene } from '../../../../src/features/groups/draw/spreadMarks.ts'
+import type { SpreadScene } from '../../../../src/features/groups/draw/spreadLayout.ts'
 import { spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 

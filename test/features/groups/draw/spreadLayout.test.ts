@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { spreadPicture, streamRows } from '../../../../src/features/groups/draw/spreadLayout.ts'
-import { perRow, type SpreadScene, type TileMark } from '../../../../src/features/groups/draw/spreadMarks.ts'
+import { perRow, type SpreadScene, spreadPicture, streamRows, type TileMark } from '../../../../src/features/groups/draw/spreadLayout.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
 import type { GroupOrder } from '../../../../src/scenario/model/sources.ts'
 import { repeats } from '../../../fixtures/extent.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../../../../src/features/groups/measure/stageProgress.ts'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../../../../src/features/groups/measure/feederGaps.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { FINISHED, STARTED } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { answerText } from '../../../../src/features/logs/ask/askTable.ts'
 import { answerTo } from '../../../../src/features/logs/measure/openLoop.ts'
 import { askable } from '../../../../src/scenario/model/policies.ts'
-import { type DecisionQuestion, parseQuestion } from '../../../../src/scenario/parse/question.ts'
+import { type DecisionQuestion, parseQuestion } from '../../../../src/scenario/parse/part.ts'
 
 interface Row {
   readonly name: string

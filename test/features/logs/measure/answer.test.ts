@@ -7,7 +7,7 @@ import { createEstimateHistory } from '../../../../src/measures/decisions/estima
 import { sentenceText } from '../../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { askable } from '../../../../src/scenario/model/policies.ts'
-import { type DecisionQuestion, parseQuestion } from '../../../../src/scenario/parse/question.ts'
+import { type DecisionQuestion, parseQuestion } from '../../../../src/scenario/parse/part.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 function question(policy: object, workers: number, stages: readonly object[]): DecisionQuestion {

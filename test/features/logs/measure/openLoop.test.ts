@@ -8,7 +8,7 @@ import type { SystemLog } from '../../../../src/features/logs/read/log.ts'
 import { markTimes } from '../../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'
 import { askable } from '../../../../src/scenario/model/policies.ts'
-import { parseQuestion } from '../../../../src/scenario/parse/question.ts'
+import { parseQuestion } from '../../../../src/scenario/parse/part.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { anyRows, csvOf, rowsOf, soundLog } from '../read/logFiles.ts'
 

@@ -1,0 +1,16 @@
+import type { Studies } from '../../runs/remote/studies.ts'
+import { duration } from '../../views/drawing/format.ts'
+
+export const knownStudies: Studies = {
+  key: 'known',
+  presets: async () => (await import('./content/incidents.ts')).incidentPresets,
+  figures: async (trace) => {
+    const { besideOf, incidentOf } = await import('./content/incidents.ts')
+    const incident = incidentOf(trace.scenario)
+    if (incident === null) return []
+    const rows = besideOf(trace, incident, duration)
+    return rows.flatMap(({ name, published, here }) =>
+      published === null ? [] : [[`${name}, published`, published] as const, [`${name}, here`, here] as const],
+    )
+  },
+}
