@@ -119,6 +119,8 @@ test('a list that is dropped becomes the inputs, and the run says how its code w
   await chooseEngine(page, 'Web Workers')
   await run(page, /^Finished: 3 of 3 jobs/)
   expect((await outputOf(page)).text).toBe('8\n10\n12\n')
+  // One worker alone makes the same bytes.
+  await expect(page.getByText('Equal: the same bytes in the same order.')).toBeVisible()
 })
 
 test('a run during which the page stood still is marked', async ({ page }) => {
