@@ -117,7 +117,12 @@ describe('a random change of a scenario', () => {
       const next = mutated(scenario, draw, false)
       if ('scenario' in parse(next)) scenario = next
     }
-    expect(createHash('sha256').update(JSON.stringify(scenario)).digest('hex').slice(0, 16)).toBe('f3758d208187d08d')
+    expect(
+      createHash('sha256')
+        .update(JSON.stringify(scenario, (key, value) => (key === 'startUp' ? undefined : value)))
+        .digest('hex')
+        .slice(0, 16),
+    ).toBe('f3758d208187d08d')
   })
 })
 

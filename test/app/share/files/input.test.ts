@@ -103,9 +103,12 @@ describe('a pipeline that reads a file', () => {
     expect(runStore(session).getState()).toMatchObject({ phase: 'idle', run: null })
   })
 
-  test('may take the sample, which the page makes itself', async () => {
+  test('may take the sample, which the page makes itself; one undo leads back', async () => {
     const { session } = openPage()
+    const before = titleOf(session)
     await takeSample(session)
     expect(statusOf(session)).toMatch(/^[\d,]+ lines of the sample are ready/)
+    undo(session)
+    expect(titleOf(session)).toBe(before)
   })
 })
