@@ -127,7 +127,7 @@ export function markDone(topology: Topology, counts: Counts, done: Uint8Array): 
 }
 
 /** Whether all stages before this one are done, or no job waits outside for it. */
-function nothingComes({ before }: Topology, { outside }: Counts, stage: number, done: Uint8Array): boolean {
+export function nothingComes({ before }: Topology, { outside }: Counts, stage: number, done: Uint8Array): boolean {
   for (const from of before[stage]) if (done[from] === 0) return false
   return before[stage].length > 0 || outside === 0
 }

@@ -1,6 +1,6 @@
 import type { Estimates } from '../allocation/estimate.ts'
 import { enact } from '../pipeline/apply.ts'
-import { ABSENT, BUSY, type Counts, IDLE, isOutside, markDone } from '../pipeline/counts.ts'
+import { ABSENT, BUSY, type Counts, IDLE, isOutside, markDone, nothingComes } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { DISMISSED, HIRED, NONE, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
@@ -154,7 +154,7 @@ function plansOf(
       running: pool.size - pool.starting,
       busy: counts.busy[stage],
       inHands: counts.inHands[stage],
-      drained: counts.exhausted && counts.waiting[stage] === 0 && topology.before[stage].every((before) => done[before] === 1),
+      drained: counts.exhausted && counts.waiting[stage] === 0 && nothingComes(topology, counts, stage, done),
       first: topology.before[stage].length === 0,
     }
   })

@@ -104,6 +104,10 @@ export class MadeUpDevice implements ThreadWorld {
     this.healthyFrom = Math.max(this.healthyFrom, this.time.passed + over)
   }
 
+  wronged(): void {
+    this.hit()
+  }
+
   freeze(): void {
     this.hit()
     this.waiting ??= []

@@ -28,6 +28,8 @@ export interface ThreadWorld {
   fault(percent: number): boolean
   /** The delay of a message. */
   delay(): Micros
+  /** Called when a thread fails at work that others can do: a room loses such a device. */
+  wronged?(): void
 }
 
 const never = <T>() => new Promise<T>(() => {})
@@ -164,6 +166,7 @@ export class MadeUpThread implements WorkerThread {
     if (world.fault(1)) this.send(() => this.events.error('outside its work'))
     const threw = failing ?? (world.fault(2) ? chance.pick(batch.jobs) : undefined)
     const answer: Omit<BatchAnswer, 'number'> = world.fault(1) ? { broken: 'its work broke down' } : answerFor(threw)
+    if ('broken' in answer || threw !== failing) world.wronged?.()
     this.send(() => this.deliver(parcel, answer))
     if (world.fault(4)) time.later(chance.below(200_000), () => this.deliver(parcel, answer))
   }
