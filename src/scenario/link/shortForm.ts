@@ -40,6 +40,11 @@ const arrivals: ByteShape = {
     return (gaps.read(reader) as number[]).map((gap) => (time += gap * unit))
   },
 }
+/** A number above 0, or null, where null is not the default: a default is left out of a link. */
+const orZero = (shape: ByteShape): ByteShape => ({
+  write: (bytes, value) => shape.write(bytes, value ?? 0),
+  read: (reader) => shape.read(reader) || null,
+})
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 const times = listBytes(pairBytes(number, number))
 /** Values are written as JSON. */
@@ -51,7 +56,8 @@ const bytesOf = {
 
 /** The kinds of a table, in the order of their numbers, each with its parameters and then `more`. */
 function tableBytes(table: Kinds, more: Readonly<Record<string, ByteShape>> = {}): ByteShape {
-  const paramBytes = (param: Param) => (param.is === 'choice' ? word(Object.keys(param.options)) : bytesOf[param.is])
+  const plain = (param: Param) => (param.is === 'choice' ? word(Object.keys(param.options)) : bytesOf[param.is])
+  const paramBytes = (param: Param) => ('orNone' in param && param.byDefault !== null ? orZero(plain(param)) : plain(param))
   const own = (kind: string) => Object.fromEntries(paramsIn(table[kind]).map(([key, param]) => [key, paramBytes(param)]))
   return kindBytes(Object.fromEntries(linkOrder(table).map((kind) => [kind, recordBytes({ ...own(kind), ...more })])))
 }
