@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
 import { longestHeld } from '../../../measures/series/steps.ts'
-import { unplacedIn } from '../../../measures/workers/moves.ts'
+import { unplacedIn } from '../../../measures/workers/ways.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { policyName } from '../../../scenario/model/policies.ts'

@@ -2,7 +2,7 @@ import { type Passage, passagesBetween } from '../../../measures/frame/endingWor
 import { type Frame, isPresent, serviceIn, type WorkerFrame } from '../../../measures/frame/frame.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
-import { type Way, waysIn } from '../../../measures/workers/moves.ts'
+import { type Way, waysIn } from '../../../measures/workers/ways.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'

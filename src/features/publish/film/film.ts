@@ -7,7 +7,7 @@ import { type Frame, frameAt, isPresent } from '../../../measures/frame/frame.ts
 import { startUpAt } from '../../../measures/frame/startUps.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { greatest } from '../../../measures/series/steps.ts'
-import { waysIn } from '../../../measures/workers/moves.ts'
+import { waysIn } from '../../../measures/workers/ways.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
