@@ -7,7 +7,7 @@ import { choose, chooseEngine, downloadBytes, drop, LONG, statusOf, unfold } fro
 let room: OpenRoom
 let browser: Browser
 test.beforeAll(async ({ playwright }) => {
-  room = await openRoom()
+  room = await openRoom('phone.test')
   const { args = [], ...others } = chromiumOptions()
   browser = await playwright.chromium.launch({ ...others, args: [...args, '--host-resolver-rules=MAP phone.test localhost'] })
 })
