@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hires } from '../../src/scenario/model/defaults.ts'
 import { policyKinds } from '../../src/scenario/model/policies.ts'
 import { chromiumOptions } from '../browser/driver/chromium.ts'
 import { begun, fetchTools, installPacked, nodes, ran, repository } from './installed.ts'
@@ -31,7 +32,8 @@ const expected = {
   article: [5, 1, 1, 1],
   jefferson: [8, 0, 0, 0],
   under: [5, 1, 1, 1],
-  policies: policyKinds.length - 6,
+  // All that share out a number of workers.
+  policies: policyKinds.filter((kind) => kind !== 'code' && !hires(kind)).length,
   spread: [1, 3, 2, 4],
   order: ['a', 'b'],
   means: [3, 3],
