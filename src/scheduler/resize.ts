@@ -46,7 +46,8 @@ export class Starting {
   begin(worker: number, stage: number, now: Micros): void {
     if (this.startUps === null) return
     this.startUps.forget(worker)
-    if (this.startUps.begin(worker, stage, now) > now) this.set(worker, 1)
+    // It may have been dismissed at this instant, while it started up elsewhere.
+    this.set(worker, this.startUps.begin(worker, stage, now) > now ? 1 : 0)
   }
 
   /** Calls `ready` for each worker whose start-up has ended by now. */

@@ -11,6 +11,7 @@ import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
 import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
+import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { followClipboard } from '../../draw/editing/pageKeys.ts'
@@ -39,7 +40,6 @@ import { Divider, splitStore } from './Divider.tsx'
 import '../record/recordViews.css'
 
 // The first screen does not need these: they are fetched later.
-const Parliament = lazyPart(async () => (await import('../../draw/canvas/Parliament.tsx')).Parliament)
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
 const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
 const IdleCanvas = lazyPart(async () => {
@@ -119,9 +119,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
                 <Canvas insetTop={hidden.has('parliament') ? 0 : 142} docks />
               </Suspense>
             </ErrorBoundary>
-            <Suspense>
-              <Parliament />
-            </Suspense>
+            <Parliament />
             <CanvasTools />
             {narrow && !unplayed && (
               <Button
