@@ -18,7 +18,7 @@ const here = (name: string) => new URL(name, import.meta.url)
 const files = readdirSync(here('.'))
 const text = (name: string) => readFileSync(here(name), 'utf8')
 
-/** A link as somebody keeps it, and the digest of its run. */
+/** A link, and the digest of its run. */
 interface Kept {
   readonly link: string
   readonly run: string

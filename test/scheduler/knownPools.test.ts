@@ -110,7 +110,7 @@ describe('the policy hpa', () => {
     let memory: Memory = initialMemory
     const wishes: number[] = []
     let size = 8
-    // 8 pods all at work wish 16 (hired at once); then nobody is at work, tick by tick of 15 s: the wish of 16 counts for 300 s.
+    // 8 pods all at work wish 16 (hired at once); then no pod is at work, tick by tick of 15 s: the wish of 16 counts for 300 s.
     for (let time = 0; time <= 330; time += 15) {
       const plan = tick(time, size, time === 0 ? size : 0, memory)
       memory = plan.memory

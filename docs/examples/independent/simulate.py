@@ -2,7 +2,7 @@
 
     python3 simulate.py FILE      FILE: a scenario, a list of scenarios, or a downloaded trace
 
-Written from the documentation, without a line of the app. Each rule names its page. Times are whole microseconds, fractions are exact.
+Follows the documentation, and shares no line with the app. Each rule names its page. Times are whole microseconds, fractions are exact.
 """
 import json
 import sys

@@ -112,7 +112,7 @@ const pool = (every: number, max: number | null = null) => ({
 /** A policy of this group hires and dismisses. */
 const known = <const P extends Params>(name: () => string, link: number, params: P) => ({ name, group: 'known', link, lends: false, params }) as const
 
-/** How known systems decide who works where: see docs/known-systems.md for sources and versions, scheduler/knownPools.ts for the rules. */
+/** How known systems place their workers: see docs/known-systems.md for sources and versions, scheduler/knownPools.ts for the rules. */
 export const knownPolicies = {
   /** Ray Data 2.56: default_actor_autoscaler.py, resource_manager.py (ReservationOpResourceAllocator). */
   rayData: known(() => t('Ray Data'), 28, {

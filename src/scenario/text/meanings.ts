@@ -126,7 +126,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'policy.task_operators': t('How many operators run as tasks beside the stages, such as Read: each has a reservation.'),
     'policy.averageUtilization': t('The share of the pods that should be busy.'),
     'policy.tolerance': t('How far the ratio of utilisation to target may be from 1 before the pool changes.'),
-    'policy.stabilizationWindow': t('A pool shrinks to the greatest wish of this time, in microseconds.'),
+    'policy.stabilizationWindow': t('A pool shrinks only to the greatest wish within this time, in microseconds.'),
     'policy.minReplicas': t('The fewest pods of a pool.'),
     'policy.threshold': t('A thread is added where more jobs than this wait.'),
     'policy.minThreads': t('The fewest threads of a stage.'),

@@ -16,7 +16,7 @@ interface Pool {
   readonly waiting: number | null
 }
 
-/** Figures that somebody published about a run of a real system. */
+/** Published figures of a run of a real system. */
 export interface Incident {
   /** The key of its preset. */
   readonly key: string
@@ -93,7 +93,7 @@ export function incidentOf({ stages, source }: Scenario): Incident | null {
   return incidents.find(({ key }) => key === preset?.key) ?? null
 }
 
-/** A published figure and that of the run; `published` is null where nobody said it. */
+/** A published figure and that of the run; `published` is null if none was published. */
 export interface Beside {
   readonly name: string
   readonly published: string | null

@@ -48,7 +48,7 @@ export const ownCodeLesson: Lesson = {
       task: 'Choose Web Workers and press Run.',
       hint: 'Web Workers is beside Run. The page runs the code of this lesson without asking, since the code is its own.',
       measure: measureOf(runOn(1), ({ metrics: { stages } }) => 1 + stages.findIndex(({ utilisation }) => utilisation === longest(stages))),
-      conclusion: 'Function {was, number} of three, Look up: it takes four fifths of the time. To improve the others first would gain little.',
+      conclusion: 'Function {was, number} of three, Look up: it takes four fifths of the time. Improving the others first would gain little.',
     },
     {
       text: 'Look up waits for an answer and needs no core. So a second worker can wait for another answer meanwhile.',

@@ -57,7 +57,7 @@ export function FitPart({ whole, part, take, staffed, opened }: Props) {
         <>
           {part !== null && (
             <p>
-              {t('Of the log the part from {from} to {to} is taken.', named(part))}{' '}
+              {t('The part from {from} to {to} is taken.', named(part))}{' '}
               <Button className="link" onClick={() => take(null)} text={t('Take all of it')} />
             </p>
           )}

@@ -198,7 +198,7 @@ function LogDrawing({ log, loop, rule, most, point, go, part, mark }: Props) {
       />
       <p className="soft">
         {t('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}{' '}
-        {t('A drag marks a part, which a scenario can be made of.')}{' '}
+        {t('Drag to mark a part, and make a scenario of it.')}{' '}
         <Button
           className="link"
           onClick={() => mark([points.time[point], part !== null && part[1] > points.time[point] ? part[1] : end])}

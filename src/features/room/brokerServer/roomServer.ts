@@ -142,7 +142,7 @@ export function createLobby(most: number) {
     for (const address of waiting.values()) counts.set(address, (counts.get(address) ?? 0) + 1)
     const max = Math.max(...counts.values())
     for (const [stream, address] of waiting) if (counts.get(address) === max) return stream
-    throw new RangeError('nobody waits')
+    throw new RangeError('no thread waits')
   }
   function leave(stream: Duplex): void {
     waiting.delete(stream)
@@ -231,7 +231,7 @@ function upgradeProblem(request: IncomingMessage, broker: RoomBroker | null, nam
 }
 
 /**
- * Returns the name under which a request came if it is not one of this machine; null if it is. Somebody may give a name of their own our address
+ * Returns the name under which a request came if it is not one of this machine; null if it is. A stranger may give a name of their own our address
  * (DNS rebinding): then their page would have the origin of ours.
  */
 function foreignName({ headers }: IncomingMessage, names: readonly string[]): string | null {

@@ -15,7 +15,7 @@ export interface Helper {
 
 /** After this many throws that others did not repeat, most of all of them, a device is set aside. */
 const MAX_ALONE = 3
-const ALONE = msg('threw at inputs that others can do')
+const ALONE = msg('failed at inputs that others can do')
 
 /**
  * Has what throws on one device tried by another one, before it counts as a try. If the other one can do it, its output is taken, and the
@@ -52,7 +52,7 @@ export function createSecondTries() {
     /** Whether another device can try what this reply threw. */
     canTry: (life: string, { keep, values, redo }: Batch, { thrown }: ThreadReply): boolean =>
       thrown.length > 0 && !keep && values !== null && redo === null && helperFor(life) !== null,
-    /** Returns the reply with the outputs of other devices, each as long as nothing, since nobody here served it. Calls `refuse` if the device is to be set aside. */
+    /** Returns the reply with the outputs of other devices, each with a length of 0, since this machine did not serve it. Calls `refuse` if the device is to be set aside. */
     async replyOf(life: string, batch: Batch, reply: ThreadReply, refuse: (reason: string) => void): Promise<ThreadReply> {
       const outputs = new Map<number, unknown>()
       await Promise.all(

@@ -102,10 +102,10 @@ describe('what throws on one lender', () => {
     pipeline.addEventListener('skip', (event) => skipped.push(event))
     expect(await read(pipeline, numbers(200))).toEqual(expected(200))
     expect(skipped).toEqual([])
-    expect([...new Set(ends)]).toEqual(['the device "liar" threw at inputs that others can do'])
+    expect([...new Set(ends)]).toEqual(['the device "liar" failed at inputs that others can do'])
   })
 
-  test('has failed if others throw at it too, and nobody is left out', async () => {
+  test('has failed if others throw at it too, and no lender is left out', async () => {
     await Promise.all(['a', 'b', 'c'].map((name) => lenders.here(link, { name })))
     const pipeline = pipelineOf(['odd'], { onError: 'skip' })
     const ends = endsOf(pipeline)

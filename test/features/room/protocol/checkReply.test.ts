@@ -156,7 +156,7 @@ describe('other devices do the work again', () => {
   const right = kernelFunctions.mandelbrot(bare) as typeof bare
   const forged = { ...right, counts: right.counts?.map((count, k) => count + (k === 7 ? 1 : 0)) ?? null }
 
-  /** Returns why the first result is wrong, whom it asked, and who was refused. */
+  /** Returns why the first result is wrong, which devices it asked, and which were refused. */
   async function judged(count: number, first: Payload, ...others: (Payload | null | 'throws')[]) {
     const told: string[] = []
     const witnesses = others.map((result, k) => ({

@@ -23,7 +23,7 @@ const honest: Lie = (_: BatchOrder, reply: Reply) => ({ reply })
 const lies: Readonly<Record<string, Lie>> = {
   'throws at the first job': throwing((jobs) => jobs[0]),
   'throws at the last job': throwing((jobs) => jobs.at(-1)),
-  'throws at a job of nobody': throwing(() => 99_999),
+  'throws at a job that does not exist': throwing(() => 99_999),
   'breaks down': () => ({ broken: 'made up' }),
 }
 
@@ -60,7 +60,7 @@ describe.each(Object.keys(works) as (keyof typeof works)[])('one of four devices
   })
 })
 
-test.each([2, 3])('a forged picture is found where %i devices do the work, and nobody else is lost', async (verify) => {
+test.each([2, 3])('a forged picture is found where %i devices do the work, and no other device is lost', async (verify) => {
   for (const seed of seeds) {
     const [right, run] = [await played('mandelbrot', honest, seed), await played('mandelbrot', forged, seed, verify)]
     expectServedOnce(run, 64)
@@ -87,7 +87,7 @@ test('each of two devices does every picture once, also where more than two are 
   expect([served.length, new Set(served).size]).toEqual([2 * 2 * 64, 2 * 2 * 64])
 })
 
-test('jobs that are declared to fail do so on every device, and nobody is lost for it', async () => {
+test('jobs that are declared to fail do so on every device, and no device is lost for it', async () => {
   const stage = { id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000 }, fails: { jobs: [3, 50], tries: 2 } }
   const room = new MadeUpRoom()
   for (let k = 0; k < 3; k++) room.join(`d${k}`, 1, { answer: honest })
