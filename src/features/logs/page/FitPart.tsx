@@ -57,8 +57,7 @@ export function FitPart({ whole, part, take, staffed, opened }: Props) {
         <>
           {part !== null && (
             <p>
-              {t('The part from {from} to {to} is taken.', named(part))}{' '}
-              <Button className="link" onClick={() => take(null)} text={t('Take all of it')} />
+              {t('The part from {from} to {to} is taken.', named(part))} <Button className="link" onClick={() => take(null)} text={t('Take all of it')} />
             </p>
           )}
           {log.stages.length > 1 && <StageOrder names={names} change={setOrder} />}
