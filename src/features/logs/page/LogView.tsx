@@ -198,7 +198,7 @@ function LogDrawing({ log, loop, rule, most, point, go, part, mark }: Props) {
       />
       <p className="soft">
         {t('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}{' '}
-        {t('Drag to mark a part, and make a scenario of it.')}{' '}
+        {t('Dragging also marks a part: make a scenario of it below.')}{' '}
         <Button
           className="link"
           onClick={() => mark([points.time[point], part !== null && part[1] > points.time[point] ? part[1] : end])}

@@ -58,6 +58,8 @@ export class MadeUpRoom implements ThreadWorld {
   host: MemoryCarrier | null = null
   private problem: unknown = null
   private works = false
+  /** How many orders are being worked on. */
+  working = 0
 
   constructor(seed = 1) {
     this.chance = createChance(seed)
@@ -187,7 +189,9 @@ export class MadeUpRoom implements ThreadWorld {
   /** Real work waits for the machine too. */
   private async settled(): Promise<void> {
     for (let i = 0; i < 24; i++) await null
-    if (this.works) await new Promise((resolve) => setImmediate(resolve))
+    if (!this.works) return
+    do await new Promise((resolve) => setImmediate(resolve))
+    while (this.working > 0)
   }
 
   async play(scenario: Scenario, due: Due = [], most?: Micros, verify = 1): Promise<MadeUpRun> {
@@ -204,7 +208,8 @@ export class MadeUpRoom implements ThreadWorld {
 }
 
 /** A thread that works with the kernels, each job as long as the order says. A lie comes at once. */
-function workingThread({ time }: MadeUpRoom, answer: NonNullable<Coming['answer']>): WorkerThread {
+function workingThread(room: MadeUpRoom, answer: NonNullable<Coming['answer']>): WorkerThread {
+  const { time } = room
   const soon = <T>(value: () => T) => new Promise<T>((resolve) => time.later(20, () => resolve(value())))
   let over = false
   let freeAt: Micros = 0
@@ -217,7 +222,9 @@ function workingThread({ time }: MadeUpRoom, answer: NonNullable<Coming['answer'
       const ended = batch.jobs.map((_, k) => (at += batch.services[k] + batch.switchCosts[k]))
       const failing = batch.jobs.find((job) => batch.failing.includes(job))
       const payloads: Payload[] = []
+      room.working++
       if (kernel !== null && failing === undefined) for (const payload of batch.payloads ?? []) payloads.push(await kernel(payload))
+      room.working--
       const honest: Reply =
         failing === undefined
           ? { began: ended[0] - batch.services[0], ended, threw: null, payloads: kernel === null ? null : payloads }
