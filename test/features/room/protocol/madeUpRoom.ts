@@ -179,7 +179,10 @@ export class MadeUpRoom implements ThreadWorld {
     const from = this.time.passed
     await this.settled()
     while (!holds()) {
-      if (this.time.passed - from > most || !this.time.step()) throw new Error(`waited in vain for ${this.time.passed - from} us`)
+      if (this.time.passed - from > most || !this.time.step()) {
+        if (this.works && (await inRealTime(holds))) return
+        throw new Error(`waited in vain for ${this.time.passed - from} us`)
+      }
       this.event++
       await this.settled()
       if (this.problem !== null) throw this.problem
@@ -245,6 +248,12 @@ function workingThread(room: MadeUpRoom, answer: NonNullable<Coming['answer']>):
       over = true
     },
   }
+}
+
+/** What the host itself works on at the end of a run takes real time, and made-up time may be over before. Returns whether it holds within ten seconds. */
+async function inRealTime(holds: () => boolean): Promise<boolean> {
+  for (let k = 0; k < 1000 && !holds(); k++) await new Promise((resolve) => setTimeout(resolve, 10))
+  return holds()
 }
 
 function unused(): never {
