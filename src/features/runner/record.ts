@@ -13,9 +13,12 @@ import { createRing } from './ring.ts'
 const MAX_ROWS = 30_000_000
 const MAX_REASON = 10_000
 
-/** Records a run whole, until the file format has no room for more: then it stops and calls `full`. With `rows` it keeps only the last ones. */
+/**
+ * Records a run until the file format has no room for more: then it stops and calls `full`. With `rows` it keeps only the last ones, so that only
+ * changes in mid-run can fill it.
+ */
 export function createRecord(scenario: Scenario, rows: number | null, full: () => void): RunRecord {
-  return rows === null ? createWholeRecord(scenario, full) : createLastRows(scenario, rows)
+  return rows === null ? createWholeRecord(scenario, full) : createLastRows(scenario, rows, full)
 }
 
 export interface RunRecord {
@@ -26,19 +29,28 @@ export interface RunRecord {
   blob(): Blob
 }
 
-function createLastRows(scenario: Scenario, rows: number): RunRecord {
+function createLastRows(scenario: Scenario, rows: number, full: () => void): RunRecord {
   const ring = createRing(scenario, rows)
   const startedAt = Date.now()
+  let isFull = false
   let last: Scenario = scenario
   let end: Ending | null = null
   return {
     take(journal, run) {
+      if (isFull) return
+      if (run.scenario.later.length > MAX_PHASES) {
+        isFull = true
+        full()
+        return
+      }
       last = run.scenario
       ring.take(journal)
     },
-    failure: (failure) => ring.failure(shortened(failure)),
+    failure(failure) {
+      if (!isFull) ring.failure(shortened(failure))
+    },
     ended(ending) {
-      end = ending
+      if (!isFull) end = ending
     },
     blob: () => blobOf({ ...ring.trace(last, startedAt), ending: end }),
   }

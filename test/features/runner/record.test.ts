@@ -95,23 +95,27 @@ test('a record reproduces a run that turns to perJob and back in mid-run', async
   expect(replay(read.trace).difference).toBeNull()
 })
 
-test('a record stops, and can be read, when a run has more changes than the format holds', async () => {
-  const pipeline = new Pipeline({ worker: threads.worker, workers: 2, stages: ['same'], record: true })
-  let full = 0
-  pipeline.addEventListener('recordFull', () => full++)
-  async function* source() {
-    for (let n = 0; n < 300; n++) {
-      yield n
-      pipeline.setPolicy(n % 2 === 0 ? 'sinkFirst' : 'leastScore')
-      await pause(2)
+test.each([{ record: true }, { record: { rows: 400 } }])(
+  'a record stops, and can be read, when a run has more changes than the format holds: $record',
+  async ({ record }) => {
+    const pipeline = new Pipeline({ worker: threads.worker, workers: 2, stages: ['same'], record })
+    let full = 0
+    pipeline.addEventListener('recordFull', () => full++)
+    async function* source() {
+      for (let n = 0; n < 300; n++) {
+        yield n
+        pipeline.setPolicy(n % 2 === 0 ? 'sinkFirst' : 'leastScore')
+        await pause(2)
+      }
     }
-  }
-  let out = 0
-  for await (const _ of pipeline.run(source())) out++
-  const read = readTraceJson(await (await pipeline.trace()).text())
-  await pipeline.close()
-  if ('problems' in read) expect.fail(JSON.stringify(read.problems))
-  expect({ out, full }).toEqual({ out: 300, full: 1 })
-  expect(read.trace.scenario.later.length).toBeLessThanOrEqual(64)
-  expect(replay(read.trace).difference).toBeNull()
-})
+    let out = 0
+    for await (const _ of pipeline.run(source())) out++
+    const read = readTraceJson(await (await pipeline.trace()).text())
+    await pipeline.close()
+    if ('problems' in read) expect.fail(JSON.stringify(read.problems))
+    expect({ out, full }).toEqual({ out: 300, full: 1 })
+    expect(read.trace.scenario.later.length).toBeLessThanOrEqual(64)
+    // The last rows begin with a state that has no estimates, so their decisions are not repeated.
+  if (record === true) expect(replay(read.trace).difference).toBeNull()
+  },
+)
