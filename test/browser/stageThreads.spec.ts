@@ -72,8 +72,14 @@ test('three stages of code: outputs right and in order, a state that lasts, a th
   const expected = values.filter(({ n }) => n !== 7).map(({ n }) => `${n} true ${n * 1.5}\n`)
   const output = await outputOf(tab)
   expect(output.replace(/ \d+\n/g, '\n')).toBe(expected.join(''))
-  // An async function is called often before its times count, too.
-  expect(Math.max(...[...output.matchAll(/ (\d+)\n/g)].map(([, calls]) => Number(calls)))).toBeGreaterThan(values.length)
+  // An async function is called often before its times count, too, unless the machine is so busy that its first call seems slow.
+  const calls = (text: string) => Math.max(...[...text.matchAll(/ (\d+)\n/g)].map(([, calls]) => Number(calls)))
+  for (let left = 4, text = output; calls(text) <= values.length; left--) {
+    expect(left).toBeGreaterThan(0)
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
+    await played(tab, coded([stage('let calls = 0\nexport default async ({ n }) => `${n} ${++calls}`')], values))
+    text = await outputOf(tab)
+  }
   // One worker alone plays it again meanwhile, in a frame of its own.
   await expect.poll(() => tab.evaluate('frames.length'), LONG).toBe(0)
   await expect.poll(() => tab.workers(), LONG).toBe(0)

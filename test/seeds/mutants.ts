@@ -100,7 +100,7 @@ const everywhere: Planted = {
       'while (given < 0)',
       'space that an order frees is not used in the same step',
     ],
-    ['if (job === NONE || (alone && taken > 0)) return', 'if (job === NONE) return', 'a poisonous job fails with other jobs in its batch', 8514],
+    ['if (job === NONE || (alone && taken > 0)) return', 'if (job === NONE) return', 'a poisonous job fails with other jobs in its batch', 16798],
     ['if (busy === 0 || seats[k] < busy) continue', 'if (busy === 0) continue', 'a worker without a seat at its stage gets a second batch there'],
     ['eligible[k] = 1 - done[stageOf[k]]', 'eligible[k] = 1', 'stages that are done get seats'],
   ],

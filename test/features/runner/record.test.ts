@@ -116,6 +116,6 @@ test.each([{ record: true }, { record: { rows: 400 } }])(
     expect({ out, full }).toEqual({ out: 300, full: 1 })
     expect(read.trace.scenario.later.length).toBeLessThanOrEqual(64)
     // The last rows begin with a state that has no estimates, so their decisions are not repeated.
-  if (record === true) expect(replay(read.trace).difference).toBeNull()
+    if (record === true) expect(replay(read.trace).difference).toBeNull()
   },
 )

@@ -173,8 +173,9 @@ const firstCall = async (own, stage, head, message) => {
     let answer = call()
     const waits = isPromise(answer)
     if (waits) answer = await answer
-    if (touched || now() - from >= 2) return { __proto__: null, began, answer, threw: false }
-    for (let count = 0; count < 2000 && now() - from < 8; count++) {
+    const ready = now()
+    if (touched || ready - from >= 5) return { __proto__: null, began, answer, threw: false }
+    for (let count = 0; count < 2000 && now() - ready < 8; count++) {
       const again = call()
       if (waits) await again
     }
