@@ -52,6 +52,8 @@ export async function bundle(entry, outDir, file, plugins = [], output = {}, noE
     plugins,
     publicDir: false,
     logLevel: 'error',
+    // Also under NODE_ENV=test: the build of the page may take from the cache what a test has built.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     ssr: { noExternal },
     build: {
       ssr: typeof entry === 'string' ? entry : true,
