@@ -17,7 +17,7 @@ const inlined = [/^d3-/, 'fflate', 'valibot']
 export async function importBundled(entry, folders = [join(root, 'src')], prepare = () => {}) {
   const name = basename(entry).replace(/\.ts$/, '')
   const locks = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => join(root, file))
-  const stamp = fingerprint([entry, ...locks, ...folders.flatMap(filesUnder)])
+  const stamp = fingerprint([fileURLToPath(import.meta.url), entry, ...locks, ...folders.flatMap(filesUnder)])
   const home = join(cache, 'bundles', name)
   const outDir = join(home, stamp)
   const file = join(outDir, `${name}.mjs`)
