@@ -77,6 +77,14 @@ test('Run on Web Workers is the same press as the button; the simulation runs no
   await expect(noticeOf(page)).toBeHidden()
 })
 
+test('a person who begins to write a stage is not asked about it', async ({ page }) => {
+  await visit(page, jsonLink(coded([{ id: 'A', name: 'A', service }], [1])))
+  await page.getByRole('group', { name: /^Stage A/ }).click()
+  await page.getByRole('combobox', { name: 'In a real run' }).selectOption('Run code of your own')
+  await expect(page.getByRole('textbox', { name: 'Code of the stage' })).toBeVisible()
+  await expect(noticeOf(page)).toBeHidden()
+})
+
 test('the editor names lines of errors, completes, begins with a template, and tries one input', async ({ page }) => {
   await visit(page, jsonLink(coded([stage(twice)], ['a b a'])))
   await page.getByRole('group', { name: /^Stage A/ }).click()
@@ -116,6 +124,16 @@ test('a list that is dropped becomes the inputs, and the run says how its code w
   await visit(page, jsonLink(coded([stage(twice)], [1])))
   await drop(page, 'numbers.json', '[4, 5, 6]')
   await expect(statusOf(page)).toHaveText(/^3 values of numbers\.json are ready/)
+  // The form of the first stage takes a file too, and says what there is.
+  await page.getByRole('group', { name: /^Stage A/ }).click()
+  await expect(page.getByText('The pipeline gets 3 values.')).toBeVisible()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Use lines, a CSV or a JSON list of your own' }).click(),
+  ])
+  await chooser.setFiles({ name: 'one.json', mimeType: 'application/json', buffer: Buffer.from('[4, 5]') })
+  await expect(page.getByText('The pipeline gets 2 values.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await chooseEngine(page, 'Web Workers')
   await run(page, /^Finished: 3 of 3 jobs/)
   expect((await outputOf(page)).text).toBe('8\n10\n12\n')

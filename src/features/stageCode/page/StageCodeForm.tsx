@@ -1,6 +1,7 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
+import { chooseFile } from '../../../app/base/browser/files.ts'
 import { stageBound, tryEdit } from '../../../app/base/forms/bound.ts'
 import { Choice } from '../../../app/base/forms/fields.tsx'
 import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
@@ -39,7 +40,8 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
   const target = useFormTarget()
   const [refused, setRefused] = useState<string | null>(null)
   const wrong = useWrong(code)
-  const source = useStore(scenarioStore(session), ({ draft }) => draft.source)
+  const { source, links } = useStore(scenarioStore(session), ({ draft }) => draft)
+  const first = links.some(([from, to]) => from === 'source' && to === stage.id)
   const put = (next: string) => {
     allowCode(session, next)
     const { change, path } = stageBound(stage, index, 'work')
@@ -71,14 +73,27 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
         message={refused ?? wrong?.message ?? null}
         hint={t('It runs on real workers, in threads without network or page. The simulation takes the service time above.')}
       />
-      <TryCode stage={stage} example={template?.input ?? exampleOf(source, index)} />
+      {first && <Data source={source} />}
+      <TryCode stage={stage} example={first && source.kind === 'values' ? (source.values[0] ?? 1) : (template?.input ?? 1)} />
     </>
   )
 }
 
-/** Returns an input of the first stage; for later stages, which get what the stage before makes, an example. */
-function exampleOf(source: Source, index: number): unknown {
-  return source.kind === 'values' && index === 0 ? (source.values[0] ?? 1) : 1
+/** Says what a first stage gets, and takes a file in its place, as a drop on the page does. */
+function Data({ source }: { readonly source: Source }) {
+  const session = useSession()
+  return (
+    <p className="form-hint">
+      {source.kind === 'values'
+        ? t('{n, plural, one {The pipeline gets # value.} other {The pipeline gets # values.}}', { n: source.values.length })
+        : t('The pipeline gets the numbers of its jobs, from 0.')}{' '}
+      <Button
+        className="link"
+        onClick={() => chooseFile(async (file) => (await import('../../../app/share/files/input.ts')).takeFile(session, file))}
+        text={t('Use lines, a CSV or a JSON list of your own')}
+      />
+    </p>
+  )
 }
 
 interface Wrong {
@@ -168,8 +183,8 @@ export function CodeNotice() {
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  // Before it is painted.
-  useLayoutEffect(() => allowCode(session, ...keptCode()), [session])
+  // Before it is painted. Code that passes its input on is where a person begins, and harmless.
+  useLayoutEffect(() => allowCode(session, templates[0].code, ...keptCode()), [session])
   useEffect(() => {
     const codes = scenario.stages.flatMap((stage) => codeOf(stage) ?? []).filter((code) => allowed.sources.has(code))
     if (codes.length === 0) return
