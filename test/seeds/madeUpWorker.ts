@@ -21,6 +21,8 @@ interface Away {
   readonly jobs: readonly number[]
   through: readonly number[]
   readonly replies: number
+  /** When it was sent, or the thread went on with it. */
+  readonly at: Micros
 }
 
 /** A Worker that is made up around the real `serve`: what it sends and gets comes later, in order; it dies or hangs when a function says so. */
@@ -65,7 +67,7 @@ export class MadeUpWorker implements WorkerLike {
     const last = this.away.at(-1)
     if (last !== undefined && last.replies > 0 && number - last.number - 1 < last.replies) this.away.pop()
     else if (last !== undefined) last.through = []
-    this.away.push({ number, stage, jobs: [...jobs], through, replies: 0 })
+    this.away.push({ number, stage, jobs: [...jobs], through, replies: 0, at: this.world.time.passed })
   }
 
   private answered({ number, thrown }: ThreadReply): void {
@@ -75,7 +77,7 @@ export class MadeUpWorker implements WorkerLike {
     const [stage, ...through] = one.through
     const jobs = one.jobs.filter((job) => !thrown.some((each) => each.job === job))
     if (stage === undefined || jobs.length === 0) this.away.splice(at, 1)
-    else this.away[at] = { number, stage, jobs, through, replies: one.replies + 1 }
+    else this.away[at] = { number, stage, jobs, through, replies: one.replies + 1, at: this.world.time.passed }
   }
 
   terminate(): void {
@@ -100,7 +102,8 @@ export class MadeUpWorker implements WorkerLike {
   }
 
   private tellLost(): void {
-    if (this.away.length > 0) this.world.lost(this.away[0].stage, this.away[0].jobs)
+    // What was sent in this very instant may not have reached it.
+    if (this.away.length > 0 && this.away[0].at < this.world.time.passed) this.world.lost(this.away[0].stage, this.away[0].jobs)
   }
 
   private post(message: FromThread): void {
