@@ -120,6 +120,15 @@ test('the editor names lines of errors, completes, begins with a template, and t
   await expect(page.locator('.code-try .form-error')).toContainText('line 2: Error: no')
 })
 
+test('a later stage is tried with what the stages before make of the first input', async ({ page }) => {
+  await visit(page, jsonLink(coded([stage('export default (n) => ({ twice: 2 * n })'), stage('export default ({ twice }) => [twice]', 'B')], [21])))
+  await page.getByRole('group', { name: /^Stage B/ }).click()
+  await page.getByRole('button', { name: 'Take what the stages before make' }).click()
+  await expect(page.getByRole('textbox', { name: 'Input' })).toHaveValue('{"twice":42}')
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await expect(page.locator('[data-part=tried]')).toHaveText('[42]')
+})
+
 test('a list that is dropped becomes the inputs, and the run says how its code went', async ({ page }) => {
   await visit(page, jsonLink(coded([stage(twice)], [1])))
   await drop(page, 'numbers.json', '[4, 5, 6]')

@@ -9,7 +9,7 @@ import { Translated } from '../../../app/base/ui/Translated.tsx'
 import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { allowCode, allowedCodeStore, unseenStages } from '../../../app/session/scenario/allowedCode.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
-import { codeOf, type Source } from '../../../scenario/model/scenario.ts'
+import { codeOf, type Link, type Source, type Stage } from '../../../scenario/model/scenario.ts'
 import { lineOfProblem } from '../../../scheduler/codePolicy.ts'
 import { askSoon } from '../../code/page/CodeExplanationNote.tsx'
 import { type CodeKind, CodeText, READ_MS } from '../../code/page/CodeText.tsx'
@@ -40,7 +40,9 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
   const target = useFormTarget()
   const [refused, setRefused] = useState<string | null>(null)
   const wrong = useWrong(code)
-  const { source, links } = useStore(scenarioStore(session), ({ draft }) => draft)
+  const { source, links, stages } = useStore(scenarioStore(session), ({ draft }) => draft)
+  const firstInput = source.kind === 'values' ? (source.values[0] ?? 1) : 0
+  const before = lineBefore(stages, links, stage)
   const first = links.some(([from, to]) => from === 'source' && to === stage.id)
   const put = (next: string) => {
     allowCode(session, next)
@@ -74,7 +76,7 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
         hint={t('It runs on real workers, in threads without network or page. The simulation takes the service time above.')}
       />
       {first && <Data source={source} />}
-      <TryCode stage={stage} example={first && source.kind === 'values' ? (source.values[0] ?? 1) : (template?.input ?? 1)} />
+      <TryCode stage={stage} before={before} first={firstInput} example={first && source.kind === 'values' ? firstInput : (template?.input ?? 1)} />
     </>
   )
 }
@@ -94,6 +96,20 @@ function Data({ source }: { readonly source: Source }) {
       />
     </p>
   )
+}
+
+/** Returns the stages that lead to a stage, in order; none where several ways do. */
+function lineBefore(stages: readonly Stage[], links: readonly Link[], stage: Stage): readonly Stage[] {
+  const line: Stage[] = []
+  for (let id = stage.id; ; ) {
+    const ways = links.filter(([, to]) => to === id)
+    if (ways.length !== 1) return []
+    const [[from]] = ways
+    const found = stages.find((each) => each.id === from)
+    if (found === undefined) return line
+    line.unshift(found)
+    id = from
+  }
 }
 
 interface Wrong {

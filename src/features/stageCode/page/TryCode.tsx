@@ -20,8 +20,21 @@ const MAX_SHOWN = 4000
 
 type Tried = { readonly output: string; readonly took: number } | { readonly problem: string }
 
-/** Runs the code of a stage for one input, on a thread like those of a run. Nothing of it runs before the press. */
-export function TryCode({ stage, example }: { readonly stage: Stage; readonly example: unknown }) {
+/**
+ * Runs the code of a stage for one input, on a thread like those of a run. Nothing of it runs before a press. `before`: the stages of a line that lead to it;
+ * a press makes an input of the first one of the scenario.
+ */
+export function TryCode({
+  stage,
+  before,
+  first,
+  example,
+}: {
+  readonly stage: Stage
+  readonly before: readonly Stage[]
+  readonly first: unknown
+  readonly example: unknown
+}) {
   const session = useSession()
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
@@ -29,16 +42,23 @@ export function TryCode({ stage, example }: { readonly stage: Stage; readonly ex
   const trial = useRef<{ stop(): void } | null>(null)
   useEffect(() => () => trial.current?.stop(), [])
   const input = typed ?? writeValues([example])
-  const run = () => {
+  const begin = (stages: readonly Stage[], value: unknown, done: (result: Tried) => void) => {
     trial.current?.stop()
     setTried('running')
-    const read = readValues(input)
-    const value = 'value' in read ? (read.value[0] ?? '') : ''
-    const begun = tryOnce(session, stage, value, (result) => {
-      if (trial.current === begun) setTried(result)
+    const begun = tryOnce(session, stages, value, (result) => {
+      if (trial.current === begun) done(result)
     })
     trial.current = begun
   }
+  const run = () => {
+    const read = readValues(input)
+    begin([stage], 'value' in read ? (read.value[0] ?? '') : '', setTried)
+  }
+  const fill = () =>
+    begin(before, first, (result) => {
+      if ('output' in result) setTyped(result.output)
+      setTried('output' in result ? null : result)
+    })
   const hint = t('JSON, or a text')
   return (
     <div className="code-try">
@@ -53,7 +73,9 @@ export function TryCode({ stage, example }: { readonly stage: Stage; readonly ex
         />
       </Field>
       <p>
-        <Button onClick={run} disabled={tried === 'running'} text={t('Try it')} /> {tried === 'running' && <span className="soft">{t('Running.')}</span>}
+        <Button onClick={run} disabled={tried === 'running'} text={t('Try it')} />{' '}
+        {before.length > 0 && <Button className="link" onClick={fill} disabled={tried === 'running'} text={t('Take what the stages before make')} />}{' '}
+        {tried === 'running' && <span className="soft">{t('Running.')}</span>}
       </p>
       <div aria-live="polite">
         {tried !== null && tried !== 'running' && ('problem' in tried ? <p className="form-error">{tried.problem}</p> : <Output {...tried} />)}
@@ -71,8 +93,8 @@ function Output({ output, took }: { readonly output: string; readonly took: numb
   )
 }
 
-/** Plays one job on the one stage, as a run would. Calls `done` once, unless it was stopped. */
-function tryOnce(session: Session, stage: Stage, value: unknown, done: (result: Tried) => void): { stop(): void } {
+/** Plays one job through these stages, one after the other, as a run would. Calls `done` once, unless it was stopped. */
+function tryOnce(session: Session, stages: readonly Stage[], value: unknown, done: (result: Tried) => void): { stop(): void } {
   let handle: RunHandle | null = null
   let over = false
   let output: Promise<string> | null = null
@@ -103,7 +125,7 @@ function tryOnce(session: Session, stage: Stage, value: unknown, done: (result: 
       'threads',
       scenarioOf({
         source: { kind: 'values', values: [value] },
-        stages: [{ ...stage, changes: [], fails: null, capacity: null, resource: null, fanOut: 'copy', join: 'merge' }],
+        stages: stages.map((stage) => ({ ...stage, startUp: null, changes: [], fails: null, capacity: null, resource: null, fanOut: 'copy', join: 'merge' })),
         workers: 1,
         seed: scenarioStore(session).getState().scenario.seed,
       }),
