@@ -4,7 +4,7 @@ import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
-import { takeFile, takeSample } from '../../../../src/app/share/files/input.ts'
+import { takeFile, takeSample, unreadableReason } from '../../../../src/app/share/files/input.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { canvasOf, messagesOf, openPage, scenarioOf, titleOf } from '../../pages.ts'
 
@@ -44,6 +44,12 @@ describe('a file that is dropped or chosen', () => {
     await takeFile(session, fileOf('cat.png', '\u0089PNG\0'))
     expect(messagesOf(session)).toMatch(/cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/)
     expect(statusOf(session)).toBe('Ready. Press Run.')
+  })
+
+  test('is text also where a letter of two bytes lies across the end of what is looked at', async () => {
+    expect(await unreadableReason(fileOf('long.txt', `a${'ж'.repeat(40_000)}`))).toBeNull()
+    expect(await unreadableReason(new File([new Uint8Array([0x61, 0xd0])], 'cut.txt'))).toBeNull()
+    expect(await unreadableReason(new File([new Uint8Array([0xd0, 0x61])], 'wrong.txt'))).toMatch(/no text in UTF-8/)
   })
 
   test('becomes the input of the pipeline for records, a job for each line; undo brings back the pipeline before', async () => {

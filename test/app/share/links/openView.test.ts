@@ -6,6 +6,7 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
+import { keepEngine } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { offerView, viewNow } from '../../../../src/app/share/links/viewNow.ts'
@@ -134,9 +135,11 @@ describe('a link', () => {
     expect(shownTimeline(session).range).toBeNull()
   })
 
-  test('with a digest expects it of the simulation of its original', async () => {
+  test('with a digest expects it of the simulation of its original, also where a person runs on workers', async () => {
+    keepEngine('threads')
     const { session } = openPage(jsonLink(forked, '&digest=90b4c1d2e3f40516'))
     await expect.poll(() => digestStore(session).getState().expected).toMatchObject({ digest: '90b4c1d2e3f40516', scenario: { workers: 2, branches: [] } })
+    expect(runStore(session).getState().engine).toBe('simulation')
     expect(runStore(session).getState().engine).toBe('simulation')
   })
 

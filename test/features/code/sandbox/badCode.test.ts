@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { problemOfCode } from '../../../../src/features/code/sandbox/loadCode.ts'
+import { openSandbox } from '../../../../src/features/code/sandbox/startCode.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { playCode } from '../../../fixtures/playCode.ts'
 
@@ -98,4 +100,24 @@ describe('a decision that takes more than two seconds by the clock', () => {
     slowClock(1999)
     expect(await endOf(allocate('return [1, 1]'))).toEqual(usual)
   })
+})
+
+test('a loop is ended by counting its turns, so that it ends alike on every machine', async () => {
+  const turns = (many: number) => endOf(allocate(`for (let n = 0; n < ${many}; n++);\n  return [1, 1]`))
+  expect((await turns(1_000_000))[0]).toBe('drained')
+  expect((await turns(4_000_000))[1]).toMatch(/^run: the code of the policy took too long: line 2/)
+})
+
+test('runs that share a sandbox find nothing of each other in its memory', async () => {
+  const start = await openSandbox()
+  const scenario = valid({ version: 1, stages, workers: 3 })
+  const problemOf = (source: string) => start({ kind: 'code', name: 'Mine', source }, scenario).decide()
+  const alone = problemOf(allocate('throw null'))
+  expect(problemOf(allocate('const all = []; for (;;) all.push(new Uint8Array(100000).fill(7))'))).toMatch(/needed too much memory/)
+  expect(problemOf(allocate('throw null'))).toBe(alone)
+})
+
+test('code that is read is not run', async () => {
+  expect(await problemOfCode(`throw new Error('it ran')\n${allocate('return [1, 1]')}`)).toBeNull()
+  expect(await problemOfCode(`for (;;) {}\n${allocate('return [1, 1]')}`)).toBeNull()
 })
