@@ -12,6 +12,7 @@ import type { Session } from '../../../../src/app/session/session.ts'
 import { offerView, viewNow } from '../../../../src/app/share/links/viewNow.ts'
 import { choosePolicy, chosenFor, comparedView, comparingStore } from '../../../../src/features/compare/page/comparing.ts'
 import { beatStore } from '../../../../src/features/game/beatStore.ts'
+import { MAX_COMPARED } from '../../../../src/runs/study/compare.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Opening } from '../../../../src/scenario/link/opening.ts'
 import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'
@@ -143,6 +144,19 @@ describe('a link', () => {
     expect(runStore(session).getState().engine).toBe('simulation')
   })
 
+  test('with more policies than can be compared opens the first six', async () => {
+    const kinds = ['leastScore', 'jefferson', 'webster', 'hamilton', 'single', 'onePerStage', 'longestQueue', 'sinkFirst']
+    const { session } = openPage(jsonLink(workedExample, `&policies=${kinds}`))
+    await expect.poll(() => comparingStore(session).getState().asked).toBe(true)
+    expect(comparingStore(session).getState().chosen).toEqual(kinds.slice(0, MAX_COMPARED))
+  })
+
+  test('to a branch that is not there shows the original', async () => {
+    const { session } = openPage(jsonLink(forked, '&branch=2&panel=figures'))
+    await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
+    expect([canvasOf(session).shown, workersOf(session)]).toEqual([null, 2])
+  })
+
   test('with a score to beat opens the game', async () => {
     const { session } = openPage(jsonLink(workedExample, '&beat=2900000'))
     await expect.poll(() => beatStore(session).getState()).toEqual({ open: true, toBeat: { goal: 'makespan', score: 2_900_000 } })
@@ -162,6 +176,9 @@ describe('what Share puts into a link', () => {
     movePlayback(here, { time: 1_000_000, playing: false, following: false })
     const link = shared(here)
     expect(link).toMatch(/&t=1000000&range=250000-1750000&panel=figures&record=reality&branch=1$/)
+    // A timeline drawn as far as its edge begins a fraction before the run.
+    showRange(here, [-0.4, 1_750_000])
+    expect(shared(here)).toContain('&range=0-1750000&')
 
     const { session } = openPage(link)
     open(session)
