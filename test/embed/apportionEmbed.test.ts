@@ -63,7 +63,7 @@ afterEach(() => {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve))
 
-describe('the element around a frame', () => {
+describe('the element around a frame', { timeout: 60_000 }, () => {
   test('hears its own frame, and no other window, origin or kind of message', async () => {
     const { heard, send, ready } = await inPage()
     send({ apportion: 1, type: 'playing' }, { postMessage() {} })

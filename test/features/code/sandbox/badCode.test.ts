@@ -111,7 +111,7 @@ test('a loop is ended by counting its turns, so that it ends alike on every mach
 test('runs that share a sandbox find nothing of each other in its memory', async () => {
   const start = await openSandbox()
   const scenario = valid({ version: 1, stages, workers: 3 })
-  const problemOf = (source: string) => start({ kind: 'code', name: 'Mine', source }, scenario).decide()
+  const problemOf = (source: string) => start({ kind: 'code', lend: true, name: 'Mine', source }, scenario).decide()
   const alone = problemOf(allocate('throw null'))
   expect(problemOf(allocate('const all = []; for (;;) all.push(new Uint8Array(100000).fill(7))'))).toMatch(/needed too much memory/)
   expect(problemOf(allocate('throw null'))).toBe(alone)
