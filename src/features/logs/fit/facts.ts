@@ -1,24 +1,27 @@
 import { pairs } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { MAX_ERLANG_K, MAX_ITEMS, MAX_SEED } from '../../../scenario/model/limits.ts'
-import type { Micros, Scenario, Service } from '../../../scenario/model/scenario.ts'
+import type { Micros, Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'
 import { fixed } from '../../../views/drawing/format.ts'
+import { normalQuantile } from '../../../workload/elementary.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
-import { type Samples, type StageSamples, serviceMeans } from './samples.ts'
+import { type Samples, type StageSamples, serviceMeans, weightsOf } from './samples.ts'
 
 /** The spread of the service times of a stage, as a log tells it. `cv`: the standard deviation over the mean. */
 export interface KnownSpread {
   readonly cv: number
-  readonly source: 'p95' | 'p99' | 'means'
+  readonly source: 'p95' | 'p99' | 'means' | 'buckets'
 }
 
 /** A spread from means needs this many samples with services. Neighbours that are this alike come from a mean over a longer time. */
 const [MIN_MEANS, ALIKE] = [30, 0.3]
 const MAX_CV = 6
 
-/** Returns the spread of the service times, from percentiles or from how much the counted means vary; null if the log does not tell it. */
+/** Returns the spread of the service times, from buckets, from percentiles or from how much the counted means vary; null if the log does not tell it. */
 export function spreadOfLog(stage: StageSamples): KnownSpread | null {
   const [p95, p99] = stage.tails
+  const buckets = cvOfSquares(stage)
+  if (buckets !== null) return { cv: buckets, source: 'buckets' }
   // Beyond this share a lognormal p95 says little about its spread; the p99 still does.
   if (p99 !== null) return { cv: cvOfTail(p99, P99), source: 'p99' }
   if (p95 !== null) return { cv: cvOfTail(p95, P95), source: 'p95' }
@@ -39,6 +42,20 @@ function cvOfTail(share: number, quantile: number): number {
     else high = s
   }
   return Math.min(MAX_CV, Math.sqrt(Math.exp(low * low) - 1))
+}
+
+/** Returns the coefficient of variation within the stretches of one mean; null without squares. */
+function cvOfSquares(stage: StageSamples): number | null {
+  const { squares } = stage
+  if (squares === null) return null
+  const weights = weightsOf(stage)
+  let [sum, weight] = [0, 0]
+  for (const { from, to, value } of serviceMeans(stage))
+    for (let k = from === 0 ? 0 : from + 1; k <= to; k++) {
+      sum += (weights[k] * squares[k]) / (value * value)
+      weight += weights[k]
+    }
+  return weight > 0 ? Math.min(MAX_CV, Math.sqrt(Math.max(0, sum / weight - 1))) : null
 }
 
 /** The mean of n services varies by the variance of one over n. null if means are not counted, are all alike or are smoothed. */
@@ -68,6 +85,7 @@ export function serviceWithCv(mean: Micros, cv: number): Service {
 /** Says what a log tells about the spread of a stage. */
 export function spreadSentence(name: string, { cv, source }: KnownSpread): string {
   const values = { name, cv: fixed(cv, 2) }
+  if (source === 'buckets') return t('{name}: the service times have the coefficient of variation {cv}, from the buckets of their histogram', values)
   return source === 'means'
     ? t('{name}: the service times have the coefficient of variation {cv}, from how much their counted means vary', values)
     : t('{name}: the service times have the coefficient of variation {cv}, from their {percentile}', { ...values, percentile: source })
@@ -79,16 +97,43 @@ export function spreadSentence(name: string, { cv, source }: KnownSpread): strin
  */
 const [FULL_SAMPLES, FULL_RATIO, CLEARLY_FULL] = [6, 0.5, 4]
 
-/** Returns how many jobs the queue of a stage seems to hold, and whether it is clear without a run; null if it never seems to be full. */
-export function capacityOfLog({ queue }: StageSamples): { readonly capacity: number; readonly clear: boolean } | null {
+/** The stage before waits if, with jobs in its queue, its workers are busy for less than this share of the time, and less than usual by this factor. */
+const [IDLE, IDLER] = [0.8, 0.85]
+/** How full a queue is from where on, and in how many samples. */
+const [FULL_FROM, FULL_TIMES] = [0.8, 4]
+
+/**
+ * Returns how many jobs the queue of a stage seems to hold, and whether it is clear without a run; null if it never seems to be full. It is
+ * clear if the queue stands at its end, or if the stage before, whose jobs are counted, has idle workers and waiting jobs meanwhile.
+ */
+export function capacityOfLog({ queue }: StageSamples, before: StageSamples | null = null, time: Float64Array | null = null) {
   const capacity = queue.reduce((most, each) => Math.max(most, each), 0)
   if (capacity < 2) return null
+  if (before !== null && time !== null && isBlocked(queue, capacity, before, time)) return { capacity, clear: true }
   const width = Math.max(1, Math.ceil(0.2 * capacity))
   const full = queue.filter((each) => each === capacity).length
   const below = queue.filter((each) => each < capacity && each >= capacity - width).length / width
   // A queue that never changes is not known to be bounded.
   if (full < FULL_SAMPLES || full < FULL_RATIO * below || full === queue.length) return null
   return { capacity, clear: full >= CLEARLY_FULL * Math.max(FULL_SAMPLES / 2, below) }
+}
+
+/** Returns whether the stage before waits while the queue is nearly as long as ever, and not otherwise. */
+function isBlocked(queue: Float64Array, most: number, { queue: waiting, completed, service, workers }: StageSamples, time: Float64Array): boolean {
+  if (completed === null) return false
+  const [full, other] = [
+    { work: 0, could: 0, times: 0 },
+    { work: 0, could: 0, times: 0 },
+  ]
+  for (let k = 1; k < queue.length; k++) {
+    if (waiting[k - 1] < 1 || waiting[k] < 1) continue
+    const of = Math.min(queue[k - 1], queue[k]) >= FULL_FROM * most ? full : other
+    of.work += (completed[k] - completed[k - 1]) * service[k]
+    of.could += (time[k] - time[k - 1]) * workers[k]
+    of.times++
+  }
+  const [busy, usual] = [full, other].map(({ work, could }) => (could > 0 ? work / could : 1))
+  return full.times >= FULL_TIMES && busy < IDLE && busy < IDLER * (other.times >= FULL_TIMES ? usual : IDLE)
 }
 
 /** Returns counted arrivals as whole numbers that never fall. */
@@ -131,25 +176,46 @@ export interface DayArrivals {
   readonly dispersion: number
   /** How long a burst lasts. */
   readonly interval: Micros
+  /** By stage: its service times without what the logged day took by chance; none: as on that day. */
+  readonly services?: readonly Pick<Stage, 'service' | 'changes'>[]
+  /** The standard errors that the log leaves, as shares: of the rates, and by stage of its mean service times. None: the means are known. */
+  readonly errors?: { readonly rates: readonly number[]; readonly services: readonly (readonly number[])[] }
 }
 
 const SECOND = 1e6
 /** Two seeds this far apart share no day. */
 const STEP = 7919
 
-/** Returns day `k` of a fitted scenario: other arrivals at the same rates, and other service times. Day 0 is the fitted one. */
+/** Means err by at most this many standard errors. */
+const FARTHEST = 2.5
+
+/**
+ * Returns day `k` of a fitted scenario: other arrivals and other service times, with means that differ from those of the log by as much as the
+ * log leaves uncertain. Day 0 is the fitted one.
+ */
 export function otherDay(scenario: Scenario, arrivals: DayArrivals | null, k: number): Scenario {
   if (k === 0) return scenario
   const seed = (scenario.seed + k * STEP) % (MAX_SEED + 1)
   const { source } = scenario
   if (arrivals === null || source.kind !== 'times') return { ...scenario, seed }
-  const at = arrivalTimes(arrivals, seed)
+  const random = createRandom(seed, randomKey('means'))
+  const share = (error = 0, place: number, piece: number) => Math.exp(error * Math.min(FARTHEST, Math.max(-FARTHEST, normalQuantile(random(place, piece)))))
+  const at = arrivalTimes({ ...arrivals, rates: arrivals.rates.map(([from, rate], r) => [from, rate * share(arrivals.errors?.rates[r], 0, r)]) }, seed)
   // The service times change at the same time as on the fitted day, so at another job.
   const moved = (from: number) => (from <= arrivals.early ? from : (at.length * from) / source.at.length)
-  const stages = scenario.stages.map((stage) => ({
-    ...stage,
-    changes: ascending(stage.changes.map(({ from, service }) => ({ from: Math.round(moved(from)), service }))),
-  }))
+  const stages = scenario.stages.map((stage, s) => {
+    const { service, changes } = arrivals.services?.[s] ?? stage
+    const errors = arrivals.errors?.services[s] ?? []
+    // Jobs that are in later stages when the log begins pass the first ones in no time, before the first mean.
+    const skipped = changes.length + 1 - errors.length
+    const other = (of: Service, c: number) =>
+      'mean' in of && of.mean > 1 ? { ...of, mean: Math.max(1, Math.round(of.mean * share(errors[c - skipped], s + 1, c))) } : of
+    return {
+      ...stage,
+      service: other(service, 0),
+      changes: ascending(changes.map((change, c) => ({ from: Math.round(moved(change.from)), service: other(change.service, c + 1) }))),
+    }
+  })
   return { ...scenario, seed, source: { kind: 'times', at }, stages }
 }
 

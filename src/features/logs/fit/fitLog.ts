@@ -10,7 +10,7 @@ import { arrivalRates, arrivalsCounted, queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, type Gap, isNear, type StageComparison, unexplainedIn } from './comparison.ts'
 import { capacityOfLog, type DayArrivals, dispersionOf, type KnownSpread, spreadOfLog, spreadSentence } from './facts.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads, TooManyJobs } from './guess.ts'
-import { crewsOf, type Samples, type StageSamples, type Stretch, samplesOf, serviceMeans } from './samples.ts'
+import { crewsOf, meanOf, type Samples, type StageSamples, type Stretch, samplesOf, serviceMeans, serviceTotals } from './samples.ts'
 import { stageOrderOf } from './stageOrder.ts'
 
 /** A scenario that reproduces a log, and how well. */
@@ -71,12 +71,13 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const isCounted = came !== null
   const { crews, exact } = crewsOf(samples)
   const known = samples.stages.map(spreadOfLog)
-  const frame: LoggedFacts = { samples, arrivals, came, services: samples.stages.map(serviceMeans), crews, known }
+  const totals = samples.stages.map((stage) => (isCounted && meanOf(stage.queue, 0, stage.queue.length - 1) >= LONG ? serviceTotals(stage) : null))
+  const frame: LoggedFacts = { samples, arrivals, came, services: samples.stages.map(serviceMeans), totals, crews, known }
   const first: Guess = {
     rates: arrivals.map(({ value }) => value),
     spreads: samples.stages.map(() => EXPONENTIAL),
     paces: samples.stages.map(() => 1),
-    capacities: samples.stages.map((stage, s) => (s > 0 && capacityOfLog(stage)?.clear ? (capacityOfLog(stage)?.capacity ?? null) : null)),
+    capacities: samples.stages.map((_, s) => (fullAt(samples, s)?.clear ? (fullAt(samples, s)?.capacity ?? null) : null)),
     seed: 1,
   }
   const { best, spreadFitted, runs } = await search(frame, first, isCounted, onProgress)
@@ -93,6 +94,7 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
       ? t('Between any two times of the log the run has as many arrivals as the log counts.')
       : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
     isCounted ? '' : t('Jobs arrive at random, at these rates.'),
+    totals.some((each) => each !== null) ? t('In each short stretch the services of the run take as long together as the log counts.') : '',
     dispersion > 1
       ? t('Jobs come in bursts: their number varies {dispersion} times as much as that of independent jobs.', { dispersion: fixed(dispersion, 1) })
       : '',
@@ -116,7 +118,14 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
     played: comparison.queues,
     gaps: comparison.stages.flatMap((stage) => unexplainedIn(stage, samples.time)),
     rates,
-    arrivals: { early: early.reduce((sum, each) => sum + each, 0), rates: daily, end, dispersion, interval: end / (samples.time.length - 1) },
+    arrivals: {
+      ...{ early: early.reduce((sum, each) => sum + each, 0), rates: daily, end, dispersion, interval: end / (samples.time.length - 1) },
+      services: scenarioOfGuess(frame, guess, true).stages,
+      errors: {
+        rates: came === null ? [] : smooth.map(({ value, variance }) => Math.min(MAX_ERROR, Math.sqrt(dispersion * variance) / Math.max(value, 1e-9))),
+        services: came === null ? [] : frame.services.map((pieces) => pieces.map(({ value, variance }) => Math.min(MAX_ERROR, Math.sqrt(variance) / value))),
+      },
+    },
     assumed: assumed.filter((text) => text !== ''),
     runs,
   }
@@ -133,6 +142,13 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
     throw error
   }
 }
+
+/** From this mean on, a queue follows from what its services took on this day; shorter ones are mostly chance. */
+const LONG = 1
+/** Means of other days err by at most this share. */
+const MAX_ERROR = 0.2
+
+const fullAt = ({ stages, time }: Samples, s: number) => (s === 0 ? null : capacityOfLog(stages[s], stages[s - 1], time))
 
 /** Returns the jobs that arrive until a sample at the rates of some stretches. */
 function jobsAt({ time }: Samples, arrivals: readonly Stretch[]): (sample: number) => number {
@@ -245,8 +261,8 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
   }
   await correct()
   // A queue that may be full is bounded if the runs then come clearly nearer to the log.
-  for (const [s, stage] of frame.samples.stages.entries()) {
-    const full = s > 0 && best.guess.capacities[s] === null ? capacityOfLog(stage) : null
+  for (const s of frame.samples.stages.keys()) {
+    const full = best.guess.capacities[s] === null ? fullAt(frame.samples, s) : null
     if (full === null) continue
     const bounded = { ...best.guess, capacities: best.guess.capacities.map((each, k) => (k === s ? full.capacity : each)) }
     const [without, within] = [await meanScore(best.guess, attempt), await meanScore(bounded, attempt)]
@@ -266,7 +282,7 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
   const isExplained = (comparison: Comparison) => isNear(comparison) && (!counted || gapsIn(comparison) === 0)
   const random = createRandom(1, randomKey('fit'))
   while (runs < budget && (runs < ENOUGH || !isExplained(best.comparison)))
-    better(await attempt(changed(best.guess, runs, frame.came !== null, (draw) => random(runs, draw))))
+    better(await attempt(changed(best.guess, runs, frame, (draw) => random(runs, draw))))
   onProgress(1)
   return { best, spreadFitted, runs }
 }
@@ -312,12 +328,13 @@ async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) 
 }
 
 /** Returns the guess with a new seed, new rates or new service times, in turn. */
-function changed(guess: Guess, turn: number, isCounted: boolean, draw: (n: number) => number): Guess {
+function changed(guess: Guess, turn: number, { came, totals }: LoggedFacts, draw: (n: number) => number): Guess {
+  const isCounted = came !== null
   const seed = 2 + Math.floor(draw(0) * 1_000_000)
   const about = (width: number, n: number) => 1 + width * (2 * draw(n) - 1)
   // Counted arrivals stay as they are.
-  if (turn % 4 === 0 || (isCounted && turn % 2 === 0)) return { ...guess, seed }
+  if (turn % 4 === 0 || (isCounted && turn % 2 === 0) || totals.every((each) => each !== null)) return { ...guess, seed }
   if (turn % 4 === 1 && !isCounted) return { ...guess, rates: guess.rates.map((rate) => rate * about(0.06, 1)) }
   if (turn % 4 === 2) return { ...guess, rates: guess.rates.map((rate, k) => rate * about(0.08, 2 + k)) }
-  return { ...guess, paces: guess.paces.map((pace, s) => Math.min(1.1, Math.max(0.9, pace * about(0.03, 2 + s)))) }
+  return { ...guess, paces: guess.paces.map((pace, s) => (totals[s] !== null ? pace : Math.min(1.1, Math.max(0.9, pace * about(0.03, 2 + s))))) }
 }

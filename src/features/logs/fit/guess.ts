@@ -5,6 +5,7 @@ import type { Micros, Scenario, Service, Source, Stage } from '../../../scenario
 import { countText } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { samplerOf } from '../../../workload/laws.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
 import { type KnownSpread, serviceWithCv } from './facts.ts'
 import { type Crew, mostWorkers, type Samples, type Stretch } from './samples.ts'
@@ -17,6 +18,8 @@ export interface LoggedFacts {
   readonly came: Float64Array | null
   /** By stage: its mean service times. */
   readonly services: readonly (readonly Stretch[])[]
+  /** By stage: what its jobs took together in short stretches, which every run has too; null where the log does not count them. */
+  readonly totals: readonly (readonly Stretch[] | null)[]
   readonly crews: readonly Crew[]
   /** By stage: the spread of its service times; null where the log does not tell it. */
   readonly known: readonly (KnownSpread | null)[]
@@ -87,8 +90,20 @@ function fittingPart({ time, stages }: Samples, arrivedUntil: (sample: number) =
   return [time[from], time[to]]
 }
 
-/** Returns the scenario of a guess. Throws a Refusal if it is outside the bounds of scenarios. */
-export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
+/** The sum of the service times of a stretch is corrected by at most this factor. */
+const MAX_SHARE = 3
+
+/** Returns a number with three digits, so that links stay short. */
+function roughly(value: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 2)
+  return Math.round(value / unit) * unit
+}
+
+/**
+ * Returns the scenario of a guess; `typical`: with service times as on any such day, without what this day took by chance. Throws a Refusal if
+ * it is outside the bounds of scenarios.
+ */
+export function scenarioOfGuess(frame: LoggedFacts, guess: Guess, typical = false): Scenario {
   const { samples, services, crews } = frame
   const early = earlyJobs(samples)
   const earlyTotal = early.reduce((sum, jobs) => sum + jobs, 0)
@@ -97,14 +112,28 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
   const arrivedUntil = jobsUntil(frame, guess)
   const stages = samples.stages.map(({ name }, s): Partial<Stage> => {
     const passing = early.slice(s + 1).reduce((sum, jobs) => sum + jobs, 0)
-    const real = services[s].map(({ from, value }): { from: number; service: Service } => {
-      const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
+    const serviceOf = (value: number): Service => {
       const mean = Math.max(1, Math.round(value * guess.paces[s]))
       const spread = frame.known[s]
-      const service = spread === null ? spreads[guess.spreads[s]].of(mean) : serviceWithCv(mean, spread.cv)
-      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)), service }
+      return spread === null ? spreads[guess.spreads[s]].of(mean) : serviceWithCv(mean, spread.cv)
+    }
+    const totals = typical ? null : frame.totals[s]
+    const real = (totals ?? services[s]).map(({ from, value }) => {
+      const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
+      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)), value, service: serviceOf(value) }
     })
-    const ascending = real.filter(({ from }, k) => real.slice(k + 1).every((later) => later.from > from))
+    const distinct = real.filter(({ from }, k) => real.slice(k + 1).every((later) => later.from > from))
+    const random = createRandom(guess.seed, randomKey(ids[s]))
+    const ascending = distinct.map(({ from, value, service }, k) => {
+      const end = distinct[k + 1]?.from ?? earlyTotal + Math.round(arrivedUntil(samples.time.length - 1))
+      if (totals === null || end <= from) return { from, service }
+      // The jobs of the stretch take as long together as the log counts, whatever random numbers they have.
+      const drawn = samplerOf(service, random)
+      let sum = 0
+      for (let job = from; job < end; job++) sum += drawn(job)
+      const share = Math.min(MAX_SHARE, Math.max(1 / MAX_SHARE, (value * (end - from)) / sum))
+      return { from, service: serviceOf(roughly(value * share)) }
+    })
     const all = passing > 0 ? [{ from: 0, service: { kind: 'constant', mean: 1 } as const }, ...ascending] : ascending
     return { id: ids[s], name, service: all[0].service, changes: all.slice(1), capacity: guess.capacities[s] }
   })

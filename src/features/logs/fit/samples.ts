@@ -17,6 +17,8 @@ export interface StageSamples extends Readonly<Record<'queue' | 'service' | 'wor
   readonly busy: Float64Array | null
   /** The 95th and 99th percentile of the service times, over their mean; null where the log does not say. */
   readonly tails: readonly [p95: number | null, p99: number | null]
+  /** The mean of the squares of the service times, as `service` their mean; null where the log does not say. */
+  readonly squares: Float64Array | null
 }
 
 /** A log by stage, in the order of the pipeline, with a sample of every stage at every time. */
@@ -69,6 +71,7 @@ function stageSamples(log: SystemLog, time: Float64Array, stage: number, rows: U
     arrivals: counted(log.arrivals),
     busy: known(log.busy),
     tails: [tailOf(log, log.p95, rows), tailOf(log, log.p99, rows)],
+    squares: known(log.squares),
   }
 }
 
@@ -111,15 +114,16 @@ export function meanOf(values: Float64Array, from: number, to: number): number {
 
 /**
  * Returns longer pieces. It joins the two neighbours that differ least, as long as they differ by fewer than `errors` standard errors, or
- * by less than the share `least` of their value, or there are more than `most` pieces.
+ * by less than the share `least` of their value, or there are more than `most` pieces. `byJobs`: a piece weighs as much as its jobs, which its
+ * variance tells, not as its time.
  */
-export function joined(pieces: readonly Stretch[], { errors, least, most }: Readonly<Record<'errors' | 'least' | 'most', number>>): Stretch[] {
+export function joined(pieces: readonly Stretch[], { errors, least, most }: Readonly<Record<'errors' | 'least' | 'most', number>>, byJobs = false): Stretch[] {
   const all = [...pieces]
   for (;;) {
     const apart = all.slice(1).map((piece, k) => apartBy(all[k], piece, least))
     const nearest = apart.reduce((best, each, k) => (each < apart[best] ? k : best), 0)
     if (apart.length === 0 || (apart[nearest] >= errors && all.length <= most)) return all
-    all.splice(nearest, 2, together(all[nearest], all[nearest + 1]))
+    all.splice(nearest, 2, together(all[nearest], all[nearest + 1], byJobs))
   }
 }
 
@@ -130,9 +134,9 @@ function apartBy(a: Stretch, b: Stretch, least: number): number {
   return share < 1 ? share : difference / Math.sqrt(Math.max(Number.MIN_VALUE, a.variance + b.variance))
 }
 
-function together(a: Stretch, b: Stretch): Stretch {
-  const whole = b.to - a.from
-  const [one, other] = [(a.to - a.from) / whole, (b.to - b.from) / whole]
+function together(a: Stretch, b: Stretch, byJobs: boolean): Stretch {
+  const [first, second] = [a, b].map((each) => (byJobs ? each.value ** 2 / each.variance : each.to - each.from))
+  const [one, other] = [first / (first + second), second / (first + second)]
   return { from: a.from, to: b.to, value: one * a.value + other * b.value, variance: one * one * a.variance + other * other * b.variance }
 }
 
@@ -142,12 +146,65 @@ const MAX_PIECES = 12
 /** Returns the mean service times of a stage, in microseconds, in one piece unless they clearly change. */
 export function serviceMeans(stage: StageSamples): Stretch[] {
   const weights = weightsOf(stage)
-  const bounds = evenBounds(weights.length, Math.min(MAX_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
-  const served = pairs(bounds).flatMap(([from, to]) => pieceOf(stage.service, weights, from, to))
-  // A stretch without services belongs to the piece after it, or at the end to the last.
-  const last = served.length - 1
-  const pieces = served.map((piece, k) => ({ ...piece, from: k === 0 ? 0 : served[k - 1].to, to: k === last ? weights.length - 1 : piece.to }))
-  return joined(pieces, { errors: 4, least: 0.1, most: MAX_PIECES })
+  const bounds = (errors: number) => ({ errors, least: 0.1, most: MAX_PIECES })
+  const [totals, square] = [serviceTotals(stage), cvSquareOf(stage, weights)]
+  if (totals !== null && square !== null) {
+    const jobsIn = (from: number, to: number) => weights.subarray(from + 1, to + 1).reduce((sum, jobs) => sum + jobs, 0)
+    return joined(
+      connected(totals, weights.length - 1).map((each) => ({ ...each, variance: (square * each.value ** 2) / jobsIn(each.from, each.to) })),
+      bounds(3),
+      true,
+    )
+  }
+  const pieces = evenBounds(weights.length, Math.min(MAX_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
+  return joined(
+    connected(
+      pairs(pieces).flatMap(([from, to]) => pieceOf(stage.service, weights, from, to)),
+      weights.length - 1,
+    ),
+    bounds(4),
+  )
+}
+
+/** Returns pieces without gaps: a stretch without services belongs to the piece after it, or at the end to the last. */
+function connected(served: readonly Stretch[], end: number): Stretch[] {
+  return served.map((piece, k) => ({ ...piece, from: k === 0 ? 0 : served[k - 1].to, to: k === served.length - 1 ? end : piece.to }))
+}
+
+/** Means over a longer time than the distance of two samples differ from the next by less than this share of what they differ from the third. */
+const SMOOTHED = 0.6
+
+/**
+ * Returns the square of the coefficient of variation of single services, from how much the means of neighbouring samples differ, so that a
+ * change of the mean does not count. null if there are few samples, if their means are all alike or if they seem to be smoothed.
+ */
+function cvSquareOf({ service }: StageSamples, weights: Float64Array): number | null {
+  const served = Array.from(weights.keys()).filter((k) => weights[k] >= 1)
+  const apart = (lag: number) => {
+    const squares = served.slice(lag).map((k, i) => {
+      const before = served[i]
+      const mean = (weights[k] * service[k] + weights[before] * service[before]) / (weights[k] + weights[before])
+      return ((service[k] - service[before]) / mean) ** 2 / (1 / weights[k] + 1 / weights[before])
+    })
+    return squares.reduce((sum, each) => sum + each, 0) / squares.length
+  }
+  if (served.length < SAMPLES) return null
+  const square = apart(1)
+  return square > 0 && square >= SMOOTHED * apart(3) ? square : null
+}
+
+/** At most this many stretches have their own sum of service times, each of this many services or more, so that links stay short. */
+const [MAX_TOTALS, MIN_SERVICES] = [32, 12]
+
+/** Returns the mean service times of a stage in short stretches, where the log counts them; null where it does not. */
+export function serviceTotals(stage: StageSamples): Stretch[] | null {
+  const { completed, service } = stage
+  const all = completed?.[completed.length - 1] ?? 0
+  if (completed === null || all < MIN_SERVICES || service.every((mean) => mean === service[0])) return null
+  const pieces = Math.max(1, Math.min(MAX_TOTALS, Math.floor(all / MIN_SERVICES), completed.length - 1))
+  const weights = weightsOf(stage)
+  const served = pairs(evenBounds(weights.length, pieces)).flatMap(([from, to]) => pieceOf(service, weights, from + 1, to))
+  return served.map((piece, k) => ({ ...piece, from: k === 0 ? 0 : piece.from - 1 }))
 }
 
 /** Returns the mean of the services between two samples; none if there were none. */
@@ -164,7 +221,7 @@ function pieceOf(service: Float64Array, weights: Float64Array, from: number, to:
 }
 
 /** Returns the weight of each sample: the services since the sample before, or 1 if they were not counted. */
-function weightsOf({ completed, service }: StageSamples): Float64Array {
+export function weightsOf({ completed, service }: StageSamples): Float64Array {
   if (completed === null || completed[completed.length - 1] === 0) return service.map(() => 1)
   return completed.map((all, k) => (k === 0 ? 0 : all - completed[k - 1]))
 }

@@ -34,10 +34,12 @@ export interface SystemLog {
   busy: Float64Array | null
   p95: Float64Array | null
   p99: Float64Array | null
+  /** The mean of the squares of the service times, in square microseconds, as the buckets of a histogram tell it. */
+  squares: Float64Array | null
 }
 
 /** The columns that a log may lack. */
-const optional = ['completed', 'arrivals', 'busy', 'p95', 'p99'] as const
+const optional = ['completed', 'arrivals', 'busy', 'p95', 'p99', 'squares'] as const
 
 /** The maximum number of rows: about 230 MB. */
 export const MAX_LOG_ROWS = 10_000_000
@@ -60,6 +62,7 @@ export function createLog(): SystemLog {
     busy: null,
     p95: null,
     p99: null,
+    squares: null,
   }
 }
 
@@ -74,7 +77,7 @@ export function pushLogRow(log: SystemLog, time: Micros, stage: number, queue: n
   log.length = i + 1
 }
 
-/** Writes the optional values of the last row: completed, arrivals, busy, p95 and p99. Values that are not numbers from 0 up count as missing. */
+/** Writes the optional values of the last row: completed, arrivals, busy, p95, p99 and squares. Values that are not numbers from 0 up count as missing. */
 export function noteCounts(log: SystemLog, ...values: readonly number[]): void {
   for (const [k, name] of optional.entries()) {
     const value = values[k] ?? Number.NaN

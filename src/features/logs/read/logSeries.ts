@@ -14,7 +14,7 @@ import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups } fr
  * Refusal if the series are not a log.
  */
 export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
-  const stages = new Map<string, Record<Part, Series[]> & { scale: number; adds: boolean }>()
+  const stages = new Map<string, Record<Part, Series[]> & { scale: number; adds: boolean; spread: Series[][] }>()
   let together = false
   const groups = seriesGroups(file, stageLabel).map((group, g) => ({ group, role: roles[g] ?? 'nothing' }))
   const isCount = ({ role }: (typeof groups)[number]) => role === 'completed' || role === 'arrivals'
@@ -27,10 +27,11 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
       const name = file.series[i].labels[stageLabel] ?? ''
       // Of a name that the stages have, a series without stage is of all together; counts of other stages say nothing.
       if ((some && name === '') || (part !== 'queue' && part !== 'service' && !stages.has(name))) continue
-      const stage = stages.get(name) ?? { queue: [], service: [], workers: [], completed: [], arrivals: [], scale: 1, adds: true }
+      const stage = stages.get(name) ?? { queue: [], service: [], workers: [], completed: [], arrivals: [], scale: 1, adds: true, spread: [] }
       if (before.has(name)) throw new Refusal(`data.result[${i}]`, t('is a second {part} of stage {name}; allowed: one', { part, name: quoted(name) }))
       stage[part].push(seriesOf(file, group, k, part))
       if (stage[part].length > 1) together = true
+      if (part === 'service') stage.spread.push((group.parts[k] ?? []).map((each) => file.series[each]))
       if (part === 'service') stage.scale = { service_s: 1_000_000, service_ms: 1000, service_us: 1 }[role as 'service_s']
       if (part === 'completed' || part === 'arrivals') stage.adds = isCounter(group, file)
       stages.set(name, stage)
@@ -38,7 +39,7 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
   }
   const columns: Row[] = []
   const isAlone = file.series.every(({ length }) => length <= 1)
-  for (const [name, { queue, service, workers, completed, arrivals, scale, adds }] of stages) {
+  for (const [name, { queue, service, workers, completed, arrivals, scale, adds, spread }] of stages) {
     if (queue.length === 0 || service.length === 0)
       throw new Refusal(
         'data.result',
@@ -57,6 +58,9 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
       workers: workers.length === 0 ? createSeries({}) : summed(workers),
       completed: completed.length > 0 ? count(completed) : counts.length === service.length ? totalled(counts) : createSeries({}),
       arrivals: arrivals.length === 0 ? createSeries({}) : count(arrivals),
+      p95: quantile(spread, '0.95'),
+      p99: quantile(spread, '0.99'),
+      squares: squaresOf(spread, service, isAlone),
     })
   }
   if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
@@ -66,6 +70,8 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
 }
 
 type Part = 'queue' | 'service' | 'workers' | 'completed' | 'arrivals'
+/** What histograms and summaries tell of the spread of the service times. */
+type Spread = 'p95' | 'p99' | 'squares'
 
 /** Returns the k-th series of a group, with its counts. Throws a Refusal if it cannot measure its role. */
 function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): Series {
@@ -93,7 +99,7 @@ function noteReading(rows: LogRows, services: readonly Series[], together: boole
 }
 
 /** The series of one stage; workers and counts are empty if unknown. */
-interface Row extends Readonly<Record<Part, Series>> {
+interface Row extends Readonly<Record<Part | Spread, Series>> {
   readonly stage: number
   readonly name: string
   readonly scale: number
@@ -102,8 +108,9 @@ interface Row extends Readonly<Record<Part, Series>> {
 /** Merges the series of all stages by time. */
 function merge(rows: LogRows, columns: readonly Row[]): void {
   // The latest values of each stage. NaN, or -1 workers: none yet.
-  const known = columns.map(() => ({ queue: Number.NaN, service: Number.NaN, workers: -1, completed: Number.NaN, arrivals: Number.NaN }))
-  const parts = ['queue', 'service', 'workers', 'completed', 'arrivals'] as const
+  const none = { completed: Number.NaN, arrivals: Number.NaN, p95: Number.NaN, p99: Number.NaN, squares: Number.NaN }
+  const known = columns.map(() => ({ queue: Number.NaN, service: Number.NaN, workers: -1, ...none }))
+  const parts = ['queue', 'service', 'workers', 'completed', 'arrivals', 'p95', 'p99', 'squares'] as const
   const all = columns.flatMap((row) => parts.map((part) => row[part]))
   walk(all, (time, at) => {
     columns.forEach((row, c) => {
@@ -113,8 +120,9 @@ function merge(rows: LogRows, columns: readonly Row[]): void {
         if (i < 0) return
         any = true
         // NaN: nothing was served, so nothing was measured.
-        if (part !== 'service') known[c][part] = row[part].value[i]
-        else if (!Number.isNaN(row.service.value[i])) known[c].service = row.service.value[i] * row.scale
+        const value = row[part].value[i]
+        if (part === 'queue' || part === 'workers' || part === 'completed' || part === 'arrivals') known[c][part] = value
+        else if (!Number.isNaN(value)) known[c][part] = value * row.scale * (part === 'squares' ? row.scale : 1)
       })
       if (any) addState(rows, row, time, known[c])
     })
@@ -134,7 +142,7 @@ function walk(all: readonly Series[], visit: (time: Micros, at: Int32Array) => v
   }
 }
 
-function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Readonly<Record<Part, number>>): void {
+function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Readonly<Record<Part | Spread, number>>): void {
   // Not all values are known yet.
   if (Number.isNaN(state.queue) || Number.isNaN(state.service)) return
   // A mean over an interval need not be whole.
@@ -149,7 +157,7 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Read
       t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
     ) ??
     addLogRow(rows, time, stage, queue, state.service, workers)
-  if (problem === null) noteCounts(rows.log, state.completed, state.arrivals)
+  if (problem === null) noteCounts(rows.log, state.completed, state.arrivals, Number.NaN, state.p95, state.p99, state.squares)
   else noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
@@ -202,6 +210,81 @@ export function averaged(instances: readonly Series[], isAlone = false): Series 
       }
     })
     return count > 0 ? sum / count : Number.NaN
+  })
+}
+
+/** Returns the mean of a quantile over the instances of a stage, which cannot be combined exactly; no samples if a summary has none. */
+function quantile(spread: readonly (readonly Series[])[], of: string): Series {
+  const found = spread.flat().filter(({ labels }) => Number(labels.quantile) === Number(of))
+  return found.length === 0 ? createSeries({}) : averaged(found)
+}
+
+/**
+ * Returns the mean of the squares of the service times, as buckets tell it: each time lies in its bucket with a density that leans towards
+ * the fuller neighbour, and all lean further by one number, so that their mean is the sum over the count. No samples without buckets.
+ */
+export function squaresOf(spread: readonly (readonly Series[])[], sums: readonly Series[], isAlone = false): Series {
+  const bounds = [...new Set(spread.flat().map(boundOf))].filter((le) => le > 0).sort((a, b) => a - b)
+  const finite = bounds.filter((le) => le < Infinity)
+  if (finite.length === 0 || bounds.length === finite.length || sums.some(({ count }) => count === null)) return createSeries({})
+  const grown = (series: Series) => {
+    const { value, length } = totalled([series])
+    return length === 0 ? 0 : value[length - 1] - (isAlone ? 0 : value[0])
+  }
+  const below = bounds.map((le) => spread.flat().reduce((sum, each) => (boundOf(each) === le ? sum + grown(each) : sum), 0))
+  const served = sums.reduce((sum, each) => sum + grown({ ...each, value: each.count ?? each.value }), 0)
+  const mean = sums.reduce((sum, each) => sum + grown(each), 0) / served
+  if (!(mean > 0)) return createSeries({})
+  const squares = squaresIn(
+    bounds.map((le, b) => ({
+      from: bounds[b - 1] ?? 0,
+      // Above the last bound nothing is known.
+      width: le < Infinity ? le - (bounds[b - 1] ?? 0) : finite[finite.length - 1],
+      jobs: Math.max(0, below[b] - (below[b - 1] ?? 0)),
+    })),
+    mean,
+  )
+  // What is at most a bound also is in all later buckets, so each counts by what it lacks to the next.
+  const weight = bounds.map((_, b) => squares[b] - (squares[b + 1] ?? 0))
+  const instances = spread.map((each) => bounds.map((le) => each.find((series) => boundOf(series) === le)))
+  const whole = instances.filter((each): each is Series[] => each.every((series) => series !== undefined))
+  const sumsOf = whole.map((each) => {
+    const sum = combined(each, (at) => at.reduce((all, i, b) => all + (i < 0 ? Number.NaN : weight[b] * each[b].value[i]), 0))
+    return withCounts(sum, each[each.length - 1])
+  })
+  return sumsOf.length === 0 ? createSeries({}) : averaged(sumsOf, isAlone)
+}
+
+const boundOf = ({ labels }: Series): number => Number(labels.le?.replace('+Inf', 'Infinity'))
+
+interface Bucket {
+  readonly from: number
+  readonly width: number
+  readonly jobs: number
+}
+
+/** Returns by bucket the mean of the squares. Within a bucket the density goes straight from 1 - lean to 1 + lean. */
+function squaresIn(buckets: readonly Bucket[], mean: number): number[] {
+  const densities = buckets.map(({ jobs, width }) => jobs / width)
+  const own = densities.map((density, b) => {
+    const [left, right] = [(densities[b - 1] ?? 0) + density, (densities[b + 1] ?? 0) + density]
+    return right + left > 0 ? (right - left) / (right + left) : 0
+  })
+  const leaning = (more: number) => own.map((lean) => Math.min(1, Math.max(-1, lean + more)))
+  const jobs = buckets.reduce((sum, each) => sum + each.jobs, 0)
+  const meanOf = (leans: readonly number[]) => buckets.reduce((sum, { from, width, jobs: n }, b) => sum + n * (from + width * (0.5 + leans[b] / 6)), 0) / jobs
+  let [low, high] = [-2, 2]
+  for (let k = 0; k < 40; k++) {
+    const middle = (low + high) / 2
+    if (meanOf(leaning(middle)) < mean) low = middle
+    else high = middle
+  }
+  const leans = leaning(low)
+  const scale = mean / meanOf(leans)
+  return buckets.map(({ from, width }, b) => {
+    const first = 0.5 + leans[b] / 6
+    const second = 1 / 3 + leans[b] / 6
+    return scale * scale * (from * from + 2 * from * width * first + width * width * second)
   })
 }
 

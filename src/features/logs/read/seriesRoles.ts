@@ -13,6 +13,8 @@ export interface SeriesGroup {
   readonly series: readonly number[]
   /** The counts that belong to these sums, in their order; null: the series are not sums. */
   readonly counts: readonly number[] | null
+  /** By sum: the buckets and quantiles of its histogram or summary, each a series with the label `le` or `quantile`. */
+  readonly parts: readonly (readonly number[])[]
 }
 
 /** How series become a log: the label that names the stage, and what each group measures. */
@@ -59,23 +61,34 @@ function rolesWith(file: SeriesHeads, label: string): Role[] {
   return seriesGroups(file, label).map((group) => (group.series.some((i) => file.series[i].labels[label]) ? roleOf(group, file) : 'nothing'))
 }
 
-/** Returns the series by their names, in the order of the file. Sums and counts of one name are one group. */
+/** Returns the series by their names, in the order of the file. Sums, counts, buckets and quantiles of one name are one group. */
 export function seriesGroups({ series }: SeriesHeads, stageLabel: string): SeriesGroup[] {
   const groups = new Map<string, number[]>()
   series.forEach(({ labels }, i) => {
     const name = labels[NAME] ?? `{${othersOf(labels, stageLabel)}}`
     groups.set(name, [...(groups.get(name) ?? []), i])
   })
-  const counted = new Set<string>()
+  const taken = new Set<string>()
   const found = Array.from(groups, ([name, members]): SeriesGroup => {
-    const ofCounts = name.endsWith('_sum') ? groups.get(`${name.slice(0, -4)}_count`) : undefined
+    const plain = name.slice(0, -4)
+    const ofCounts = name.endsWith('_sum') ? groups.get(`${plain}_count`) : undefined
     const byLabels = new Map(ofCounts?.map((i) => [othersOf(series[i].labels), i]))
     const counts = members.map((i) => byLabels.get(othersOf(series[i].labels)) ?? -1)
-    if (ofCounts === undefined || counts.includes(-1)) return { name, series: members, counts: null }
-    counted.add(`${name.slice(0, -4)}_count`)
-    return { name, series: members, counts }
+    if (ofCounts === undefined || counts.includes(-1)) return { name, series: members, counts: null, parts: [] }
+    const parts = new Map(members.map((i) => [othersOf(series[i].labels), [] as number[]]))
+    for (const [other, label] of [
+      [`${plain}_bucket`, 'le'],
+      [plain, 'quantile'],
+    ]) {
+      const each = (groups.get(other) ?? []).map((i) => [parts.get(othersOf(series[i].labels, label)), i] as const)
+      if (!each.every(([, i]) => Object.hasOwn(series[i].labels, label))) continue
+      for (const [of, i] of each) of?.push(i)
+      taken.add(other)
+    }
+    taken.add(`${plain}_count`)
+    return { name, series: members, counts, parts: [...parts.values()] }
   })
-  return found.filter(({ name }) => !counted.has(name))
+  return found.filter(({ name }) => !taken.has(name))
 }
 
 /** Guesses the mapping from names. It is certain only if exactly one group is the queue and one the service. */
@@ -157,9 +170,9 @@ function wordsOf(name: string): string[] {
 const has = (words: readonly string[], kind: RegExp): boolean => words.some((word) => kind.test(word))
 
 /** Returns the labels besides the name, as a text. */
-function othersOf(labels: Readonly<Record<string, string>>, except: string = NAME): string {
+function othersOf(labels: Readonly<Record<string, string>>, ...except: readonly string[]): string {
   const others = Object.keys(labels)
-    .filter((label) => label !== NAME && label !== except)
+    .filter((label) => label !== NAME && !except.includes(label))
     .sort()
   return others.map((label) => `${label}="${labels[label]}"`).join(', ')
 }

@@ -86,31 +86,31 @@ describe('a run beside the log', () => {
   /** Queues of A in `four` at these times: 3, 2, 1, 0, 0. */
   const time = Float64Array.of(0, 10_000, 20_000, 30_000, 40_000)
 
-  test('differs by nothing from its own queues', async () => {
+  test('is known between the samples too, whatever they are', async () => {
     const { stages, queues, distance } = await compareWithLog({ time, stages: [stageFrom([3, 2, 1, 0, 0]), stageFrom([0, 0, 0, 0, 0], { name: 'B' })] }, four)
     expect(queues.map((queue) => Array.from(queue))).toEqual([
       [3, 2, 1, 0, 0],
       [0, 0, 0, 0, 0],
     ])
     const [{ parts, ...A }, B] = stages
-    expect(A).toEqual({ name: 'A', logged: 1.2, run: 1.2, whole: 60_000 / 45_000, error: 0 })
+    expect(A).toEqual({ name: 'A', logged: 1.2, run: 1.5, whole: 60_000 / 45_000, error: 0.375 / 1.2 })
     expect(parts).toEqual([
-      { from: 0, to: 1, logged: 2.5, run: 2.5 },
-      { from: 1, to: 2, logged: 1.5, run: 1.5 },
-      { from: 2, to: 3, logged: 0.5, run: 0.5 },
+      { from: 0, to: 1, logged: 2.5, run: 3 },
+      { from: 1, to: 2, logged: 1.5, run: 2 },
+      { from: 2, to: 3, logged: 0.5, run: 1 },
       { from: 3, to: 4, logged: 0, run: 0 },
     ])
     expect([B.name, B.error, B.logged]).toEqual(['B', 0, 0])
-    // Only the whole run has another mean than its samples: by a thirtieth of the four jobs that short queues are measured by.
-    expect(distance).toBeCloseTo(3 * ((60 / 45 - 1.2) / 4) ** 2, 12)
+    // Short queues are measured by four jobs.
+    expect(distance).toBeCloseTo(3 * ((1.5 - 1.2) / 4) ** 2 + 0.5 * (0.375 / 4) ** 2, 12)
   })
 
   test('differs by the error of its parts, and by the difference of its means, which counts six times as much', async () => {
     const logged = [13, 2, 1, 10, 20]
     const { stages, distance } = await compareWithLog({ time, stages: [stageFrom(logged), stageFrom([2, 2, 2, 2, 2], { name: 'B' })] }, four)
-    // By part the log has 7.5, 1.5, 5.5 and 15 in the mean, the run 2.5, 1.5, 0.5 and 0.
-    expect(stages.map(({ error }) => error)).toEqual([(5 + 0 + 5 + 15) / 4 / 9.2, 1])
-    const ofA = 3 * ((9.2 - 1.2) / 9.2) ** 2 + 0.5 * (25 / 4 / 9.2) ** 2
+    // By part the log has 7.5, 1.5, 5.5 and 15 in the mean, the run 3, 2, 1 and 0.
+    expect(stages.map(({ error }) => error)).toEqual([(4.5 + 0.5 + 4.5 + 15) / 4 / 9.2, 1])
+    const ofA = 3 * ((9.2 - 60 / 45) / 9.2) ** 2 + 0.5 * (24.5 / 4 / 9.2) ** 2
     const ofB = 3 * (2 / 4) ** 2 + 0.5 * (2 / 4) ** 2
     expect(distance).toBeCloseTo(ofA + ofB, 12)
   })

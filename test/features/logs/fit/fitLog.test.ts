@@ -114,6 +114,7 @@ describe('the report of a fit', () => {
     const { assumed, stages, gaps, rates, time, logged, played } = await fitLog(short, { order: ['stage 1', 'stage 2'] })
     expect(assumed).toEqual([
       'Between any two times of the log the run has as many arrivals as the log counts.',
+      'In each short stretch the services of the run take as long together as the log counts.',
       expect.stringMatching(/^stage 1: service times/),
       expect.stringMatching(/^stage 2: service times/),
     ])

@@ -22,6 +22,7 @@ function frameOf({
     arrivals: between(pieces, () => 1),
     services: [between([0, 5, 10], (k) => 100_000 * (k + 1)), between([0, 10], () => 70_000.4)],
     came: null,
+    totals: [null, null],
     known: [null, null],
     crews: [
       { at: 0, workers: [3, 2] },

@@ -17,6 +17,7 @@ export function stageFrom(
     arrivals: arrivals === null ? null : column(arrivals),
     busy: null,
     tails: [null, null],
+    squares: null,
   }
 }
 

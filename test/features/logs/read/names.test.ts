@@ -146,11 +146,11 @@ describe('series', () => {
     )
     const groups = seriesGroups(file, 'stage')
     expect(groups).toEqual([
-      { name: 'a_sum', series: [0, 4], counts: [3, 2] },
-      { name: 'q', series: [1], counts: null },
-      { name: 'b_sum', series: [5], counts: null },
-      { name: 'b_count', series: [6], counts: null },
-      { name: '{kind="k", measure="m"}', series: [7, 8], counts: null },
+      { name: 'a_sum', series: [0, 4], counts: [3, 2], parts: [[], []] },
+      { name: 'q', series: [1], counts: null, parts: [] },
+      { name: 'b_sum', series: [5], counts: null, parts: [] },
+      { name: 'b_count', series: [6], counts: null, parts: [] },
+      { name: '{kind="k", measure="m"}', series: [7, 8], counts: null, parts: [] },
     ])
     expect(groups.map((group) => isCounter(group, file))).toEqual([false, false, true, true, false])
   })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { logOf } from '../../../../src/features/logs/read/readLog.ts'
 import { guessMapping, type Role } from '../../../../src/features/logs/read/seriesRoles.ts'
 import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
+import { normalQuantile } from '../../../../src/workload/elementary.ts'
 import { readLog, readSeries, rowsOf, soundLog } from './logFiles.ts'
 
 /** Samples at these seconds; no sample where there is no value. */
@@ -316,5 +317,72 @@ describe('the rows of a stage', () => {
     expect(plainRows(answer(from0('queue', 3), from0('service_s', 2), none('workers')))).toEqual([[0, 3, 2, -1]])
     expect(problemsOf(answer(from0('queue', 3), none('service_s'), none('workers')))).toEqual([': the file has no rows'])
     expect(problemsOf(answer(none('queue'), from0('service_s', 3)))).toEqual([': the file has no rows'])
+  })
+})
+
+describe('the spread of service times', () => {
+  const SAMPLES = 12
+  const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+  const every = (value: (k: number) => number) => Array.from({ length: SAMPLES }, (_, k) => value(k))
+  const queue = series(
+    'queue_length',
+    { stage: 'A' },
+    every(() => 1),
+  )
+  const sums = (of: number, count: number) => [
+    series(
+      'work_seconds_sum',
+      { stage: 'A' },
+      every((k) => of * k),
+    ),
+    series(
+      'work_seconds_count',
+      { stage: 'A' },
+      every((k) => count * k),
+    ),
+  ]
+  const squares = (text: string) => Array.from(soundLog(text).squares?.subarray(0, SAMPLES - 1) ?? [])
+
+  test('comes from the buckets of a histogram, to within a sixth', () => {
+    for (const cv of [0.5, 1, 2]) {
+      // Lognormal with the mean 0.3 s, by its quantiles.
+      const s = Math.sqrt(Math.log(1 + cv * cv))
+      const times = Array.from({ length: 4000 }, (_, k) => 0.3 * Math.exp(s * normalQuantile((k + 0.5) / 4000) - (s * s) / 2))
+      const sum = times.reduce((all, time) => all + time, 0)
+      const buckets = [...bounds, Infinity].map((le) => {
+        const below = times.filter((time) => time <= le).length
+        return series(
+          'work_seconds_bucket',
+          { stage: 'A', le: le === Infinity ? '+Inf' : `${le}` },
+          every((k) => below * k),
+        )
+      })
+      const found = squares(answer(queue, ...buckets, ...sums(sum, times.length)))
+      expect(found).toHaveLength(SAMPLES - 1)
+      const mean = sum / times.length
+      for (const square of found) expect(Math.abs(Math.sqrt(square / 1e12 / (mean * mean) - 1) / cv - 1)).toBeLessThan(1 / 6)
+    }
+  })
+
+  test('is unknown without the last bucket, and without a sum', () => {
+    const some = series(
+      'work_seconds_bucket',
+      { stage: 'A', le: '1' },
+      every((k) => 3 * k),
+    )
+    expect(squares(answer(queue, some, ...sums(1, 4)))).toEqual([])
+  })
+
+  test('comes from the quantiles of a summary too', () => {
+    const quantiles = ['0.5', '0.95', '0.99'].map((quantile, q) =>
+      series(
+        'work_seconds',
+        { stage: 'A', quantile },
+        every(() => 0.1 * (q + 1)),
+      ),
+    )
+    const log = soundLog(answer(queue, ...quantiles, ...sums(1, 4)))
+    expect([log.p95?.[3], log.p99?.[3]].map((each) => Math.round(each ?? 0))).toEqual([200_000, 300_000])
+    expect(log.completed?.[3]).toBe(16)
   })
 })
