@@ -38,6 +38,7 @@ test('a dropped text file becomes the input; a line that is not JSON fails only 
 }) => {
   await visit(page)
   await drop(page, 'people.jsonl', lines(['{"name":"Ada"}', 'this is prose', '{"name":"Grace"}', '{"name":"Edith"}']))
+  await page.getByRole('button', { name: 'Use its lines as jobs' }).click()
   await expect(statusOf(page)).toHaveText(/^4 lines of people\.jsonl are ready/)
   await run(page)
   await expect(statusOf(page)).toHaveText(/^Finished: 3 of 4 jobs .*, 1 failed/)

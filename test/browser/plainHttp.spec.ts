@@ -28,6 +28,7 @@ test('over plain http a phone lends its threads, also for hashes, and the host c
   await host.goto(untrusted(room.host))
   await expect(host.getByRole('article', { name: 'Room' })).toContainText('on 1 device', LONG)
   await drop(host, 'people.jsonl', `${['Ada', 'Grace', 'Edith', 'Joan'].map((name) => JSON.stringify({ name })).join('\n')}\n`)
+  await host.getByRole('button', { name: 'Use its lines as jobs' }).click()
   await expect(statusOf(host).first()).toHaveText(/^4 lines of people\.jsonl are ready/, LONG)
   await chooseEngine(host, 'Room')
   await host.getByRole('button', { name: 'Run', exact: true }).click()

@@ -26,7 +26,7 @@ export const logsFeature: Feature = {
   files: {
     // A file that is dropped on the dialog of logs is meant as a log.
     takesAll: (session) => logStore(session).getState().open,
-    recognises: async (file) => (await import('./page/logFile.ts')).isNoRecords(file),
+    recognises: async (file) => (await import('./page/logFile.ts')).hasLines(file),
     open: async (session, file, asLines) => (await import('./page/logFile.ts')).openLog(session, file, undefined, asLines ?? null),
   },
   opens: { question: async (session, question) => ask(session, (await import('./ask/askTable.ts')).askDraftOf(question)) },

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SpanChoice } from '../../../src/features/spans/read/spanJobs.ts'
 import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
 import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
@@ -214,4 +214,45 @@ test('the JSON Schema of traces accepts what is written, and nothing with a row 
   expect([accepts(written), accepts.errors]).toEqual([true, null])
   const { worker: _, ...rest } = written.events
   expect(accepts({ ...written, events: rest })).toBe(false)
+})
+
+describe('what a scenario does not say by itself is said', () => {
+  const line = (job: number, stage: string, worker: string, began: number, ended: number) => JSON.stringify({ job, stage, worker, began, ended })
+  const notesOf = async (lines: readonly string[]) => (await imported(lines.join('\n'))).notes.join('\n')
+  const every = (jobs: number, of: (job: number) => readonly string[]) => Array.from({ length: jobs }, (_, job) => of(job)).flat()
+
+  test('service times of a job that are correlated, and only those', async () => {
+    const took = (job: number) => 100 + ((job * 37) % 101)
+    const lines = every(200, (job) => {
+      const at = job * 1000
+      return [
+        line(job, 'A', 'a', at, at + took(job)),
+        line(job, 'B', 'b', at + 300, at + 300 + took(job)),
+        line(job, 'C', 'c', at + 600, at + 700 + ((job * job) % 89)),
+      ]
+    })
+    const notes = await notesOf(lines)
+    expect(notes).toContain('The service times of a job at "A" and "B" are correlated: 1.00 by rank.')
+    expect(notes.match(/are correlated/g)).toHaveLength(1)
+  })
+
+  test('stages side by side', async () => {
+    const lines = every(60, (job) => {
+      const at = job * 1000
+      return [
+        line(job, 'A', 'a', at, at + 100),
+        line(job, 'B', 'b', at + 150, at + 400),
+        line(job, 'C', 'c', at + 150, at + 450),
+        line(job, 'D', 'd', at + 500, at + 600),
+      ]
+    })
+    expect(await notesOf(lines)).toContain('Jobs are at "B" and "C" side by side, and "D" waits for all of their parts.')
+  })
+
+  test('workers that come and go', async () => {
+    const lines = every(100, (job) => [line(job, 'A', job % 2 === 1 && job > 30 && job < 80 ? 'late' : 'first', job * 1000, job * 1000 + 700)])
+    expect(await notesOf(lines)).toContain('Workers that came during the run: 1, that went: 1.')
+    const all = every(100, (job) => [line(job, 'A', job % 2 === 1 ? 'late' : 'first', job * 1000, job * 1000 + 700)])
+    expect(await notesOf(all)).not.toContain('Workers that came')
+  })
 })

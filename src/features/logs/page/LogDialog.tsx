@@ -7,9 +7,10 @@ import { Select, type SelectOption } from '../../../app/base/controls/Select.tsx
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
+import { type Problem, recordKernels } from '../../../scenario/model/scenario.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
 import { type CsvTable, isComplete } from '../read/csvTable.ts'
 import { QUEUE, SERVICE, STAGE, TIME, WORKERS } from '../read/logColumns.ts'
@@ -55,7 +56,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
         {step === 'bad' && t(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
         {step === 'mapping' && <>{t(': what are these series?')}</>}
         {step === 'columns' && <>{t(': which column is what?')}</>}
-        {step === 'lines' && t(': is no log. Each of its lines can become a job of the pipeline for records, in place of the one on the canvas.')}
+        {step === 'lines' && <LinesAsked />}
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
@@ -75,6 +76,14 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
       </div>
     </section>
   )
+}
+
+/** Says what becomes of the canvas if the lines of a file become jobs. */
+function LinesAsked() {
+  const stages = useStore(scenarioStore(useSession()), ({ scenario }) => scenario.stages)
+  return stages.some(({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object')
+    ? t(': is no log and no trace. Each of its lines can become a job of the pipeline on the canvas, in place of its jobs now.')
+    : t(': is no log and no trace. Each of its lines can become a job of the pipeline for records, in place of the pipeline on the canvas.')
 }
 
 /** `more`: how many problems there are that are not shown. */

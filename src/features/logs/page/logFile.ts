@@ -53,22 +53,10 @@ export async function openLog(
   else await offer(session, { name, size, step: 'waiting', file, named: null })
 }
 
-/** Returns whether a person has to be asked before the lines of a file replace the pipeline: unless it plainly has a record a line. */
-export async function isNoRecords(file: File): Promise<boolean> {
-  const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer())
-  return looksLikeLog(head) || (await tableAtHead(file)) !== null || !(await hasRecords(file))
-}
-
-/** Returns whether the first line is a whole JSON object and others follow it, or the name says so; also for a file without any line. */
-async function hasRecords(file: File): Promise<boolean> {
-  const [first, ...others] = (await file.slice(0, MAX_ROW).text()).split('\n').filter((line) => line.trim() !== '')
-  if (first === undefined) return true
-  try {
-    const record: unknown = JSON.parse(first)
-    return typeof record === 'object' && !Array.isArray(record) && (others.length > 0 || /\.(jsonl|ndjson)$/i.test(file.name))
-  } catch {
-    return false
-  }
+/** Returns whether a file may be a log, or has lines: these replace what is on the screen only once the person says so. */
+export async function hasLines(file: File): Promise<boolean> {
+  const head = await file.slice(0, MAX_ROW).text()
+  return file.size > MAX_ROW || head.trim() !== ''
 }
 
 /** Returns the table that a file begins with, if its columns have to be named. */

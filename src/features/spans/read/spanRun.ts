@@ -10,6 +10,7 @@ import { Refusal } from '../../../trace/json/refusal.ts'
 import { append, createTrace, type Trace } from '../../../trace/trace.ts'
 import { choices, type SpanChoice, type SpanJobs, spanJobsOf } from './spanJobs.ts'
 import type { SpanTable } from './spanTable.ts'
+import { spanWords } from './spanWords.ts'
 import { createParts, spanWorkersOf, type Workers } from './spanWorkers.ts'
 import { flowOf, type SpanFlow } from './stageGraph.ts'
 
@@ -38,6 +39,8 @@ export function spanRunOf(table: SpanTable, choice: SpanChoice, title: string): 
   const isKept = (i: number) => flow.kept[jobs.services.job[i]] === 1
   const workers = spanWorkersOf(table, jobs.services.span, isKept, flow, choice.worker, jobs.notes)
   const run = writeRun(table, jobs, flow, workers, base, title)
+  // Without names the workers are only as many as there had to be.
+  jobs.notes.push(...spanWords(flow, jobs.services.job, workers.worker, isKept, workers.name !== null))
   return {
     trace: run,
     spans: table.start.length,

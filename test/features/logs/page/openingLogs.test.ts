@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { spanFormatIn } from '../../../../src/features/spans/study/importSpans.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
@@ -145,7 +146,9 @@ describe('a file that is no log', () => {
     ['notes.txt', 'Dear diary,\ntoday it rained.\n'],
     ['package.json', '{\n  "name": "x",\n  "version": "1"\n}\n'],
     ['one.json', '{"name":"x"}'],
-  ])('nor of JSON lines replaces nothing until the person says so; one undo leads back: %s', async (name, text) => {
+    ['people.jsonl', '{"name":"Ada"}\n{"name":"Grace"}\n'],
+    ['app.log', '{"level":30,"time":1764240000000,"pid":7,"hostname":"a","msg":"started"}\n{"level":30,"time":1764240001000,"pid":7,"hostname":"a","msg":"ready"}\n'],
+  ])('replaces nothing until the person says so; one undo leads back: %s', async (name, text) => {
     const session = pageSession()
     const before = canvasOf(session).scenario
     await takeFile(session, fileOf(name, text))
@@ -156,6 +159,21 @@ describe('a file that is no log', () => {
     expect(logOf(session).open).toBe(false)
     undo(session)
     expect(canvasOf(session).scenario).toBe(before)
+  })
+
+  test('is not asked about if it is empty: there is nothing to take', async () => {
+    const session = pageSession()
+    await takeFile(session, fileOf('empty.jsonl', ' \n\n'))
+    expect(logOf(session).open).toBe(false)
+  })
+
+  test('but lines of pino that tell queues, and lines of apportion:job, are taken as what they are', async () => {
+    const session = pageSession()
+    const pino = [0, 1].map((k) => JSON.stringify({ level: 30, time: 1_764_240_000_000 + 1000 * k, pid: 7, stage: 'A', queue: k, serviceMs: 12, msg: '' }))
+    await takeFile(session, fileOf('app.log', `${pino.join('\n')}\n`))
+    expect(logOf(session).shown?.log.points.log).toMatchObject({ stages: ['A'], length: 2 })
+    const job = JSON.stringify({ job: 1, stage: 'A', worker: 'w', began: 1, ended: 5 })
+    expect(await spanFormatIn(fileOf('jobs.jsonl', `${job}\n`))).toBe('lines')
   })
 
   test('but text that Prometheus scrapes is read as one', async () => {
