@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { spanFormatOf } from '../../../src/features/spans/read/spanFormats.ts'
 import type { SpanChoice } from '../../../src/features/spans/read/spanJobs.ts'
 import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
 import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
@@ -254,5 +255,36 @@ describe('what a scenario does not say by itself is said', () => {
     expect(await notesOf(lines)).toContain('Workers that came during the run: 1, that went: 1.')
     const all = every(100, (job) => [line(job, 'A', job % 2 === 1 ? 'late' : 'first', job * 1000, job * 1000 + 700)])
     expect(await notesOf(all)).not.toContain('Workers that came')
+  })
+})
+
+describe('lines of pino', () => {
+  const line = (time: number, more: object) => JSON.stringify({ level: 30, time, pid: 7, hostname: 'h', ...more })
+
+  test('that say how long a job took at a stage are spans that end there; others are left out', async () => {
+    const lines = [line(999, { msg: 'started' })]
+    for (let job = 0; job < 60; job++)
+      for (const [s, stage] of ['parse', 'deliver'].entries())
+        lines.push(line(1000 + 100 * job + 40 * s, { stage, job, worker: stage, durationMs: 20 + s, msg: 'done' }))
+    const { trace, chosen, notes } = await imported(lines.join('\n'))
+    expect(spanFormatOf(lines.join('\n'))).toBe('pino')
+    expect(trace.scenario.stages.map(({ name }) => name)).toEqual(['parse', 'deliver'])
+    expect(metricsOf(trace).stages.map(({ meanService }) => meanService)).toEqual([20_000, 21_000])
+    expect(metricsOf(trace).completed).toBe(60)
+    expect(chosen).toEqual({ job: 'job', stage: 'stage', worker: 'worker' })
+    expect(notes.join()).not.toContain('Records without')
+  })
+
+  test('have the unit of their names', async () => {
+    const found = async (key: string, value: number) => {
+      const lines = ['A', 'B'].flatMap((stage, s) => [1, 2, 3].map((job) => line(9000 * job + 1000 * s, { stage, job, [key]: value })))
+      return metricsOf((await imported(lines.sort().join('\n'))).trace).stages[0].meanService
+    }
+    expect([await found('responseTime', 3), await found('took_s', 0.5), await found('elapsedUs', 700)]).toEqual([3000, 500_000, 700])
+  })
+
+  test('without a job, or of a log of queues, are no spans', () => {
+    expect(spanFormatOf(line(1, { stage: 'A', durationMs: 4 }))).toBeNull()
+    expect(spanFormatOf(line(1, { stage: 'A', queue: 3, serviceMs: 4 }))).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { NONE } from '../../../pipeline/rows.ts'
 import { asNumber, type Described, isObject, listIn, microsOfNanos, type SpanWriter, textIn } from './spanTable.ts'
 
-export type SpanFormat = 'otlp' | 'chrome' | 'jaeger' | 'zipkin' | 'lines'
+export type SpanFormat = 'otlp' | 'chrome' | 'jaeger' | 'zipkin' | 'lines' | 'pino'
 
 /** What formats are called. */
 export const formatNames: Readonly<Record<SpanFormat, string>> = {
@@ -10,6 +10,7 @@ export const formatNames: Readonly<Record<SpanFormat, string>> = {
   jaeger: 'Jaeger',
   zipkin: 'Zipkin',
   lines: 'apportion:job',
+  pino: 'pino',
 }
 
 /** Returns the format of spans that a text begins with; null if it has none. */
@@ -21,7 +22,31 @@ export function spanFormatOf(head: string): SpanFormat | null {
   if (/"traceEvents"\s*:/.test(text) || (/"ph"\s*:\s*"[A-Za-z]"/.test(text) && has('ts'))) return 'chrome'
   if (has('traceID', 'spans') || has('traceID', 'operationName')) return 'jaeger'
   if (has('traceId', 'id') && (has('localEndpoint') || (text.startsWith('[') && has('duration')))) return 'zipkin'
-  return has('job', 'stage', 'began', 'ended') && !has('apportion-trace') ? 'lines' : null
+  if (has('job', 'stage', 'began', 'ended') && !has('apportion-trace')) return 'lines'
+  return has('level', 'time', 'stage') && text.split('\n', LINES).some((line) => durationIn(line) !== null) ? 'pino' : null
+}
+
+/** How many lines of pino may say other things before one that says how long a job took. */
+const LINES = 40
+/** Keys of a job and of how long it took: pino-http writes responseTime, in milliseconds. */
+const JOB = /^(job|task|order|item|request|req|message|document|record)_?(id|no|nr|number|key)?$/i
+const DURATION = /^(duration|took|elapsed|response_?time|service_?time|service|latency|ms)_?(us|ms|s|sec|seconds)?$/i
+
+/** Returns a line of pino that says when a job ended at a stage and how long that took, with the key of the time; null for another line. */
+function durationIn(line: string): readonly [value: Described, key: string] | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? durationOf(value) : null
+  } catch {
+    return null
+  }
+}
+
+function durationOf(value: Described): readonly [value: Described, key: string] | null {
+  const keys = Object.keys(value)
+  const key = keys.find((each) => DURATION.test(each) && typeof value[each] === 'number')
+  const isJob = typeof value.level === 'number' && typeof value.time === 'number' && typeof value.stage === 'string' && keys.some((each) => JOB.test(each))
+  return isJob && key !== undefined ? [value, key] : null
 }
 
 /** Where a record stands: its key (that of the list that it is in), and how many lists and objects are around it. */
@@ -58,6 +83,8 @@ export function createFormatReader(format: SpanFormat, writer: SpanWriter, wrapp
       return { ...plain((value) => zipkin(writer, value)), isRecord: (_, depth) => depth <= 2 }
     case 'lines':
       return { ...plain((value) => jobLine(writer, value)), isRecord: (_, depth) => depth <= 1 }
+    case 'pino':
+      return { ...plain((value) => pinoLine(writer, value)), isRecord: (_, depth) => depth <= 1 }
   }
 }
 
@@ -180,6 +207,24 @@ function jobLine(writer: SpanWriter, line: Described): void {
     end: asNumber(line.ended),
     error: line.error === undefined || line.error === null ? null : String(line.error),
     attributes: Object.entries(line).filter(([key]) => key !== 'began' && key !== 'ended'),
+  })
+}
+
+/** A line of pino: its time, in milliseconds, is when the service ended. Lines that say other things are no services. */
+function pinoLine(writer: SpanWriter, line: Described): void {
+  const found = durationOf(line)
+  if (found === null) return
+  const [, key] = found
+  const [, , unit = 'ms'] = DURATION.exec(key.toLowerCase()) ?? []
+  const end = asNumber(line.time) * 1000
+  const scale = unit === 'us' ? 1 : unit === 'ms' ? 1000 : 1_000_000
+  const { err } = line
+  writer.add({
+    name: textIn(line.stage) ?? '',
+    start: end - asNumber(line[key]) * scale,
+    end,
+    error: err === undefined || err === null ? null : isObject(err) ? String(err.message) : String(err),
+    attributes: Object.entries(line).filter(([each]) => ![key, 'level', 'time', 'hostname', 'msg', 'err'].includes(each)),
   })
 }
 
