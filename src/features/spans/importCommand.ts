@@ -2,6 +2,7 @@ import { createStatusLine, print, Refused, readWords, usageShown, writeParts, wr
 import { tableOf } from '../../headless/report.ts'
 import { inputOf, partsOf } from '../../headless/subject.ts'
 import { figuresOf } from '../../measures/figures/metrics.ts'
+import { FINISHED } from '../../pipeline/rows.ts'
 import { summarise } from '../../runs/play/play.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { counted } from '../../scenario/model/words.ts'
@@ -30,8 +31,16 @@ Makes a run of the spans of a real system: what each job did, exactly. Apportion
 /** Returns the summary of a run as headless prints it, with what was chosen, and the names of the stages. */
 function summaryOf({ trace, spans, chosen, notes }: SpanRun, format: string) {
   const { stages, ...figures } = summarise(trace, figuresOf(trace))
-  const named = stages.map(({ id, ...rest }, s) => ({ id, name: trace.scenario.stages[s].name, ...rest }))
+  const tails = tailsOf(trace)
+  const named = stages.map(({ id, ...rest }, s) => ({ id, name: trace.scenario.stages[s].name, ...rest, p99Service: tails[s] }))
   return { ...figures, stages: named, workers: trace.scenario.workers, format, spans, chosen, notes }
+}
+
+/** Returns by stage the service time that 99% of the services do not exceed: the nearest rank; null where nothing was served. */
+function tailsOf({ chunks, scenario }: SpanRun['trace']): (number | null)[] {
+  const times = scenario.stages.map((): number[] => [])
+  for (const { kind, stage, lasted, length } of chunks) for (let i = 0; i < length; i++) if (kind[i] === FINISHED) times[stage[i]].push(lasted[i])
+  return times.map((all) => Float64Array.from(all).sort()[Math.ceil(0.99 * all.length) - 1] ?? null)
 }
 
 function reportOf(summary: ReturnType<typeof summaryOf>): string {
@@ -50,7 +59,7 @@ function reportOf(summary: ReturnType<typeof summaryOf>): string {
       ['utilisation', percent(utilisation)],
     ]),
     tableOf([
-      ['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'],
+      ['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms', '99% service ms'],
       ...stages.map((stage) => [
         stage.name,
         percent(stage.utilisation),
@@ -58,6 +67,7 @@ function reportOf(summary: ReturnType<typeof summaryOf>): string {
         `${stage.maxQueue}`,
         milliseconds(stage.meanWait, 2),
         milliseconds(stage.meanService ?? 0, 2),
+        milliseconds(stage.p99Service ?? 0, 2),
       ]),
     ]),
     ...(notes.length > 0 ? [notes.join('\n')] : []),

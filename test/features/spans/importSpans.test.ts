@@ -140,6 +140,11 @@ test('the command prints the summary, and writes a trace that the command check 
   expect(stages.map(({ name, meanService }: { name: string; meanService: number }) => [name, meanService])).toEqual(
     ['zip up', 'enrich', 'auth'].map((name, s) => [name, before.stages[s].meanService]),
   )
+  for (const [s, { p99Service }] of stages.entries()) {
+    const times = servicesOf(trace).services.filter(({ stage }) => stage === trace.scenario.stages[s].name)
+    const sorted = times.map(({ began, ended }) => ended - began).sort((a, b) => a - b)
+    expect(p99Service).toBe(sorted[Math.ceil(0.99 * sorted.length) - 1])
+  }
   expect(await runHere('check', out)).toMatchObject({ status: 0, out: expect.stringContaining('300 jobs of which 300 completed') })
   writeFileSync(out, readFileSync(out, 'utf8').replace('"job":[0,', '"job":[1,'))
   expect(await runHere('check', out)).toMatchObject({ status: 1, err: expect.stringContaining('events.job[0]') })
