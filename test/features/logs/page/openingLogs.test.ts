@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { spanFormatIn } from '../../../../src/features/spans/study/importSpans.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
@@ -8,6 +7,7 @@ import { answerSentence, answerTo, seatsSentence } from '../../../../src/feature
 import { acceptComing, cancelLog, closeLogs, mapComing, openLog, readColumns, readComing, takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
 import { logStore, openLogs } from '../../../../src/features/logs/page/logStore.ts'
 import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
+import { spanFormatIn } from '../../../../src/features/spans/study/importSpans.ts'
 import { markAt } from '../../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'
 import { canvasOf } from '../../../app/pages.ts'
@@ -147,7 +147,10 @@ describe('a file that is no log', () => {
     ['package.json', '{\n  "name": "x",\n  "version": "1"\n}\n'],
     ['one.json', '{"name":"x"}'],
     ['people.jsonl', '{"name":"Ada"}\n{"name":"Grace"}\n'],
-    ['app.log', '{"level":30,"time":1764240000000,"pid":7,"hostname":"a","msg":"started"}\n{"level":30,"time":1764240001000,"pid":7,"hostname":"a","msg":"ready"}\n'],
+    [
+      'app.log',
+      '{"level":30,"time":1764240000000,"pid":7,"hostname":"a","msg":"started"}\n{"level":30,"time":1764240001000,"pid":7,"hostname":"a","msg":"ready"}\n',
+    ],
   ])('replaces nothing until the person says so; one undo leads back: %s', async (name, text) => {
     const session = pageSession()
     const before = canvasOf(session).scenario
