@@ -1,11 +1,14 @@
+import { addEntry, extractEntry, type HeapEntry } from '../pipeline/discipline.ts'
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
-import { NONE, PHASE, pushRow, type Rows, rowTime, TICK } from '../pipeline/rows.ts'
+import { GAVE_UP, NONE, PHASE, pushRow, RENEGED, RETRIED, type Rows, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
-import { MAX_TICKS } from '../scenario/model/limits.ts'
+import { MAX_JOBS, MAX_TICKS } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../scenario/model/schedule.ts'
+import { countJobs, type Retry } from '../scenario/model/sources.ts'
 import type { StartCode } from '../scheduler/codePolicy.ts'
+import { patienceOf } from '../workload/service.ts'
 
 /** The callbacks of an engine. The journal belongs to the engine and is reused after the call: copy what you keep. */
 export interface Listener {
@@ -107,6 +110,68 @@ export function startGranted(state: State, begin: (worker: number, stage: number
   // A worker lost at the same instant has no job any more.
   for (const worker of granted) if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin(worker, counts.stage[worker])
   granted.length = 0
+}
+
+/** Added to the number of a job in an entry of `Clients` that is about sending it again. */
+const SENDS_AGAIN = MAX_JOBS
+
+/** When clients give up jobs that have not started, and send them again: see `Retry`. */
+export class Clients {
+  /** When the next client acts; Infinity if none will. */
+  next: Micros = Infinity
+  private readonly heap: HeapEntry[] = []
+  /** By job: how often its client has given up. */
+  private readonly gaveUp: Uint8Array
+  private readonly retry: Retry
+  private readonly patience: (job: number, nth: number) => Micros
+
+  constructor(scenario: Scenario, retry: Retry) {
+    this.retry = retry
+    this.patience = patienceOf(scenario)
+    this.gaveUp = new Uint8Array(countJobs(scenario.source))
+  }
+
+  /** Notes that a job was sent at `now`. */
+  sent(job: number, now: Micros): void {
+    this.add(now + this.patience(job, this.gaveUp[job]), job)
+  }
+
+  /** Appends the rows of the clients that act by now: who gives up, those outside first so that no job moves in between; then who sends again. */
+  act(rows: Rows, now: Micros, { clients, topology }: State): void {
+    const leaving: number[] = []
+    const returning: number[] = []
+    for (; this.heap.length > 0 && this.heap[0].size <= now; extractEntry(this.heap, 0)) {
+      const { job } = this.heap[0]
+      if (job >= SENDS_AGAIN) returning.push(job - SENDS_AGAIN)
+      else if (clients?.unstarted.has(job)) leaving.push(job)
+    }
+    const isOutside = (job: number) => clients?.outside.has(job) === true
+    leaving.sort((a, b) => Number(isOutside(b)) - Number(isOutside(a)) || a - b)
+    for (const job of leaving) {
+      const stage = isOutside(job) ? NONE : topology.first
+      const tries = ++this.gaveUp[job]
+      pushRow(rows, now, tries > this.retry.limit ? GAVE_UP : RENEGED, stage, NONE, job)
+      if (tries > this.retry.limit) continue
+      const wait = this.retry.backoff * (1 << (tries - 1))
+      if (wait > 0) this.add(now + wait, job + SENDS_AGAIN)
+      else returning.push(job)
+    }
+    for (const job of returning.sort((a, b) => a - b)) {
+      pushRow(rows, now, RETRIED, NONE, NONE, job)
+      this.sent(job, now)
+    }
+    this.next = this.heap.length > 0 ? this.heap[0].size : Infinity
+  }
+
+  private add(time: Micros, job: number): void {
+    addEntry(this.heap, { job, size: time, rank: job })
+    if (time < this.next) this.next = time
+  }
+}
+
+/** Returns null if no client ever gives up. */
+export function createClients(scenario: Scenario): Clients | null {
+  return scenario.source.retry === undefined ? null : new Clients(scenario, scenario.source.retry)
 }
 
 const MIN_SILENCE: Micros = 2_000_000

@@ -33,7 +33,7 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
   })
   // The sentence would name the service time of a job.
   const bound = scenario.hidden.some(({ kind }) => kind === 'service') ? [] : [explainBound(runs[0].bound, duration)]
-  const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)])
+  const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)]).filter(([, ...values]) => values.some((value) => value !== ''))
   const names = [...new Set(runs.flatMap(({ more }) => more.map(([name]) => name)))]
   const added = names.map((name) => [name, ...runs.map(({ more }) => more.find(([each]) => each === name)?.[1] ?? '')])
   const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
@@ -58,7 +58,9 @@ const summaryRows: readonly (readonly [name: string, of: (summary: Summary) => s
   ['jobs', (s) => count(s.jobs)],
   ['completed', (s) => count(s.completed)],
   ['failed', (s) => count(s.failed)],
-  ['unfinished', (s) => count(s.jobs - s.completed - s.failed)],
+  ['gave up', (s) => (s.gaveUp === undefined ? '' : count(s.gaveUp))],
+  ['tries', (s) => (s.tries === undefined ? '' : count(s.tries))],
+  ['unfinished', (s) => count(s.jobs - s.completed - s.failed - (s.gaveUp ?? 0))],
   ['makespan', (s) => duration(s.makespan)],
   ['lower bound', (s) => duration(s.lowerBound)],
   ['throughput', (s) => rate(s.throughput)],

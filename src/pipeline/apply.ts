@@ -50,6 +50,7 @@ export function startJobs(state: State, rows: log.Rows, time: Micros, stage: num
   const queue = state.queues[stage]
   const jobs: number[] = []
   for (let k = 0; k < many; k++) jobs.push(queue.take())
+  if (state.clients !== null) for (const job of jobs) state.clients.unstarted.delete(job)
   log.pushRows(rows, time, log.STARTED, stage, worker, jobs)
   counts.time = time
   state.workerJobs[worker].push(...jobs)
@@ -116,7 +117,13 @@ function release({ counts }: State, rows: log.Rows, time: Micros, job: number): 
 function arrive(state: State, job: number): void {
   const { counts } = state
   countArrived(state.topology, counts)
-  if (counts.outside > state.outside.length) state.outside.push(job)
+  send(state, job)
+}
+
+/** Moves a job that a client sends, and that was counted, into the first queues or outside. */
+function send(state: State, job: number): void {
+  state.clients?.unstarted.add(job)
+  if (state.counts.outside > state.outside.length) state.outside.push(job)
   else enter(state, job)
 }
 
@@ -128,6 +135,7 @@ function begin(state: State, time: Micros, stage: number, worker: number, job: n
 function receive(state: State, time: Micros, stage: number, worker: number, job: number): void {
   const { topology, counts } = state
   state.workerJobs[worker].push(job)
+  if (state.clients !== null) state.clients.unstarted.delete(job)
   countStarted(topology, counts, time, stage, worker)
   admit(state)
   if (state.shards !== null) state.shards.queues[stage].hold(job, worker)
@@ -192,6 +200,16 @@ function change(state: State, time: Micros, kind: number, stage: number, worker:
     case log.WITHDRAWN:
       // The part was taken out of its queue when its job failed, or never entered it.
       admit(state)
+      return
+    case log.RENEGED:
+    case log.GAVE_UP:
+      state.clients?.unstarted.delete(job)
+      if (stage === log.NONE) state.outside.remove(job)
+      else leave(state, stage, job)
+      admit(state)
+      return
+    case log.RETRIED:
+      send(state, job)
   }
 }
 

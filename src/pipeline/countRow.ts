@@ -6,6 +6,10 @@ import { SINK, type Topology } from './topology.ts'
 /** Counts a job that arrives from the source: into the first queues, or outside if they are full. */
 export function countArrived(topology: Topology, counts: Counts): void {
   counts.arrived++
+  countSent(topology, counts)
+}
+
+function countSent(topology: Topology, counts: Counts): void {
   if (hasRoom(topology, counts)) admit(topology, counts)
   else counts.outside++
 }
@@ -145,6 +149,17 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       return
     case log.PHASE:
       counts.phase++
+      return
+    case log.RENEGED:
+    case log.GAVE_UP:
+      if (kind === log.RENEGED) counts.away++
+      else counts.gaveUp++
+      if (stage === log.NONE) counts.outside--
+      else leaveQueue(topology, counts, stage)
+      return
+    case log.RETRIED:
+      counts.away--
+      countSent(topology, counts)
   }
 }
 

@@ -27,6 +27,9 @@ export interface Counts {
   parked: number
   released: number
   failed: number
+  /** Taken back by their clients: to be sent again, and for good. */
+  away: number
+  gaveUp: number
   exhausted: boolean
   stopped: boolean
   /** The phase of the scenario that is in force: see `scenarioAtPhase`. */
@@ -62,7 +65,21 @@ export function createCounts(scenario: Scenario): Counts {
   columns.status.fill(IDLE, 0, present)
   columns.stage.fill(NONE)
   columns.movedFrom.fill(NONE)
-  return { time: 0, arrived: 0, outside: 0, parked: 0, released: 0, failed: 0, exhausted: false, stopped: false, phase: 0, live: present, ...columns }
+  return {
+    time: 0,
+    arrived: 0,
+    outside: 0,
+    parked: 0,
+    released: 0,
+    failed: 0,
+    away: 0,
+    gaveUp: 0,
+    exhausted: false,
+    stopped: false,
+    phase: 0,
+    live: present,
+    ...columns,
+  }
 }
 
 export function copyCounts(counts: Counts): Counts {
@@ -74,8 +91,9 @@ export interface KeptCounts extends Omit<Counts, keyof Columns> {
   readonly columns: ArrayBuffer
 }
 
-export function keepCounts({ time, arrived, outside, parked, released, failed, exhausted, stopped, phase, live, waiting }: Counts): KeptCounts {
-  return { time, arrived, outside, parked, released, failed, exhausted, stopped, phase, live, columns: waiting.buffer.slice(0) }
+export function keepCounts(counts: Counts): KeptCounts {
+  const { time, arrived, outside, parked, released, failed, away, gaveUp, exhausted, stopped, phase, live, waiting } = counts
+  return { time, arrived, outside, parked, released, failed, away, gaveUp, exhausted, stopped, phase, live, columns: waiting.buffer.slice(0) }
 }
 
 /** Returns counts that may be changed. `like`: any counts of the same scenario. */
@@ -114,8 +132,8 @@ function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
 
 /** Marks with 1 the stages that are done: no job can arrive, the queue is empty and no worker has one of its jobs. */
 export function markDone(topology: Topology, counts: Counts, done: Uint8Array): void {
-  // Nothing is done before the source is exhausted, and a stage that is done stays done.
-  if (!counts.exhausted) return
+  // Nothing is done before the source is exhausted and no client will send a job again, and a stage that is done stays done.
+  if (!counts.exhausted || counts.away > 0) return
   const { linear, order } = topology
   let over = counts.outside === 0
   for (let k = 0; k < done.length; k++) {
@@ -132,9 +150,9 @@ export function nothingComes({ before }: Topology, { outside }: Counts, stage: n
   return before[stage].length > 0 || outside === 0
 }
 
-/** Whether every admitted job has left or failed, no more can arrive, and no worker holds a part of a failed job. */
+/** Whether every admitted job has left, failed or been given up, no more can arrive, and no worker holds a part of a failed job. */
 export function isDrained(counts: Counts): boolean {
-  return counts.exhausted && counts.arrived === counts.released + counts.failed && counts.inHands.every((jobs) => jobs === 0)
+  return counts.exhausted && counts.arrived === counts.released + counts.failed + counts.gaveUp && counts.inHands.every((jobs) => jobs === 0)
 }
 
 /** Returns how many jobs wait at the stages after this one. Where jobs are routed, each stage counts by its share. */

@@ -15,6 +15,11 @@ export interface JobQueue {
   forEach(visit: (job: number) => void): void
 }
 
+/** A queue that jobs leave from any place in constant time. */
+export interface OpenQueue extends JobQueue {
+  has(job: number): boolean
+}
+
 /** Returns an empty queue. Only `shortest` calls `sizeOf`, once for each pushed job; equal sizes are served in order of arrival. */
 export function createQueue(discipline: Discipline, sizeOf: (job: number) => number): JobQueue {
   switch (discipline) {
@@ -24,6 +29,70 @@ export function createQueue(discipline: Discipline, sizeOf: (job: number) => num
       return new Lifo()
     case 'shortest':
       return new Shortest(sizeOf)
+  }
+}
+
+export function createOpenQueue(discipline: Discipline, sizeOf: (job: number) => number): OpenQueue {
+  return new Open(discipline, sizeOf)
+}
+
+/** Holds places instead of jobs. A job that is removed leaves its place behind, which is dropped when it comes to the head. */
+class Open implements OpenQueue {
+  private readonly jobs: number[] = []
+  private readonly places = new Map<number, number>()
+  private readonly queue: JobQueue
+
+  constructor(discipline: Discipline, sizeOf: (job: number) => number) {
+    this.queue = createQueue(discipline, (place) => sizeOf(this.jobs[place]))
+  }
+
+  get length(): number {
+    return this.places.size
+  }
+
+  has(job: number): boolean {
+    return this.places.has(job)
+  }
+
+  push(job: number): void {
+    this.queue.push(this.placeFor(job))
+  }
+
+  peek(): number {
+    if (this.length === 0) return NONE
+    while (!this.isTaken(this.queue.peek())) this.queue.take()
+    return this.jobs[this.queue.peek()]
+  }
+
+  take(): number {
+    const job = this.peek()
+    if (job === NONE) return NONE
+    this.queue.take()
+    this.places.delete(job)
+    return job
+  }
+
+  putBack(jobs: readonly number[]): void {
+    this.queue.putBack(jobs.map((job) => this.placeFor(job)))
+  }
+
+  remove(job: number): boolean {
+    return this.places.delete(job)
+  }
+
+  forEach(visit: (job: number) => void): void {
+    this.queue.forEach((place) => {
+      if (this.isTaken(place)) visit(this.jobs[place])
+    })
+  }
+
+  private placeFor(job: number): number {
+    this.places.set(job, this.jobs.length)
+    return this.jobs.push(job) - 1
+  }
+
+  private isTaken(place: number): boolean {
+    return this.places.get(this.jobs[place]) === place
   }
 }
 

@@ -26,10 +26,13 @@ export const kinds = [
   'withdrawn',
   'discarded',
   'turned',
+  'reneged',
+  'gaveUp',
+  'retried',
 ] as const
 export type RowKind = (typeof kinds)[number]
 
-/** Numbers of the kinds. The facts come first, in the order in which those of one instant are applied; PHASE, added later, before ARRIVED. */
+/** Numbers of the kinds. The facts come first, in the order in which those of one instant are applied; PHASE and those after it, added later, before ARRIVED. */
 export const FINISHED = 0
 export const THREW = 1
 export const LOST = 2
@@ -55,10 +58,14 @@ export const WITHDRAWN = 16
 export const DISCARDED = 17
 /** A fact: a new phase of the scenario begins. The job is its index in `later`. */
 export const PHASE = 18
+/** Facts: a client takes a job back out of the first queue, or from outside (then without a stage), to send it again, or for good; and sends it again. */
+export const RENEGED = 19
+export const GAVE_UP = 20
+export const RETRIED = 21
 
 /** Whether the world tells the core rows of this kind. */
 export function isFact(kind: number): boolean {
-  return kind <= STOPPED || kind === PHASE
+  return kind <= STOPPED || kind >= PHASE
 }
 
 /** Stands in stage, worker and job where a row has none. */

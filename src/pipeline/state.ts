@@ -2,7 +2,7 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { countJobs } from '../scenario/model/sources.ts'
 import { grown } from './column.ts'
 import { createCounts } from './counts.ts'
-import { createQueue, type JobQueue } from './discipline.ts'
+import { createOpenQueue, createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue } from './groupQueue.ts'
 import { createOrderBuffer } from './orderBuffer.ts'
 import { createShards } from './shards.ts'
@@ -32,11 +32,16 @@ export function createState(
   const buffer = topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null
   const shards =
     buffer === null || scenario.order.kind !== 'shard' ? null : createShards(topology, countJobs(scenario.source), topology.slots, () => buffer.tail)
+  /** The jobs that were never started, wherever they wait, and those outside; null where no client gives up. */
+  const clients = scenario.source.retry === undefined ? null : { unstarted: new Set<number>(), outside: createOpenQueue('fifo', () => 0) }
+  const queueOf = (i: number) =>
+    (clients !== null && i === topology.first ? createOpenQueue : createQueue)(scenario.stages[i].discipline, (job) => sizeOf(i, job))
   return {
     topology,
     counts,
-    outside: createQueue('fifo', () => 0),
-    queues: (shards?.queues ?? scenario.stages.map((stage, i) => skipping[i] ?? createQueue(stage.discipline, (job) => sizeOf(i, job)))) as readonly JobQueue[],
+    outside: (clients?.outside ?? createQueue('fifo', () => 0)) as JobQueue,
+    queues: (shards?.queues ?? scenario.stages.map((_, i) => skipping[i] ?? queueOf(i))) as readonly JobQueue[],
+    clients,
     early: scenario.stages.map(() => createQueue('shortest', (job) => job)),
     /** By stage: its queue as a GroupQueue where it skips taken resources, else null. */
     skipping,

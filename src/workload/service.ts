@@ -1,5 +1,5 @@
 import { firstWhole } from '../scenario/model/halving.ts'
-import { MAX_WORKERS } from '../scenario/model/limits.ts'
+import { MAX_JOBS, MAX_WORKERS } from '../scenario/model/limits.ts'
 import type { Micros, Scenario, Service } from '../scenario/model/scenario.ts'
 import { exponentialDraw, type Sampler, samplerOf, whole } from './laws.ts'
 import { createRandom, drawKeys, drawWith, type RandomDraw, randomKey } from './random.ts'
@@ -37,6 +37,13 @@ export function startUpsOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>):
   // Stage ids contain no space, so this key is unique.
   const samplers = stages.map(({ id, startUp }) => (startUp === null ? () => 0 : samplerOf(startUp, createRandom(seed, randomKey(`${id} start-up`)))))
   return (stage, worker, nth) => samplers[stage](nth * MAX_WORKERS + worker)
+}
+
+/** Returns how long a client waits for the first start of a job at its nth try, from 0, before it gives up: by (seed, job, n). */
+export function patienceOf({ seed, source }: Pick<Scenario, 'seed' | 'source'>): (job: number, nth: number) => Micros {
+  // No stage has this id.
+  const sampler = source.retry === undefined ? () => 0 : samplerOf(source.retry.after, createRandom(seed, randomKey('source patience')))
+  return (job, nth) => sampler(nth * MAX_JOBS + job)
 }
 
 /** `changes` ascend by `from`. The last one at or before the job holds. */

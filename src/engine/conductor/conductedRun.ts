@@ -9,7 +9,7 @@ import { createCore } from '../../scheduler/core.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createServices, routingOf, startUpsOf } from '../../workload/service.ts'
-import { createControllerClock, createPhases, type Listener } from '../engine.ts'
+import { createClients, createControllerClock, createPhases, type Listener } from '../engine.ts'
 import type { TilePixels } from '../work/mandelbrot.ts'
 import type { Output, Payloads } from '../work/payloads.ts'
 import type { Environment } from './environment.ts'
@@ -109,6 +109,8 @@ export function createConductedRun(
     /** Null unless the policy is elastic. */
     controllerClock: createControllerClock(scenario),
     phases: createPhases(scenario),
+    /** Null unless clients give up. */
+    clients: own === null ? createClients(scenario) : null,
     /** The longest time that a batch has taken so far, minus the time that the machine was asleep. */
     longestBatch: 0,
     handedOver: 0,

@@ -268,7 +268,7 @@ function endingOf(run: ConductedRun): Ending | null {
   if (joining.size > 0 || run.inbox.joined.length > 0 || toCome.some(({ kind }) => kind === 'join')) return null
   if (counts.live === 0 && run.controllerClock === null) return awaitsNewWorkers(run) ? null : 'stuck'
   const isQuiet = run.nextArrival < 0 && counts.busy.every((busy) => busy === 0)
-  if (!isQuiet || toCome.length > 0 || run.phases.next < Infinity) return null
+  if (!isQuiet || toCome.length > 0 || Math.min(run.phases.next, run.clients?.next ?? Infinity) < Infinity) return null
   if (run.controllerClock === null) return 'stuck'
   return !core.starting.any && isIdle(run.controllerClock, run.now) ? 'stuck' : null
 }
@@ -290,7 +290,7 @@ function nextDue(run: ConductedRun): Micros {
   const arrival = run.nextArrival < 0 ? Infinity : run.nextArrival
   const event = run.nextEvent < workerEvents.length ? workerEvents[run.nextEvent].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  return Math.min(arrival, event, journal, run.phases.next, run.controllerClock?.next ?? Infinity)
+  return Math.min(arrival, event, journal, run.phases.next, run.clients?.next ?? Infinity, run.controllerClock?.next ?? Infinity)
 }
 
 /** Tells a worker in advance when to hang, if the scenario has such a fault. */

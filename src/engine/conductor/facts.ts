@@ -23,6 +23,7 @@ export function gatherFacts(run: ConductedRun): void {
   for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
   for (const worker of inbox.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
   if (run.phases.next <= now) pushPhases(run)
+  if (run.clients !== null && run.clients.next <= now) run.clients.act(rows, now, core.state)
   if (run.nextArrival === NOT_YET) run.nextArrival = run.arrivals.next()
   if (run.nextArrival >= 0 && run.nextArrival <= now) arrive(run)
   if (run.nextArrival < 0 && !core.state.counts.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
@@ -40,10 +41,13 @@ export function gatherFacts(run: ConductedRun): void {
 
 /** Appends the jobs that have arrived. A function of its own: a hundred thousand at once would make V8 compile the caller again. */
 function arrive(run: ConductedRun): void {
-  const { now, arrivals } = run
+  const { now, arrivals, clients } = run
   const { rows } = run.journal
   let next = run.nextArrival
-  for (; next >= 0 && next <= now; next = arrivals.next()) pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
+  for (; next >= 0 && next <= now; next = arrivals.next()) {
+    if (clients !== null) clients.sent(run.arrived, now)
+    pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
+  }
   run.nextArrival = next
 }
 

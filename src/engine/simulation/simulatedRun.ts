@@ -14,7 +14,7 @@ import { createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
 import { createServices, routingOf, startUpsOf } from '../../workload/service.ts'
-import { createControllerClock, createPhases, type Listener } from '../engine.ts'
+import { createClients, createControllerClock, createPhases, type Listener } from '../engine.ts'
 import { Calendar, createSharedCores } from './calendar.ts'
 
 /** A simulated run, with columns by worker. */
@@ -78,6 +78,8 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
     /** Null unless the policy is elastic. */
     controllerClock: createControllerClock(scenario),
     phases: createPhases(scenario),
+    /** Null unless clients give up. */
+    clients: createClients(scenario),
   }
 }
 
@@ -115,6 +117,7 @@ export function isPlain(scenario: Scenario): boolean {
     batch.size === 1 &&
     batch.inHand === 1 &&
     order.kind === 'none' &&
+    scenario.source.retry === undefined &&
     scenario.workerEvents.length === 0 &&
     scenario.later.length === 0 &&
     scenario.switchCost === 0 &&

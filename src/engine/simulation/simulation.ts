@@ -94,6 +94,7 @@ function nextInstant(run: SimulatedRun): Micros {
     if (done < time) time = done
   }
   if (run.nextArrival >= 0 && run.nextArrival < time) time = run.nextArrival
+  if (run.clients !== null && run.clients.next < time) time = run.clients.next
   const { workerEvents } = run.scenario
   if (run.nextEvent < workerEvents.length && workerEvents[run.nextEvent].at < time) time = workerEvents[run.nextEvent].at
   return time
@@ -123,7 +124,10 @@ function gatherFacts(run: SimulatedRun, exhausted: boolean): void {
     const { cores } = pushPhases(run)
     if (shared !== null) shared.cores = cores
   }
+  const { clients } = run
+  if (clients !== null && clients.next === now) clients.act(rows, now, run.core.state)
   while (run.nextArrival === now) {
+    if (clients !== null) clients.sent(run.arrived, now)
     pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
     run.nextArrival = run.arrivals.next()
   }

@@ -72,6 +72,10 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
   for (const key of phaseKeys) if (phases.some((phase) => phase[key] !== undefined)) clauses.push([plain(phaseChanges()[key])])
   const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
   if (arrived > 0) clauses.push([plain(t('{n, plural, one {a job arrived} other {# jobs arrived}}', { n: arrived }))])
+  const left = facts.reduce((sum, { kind, jobs }) => (kind === 'reneged' || kind === 'gaveUp' ? sum + jobs : sum), 0)
+  if (left > 0) clauses.push([plain(t('{n, plural, one {a client gave up waiting} other {# clients gave up waiting}}', { n: left }))])
+  const again = facts.reduce((sum, { kind, jobs }) => (kind === 'retried' ? sum + jobs : sum), 0)
+  if (again > 0) clauses.push([plain(t('{n, plural, one {a client sent a job again} other {# clients sent a job again}}', { n: again }))])
   if (clauses.length === 0 && facts.some(({ kind }) => kind === 'exhausted')) clauses.push([plain(t('the source ran dry'))])
   if (clauses.length === 0 && facts.some(({ kind }) => kind === 'tick')) clauses.push([plain(t('a controller measured its queue'))])
   return clauses

@@ -75,7 +75,10 @@ function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
   )
 }
 
-function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
+function greatestBound(scenario: Scenario, given: Jobs): LowerBound {
+  // Under another policy clients may give up any job, which then takes no work.
+  const nothing = new Float64Array(given.work.length)
+  const jobs = scenario.source.retry === undefined ? given : { arrival: given.arrival, work: nothing, burning: nothing, path: nothing, mutex: none }
   const workers = workersEver(scenario)
   const bounds = [releaseBound(jobs, withStartUps(scenario, jobs.work), workers, 'work')]
   // Over a network each worker has a core of its own.
@@ -109,15 +112,16 @@ function leastService(service: Service): Micros {
   return service.kind === 'empirical' ? Math.min(...service.values) : 1
 }
 
-/** Returns a mean flow time that no schedule can beat: the jobs never wait. 0 where jobs may fail, since the mean is over completed jobs. */
+/** Returns a mean flow time that no schedule can beat: the jobs never wait. 0 where jobs may fail or be given up, since not all are served. */
 export function leastFlowOf(scenario: Scenario): Micros {
   const { path } = runToEnd(jobsOf(scenario))
-  if (path.length === 0 || scenario.stages.some(({ fails }) => fails !== null)) return 0
+  if (path.length === 0 || scenario.source.retry !== undefined || scenario.stages.some(({ fails }) => fails !== null)) return 0
   return Math.floor(path.reduce((sum, time) => sum + time, 0) / path.length)
 }
 
 /** Returns the bound as a sentence. `write` writes times. */
 export function explainBound({ name, time, from, work, by, job, group }: LowerBound, write: (time: Micros) => string): string {
+  if (name === 'path' && work === 0) return t('Job {job} arrives at {from}, so no run can finish earlier.', { job: job + 1, from: write(from) })
   if (name === 'path')
     return t('Job {job} arrives at {from} and takes {work} by itself, so no run can finish before {time}.', {
       job: job + 1,

@@ -9,14 +9,17 @@ import { type JobTimes, makespanOf, type Totals } from './totals.ts'
 
 /**
  * The metrics of a run. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. It waits while it is in a queue or outside the first
- * one. Means over jobs are over those that left, so that in a drained run Little's law (1961) holds exactly: meanJobsInSystem x makespan = meanFlowTime x jobs.
+ * one, not between two tries of its client; its flow time is from the first try. Means over jobs are over those that left, so that in a drained run Little's law (1961) holds exactly: meanJobsInSystem x makespan = meanFlowTime x jobs.
  */
 export interface Metrics {
   /** Admitted; released; failed for good. */
   readonly jobs: number
   readonly completed: number
   readonly failed: number
-  /** From time 0 to the last row of work: a start, a finish, a throw, a release or a failure. */
+  /** Only where clients give up: the jobs given up for good, and how often jobs were sent, with every try. */
+  readonly gaveUp?: number
+  readonly tries?: number
+  /** From time 0 to the last row of work: a start, a finish, a throw, a release, a failure or a client that gives up for good. */
   readonly makespan: Micros
   readonly throughput: PerSecond
   /** A job's waits at all stages, of all its parts where it is copied. Waiting for other parts at a join does not count. */
@@ -70,11 +73,12 @@ export function* figuresInSteps(trace: Trace): Generator<void, { readonly metric
 }
 
 function metricsFrom(totals: Totals, { scenario }: Trace, makespan: Micros): Metrics {
-  const { jobs, released, failed, flow, flowTime, waited } = totals
+  const { jobs, released, failed, gaveUp, tries, flow, flowTime, waited } = totals
   return {
     jobs,
     completed: released,
     failed,
+    ...(scenario.source.retry === undefined ? {} : { gaveUp, tries }),
     makespan,
     throughput: perTime(released * 1e6, makespan),
     meanWait: perTime(waited, flow.length),

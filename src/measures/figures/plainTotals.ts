@@ -26,6 +26,8 @@ export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<v
     jobs,
     released,
     failed: 0,
+    gaveUp: 0,
+    tries: jobs,
     flow,
     flowTime: jobTime,
     waited,

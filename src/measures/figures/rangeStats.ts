@@ -1,5 +1,5 @@
 import { resized } from '../../pipeline/column.ts'
-import { FAILED, RELEASED, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
+import { FAILED, GAVE_UP, RELEASED, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { follow } from '../../trace/follow.ts'
@@ -18,9 +18,10 @@ export interface RangeStats {
   readonly from: Micros
   readonly to: Micros
   readonly arrivals: number
-  /** Jobs that left: released, and failed for good. */
+  /** Jobs that left: released, failed for good, and given up by their clients. */
   readonly completed: number
   readonly failed: number
+  readonly gaveUp: number
   readonly decisions: number
   /** Starts of a worker at another stage than its last. */
   readonly moves: number
@@ -55,6 +56,7 @@ export function createRangeIndex(trace: Trace) {
     /** By stage: the starts, and the total of all waits until then. */
     waits: Array.from({ length: topology.stages }, createAccount),
     failures: createMarks(),
+    gaveUp: createMarks(),
     /** Departures, with the total waits and flow times until then. */
     waited: createAccount(),
     flow: createAccount(),
@@ -66,7 +68,7 @@ export function createRangeIndex(trace: Trace) {
 export type RangeIndex = ReturnType<typeof createRangeIndex>
 
 /** Reads at most `most` new rows of the trace. Returns whether the index is up to date. */
-export function extendRangeIndex({ totals, waits, failures, waited, flow, moves, live }: RangeIndex, most = Infinity): boolean {
+export function extendRangeIndex({ totals, waits, failures, gaveUp, waited, flow, moves, live }: RangeIndex, most = Infinity): boolean {
   let switches = 0
   let present = 0
   /** How long the job of the row has waited before it. */
@@ -89,10 +91,11 @@ export function extendRangeIndex({ totals, waits, failures, waited, flow, moves,
       if (totals.counts.live !== present) appendStep(live, time, totals.counts.live)
       if (kind === STARTED) enter(waits[stage], time, totals.waits[stage])
       else if (kind === FAILED) appendMark(failures, time)
+      else if (kind === GAVE_UP) appendMark(gaveUp, time)
       if (totals.switches !== switches) appendMark(moves, time)
       // The job failed in the same instant, elsewhere.
       if (kind === WITHDRAWN) waited.total[waited.marks.length - 1] += totals.waited[job] - before
-      if (kind !== RELEASED && kind !== FAILED) return
+      if (kind !== RELEASED && kind !== FAILED && kind !== GAVE_UP) return
       enter(waited, time, totalOf(waited) + totals.waited[job])
       enter(flow, time, totalOf(flow) + totals.flow[job])
     },
@@ -120,16 +123,18 @@ export function statsWithin(rangeIndex: RangeIndex, chart: Chart, from: Micros, 
   for (let worker = 0; worker < chart.lanes.lanes.length; worker++) addBusy(chart.lanes, worker, a, b, busy)
   const workerTime = meanOf(rangeIndex.live) * length
   const failed = within(rangeIndex.failures)
+  const gaveUp = within(rangeIndex.gaveUp)
   const left = within(rangeIndex.flow.marks)
   return {
     from: a,
     to: b,
     arrivals: within(chart.arrivals),
-    completed: left - failed,
+    completed: left - failed - gaveUp,
     failed,
+    gaveUp,
     decisions: within(chart.decisions),
     moves: within(rangeIndex.moves),
-    throughput: ((left - failed) * 1e6) / length,
+    throughput: ((left - failed - gaveUp) * 1e6) / length,
     utilisation: busy.reduce((sum, time) => sum + time, 0) / workerTime,
     meanWait: sumWithin(rangeIndex.waited) / left,
     meanFlowTime: sumWithin(rangeIndex.flow) / left,

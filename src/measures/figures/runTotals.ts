@@ -1,4 +1,20 @@
-import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
+import { createOpenQueue, type OpenQueue } from '../../pipeline/discipline.ts'
+import {
+  ARRIVED,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  GAVE_UP,
+  NONE,
+  RELEASED,
+  RENEGED,
+  RETRIED,
+  ROUTED,
+  type Rows,
+  rowTime,
+  STARTED,
+  WITHDRAWN,
+} from '../../pipeline/rows.ts'
 import type { Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
@@ -32,7 +48,7 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
 
 function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes, contended: Float64Array): Totals & JobTimes {
   const { jobTime, workerTime, switches, reordered, served, queueTime, longest, waits, starts, workersOverTime } = run
-  const { released, failed, finished } = run.counts
+  const { released, failed, gaveUp, finished } = run.counts
   const jobs = run.flow.length
   const flow = new Float64Array(jobs)
   let left = 0
@@ -44,7 +60,20 @@ function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes, contended
     flowTime += run.flow[job]
     waited += run.waited[job]
   }
-  const ofJobs = { jobs, released, failed, flow: flow.subarray(0, left), flowTime, waited, jobTime, workerTime, switches, reordered }
+  const ofJobs = {
+    jobs,
+    released,
+    failed,
+    gaveUp,
+    tries: jobs + run.retried,
+    flow: flow.subarray(0, left),
+    flowTime,
+    waited,
+    jobTime,
+    workerTime,
+    switches,
+    reordered,
+  }
   return { ...ofJobs, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work, path }
 }
 
@@ -65,6 +94,9 @@ export function createRunTotals(trace: Trace, jobs = arrivedJobs(trace)) {
     flow: new Float64Array(jobs).fill(-1),
     /** Jobs let into the first queue so far. They enter in the order of their numbers. */
     entered: 0,
+    /** The jobs outside, where clients give up, so that they enter in another order; else null. And how often jobs were sent again. */
+    outside: trace.scenario.source.retry === undefined ? null : createOpenQueue('fifo', () => 0),
+    retried: 0,
     /** By stage. */
     served: new Float64Array(stages),
     queueTime: new Float64Array(stages),
@@ -96,7 +128,7 @@ function advance(run: RunTotals, time: Micros): void {
   const { counts } = run
   const lasted = time - counts.time
   if (lasted <= 0) return
-  run.jobTime += lasted * (counts.arrived - counts.released - counts.failed)
+  run.jobTime += lasted * (counts.arrived - counts.released - counts.failed - counts.gaveUp)
   run.workerTime += lasted * counts.live
   counts.time = time
 }
@@ -171,6 +203,16 @@ export function addBefore(run: RunTotals, rows: Rows, i: number, back: readonly 
     case WITHDRAWN:
       leaveQueue(run, stage, job, time)
       break
+    case RENEGED:
+    case GAVE_UP:
+      leaveQueue(run, topology.first, job, time)
+      run.outside?.remove(job)
+      if (rows.kind[i] === GAVE_UP) run.flow[job] = time - run.arrivedAt[job]
+      break
+    case RETRIED:
+      touchFirsts(run, topology, time)
+      run.retried++
+      break
     case ROUTED:
     case GATHERED:
       if (stage !== NONE) enterQueue(run, stage, job, time)
@@ -181,7 +223,8 @@ export function addBefore(run: RunTotals, rows: Rows, i: number, back: readonly 
 /** Adds what follows from row `i`, after it is counted: jobs that were admitted from outside wait in the first queues from now on. */
 export function addAfter(run: RunTotals, rows: Rows, i: number): void {
   const { counts } = run
-  const inside = counts.arrived - counts.outside
+  if (run.outside !== null) addAdmitted(run, run.outside, rows, i)
+  const inside = run.outside === null ? counts.arrived - counts.outside : 0
   for (; run.entered < inside; run.entered++) {
     const time = rowTime(rows, i)
     const { firsts } = run.trace.topology
@@ -189,6 +232,22 @@ export function addAfter(run: RunTotals, rows: Rows, i: number): void {
     for (let k = 0; k < firsts.length; k++) noteWaiting(run, firsts[k], run.entered, time)
   }
   if (counts.live !== run.live) noteWorkers(run, rowTime(rows, i))
+}
+
+/** The same where clients give up: there is one first stage, and jobs enter in the order in which they were sent. */
+function addAdmitted(run: RunTotals, outside: OpenQueue, { kind, job }: Rows, i: number): void {
+  const { counts, trace } = run
+  const { first } = trace.topology
+  if (kind[i] === ARRIVED || kind[i] === RETRIED) {
+    noteWaiting(run, first, job[i], counts.time)
+    if (counts.outside > outside.length) outside.push(job[i])
+  }
+  while (outside.length > counts.outside) {
+    const admitted = outside.peek()
+    leaveQueue(run, first, admitted, counts.time)
+    noteWaiting(run, first, admitted, counts.time)
+    outside.take()
+  }
 }
 
 function noteWorkers(run: RunTotals, time: Micros): void {

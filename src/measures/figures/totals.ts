@@ -1,4 +1,4 @@
-import { ARRIVED, FAILED, FINISHED, RELEASED, STARTED, THREW } from '../../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, GAVE_UP, RELEASED, STARTED, THREW } from '../../pipeline/rows.ts'
 import type { Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, traceRow } from '../../trace/trace.ts'
@@ -9,6 +9,9 @@ export interface Totals {
   readonly jobs: number
   readonly released: number
   readonly failed: number
+  /** Given up for good; sent, with all tries. */
+  readonly gaveUp: number
+  readonly tries: number
   /** The flow times of the jobs that left, in no order, and their sum. */
   readonly flow: Float64Array
   readonly flowTime: Micros
@@ -33,7 +36,7 @@ export interface Totals {
 export function makespanOf(trace: Trace): Micros {
   for (let row = trace.length - 1; row >= 0; row--) {
     const { kind, time } = traceRow(trace, row)
-    if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW) return time
+    if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW || kind === GAVE_UP) return time
   }
   return 0
 }

@@ -1,6 +1,6 @@
 import { t, tStored } from '../../language/translate.ts'
 import type { Failure } from '../../pipeline/journal.ts'
-import { ARRIVED, FINISHED, NONE, RELEASED, ROUTED } from '../../pipeline/rows.ts'
+import { ARRIVED, FINISHED, NONE, RELEASED, RETRIED, ROUTED } from '../../pipeline/rows.ts'
 import { SINK, type Topology } from '../../pipeline/topology.ts'
 import { hasGains, isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
@@ -105,7 +105,7 @@ export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PAS
     if (time <= t0) break
     if (kind === ROUTED) routed.set(job, stage)
     else if (kind === FINISHED) for (const to of waysOf(topology, stage, routed.get(job))) passages.push({ kind: 'finished', stage, to, job, time })
-    else if (kind === ARRIVED) for (const to of topology.firsts) passages.push({ kind: 'arrived', stage: NONE, to, job, time })
+    else if (kind === ARRIVED || kind === RETRIED) for (const to of topology.firsts) passages.push({ kind: 'arrived', stage: NONE, to, job, time })
     else if (kind === RELEASED) passages.push({ kind: 'released', stage: NONE, to: SINK, job, time })
   }
   return passages

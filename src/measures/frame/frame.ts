@@ -15,6 +15,9 @@ export interface Frame {
   readonly arrived: number
   readonly released: number
   readonly failed: number
+  /** Jobs that their clients have taken back to send them again, and that they gave up for good. */
+  readonly away: number
+  readonly gaveUp: number
   /** Jobs that wait outside because the first queue is full. */
   readonly outside: number
   /** Jobs that were served everywhere and wait at the sink for an earlier ticket. */
@@ -107,8 +110,8 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       meanService: counts.serviceSum[s] / counts.finished[s],
     }),
   )
-  const { arrived, released, failed, outside, parked, phase } = counts
-  return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1, phase }
+  const { arrived, released, failed, away, gaveUp, outside, parked, phase } = counts
+  return { time: t, arrived, released, failed, away, gaveUp, outside, parked, stages, workers, decision: decisions - 1, phase }
 }
 
 /** Returns each worker's group, and whether it waits for one that was ordered first with that group; null where the source makes no groups. */

@@ -1,5 +1,5 @@
 import { grown } from '../../pipeline/column.ts'
-import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, GAVE_UP, NONE, RELEASED, RENEGED, RETRIED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
 import { eachRow, followTrace, rowsUntil, type Trace } from '../../trace/trace.ts'
@@ -69,6 +69,7 @@ function take(log: JobPlaces, rows: Rows, i: number, back: readonly number[]): v
   for (const each of back) if (!hasFailed(log, each)) note(log, time, each, placeOf(WAITING, counts.stage[rows.worker[i]]))
   switch (rows.kind[i]) {
     case ARRIVED:
+    case RETRIED:
       note(log, time, job, placeOf(WAITING, topology.first))
       return
     case STARTED:
@@ -88,8 +89,12 @@ function take(log: JobPlaces, rows: Rows, i: number, back: readonly number[]): v
     case RELEASED:
       note(log, time, job, placeOf(OUT))
       return
+    case RENEGED:
+      note(log, time, job, placeOf(TO_COME))
+      return
     case FAILED:
-      note(log, time, job, placeOf(GIVEN_UP, stage))
+    case GAVE_UP:
+      note(log, time, job, placeOf(GIVEN_UP, stage === NONE ? topology.first : stage))
   }
 }
 

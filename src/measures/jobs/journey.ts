@@ -16,6 +16,8 @@ export interface Journey {
   /** -1 while it is here. */
   leftAt: Micros
   failed: boolean
+  /** Its client gave up for good. */
+  gaveUp: boolean
   /** One for every wait in a queue and what followed. The parts of a copied job have legs at the same time. */
   readonly legs: Leg[]
   rows: number
@@ -40,7 +42,7 @@ export interface Leg {
 }
 
 export function createJourney(job: number): Journey {
-  return { job, arrivedAt: -1, parkedAt: -1, leftAt: -1, failed: false, legs: [], rows: 0 }
+  return { job, arrivedAt: -1, parkedAt: -1, leftAt: -1, failed: false, gaveUp: false, legs: [], rows: 0 }
 }
 
 /** Reads the new rows of the trace. A plain loop over columns: some ten milliseconds for the eight million rows of a million jobs. */
@@ -83,7 +85,8 @@ function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: nu
   const waiting = () => legs.find((leg) => leg.stage === stage && leg.outcome === 'waiting')
   switch (rows.kind[i]) {
     case log.ARRIVED:
-      journey.arrivedAt = time
+    case log.RETRIED:
+      if (rows.kind[i] === log.ARRIVED) journey.arrivedAt = time
       for (const first of topology.firsts) queue(journey, first, row, time)
       return
     case log.STARTED: {
@@ -116,12 +119,16 @@ function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: nu
       queue(journey, leg.stage, row, time)
       return
     }
+    case log.RENEGED:
+    case log.GAVE_UP:
     case log.WITHDRAWN:
     case log.FAILED: {
-      const leg = waiting()
+      // A job that waits outside is given up without a stage.
+      const leg = stage === log.NONE ? legs.at(-1) : waiting()
       if (leg !== undefined) Object.assign(leg, { ended: time, overAt: time, outcome: 'given up' })
-      if (rows.kind[i] === log.WITHDRAWN) return
-      journey.failed = true
+      if (rows.kind[i] === log.WITHDRAWN || rows.kind[i] === log.RENEGED) return
+      if (rows.kind[i] === log.FAILED) journey.failed = true
+      else journey.gaveUp = true
       journey.leftAt = time
       return
     }
@@ -199,7 +206,7 @@ export function extendQueuePlace(place: QueuePlace): void {
 
 /** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */
 function isQueuedAtEnd(kind: number): boolean {
-  return kind === log.ARRIVED || kind === log.FINISHED || kind === log.ROUTED || kind === log.GATHERED
+  return kind === log.ARRIVED || kind === log.RETRIED || kind === log.FINISHED || kind === log.ROUTED || kind === log.GATHERED
 }
 
 /** Returns how many jobs wait at a stage; at a first stage also those outside. */

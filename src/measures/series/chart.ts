@@ -1,6 +1,6 @@
 import { type Counts, countStaffed } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
-import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, NONE, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
+import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, GAVE_UP, NONE, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
@@ -18,7 +18,7 @@ export function createChart(trace: Trace) {
     seats: Array.from({ length: stages }, createSteps),
     lanes: createLanes(stages),
     arrivals: createMarks(),
-    /** Jobs that left, released or failed. */
+    /** Jobs that left: released, failed or given up. */
     departures: createMarks(),
     decisions: createMarks(),
     /** When workers began at another stage than before. */
@@ -60,7 +60,7 @@ export function extendChart(chart: Chart, most = Infinity): boolean {
         if (known !== null || rows.job[i] < scenario.stages[stage].changes[k].from) return
         changed[stage][k] = { since: time, services: counts.finished[stage], sum: counts.serviceSum[stage] }
       })
-    } else if (kind === RELEASED || kind === FAILED) appendMark(departures, time)
+    } else if (kind === RELEASED || kind === FAILED || kind === GAVE_UP) appendMark(departures, time)
     else if (kind === FINISHED) {
       const worker = rows.worker[i]
       if (worker !== batch.worker || time !== batch.time) {

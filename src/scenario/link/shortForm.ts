@@ -63,7 +63,7 @@ function tableBytes(table: Kinds, more: Readonly<Record<string, ByteShape>> = {}
 }
 
 const service = tableBytes(distributions)
-const source = tableBytes(sources)
+const source = tableBytes(sources, { retry: recordBytes({ after: service, limit: number, backoff: number }) })
 const policy = tableBytes(policies, { lend: flag })
 const changes = listBytes(recordBytes({ from: number, service }))
 const works = word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi', 'code'])

@@ -3,7 +3,7 @@ import { withSeals } from './hidden.ts'
 import { linearLinks } from './linearStages.ts'
 import { defaultsIn } from './params.ts'
 import { policies } from './policies.ts'
-import type { Branch, Phase, Policy, Scenario, Stage } from './scenario.ts'
+import type { Branch, Phase, Policy, Scenario, Source, Stage } from './scenario.ts'
 import { sources } from './sources.ts'
 
 /** A scenario as a person would write it: plain JSON without defaults. */
@@ -20,7 +20,7 @@ function unsealed(scenario: Scenario): Compact {
   const linear = linearLinks(stages.map(({ id }) => id))
   return {
     version,
-    ...without({ title, seed, source: without(source, defaultsIn(sources[source.kind])) }, scenarioDefaults),
+    ...without({ title, seed, source: compactSource(source) }, scenarioDefaults),
     stages: stages.map(compactStage),
     ...without({ links }, { links: linear }),
     workers,
@@ -40,6 +40,11 @@ function unsealed(scenario: Scenario): Compact {
       { ...scenarioDefaults, ...compactValues(scenarioDefaults) },
     ),
   }
+}
+
+function compactSource(source: Source): Compact {
+  const rest = without(source, defaultsIn(sources[source.kind]))
+  return source.retry === undefined ? rest : { ...rest, retry: without(source.retry, partDefaults.retry) }
 }
 
 function compactStage(stage: Stage): Compact {

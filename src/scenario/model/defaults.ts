@@ -50,6 +50,8 @@ export const partDefaults = {
   slots: 256,
   /** Of a network. */
   loss: 0,
+  /** Of clients that give up: for good, and at once where they try again. */
+  retry: { limit: 0, backoff: 0 },
 } as const
 
 /** Whether the policy hires and dismisses workers itself. A run then starts without workers, and `workers` is the maximum. */

@@ -40,6 +40,8 @@ export const MAX_CV = 100
 export const MIN_ALPHA = 1.01
 export const MAX_ALPHA = 1000
 export const MAX_TRIES = 100
+/** How often a client sends a job again. The wait before doubles at each try. */
+export const MAX_RETRIES = 20
 export const MAX_WINDOW = 10_000
 export const MAX_BY_HAND = 2000
 /** The most ticks of a controller in a run, since each is a row of the trace. After them the pools stay as they are. */

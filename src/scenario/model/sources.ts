@@ -1,4 +1,5 @@
 import { t } from '../../language/translate.ts'
+import { type DescribedService, greatestService } from './distributions.ts'
 import * as limit from './limits.ts'
 import { type Kind, type NumberParam, type Param, type Params, paramsIn, type ValuesOf } from './params.ts'
 import * as figures from './sourceFigures.ts'
@@ -246,7 +247,13 @@ export const sources = {
 type Table = typeof sources
 export type SourceKind = keyof Table
 /** A source as written in a scenario. */
-export type DescribedSource = { [K in SourceKind]: { readonly kind: K } & ValuesOf<Table[K]['params']> }[SourceKind]
+export type DescribedSource = { [K in SourceKind]: { readonly kind: K; readonly retry?: Retry | undefined } & ValuesOf<Table[K]['params']> }[SourceKind]
+/** A client gives up a job that waited for `after` before its first start, and sends it again up to `limit` times: after `backoff`, then twice as long each time. */
+export interface Retry {
+  readonly after: DescribedService
+  readonly limit: number
+  readonly backoff: number
+}
 export type Picture = Extract<DescribedSource, { readonly kind: 'image' }>
 
 export const sourceKinds = Object.keys(sources) as SourceKind[]
@@ -263,6 +270,11 @@ export function countJobs(source: DescribedSource): number {
 /** Returns about when the last job arrives, at the mean rates, and never before the last time in the source. */
 export function lastArrival(source: DescribedSource): number {
   return rowOf(source.kind).lastArrival?.(source) ?? 0
+}
+
+/** Returns how long after its arrival a job may still be sent again, at most; 0 without retries. */
+export function lastRetry({ retry }: { readonly retry?: Retry | undefined }): number {
+  return retry === undefined ? 0 : (retry.limit + 1) * greatestService(retry.after) + retry.backoff * ((1 << retry.limit) - 1)
 }
 
 /** Returns about how many steps of a sine or cycles of bursts a source walks through; 0 for other kinds. */

@@ -6,7 +6,7 @@ import { greatestService, serviceProblem } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
 import { linearLinks, waysOf } from '../model/linearStages.ts'
 import type { Link, Problem, Service } from '../model/scenario.ts'
-import { countJobs, lastArrival, sourceProblems } from '../model/sources.ts'
+import { countJobs, lastArrival, lastRetry, sourceProblems } from '../model/sources.ts'
 import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import * as scheduler from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
@@ -22,6 +22,7 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
   { keys: ['stages', 'links'], check: pipelineIsSound },
   { keys: ['source'], check: ({ source }) => [...sourceProblems(source)] },
   { keys: ['source', 'stages'], check: servicesAreBounded },
+  { keys: ['source', 'stages', 'links', 'order'], check: retriesAreSound },
   { keys: ['source', 'workerEvents', 'batch', 'later'], check: returnsAreBounded },
   { keys: ['workers', 'policy', 'stages', 'workerEvents'], check: workerEventsAreSound },
   { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.policyFits },
@@ -156,6 +157,38 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   )
 }
 
+/** Clients can give up a job that stands whole in one queue and holds no place in an order. */
+function retriesAreSound({ source, stages, links, order }: SchemaDraft): Problem[] {
+  const { retry } = source
+  if (retry === undefined) return []
+  const problems: Problem[] = []
+  const wrong = serviceProblem(retry.after)
+  if (wrong !== null) problems.push({ path: `source.retry.after.${wrong[0]}`, message: wrong[1] })
+  const tries = countJobs(source) * (retry.limit + 1)
+  if (tries > limit.MAX_SERVICES)
+    problems.push({
+      path: 'source.retry.limit',
+      message: t('with the retries jobs may arrive {tries} times; allowed: {MAX_SERVICES}, so take fewer jobs or a lower limit', {
+        tries: countText(tries),
+        MAX_SERVICES: countText(limit.MAX_SERVICES),
+      }),
+    })
+  const firsts = (links ?? [['source', stages[0].id]]).flatMap(([from, to]) => (from === 'source' ? [to] : []))
+  if (firsts.length > 1)
+    problems.push({
+      path: 'source.retry',
+      message: t('the source leads to {firsts}, and a client cannot give up one part of a job; allowed: one stage behind the source', {
+        firsts: listed(firsts.map(quoted)),
+      }),
+    })
+  if (order.kind !== 'none')
+    problems.push({ path: 'order.kind', message: foundText(order.kind, t('none: a job that was given up would keep its place in the order')) })
+  const first = stages.findIndex(({ id }) => id === firsts[0])
+  if (stages[first]?.resource !== null && stages[first]?.whenTaken === 'skip')
+    problems.push({ path: `stages[${first}].whenTaken`, message: foundText('skip', t('wait, where clients may give up')) })
+  return problems
+}
+
 /** A worker that ends returns its jobs, without a limit on how often a job is returned. */
 function returnsAreBounded({ source, workerEvents, batch, later }: SchemaDraft): Problem[] {
   const ends = workerEvents.filter(({ kind }) => kind !== 'join').length
@@ -233,7 +266,7 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
   const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
   const crowding = Math.max(1, (initialWorkerCount({ workers, policy, stages }) + joins) / least)
   const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
-  const end = lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
+  const end = lastArrival(source) + lastRetry(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   // A rate of 0 makes it endless or NaN. That is reported at the rate.
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
   return problemAt(

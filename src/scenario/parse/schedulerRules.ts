@@ -6,7 +6,7 @@ import { policyKinds } from '../model/policies.ts'
 import { type Problem, phaseKeys } from '../model/scenario.ts'
 import { canFollow } from '../model/schedule.ts'
 import { ascend } from '../model/sourceFigures.ts'
-import { countJobs, lastArrival } from '../model/sources.ts'
+import { countJobs, lastArrival, lastRetry } from '../model/sources.ts'
 import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import type { SchemaDraft } from './schema.ts'
 
@@ -151,7 +151,7 @@ export function ticksAreBounded({ policy, source, stages, workers, workerEvents,
     0,
   )
   const startUps = stages.reduce((sum, { startUp }) => sum + (startUp === null ? 0 : serviceMean(startUp) * workers), 0)
-  const end = lastArrival(source) + countJobs(source) * perJob + startUps + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
+  const end = lastArrival(source) + lastRetry(source) + countJobs(source) * perJob + startUps + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   const ticks = end / policy.every
   if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
   const message = t('the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run', {

@@ -28,7 +28,24 @@ const end = value<string>({ type: 'string', pattern: idPattern.source }, () => t
 
 const policy = checkPolicy()
 const service = checkTable<Service>(() => t('an object that says how long a job takes'), distributions)
-const source = checkTable<Source>(() => t('an object that says how jobs arrive'), sources)
+const patience = formed(
+  v.lazy((input): Check<Service> => (typeof input === 'number' ? constantService : service)),
+  { anyOf: [micros(1), service] },
+)
+const constantService: Check<Service> = v.pipe(
+  micros(1),
+  v.transform((mean): Service => ({ kind: 'constant', mean })),
+)
+const retry = checkRecord(() => t('an object {form}', { form: '{ after, limit, backoff }' }), {
+  after: patience,
+  limit: defaulted(checkWhole(0, limit.MAX_RETRIES), partDefaults.retry.limit),
+  backoff: defaulted(micros(0), partDefaults.retry.backoff),
+})
+const source = checkTable<Source>(
+  () => t('an object that says how jobs arrive'),
+  sources,
+  () => ({ retry: optional(retry) }),
+)
 
 const position = withoutMinusZero(real(-limit.MAX_POSITION, limit.MAX_POSITION))
 

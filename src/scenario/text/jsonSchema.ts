@@ -91,8 +91,8 @@ function variantOf(kind: string, own: Entries, place: readonly string[], texts: 
 }
 
 function meaning([holder, kind]: readonly string[], key: string, texts: Meanings): { readonly description?: string } {
-  // A start-up is described as a service is.
-  const owner = holder === 'startUp' ? 'service' : holder
+  // A start-up and the patience of clients are described as a service is.
+  const owner = holder === 'startUp' || holder === 'after' ? 'service' : holder
   const description = owner === undefined ? texts[key] : (texts[`${owner}.${kind}.${key}`] ?? texts[`${owner}.${key}`])
   return description === undefined ? {} : { description }
 }

@@ -52,6 +52,10 @@ export function meanings(): Readonly<Record<string, string>> {
     'source.y': t('The point of the plane in the middle of the picture, up.'),
     'source.span': t('How much of the plane the width of the picture spans.'),
     'source.iterations': t('A point that has not escaped after this number of iterations belongs to the set.'),
+    'source.retry': t('Clients that give up a job which waits too long, and send it again. Left out: they wait forever.'),
+    'retry.after': t('How long a job waits for its first start before its client gives up: a time in microseconds, or a distribution.'),
+    'retry.limit': t('How often the client sends the job again before it gives up for good.'),
+    'retry.backoff': t('How long the client waits before it sends the job again, in microseconds; twice as long at each further try.'),
     'source.values': t('The inputs of the jobs: one value for each, of anything that JSON can say.'),
 
     'stages.id': t('How links and allocations call the stage. Ties between stages go to the least id.'),

@@ -139,6 +139,9 @@ const numbersOf: Readonly<Record<RowKind, { readonly must: readonly Place[]; rea
   withdrawn: { must: ['stage', 'job'] },
   discarded: { must: ['stage', 'job'] },
   turned: { must: ['job'] },
+  reneged: { must: ['job'], may: 'stage' },
+  gaveUp: { must: ['job'], may: 'stage' },
+  retried: { must: ['job'] },
 }
 type Place = 'stage' | 'worker' | 'job'
 

@@ -24,6 +24,8 @@ const UNDER_WAY = 1
 const AT_SINK = 2
 const AWAY = 3
 const LOST_WITH_A_PART = 4
+/** Its client has taken it back and may send it again. */
+const BETWEEN_TRIES = 5
 
 /** Returns a checker for the jobs below `jobs`. */
 export function createRowChecker(scenario: Scenario, topology: Topology, jobs: number) {
@@ -42,6 +44,9 @@ export function createRowChecker(scenario: Scenario, topology: Topology, jobs: n
     gathered: new Map<number, number>(),
     /** By job: its state as a whole, and how many parts it has. */
     whole: new Uint8Array(jobs),
+    /** How often clients send a job again; -1: they do not give up. By job: how often its client gave up; 255: it was started. */
+    retries: scenario.source.retry?.limit ?? -1,
+    gaveUp: new Uint8Array(scenario.source.retry === undefined ? 0 : jobs),
     parts: new Int32Array(jobs),
     hands: createWorkerJobs(counts.jobsInHand.length),
     times: createWorkTimes(counts.jobsInHand.length),
@@ -140,6 +145,10 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
       return job !== log.NONE && !hands[worker].includes(job) ? notInHand(row) : null
     case log.PHASE:
       return objectionToPhase(checker, row)
+    case log.RENEGED:
+    case log.GAVE_UP:
+    case log.RETRIED:
+      return objectionToClient(checker, row)
     default:
       return null
   }
@@ -158,9 +167,42 @@ function objectionToStart(checker: RowChecker, row: log.Row): Objection | null {
   const [first] = hands[worker]
   if (first === undefined || takesMore(checker, row)) {
     at[part] = HELD
+    if (checker.gaveUp.length > 0) checker.gaveUp[job] = STARTED_ONCE
     return null
   }
   return wrong('worker', t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }))
+}
+
+const STARTED_ONCE = 255
+
+function objectionToClient({ at, counts, gaveUp, jobs, retries, topology, whole }: RowChecker, { kind, stage, job }: log.Row): Objection | null {
+  const { first } = topology
+  const part = first * jobs + job
+  if (kind === log.RETRIED) {
+    if (whole[job] !== BETWEEN_TRIES) return wrong('job', t('job {job} was not taken back by its client, so it cannot be sent again', { job }))
+    whole[job] = UNDER_WAY
+    at[part] = WAITING
+    return null
+  }
+  if (retries < 0) return wrong('kind', t('the clients of this scenario do not give up: the source has no retry'))
+  if (at[part] !== WAITING || gaveUp[job] === STARTED_ONCE) return wrong('job', t('job {job} does not wait for its first start', { job }))
+  if (stage !== first && !(stage === log.NONE && counts.outside > 0))
+    return wrong('stage', t('found {stage}; allowed: {first}, the first stage, or -1 while jobs wait outside', { stage, first }))
+  const lastTry = gaveUp[job] === retries
+  if (lastTry !== (kind === log.GAVE_UP))
+    return wrong(
+      'kind',
+      t('found {found}; allowed: {allowed}, since the client has sent job {job} {tries, plural, one {# time} other {# times}}', {
+        found: log.kinds[kind],
+        allowed: lastTry ? 'gaveUp' : 'reneged',
+        job,
+        tries: gaveUp[job] + 1,
+      }),
+    )
+  gaveUp[job]++
+  at[part] = NOT_HERE
+  whole[job] = lastTry ? AWAY : BETWEEN_TRIES
+  return null
 }
 
 /** Whether the batch that a worker is being given has room for one more job. */

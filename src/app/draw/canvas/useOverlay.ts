@@ -199,8 +199,9 @@ function tell(host: HTMLElement, { waiting, followed, workers: hands, group, not
   if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
 }
 
-function arrivedIn({ arrived, outside }: Frame): string {
-  return outside > 0 ? t('{arrived, number} in · {outside, number} outside', { arrived, outside }) : t('{arrived, number} in', { arrived })
+function arrivedIn({ arrived, outside, away }: Frame): string {
+  const inside = outside > 0 ? t('{arrived, number} in · {outside, number} outside', { arrived, outside }) : t('{arrived, number} in', { arrived })
+  return away > 0 ? t('{inside} · {away, number} will retry', { inside, away }) : inside
 }
 
 function leftIn(frame: Frame | null, scenario: Scenario): string {
@@ -211,6 +212,7 @@ function leftIn(frame: Frame | null, scenario: Scenario): string {
       : [
           t('{released} out', { released: count(frame.released) }),
           frame.parked > 0 ? t('{parked} parked', { parked: count(frame.parked) }) : order,
+          frame.gaveUp > 0 ? t('{gaveUp} gave up', { gaveUp: count(frame.gaveUp) }) : '',
           frame.failed > 0 ? t('{failed} failed', { failed: count(frame.failed) }) : '',
         ]
   return parts.filter((part) => part !== '').join(' · ')

@@ -2,14 +2,15 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
+import { MAX_RETRIES } from '../../../scenario/model/limits.ts'
 import type { Order, Scenario, Source } from '../../../scenario/model/scenario.ts'
-import { countJobs, groupOrders, shownParams, sourceKinds, sourceOfKind, sources } from '../../../scenario/model/sources.ts'
+import { countJobs, groupOrders, type Retry, shownParams, sourceKinds, sourceOfKind, sources } from '../../../scenario/model/sources.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import type { SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, kindOf, settingOf, shownAs } from '../../base/forms/bound.ts'
-import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
+import { CheckField, DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
@@ -19,6 +20,7 @@ import { useSession } from '../../session/useSession.ts'
 import { type Drawable, drawnFrom, type RatePoint, type StepShape, stepShapeOf, stepsOf } from '../shapes/drawnRate.ts'
 import { RateDrawing, RateShape } from '../shapes/RateDrawing.tsx'
 import { ParamFields } from './ParamFields.tsx'
+import { ServiceFields } from './ServiceFields.tsx'
 import { StageButtons, StageForm } from './StageForm.tsx'
 
 /** The form of what is selected on the canvas; nothing if nothing is selected. */
@@ -51,11 +53,12 @@ function SourceForm({ source }: { readonly source: Source }) {
   const session = useSession()
   const drawn = drawnFrom(source)
   const bound: Bound<Source> = { path: 'source', value: source, change: setSource }
+  const { retry } = source
   return (
     <>
       <SelectField
         label={t('Arrivals')}
-        {...shownAs(bound, kindOf, (kind) => sourceOfKind(kind, source))}
+        {...shownAs(bound, kindOf, (kind) => ({ ...sourceOfKind(kind, source), ...(retry && { retry }) }))}
         options={sourceKinds.map((kind) => [kind, sources[kind].name()] as const)}
       />
       <p className="form-about">{sources[source.kind].about()}</p>
@@ -86,6 +89,29 @@ function SourceForm({ source }: { readonly source: Source }) {
           })}
         {source.kind === 'lines' && source.digest === '' && t(', until a file is there')}
       </p>
+      <h3>{t('Patience')}</h3>
+      <CheckField
+        label={t('Clients give up a job that waits too long')}
+        {...shownAs({ ...inside(bound, 'retry'), value: retry }, Boolean, (on) => (on ? startingRetry : undefined))}
+      />
+      {retry !== undefined && <RetryFields of={{ ...inside(bound, 'retry'), value: retry }} />}
+    </>
+  )
+}
+
+const startingRetry: Retry = { after: { kind: 'exponential', mean: 1_000_000 }, limit: 3, backoff: 100_000 }
+
+function RetryFields({ of }: { readonly of: Bound<Retry> }) {
+  return (
+    <>
+      <ServiceFields of={inside(of, 'after')} index={0} />
+      <NumberField
+        label={t('Retries')}
+        hint={t('How often a client sends its job again; 0: it gives up for good')}
+        {...inside(of, 'limit')}
+        slider={{ min: 0, max: MAX_RETRIES, linear: true, whole: true }}
+      />
+      {of.value.limit > 0 && <DurationField label={t('Retry after')} hint={t('Twice as long at each further try')} {...inside(of, 'backoff')} />}
     </>
   )
 }

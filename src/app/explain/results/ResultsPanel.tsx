@@ -101,6 +101,12 @@ function Whole({ figures, bound, run, secrets }: Shown) {
     ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[t('In line for a resource'), percent(contended)] as const] : []),
     [t('Changes of stage'), count(figures.switches)],
     [t('Out of order'), count(figures.reordered)],
+    ...(figures.gaveUp !== undefined && figures.tries !== undefined
+      ? [
+          [t('Given up by clients'), `${count(figures.gaveUp)} (${percent(figures.gaveUp / Math.max(1, figures.jobs))})`] as const,
+          [t('Tries'), count(figures.tries)] as const,
+        ]
+      : []),
     ...(figures.failed > 0 ? [[t('Failed'), count(figures.failed)] as const] : []),
   ]
   const drained = run.trace.ending === 'drained'

@@ -88,10 +88,11 @@ function LegRow({ leg, scenario, secret }: { readonly leg: Leg; readonly scenari
   )
 }
 
-function summary({ arrivedAt, leftAt, failed, legs }: Journey, secret: boolean): string {
+function summary({ arrivedAt, leftAt, failed, gaveUp, legs }: Journey, secret: boolean): string {
   if (arrivedAt < 0) return t('has not arrived yet')
   if (leftAt < 0) return t('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
   const whole = duration(leftAt - arrivedAt)
+  if (gaveUp) return t('given up by its client after {leftAt} and {tries, plural, one {one try} other {# tries}}', { leftAt: whole, tries: legs.length })
   if (failed) return t('failed after {leftAt}', { leftAt: whole })
   if (secret) return t('{leftAt} in all', { leftAt: whole })
   const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)

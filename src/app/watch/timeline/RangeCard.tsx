@@ -67,12 +67,16 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
 
 function Figures({ figures, run }: { readonly figures: RangeStats; readonly run: Run }) {
   const queue = numberScale(figures.stages.map(({ meanQueue }) => meanQueue))
-  const [completed, failed] = [count(figures.completed), count(figures.failed)]
+  const out = [
+    count(figures.completed),
+    ...(figures.failed > 0 ? [t('{failed} failed', { failed: count(figures.failed) })] : []),
+    ...(figures.gaveUp > 0 ? [t('{gaveUp} gave up', { gaveUp: count(figures.gaveUp) })] : []),
+  ]
   const facts: [name: string, value: string][] = [
     [t('Utilisation'), percent(figures.utilisation)],
     [t('Throughput'), rate(figures.throughput)],
     [t('In'), count(figures.arrivals)],
-    [t('Out'), figures.failed > 0 ? t('{completed}, {failed} failed', { completed, failed }) : completed],
+    [t('Out'), out.join(', ')],
     [run.trace.topology.copies ? t('Mean wait, all parts') : t('Mean wait of a job'), duration(figures.meanWait)],
     [t('From in to out'), duration(figures.meanFlowTime)],
     [t('Moves'), count(figures.moves)],

@@ -32,6 +32,7 @@ export function whyNoBest({ source, stages, workers, cores, workerEvents, batch,
   if (workerEvents.length > 0 || stages.some(({ fails }) => fails !== null) || later.length > 0) return t('something happens to it midway')
   if (batch.size !== 1 || batch.inHand !== 1) return t('its workers take batches')
   if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines') return t('its jobs have groups, or come from a file or picture')
+  if (source.retry !== undefined) return t('clients may give up its jobs')
   if (order.kind !== 'none') return t('its jobs leave in order')
   if (switchCost > 0) return t('changing stage costs time')
   if (stages.some(({ startUp }) => startUp !== null)) return t('workers start up')

@@ -4,7 +4,7 @@ import { startUpAt, startUpsIn } from '../../../measures/frame/startUps.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { startingParams } from '../../../scenario/model/policies.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { constant, type Preset, presetsOf, stage } from '../../../scenario/presets/preset.ts'
+import { constant, exponential, type Preset, presetsOf, stage } from '../../../scenario/presets/preset.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 
 const SECOND = 1_000_000
@@ -33,7 +33,7 @@ export interface Incident {
 
 const rayData = { kind: 'rayData', ...startingParams('rayData'), lend: false } as const
 
-/** Two reports about Ray Data as scenarios. What is assumed: docs/known-systems.md. */
+/** Two reports about Ray Data as scenarios, and clients that give up. What is assumed: docs/known-systems.md. */
 export const incidentPresets: readonly Preset[] = presetsOf({
   'ray-data-2026': {
     title: 'Ray Data, August 2026',
@@ -60,6 +60,29 @@ export const incidentPresets: readonly Preset[] = presetsOf({
     workers: 16,
     policy: { ...rayData, actor_pool_util_upscaling_threshold: 2, every: SECOND, max: 16 },
     at: 1500 * SECOND,
+  },
+  'retry-storm': {
+    title: 'A retry storm',
+    about:
+      'For a while calls take eight times as long. Clients give up after 0.1 s and send again: most of what arrives are retries, and some give up for good.',
+    stages: [
+      {
+        ...stage('api', 'API', { kind: 'erlang', mean: 10_000, k: 4 }),
+        changes: [
+          { from: 3000, service: { kind: 'erlang', mean: 80_000, k: 4 } },
+          { from: 4200, service: { kind: 'erlang', mean: 10_000, k: 4 } },
+        ],
+      },
+    ],
+    source: { kind: 'poisson', rate: 600, jobs: 12_000, retry: { after: constant(100_000), limit: 8, backoff: 20_000 } },
+    workers: 8,
+  },
+  'impatient-callers': {
+    title: 'Impatient callers',
+    about: 'More calls come than four people can take, but the queue does not grow: callers hang up. Results compares the run with Erlang A.',
+    stages: [stage('desk', 'Desk', exponential(180 * SECOND))],
+    source: { kind: 'poisson', rate: 0.025, jobs: 20_000, retry: { after: exponential(120 * SECOND), limit: 0, backoff: 0 } },
+    workers: 4,
   },
 })
 

@@ -4,7 +4,20 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import type { Station } from './stations.ts'
 
-export type StationLaw = 'M/M/1' | 'M/M/c' | 'M/D/1' | 'M/D/c' | 'M/G/1' | 'M/G/1-SJF' | 'D/M/1' | 'D/D/1' | 'G/G/c' | 'M/M/1-PS' | 'M/M/c-PS' | 'M/G/1-PS'
+export type StationLaw =
+  | 'M/M/1'
+  | 'M/M/c'
+  | 'M/M/c+M'
+  | 'M/D/1'
+  | 'M/D/c'
+  | 'M/G/1'
+  | 'M/G/1-SJF'
+  | 'D/M/1'
+  | 'D/D/1'
+  | 'G/G/c'
+  | 'M/M/1-PS'
+  | 'M/M/c-PS'
+  | 'M/G/1-PS'
 export type Law = StationLaw | 'tandem' | 'network' | 'blocking' | 'fork' | 'line'
 
 /** How irregular arrivals are: the squared coefficient of variation of the gaps is 1 for random arrivals, 0 at a steady pace. */
@@ -40,6 +53,8 @@ export interface Waits extends Station {
   /** The share of jobs that have to wait. */
   readonly waits: number
   readonly meanWait: Micros
+  /** The share of jobs that their clients give up. */
+  readonly gaveUp: number
   /** How many of the waiting jobs find no room in its queue, and wait outside. */
   readonly outside: number
   /** How long the beginning of a run has an effect, roughly; 0 in an exact forecast. */
@@ -79,7 +94,7 @@ export function forecastFrom(
   const { makespan = null } = beyond
   const pace = makespan === null ? arrivalRate : jobs / makespan
   const meanWait = stations.reduce((sum, station) => sum + station.share * station.meanWait, 0)
-  const served = stations.reduce((sum, { share, mean, stretch }) => sum + share * mean * stretch, 0)
+  const served = stations.reduce((sum, { share, mean, stretch, gaveUp }) => sum + share * mean * stretch * (1 - gaveUp), 0)
   const meanFlowTime = beyond.meanFlowTime ?? meanWait + served
   const initialWorkers = initialWorkerCount(scenario)
   const stages = scenario.stages.map(({ service }, s): StageForecast => {
@@ -87,8 +102,9 @@ export function forecastFrom(
     const before = stations.find((station) => station.stages[0] === s)
     const station = stations.find(({ stages: own }) => own.includes(s))
     const passing = pace * (station?.share ?? 1)
+    const served = passing * (1 - (station?.gaveUp ?? 0))
     return {
-      utilisation: (passing * serviceMean(service) * (station?.stretch ?? 1)) / initialWorkers,
+      utilisation: (served * serviceMean(service) * (station?.stretch ?? 1)) / initialWorkers,
       meanQueue: passing * (before?.meanWait ?? 0) - (before?.outside ?? 0),
       meanWait: before?.meanWait ?? 0,
     }

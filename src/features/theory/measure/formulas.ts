@@ -16,6 +16,31 @@ export function erlangC(servers: number, load: number): number {
   return (servers * blocked) / (servers - load * (1 - blocked))
 }
 
+/** The sum below has at most this many terms: more than any that counts, since they fall where more than patience x rate jobs wait. */
+const MAX_TERMS = 20_000_000
+
+/**
+ * Returns Erlang A, M/M/c+M: the share of jobs that wait, the share that their clients give up, and the mean wait of all jobs. With n jobs there, they
+ * leave at the rate min(n, c) / mean + max(0, n - c) / patience (Palm 1957; Garnett, Mandelbaum and Reiman 2002; Zeltyn and Mandelbaum 2005):
+ *
+ *     A = sum over k of the products for j = 1..k of rate / (c / mean + j / patience)       waits = A B / (1 - B + A B), B = Erlang B
+ *     queue = the same sum with each term k times, over that sum, x waits                     wait = queue / rate, given up = wait / patience
+ */
+export function erlangA(servers: number, rate: number, mean: number, patience: number) {
+  let below = 1 / erlangB(servers, rate * mean) - 1
+  let [term, sum, queue] = [1, 1, 0]
+  for (let k = 1; k < MAX_TERMS && (term > 1e-17 * sum || term * k > 1e-17 * queue); k++) {
+    term *= rate / (servers / mean + k / patience)
+    sum += term
+    queue += k * term
+    if (sum < 1e200) continue
+    // Only ratios count.
+    ;[term, sum, queue, below] = [term / 1e200, sum / 1e200, queue / 1e200, below / 1e200]
+  }
+  const meanWait = queue / (below + sum) / rate
+  return { waits: sum / (below + sum), gaveUp: meanWait / patience, meanWait }
+}
+
 const PI = 3.141592653589793
 /** The number of first steps, which always approach the root, and the maximum number of steps of Newton's method after them. */
 const FIRST_STEPS = 20

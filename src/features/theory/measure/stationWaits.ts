@@ -1,11 +1,12 @@
 import { t } from '../../../language/translate.ts'
 import { exp } from '../../../workload/elementary.ts'
 import { type GapVariation, relaxationOf, type StationLaw, type Waits } from './forecast.ts'
-import { constantWait, erlangC, shortestFirstFactor } from './formulas.ts'
+import { constantWait, erlangA, erlangC, shortestFirstFactor } from './formulas.ts'
 import type { Station } from './stations.ts'
 
 /** Returns the law of a station with a worker for each server, without a check that it has one. */
-function lawOf({ shape, servers, discipline }: Station, gaps: GapVariation): OwnLaw {
+function lawOf({ shape, servers, discipline, patience }: Station, gaps: GapVariation): OwnLaw {
+  if (patience < Infinity) return 'M/M/c+M'
   if (gaps === 0) return shape === 'exponential' && servers === 1 ? 'D/M/1' : 'G/G/c'
   if (discipline === 'shortest') return 'M/G/1-SJF'
   if (shape === 'exponential') return servers === 1 ? 'M/M/1' : 'M/M/c'
@@ -18,17 +19,19 @@ export function waitsAt(station: Station, rate: number, gaps: GapVariation): Wai
   if (station.threads > 0) return sharedWaits(station, rate)
   const { mean, servers, room } = station
   const law = lawOf(station, gaps)
-  const load = (rate * mean) / servers
-  const { waits, meanWait } = formulas[law](station, rate, gaps)
+  const offered = (rate * mean) / servers
+  const { waits, meanWait, gaveUp = 0 } = formulas[law](station, rate, gaps)
+  const load = offered * (1 - gaveUp)
   // Of M/M/c with a bounded queue the source holds back what does not fit: of k > room waiting jobs, k - room.
   let overflow = 1
   if (room !== null) for (let k = 0; k < room && overflow > 1e-18; k++) overflow *= load
   const outside = room === null ? 0 : rate * meanWait * overflow
-  return { ...station, law, gaps, load, waits, meanWait, outside, stretch: 1, relaxation: relaxationOf(station, load, gaps) }
+  const relaxation = Math.min(relaxationOf(station, load, gaps), station.patience + mean)
+  return { ...station, law, gaps, load, waits, meanWait, gaveUp, outside, stretch: 1, relaxation }
 }
 
 type OwnLaw = Exclude<StationLaw, `${string}-PS` | 'D/D/1'>
-type Formula = (station: Station, rate: number, gaps: GapVariation) => { readonly waits: number; readonly meanWait: number }
+type Formula = (station: Station, rate: number, gaps: GapVariation) => { readonly waits: number; readonly meanWait: number; readonly gaveUp?: number }
 
 const pollaczek: Formula = ({ mean, variance }, rate) => ({ waits: rate * mean, meanWait: (rate * (variance + mean * mean)) / (2 * (1 - rate * mean)) })
 
@@ -40,6 +43,7 @@ const erlang: Formula = ({ mean, servers }, rate) => {
 const formulas: Readonly<Record<OwnLaw, Formula>> = {
   'M/M/1': erlang,
   'M/M/c': erlang,
+  'M/M/c+M': ({ servers, mean, patience }, rate) => erlangA(servers, rate, mean, patience),
   'M/D/1': pollaczek,
   'M/G/1': pollaczek,
   'M/D/c'({ mean, servers }, rate) {
@@ -108,5 +112,16 @@ function sharedWaits(station: Station, rate: number): Waits {
   const taken = shape === 'exponential' && stages.length === 1 ? shared * waits : 0
   const meanWait = (taken * load) / (1 - load) / rate
   const law = shape !== 'exponential' || stages.length > 1 ? 'M/G/1-PS' : servers === 1 ? 'M/M/1-PS' : 'M/M/c-PS'
-  return { ...station, law, gaps: 1, load, waits: taken, meanWait, outside: 0, stretch: (flow - meanWait) / mean, relaxation: relaxationOf(station, load) }
+  return {
+    ...station,
+    law,
+    gaps: 1,
+    load,
+    waits: taken,
+    meanWait,
+    gaveUp: 0,
+    outside: 0,
+    stretch: (flow - meanWait) / mean,
+    relaxation: relaxationOf(station, load),
+  }
 }

@@ -4,7 +4,8 @@ import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { serviceMean, serviceVariance } from '../../../scenario/model/distributions.ts'
 import { isLinear } from '../../../scenario/model/linearStages.ts'
 import { policies, policyKinds } from '../../../scenario/model/policies.ts'
-import type { Discipline, Micros, Scenario, Service } from '../../../scenario/model/scenario.ts'
+import type { Discipline, Micros, Scenario, Service, Source } from '../../../scenario/model/scenario.ts'
+import type { Retry } from '../../../scenario/model/sources.ts'
 
 /** A scenario as queueing theory sees it: servers that never change place, in the order of the links. */
 export interface Station {
@@ -28,6 +29,8 @@ export interface Station {
   readonly room: number | null
   /** Whether jobs continue to other stations. */
   readonly hasSuccessor: boolean
+  /** How long clients wait on average before they give up for good; Infinity: they never do. */
+  readonly patience: Micros
 }
 
 export type Stations = { readonly stations: readonly Station[] } | { readonly reasons: readonly string[] }
@@ -102,6 +105,7 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
       discipline,
       room: capacity,
       hasSuccessor: ways[s].length > 0,
+      patience: scenario.source.retry === undefined ? Infinity : serviceMean(scenario.source.retry.after),
     }
   })
 }
@@ -150,6 +154,7 @@ function visitsOf(scenario: Scenario): Float64Array {
 /** Returns the reasons due to changes during the run. */
 function unsteadyReasons({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
   const reasons: string[] = []
+  if (source.retry !== undefined) reasons.push(...impatienceReasons(source, source.retry, stages))
   if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
   if (workerEvents.length > 0) reasons.push(t('Workers come and go.'))
   if (batch.size !== 1) reasons.push(t('Workers take jobs in batches; the laws know them one by one.'))
@@ -164,6 +169,28 @@ function unsteadyReasons({ source, stages, workerEvents, batch, switchCost, grou
     if (resource !== null) reasons.push(t('At {name} the jobs of a group exclude each other.', { name }))
   }
   return reasons
+}
+
+/** With more jobs than this in a mean patience, the sum of Erlang A has too many terms. */
+const MAX_IN_PATIENCE = 5_000_000
+
+/** Returns why clients that give up have no known law here. */
+function impatienceReasons(source: Source, { limit, after }: Retry, stages: Scenario['stages']): string[] {
+  const rate = source.kind === 'poisson' ? source.rate / 1e6 : 0
+  const [{ service, discipline, capacity }] = stages
+  const known =
+    stages.length === 1 &&
+    service.kind === 'exponential' &&
+    discipline !== 'shortest' &&
+    capacity === null &&
+    after.kind === 'exponential' &&
+    after.mean * rate <= MAX_IN_PATIENCE
+  if (limit === 0 && known) return []
+  return [
+    t(
+      'Clients give up. A law is known only where they never try again, jobs come at random (Poisson) to one stage without a bound, not the shortest first, and services and patience are exponential.',
+    ),
+  ]
 }
 
 /** Returns the reasons due to workers that wait for each other. */

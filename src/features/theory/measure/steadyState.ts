@@ -1,4 +1,4 @@
-import { ARRIVED, FINISHED, GATHERED, JOINED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../../pipeline/rows.ts'
+import { ARRIVED, FINISHED, GATHERED, GAVE_UP, JOINED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../../pipeline/rows.ts'
 import type { Topology } from '../../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -15,6 +15,8 @@ export interface SteadyState extends Readonly<Record<ForecastKey, SteadyMean>> {
   /** Of the metrics of the whole run: the most jobs that one of them leaves out as warm-up, and when the next job arrived. */
   readonly warmUp: number
   readonly settled: Micros
+  /** The share of the jobs that their clients gave up. */
+  readonly gaveUp: SteadyMean
   readonly stages: readonly StageSteadyState[]
 }
 
@@ -67,6 +69,8 @@ function createRun(trace: Trace, from: Micros, to: Micros) {
     waited: new Float64Array(jobs),
     flow: createSeries(jobs, grain),
     wait: createSeries(jobs, grain),
+    /** 1 for a job that its client gave up, else 0. */
+    gaveUp: createSeries(jobs, grain),
     waits: Array.from({ length }, () => createSeries(jobs, grain)),
   }
 }
@@ -139,8 +143,19 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
     case RELEASED:
       push(run.flow, time - arrivedAt[job])
       push(run.wait, waited[job])
+      push(run.gaveUp, 0)
       areas.add(waits.length, -1, time)
       return true
+    case GAVE_UP: {
+      const wait = time - arrivedAt[job]
+      push(waits[topology.first], wait)
+      if (--run.waiting[topology.first] < roomOf(topology, topology.first)) areas.add(topology.first, -1, time)
+      push(run.flow, wait)
+      push(run.wait, wait)
+      push(run.gaveUp, 1)
+      areas.add(waits.length, -1, time)
+      return true
+    }
     default:
       return rows.kind[i] !== THREW && rows.kind[i] !== LOST && rows.kind[i] !== JOINED
   }
@@ -183,9 +198,10 @@ function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
   const meanFlowTime = meanOf(run.flow)
   const meanJobsInSystem = steadyMean(areas.means(waits.length))
   // There are as many entries as MIN_VALUES, or the run is not drained.
-  if (utilisation === null || meanWait === null || meanFlowTime === null || meanJobsInSystem === null) return null
+  const gaveUp = meanOf(run.gaveUp)
+  if (utilisation === null || gaveUp === null || meanWait === null || meanFlowTime === null || meanJobsInSystem === null) return null
   const warmUp = grain * Math.max(utilisation.warmUp, meanWait.warmUp, meanFlowTime.warmUp, meanJobsInSystem.warmUp)
-  return { warmUp, settled: run.arrivedAt[warmUp], utilisation, meanWait, meanFlowTime, meanJobsInSystem, stages }
+  return { warmUp, settled: run.arrivedAt[warmUp], gaveUp, utilisation, meanWait, meanFlowTime, meanJobsInSystem, stages }
 }
 
 /** Returns means of levels over `slices` of equal length from `from` to `to`: the area under each level, cut at the ends of the slices. All levels begin at 0. */

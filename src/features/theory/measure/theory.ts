@@ -20,6 +20,8 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   const rate = source.kind === 'poisson' || source.kind === 'regular' ? source.rate / 1e6 : 0
   const gaps: GapVariation = source.kind === 'poisson' ? 1 : 0
   const paced = source.kind === 'regular' && stations.length === 1 && stations[0].shape !== 'constant' && stations[0].threads === 0
+  if (source.kind !== 'poisson' && source.retry !== undefined && reasons.length === 0)
+    reasons.push(t('Clients give up, and jobs do not come at random (Poisson).'))
   if (countJobs(source) === 0) reasons.push(t('No job ever arrives.'))
   if (source.kind === 'poisson' || paced) reasons.push(...unsteady(scenario, stations, rate, gaps))
   else reasons.push(...uneven(scenario, stations))
@@ -47,7 +49,7 @@ function unsteady(scenario: Scenario, stations: readonly Station[], rate: number
       continue
     }
     const values = { name, n: servers }
-    if (rate * share * mean >= servers)
+    if (station.patience === Infinity && rate * share * mean >= servers)
       reasons.push(
         t('More work comes to {name} than its {n, plural, =1 {worker} one {# worker} other {# workers}} can do: the queue grows without end.', values),
       )
@@ -107,7 +109,7 @@ export function linearForecast(scenario: Scenario, stations: readonly Station[],
     pace = Math.max(pace, station.mean)
     const meanWait = ((jobs - 1) / 2) * (pace - before)
     const load = (jobs * station.mean) / makespan
-    return { ...station, law: 'D/D/1', gaps: 0, load, waits: pace > before ? (jobs - 1) / jobs : 0, meanWait, outside: 0, stretch: 1, relaxation: 0 }
+    return { ...station, law: 'D/D/1', gaps: 0, load, waits: pace > before ? (jobs - 1) / jobs : 0, meanWait, gaveUp: 0, outside: 0, stretch: 1, relaxation: 0 }
   })
   return forecastFrom(scenario, 'line', waits, rate, { makespan })
 }

@@ -35,6 +35,7 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
       t('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', totals),
     ]
   const first = { ...rate, only: explainLoad(only, write) }
+  if (only.patience < Infinity) return explainImpatience(only, rate, forecast, write)
   if (only.threads > 0) return explainSharing(only, rate, forecast, write)
   return [
     only.gaps === 0 ? t('Jobs come at a steady pace, {rate}. {only}', first) : t('Jobs come at random, {rate}. {only}', first),
@@ -48,6 +49,26 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
 }
 
 type Texts = Readonly<Record<string, string>>
+
+function explainImpatience(
+  { servers, waits, gaveUp, meanWait, mean, patience }: Waits,
+  rate: Texts,
+  { meanFlowTime, meanJobsInSystem, arrivalRate }: Forecast,
+  write: Write,
+): string[] {
+  const values = { waits: write.number(waits), gaveUp: write.number(gaveUp), wait: write.time(meanWait), patience: write.time(patience), S: write.time(mean) }
+  return [
+    t('Jobs come at random, {rate}. S = {S}, a = λS = {a}, c = {c}.', { ...rate, ...values, a: write.number(arrivalRate * mean), c: `${servers}` }),
+    t('By Erlang A a job has to wait with probability {waits}. The mean wait of all jobs is {wait}, with those that are given up.', values),
+    t('Clients give up after {patience} on average, so they give up the share wait / patience = {wait} / {patience} = {gaveUp}.', values),
+    t('Flow time = wait + (1 − {gaveUp}) S = {flow}; queue = λ × wait = {queue}; jobs in the system = λ × flow time = {inside} (Little’s law).', {
+      ...values,
+      flow: write.time(meanFlowTime),
+      queue: write.number(arrivalRate * meanWait),
+      inside: write.number(meanJobsInSystem),
+    }),
+  ]
+}
 
 function explainFork({ stations }: Forecast, rate: Texts, totals: Texts, write: Write): string[] {
   const parts = stations.filter(({ hasSuccessor }) => !hasSuccessor)
@@ -215,6 +236,7 @@ function explainOrder({ law, discipline, room, outside, meanWait, mean, load }: 
 export const laws = (): Readonly<Record<Law, { readonly name: string; readonly by: string }>> => ({
   'M/M/1': { name: 'M/M/1', by: 'Erlang 1917' },
   'M/M/c': { name: t('M/M/c, Erlang C'), by: 'Erlang 1917' },
+  'M/M/c+M': { name: t('M/M/c+M, Erlang A'), by: t('Palm 1957; Garnett, Mandelbaum and Reiman 2002') },
   'M/D/1': { name: 'M/D/1', by: t('Pollaczek 1930, Khinchine 1932') },
   'M/G/1': { name: t('M/G/1, Pollaczek-Khinchine'), by: t('Pollaczek 1930, Khinchine 1932') },
   'M/D/c': { name: 'M/D/c', by: 'Crommelin 1932' },
