@@ -26,7 +26,7 @@ function counted(counts: Counts, stages: number, workers: number) {
   countStaffed(counts, posted)
   return {
     'time, arrived, outside': [counts.time, counts.arrived, counts.outside],
-    'parked, released, failed': [counts.parked, counts.released, counts.failed],
+    'parked, released, failed, away, given up': [counts.parked, counts.released, counts.failed, counts.away, counts.gaveUp],
     'exhausted, stopped, phase, alive': [counts.exhausted, counts.stopped, counts.phase, counts.live],
     drained: isDrained(counts),
     waiting: [...counts.waiting],
@@ -49,7 +49,7 @@ function countedInBooks(books: Books, stages: number, workers: number): ReturnTy
   const busy = (w: number) => books.hand(w).length > 0
   return {
     'time, arrived, outside': [books.time, books.arrived, books.outside.length],
-    'parked, released, failed': [books.parked.size, books.released.length, books.failed.size],
+    'parked, released, failed, away, given up': [books.parked.size, books.released.length, books.failed.size, books.away.size, books.gaveUp.size],
     'exhausted, stopped, phase, alive': [books.exhausted, books.stopped, books.phasesBegun, books.alive()],
     drained: books.drained(),
     waiting: by(stages, (s) => books.waiting(s)),
@@ -190,6 +190,10 @@ test('counts and state agree after every row with books of lists, under every po
       foldBesideBooks(await playTrace(scenario), seen)
     }),
     { numRuns: 24, seed: 8 },
+  )
+  await fc.assert(
+    fc.asyncProperty(anyScenario({ ...common, clients: true }), async (scenario) => foldBesideBooks(await playTrace(scenario), seen)),
+    { numRuns: 16, seed: 8 },
   )
   const unseen = kinds.filter((_, kind) => !seen.has(kind) && kind !== STOPPED && kind !== TICK)
   expect([unseen, orders.size]).toEqual([[], 3])

@@ -92,8 +92,8 @@ test('many rows pushed at once equal rows pushed one by one', () => {
   )
 })
 
-test('nine kinds of rows are facts, and the others are orders and consequences', () => {
-  const facts = ['finished', 'threw', 'lost', 'joined', 'arrived', 'exhausted', 'tick', 'stopped', 'turned']
+test('twelve kinds of rows are facts, and the others are orders and consequences', () => {
+  const facts = ['finished', 'threw', 'lost', 'joined', 'arrived', 'exhausted', 'tick', 'stopped', 'turned', 'reneged', 'gaveUp', 'retried']
   expect(kinds.filter((_, kind) => isFact(kind))).toEqual(facts)
 })
 

@@ -6,6 +6,7 @@ import {
   FAILED,
   FINISHED,
   GATHERED,
+  GAVE_UP,
   HIRED,
   JOINED,
   kinds,
@@ -13,6 +14,8 @@ import {
   PHASE,
   PREFETCH,
   RELEASED,
+  RENEGED,
+  RETRIED,
   ROUTED,
   type Row,
   STARTED,
@@ -76,6 +79,12 @@ export class Books {
   readonly parked = new Set<number>()
   readonly released: number[] = []
   readonly failed = new Set<number>()
+  /** Jobs between two tries of their clients, jobs given up for good, how often each was sent and when last, and the jobs that were ever started. */
+  readonly away = new Set<number>()
+  readonly gaveUp = new Set<number>()
+  readonly sent: number[] = []
+  readonly sentAt: number[] = []
+  readonly begun = new Set<number>()
   /** Parts that wait for the other parts of their job, one entry "stage job" per part. */
   readonly gathered: string[] = []
   /** Rows that the core must write before the next order. */
@@ -250,12 +259,12 @@ export class Books {
   }
 
   done(stage: number): boolean {
-    const over = this.exhausted && this.outside.length === 0 && this.waiting(stage) === 0 && this.inHands(stage) === 0
+    const over = this.exhausted && this.away.size === 0 && this.outside.length === 0 && this.waiting(stage) === 0 && this.inHands(stage) === 0
     return over && this.feeders[stage].every((s) => this.done(s))
   }
 
   drained(): boolean {
-    return this.exhausted && this.released.length + this.failed.size === this.arrived && [...this.hands, ...this.seconds].flat().length === 0
+    return this.exhausted && this.released.length + this.failed.size + this.gaveUp.size === this.arrived && [...this.hands, ...this.seconds].flat().length === 0
   }
 
   /** Returns a message if a job is lost or in two places. A failed job may still be in service. */
@@ -275,7 +284,8 @@ export class Books {
     for (const w of this.live.keys())
       for (const job of [...this.hand(w), ...this.second(w)]) at[job].push(this.failed.has(job) ? IN_SERVICE + w : this.assigned[w])
     here(this.outside, OUTSIDE)
-    for (const gone of [this.parked, this.released, this.failed]) here(gone, GONE)
+    here(this.away, OUTSIDE)
+    for (const gone of [this.parked, this.released, this.failed, this.gaveUp]) here(gone, GONE)
     const wrong = at.findIndex((places) => {
       const [first] = places.filter((place) => place < IN_SERVICE)
       const others = places.filter((place) => place < IN_SERVICE && place !== first)
@@ -308,9 +318,25 @@ export class Books {
       case ARRIVED:
         claim(job === this.arrived++, () => `out of number: ${label()}`)
         this.arrivedAt.push(time)
-        this.outside.push(job)
+        this.send(job)
+        break
+      case RETRIED:
+        claim(this.away.delete(job), () => `not between two tries: ${label()}`)
+        this.send(job)
+        break
+      case RENEGED:
+      case GAVE_UP: {
+        const most = (this.scenario.source.retry?.limit ?? -1) + 1
+        claim(this.unstarted(job), () => `not waiting for its first start: ${label()}`)
+        claim((this.sent[job] === most) === (kind === GAVE_UP), () => `sent ${this.sent[job]} of ${most} times: ${label()}`)
+        claim(stage < 0 === this.outside.includes(job) && (stage < 0 || stage === this.firsts[0]), () => `it waits elsewhere: ${label()}`)
+        if (stage < 0) this.outside.splice(this.outside.indexOf(job), 1)
+        else this.queues[stage] = this.queues[stage].filter((entry) => entry.job !== job)
+        if (kind === GAVE_UP) this.gaveUp.add(job)
+        else this.away.add(job)
         this.admit()
         break
+      }
       case EXHAUSTED:
         this.exhausted = true
         break
@@ -419,7 +445,20 @@ export class Books {
     if (this.bounded) queuesKeepTheirCapacity(this, before, label)
   }
 
+  /** Whether a job waits that no worker was ever given. */
+  unstarted(job: number): boolean {
+    return !this.begun.has(job) && (this.outside.includes(job) || this.queues.some((queue) => queue.some((entry) => entry.job === job)))
+  }
+
+  private send(job: number): void {
+    this.sent[job] = (this.sent[job] ?? 0) + 1
+    this.sentAt[job] = this.time
+    this.outside.push(job)
+    this.admit()
+  }
+
   private start({ stage, worker, job, time }: Row, label: () => string): void {
+    this.begun.add(job)
     const hand = this.opening === worker ? this.second(worker) : this.hand(worker)
     claim(!this.stopped, () => `after stop: ${label()}`)
     claim(this.live[worker] === true, () => `to a worker that is not there: ${label()}`)

@@ -128,6 +128,8 @@ export function countsMatch({ counts, buffer, shards }: Pick<State, 'counts' | '
   same(counts.parked, books.parked.size, 'parked')
   same(counts.released, books.released.length, 'released')
   same(counts.failed, books.failed.size, 'failed')
+  same(counts.away, books.away.size, 'between tries')
+  same(counts.gaveUp, books.gaveUp.size, 'given up')
   same(counts.live, books.alive(), 'live')
   same(buffer?.held ?? 0, books.parked.size, 'held')
   books.queues.forEach((_, s) => {
@@ -166,7 +168,7 @@ function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 
 /** A run ends when no more progress is possible: all jobs left or failed, the run was stopped, or no worker can help. It waits for no dead worker. */
 export function endsWhereItMust(books: Books, core: Counts, ending: Ending | null): void {
-  const left = books.arrived - books.released.length - books.failed.size
+  const left = books.arrived - books.released.length - books.failed.size - books.gaveUp.size
   claim(ending === 'stopped' || books.hands.flat().length === 0, () => 'the run waits for a worker that will never answer')
   claim(ending === null || (ending === 'stopped') === books.stopped, () => `the run ends as ${ending}`)
   claim(ending === null || ending === 'stopped' || (ending === 'drained') === books.drained(), () => `the run ends as ${ending} with ${left} jobs left`)

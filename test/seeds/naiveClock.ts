@@ -1,8 +1,8 @@
-import { ARRIVED, FINISHED, HIRED, LOST, PHASE, PREFETCH, type Row, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import { ARRIVED, FINISHED, GAVE_UP, HIRED, LOST, PHASE, PREFETCH, RENEGED, RETRIED, type Row, STARTED, THREW } from '../../src/pipeline/rows.ts'
 import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../src/scenario/model/schedule.ts'
-import { startUpsOf } from '../../src/workload/service.ts'
+import { patienceOf, startUpsOf } from '../../src/workload/service.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 
@@ -46,6 +46,14 @@ export class NaiveClock {
     for (const row of rows) {
       const { kind, time, stage, worker, job } = row
       if (kind === ARRIVED && scenario.source.kind === 'times') claim(time === scenario.source.at[job], () => `job ${job} arrives at ${time}`)
+      if (kind === RENEGED || kind === GAVE_UP) {
+        claim(time === this.givesUpAt(job), () => `the client of job ${job} gives up at ${time} instead of ${this.givesUpAt(job)}`)
+        this.leftAt[job] = time
+      }
+      if (kind === RETRIED) {
+        const due = this.leftAt[job] + (scenario.source.retry?.backoff ?? 0) * 2 ** (this.tries(job) - 1)
+        claim(time === due, () => `job ${job} is sent again at ${time} instead of ${due}`)
+      }
       if (kind === PHASE) {
         claim(time === scenario.later[job].at, () => `phase ${job} begins at ${time}`)
         this.switchCost = scenario.later[job].switchCost ?? this.switchCost
@@ -61,6 +69,17 @@ export class NaiveClock {
     for (const worker of new Set(done.map((row) => row.worker))) this.finished(done.filter((row) => row.worker === worker).sort((a, b) => a.began - b.began))
     // A second batch begins when the first ends.
     for (const { kind, time, worker } of rows) if ((kind === FINISHED || kind === THREW) && books.second(worker).length > 0) this.begin(worker, time, 0)
+  }
+
+  private readonly leftAt: number[] = []
+
+  /** When the client of a waiting job gives it up. */
+  private givesUpAt(job: number): number {
+    return this.books.sentAt[job] + patienceOf(this.scenario)(job, this.tries(job) - 1)
+  }
+
+  private tries(job: number): number {
+    return this.books.sent[job]
   }
 
   /** Call this with the orders of an instant before the books read them. */
@@ -91,6 +110,12 @@ export class NaiveClock {
   /** Call this at the end of an instant. */
   settled(time: number): void {
     const { books, scenario } = this
+    if (scenario.source.retry !== undefined && !books.stopped)
+      for (let job = 0; job < books.arrived; job++)
+        claim(
+          !books.unstarted(job) || this.givesUpAt(job) > time,
+          () => `job ${job} still waits at ${time}, and its client should give up at ${this.givesUpAt(job)}`,
+        )
     if (books.elastic || books.stopped) return
     for (const { at, kind, worker } of scenario.workerEvents) {
       if (at > time || (kind !== 'crash' && kind !== 'leave')) continue

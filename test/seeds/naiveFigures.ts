@@ -1,4 +1,4 @@
-import { FAILED, FINISHED, HIRED, JOINED, RELEASED, type Row, STARTED, THREW, WITHDRAWN } from '../../src/pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, GAVE_UP, HIRED, JOINED, RELEASED, RENEGED, RETRIED, type Row, STARTED, THREW, WITHDRAWN } from '../../src/pipeline/rows.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 
@@ -35,7 +35,10 @@ export class NaiveFigures {
   private readonly open: Map<number, number>[]
   /** By job, how long it was outside the first queue. */
   private readonly outside: number[] = []
-  private readonly departures: { readonly job: number; readonly at: number; readonly flow: number; readonly failed: boolean }[] = []
+  /** By job, since when it has been outside; left out while it is not. And how often jobs were sent. */
+  private readonly outSince: number[] = []
+  private sent = 0
+  private readonly departures: { readonly job: number; readonly at: number; readonly flow: number; readonly failed: boolean; readonly gaveUp: boolean }[] = []
   private readonly services: { readonly stage: number; readonly began: number; readonly ended: number }[] = []
   private readonly moves: number[] = []
   private readonly decisions: number[] = []
@@ -64,7 +67,7 @@ export class NaiveFigures {
       waiting: seats.map((_, s) => books.waiting(s)),
       seats: seats.map((given, s) => (books.elastic ? books.posted(s) : given)),
       contended,
-      jobs: books.arrived - books.released.length - books.failed.size,
+      jobs: books.arrived - books.released.length - books.failed.size - books.gaveUp.size,
       workers: books.alive(),
     })
     this.time = time
@@ -73,6 +76,12 @@ export class NaiveFigures {
   /** Call this after the books have read the row. */
   after({ time, kind, stage, worker, job, began, ended }: Row): void {
     const { books, lastStage } = this
+    if (kind === ARRIVED || kind === RETRIED) {
+      this.outSince[job] = time
+      this.sent++
+    }
+    if ((kind === RENEGED || kind === GAVE_UP) && stage >= 0) this.leave(stage, job, time, false)
+    else if (kind === RENEGED || kind === GAVE_UP) this.comeIn(job, time)
     if (kind === STARTED || kind === FAILED || kind === WITHDRAWN) this.leave(stage, job, time, kind === STARTED)
     this.enter(time)
     if (kind === JOINED || kind === HIRED) lastStage[worker] = stage
@@ -81,9 +90,10 @@ export class NaiveFigures {
       lastStage[worker] = stage
     }
     if (kind === FINISHED) this.services.push({ stage, began, ended })
-    if (kind === RELEASED || kind === FAILED) this.departures.push({ job, at: time, flow: time - books.arrivedAt[job], failed: kind === FAILED })
+    if (kind === RELEASED || kind === FAILED || kind === GAVE_UP)
+      this.departures.push({ job, at: time, flow: time - books.arrivedAt[job], failed: kind === FAILED, gaveUp: kind === GAVE_UP })
     this.crew.push([time, books.alive()])
-    if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW) this.makespan = time
+    if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW || kind === GAVE_UP) this.makespan = time
   }
 
   /** Call this when the scheduler has decided, after the last row. */
@@ -96,12 +106,13 @@ export class NaiveFigures {
     const { books, makespan, departures } = this
     const sums = this.sumsWithin(0, makespan)
     const served = books.scenario.stages.map((_, s) => this.services.filter(({ stage }) => stage === s).map(({ began, ended }) => ended - began))
-    const released = departures.filter(({ failed }) => !failed).map(({ job }) => job)
+    const released = departures.filter(({ failed, gaveUp }) => !failed && !gaveUp).map(({ job }) => job)
     const flows = departures.map(({ flow }) => flow)
     return {
       jobs: books.arrived,
       completed: released.length,
-      failed: departures.length - released.length,
+      failed: departures.filter(({ failed }) => failed).length,
+      ...(books.scenario.source.retry && { gaveUp: books.gaveUp.size, tries: this.sent }),
       makespan,
       throughput: share(released.length * 1e6, makespan),
       meanWait: share(sum(departures.map(({ job }) => this.waited(job))), departures.length),
@@ -138,14 +149,16 @@ export class NaiveFigures {
     const within = (at: number) => at >= from && (at < to || to >= this.time)
     const sums = this.sumsWithin(from, to)
     const left = this.departures.filter(({ at }) => within(at))
-    const completed = left.filter(({ failed }) => !failed).length
+    const [failed, gaveUp] = [left.filter((one) => one.failed).length, left.filter((one) => one.gaveUp).length]
+    const completed = left.length - failed - gaveUp
     const served = books.scenario.stages.map((_, s) =>
       sum(this.services.filter(({ stage }) => stage === s).map(({ began, ended }) => Math.max(0, Math.min(ended, to) - Math.max(began, from)))),
     )
     return {
       arrivals: books.arrivedAt.filter(within).length,
       completed,
-      failed: left.length - completed,
+      failed,
+      gaveUp,
       decisions: this.decisions.filter(within).length,
       moves: this.moves.filter(within).length,
       throughput: (completed * 1e6) / (to - from),
@@ -167,15 +180,20 @@ export class NaiveFigures {
 
   /** Records jobs that are new in a queue. A job from outside counts from its arrival. */
   private enter(time: number): void {
-    const { books, open, outside } = this
+    const { books, open } = this
     for (const s of open.keys()) {
       if (books.waiting(s) === open[s].size) continue
       for (const job of [...books.queues[s].map((entry) => entry.job), ...books.early[s]]) {
         if (open[s].has(job)) continue
         open[s].set(job, time)
-        if (books.firsts.includes(s)) outside[job] ??= time - books.arrivedAt[job]
+        if (books.firsts.includes(s)) this.comeIn(job, time)
       }
     }
+  }
+
+  private comeIn(job: number, time: number): void {
+    this.outside[job] = (this.outside[job] ?? 0) + time - (this.outSince[job] ?? time)
+    delete this.outSince[job]
   }
 
   private leave(stage: number, job: number, time: number, started: boolean): void {

@@ -1,6 +1,6 @@
 import type { Scenario, Service, Source } from '../../src/scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
-import { createServices, routingOf } from '../../src/workload/service.ts'
+import { createServices, patienceOf, routingOf } from '../../src/workload/service.ts'
 import { claim } from './claim.ts'
 
 /** Whole microseconds: computed values are rounded. */
@@ -17,6 +17,18 @@ export function workloadMatches(scenario: Scenario, jobs: number): void {
   })
   if (times !== null) claim(arrivals.next() === NO_MORE, () => `more than ${times.length} jobs arrive`)
   const services = createServices(scenario)
+  const patience = patienceOf(scenario)
+  const { retry } = source
+  if (retry !== undefined)
+    for (let key = 0; key < jobs * (retry.limit + 1); key++) {
+      const [job, nth] = [key % jobs, Math.floor(key / jobs)]
+      const time = Math.max(
+        1,
+        naiveService(retry.after, (draw) => naiveRandom(seed, 'source patience', nth * 1_000_000 + job, draw)),
+      )
+      const drawn = patience(job, nth)
+      claim(Math.abs(drawn - time) <= (Number.isInteger(time) ? 0 : ROUNDED), () => `a client waits ${drawn} for job ${job} at try ${nth} instead of ${time}`)
+    }
   const routeOf = routingOf(scenario)
   stages.forEach(({ id, service, changes, fanOut }, s) => {
     const ways =

@@ -3,6 +3,7 @@ import {
   ARRIVED,
   DISMISSED,
   EXHAUSTED,
+  GAVE_UP,
   HIRED,
   JOINED,
   LOST,
@@ -11,6 +12,8 @@ import {
   PREFETCH,
   pushFinished,
   pushRow,
+  RENEGED,
+  RETRIED,
   STARTED,
   STOPPED,
   THREW,
@@ -43,6 +46,7 @@ interface Parcel {
 
 type Coming = { readonly at: number; readonly nth: number } & (
   | { readonly kind: 'arrival' | 'exhausted' | 'stop' | 'tick' | 'turn' | 'doomsday' }
+  | { readonly kind: 'givesUp' | 'sendsAgain'; readonly job: number }
   | { readonly kind: 'crash' | 'leave' | 'join'; readonly worker: number }
   | { readonly kind: 'answer' | 'giveUp'; readonly parcel: Parcel }
 )
@@ -53,6 +57,9 @@ interface Instant {
   readonly answers: Parcel[]
   readonly lost: Set<number>
   readonly joined: number[]
+  /** Jobs whose clients have waited long enough, and whose clients send them again. */
+  readonly givesUp: number[]
+  readonly sendsAgain: number[]
   arrivals: number
   exhausted: boolean
   stop: boolean
@@ -140,7 +147,7 @@ class World {
     const { scenario, referee } = this
     const jobs = countJobs(scenario.source)
     const tries = scenario.stages.reduce((sum, stage) => sum + 2 + 2 * (stage.fails?.tries ?? 3), 0)
-    let left = 100 + 4 * jobs * tries + this.most
+    let left = 100 + 4 * jobs * (tries + 2 * (scenario.source.retry?.limit ?? 0) + 2) + this.most
     while (this.coming.length > 0) {
       claim(left-- > 0, () => 'the run does not end')
       this.instant()
@@ -154,7 +161,18 @@ class World {
     coming.sort((a, b) => a.at - b.at || a.nth - b.nth)
     // Sometimes the inbox is read late, so that events of several times share one instant.
     const now = coming[0].at + (chance.percent(15) ? chance.below(150) : 0)
-    const instant: Instant = { answers: [], lost: new Set(), joined: [], arrivals: 0, exhausted: false, stop: false, tick: false, turns: 0 }
+    const instant: Instant = {
+      answers: [],
+      lost: new Set(),
+      joined: [],
+      givesUp: [],
+      sendsAgain: [],
+      arrivals: 0,
+      exhausted: false,
+      stop: false,
+      tick: false,
+      turns: 0,
+    }
     this.now = now
     // New events, such as the answer to a second batch, belong to the next instant.
     for (const event of coming.splice(0, coming.filter(({ at }) => at <= now).length)) this.hear(event, instant)
@@ -188,6 +206,10 @@ class World {
         if (policy !== undefined && 'every' in policy) this.every = policy.every
         return
       }
+      case 'givesUp':
+      case 'sendsAgain':
+        instant[event.kind].push(event.job)
+        return
       case 'join':
         this.alive.add(event.worker)
         instant.joined.push(event.worker)
@@ -231,10 +253,37 @@ class World {
     for (const worker of [...instant.lost].sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
     for (const worker of instant.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
     for (let k = 0; k < instant.turns; k++) pushRow(rows, now, PHASE, NONE, NONE, this.turns++)
-    for (let k = 0; k < instant.arrivals; k++) pushRow(rows, now, ARRIVED, NONE, NONE, this.arrived++)
+    this.tellClients(instant, now)
+    for (let k = 0; k < instant.arrivals; k++) {
+      this.awaitClient(this.arrived)
+      pushRow(rows, now, ARRIVED, NONE, NONE, this.arrived++)
+    }
     if (instant.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
     if (instant.tick) pushRow(rows, now, TICK, NONE, NONE, NONE)
     if (instant.stop) pushRow(rows, now, STOPPED, NONE, NONE, NONE)
+  }
+
+  /** Clients are as patient as the world likes. Those outside give up first, so that none of them comes in before. */
+  private tellClients({ givesUp, sendsAgain }: Instant, now: number): void {
+    const { books } = this.referee
+    const { rows } = this.journal
+    const limit = this.scenario.source.retry?.limit ?? 0
+    if (books.stopped) return
+    const waiting = givesUp.filter((job) => books.unstarted(job)).sort((a, b) => a - b)
+    const inside = (job: number) => !books.outside.includes(job)
+    for (const job of [...waiting.filter((job) => !inside(job)), ...waiting.filter(inside)]) {
+      const isLast = books.sent[job] > limit
+      pushRow(rows, now, isLast ? GAVE_UP : RENEGED, inside(job) ? books.firsts[0] : NONE, NONE, job)
+      if (!isLast) this.expect({ at: now + this.chance.pick([0, 1, 80, 900]), kind: 'sendsAgain', job })
+    }
+    for (const job of sendsAgain.sort((a, b) => a - b)) {
+      this.awaitClient(job)
+      pushRow(rows, now, RETRIED, NONE, NONE, job)
+    }
+  }
+
+  private awaitClient(job: number): void {
+    if (this.scenario.source.retry !== undefined) this.expect({ at: this.now + this.chance.pick([1, 20, 300, 2000]), kind: 'givesUp', job })
   }
 
   private tellFinished({ stage, worker, jobs, began }: Parcel, now: number): void {

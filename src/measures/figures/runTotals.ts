@@ -1,6 +1,7 @@
 import { createOpenQueue, type OpenQueue } from '../../pipeline/discipline.ts'
 import {
   ARRIVED,
+  countOf,
   FAILED,
   FINISHED,
   GATHERED,
@@ -65,7 +66,7 @@ function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes, contended
     released,
     failed,
     gaveUp,
-    tries: jobs + run.retried,
+    tries: jobs + run.trace.chunks.reduce((sum, rows) => sum + (run.outside === null ? 0 : countOf(rows, RETRIED)), 0),
     flow: flow.subarray(0, left),
     flowTime,
     waited,
@@ -94,9 +95,8 @@ export function createRunTotals(trace: Trace, jobs = arrivedJobs(trace)) {
     flow: new Float64Array(jobs).fill(-1),
     /** Jobs let into the first queue so far. They enter in the order of their numbers. */
     entered: 0,
-    /** The jobs outside, where clients give up, so that they enter in another order; else null. And how often jobs were sent again. */
+    /** The jobs outside, where clients give up, so that they enter in another order; else null. */
     outside: trace.scenario.source.retry === undefined ? null : createOpenQueue('fifo', () => 0),
-    retried: 0,
     /** By stage. */
     served: new Float64Array(stages),
     queueTime: new Float64Array(stages),
@@ -211,7 +211,6 @@ export function addBefore(run: RunTotals, rows: Rows, i: number, back: readonly 
       break
     case RETRIED:
       touchFirsts(run, topology, time)
-      run.retried++
       break
     case ROUTED:
     case GATHERED:

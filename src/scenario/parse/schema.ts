@@ -41,10 +41,11 @@ const retry = checkRecord(() => t('an object {form}', { form: '{ after, limit, b
   limit: defaulted(checkWhole(0, limit.MAX_RETRIES), partDefaults.retry.limit),
   backoff: defaulted(micros(0), partDefaults.retry.backoff),
 })
+const ofEverySource = { retry: optional(retry) }
 const source = checkTable<Source>(
   () => t('an object that says how jobs arrive'),
   sources,
-  () => ({ retry: optional(retry) }),
+  () => ofEverySource,
 )
 
 const position = withoutMinusZero(real(-limit.MAX_POSITION, limit.MAX_POSITION))

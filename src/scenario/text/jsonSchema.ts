@@ -74,20 +74,34 @@ function objectOf(own: Entries, place: readonly string[], texts: Meanings): Json
 /** The first kind is the default. One list of kinds lets a validator name them where the kind is wrong; alternatives would be refused as a whole. */
 function kindsOf(variants: Readonly<Record<string, Entries>>, place: readonly string[], texts: Meanings): JsonSchema {
   const kinds = Object.keys(variants)
+  // An object that every kind may have is described once.
+  const common = Object.entries(variants[kinds[0]]).filter(
+    ([key, check]) => (check as unknown as Plain).wrapped !== undefined && kinds.every((kind) => variants[kind][key] === check) && isRecord(check),
+  )
+  const shared = common.map(([key]) => key)
   return {
     type: 'object',
-    properties: { kind: { ...meaning([...place, kinds[0]], 'kind', texts), enum: kinds, default: kinds[0] } },
+    properties: {
+      kind: { ...meaning([...place, kinds[0]], 'kind', texts), enum: kinds, default: kinds[0] },
+      ...objectOf(Object.fromEntries(common), place, texts).properties,
+    },
     allOf: kinds.map((kind, i) => ({
       if: { properties: { kind: { const: kind } }, ...(i === 0 ? {} : { required: ['kind'] }) },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: variantOf(kind, variants[kind], place, texts),
+      then: variantOf(kind, variants[kind], shared, place, texts),
     })),
   }
 }
 
-function variantOf(kind: string, own: Entries, place: readonly string[], texts: Meanings): JsonSchema {
+function isRecord(check: Check<unknown>): boolean {
+  return (check as unknown as { readonly wrapped: Plain }).wrapped.form?.entries !== undefined
+}
+
+function variantOf(kind: string, all: Entries, shared: readonly string[], place: readonly string[], texts: Meanings): JsonSchema {
+  const own = Object.fromEntries(Object.entries(all).filter(([key]) => !shared.includes(key)))
   const { properties, ...rest } = objectOf(own, [...place, kind], texts)
-  return { ...rest, properties: { kind: { ...meaning([...place, kind], 'kind', texts), const: kind }, ...properties } }
+  const allowed = Object.fromEntries(shared.map((key) => [key, meaning([...place, kind], key, texts)]))
+  return { ...rest, properties: { kind: { ...meaning([...place, kind], 'kind', texts), const: kind }, ...properties, ...allowed } }
 }
 
 function meaning([holder, kind]: readonly string[], key: string, texts: Meanings): { readonly description?: string } {

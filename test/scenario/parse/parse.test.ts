@@ -202,7 +202,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ source: { kind: 'batch' } }, 'source.jobs', 'found nothing; allowed: a whole number from 0 to 1,000,000'],
   [{ source: { kind: 'batch', jobs: 1000001 } }, 'source.jobs', '1,000,000'],
   [{ source: JSON.parse('{"jobs":1e999}') }, 'source.jobs', 'found Infinity'],
-  [{ source: { kind: 'batch', jobs: 3, rate: 5 } }, 'source.rate', 'unknown key; allowed keys: kind and jobs'],
+  [{ source: { kind: 'batch', jobs: 3, rate: 5 } }, 'source.rate', 'unknown key; allowed keys: kind, jobs'],
   [{ source: JSON.parse('{"jobs":3,"__proto__":{"kind":"lines"}}') }, 'source.__proto__', 'unknown key'],
   [{ source: { kind: 'poisson', rate: 0, jobs: 3 } }, 'source.rate', 'jobs per second from 0.000001'],
   [{ source: { kind: 'poisson', rate: Number.POSITIVE_INFINITY, jobs: 3 } }, 'source.rate', 'found Infinity'],
