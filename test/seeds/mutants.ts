@@ -21,7 +21,12 @@ const everywhere: Planted = {
       'every batch has the same lease',
     ],
     ['if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0\n  else if', 'if', 'a lease outlives its batch'],
-    ['  if (state.clients !== null) state.clients.unstarted.delete(job)\n  countStarted', '  countStarted', 'a client gives up a job that was served before'],
+    [
+      '  if (state.clients !== null) state.clients.unstarted.delete(job)\n  countStarted',
+      '  countStarted',
+      'a client gives up a job that was served before',
+      3007,
+    ],
     [' || rows.job[i + k] !== hand[k]', '', 'a batch served in another order than reported continues in that order', 1122],
   ],
   'pipeline/moves.ts': [
@@ -70,7 +75,7 @@ const everywhere: Planted = {
     ['if (counts.leaving[worker] === 0) return\n', 'return\n', 'a worker that is dismissed while busy stays'],
   ],
   'pipeline/counts.ts': [
-    ['!counts.exhausted || counts.away > 0', '!counts.exhausted', 'a stage is done while clients will send jobs again'],
+    ['!counts.exhausted || counts.away > 0', '!counts.exhausted', 'a stage is done while clients will send jobs again', 5340],
     [
       'over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0',
       'over = over && counts.waiting[stage] === 0',
@@ -144,8 +149,8 @@ const everywhere: Planted = {
     ['    assignments.staffed[place]--\n', '', 'in a plain run a finished worker counts as busy'],
   ],
   'engine/engine.ts': [
-    ['this.retry.backoff * (1 << (tries - 1))', 'this.retry.backoff', 'the wait before a job is sent again does not double'],
-    ['Number(isOutside(b)) - Number(isOutside(a)) || a - b', 'a - b', 'a job comes in from outside at the instant at which its client gives it up'],
+    ['this.retry.backoff * (1 << (tries - 1))', 'this.retry.backoff', 'the wait before a job is sent again does not double', 3331],
+    ['Number(isOutside(b)) - Number(isOutside(a)) || a - b', 'a - b', 'a job comes in from outside at the instant at which its client gives it up', 3061],
     ['const MIN_SILENCE: Micros = 2_000_000', 'const MIN_SILENCE: Micros = 500_000', 'a worker that takes half a second is given up'],
     [
       'if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin',

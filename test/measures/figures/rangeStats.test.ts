@@ -35,6 +35,7 @@ describe('the results of a stretch of time', () => {
       arrivals: 0,
       completed: 0,
       failed: 0,
+      gaveUp: 0,
       decisions: 1,
       moves: 1,
       throughput: 0,

@@ -38,7 +38,7 @@ const written =
 describe('a link', () => {
   test('returns the same scenario in both forms', () => {
     fc.assert(
-      fc.property(anyScenario({ graphs: true }).chain(withBranches), (scenario) => {
+      fc.property(fc.oneof(anyScenario({ graphs: true }), anyScenario({ clients: true })).chain(withBranches), (scenario) => {
         const whole = { found: 'scenario', scenario, opening: plainOpening, problems: [] }
         expect(readFragment(toJsonFragment(scenario))).toEqual(whole)
         expect(readFragment(toShortFragment(scenario))).toEqual(whole)
@@ -77,7 +77,7 @@ describe('a link', () => {
 
   test('in its short form has only characters that no program escapes', () => {
     fc.assert(
-      fc.property(anyScenario({ graphs: true }), (scenario) => {
+      fc.property(fc.oneof(anyScenario({ graphs: true }), anyScenario({ clients: true })), (scenario) => {
         expect(toShortFragment(scenario)).toMatch(/^#s=[A-Za-z0-9_-]+$/)
       }),
     )

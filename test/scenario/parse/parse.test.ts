@@ -93,7 +93,7 @@ describe('a scenario', () => {
 
   test('is the same after parsing again, complete and without its defaults', () => {
     fc.assert(
-      fc.property(anyScenario({ graphs: true }), (scenario) => {
+      fc.property(fc.oneof(anyScenario({ graphs: true }), anyScenario({ clients: true })), (scenario) => {
         expect(valid(scenario)).toEqual(scenario)
         expect(valid(compact(scenario))).toEqual(scenario)
         expect(valid(JSON.parse(JSON.stringify(compact(scenario))))).toEqual(scenario)
@@ -204,6 +204,13 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ source: JSON.parse('{"jobs":1e999}') }, 'source.jobs', 'found Infinity'],
   [{ source: { kind: 'batch', jobs: 3, rate: 5 } }, 'source.rate', 'unknown key; allowed keys: kind, jobs'],
   [{ source: JSON.parse('{"jobs":3,"__proto__":{"kind":"lines"}}') }, 'source.__proto__', 'unknown key'],
+  [{ source: { jobs: 3, retry: {} } }, 'source.retry.after', 'found nothing'],
+  [{ source: { jobs: 3, retry: { after: 0 } } }, 'source.retry.after', 'a whole number of microseconds from 1'],
+  [{ source: { jobs: 3, retry: { after: { kind: 'uniform', min: 5, max: 2 } } } }, 'source.retry.after.max', 'at least'],
+  [{ source: { jobs: 3, retry: { after: 5, limit: 21 } } }, 'source.retry.limit', 'from 0 to 20'],
+  [{ source: { jobs: 1000000, retry: { after: 5, limit: 4 } } }, 'source.retry.limit', 'jobs may arrive 5,000,000 times; allowed: 4,000,000'],
+  [{ source: { jobs: 3, retry: { after: 5, backoff: -1 } } }, 'source.retry.backoff', 'from 0'],
+  [{ source: { jobs: 3, retry: { after: 5 } }, order: { kind: 'shard' } }, 'order.kind', 'none: a job that was given up would keep its place'],
   [{ source: { kind: 'poisson', rate: 0, jobs: 3 } }, 'source.rate', 'jobs per second from 0.000001'],
   [{ source: { kind: 'poisson', rate: Number.POSITIVE_INFINITY, jobs: 3 } }, 'source.rate', 'found Infinity'],
   [{ source: { kind: 'sine', max: 2, every: 0, duration: 5 } }, 'source.every', 'from 1'],

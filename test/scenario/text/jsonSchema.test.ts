@@ -39,7 +39,7 @@ describe('the JSON Schema', () => {
 
   test('accepts any result of the parser, complete and without its defaults', () => {
     fc.assert(
-      fc.property(fc.oneof(anyScenario({ graphs: true }).chain(withBranches), anyScenario({ policies: elasticPolicies })), (scenario) => {
+      fc.property(fc.oneof(anyScenario({ graphs: true }).chain(withBranches), anyScenario({ policies: elasticPolicies, clients: true })), (scenario) => {
         expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
         expect(accepts(written(compact(scenario))), JSON.stringify(accepts.errors)).toBe(true)
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { erlangB, erlangC } from '../../../../src/features/theory/measure/formulas.ts'
+import { erlangA, erlangB, erlangC } from '../../../../src/features/theory/measure/formulas.ts'
 
 /** The formulas as they are written in books, with powers and factorials. */
 function plainly(servers: number, load: number) {
@@ -28,5 +28,30 @@ describe("Erlang's formulas", () => {
         expect(erlangB(servers, share * servers)).toBeCloseTo(blocked, 10)
         expect(erlangC(servers, share * servers)).toBeCloseTo(waits, 10)
       }
+  })
+
+  test('give Erlang A as the equations of the numbers of jobs do', () => {
+    for (const [servers, rate, mean, patience] of [
+      [1, 0.5, 1, 2],
+      [4, 100, 0.04, 0.05],
+      [20, 3, 10, 0.5],
+      [3, 8, 1, 40],
+    ]) {
+      const shares = [1]
+      for (let n = 1; n < 20_000; n++) shares.push((shares[n - 1] * rate) / (Math.min(n, servers) / mean + Math.max(0, n - servers) / patience))
+      const all = shares.reduce((sum, each) => sum + each, 0)
+      const queue = shares.reduce((sum, each, n) => sum + Math.max(0, n - servers) * each, 0) / all
+      const found = erlangA(servers, rate, mean, patience)
+      expect(found.waits).toBeCloseTo(shares.slice(servers).reduce((sum, each) => sum + each, 0) / all, 9)
+      expect(found.meanWait / (queue / rate)).toBeCloseTo(1, 9)
+      expect(found.gaveUp).toBeCloseTo(queue / rate / patience, 9)
+    }
+  })
+
+  test('lead from Erlang A to Erlang C with endless patience, and to the overflow of work with too much of it', () => {
+    expect(erlangA(4, 3, 1, 1e5).waits).toBeCloseTo(erlangC(4, 3), 3)
+    // Four servers do four of ten jobs, however patient the others are.
+    expect(erlangA(4, 10, 1, 1e4).gaveUp).toBeCloseTo(0.6, 9)
+    expect(erlangA(4, 10, 1, 1e4).waits).toBeCloseTo(1, 9)
   })
 })
