@@ -65,21 +65,8 @@ export function createCounts(scenario: Scenario): Counts {
   columns.status.fill(IDLE, 0, present)
   columns.stage.fill(NONE)
   columns.movedFrom.fill(NONE)
-  return {
-    time: 0,
-    arrived: 0,
-    outside: 0,
-    parked: 0,
-    released: 0,
-    failed: 0,
-    away: 0,
-    gaveUp: 0,
-    exhausted: false,
-    stopped: false,
-    phase: 0,
-    live: present,
-    ...columns,
-  }
+  const jobs = { arrived: 0, outside: 0, parked: 0, released: 0, failed: 0, away: 0, gaveUp: 0 }
+  return { time: 0, ...jobs, exhausted: false, stopped: false, phase: 0, live: present, ...columns }
 }
 
 export function copyCounts(counts: Counts): Counts {

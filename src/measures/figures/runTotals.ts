@@ -61,21 +61,9 @@ function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes, contended
     flowTime += run.flow[job]
     waited += run.waited[job]
   }
-  const ofJobs = {
-    jobs,
-    released,
-    failed,
-    gaveUp,
-    tries: jobs + run.trace.chunks.reduce((sum, rows) => sum + (run.outside === null ? 0 : countOf(rows, RETRIED)), 0),
-    flow: flow.subarray(0, left),
-    flowTime,
-    waited,
-    jobTime,
-    workerTime,
-    switches,
-    reordered,
-  }
-  return { ...ofJobs, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work, path }
+  const tries = run.outside === null ? jobs : run.trace.chunks.reduce((sum, rows) => sum + countOf(rows, RETRIED), jobs)
+  const ofJobs = { jobs, released, failed, gaveUp, tries, flow: flow.subarray(0, left), flowTime, waited, jobTime, workerTime }
+  return { ...ofJobs, switches, reordered, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work, path }
 }
 
 /** Returns the totals of a run, empty, with room for this number of jobs: by default those that have arrived. */
