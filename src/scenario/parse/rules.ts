@@ -10,6 +10,7 @@ import { countJobs, lastArrival, lastRetry, sourceProblems } from '../model/sour
 import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import * as scheduler from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
+import { wholeText } from './shape.ts'
 
 type Key = keyof SchemaDraft
 type Rule = (draft: SchemaDraft) => Problem[]
@@ -161,32 +162,18 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
 function retriesAreSound({ source, stages, links, order }: SchemaDraft): Problem[] {
   const { retry } = source
   if (retry === undefined) return []
-  const problems: Problem[] = []
   const wrong = serviceProblem(retry.after)
-  if (wrong !== null) problems.push({ path: `source.retry.after.${wrong[0]}`, message: wrong[1] })
-  const tries = countJobs(source) * (retry.limit + 1)
-  if (tries > limit.MAX_SERVICES)
-    problems.push({
-      path: 'source.retry.limit',
-      message: t('with the retries jobs may arrive {tries} times; allowed: {MAX_SERVICES}, so take fewer jobs or a lower limit', {
-        tries: countText(tries),
-        MAX_SERVICES: countText(limit.MAX_SERVICES),
-      }),
-    })
+  const most = Math.floor(limit.MAX_SERVICES / countJobs(source)) - 1
   const firsts = (links ?? [['source', stages[0].id]]).flatMap(([from, to]) => (from === 'source' ? [to] : []))
-  if (firsts.length > 1)
-    problems.push({
-      path: 'source.retry',
-      message: t('the source leads to {firsts}, and a client cannot give up one part of a job; allowed: one stage behind the source', {
-        firsts: listed(firsts.map(quoted)),
-      }),
-    })
-  if (order.kind !== 'none')
-    problems.push({ path: 'order.kind', message: foundText(order.kind, t('none: a job that was given up would keep its place in the order')) })
   const first = stages.findIndex(({ id }) => id === firsts[0])
-  if (stages[first]?.resource !== null && stages[first]?.whenTaken === 'skip')
-    problems.push({ path: `stages[${first}].whenTaken`, message: foundText('skip', t('wait, where clients may give up')) })
-  return problems
+  const only = (found: unknown, allowed: string) => foundText(found, t('{allowed}, since clients may give up', { allowed }))
+  return [
+    ...(wrong === null ? [] : problemAt(`source.retry.after.${wrong[0]}`, wrong[1])),
+    ...(retry.limit <= most ? [] : problemAt('source.retry.limit', foundText(retry.limit, wholeText(0, most)))),
+    ...(firsts.length < 2 ? [] : problemAt('source.retry', t('the source leads to several stages; allowed: one, since clients may give up'))),
+    ...(order.kind === 'none' ? [] : problemAt('order.kind', only(order.kind, 'none'))),
+    ...(stages[first]?.resource && stages[first].whenTaken === 'skip' ? problemAt(`stages[${first}].whenTaken`, only('skip', 'wait')) : []),
+  ]
 }
 
 /** A worker that ends returns its jobs, without a limit on how often a job is returned. */

@@ -69,9 +69,11 @@ export const anything: Check<unknown> = v.unknown()
 const noUnit: Words = () => ''
 
 export function checkWhole(least: number, most: number, unit = noUnit): Check<number> {
-  return value({ type: 'integer', minimum: least, maximum: most }, () =>
-    least === most ? countText(least) : t('a whole number{unit} from {least} to {most}', { unit: unit(), least: countText(least), most: countText(most) }),
-  )
+  return value({ type: 'integer', minimum: least, maximum: most }, () => wholeText(least, most, unit()))
+}
+
+export function wholeText(least: number, most: number, unit = ''): string {
+  return least === most ? countText(least) : t('a whole number{unit} from {least} to {most}', { unit, least: countText(least), most: countText(most) })
 }
 
 export function real(least: number, most: number, unit = noUnit): Check<number> {
