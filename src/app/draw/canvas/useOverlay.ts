@@ -201,7 +201,7 @@ function tell(host: HTMLElement, { waiting, followed, workers: hands, group, not
 
 function arrivedIn({ arrived, outside, away }: Frame): string {
   const inside = outside > 0 ? t('{arrived, number} in · {outside, number} outside', { arrived, outside }) : t('{arrived, number} in', { arrived })
-  return away > 0 ? t('{inside} · {away, number} will retry', { inside, away }) : inside
+  return away > 0 ? `${inside}\n${t('{away, number} will retry', { away })}` : inside
 }
 
 function leftIn(frame: Frame | null, scenario: Scenario): string {
@@ -212,10 +212,10 @@ function leftIn(frame: Frame | null, scenario: Scenario): string {
       : [
           t('{released} out', { released: count(frame.released) }),
           frame.parked > 0 ? t('{parked} parked', { parked: count(frame.parked) }) : order,
-          frame.gaveUp > 0 ? t('{gaveUp} gave up', { gaveUp: count(frame.gaveUp) }) : '',
           frame.failed > 0 ? t('{failed} failed', { failed: count(frame.failed) }) : '',
         ]
-  return parts.filter((part) => part !== '').join(' · ')
+  const left = parts.filter((part) => part !== '').join(' · ')
+  return frame !== null && frame.gaveUp > 0 ? `${left}\n${t('{gaveUp} gave up', { gaveUp: count(frame.gaveUp) })}` : left
 }
 
 /** Made once: a query in every frame would be slow. */

@@ -105,7 +105,7 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
       if (measured !== null) pairs.push({ name: scenario.stages[stages[0]].name, kind: 'time', predicted: forecast.stages[stages[0]].meanWait, measured })
     }
   const [{ patience, gaveUp }] = forecast.stations
-  if (patience < Infinity) pairs.push({ name: t('Given up by clients'), kind: 'share', predicted: gaveUp, measured: steady.gaveUp })
+  if (patience < Infinity) pairs.push({ name: t('Given up'), kind: 'share', predicted: gaveUp, measured: steady.gaveUp })
   const needed = jobsForIntervals(forecast)
   const short = forecast.jobs < needed
   return (
