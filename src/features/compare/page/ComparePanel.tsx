@@ -10,7 +10,7 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { offerView } from '../../../app/share/links/viewNow.ts'
 import { t } from '../../../language/translate.ts'
 import { MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
-import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
+import { kindName, policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import './compare.css'
 import { ComparisonView } from './Comparison.tsx'
@@ -19,6 +19,7 @@ import {
   choosePolicy,
   chosenFor,
   comparedView,
+  compareGroups,
   comparingStore,
   entrantsOnBranches,
   entrantsUnder,
@@ -104,7 +105,7 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
         <span className="soft">{t(' · same jobs, same random seed')}</span>
       </summary>
       <div>
-        {policyGroups.map(({ title, kinds: all }) => (
+        {compareGroups.map(({ title, kinds: all }) => (
           <fieldset key={title()}>
             <legend>{title()}</legend>
             {all.map((kind) => {

@@ -14,7 +14,8 @@ import { t } from '../../../language/translate.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { type Compared, firstChoice, MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
-import { kindName, policies, policyName } from '../../../scenario/model/policies.ts'
+import type { PolicyDescription } from '../../../scenario/model/params.ts'
+import { kindName, policies, policyKinds, policyName } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -33,6 +34,18 @@ export type ComparedRuns = ReadonlyMap<string, ComparedRun>
 
 /** One worker that runs each job to its end: a pipeline should be faster than that. */
 export const BASELINE: PolicyKind = 'single'
+
+const ours: readonly PolicyKind[] = ['leastScore', 'exhaustive', 'power']
+const kindsIn = (...asked: readonly PolicyDescription['group'][]) => policyKinds.filter((kind) => asked.includes(policies[kind].group))
+
+/** The policies to choose from, by what they are in a comparison. A policy is in exactly one group. */
+export const compareGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKind[] }[] = [
+  { title: () => t('Ours'), kinds: [...ours, ...kindsIn('ahead', 'own')] },
+  { title: () => t('Apportioning policies'), kinds: kindsIn('rules').filter((kind) => !ours.includes(kind)) },
+  { title: () => t('Known systems'), kinds: kindsIn('known') },
+  { title: () => t('Elastic pools'), kinds: kindsIn('elastic') },
+  { title: () => t('Baselines'), kinds: kindsIn('fixed', 'queues') },
+]
 
 /** Returns a key of all that the runs of these entrants depend on. */
 export function entrantsKey(entrants: readonly Entrant[]): string {
@@ -59,7 +72,7 @@ export function playsAtOnce(entrants: readonly Entrant[]): boolean {
 /** Returns the policies to compare that the scenario can be played under, in the order of the list. */
 export function chosenFor(scenario: Scenario, chosen: readonly PolicyKind[] | null): readonly PolicyKind[] {
   const kinds = (chosen ?? firstChoice(scenario)).filter((kind) => 'scenario' in underPolicy(scenario, kind))
-  return (Object.keys(policies) as PolicyKind[]).filter((kind) => kinds.includes(kind))
+  return policyKinds.filter((kind) => kinds.includes(kind))
 }
 
 /** Returns the scenario under each of the policies that it can be played under. */
