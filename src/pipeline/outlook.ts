@@ -10,14 +10,13 @@ export interface Outlook {
   readonly ages: Float64Array
   /** The factor of the votes of a stage: 1, or more if jobs are old. */
   readonly urgency: Float64Array
-  /** Working memory: jobs that have not started here yet, and the share of all jobs that come here. */
+  /** Working memory: jobs that have not started here yet. */
   readonly ahead: Float64Array
-  readonly visits: Float64Array
 }
 
 export function createOutlook(stages: number): Outlook {
   const column = () => new Float64Array(stages)
-  return { coming: column(), ages: column(), urgency: column().fill(1), ahead: column(), visits: column() }
+  return { coming: column(), ages: column(), urgency: column().fill(1), ahead: column() }
 }
 
 /** Whether a policy reads more than queues and service times. */
@@ -52,25 +51,20 @@ function addNextHop({ order, before, ways, shares, joins }: Topology, { inHands 
 }
 
 /** Age of the oldest waiting job if jobs kept their order: the virtual delay of network calculus (Le Boudec and Thiran 2001). Off a line, an estimate. */
-function agesInto({ order, firsts, before, ways, shares, joins }: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
+function agesInto({ order, firsts, before, ways, shares, visits, joins }: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
   const { waiting, inHands, arrived, outside, time } = counts
-  const { ahead, visits, ages } = outlook
+  const { ahead, ages } = outlook
   for (let i = 0; i < order.length; i++) {
     const stage = order[i]
     const first = firsts.includes(stage)
     let jobs = first ? outside : 0
-    let share = first ? 1 : 0
     for (const from of before[stage]) {
-      const part = shares[from][ways[from].indexOf(stage)]
-      const come = part * (ahead[from] + inHands[from])
-      const visit = part * visits[from]
+      const come = shares[from][ways[from].indexOf(stage)] * (ahead[from] + inHands[from])
       jobs = joins[stage] > 0 ? Math.max(jobs, come) : jobs + come
-      share = joins[stage] > 0 ? Math.max(share, visit) : share + visit
     }
     ahead[stage] = jobs + waiting[stage]
-    visits[stage] = share
     if (waiting[stage] === 0) continue
-    const oldest = Math.floor(arrived - ahead[stage] / share)
+    const oldest = Math.floor(arrived - ahead[stage] / visits[stage])
     ages[stage] = time - arrivals[Math.max(0, oldest)]
   }
 }

@@ -25,6 +25,14 @@ export interface Memory extends Prediction {
   readonly factor: number
   /** What a controller that looks back wished, oldest first. */
   readonly wishes?: readonly (readonly [at: Micros, workers: number])[]
+  /** How large the pool was at the last ticks. */
+  readonly sizes?: readonly (readonly [at: Micros, workers: number])[]
+  /** When a controller that plans at intervals last planned, and for how many workers. */
+  readonly since?: Micros
+  readonly target?: number
+  /** The jobs that have come, and what was observed: jobs that had come and that had been taken. */
+  readonly came?: number
+  readonly history?: readonly (readonly [at: Micros, came: number, taken: number])[]
 }
 
 /** Before the first tick. The last error counts as 0. */
@@ -76,7 +84,7 @@ export function poolChange(policy: PlainController, { output }: Memory, { waitin
 
 /** Whether only idle workers are dismissed. Otherwise a busy one may be, which finishes its batch first. */
 export function sparesBusy({ kind }: ElasticPolicy): boolean {
-  return kind !== 'pid' && kind !== 'adaptive' && kind !== 'aimd' && kind !== 'hpa'
+  return !['pid', 'adaptive', 'aimd', 'hpa', 'xenna', 'flinkAutoscaler'].includes(kind)
 }
 
 type PredictivePolicy = Extract<ElasticPolicy, { kind: 'predictive' }>

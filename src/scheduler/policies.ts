@@ -42,6 +42,8 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   rayData: seatPools,
   hpa: seatPools,
   seda: seatPools,
+  xenna: seatPools,
+  flinkAutoscaler: seatPools,
   onePerStage: (view, seats) => deal(view, seats, () => 1),
   fixed,
   byHand,

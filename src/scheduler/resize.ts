@@ -157,6 +157,7 @@ function plansOf(
       inHands: counts.inHands[stage],
       drained: counts.exhausted && counts.waiting[stage] === 0 && nothingComes(topology, counts, stage, done),
       first: topology.before[stage].length === 0,
+      visits: topology.visits[stage],
     }
   })
   return planPools(

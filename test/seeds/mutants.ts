@@ -136,6 +136,11 @@ const everywhere: Planted = {
     ['if (left > 1) pool', 'if (left > 9) pool', 'of several dismissals at a tick the first repeats'],
     ['came: Math.max(0, came - before)', 'came: waiting[stage]', 'a forecast counts waiting jobs as arrived jobs'],
   ],
+  'scheduler/knownPools.ts': [
+    ['rate(k) < rate(least) ? k : least', 'rate(k) <= rate(least) ? k : least', 'under xenna the last of equally slow stages gets the worker'],
+    ['arrivals / Math.min(1, utilisation)', 'arrivals', 'vertices of Flink are busy all the time'],
+    ['Math.max(2 * start, start + 4)', 'Math.max(2 * size, size + 4)', 'a pool of Kubernetes doubles at every tick', 8030],
+  ],
   'scheduler/controllers.ts': [
     ['Math.floor(size * policy.decrease)', 'Math.ceil(size * policy.decrease)', 'a pool that should shrink to a share keeps one more'],
     ['service / policy.tunedAt', 'policy.tunedAt / service', 'gains shrink when services get longer'],
@@ -194,7 +199,7 @@ const everywhere: Planted = {
   ],
   'pipeline/outlook.ts': [
     ['(inHands[from] + coming[from])', '(inHands[stage] + coming[from])', 'preallocate counts jobs in service here, not those on the way'],
-    ['part * (ahead[from] + inHands[from])', 'part * ahead[from]', 'the age of waiting jobs ignores jobs in service upstream', 2725],
+    ['* (ahead[from] + inHands[from])', '* ahead[from]', 'the age of waiting jobs ignores jobs in service upstream', 2725],
   ],
   'allocation/switchAware.ts': [
     ['score(votes, seats)) <= cost', 'score(votes, seats)) < cost / 2', 'a seat moves that saves less than a change of stage costs'],

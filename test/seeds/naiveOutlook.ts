@@ -32,7 +32,7 @@ function notStarted(books: Books, stage: number): number {
 }
 
 /** The share of all jobs that passes a stage. */
-function visits(books: Books, stage: number): number {
+export function visits(books: Books, stage: number): number {
   const each = books.feeders[stage].map((from) => shareOf(books, from, stage) * visits(books, from))
   if (each.length === 0) return 1
   return books.joins[stage] ? Math.max(...each) : each.reduce((a, b) => a + b, 0)

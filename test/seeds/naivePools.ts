@@ -2,7 +2,7 @@ import { DISMISSED, HIRED, kinds, type Row, STARTED, TICK } from '../../src/pipe
 import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
-import { naiveKnownChange } from './naiveKnown.ts'
+import { type KnownMemory, knownMemory, naiveKnownChange } from './naiveKnown.ts'
 import { naiveMeans } from './naiveSeats.ts'
 
 type Predictive = Extract<Policy, { kind: 'predictive' }>
@@ -12,15 +12,15 @@ export class NaivePools {
   private readonly books: Books
   /** By stage: arrivals at the last tick, and the smoothed actual and expected arrivals of a period. */
   private readonly memory: { error: number; integral: number; arrived: number; seen: number; predicted: number }[]
-  /** By stage: what a controller of Kubernetes wished at each tick. */
-  private readonly wishes: { readonly at: number; readonly pods: number }[][]
+  /** What the controllers of known systems remember. */
+  private readonly known: KnownMemory
   private ticked = -1
   private ticking = false
   private expected: string[] | null = null
 
   constructor(books: Books) {
     this.books = books
-    this.wishes = books.queues.map(() => [])
+    this.known = knownMemory(books.queues.length)
     this.memory = books.queues.map(() => ({ error: 0, integral: 0, arrived: 0, seen: 0, predicted: 0 }))
   }
 
@@ -61,7 +61,7 @@ export class NaivePools {
     const assigned = [...books.assigned]
     const orders: string[] = []
     const means = naiveMeans(books)
-    const planned = naiveKnownChange(books, this.wishes)
+    const planned = naiveKnownChange(books, this.known)
     for (const s of [...stages.keys()].sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))) {
       const pool = [...live.keys()].filter((w) => live[w] && assigned[w] === s && !books.going.has(w))
       const idle = pool.filter((w) => books.hand(w).length === 0).sort((a, b) => books.idleSince[a] - books.idleSince[b] || b - a)

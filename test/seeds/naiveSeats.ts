@@ -108,6 +108,8 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
     case 'rayData':
     case 'hpa':
     case 'seda':
+    case 'xenna':
+    case 'flinkAutoscaler':
       return seats.map((_, s) => books.live.filter((live, w) => live && books.assigned[w] === s && !books.isStarting(w)).length)
     case 'perJob':
       return books.carrying.seats()

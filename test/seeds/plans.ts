@@ -96,7 +96,7 @@ export function draw(plan: Plan): Drawn {
   const workers = chance.between(1, 8)
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
   const grouped = groupedOf(plan.seed, at.length)
-  const elastic = grouped?.policy ?? knownOf(plan.seed) ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
+  const elastic = grouped?.policy ?? planningOf(plan.seed) ?? knownOf(plan.seed) ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
   const green = elastic === null ? greenPolicyOf(plan.seed) : null
   const starts = startUpsIn(plan.seed, stages)
   const all = grouped === null ? starts : starts.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
@@ -337,6 +337,29 @@ function laterElasticOf(seed: number) {
       const profile = corners.sort(([a], [b]) => a - b)
       return { kind: 'predictive', ...pool, profile, lead: chance.pick([1000, 7000]), utilisation: chance.pick([0.3, 1]), alpha: chance.pick([0, 0.2, 1]) }
     }
+  }
+}
+
+/** Controllers that plan for all stages at intervals, with their own random draws. */
+function planningOf(seed: number) {
+  const chance = createChance(seed ^ 0x2f7)
+  if (!chance.percent(8)) return null
+  const pool = { every: chance.pick([1000, 1000, 4000]), max: chance.pick([null, null, null, 3]) }
+  if (chance.percent(45)) return { kind: 'xenna', ...pool, autoscale_interval: chance.pick([1, 5000, 20_000]) }
+  return {
+    kind: 'flinkAutoscaler',
+    ...pool,
+    utilizationTarget: chance.pick([0.1, 0.1, 0.7]),
+    targetUtilizationBoundary: chance.pick([0, 0, 0.3]),
+    scaleUpMaxFactor: chance.pick([1, 100_000, 100_000]),
+    scaleDownMaxFactor: chance.pick([0, 0.6, 1]),
+    scaleDownInterval: chance.pick([0, 0, 3000]),
+    catchUpDuration: chance.pick([0, 30, 300, 2000]),
+    restartTime: chance.pick([0, 2000]),
+    stabilizationInterval: chance.pick([0, 0, 2000]),
+    metricsWindow: chance.pick([1, 1000, 4000]),
+    backlogLagThreshold: chance.pick([0, 50_000, 1_000_000_000]),
+    vertexMinParallelism: chance.pick([1, 1, 2]),
   }
 }
 

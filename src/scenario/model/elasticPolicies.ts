@@ -135,4 +135,21 @@ export const knownPolicies = {
   }),
   /** Welsh 2002, "An Architecture for Highly Concurrent, Well-Conditioned Internet Services", section 4.4: the controller of thread pools. */
   seda: known(() => t('SEDA'), 30, { threshold: whole(100), idle: time(5_000_000), minThreads: atLeastOne(1), ...pool(2_000_000, 20) }),
+  /** NVIDIA cosmos-xenna, August 2026: autoscaling_algorithms.rs. */
+  xenna: known(() => t('Xenna'), 31, { autoscale_interval: time(180_000_000, 1), ...pool(1_000_000) }),
+  /** Apache Flink Kubernetes operator 1.16: ScalingMetricEvaluator, JobVertexScaler. */
+  flinkAutoscaler: known(() => t('Flink autoscaler'), 32, {
+    utilizationTarget: real(0.7, 1, 0.01),
+    targetUtilizationBoundary: real(0.3, 1),
+    scaleUpMaxFactor: real(100_000, 100_000),
+    scaleDownMaxFactor: real(0.6, 1),
+    scaleDownInterval: time(3_600_000_000),
+    catchUpDuration: time(1_800_000_000),
+    restartTime: time(300_000_000),
+    stabilizationInterval: time(300_000_000),
+    metricsWindow: time(900_000_000, 1),
+    backlogLagThreshold: time(300_000_000),
+    vertexMinParallelism: atLeastOne(1),
+    ...pool(60_000_000),
+  }),
 } satisfies Readonly<Record<string, PolicyDescription>>

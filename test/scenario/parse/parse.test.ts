@@ -721,7 +721,7 @@ describe('phases', () => {
       'later[0].policy.kind: found "pid"; allowed: a policy that does not hire, since pid hires its workers itself',
     ])
     expect(later([{ at: 5, policy: {} }], { policy: pid })).toEqual([
-      'later[0].policy.kind: found "leastScore"; allowed: pid, threshold, aimd, adaptive, predictive, rayData, hpa or seda, since pid hires its workers itself',
+      'later[0].policy.kind: found "leastScore"; allowed: pid, threshold, aimd, adaptive, predictive, rayData, hpa, seda, xenna or flinkAutoscaler, since pid hires its workers itself',
     ])
     for (const [from, to] of [
       ['greenThreads', 'single'],

@@ -32,6 +32,8 @@ export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
   rayData: () => t('Adds one actor at a time, while none starts up'),
   hpa: () => t('Workers × utilisation / target, slow to shrink'),
   seda: () => t('One more thread where more than 100 jobs wait'),
+  xenna: () => t('Every three minutes: equal throughput by measured rates'),
+  flinkAutoscaler: () => t('Keeps stages 70% busy by the rates of the last minutes'),
   byHand: () => t('The seats that you chose, decision by decision'),
   code: () => t('A function that you write'),
 }
