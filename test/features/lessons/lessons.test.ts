@@ -36,6 +36,7 @@ const measured: Readonly<Record<string, readonly number[]>> = {
   order: [10, 238, 30, 64],
   'wind-up': [60, 30, 46, 15],
   'beyond-pid': [318, 35, 1, 53],
+  'slow-start': [3, 5538, 157.08, 63.1, 52.1],
   'gain-schedule': [113, 52, 62],
   contention: [34, 0.918, 4, 0.803],
   'one-core': [4, 4, 2.94, 4],

@@ -56,6 +56,8 @@ const besides: Readonly<Record<string, (begin: Scenario, lesson: Lesson) => read
   order: () => [0.4, 0.8, 1.3, 2 - Math.SQRT2],
   'wind-up': () => [6],
   'beyond-pid': (_, lesson) => [16, { ...scenarioOfStep(lesson, 2), source: scenarioOfStep(lesson, 4).source }],
+  // The published figures; 5 of Robber a second; CPUs that work at most; balanced numbers of workers.
+  'slow-start': () => [83, 4, 70, 214, 178, 5, (15_000 * 0.38) / 128, 20, (128 * 17) / 38, (128 * 21) / 38, 65_540],
   'gain-schedule': () => [],
   contention: (begin) => [
     lowerBoundOf(begin).time,

@@ -1,4 +1,4 @@
-import { beyondPidLesson } from './beyondPid.ts'
+import { beyondPidLesson, slowStartLesson } from './beyondPidAndSlowStart.ts'
 import { bottleneckLesson, coldStartLesson } from './bottleneckAndColdStart.ts'
 import type { Lesson } from './lesson.ts'
 import { batchesLesson, orderLesson } from './orderAndBatches.ts'
@@ -22,6 +22,7 @@ export const lessons: readonly Lesson[] = [
   orderLesson,
   windUpLesson,
   beyondPidLesson,
+  slowStartLesson,
   gainScheduleLesson,
   contentionLesson,
   oneCoreLesson,
