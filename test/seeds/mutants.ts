@@ -138,7 +138,7 @@ const everywhere: Planted = {
   ],
   'scheduler/knownPools.ts': [
     ['rate(k) < rate(least) ? k : least', 'rate(k) <= rate(least) ? k : least', 'under xenna the last of equally slow stages gets the worker'],
-    ['arrivals / Math.min(1, utilisation)', 'arrivals', 'vertices of Flink are busy all the time'],
+    ['arrivals / Math.min(1, utilisation)', 'arrivals', 'vertices of Flink are busy all the time', 2783],
     ['Math.max(2 * start, start + 4)', 'Math.max(2 * size, size + 4)', 'a pool of Kubernetes doubles at every tick', 8030],
   ],
   'scheduler/controllers.ts': [

@@ -73,6 +73,37 @@ describe('an elastic pool of real workers', () => {
     expect(rowsOf(trace, 'joined')).toEqual([])
   })
 
+  test('starts the actors of Ray Data up one after the other, and gives none a job before it is ready', async () => {
+    const slow = 400_000
+    const stages = [
+      { id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait', startUp: { kind: 'constant', mean: 30_000 } },
+      { id: 'B', service: { kind: 'constant', mean: 25_000 }, work: 'wait', startUp: { kind: 'constant', mean: slow } },
+    ]
+    const policy = { kind: 'rayData', every: 20_000, op_resource_reservation_ratio: 0 }
+    const { trace, endings, failures } = await play({ source: { kind: 'batch', jobs: 90 }, stages, workers: 9, policy })
+    expect([endings, failures]).toEqual([['drained'], []])
+    expect(stateAt(trace, Infinity).counts.released).toBe(90)
+    const started = rowsOf(trace, 'started')
+    const hired = rowsOf(trace, 'hired').filter(({ stage }) => stage === 1)
+    for (const { time, worker } of hired) {
+      const first = started.find((row) => row.worker === worker && row.time >= time)
+      if (first !== undefined) expect(first.time - time).toBeGreaterThanOrEqual(slow)
+    }
+    // While one starts up, no other is hired.
+    expect(hired.length).toBeGreaterThan(1)
+    hired.slice(1).forEach(({ time }, k) => {
+      expect(time - hired[k].time).toBeGreaterThanOrEqual(slow)
+    })
+    // The start-up is not measured as service.
+    const estimate = started
+      .filter(({ stage }) => stage === 1)
+      .map(({ worker, time }) => {
+        const end = rowsOf(trace, 'finished').find((row) => row.worker === worker && row.time >= time)
+        return (end?.time ?? Infinity) - time
+      })
+    expect(Math.min(...estimate)).toBeLessThan(slow / 2)
+  })
+
   test('lets a dismissed worker finish its current job', async () => {
     // One job of two seconds: within a few ticks no job waits and its worker is dismissed.
     const { trace, endings } = await play({
