@@ -49,7 +49,7 @@ export interface StageCardData {
 
 const NUMBER_BASELINE = 23
 const GATHERING_BASELINE = 34
-const QUEUE = 36
+const QUEUE = 39
 const RULE = 72
 const WORKERS = { full: 82, low: 36 }
 const DIGIT = 17
