@@ -105,8 +105,8 @@ const time = (byDefault: number, min = 0) => ({ is: 'micros', min, byDefault }) 
 
 /** How often the controllers look, and the most workers of a pool. */
 const pool = (every: number, max: number | null = null) => ({
-  every: { is: 'micros', min: 1000, byDefault: every, label: () => t('Period') } as const,
-  max: { is: 'whole', min: 1, max: 'workers', orNone: true, byDefault: max, label: () => t('Most in a pool') } as const,
+  every: { ...period, start: every, byDefault: every } as const,
+  max: { ...largestPool, byDefault: max } as const,
 })
 
 /** A policy of this group hires and dismisses. */

@@ -75,7 +75,7 @@ describe('a stage card', () => {
     return a === 0 ? '' : `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
   }
   /** The middle of the k-th dot of a row, and of the k-th worker. */
-  const dot = (k: number, row = 0) => [3 + k * 8, 39 + row * 9] as const
+  const dot = (k: number, row = 0) => [3 + k * 8, 42 + row * 9] as const
   const worker = (k: number) => [14.5 + k * 31, 82 + 14.5] as const
 
   test('shows the queue as dots, and the workers with an open seat next to them', () => {
@@ -91,9 +91,9 @@ describe('a stage card', () => {
 
   test('shows a queue too long for dots as a bar', () => {
     update({ ...data, waiting: 1268, most: 5072 })
-    expect([at(10, 52), at(90, 52)]).toEqual([fill, wash])
+    expect([at(10, 55), at(90, 55)]).toEqual([fill, wash])
     update({ ...data, waiting: 2536, most: 2536 })
-    expect(at(90, 52)).toBe(fill)
+    expect(at(90, 55)).toBe(fill)
   })
 
   test('shows the progress of a batch as a ring that closes', () => {
@@ -127,7 +127,7 @@ describe('a stage card', () => {
     update({ ...data, waiting: 30, followed: 22 })
     expect([ringed(...dot(2)), ringed(...dot(2, 1))]).toEqual([false, true])
     update({ ...data, waiting: 1000, most: 2000, followed: 499 })
-    expect(ringed(158 / 4, 36 + 11.5)).toBe(true)
+    expect(ringed(158 / 4, 39 + 11.5)).toBe(true)
     // Outside the queue, after the last job that has room.
     update({ ...data, waiting: 2, followed: 2 })
     expect([ringed(...dot(1)), ringed(...dot(2))]).toEqual([false, false])
@@ -163,13 +163,13 @@ describe('the flow', () => {
     const card = (x: number, waiting: number) => ({ x, y: 0, width: 93, height: 82, inset: { x: 14, y: 37 }, data: alive(waiting) })
     const update = (...cards: ReturnType<typeof card>[]) =>
       flow.update({ palette, cards, links: [], moves: [], ring: null, scale: 0.5, reducedMotion: false, paint: paintMoving })
-    // Half as large: the first dot is at (14 + 3, 37 + 36 + 3) / 2.
+    // Half as large: the first dot is at (14 + 3, 37 + 39 + 3) / 2.
     update(card(100, 1))
-    expect(alpha(host, 108, 38)).toBe(255)
+    expect(alpha(host, 108, 39)).toBe(255)
     update(card(100, 1), card(90, 0))
-    expect(alpha(host, 108, 38)).toBe(0)
+    expect(alpha(host, 108, 39)).toBe(0)
     update()
-    expect(alpha(host, 108, 38)).toBe(0)
+    expect(alpha(host, 108, 39)).toBe(0)
   })
 
   test('paints a card again when its content changes, and not for the progress of a worker', () => {
