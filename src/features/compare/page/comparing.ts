@@ -42,9 +42,9 @@ const kindsIn = (...asked: readonly PolicyDescription['group'][]) => policyKinds
 export const compareGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKind[] }[] = [
   { title: () => t('Ours'), kinds: [...ours, ...kindsIn('ahead', 'own')] },
   { title: () => t('Apportioning policies'), kinds: kindsIn('rules').filter((kind) => !ours.includes(kind)) },
+  { title: () => t('Baselines'), kinds: kindsIn('fixed', 'queues') },
   { title: () => t('Known systems'), kinds: kindsIn('known') },
   { title: () => t('Elastic pools'), kinds: kindsIn('elastic') },
-  { title: () => t('Baselines'), kinds: kindsIn('fixed', 'queues') },
 ]
 
 /** Returns a key of all that the runs of these entrants depend on. */

@@ -8,6 +8,7 @@ import {
   type ComparedRun,
   choosePolicy,
   chosenFor,
+  compareGroups,
   comparingStore,
   comparingStudy,
   type Entrant,
@@ -21,6 +22,7 @@ import {
 import { differenceWords, followedWords } from '../../../../src/features/compare/page/FirstDifference.tsx'
 import { firstDifference } from '../../../../src/measures/decisions/firstDifference.ts'
 import { speedUp } from '../../../../src/measures/figures/comparison.ts'
+import { policyKinds } from '../../../../src/scenario/model/policies.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { threeStages } from '../../../fixtures/scenarios.ts'
 import { PATIENCE, threadsHere } from '../../../fixtures/threadsHere.ts'
@@ -53,6 +55,17 @@ beforeEach(() => {
 })
 
 describe('a comparison of policies', () => {
+  test('groups the policies: ours, those that apportion, baselines, known systems and elastic pools, each policy once', () => {
+    expect(compareGroups.map(({ title, kinds }) => `${title()}: ${kinds.slice(0, 3).join(' ')}`)).toEqual([
+      'Ours: leastScore exhaustive power',
+      'Apportioning policies: jefferson webster huntingtonHill',
+      'Baselines: longestQueue backpressure sinkFirst',
+      'Known systems: rayData hpa seda',
+      'Elastic pools: pid threshold aimd',
+    ])
+    expect(compareGroups.flatMap(({ kinds }) => kinds).sort()).toEqual([...policyKinds].sort())
+  })
+
   test('plays six of them without an earlier run, with the baseline, shows the own run on the page, and finds the first difference', async () => {
     expect(entrants()).toHaveLength(6)
     await compared()
