@@ -56,6 +56,69 @@ test('of two tabs the second reports that the first has saved, saves its own as 
   await expect(entries(other)).toHaveCount(2)
 })
 
+test('an edit right before a reload that takes seconds is on the canvas afterwards, and saved', async ({ page }) => {
+  await visit(page, jsonLink(simple))
+  await chooseScenario(page, 'Keep in my scenarios')
+  await expect(mark(page)).toHaveText('Saved')
+  await page.waitForTimeout(1200)
+  // The old page lives until the answer comes, and writes its address meanwhile.
+  await page.route('/', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await route.continue()
+  })
+  await workers(page).fill('6')
+  await page.reload()
+  await expect(workers(page)).toHaveValue('6')
+  await expect(mark(page)).toHaveText('Saved')
+  await openLibrary(page)
+  await expect(entries(page)).toContainText(/Mine.*6 workers/s)
+})
+
+test('a reload before the library could be read forgets nothing', async ({ page }) => {
+  await visit(page, jsonLink(simple))
+  await chooseScenario(page, 'Keep in my scenarios')
+  await expect(mark(page)).toHaveText('Saved')
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('slow') === null) return
+    const add = EventTarget.prototype.addEventListener
+    EventTarget.prototype.addEventListener = function (this: EventTarget, ...all: Parameters<typeof add>) {
+      if (all[0] !== 'success' || !(this instanceof IDBOpenDBRequest)) add.apply(this, all)
+    }
+  })
+  await page.evaluate(() => sessionStorage.setItem('slow', '1'))
+  await page.reload()
+  await expect(workers(page)).toHaveValue('2')
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/libraryKeeping-[^/]*\.js/.test(name)))
+  await page.waitForTimeout(500)
+  await expect(mark(page)).toBeHidden()
+  await page.evaluate(() => sessionStorage.removeItem('slow'))
+  await page.reload()
+  await expect(mark(page)).toHaveText('Saved')
+})
+
+test('of a database that is deleted in use the canvas keeps its scenario and saves it again when asked', async ({ page }) => {
+  await visit(page, jsonLink(simple))
+  await chooseScenario(page, 'Keep in my scenarios')
+  await expect(mark(page)).toHaveText('Saved')
+  const deleted = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const request = indexedDB.deleteDatabase('apportion')
+        request.onsuccess = () => resolve('deleted')
+        request.onblocked = () => resolve('blocked')
+        request.onerror = () => resolve('refused')
+      }),
+  )
+  expect(deleted).toBe('deleted')
+  await workers(page).fill('9')
+  await expect(alertOf(page)).toContainText('“Mine” was deleted in another tab. It is on the canvas as before.')
+  await page.getByRole('button', { name: 'Keep it again' }).click()
+  await expect(mark(page)).toHaveText('Saved')
+  await openLibrary(page)
+  await expect(entries(page)).toHaveCount(1)
+  await expect(entries(page)).toContainText(/Mine.*9 workers/s)
+})
+
 const mark = (page: Page) => page.locator('.kept-mark')
 const entries = (page: Page) => page.locator('.library-entry')
 const workers = (page: Page) => page.getByRole('spinbutton', { name: 'Workers' })

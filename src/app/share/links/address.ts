@@ -11,6 +11,8 @@ import type { AddressState } from './openLink.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const MIN_MS = 1000
+/** A page lives for up to this long after its reload has begun: the answer of the host may be slow. */
+const RELOAD_MS = 30_000
 
 const addressState = part((): AddressState => ({ written: { hash: '', whole: null, shown: null }, met: '', reading: false, restored: false, over: false }))
 
@@ -65,7 +67,7 @@ export function followAddress(session: Session): () => void {
   // canvas does not belong to it.
   const leave = () => {
     if (moved(session, state.met)) return
-    leaveForReload(session, performance.now() - last < MIN_MS ? [state.met, before] : [state.met], runStore(session).getState().engine)
+    leaveForReload(session, performance.now() - last < RELOAD_MS ? [state.met, before] : [state.met], runStore(session).getState().engine)
   }
   chooseEngine(session, storedEngine())
   if (hashOf(session) === '') restore(session)

@@ -39,9 +39,11 @@ export function keepLibrary(session: Session): () => void {
     timer = undefined
     void saveNow(session, scenarioStore(session).getState())
   }
+  let resumed = false
   const left = () => {
     save()
-    rememberNow(session)
+    // Until then it is not known which scenario is on the canvas: what was remembered stays.
+    if (resumed || entryOnCanvas(session) !== null) rememberNow(session)
   }
   channelToOthers(session).addEventListener('message', ({ data }) => void changedElsewhere(session, String(data)))
   const end = scenarioStore(session).subscribe((state, before) => {
@@ -53,7 +55,9 @@ export function keepLibrary(session: Session): () => void {
     timer = setTimeout(save, SETTLED_MS)
   })
   const stay = session.address.onLeave(left)
-  void resume(session)
+  void resume(session).then(() => {
+    resumed = true
+  })
   return () => {
     left()
     stay()
