@@ -1,9 +1,25 @@
+import type { Steps } from '../../measures/series/steps.ts'
+import type { TrialOptions } from '../../runs/play/play.ts'
 import type { JobContext, Studies } from '../../runs/remote/studies.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
+import { endOf } from '../../trace/trace.ts'
+
+/** The data of a small picture of a run: the queue and seats of each stage, as means over equal parts of the run. */
+type Glimpse = { readonly queues: readonly (readonly number[])[]; readonly seats: readonly (readonly number[])[] }
+
+/** Plays a scenario and returns the queue and seats of each stage, in this many samples from time 0 to the end. */
+export async function playGlimpse(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Glimpse> {
+  // The conductor's thread has this file too, and plays no trials.
+  const { chartOf, playTrial, sampledMeans } = await import('../../runs/play/play.ts')
+  const trace = await playTrial(scenario, options)
+  const { queues, seats } = chartOf(trace)
+  const end = Math.max(1, endOf(trace))
+  const samplesOf = (steps: Steps) => sampledMeans(steps, end, samples)
+  return { queues: queues.map(samplesOf), seats: seats.map(samplesOf) }
+}
 
 const jobs = () => ({
-  glimpse: async ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) =>
-    (await import('./page/playGlimpse.ts')).playGlimpse(scenario, samples, context),
+  glimpse: ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) => playGlimpse(scenario, samples, context),
 })
 
 type LessonJobs = ReturnType<typeof jobs>

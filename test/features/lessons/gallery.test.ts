@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ladders } from '../../../src/features/lessons/content/lessons.ts'
 import { glimpseShapes } from '../../../src/features/lessons/page/GalleryDialog.tsx'
-import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
+import { playGlimpse } from '../../../src/features/lessons/studies.ts'
 import { presetOf, presets } from '../../../src/scenario/presets/presets.ts'
 
 const rungs = Object.values(ladders).flat()

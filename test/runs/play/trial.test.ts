@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
+import { playGlimpse } from '../../../src/features/lessons/studies.ts'
 import { oscillationOf } from '../../../src/features/pools/measure/tuning.ts'
 import { playSwing, playTrajectory } from '../../../src/features/pools/study/gainSearch.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'

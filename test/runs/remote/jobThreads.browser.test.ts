@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
+import { playGlimpse } from '../../../src/features/lessons/studies.ts'
 import { compareOrders } from '../../../src/features/order/study/orderCost.ts'
 import { isPid, playSwing, playTrajectory, withGains } from '../../../src/features/pools/study/gainSearch.ts'
 import { playMetrics } from '../../../src/runs/play/play.ts'

@@ -3,7 +3,7 @@ import { askForExplanation } from '../../../src/features/code/page/CodeExplanati
 import { askAboutDecision, explainDecision } from '../../../src/features/code/sandbox/askCode.ts'
 import { bestPossible } from '../../../src/features/compare/study/bestPossible.ts'
 import { feederTasks, playFeeders } from '../../../src/features/groups/study/feederSweep.ts'
-import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
+import { playGlimpse } from '../../../src/features/lessons/studies.ts'
 import { fitAnswer } from '../../../src/features/logs/fit/fitLog.ts'
 import { playWhatIf } from '../../../src/features/logs/fit/whatIf.ts'
 import { playSwing, playTrajectory } from '../../../src/features/pools/study/gainSearch.ts'

@@ -1,5 +1,8 @@
+import { transfer } from 'comlink'
 import { t } from '../../../language/translate.ts'
+import type { JobRunner } from '../../../runs/remote/jobs.ts'
 import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
+import { openThread, type PageThread } from '../../../runs/remote/thread.ts'
 import { threadText } from './prelude.ts'
 
 /** A frame starts its first thread in some 50 ms. A browser that needs two seconds starts none. Ticks, because a busy page is late itself. */
@@ -8,12 +11,15 @@ const MAX_TICKS = 20
 /** Without a network the service worker has the document, but Chromium does not ask it for a frame that is sandboxed by its element. */
 const TICKS_UNTIL_SECOND = 5
 
+/** The browser starts no thread in a frame without an origin. */
+export class NoFrameThreads extends Error {}
+
 /** The version of `public/stage.html`, so that hosts and browsers may keep it for ever. */
 const STAGE_PAGE = 'stage.html?1'
 
 /**
  * Opens a frame without an origin in which threads run the code of stages. It is served with a policy of its own, and nothing of the code runs in the frame
- * itself. Rejects with an Error for users if the browser starts no thread there.
+ * itself. Rejects with `NoFrameThreads`, in words for users, if the browser starts no thread there.
  */
 export function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
   const frames: HTMLIFrameElement[] = []
@@ -30,9 +36,9 @@ export function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
       if (ticks < MAX_TICKS) return
       settle(null)
       reject(
-        new Error(
+        new NoFrameThreads(
           t(
-            'This browser starts no threads for the code of stages: the file stage.html may be missing, or an extension may stop it. Use another browser, or the simulation, which takes the declared service times.',
+            'This browser starts no threads for the code of stages: the file stage.html may be missing, or an extension may stop it. Use QuickJS, which is slower, another browser, or the simulation, which takes the declared service times.',
           ),
         ),
       )
@@ -53,6 +59,43 @@ export function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
     addEventListener('message', heard)
     frames.push(show(address, true))
   })
+}
+
+/** QuickJS may take this many times the declared service time: it is up to 50 times slower, and ten times the usual time is no reason to give a thread up. */
+const PATIENCE = 500
+
+/** Opens threads of this page in which QuickJS runs the code of stages (`stageSandbox.ts`). They are told what the threads of a frame are told. */
+export function openSandboxThreads(): StageThreads {
+  const threads = new Map<number, PageThread<JobRunner>>()
+  const end = (id: number) => {
+    threads.get(id)?.end('ended')
+    threads.delete(id)
+  }
+  const start = ({ data, ports }: MessageEvent, control: MessagePort) => {
+    if ('end' in data) return end(data.end)
+    const failed = (words: string) => control.postMessage({ thread: data.start, words })
+    const thread = openThread<JobRunner>(new Worker(new URL('../../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'sandbox' }), failed)
+    threads.set(data.start, thread)
+    const { port1, port2 } = new MessageChannel()
+    const input = transfer({ port: ports[0], codes: data.codes, seed: data.seed }, [ports[0]])
+    void thread.calls
+      .ask(Infinity, () => thread.remote.runJob('stageSandbox', input, transfer(port2, [port2])))
+      .then((answer) => {
+        port1.close()
+        if (answer.kind === 'threw') failed(answer.reason)
+      })
+  }
+  return {
+    port() {
+      const { port1, port2 } = new MessageChannel()
+      port2.onmessage = (event) => start(event, port2)
+      port2.postMessage({ slower: PATIENCE })
+      return port1
+    },
+    close() {
+      for (const id of threads.keys()) end(id)
+    },
+  }
 }
 
 /** Shows the document. Its own script starts nothing unless it is without an origin, by this element or by the policy that it is served with. */
