@@ -1,6 +1,6 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page, test, type Worker } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { alertOf, chooseEngine, downloadTrace, followLink, LONG, openView, playhead, pressTool, run, statusOf, visit } from './driver/visit.ts'
+import { alertOf, chooseEngine, downloadTrace, ended, followLink, LONG, openView, playhead, pressTool, run, statusOf, visit } from './driver/visit.ts'
 
 const stages = (mean: number, work: string) => ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean }, work }))
 const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 200 }, stages: stages(50_000, 'wait'), workers: 2 }
@@ -26,6 +26,53 @@ test('missing scripts of threads end the run with a message, and with the script
   await chooseEngine(page, 'Simulation')
   await page.route(/simulation\.worker/, (route) => route.abort())
   await run(page, /^Failed: a thread of the page broke, or could not be loaded\.$/)
+})
+
+test('a thread that is killed is a lost worker, one that hangs is given up, and the others finish all jobs; a killed conductor ends the run in words', async ({
+  page,
+}) => {
+  await visit(page, jsonLink({ ...asleep, workers: 4 }))
+  await chooseEngine(page, 'Web Workers')
+  // Chromium lists killed threads for longer.
+  const before = new Set<Worker>()
+  const named = (name: string) => page.workers().filter((worker) => !before.has(worker) && worker.url().includes(name))
+  const begun = async () => {
+    for (const worker of page.workers()) before.add(worker)
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await expect.poll(() => named('pool.worker').length, LONG).toBe(4)
+    await expect(statusOf(page)).toHaveText(/^Running/, LONG)
+  }
+  await begun()
+  const [first, second] = named('pool.worker')
+  await first.evaluate(() => self.close())
+  // Nobody waits for this one, which never returns.
+  void second
+    .evaluate(() => {
+      for (;;);
+    })
+    .catch(() => {})
+  await ended(page, /^Finished: 200 of 200 jobs.* 2 workers lost/)
+  const { failures } = await downloadTrace(page)
+  expect(failures.map(({ kind, reason }) => `${kind}: ${reason}`).sort()).toEqual([
+    'worker: has ended of its own accord',
+    'worker: has not answered and is given up',
+  ])
+
+  await begun()
+  await named('conductor')[0].evaluate(() => self.close())
+  await expect(statusOf(page)).toHaveText(/^Failed.*a thread of the page has ended of its own accord/, LONG)
+
+  // One that hangs says nothing any more: the page says so, and Stop works.
+  await begun()
+  void named('conductor')[0]
+    .evaluate(() => {
+      for (;;);
+    })
+    .catch(() => {})
+  await expect(statusOf(page)).toHaveText(/has been silent for half a minute/, LONG)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(statusOf(page)).toHaveText(/^Stopped/)
+  await run(page, /^Finished: 200 of 200/)
 })
 
 test('a part that cannot be fetched shows a message in its place each time, and the rest of the page works', async ({ page }) => {
