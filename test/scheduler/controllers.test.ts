@@ -179,6 +179,23 @@ describe('a prediction', () => {
     expect(ratio).toBe(17.5 / 8.5)
   })
 
+  test('has a ratio of 1 until the profile has had a job, whatever came before: nothing can be compared with nobody', () => {
+    const late = profileOf([
+      [0, 0],
+      [SECOND, 0],
+      [SECOND, 100],
+    ])
+    let memory = { seen: 0, expected: 0 }
+    for (let time = 100_000; time <= SECOND; time += 100_000) {
+      const next = predict(policy, late, memory, { ...instant, time, waiting: 4 })
+      // Four jobs of 20 ms wait, and in the last lead of 0.2 s the profile begins.
+      expect(next).toMatchObject({ ratio: 1, wanted: time <= 800_000 ? 1 : time === 900_000 ? 2 : 3 })
+      memory = next
+    }
+    const first = predict(policy, late, memory, { ...instant, time: SECOND + 100_000 })
+    expect(first).toMatchObject({ seen: 10, expected: 10, ratio: 1 })
+  })
+
   test('needs the workers that serve the forecast of its lead and all waiting jobs within that lead, rounded up', () => {
     // As expected, 20 jobs in 0.2 s of 20 ms each: 2 workers' work, by 0.8 makes 2.5.
     const even = { seen: 10, expected: 10 }

@@ -58,6 +58,19 @@ describe('pools that hire and dismiss, simulated', () => {
     expect(stateAt(lost.trace, Infinity).counts.waiting[0]).toBe(3)
   })
 
+  test('know a service time that is measured or declared: under adaptive and predictive the priors neighbours and one are the same', async () => {
+    const stages = ['A', 'B'].map((id, k) => constant(id, 4000 * (k + 1)))
+    const profile = [[0, 400]]
+    const pid = { kind: 'adaptive', kp: 0.3, ki: 0, kd: 0, setpoint: 0, up: -2, down: -0.1, tunedAt: 1000, every: 1000 }
+    for (const policy of [pid, { kind: 'predictive', profile, lead: 20_000, utilisation: 0.8, alpha: 0.2, every: 1000 }]) {
+      const source = { kind: 'regular', rate: 400, jobs: 30 }
+      const played = async (prior: string) => (await play({ source, stages, workers: 6, policy, estimator: { kind: 'mean', prior } })).rows
+      const [neighbours, one, declared] = await Promise.all(['neighbours', 'one', 'declared'].map(played))
+      expect(neighbours).toEqual(one)
+      expect(declared).not.toEqual(one)
+    }
+  })
+
   test('with default parameters finish every preset', async () => {
     for (const { key, scenario } of presets) {
       if (countJobs(scenario.source) > 2000 || scenario.workerEvents.some(({ kind }) => kind === 'join')) continue

@@ -25,6 +25,19 @@ describe('over a network', () => {
     expect(rowsOf(trace, STARTED).map(({ time }) => time)).toEqual([0, 1401, 2802, 4203])
   })
 
+  test('a worker that waits for a group gets its job when the answer of the holder has come, half a round trip later', async () => {
+    const grouped = { source: { kind: 'groups', groups: [2], feeders: 1 }, stages: [{ ...waits('A', 1000), resource: 'group' }], workers: 2 }
+    const trace = await playSimulation(far({ ...grouped, network: { roundTrip: 400 } }), 0)
+    expect(rowsOf(trace, STARTED).map(({ time, worker }) => [time, worker])).toEqual([
+      [0, 0],
+      [0, 1],
+    ])
+    expect(rowsOf(trace, FINISHED).map(({ began, ended, time }) => [began, ended, time])).toEqual([
+      [200, 1200, 1400],
+      [1600, 2600, 2800],
+    ])
+  })
+
   test('batches of ten need one round trip per ten jobs', async () => {
     const jobs = { source: { kind: 'batch', jobs: 100 }, network: { roundTrip: 5000 } }
     expect(await makespan(jobs)).toBe(100 * 6000)

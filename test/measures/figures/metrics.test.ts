@@ -70,6 +70,31 @@ describe('the figures', () => {
     expect(figures.stages[0]).toMatchObject({ meanQueue: 0.5, maxQueue: 1, meanWait: 10 / 3 })
   })
 
+  test('of a stage: the mean wait is that of jobs that started there, the mean queue counts withdrawn parts too', async () => {
+    const stage = (id: string, rest: object = {}) => ({ id, service: { kind: 'constant', mean: 10 }, ...rest })
+    const fails = { jobs: [0], tries: 1 }
+    const scenario = scenarioWith({
+      source: { kind: 'batch', jobs: 1 },
+      stages: [stage('A', { fanOut: 'copy' }), stage('B', { fails }), stage('C', { fails })],
+      links: [
+        ['source', 'A'],
+        ['A', 'B'],
+        ['A', 'C'],
+        ['B', 'sink'],
+        ['C', 'sink'],
+      ],
+      workers: 1,
+    })
+    // One part fails at 20, and the other is withdrawn after 10 in its queue.
+    const { makespan, meanWait, stages } = metricsOf(await playSimulation(scenario, 0))
+    expect([makespan, meanWait]).toEqual([20, 10])
+    expect(stages.map((each) => [each.meanQueue, each.meanWait]).sort()).toEqual([
+      [0, 0],
+      [0, 0],
+      [0.5, 0],
+    ])
+  })
+
   test('of a run without jobs are all empty', async () => {
     const summary = summarise(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }), 0))
     expect(summary).toMatchObject({ jobs: 0, makespan: 0, lowerBound: 0, throughput: 0, meanFlowTime: 0, p99FlowTime: 0, utilisation: 0 })

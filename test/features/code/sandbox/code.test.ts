@@ -45,6 +45,19 @@ describe('the view', () => {
     expect(await seenBy(source)).toEqual([3, [2, 1], 1])
   })
 
+  test('says that a stage is done; seats that it gets all the same stay empty, and without lending nobody may use them', async () => {
+    const toDone = (lend: boolean) => `export const lend = ${lend}
+      export default ({ workers }) => ({ A: workers - 1, B: 1 })`
+    const jobs = { source: { kind: 'batch', jobs: 12 }, stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })) }
+    const [lending, kept] = await Promise.all([true, false].map((lend) => playCode(three(toDone(lend), jobs))))
+    expect([lending, kept].map(({ failures, ending }) => [failures.length, ending])).toEqual([
+      [0, 'drained'],
+      [0, 'drained'],
+    ])
+    // When A is done, three workers serve B, or only the one that has its seat.
+    expect([lending, kept].map((trace) => metricsOf(trace).makespan)).toEqual([8000, 13_000])
+  })
+
   test('has random numbers that depend only on the seed, also from Math', async () => {
     const draws = tell('[view.random(), Math.random(), view.random()]')
     const [first, again, other] = await Promise.all([seenBy(draws), seenBy(draws), seenBy(draws, { seed: 8 })])
