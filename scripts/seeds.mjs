@@ -5,6 +5,7 @@
 //   npm run -s seeds -- 1000000             as many as you say
 //   npm run -s seeds -- 5000 --from 70000   5,000 games, from seed 70,000 on
 //   npm run -s seeds -- 5000 --rooms        5,000 games, all of them in rooms
+//   npm run -s seeds -- --pairs 20000       which pairs of features 20,000 games have: policy, order, fault, batch, graph, network, pool
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -16,24 +17,31 @@ const PIECE = 1000
 /** It stops after this many games that broke a rule. */
 const MAX_BROKEN = 10
 
-const { playSeeds } = await importBundled(
-  join(root, 'test/seeds/many.ts'),
-  ['src', 'test/seeds', 'test/fixtures'].map((folder) => join(root, folder)),
-)
+const bundled = (file) =>
+  importBundled(
+    join(root, 'test/seeds', file),
+    ['src', 'test/seeds', 'test/fixtures'].map((folder) => join(root, folder)),
+  )
+const withPairs = process.argv.includes('--pairs')
+const { playSeeds } = withPairs ? {} : await bundled('many.ts')
+const { countPairs, joinPairs, missingPairs, pairsTable } = withPairs ? await bundled('pairs.ts') : {}
 if (process.send) {
-  process.on('message', async ({ from, count, rooms }) => process.send({ ...(await playSeeds(from, count, rooms)), from, count }))
+  process.on('message', async ({ from, count, rooms }) => {
+    const played = withPairs ? { games: count, rows: 0, failure: null, pairs: await countPairs(from, count) } : await playSeeds(from, count, rooms)
+    process.send({ ...played, from, count })
+  })
   process.send('ready')
 } else process.exitCode = await playAll(...asked())
 
 function asked() {
-  const words = process.argv.slice(2)
+  const words = process.argv.slice(2).filter((word) => word !== '--pairs')
   const at = words.indexOf('--from')
   const from = at < 0 ? 0 : Number(words.splice(at, 2)[1])
   const rooms = words.includes('--rooms')
   if (rooms) words.splice(words.indexOf('--rooms'), 1)
   const count = Number(words[0] ?? 25_000)
   if (Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(count) && count > 0) return [from, count, rooms]
-  console.error('Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms]')
+  console.error('Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms] [--pairs]')
   process.exit(2)
 }
 
@@ -43,6 +51,7 @@ async function playAll(first, many, rooms) {
   let next = first
   let games = 0
   let rows = 0
+  const pairs = {}
   /** Gives a process the rest of its piece after a game that broke a rule, or the next piece. */
   const pieceFor = (child, { from, count } = { from: next, count: 0 }) => {
     const isDone = count === 0 && next >= first + many
@@ -57,6 +66,7 @@ async function playAll(first, many, rooms) {
     const { from, count } = message
     games += message.games
     rows += message.rows
+    if (withPairs) joinPairs(pairs, message.pairs)
     if (message.failure !== null) {
       failures.push(message.failure)
       console.error(`\n${message.failure}`)
@@ -66,7 +76,9 @@ async function playAll(first, many, rooms) {
   }
   await Promise.all(
     Array.from({ length: Math.min(availableParallelism(), Math.ceil(many / PIECE)) }, () => {
-      const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...(withPairs ? ['--pairs'] : [])], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
       child.on('message', (message) => hear(child, message))
       return new Promise((resolve) =>
         child.on('exit', (code) => {
@@ -79,7 +91,16 @@ async function playAll(first, many, rooms) {
       )
     }),
   )
+  if (withPairs) return tellPairs(pairs, games)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(`${games.toLocaleString('en')} games of ${rows.toLocaleString('en')} rows from seed ${first} on: ${failures.length} broke a rule; ${seconds} s`)
   return failures.length > 0 ? 1 : 0
+}
+
+/** Prints the table and the pairs that no game had although one can. Returns the exit status. */
+function tellPairs(pairs, games) {
+  const missing = missingPairs(pairs)
+  console.log(pairsTable(pairs))
+  console.log(`\n${games.toLocaleString('en')} games. ${missing.length === 0 ? 'Every pair that can be was played.' : `Not played: ${missing.join('; ')}`}`)
+  return missing.length === 0 ? 0 : 1
 }

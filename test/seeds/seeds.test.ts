@@ -6,8 +6,9 @@ import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { inFull } from '../fixtures/extent.ts'
 import { failureOf, playSeeds, report } from './many.ts'
 import { mutants } from './mutants.ts'
+import { addPairs, featuresOf, missingPairs, type Pairs } from './pairs.ts'
 import { pinned } from './pinned.ts'
-import { draw, planOf } from './plans.ts'
+import { draw, planOf, roomPlanOf } from './plans.ts'
 import { drawForThreads } from './threadPlans.ts'
 
 // `npm run test:all` plays 22,000 more, and `npm run -s seeds` plays any number.
@@ -55,6 +56,19 @@ test('the first seeds contain every policy, order, estimator, batch, discipline 
     expect(seen(stages.map(({ resource, whenTaken }) => `${resource} ${whenTaken}`))).toEqual(expect.arrayContaining(['group skip', 'group wait']))
     expect(seen(stages.map(({ join, fanOut }) => `${join} ${fanOut === 'copy' ? 'copy' : 'route'}`))).toHaveLength(4)
   }
+})
+
+test('every pair of features that is possible is in the games, by their plans', () => {
+  const pairs: Pairs = {}
+  for (let seed = 0; seed < 6000; seed++) {
+    const plan = seed % 7 === 0 ? roomPlanOf(seed) : planOf(seed)
+    const scenario = plan.threads === true || plan.room === true ? drawForThreads(plan) : draw(plan).scenario
+    // What happens in a game is known when it is played: `npm run -s seeds -- --pairs`.
+    const { fault: _, pool: __, ...planned } = featuresOf(plan, { scenario, referee: { rows: [] } })
+    addPairs(pairs, planned)
+  }
+  expect(missingPairs(pairs)).toEqual([])
+  expect(missingPairs({ ...pairs, 'order none & order none': 1, 'order other & order other': 1 })).toContain('order other & world core')
 })
 
 test('the text of every planted bug occurs exactly once in the source', () => {
