@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
-import { bundle, cache, filesUnder, root } from './bundle.mjs'
+import { bundle, cache, filesUnder, importBundled, root } from './bundle.mjs'
 import { commandOf, runToEnd } from './runToEnd.mjs'
 
 const packed = join(root, 'packed')
@@ -27,6 +27,8 @@ await buildPage(join(packed, 'page'))
 await buildEntries()
 await buildCommand()
 await writeTypes(join(packed, 'types'))
+const { writeChecksums } = await importBundled(join(root, 'scripts/checksums.ts'), [join(root, 'scripts')])
+writeChecksums(packed)
 console.error(`packed: ${filesUnder(packed).length} files`)
 
 /** The tests have built the page. Its source maps stay here: they are larger than all the rest. */
