@@ -19,6 +19,7 @@ const firefox = {
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
+  snapshotPathTemplate: '../golden/pixels/{arg}{ext}',
   globalSetup: './driver/serveSite.ts',
   reporter: 'list',
   forbidOnly: process.env.CI === 'true',
