@@ -214,8 +214,8 @@ export function CodeNotice() {
   const { waits, way } = useStore(disturbances(session).store)
   const unseen = unseenStages(session, scenario)
   if (waits) return <p className="code-notice">{t('A thread of the run before still holds a core. This run starts when the thread has let go.')}</p>
-  if (way === 'none' && !running) return <SlowerWay />
-  if (unseen.length === 0 || running) return null
+  if (running) return null
+  if (unseen.length === 0) return way === 'none' ? <SlowerWay /> : null
   const names = unseen.slice(0, MAX_NAMED).map(({ name }) => isolated(name))
   const more = unseen.length - names.length
   const stages = listed(more > 0 ? [...names, t('{n, plural, one {# more stage} other {# more stages}}', { n: more })] : names)
@@ -249,7 +249,7 @@ function SlowerWay() {
   }
   return (
     <section className="code-notice" aria-label={t('Threads for the code of stages')}>
-      <p>{t('This browser starts no threads for the code of stages. QuickJS can run the code here instead: slower, {least} to {most} times.', SLOWER)}</p>
+      <p>{t('This browser starts no threads for the code of stages. QuickJS can run the code instead, {least} to {most} times slower here.', SLOWER)}</p>
       <Button className="button" onClick={run} text={t('Run in QuickJS')} />
     </section>
   )
