@@ -184,7 +184,7 @@ test('a browser that starts no thread in the frame says so within seconds and of
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(statusOf(page)).toHaveText(/^Failed.*starts no threads for the code of stages/, LONG)
   const offer = page.getByRole('region', { name: 'Threads for the code of stages' })
-  await expect(offer).toContainText('QuickJS can run the code instead, 5 to 50 times slower here')
+  await expect(offer).toContainText('QuickJS can run the code instead, 4 to 40 times slower here')
   await offer.getByRole('button', { name: 'Run in QuickJS' }).click()
   await expect(statusOf(page)).toHaveText(/^Finished: 29 of 30 jobs.*QuickJS ran the code/, LONG)
   await expect(offer).toBeHidden()

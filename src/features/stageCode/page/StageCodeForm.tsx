@@ -170,8 +170,8 @@ function suggest(context: CompletionContext): CompletionResult | null {
   return { from: word?.from ?? context.pos, options }
 }
 
-/** How many times as long code that calculates takes in QuickJS, rounded outwards: `npm run bench -- stageCode`, the last rows. */
-const SLOWER = { least: 5, most: 50 }
+/** How many times as long code that calculates takes in QuickJS: `npm run bench -- stageCode`, the last rows. */
+const SLOWER = { least: 4, most: 40 }
 
 /** How many stages the notice names. */
 const MAX_NAMED = 6
