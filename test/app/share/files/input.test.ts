@@ -5,6 +5,7 @@ import { start } from '../../../../src/app/session/run/startStop.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile, takeSample, unreadableReason } from '../../../../src/app/share/files/input.ts'
+import { takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { canvasOf, messagesOf, openPage, scenarioOf, titleOf } from '../../pages.ts'
 
@@ -57,7 +58,8 @@ describe('a file that is dropped or chosen', () => {
     const before = titleOf(session)
     const file = fileOf('people.jsonl', linesOf(3))
     await takeFile(session, file)
-    expect(statusOf(session)).toBe('3 lines of people.jsonl are ready. Press Run.')
+    takeAsLines(session)
+    await expect.poll(() => statusOf(session)).toBe('3 lines of people.jsonl are ready. Press Run.')
     expect(canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 3 })
     expect(engineOf(session)).toBe('threads')
     expect(runStore(session).getState().file).toBe(file)
@@ -78,24 +80,26 @@ describe('while the lines of a file are counted', () => {
   test('another file may be dropped: the latest one stays', async () => {
     const { session } = openPage()
     const release = threads.hold()
-    const first = takeFile(session, fileOf('first.jsonl', linesOf(3)))
+    await takeFile(session, fileOf('first.jsonl', linesOf(3)))
+    takeAsLines(session)
     await expect.poll(() => statusOf(session)).toBe('Reading first.jsonl, 24 B.')
-    const second = takeFile(session, fileOf('second.jsonl', linesOf(2)))
+    await takeFile(session, fileOf('second.jsonl', linesOf(2)))
+    takeAsLines(session)
     await expect.poll(() => statusOf(session)).toBe('Reading second.jsonl, 16 B.')
     release()
-    await Promise.all([first, second])
-    expect(statusOf(session)).toBe('2 lines of second.jsonl are ready. Press Run.')
+    await expect.poll(() => statusOf(session)).toBe('2 lines of second.jsonl are ready. Press Run.')
     expect(canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 2 })
   })
 
   test('another scenario may be opened, which stays', async () => {
     const { session } = openPage()
     const release = threads.hold()
-    const taken = takeFile(session, fileOf('first.jsonl', linesOf(3)))
+    await takeFile(session, fileOf('first.jsonl', linesOf(3)))
+    takeAsLines(session)
     await expect.poll(() => statusOf(session)).toMatch(/^Reading/)
     openScenario(session, scenarioOf('a-tie'))
     release()
-    await taken
+    await vi.dynamicImportSettled()
     expect([titleOf(session), statusOf(session)]).toEqual(['A tie', 'Ready. Press Run.'])
   })
 })
