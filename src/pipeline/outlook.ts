@@ -12,11 +12,23 @@ export interface Outlook {
   readonly urgency: Float64Array
   /** Working memory: jobs that have not started here yet. */
   readonly ahead: Float64Array
+  /** See `visitsOf`. */
+  readonly visits: Float64Array
 }
 
-export function createOutlook(stages: number): Outlook {
-  const column = () => new Float64Array(stages)
-  return { coming: column(), ages: column(), urgency: column().fill(1), ahead: column() }
+export function createOutlook(topology: Topology): Outlook {
+  const column = () => new Float64Array(topology.order.length)
+  return { coming: column(), ages: column(), urgency: column().fill(1), ahead: column(), visits: visitsOf(topology) }
+}
+
+/** Returns how many of a job's parts come to each stage, by the weights of the routes; where parts meet, one. */
+export function visitsOf({ order, firsts, before, ways, shares, joins }: Topology): Float64Array {
+  const visits = new Float64Array(order.length)
+  for (const stage of order) {
+    const parts = Array.from(before[stage], (from) => shares[from][ways[from].indexOf(stage)] * visits[from])
+    visits[stage] = firsts.includes(stage) ? 1 : joins[stage] > 0 ? Math.max(...parts) : parts.reduce((sum, part) => sum + part, 0)
+  }
+  return visits
 }
 
 /** Whether a policy reads more than queues and service times. */
@@ -51,9 +63,9 @@ function addNextHop({ order, before, ways, shares, joins }: Topology, { inHands 
 }
 
 /** Age of the oldest waiting job if jobs kept their order: the virtual delay of network calculus (Le Boudec and Thiran 2001). Off a line, an estimate. */
-function agesInto({ order, firsts, before, ways, shares, visits, joins }: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
+function agesInto({ order, firsts, before, ways, shares, joins }: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
   const { waiting, inHands, arrived, outside, time } = counts
-  const { ahead, ages } = outlook
+  const { ahead, ages, visits } = outlook
   for (let i = 0; i < order.length; i++) {
     const stage = order[i]
     const first = firsts.includes(stage)

@@ -43,12 +43,6 @@ function findTopology(scenario: Scenario) {
     gated[stage] = leaving.kind === 'buffer' && (behind.length === 0 || behind.some((next) => capacity[next] > 0 && gated[next] === 1)) ? 1 : 0
     for (const next of behind) left[stage] = Math.max(left[stage], left[next] + 1)
   }
-  const shares = ways.map((behind, s) => sharesOf(scenario, s, behind))
-  const visits = new Float64Array(stages.length)
-  for (const stage of order) {
-    const parts = Array.from(before[stage], (from) => shares[from][ways[from].indexOf(stage)] * visits[from])
-    visits[stage] = firsts.includes(stage) ? 1 : joins[stage] > 0 ? Math.max(...parts) : parts.reduce((sum, part) => sum + part, 0)
-  }
   return {
     stages: stages.length,
     /** Whether the pipeline is linear. Most are, and hot code has a shorter path for them. */
@@ -67,9 +61,7 @@ function findTopology(scenario: Scenario) {
     /** Those of them whose queues a finished job enters at once: none where it is routed, and none where parts meet. */
     queuesAfter: ways.map((behind, s) => behind.filter((next) => routes[s] === 0 && joins[next] === 0)),
     /** The share of the jobs that goes each way: 1 where they are copied. */
-    shares,
-    /** How many of a job's parts come to each stage, by the weights of the routes; where parts meet, one. */
-    visits,
+    shares: ways.map((behind, s) => sharesOf(scenario, s, behind)),
     /** The stages before each stage; none after the source. */
     before,
     /** 1 where a job goes one of several ways. */

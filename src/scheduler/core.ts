@@ -125,7 +125,7 @@ export function createCore(
     starting: startingOf(scenario, workersEver(scenario), startUpOf),
     done: new Uint8Array(stages),
     scratch: new Float64Array(stages),
-    outlook: phasesOf(scenario).some(({ policy }) => looksAhead(policy)) ? createOutlook(stages) : null,
+    outlook: phasesOf(scenario).some(({ policy }) => looksAhead(policy)) ? createOutlook(state.topology) : null,
     arrivals: phasesOf(scenario).some(({ policy }) => looksAtAges(policy)) ? new Float64Array(64) : null,
     startCode,
     problem: null,
@@ -169,7 +169,7 @@ export function beginPhase(core: Core): void {
   Object.assign(core, phaseSettings(next, core, next.policy === policy ? core.code : codeOf(next, core.startCode)))
   if (core.scenario.policy !== policy) core.taken.decisions = 0
   if (prefetches(next)) core.takers ??= takersOf(counts)
-  if (looksAhead(next.policy)) core.outlook ??= createOutlook(counts.busy.length)
+  if (looksAhead(next.policy)) core.outlook ??= createOutlook(core.state.topology)
   // Jobs that came before the first phase that asks count from its beginning.
   if (looksAtAges(next.policy)) core.arrivals ??= new Float64Array(Math.max(64, counts.arrived)).fill(counts.time)
   if (core.pools !== null) retune(core.pools, core.scenario)

@@ -2,6 +2,7 @@ import type { Estimates } from '../allocation/estimate.ts'
 import { enact } from '../pipeline/apply.ts'
 import { ABSENT, BUSY, type Counts, IDLE, isOutside, markDone, nothingComes } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
+import { visitsOf } from '../pipeline/outlook.ts'
 import { DISMISSED, HIRED, NONE, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { createStartUps, type StartUpDraw, type StartUps } from '../pipeline/switchCosts.ts'
@@ -148,6 +149,7 @@ function plansOf(
   const { counts, topology } = state
   const done = new Uint8Array(stageOf.length)
   markDone(topology, counts, done)
+  const visits = visitsOf(topology)
   const samples = Array.from(stageOf, (stage): PoolSample => {
     const pool = poolOf(state, starting, stage)
     return {
@@ -157,7 +159,7 @@ function plansOf(
       inHands: counts.inHands[stage],
       drained: counts.exhausted && counts.waiting[stage] === 0 && nothingComes(topology, counts, stage, done),
       first: topology.before[stage].length === 0,
-      visits: topology.visits[stage],
+      visits: visits[stage],
     }
   })
   return planPools(

@@ -127,7 +127,7 @@ function placedInBooks(books: Books, workers: number, slots: number): ReturnType
 /** What policies see besides the queues: coming jobs and their urgency. */
 function seenAhead({ topology, counts }: State, arrivals: readonly number[]) {
   return policiesThatLook.map((policy) => {
-    const outlook = createOutlook(topology.stages)
+    const outlook = createOutlook(topology)
     lookAhead(policy, topology, counts, arrivals, outlook)
     return by(topology.stages, (s) => [outlook.coming[s].toPrecision(9), outlook.urgency[s].toPrecision(9)])
   })

@@ -14,7 +14,7 @@ const libraryCommands: Commands = (session) => {
   return [
     {
       name: 'library',
-      menu: { section: 'scenarios', label: t('My scenarios'), about: t('What you keep in this browser, with pictures.') },
+      menu: { section: 'scenarios', label: t('My scenarios'), about: t('Kept in this browser, with pictures.') },
       control: 'library',
       act: () => openLibrary(session),
     },

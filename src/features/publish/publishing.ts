@@ -34,7 +34,7 @@ export const publishingCommands: Commands = (session) => {
     },
     {
       name: 'essay',
-      menu: { section: 'export', label: t('As a page'), about: t('A text of yours in which paragraphs pin moments of the run.') },
+      menu: { section: 'export', label: t('As a page'), about: t('A text whose paragraphs pin moments of the run.') },
       act: () => {
         setPublishing(session, { writing: true })
         showBeside(session, 'publish')

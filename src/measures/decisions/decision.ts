@@ -86,7 +86,7 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
   const before = stateBefore(trace, row)
   const stageOf = tieOrder(scenario)
   const ballot = ballotOf(trace, before, estimatesBefore(estimateHistory, row, before.counts), stageOf)
-  const outlook = createOutlook(stageOf.length)
+  const outlook = createOutlook(trace.topology)
   const seatsAfter = before.seats.slice()
   applySeats(decisions, d, seatsAfter)
   const { phase } = before.counts

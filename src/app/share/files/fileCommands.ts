@@ -48,7 +48,7 @@ export const openCommands: Commands = (session) => [
 export const inputCommands: Commands = (session) => [
   {
     name: 'openFile',
-    menu: { section: 'files', label: t('Open a file'), about: t('A scenario, a trace, a log, or a text file of JSON lines to work on.') },
+    menu: { section: 'files', label: t('Open a file'), about: t('A scenario, a trace, a log, or lines to work on.') },
     act: () => chooseFile(async (file) => (await import('./input.ts')).takeFile(session, file)),
   },
   {

@@ -31,7 +31,7 @@ const answerCommands: Commands = (session) => [
 const newCommands: Commands = (session) => [
   {
     name: 'new',
-    menu: { section: 'scenarios', label: t('New pipeline'), about: t('One stage, as many workers as this machine has cores.') },
+    menu: { section: 'scenarios', label: t('New pipeline'), about: t('One stage, and a worker for each core.') },
     act: () => openScenario(session, emptyScenario()),
   },
 ]

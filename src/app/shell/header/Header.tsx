@@ -75,10 +75,7 @@ export function Header() {
       .map(({ title, about, scenario: its, engine }) => ({ label: title, about, act: () => openScenario(session, its, engine) })),
     ...(gallery === undefined || presets.length === 0
       ? []
-      : [
-          { rule: 'all' },
-          { label: t('All scenarios …'), about: t('{n} in three series, with pictures of their runs', { n: presets.length }), act: () => gallery(session) },
-        ]),
+      : [{ rule: 'all' }, { label: t('All scenarios …'), about: t('{n}, with pictures of their runs', { n: presets.length }), act: () => gallery(session) }]),
   ]
   return (
     <header className="bar" data-control="header">
