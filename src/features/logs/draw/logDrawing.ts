@@ -52,18 +52,19 @@ function ground({ from, to }: FitOverLog['gaps'][number], { x, y }: TimePlot): s
 
 /** The positions of all parts of a log's drawing, in pixels of the page. */
 type LogLayout = Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> &
-  /** The seats that the system had, the marks where the rule differs, and the seats of the rule. */
-  Readonly<Record<'actual' | 'differing' | 'rule', Band>>
+  /** The seats that the system had, its decisions, the marks where the rule differs, and the seats of the rule. */
+  Readonly<Record<'actual' | 'decided' | 'differing' | 'rule', Band>>
 
 const BAND = 34
 const GAP = 12
 const MARKS = 5
+const DECIDED = 16
 const AXIS = 28
 const MAX_QUEUES_HEIGHT = 240
 const PITCH = 38
 
-/** Returns the layout from top to bottom. Many queues share the height of a few. `staffed`: the log has numbers of workers. */
-function logLayout(width: number, stages: number, staffed: boolean): LogLayout {
+/** Returns the layout from top to bottom. Many queues share the height of a few. `staffed`: the log has numbers of workers. `decides`: the decisions of the system are known. */
+function logLayout(width: number, stages: number, staffed: boolean, decides: boolean): LogLayout {
   const narrow = width < 640
   const left = narrow ? 100 : 140
   const plot = { x: left, width: Math.max(40, width - left - (narrow ? 12 : 20)) }
@@ -77,10 +78,11 @@ function logLayout(width: number, stages: number, staffed: boolean): LogLayout {
     labelEvery: Math.max(1, Math.ceil(14 / pitch)),
   }
   const actual = { y: queues.y + queues.height + GAP, height: staffed ? BAND : 0 }
-  const differing = { y: actual.y + actual.height + (staffed ? 4 : 0), height: MARKS }
+  const decided = { y: actual.y + actual.height + (staffed && decides ? 4 : 0), height: decides ? DECIDED : 0 }
+  const differing = { y: decided.y + decided.height + (staffed || decides ? 4 : 0), height: MARKS }
   const rule = { y: differing.y + MARKS + 4, height: BAND }
   const foot = rule.y + BAND + 4
-  return { width, height: foot + AXIS, narrow, plot, pill, queues, actual, differing, rule, foot, axis: AXIS }
+  return { width, height: foot + AXIS, narrow, plot, pill, queues, actual, decided, differing, rule, foot, axis: AXIS }
 }
 
 interface LogData {
@@ -95,6 +97,8 @@ interface LogData {
   readonly queues: readonly Steps[]
   readonly actualSeats: readonly Steps[]
   readonly ruleSeats: readonly Steps[]
+  /** When the system's own scheduler decided; null: unknown. */
+  readonly decided: Marks | null
   /** When the two differ. */
   readonly differing: Marks
   /** The maximum number of seats at one time, which is the height of a band. */
@@ -123,12 +127,12 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<
 
   function draw(data: LogData, { width }: HostSize, before: LogData | null): void {
     if (width === 0) return
-    const { palette, range, end, queues, actualSeats, ruleSeats, rule, stages, workers } = data
+    const { palette, range, end, queues, actualSeats, decided, ruleSeats, rule, stages, workers } = data
     const ratio = pixelRatio()
-    const parts = [palette, range[0], range[1], end, queues, actualSeats, ruleSeats, rule, workers, width, ratio]
+    const parts = [palette, range[0], range[1], end, queues, actualSeats, decided, ruleSeats, rule, workers, width, ratio]
     if (layout === null || before === null || !sameParts(parts, painted)) {
       painted = parts
-      layout = logLayout(width, stages.length, actualSeats.length > 0)
+      layout = logLayout(width, stages.length, actualSeats.length > 0, decided !== null)
       host.style.height = `${layout.height}px`
       sheet.fit(width, layout.foot, ratio)
       drawNames(layout, data)
@@ -149,7 +153,7 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<
   function paint(
     context: Context,
     at: LogLayout,
-    { palette, range, end, stages, queues, actualSeats, ruleSeats, differing, workers }: LogData,
+    { palette, range, end, stages, queues, actualSeats, decided, ruleSeats, differing, workers }: LogData,
     ratio: number,
   ): void {
     const plot = plotOf(at, range, end, ratio)
@@ -157,11 +161,12 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<
     paintQueues(context, plot, at.queues, { queues, stageOrder, stages, palette })
     if (actualSeats.length > 0) paintSeats(context, plot, { seats: at.actual }, { seats: actualSeats, stageOrder, stages, palette, workers, highlight: null })
     paintSeats(context, plot, { seats: at.rule }, { seats: ruleSeats, stageOrder, stages, palette, workers, highlight: null })
+    if (decided !== null) paintMarks(context, plot, { decisions: at.decided }, { decisions: decided, palette })
     paintMarks(context, plot, { decisions: at.differing }, { decisions: differing, palette })
   }
 
   /** Draws names as elements, so that those too long for their row are cut with an ellipsis. A queue also has its greatest length. */
-  function drawNames(at: LogLayout, { stages, queues, actualSeats, rule, palette }: LogData): void {
+  function drawNames(at: LogLayout, { stages, queues, actualSeats, decided, rule, palette }: LogData): void {
     const nameAt = (text: string, y: number, height: number, most = '') => {
       const element = document.createElement('div')
       const name = document.createElement('span')
@@ -180,6 +185,7 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<
         return s % rows.labelEvery === 0 ? [nameAt(name, top, Math.max(rows.row, 12), count(greatest(queues[s])))] : []
       }),
       ...(actualSeats.length > 0 ? [nameAt(t('Your system'), at.actual.y, at.actual.height)] : []),
+      ...(decided !== null ? [nameAt(t('Its decisions'), at.decided.y, at.decided.height)] : []),
       nameAt(at.narrow ? t('The policy') : rule, at.rule.y, at.rule.height),
     )
   }

@@ -12,6 +12,7 @@ import { looksAhead } from '../../../pipeline/outlook.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Policy } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/part.ts'
+import type { OtherDecision } from '../read/decisions.ts'
 import type { LogPoints } from './logPoints.ts'
 
 /** The decisions of a rule at every point of a log. Open loop: under the rule later queues would differ. */
@@ -171,4 +172,11 @@ export function answerSentence({ scenario }: DecisionQuestion, { stages, workers
 /** Returns the seats by stage: "Parse 4, Write 2." */
 export function seatsSentence({ stages }: Pick<DecisionQuestion['scenario'], 'stages'>, seats: readonly number[]): SentencePart[] {
   return seats.flatMap((n, s): SentencePart[] => [{ text: isolated(stages[s].name), stage: s }, { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` }])
+}
+
+/** Returns a decision of another scheduler as a sentence: "Parse from 2 to 4: queue above 10". */
+export function decisionSentence({ stages }: Pick<DecisionQuestion['scenario'], 'stages'>, { stage, from, to, reason }: OtherDecision): SentencePart[] {
+  const who = [{ text: isolated(stages[stage].name), stage }]
+  const change = from === null ? tParts('<who></who> to {to}', { who }, { to }) : tParts('<who></who> from {from} to {to}', { who }, { from, to })
+  return [...change, plain(reason === '' ? t(' (no reason given)') : `: ${isolated(reason)}`)]
 }

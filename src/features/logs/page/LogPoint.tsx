@@ -4,24 +4,27 @@ import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
 import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { ask } from '../ask/askStore.ts'
 import { askDraftOf } from '../ask/askTable.ts'
 import { dateText, hasDates } from '../draw/logDrawing.ts'
 import { type LogPoints, questionAt, seatsAt } from '../measure/logPoints.ts'
-import { answerSentence, answerTo, seatsSentence } from '../measure/openLoop.ts'
+import { answerSentence, answerTo, decisionSentence, seatsSentence } from '../measure/openLoop.ts'
+import { decisionsAt, type OtherDecision } from '../read/decisions.ts'
 
 interface Props {
   readonly points: LogPoints
   readonly point: number
   /** The stages, the rule, and the workers if the log does not say how many. */
   readonly scenario: Scenario
+  /** What the system's own scheduler decided, in order of time. */
+  readonly decisions: readonly OtherDecision[]
   go(to: number): void
 }
 
 /** The seats of the rule at one point, beside those of the system, with the explanation of the decision. */
-export function LogPoint({ points, point, scenario, go }: Props) {
+export function LogPoint({ points, point, scenario, decisions, go }: Props) {
   const session = useSession()
   const question = useMemo(() => questionAt(points, point, scenario, scenario.workers), [points, point, scenario])
   const had = useMemo(() => seatsAt(points, point), [points, point])
@@ -52,10 +55,42 @@ export function LogPoint({ points, point, scenario, go }: Props) {
           </>
         )}
       </p>
+      {decisions.length > 0 && <Decided decisions={decisionsAt(decisions, time, points.time[point + 1] ?? Infinity)} from={time} stages={scenario} />}
       <DecisionBody scenario={question.scenario} decision={decision} noRowYet />
       <p>
         <Button className="link" onClick={() => ask(session, askDraftOf(question))} text={t('Ask the allocator about this point')} />
       </p>
     </article>
+  )
+}
+
+interface DecidedProps {
+  readonly decisions: readonly OtherDecision[]
+  /** The time of the point. */
+  readonly from: Micros
+  readonly stages: Pick<Scenario, 'stages'>
+}
+
+/** What the system's own scheduler decided at a point, or last before it. */
+function Decided({ decisions, from, stages }: DecidedProps) {
+  const isHere = decisions.some(({ time }) => time >= from)
+  return (
+    <div className="log-decided">
+      <p>
+        {decisions.length === 0
+          ? t('Your own scheduler has decided nothing so far.')
+          : isHere
+            ? t('Your own scheduler decided here:')
+            : t('Your own scheduler decided nothing here; the last time:')}
+      </p>
+      <ul>
+        {decisions.map((decision, k) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are never reordered.
+          <li key={k}>
+            {clock(decision.time)}: <ColouredText parts={decisionSentence(stages, decision)} />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

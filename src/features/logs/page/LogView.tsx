@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { readable } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { isField } from '../../../app/base/ui/command.ts'
@@ -6,7 +7,7 @@ import { Translated } from '../../../app/base/ui/Translated.tsx'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.ts'
+import { firstMark, type Marks, markAt, marksBefore } from '../../../measures/series/marks.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
@@ -24,7 +25,7 @@ import { closeLogs } from './logFile.ts'
 import type { ShownLog } from './logStore.ts'
 
 /** A log over time with the seats of a rule, the figures of both, and the answer at the playhead. */
-export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown: ShownLog }) {
+export function LogView({ shown: { log, bad, notes, thread, decided } }: { readonly shown: ShownLog }) {
   const session = useSession()
   const { points } = log
   const [rule, setRule] = useState<Rule>({ policy: 'leastScore', power: 2 })
@@ -48,18 +49,17 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
   }, [thread, scenario])
 
   const go = (to: number) => setPoint(Math.min(points.length - 1, Math.max(0, to)))
-  /** Goes to the next or previous point at which the rule differs. */
-  function goToDifference(by: 1 | -1) {
-    if (loop === null) return
-    const { differing } = loop
-    const next = by > 0 ? firstMark(differing, points.time[point], 0, 0, true) : marksBefore(differing, points.time[point]) - 1
-    if (next >= 0 && next < differing.length) go(logPointAt(points, markAt(differing, next)))
+  /** Goes to the next or previous point with a mark: where the rule differs, or the system decided. */
+  function goToMark(marks: Marks | undefined, by: 1 | -1) {
+    if (marks === undefined) return
+    const next = by > 0 ? firstMark(marks, points.time[point + 1] ?? Infinity) : marksBefore(marks, points.time[point]) - 1
+    if (next >= 0 && next < marks.length) go(logPointAt(points, markAt(marks, next)))
   }
   const closed = useRef<HTMLDivElement>(null)
   const act = useRef<(key: string) => boolean>(() => false)
   act.current = (key) => {
     const to = { ']': point + 1, ArrowRight: point + 1, '[': point - 1, ArrowLeft: point - 1, Home: 0, End: points.length - 1 }[key]
-    if (key === '.' || key === ',') goToDifference(key === '.' ? 1 : -1)
+    if (key === '.' || key === ',') goToMark(loop?.differing, key === '.' ? 1 : -1)
     else if (to !== undefined) go(to)
     else return false
     return true
@@ -83,6 +83,15 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
         <Translated text="<b>Point by point:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
         {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
         {notes.map((note) => ` ${note}`)}{' '}
+        {decided === undefined
+          ? t('A file of what your own scheduler decided, and why, can be opened beside it.')
+          : t('{n, plural, one {# decision} other {# decisions}} of your own scheduler from {name}.', {
+              n: decided.decisions.length,
+              name: readable(decided.name),
+            })}
+        {decided !== undefined &&
+          decided.outside > 0 &&
+          ` ${t('{n, plural, one {# more lies} other {# more lie}} before or after the log.', { n: decided.outside })}`}{' '}
         <Button className="link" onClick={() => closed.current?.scrollIntoView()} text={t('Play the day with another policy')} />
       </p>
       <div className="field-row">
@@ -94,8 +103,14 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
           </label>
         )}
         <fieldset className="log-steps" aria-label={t('Points of the log')}>
-          <Button title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goToDifference(-1)} text={t('Previous difference')} />
-          <Button title={t('Next difference (.)')} disabled={loop === null} onClick={() => goToDifference(1)} text={t('Next difference')} />
+          <Button title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goToMark(loop?.differing, -1)} text={t('Previous difference')} />
+          <Button title={t('Next difference (.)')} disabled={loop === null} onClick={() => goToMark(loop?.differing, 1)} text={t('Next difference')} />
+          {decided !== undefined && (
+            <>
+              <Button title={t('Previous decision of your system')} onClick={() => goToMark(decided.marks, -1)} text={t('Previous decision')} />
+              <Button title={t('Next decision of your system')} onClick={() => goToMark(decided.marks, 1)} text={t('Next decision')} />
+            </>
+          )}
         </fieldset>
       </div>
       {(fault !== null || 'problems' in read) && (
@@ -109,6 +124,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
           <LogDrawing
             log={log}
             loop={loop}
+            decided={decided?.marks ?? null}
             rule={policies[rule.policy].name()}
             most={points.staffed ? points.workers : scenario.workers}
             point={point}
@@ -117,7 +133,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
             mark={setPart}
           />
           <LogFigures points={points} loop={loop} />
-          <LogPoint points={points} point={point} scenario={scenario} go={go} />
+          <LogPoint points={points} point={point} scenario={scenario} decisions={decided?.decisions ?? []} go={go} />
         </>
       )}
       <div ref={closed}>
@@ -142,6 +158,7 @@ const problemText = ({ path, message }: Problem): string => `${path === 'workers
 interface Props {
   readonly log: OpenedLog
   readonly loop: OpenLoop
+  readonly decided: Marks | null
   readonly rule: string
   /** The maximum number of seats at one time. */
   readonly most: number
@@ -153,7 +170,7 @@ interface Props {
 }
 
 /** The drawing of a log, and a slider that does the same by keyboard. */
-function LogDrawing({ log, loop, rule, most, point, go, part, mark }: Props) {
+function LogDrawing({ log, loop, decided, rule, most, point, go, part, mark }: Props) {
   const { points, queues, had } = log
   const palette = currentPalette()
   const slider = useRef<HTMLInputElement>(null)
@@ -173,6 +190,7 @@ function LogDrawing({ log, loop, rule, most, point, go, part, mark }: Props) {
         stages: points.log.stages.map((name, s) => ({ name, colourIndex: s })),
         queues,
         actualSeats: had,
+        decided,
         ruleSeats: loop.seats,
         differing: loop.differing,
         workers: Math.max(1, most),

@@ -1,13 +1,17 @@
 import { readable } from '../../../app/base/browser/files.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
+import { appendMark, createMarks } from '../../../measures/series/marks.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { fromUtf8 } from '../../../scenario/link/bytes.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { countText } from '../../../scenario/model/words.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { openSpans } from '../../spans/page/SpanDialog.tsx'
 import { spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { type Headings, MAX_ROW } from '../read/csvRows.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
+import { decisionFormOf, readDecisions } from '../read/decisions.ts'
 import { HEAD, looksLikeLog } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
@@ -16,6 +20,8 @@ import { type ComingLog, type LogThread, logStore, type ShownLog, type UnknownTa
 
 /** A larger file, in bytes, waits until the user has seen its size. */
 const LARGE = 50_000_000
+/** The size of the largest file of decisions, in bytes. */
+const MAX_DECISIONS = 20_000_000
 
 /** The sample that comes with the page: ten minutes in which a worker was moved to the wrong stage. */
 export const SAMPLE = 'sample-incident.csv'
@@ -44,13 +50,41 @@ export async function openLog(
   )
   const table = await tableAtHead(file).catch(() => null)
   if (logStore(session).getState().coming !== looking) return
-  const spans = spanFormatOf(fromUtf8(head))
+  const text = fromUtf8(head)
+  const form = decisionFormOf(text)
+  // Without a log the person may want the lines of such a file.
+  if (form !== null && (asLines === null || logStore(session).getState().shown !== null)) return takeDecisions(session, looking, form)
+  const spans = spanFormatOf(text)
   if (spans !== null) {
     closeLogs(session)
     await openSpans(session, file instanceof File ? file : new File([file], name))
   } else if (asLines !== null && table === null && !looksLikeLog(head)) logStore(session).setState({ coming: { name, size, step: 'lines', asLines } })
   else if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
   else await offer(session, { name, size, step: 'waiting', file, named: null })
+}
+
+/** Shows what the system's own scheduler decided beside the log that is shown. */
+async function takeDecisions(session: Session, looking: ComingLog & { readonly step: 'looking' }, form: NonNullable<ReturnType<typeof decisionFormOf>>) {
+  const store = logStore(session)
+  const { name, size, file } = looking
+  const { shown } = store.getState()
+  if (shown === null) return refuse(session, name, t('has decisions of a scheduler; open the log of its stages first, then this file'))
+  if (size > MAX_DECISIONS) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_DECISIONS) }))
+  try {
+    const text = await file.text()
+    if (store.getState().coming !== looking) return
+    const { points } = shown.log
+    const { decisions, outside, problems } = readDecisions(text, form, points.log, points.time[points.length - 1])
+    const told = problems.map(({ path, message }): Problem => ({ path: path === '' ? name : `${name}, ${path}`, message }))
+    if (decisions.length === 0 && outside > 0)
+      told.push({ path: name, message: t('all {outside} decisions lie before or after the log; is its clock another one?', { outside: countText(outside) }) })
+    cancelLog(session)
+    const marks = createMarks()
+    for (const { time } of decisions) appendMark(marks, time)
+    store.setState({ problems: told, ...(decisions.length > 0 && { shown: { ...shown, decided: { name, decisions, marks, outside } } }) })
+  } catch (error) {
+    if (store.getState().coming === looking) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
+  }
 }
 
 /** Returns whether a file may be a log, or has lines: these replace what is on the screen only once the person says so. */

@@ -2,9 +2,11 @@ import { createStore } from 'zustand/vanilla'
 import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
+import type { Marks } from '../../../measures/series/marks.ts'
 import type { Policy, Problem } from '../../../scenario/model/scenario.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
 import type { CsvTable } from '../read/csvTable.ts'
+import type { OtherDecision } from '../read/decisions.ts'
 import type { Mapping, SeriesHeads } from '../read/seriesRoles.ts'
 import type { LogFileRead, OpenedLog } from '../study/logFile.ts'
 
@@ -47,6 +49,16 @@ export interface ShownLog {
   readonly notes: readonly string[]
   /** Keeps the log and computes the decisions of each rule. */
   readonly thread: LogThread
+  /** What the system's own scheduler decided, from another file. */
+  readonly decided?: OwnDecisions
+}
+
+/** The decisions of the system's own scheduler. `outside`: how many more lie before or after the log. */
+export interface OwnDecisions {
+  readonly name: string
+  readonly decisions: readonly OtherDecision[]
+  readonly marks: Marks
+  readonly outside: number
 }
 
 export const logStore = part(() => createStore<LogState>(() => ({ open: false, coming: null, problems: [], shown: null })))

@@ -55,6 +55,14 @@ export function plainName(text: string): string {
     .replace(/^_|_$/g, '')
 }
 
+/** Returns the microseconds in the unit that a name ends with; 0 if it names none. */
+export function unitIn(name: string): number {
+  const unit = /(?:^|_)(us|micro[a-z]*|ms|milli[a-z]*|s|sec[a-z]*)[^a-z]*$/.exec(plainName(name))?.[1] ?? ''
+  if (/^(us|micro)/.test(unit)) return 1
+  if (/^(ms|milli)/.test(unit)) return 1000
+  return unit === '' ? 0 : 1_000_000
+}
+
 /** Returns the meaning of a heading such as `time`, `Queue length`, `service_ms` or `Service (ms)`; null where it is unknown. */
 export function headingOf(text: string): Heading | null {
   const plain = plainName(text)

@@ -83,7 +83,7 @@ export function takeRow(rows: LogRows, fields: Fields, place: () => string): voi
 
 /** Adds the row, or returns its problem. The name is read last, so that a bad row adds no stage. */
 function problemOf(rows: LogRows, fields: Fields): string | null {
-  const time = timeIn(rows, fields)
+  const time = timeOfRow(rows, fields)
   if (typeof time === 'string') return time
   const found = (column: number, allowed: string) => foundText(shownIn(fields, column), allowed)
   const queue = valueIn(fields, QUEUE)
@@ -170,7 +170,8 @@ function stageIn(rows: LogRows, fields: Fields): number | string {
   return typeof stage === 'number' ? rows.spellings.remember(bytes, first, end, stage) : stage
 }
 
-function timeIn(rows: LogRows, fields: Fields): Micros | string {
+/** Returns the time of a row in microseconds, or what is wrong with it. The first bare number decides the unit of all. */
+export function timeOfRow(rows: Pick<LogRows, 'scale'>, fields: Fields): Micros | string {
   const { bytes, from, to, scale, decimal, text } = fields
   if (from[TIME] >= 0 && text[TIME] === null) {
     const value = numberIn(bytes, from[TIME], to[TIME], decimal)

@@ -5,10 +5,10 @@ import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { DECIMAL_SNIFF_BYTES, decimalIn, LF, lineOf, MAX_ROW, ragged } from './csvRows.ts'
+import { gridLabels, type Labels, labelsIn, type SeriesLayout, seriesLayoutOf } from './csvTable.ts'
 import { cellsOf, cellText, DAY, separatorLine } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
 import { createSeries, isNextSample, MAX_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
-import { gridLabels, type Labels, labelsIn, type SeriesLayout, seriesLayoutOf } from './seriesLayout.ts'
 
 /** Lines of series being read: a CSV, as Grafana exports panels, or the text that Prometheus scrapes. */
 export interface SeriesTable {

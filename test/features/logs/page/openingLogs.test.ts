@@ -3,12 +3,12 @@ import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { questionAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
-import { answerSentence, answerTo, seatsSentence } from '../../../../src/features/logs/measure/openLoop.ts'
+import { answerSentence, answerTo, decisionSentence, seatsSentence } from '../../../../src/features/logs/measure/openLoop.ts'
 import { acceptComing, cancelLog, closeLogs, mapComing, openLog, readColumns, readComing, takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
 import { logStore, openLogs } from '../../../../src/features/logs/page/logStore.ts'
 import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
 import { spanFormatIn } from '../../../../src/features/spans/study/importSpans.ts'
-import { markAt } from '../../../../src/measures/series/marks.ts'
+import { markAt, markTimes } from '../../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'
 import { canvasOf } from '../../../app/pages.ts'
 import { pageSession } from '../../../fixtures/pageSession.ts'
@@ -85,6 +85,52 @@ describe('a log that is dropped', () => {
     await takeFile(session, fileOf('range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}'))
     expect(messagesOf(session).join()).toMatch(/^range\.json.*the query failed: "parse error: unexpected end"/)
     expect(canvasOf(session).scenario).toBe(before)
+  })
+})
+
+describe('decisions of another scheduler', () => {
+  const decided = 'time,stage,from,to,reason\n1,A,1,2,queue above 5\n0,B,1,1,keeps\n9,B,1,2,late\n'
+
+  test('become marks of the log that is shown, with their reasons, and go with the next log', async () => {
+    const session = pageSession()
+    await takeFile(session, fileOf('mine.csv', small))
+    const { shown } = logOf(session)
+    closeLogs(session)
+    const before = canvasOf(session).scenario
+    await takeFile(session, fileOf('scaler.csv', decided))
+    expect(logOf(session)).toMatchObject({
+      open: true,
+      coming: null,
+      problems: [],
+      shown: { serial: shown?.serial, decided: { name: 'scaler.csv', outside: 1 } },
+    })
+    const { decisions, marks } = logOf(session).shown?.decided ?? expect.fail('nothing is decided')
+    expect(Array.from(markTimes(marks))).toEqual([0, 1_000_000])
+    expect(decisions.map((decision) => textOf(decisionSentence(scenario, decision)))).toEqual(['B from 1 to 1: keeps', 'A from 1 to 2: queue above 5'])
+    expect(canvasOf(session).scenario).toBe(before)
+    await takeFile(session, fileOf('next.csv', small))
+    expect(logOf(session).shown?.decided).toBeUndefined()
+  })
+
+  test('are told by file and line where they cannot be read, and the earlier ones stay', async () => {
+    const session = pageSession()
+    await takeFile(session, fileOf('mine.csv', small))
+    await takeFile(session, fileOf('scaler.csv', decided))
+    const { shown } = logOf(session)
+    await takeFile(session, fileOf('other.csv', 'time,stage,from,to,reason\n1,C,1,2,x\n'))
+    expect(messagesOf(session)).toEqual(['other.csv, line 2: stage found "C"; allowed: a stage of the log: A or B'])
+    await takeFile(session, fileOf('other.csv', 'time,stage,from,to,reason\n50,A,1,2,x\n'))
+    expect(messagesOf(session)).toEqual(['other.csv: all 1 decisions lie before or after the log; is its clock another one?'])
+    expect(logOf(session).shown).toBe(shown)
+  })
+
+  test('need a log: without one they say so in the dialog, and are lines on the page', async () => {
+    const session = pageSession()
+    openLogs(session)
+    await openLog(session, fileOf('scaler.csv', decided))
+    expect(messagesOf(session)).toEqual(['scaler.csv: has decisions of a scheduler; open the log of its stages first, then this file'])
+    await openLog(session, fileOf('scaler.csv', decided), undefined, () => {})
+    expect(logOf(session).coming?.step).toBe('columns')
   })
 })
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { tableIn } from '../../../../src/features/logs/read/csvTable.ts'
+import { gridLabels, labelsIn, seriesLayoutOf, tableIn } from '../../../../src/features/logs/read/csvTable.ts'
 import { headingOf } from '../../../../src/features/logs/read/logColumns.ts'
-import { gridLabels, labelsIn, seriesLayoutOf } from '../../../../src/features/logs/read/seriesLayout.ts'
 import { guessMapping, isCounter, type Role, seriesGroups, stageLabelsOf } from '../../../../src/features/logs/read/seriesRoles.ts'
 import { formattedValue } from '../../../../src/features/logs/read/seriesTable.ts'
 

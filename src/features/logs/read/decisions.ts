@@ -1,0 +1,237 @@
+import { t } from '../../../language/translate.ts'
+import { toUtf8 } from '../../../scenario/link/bytes.ts'
+import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
+import { countText, foundText, listed, quoted } from '../../../scenario/model/words.ts'
+import { headingsIn, lineOf, ragged } from './csvRows.ts'
+import { noteProblem, type SystemLog, toldProblems } from './log.ts'
+import { cellsOf, type Heading, headingOf, plainName, QUEUE, STAGE, separatorLine, TIME } from './logColumns.ts'
+import { createFields, timeOfRow } from './logRows.ts'
+
+/** A decision of another scheduler: from `time` on it wants `to` workers at a stage. */
+export interface OtherDecision {
+  /** Since the log begins. */
+  readonly time: Micros
+  /** The number of the stage in the log. */
+  readonly stage: number
+  /** The workers before; null: the source does not say. */
+  readonly from: number | null
+  readonly to: number
+  /** In the words of the other scheduler; may be empty. */
+  readonly reason: string
+}
+
+/** The decisions during a log, in order of time, how many lie before or after it, and the rows that were left out. */
+export interface DecisionsRead {
+  readonly decisions: readonly OtherDecision[]
+  readonly outside: number
+  readonly problems: readonly Problem[]
+}
+
+/** Tables and objects with `time`, `stage`, `from`, `to` and `reason`, events of Kubernetes, or the log of Ray Serve or Ray Data. */
+type DecisionForm = 'csv' | 'objects' | 'kubernetes' | 'ray'
+
+/** A row as it stands in the file. `names`: what the stage may be called in the log, the likeliest first. */
+type Row = { readonly line: number; readonly time: string; readonly names: readonly string[] } & Readonly<Record<'from' | 'to' | 'reason', string>>
+type Note = (line: number, message: string) => void
+
+const SHOWN = 20
+const MAX_REASON = 1000
+const MAX_LINE = 5000
+/** The codes with which Ray colours its lines. */
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+/** A line of Ray: `INFO 2025-05-02 16:42:12,905 controller 521 -- `, or the time first. */
+const RAY_LINE = /^(?:\([^)\n]*\) )?(?:[A-Z]+ )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3})\s+(?:[A-Z]+\s)?\S+(?: \d+)? -- /m
+const RAY_SERVE = /(?:Up|Down)scaling [Dd]eployment[ (](?:name=)?'([^']+)'.{0,200}? from (\d+) to (\d+) replicas?\.?\s*(.*)$/
+const RAY_DATA = /Scaled (?:up|down) actor pool (.+): (\d+) -> (\d+)(?:, (.*))?$/
+const RESCALED = /^New size: (\d+)(?:; reason: ([\s\S]*))?$/
+
+/** Returns the form of the decisions in a file that begins like this; null for other files. */
+export function decisionFormOf(head: string): DecisionForm | null {
+  const text = head.replace(/^\ufeff/, '').trimStart()
+  if (!/^[[{]/.test(text)) return RAY_LINE.test(text) ? 'ray' : isNamed(headingsIn(text.replace(separatorLine, '').split('\n', 1)[0]).cells) ? 'csv' : null
+  if (/"(involvedObject|regarding)"\s*:/.test(text) && /"reason"\s*:/.test(text)) return 'kubernetes'
+  return isNamed(Array.from(text.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => key)) ? 'objects' : null
+}
+
+/**
+ * Returns the decisions of a text during a log. Bad rows and unknown stages are reported by their line, and left out. Throws a Refusal if
+ * the times may be those of a spreadsheet. `last`: the end of the log, since it begins.
+ */
+export function readDecisions(text: string, form: DecisionForm, { stages, origin }: Pick<SystemLog, 'stages' | 'origin'>, last: Micros): DecisionsRead {
+  const problems: Problem[] = []
+  const unknown = new Map<string, { readonly problems: Problem[]; bad: number }>()
+  let [bad, outside] = [0, 0]
+  const note: Note = (line, message) => {
+    bad++
+    noteProblem(problems, SHOWN, () => lineOf(line), message)
+  }
+  const times = { scale: 0 }
+  const decisions: OtherDecision[] = []
+  const { heading, rows } = rowsIn(text, form, note)
+  for (const { line, time, names, from, to, reason } of rows) {
+    const fields = createFields(toUtf8(time))
+    fields.from[TIME] = time === '' ? -1 : 0
+    fields.to[TIME] = fields.bytes.length
+    fields.scale[TIME] = heading?.scale ?? 0
+    const at = timeOfRow(times, fields)
+    if (typeof at === 'string') {
+      note(line, at)
+      continue
+    }
+    const allowed = t('a whole number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) })
+    const wrong = [['to', to] as const, ...(from === '' ? [] : [['from', from] as const])].find(
+      ([, value]) => !/^\d{1,6}$/.test(value) || Number(value) > MAX_WORKERS,
+    )
+    if (wrong !== undefined) {
+      note(line, `${wrong[0]} ${foundText(wrong[1] === '' ? undefined : wrong[1], allowed)}`)
+      continue
+    }
+    const stage = stageOf(stages, names)
+    if (stage < 0) {
+      // Each unknown name is told, with the first line that has it.
+      const known = unknown.get(names[0]) ?? { problems: [], bad: 0 }
+      unknown.set(names[0], known)
+      known.bad++
+      const x = foundText(names[0] === '' ? undefined : names[0], t('a stage of the log: {stages}', { stages: listed(stages, 'or') }))
+      noteProblem(known.problems, 1, () => lineOf(line), t('stage {x}', { x }))
+    } else if (at < origin || at - origin > last) outside++
+    else decisions.push({ time: at - origin, stage, from: from === '' ? null : Number(from), to: Number(to), reason: short(reason.trim()) })
+  }
+  decisions.sort((a, b) => a.time - b.time)
+  const told = [toldProblems(problems, bad), ...Array.from(unknown.values(), (each) => toldProblems(each.problems, each.bad))]
+  if (decisions.length + outside + bad + unknown.size === 0) told.push({ problems: [{ path: '', message: nothingIn(form) }], untold: 0 })
+  return { decisions, outside, problems: told.flatMap((each) => each.problems) }
+}
+
+/** Returns the decisions from a point up to the next; if there are none, those made last before. */
+export function decisionsAt(decisions: readonly OtherDecision[], from: Micros, to: Micros): readonly OtherDecision[] {
+  const here = decisions.filter(({ time }) => time >= from && time < to)
+  const last = decisions.filter(({ time }) => time < from).at(-1)
+  return here.length > 0 || last === undefined ? here : decisions.filter(({ time }) => time === last.time)
+}
+
+const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}…` : text)
+
+function nothingIn(form: DecisionForm): string {
+  if (form === 'kubernetes') return t('has no event with the reason SuccessfulRescale; allowed: events of a HorizontalPodAutoscaler')
+  if (form === 'ray')
+    return t('has no line in which Ray scales; allowed: lines with "Upscaling Deployment", "Downscaling Deployment", or "Scaled up actor pool"')
+  return t('the file has no rows')
+}
+
+/** Returns the stage with the first of these names, written exactly or with other capitals; -1 if there is none. */
+function stageOf(stages: readonly string[], names: readonly string[]): number {
+  for (const name of names) {
+    const exact = stages.indexOf(name)
+    const alike = stages.flatMap((stage, s) => (stage.toLowerCase() === name.toLowerCase() ? [s] : []))
+    if (exact >= 0 || alike.length === 1) return exact >= 0 ? exact : alike[0]
+  }
+  return -1
+}
+
+function rowsIn(text: string, form: DecisionForm, note: Note): { readonly heading: Heading | null; readonly rows: Iterable<Row> } {
+  const plain = text.replace(/^\ufeff/, '')
+  if (form === 'csv') return csvIn(plain, note)
+  if (form === 'ray') return { heading: null, rows: rayRows(plain) }
+  if (form === 'kubernetes') return { heading: null, rows: objectsIn(plain, note, true).flatMap(({ line, value }) => eventRows(line, value)) }
+  const objects = objectsIn(plain, note)
+  const keys = [...new Set(objects.flatMap(({ value }) => Object.keys(value)))]
+  return { heading: keys.map(headingOf).find((heading) => heading?.column === TIME) ?? null, rows: objects.map(({ line, value }) => rowOf(line, keys, value)) }
+}
+
+/** Returns whether these are names of columns of decisions, and not those of a log. */
+function isNamed(names: readonly string[]): boolean {
+  const headings = names.map(headingOf)
+  const plain = names.map(plainName)
+  const has = (column: number) => headings.some((heading) => heading?.column === column)
+  return has(TIME) && has(STAGE) && !has(QUEUE) && plain.includes('to') && (plain.includes('from') || plain.includes('reason'))
+}
+
+function csvIn(text: string, note: Note) {
+  const [lines, skipped] = separatorLine.test(text) ? [text.replace(separatorLine, '').split('\n'), 1] : [text.split('\n'), 0]
+  const first = lines.findIndex((line) => line.trim() !== '')
+  const { mark, cells } = headingsIn(lines[first] ?? '')
+  const rows: Row[] = []
+  for (let k = first + 1; k < lines.length; k++) {
+    const line = k + 1 + skipped
+    let row = lines[k]
+    // A cell in quotes may hold several lines.
+    for (let open = isOpen(row); open && k + 1 < lines.length; open = open !== isOpen(lines[k])) row += `\n${lines[++k]}`
+    const values = cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim())
+    if (row.trim() === '') continue
+    if (values.length !== cells.length) note(line, ragged(values.length, cells.length))
+    else rows.push(rowOf(line, cells, Object.fromEntries(cells.map((cell, c) => [cell, values[c]]))))
+  }
+  return { heading: cells.map(headingOf).find((heading) => heading?.column === TIME) ?? null, rows }
+}
+
+/** Returns whether a quote that begins in a line is still open at its end. */
+const isOpen = (line: string): boolean => line.split('"').length % 2 === 0
+
+/** Returns a row of values by name. */
+function rowOf(line: number, names: readonly string[], values: Readonly<Record<string, unknown>>): Row {
+  const valueAt = (is: (name: string) => boolean) => textOf(values[names.find((name) => is(name) && values[name] !== undefined) ?? ''])
+  const [from, to, reason] = ['from', 'to', 'reason'].map((column) => valueAt((name) => plainName(name) === column))
+  return { line, time: valueAt((name) => headingOf(name)?.column === TIME), names: [valueAt((name) => headingOf(name)?.column === STAGE)], from, to, reason }
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value).trim()
+
+/** Returns the decisions that the lines of Ray Serve's controller and of Ray Data tell; other lines are skipped. */
+function rayRows(text: string): Row[] {
+  return text.split('\n').flatMap((written, k): Row[] => {
+    const line = written.slice(0, MAX_LINE).replaceAll(COLOUR, '').trimEnd()
+    const time = RAY_LINE.exec(line)?.[1]
+    const [, name, from, to, reason = ''] = RAY_SERVE.exec(line) ?? RAY_DATA.exec(line) ?? []
+    if (time === undefined || name === undefined) return []
+    // The operator `MapBatches(encode)` may be the stage "encode".
+    const inside = /\(([^()]+)\)$/.exec(name)?.[1]
+    return [{ line: k + 1, time, names: inside === undefined ? [name] : [name, inside], from, to, reason }]
+  })
+}
+
+/** Returns the decision of an event of a HorizontalPodAutoscaler; if it was repeated, the first and the last; none of other events. */
+function eventRows(line: number, event: Readonly<Record<string, unknown>>): Row[] {
+  const { reason, message, note, involvedObject, regarding, metadata, ...rest } = event
+  const [, to, why = ''] = RESCALED.exec(textOf(message ?? note)) ?? []
+  if (reason !== 'SuccessfulRescale' || to === undefined) return []
+  const named = (involvedObject ?? regarding ?? {}) as Record<string, unknown>
+  const made = ((metadata ?? {}) as Record<string, unknown>).creationTimestamp
+  const last = textOf(rest.lastTimestamp ?? rest.deprecatedLastTimestamp ?? rest.eventTime ?? rest.firstTimestamp ?? made)
+  const first = textOf(rest.firstTimestamp ?? rest.deprecatedFirstTimestamp ?? last)
+  return [...new Set([first, last])].map((time) => ({ line, time, names: [textOf(named.name)], from: '', to, reason: why }))
+}
+
+type Found = { readonly line: number; readonly value: Readonly<Record<string, unknown>> }
+
+/**
+ * Returns the objects of a text, in a list, one a line, or one below the other, each with the line in which it begins. `wrapped`: they may
+ * be the `items` of one object, whose other keys are skipped.
+ */
+function objectsIn(text: string, note: Note, wrapped = false): Found[] {
+  const found: Found[] = []
+  const head = wrapped ? (/^\s*\{[^{}]*"items"\s*:\s*\[/.exec(text)?.[0] ?? '') : ''
+  let [depth, from, line, begin, quotes] = [0, 0, head.split('\n').length, 1, false]
+  for (let i = head.length; i < text.length; i++) {
+    const character = text[i]
+    if (character === '\n') line++
+    if (quotes && character === '\\') i++
+    else if (character === '"' && depth > 0) quotes = !quotes
+    else if (!quotes && character === '{' && depth++ === 0) [from, begin] = [i, line]
+    else if (!quotes && character === '}' && depth > 0 && --depth === 0) {
+      try {
+        found.push({ line: begin, value: JSON.parse(text.slice(from, i + 1)) })
+      } catch {
+        note(begin, t('this is not JSON, or it is cut off'))
+      }
+    } else if (depth === 0 && !wrapped && !/[\s,[\]]/.test(character)) {
+      const form = '{"time": 0, "stage": "A", "from": 2, "to": 3, "reason": "queue"}'
+      note(line, t('found {fault} in it; allowed: an object such as {form}', { form, fault: quoted(text.slice(i, i + 12).split('\n', 1)[0]) }))
+      while (i + 1 < text.length && text[i + 1] !== '\n') i++
+    }
+  }
+  if (depth > 0) note(begin, t('the object that starts here is incomplete'))
+  return found
+}
