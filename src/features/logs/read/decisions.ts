@@ -48,7 +48,10 @@ const RESCALED = /^New size: (\d+)(?:; reason: ([\s\S]*))?$/
 
 /** Returns the form of the decisions in a file that begins like this; null for other files. */
 export function decisionFormOf(head: string): DecisionForm | null {
-  const text = head.replace(/^\ufeff/, '').trimStart()
+  const text = head
+    .replace(/^\ufeff/, '')
+    .replaceAll(COLOUR, '')
+    .trimStart()
   if (!/^[[{]/.test(text)) return RAY_LINE.test(text) ? 'ray' : isNamed(headingsIn(text.replace(separatorLine, '').split('\n', 1)[0]).cells) ? 'csv' : null
   if (/"(involvedObject|regarding)"\s*:/.test(text) && /"reason"\s*:/.test(text)) return 'kubernetes'
   return isNamed(Array.from(text.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => key)) ? 'objects' : null

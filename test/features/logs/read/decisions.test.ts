@@ -82,12 +82,12 @@ describe('decisions of another scheduler', () => {
   test('are read from the lines of Ray Serve and of Ray Data', () => {
     const text = [
       "\u001b[36m(ServeController pid=17)\u001b[0m INFO 2026-03-02 09:00:01,000 controller 17 -- Deploying new version of Deployment(name='Fetch', app='a').",
-      "(ServeController pid=17) INFO 2026-03-02 09:00:12,905 controller 17 -- Upscaling Deployment(name='Fetch', app='a') from 1 to 4 replicas. Current ongoing requests: 4.88, current running replicas: 1.",
+      "\u001b[36m(ServeController pid=17)\u001b[0m INFO 2026-03-02 09:00:12,905 controller 17 -- Upscaling Deployment(name='Fetch', app='a') from 1 to 4 replicas. Current ongoing requests: 4.88, current running replicas: 1.",
       "INFO 2026-03-02 09:00:13,000 controller 17 -- Downscaling Deployment(name='Resize', app='a') from 2 to 1 replicas. Current ongoing requests: 0.00, current running replicas: 2.",
       '2026-03-02 09:00:23,922\tDEBUG default_autoscaler.py:190 -- Scaled up actor pool MapBatches(Resize): 2 -> 4, current util: 2.50',
       '2026-03-02 09:00:24,922\tDEBUG default_autoscaler.py:170 -- Scaled down actor pool MapBatches(Write): 2 -> 1, current util: 0.10',
     ].join('\n')
-    // The first line is coloured, so it does not count for the form.
+    expect(decisionFormOf(text.split('\n')[0])).toBe('ray')
     expect(read(text)).toEqual({
       form: 'ray',
       decisions: [
