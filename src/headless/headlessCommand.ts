@@ -1,6 +1,7 @@
 import { writeDecisionsCsv } from '../measures/decisions/decisionExports.ts'
 import { createEstimateHistory } from '../measures/decisions/estimateHistory.ts'
 import { figuresOf } from '../measures/figures/metrics.ts'
+import { stuckSentences } from '../measures/frame/endingWords.ts'
 import { writeTraceEvents } from '../measures/profile/traceEvents.ts'
 import { playSimulation, policyShown, summarise } from '../runs/play/play.ts'
 import { codeLoaderOf, type Studies, type TerminalCommand } from '../runs/remote/studies.ts'
@@ -174,6 +175,7 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
     for (const [option, file] of asked.records) writeParts(option, recordFile(option, file, variant, all.length > 1), recordWriters[option](trace))
     const wrong = needsCode(scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
     if (wrong !== undefined) throw new Refused(named([{ path: 'policy', message: wrong.reason }], fragmentAt(asked.subject) < 0 ? asked.subject : 'the link'))
+    if (trace.ending === 'stuck') console.error(`${name} is stuck: ${stuckSentences(trace)}`)
     const figures = figuresOf(trace)
     const more = asked.json ? [] : await Promise.all(studies.map((each) => each.figures?.(trace) ?? []))
     runs.push({ branch, summary: summarise(trace, figures), bound: figures.bound, more: more.flat() })

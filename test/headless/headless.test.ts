@@ -109,6 +109,18 @@ describe('the headless command', () => {
     expect(written.trace.scenario.workerEvents).toHaveLength(4)
   })
 
+  test('says why a run is stuck, also beside JSON, and what would help', async () => {
+    const stuck = join(folder, 'stuck.json')
+    writeFileSync(
+      stuck,
+      JSON.stringify({ version: 1, source: { kind: 'batch', jobs: 9 }, stages: ['A', 'B', 'C'].map((id) => ({ id })), workers: 2, policy: { kind: 'hpa' } }),
+    )
+    for (const words of [[], ['--json']]) {
+      const { status, err } = await headless(stuck, ...words)
+      expect([status, err]).toEqual([0, expect.stringMatching(/^hpa is stuck: 9 jobs at C wait, and none works at that stage: .*It needs more workers/)])
+    }
+  })
+
   test('plays every apportionment rule by its name, on jobs with equal work', async () => {
     const kinds = policyKinds.filter((kind) => policies[kind].lends)
     const { status, out, err } = await headless(file, '--policy', kinds.join(','), '--json')

@@ -23,7 +23,7 @@ const libraryCommands: Commands = (session) => {
       menu: {
         section: 'scenarios',
         label: kept ? t('Keep a copy in my scenarios') : t('Keep in my scenarios'),
-        about: t('From then on it is saved there as you edit.'),
+        about: t('Saved there from then on as you edit.'),
       },
       control: 'library',
       act: async () => {

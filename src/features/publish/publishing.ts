@@ -28,7 +28,7 @@ export const publishingCommands: Commands = (session) => {
   return [
     {
       name: 'film',
-      menu: { section: 'export', label: t('Save as video'), about: t('The run as a film of any length, WebM or MP4.') },
+      menu: { section: 'export', label: t('Save as video'), about: t('The run as a film, WebM or MP4.') },
       enabled: run !== null,
       act: () => setPublishing(session, { film: run }),
     },

@@ -28,9 +28,13 @@ const end = value<string>({ type: 'string', pattern: idPattern.source }, () => t
 
 const policy = checkPolicy()
 const service = checkTable<Service>(() => t('an object that says how long a job takes'), distributions)
-const patience = formed(
-  v.lazy((input): Check<Service> => (typeof input === 'number' ? constantService : service)),
-  { anyOf: [micros(1), service] },
+const noPatience = value<Service>({ type: 'object' }, () => t('microseconds, or a distribution'))
+const patience = Object.assign(
+  formed(
+    v.lazy((input): Check<Service> => (typeof input === 'number' ? constantService : Object(input) === input ? service : noPatience)),
+    { anyOf: [micros(1), service] },
+  ),
+  { message: (noPatience as { readonly message?: unknown }).message },
 )
 const constantService: Check<Service> = v.pipe(
   micros(1),

@@ -34,6 +34,7 @@ beforeAll(() => {
     }))
   writeFileSync(join(folder, 'pino.jsonl'), pino.map((row) => JSON.stringify(row)).join('\n'))
   const busy = Array.from({ length: 60 }, (_, k) => `${k},A,${(k * 7) % 11},0.001,5,${400_000 * k}\n`)
+  writeFileSync(join(folder, 'failed.json'), '{"status": "error", "errorType": "bad_data", "error": "parse error"}\n')
   writeFileSync(join(folder, 'many.csv'), `time,stage,queue,service_ms,workers,completed\n${busy.join('')}`)
   writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 40 }, 1, { measured: false, completed: true }))
 })
@@ -128,6 +129,7 @@ describe('the fit in the terminal', () => {
     [['LOG', '--change', '+1 stage 9'], /^--change: found "stage 9"; allowed: "stage 1", "stage 2" or "stage 3"$/m],
     [['LOG', '--change', 'capacity 3 stage 2', '--at', '9'], /^--change: "capacity 3 stage 2": a capacity cannot change during the run/],
     [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
+    [['FAILED'], /failed\.json: the query failed: "parse error"$/m],
   ])('refuses %j in words, with status 1', async (words, message) => {
     const files: Readonly<Record<string, string>> = {
       LOG: log,
@@ -135,6 +137,7 @@ describe('the fit in the terminal', () => {
       UNCOUNTED: join(folder, 'uncounted.json'),
       NAMED: join(folder, 'named.csv'),
       MANY: join(folder, 'many.csv'),
+      FAILED: join(folder, 'failed.json'),
     }
     const { status, out, err } = await fitHere(...words.map((word) => files[word] ?? word))
     expect([status, out]).toEqual([1, ''])

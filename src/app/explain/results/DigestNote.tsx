@@ -1,15 +1,28 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { inSlices } from '../../../runs/remote/inSlices.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { Words } from '../../base/words/Words.tsx'
-import { runStore } from '../../session/run/runStore.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { digestOfRun, digestStore } from './digest.ts'
+import { digestStore } from './digest.ts'
 import './results.css'
+
+const digests = new WeakMap<Run, string>()
+
+/** Returns the digest of a run that has ended, worked out once and in slices; null if it is not wanted any more. */
+export async function digestOfRun(run: Run, wanted: () => boolean): Promise<string | null> {
+  const known = digests.get(run)
+  if (known !== undefined) return known
+  const { digestInSteps } = await import('../../../trace/digest.ts')
+  const digest = await inSlices(digestInSteps(run.trace), wanted)
+  if (digest !== null) digests.set(run, digest)
+  return digest
+}
 
 /** Compares the run on this machine with the digest in the link. */
 export function DigestNote() {

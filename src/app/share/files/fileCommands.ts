@@ -16,10 +16,10 @@ export const exportCommands: Commands = (session) => {
     enabled,
     act: async () => run && save(await import('./exportRun.ts'), run),
   })
-  const trace = { section: 'trace', label: t('Download trace'), about: t('Every row and decision of the run, as JSON.') } as const
-  const events = { section: 'export', label: t('Save as Trace Event file'), about: t('Opens in Perfetto and in the browser’s profiler.') } as const
+  const trace = { section: 'trace', label: t('Download trace'), about: t('Every row and decision, as JSON.') } as const
+  const events = { section: 'export', label: t('Save as Trace Event file'), about: t('For Perfetto and the browser’s profiler.') } as const
   const decisions = { section: 'export', label: t('Download decisions'), about: t('What each decision saw and gave, as CSV.') } as const
-  const decision = { section: 'export', label: t('Download this decision'), about: t('The one at the playhead, as a test vector.') } as const
+  const decision = { section: 'export', label: t('Download this decision'), about: t('At the playhead, as a test vector.') } as const
   return [
     command('downloadTrace', trace, (files, run) => files.saveTrace(session, run)),
     command('downloadEvents', events, (files, run) => files.saveEvents(session, run)),
@@ -53,7 +53,7 @@ export const inputCommands: Commands = (session) => [
   },
   {
     name: 'sample',
-    menu: { section: 'files', label: t('Use the sample'), about: t('A few megabytes of log records through real work.') },
+    menu: { section: 'files', label: t('Use the sample'), about: t('A few megabytes of records through real work.') },
     act: async () => (await import('./input.ts')).takeSample(session),
   },
 ]

@@ -39,7 +39,7 @@ const newCommands: Commands = (session) => [
 const aboutCommands: Commands = (session) => [
   {
     name: 'about',
-    menu: { section: 'about', label: t('About and keys'), about: t('What this is, how to use it, and whose ideas it builds on.') },
+    menu: { section: 'about', label: t('About and keys'), about: t('How to use it, and whose ideas it builds on.') },
     act: () => openDialog(session, 'about'),
   },
 ]
@@ -79,7 +79,7 @@ const themeCommands = (): readonly Command[] => {
     })),
     {
       name: 'patterns',
-      menu: { section: 'themes', label: t('Patterns besides colours'), about: t('Each stage has its own pattern of bars.'), checked: patterns, toggles: true },
+      menu: { section: 'themes', label: t('Patterns besides colours'), about: t('A pattern of bars for each stage.'), checked: patterns, toggles: true },
       act: () => choosePatterns(!patterns),
     },
     ...languages.map((language) => ({

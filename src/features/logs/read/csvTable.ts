@@ -71,6 +71,7 @@ export function columnsIn(head: Uint8Array, whole: boolean): (CsvTable & { reado
   const text = cellText(whole ? head : head.subarray(0, head.lastIndexOf(10) + 1))
     .replace(/^\ufeff/, '')
     .replace(separatorLine, '')
+  if (isAnswer(cellText(head))) return null
   const table = /^\s*[[{]/.test(text) ? keysIn(cellText(head)) : isSeriesTable(text.split('\n', 1)[0]) ? null : csvIn(text)
   return table === null ? null : { ...table, named: isComplete(table.cells.map(headingOf)) }
 }
@@ -84,6 +85,9 @@ function csvIn(text: string): CsvTable | null {
   const [best] = tables.sort((a, b) => b.cells.length - a.cells.length)
   return best ?? null
 }
+
+/** Returns whether a text begins as Prometheus' answer to a query, even a failed one. */
+export const isAnswer = (text: string): boolean => /^\s*\{\s*"(status|data)"/.test(text) && /"(resultType|errorType)"\s*:/.test(text)
 
 /** The mark of a table whose columns are keys of objects. */
 const KEYS = 0

@@ -17,8 +17,9 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
   const stages = new Map<string, Record<Part, Series[]> & { scale: number; adds: boolean; spread: Series[][] }>()
   let together = false
   const groups = seriesGroups(file, stageLabel).map((group, g) => ({ group, role: roles[g] ?? 'nothing' }))
-  const isCount = ({ role }: (typeof groups)[number]) => role === 'completed' || role === 'arrivals'
-  for (const { group, role } of [...groups.filter((each) => !isCount(each)), ...groups.filter(isCount)]) {
+  // A file sorts its series by name. Queues and services say which stages there are.
+  const rank = ({ role }: (typeof groups)[number]) => (role === 'queue' || isService(role) ? 0 : role === 'workers' ? 1 : 2)
+  for (const { group, role } of groups.sort((a, b) => rank(a) - rank(b))) {
     if (role === 'nothing') continue
     const part = isService(role) ? 'service' : (role as Part)
     const before = new Set(Array.from(stages).flatMap(([name, stage]) => (stage[part].length > 0 ? [name] : [])))

@@ -5,7 +5,7 @@ import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace, skipSpace
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { formatNames, spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
-import { isSeriesTable } from './csvTable.ts'
+import { isAnswer, isSeriesTable } from './csvTable.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { copyProblems, type SystemLog, toldProblems, trimLog } from './log.ts'
 import { cellText, headingOf, STAGE, separatorLine, TIME } from './logColumns.ts'
@@ -129,8 +129,7 @@ export function looksLikeLog(head: Uint8Array): boolean {
     .replace(/^\ufeff/, '')
     .replace(separatorLine, '')
   const first = text.trimStart()
-  if (isSeriesTable(first.split('\n', 1)[0]) || isScraped(first)) return true
-  if (/^\{\s*"(status|data)"/.test(first)) return /"(resultType|errorType)"\s*:/.test(first)
+  if (isSeriesTable(first.split('\n', 1)[0]) || isScraped(first) || isAnswer(first)) return true
   const named = /^[[{]/.test(first)
     ? Array.from(first.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => headingOf(key))
     : headingsIn(first.split('\n', 1)[0].slice(0, HEAD)).headings

@@ -36,6 +36,19 @@ describe('series without names', () => {
   })
 })
 
+test('the order of the series in a file means nothing: Prometheus sorts them by name', () => {
+  const two = (name: string, all: readonly number[]) => ['encode', 'resize'].map((stage, s) => series(name, { stage }, [all[0] + s, all[1] + s]))
+  const parts = [two('queue_length', [3, 4]), two('service_seconds', [0.5, 0.25]), two('workers', [2, 3]), two('jobs_completed_total', [10, 20])]
+  const [usual, ...others] = [
+    [0, 1, 2, 3],
+    [2, 0, 1, 3],
+    [3, 2, 1, 0],
+    [2, 3, 0, 1],
+  ].map((order) => rowsOf(soundLog(answer(...order.flatMap((k) => parts[k])))))
+  expect(usual.map(({ workers }) => workers)).toEqual([2, 3, 3, 4])
+  for (const other of others) expect(other).toEqual(usual)
+})
+
 describe('a sum and its count', () => {
   const queue = series('jobs_waiting', { stage: 'Fetch' }, [3, 4, 5, 6])
   const sum = series('work_seconds_sum', { stage: 'Fetch' }, [100, 106, 106, 2])

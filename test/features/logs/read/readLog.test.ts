@@ -176,6 +176,7 @@ describe('an answer of Prometheus', () => {
     const both = [series('queue', 'A', '1:4'), series('service_seconds', 'A', '1:1')]
     const cases: [string, RegExp][] = [
       ['{"status":"error","errorType":"bad_data","error":"parse error"}', /the query failed: "parse error"/],
+      ['{"status": "error", "errorType": "bad_data", "error": "parse error at char 3"}\n', /the query failed: "parse error at char 3"/],
       [answer([], { resultType: 'vector' }), /data.resultType: found "vector"; allowed: "matrix"/],
       [answer([]), /data.result: the answer has no series/],
       [answer(both.slice(0, 1)), /stage "A" has no service time; allowed: both/],
