@@ -79,11 +79,11 @@ function hpa(policy: Of<'hpa'>, { time, size, running, busy }: PoolSample, befor
   const least = policy.minReplicas
   if (size === 0) return { by: least, memory: before }
   const wished = Math.max(least, desired(policy, size, running, busy))
-  const recent = [...(before.wishes ?? []).filter(([at]) => at > time - policy.stabilizationWindow), [time, wished] as const]
-  const sizes = [...(before.sizes ?? []).filter(([at]) => at > time - SCALE_UP_PERIOD), [time, size] as const]
+  // What the newest outdoes is not kept: the first is the greatest wish, or the least size, and a window has no more of them than there are values.
+  const recent = [...(before.wishes ?? []).filter(([at, wish]) => at > time - policy.stabilizationWindow && wish > wished), [time, wished] as const]
+  const sizes = [...(before.sizes ?? []).filter(([at, pods]) => at > time - SCALE_UP_PERIOD && pods < size), [time, size] as const]
   const memory = { ...before, wishes: recent, sizes, output: wished }
-  const stable = recent.reduce((most, [, wish]) => Math.max(most, wish), 0)
-  const start = sizes.reduce((least, [, pods]) => Math.min(least, pods), size)
+  const [[, stable], [, start]] = [recent[0], sizes[0]]
   const target = wished >= size ? Math.max(size, Math.min(wished, Math.max(2 * start, start + 4))) : Math.min(size, stable)
   return { by: target - size, memory }
 }

@@ -119,6 +119,16 @@ describe('the policy hpa', () => {
     expect(sizes).toEqual([8, 16, 16, 16, 32, 32])
   })
 
+  test('keeps no more of its windows than there are values, so that looking often costs no more each time', () => {
+    let memory: Memory = initialMemory
+    for (let k = 0; k < 2000; k++) {
+      // Three to five pods of which one to three are at work, a thousandth of a second apart.
+      memory = tick(k / 1000, 3 + (k % 3), 1 + ((k >> 2) % 3), memory).memory
+      expect(memory.sizes?.length).toBeLessThanOrEqual(3)
+      expect(memory.wishes?.length).toBeLessThanOrEqual(6)
+    }
+  })
+
   test('shrinks only to the greatest wish of the last five minutes', () => {
     let memory: Memory = initialMemory
     const wishes: number[] = []

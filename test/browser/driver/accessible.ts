@@ -10,7 +10,19 @@ export async function expectAccessible(page: Page, when: string, within: readonl
   const narrow = (page.viewportSize()?.width ?? 0) < 800
   for (const colorScheme of narrow ? (['light'] as const) : (['dark', 'light'] as const)) {
     await page.emulateMedia({ colorScheme })
-    // Parts that are being drawn again are pale.
+    const grave = await graveViolations(page, colorScheme, within)
+    expect(
+      grave.map(
+        ({ id, nodes }) =>
+          `${when}, ${colorScheme}: ${id} at ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join('; ')}`,
+      ),
+    ).toEqual([])
+  }
+}
+
+/** Returns what is serious. Parts that are drawn again, also while axe looks, are pale, so it looks once more then. */
+async function graveViolations(page: Page, colorScheme: 'dark' | 'light', within: readonly string[]) {
+  for (let left = 3; ; left--) {
     await drawn(page)
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0, LONG)
     // The page has no frames, so axe skips them, and it reports only problems.
@@ -18,12 +30,7 @@ export async function expectAccessible(page: Page, when: string, within: readonl
     for (const part of within) axe.include(part)
     const { violations } = await axe.analyze()
     const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(
-      grave.map(
-        ({ id, nodes }) =>
-          `${when}, ${colorScheme}: ${id} at ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join('; ')}`,
-      ),
-    ).toEqual([])
+    if (left === 0 || grave.every(({ id }) => id !== 'color-contrast')) return grave
   }
 }
 
