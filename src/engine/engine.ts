@@ -136,7 +136,7 @@ export class Clients {
     this.add(now + this.patience(job, this.gaveUp[job]), job)
   }
 
-  /** Appends the rows of the clients that act by now: who gives up, those outside first so that no job moves in between; then who sends again. */
+  /** Appends the rows of clients that act by now: jobs given up, those outside first so that no job moves in between, then jobs sent again. */
   act(rows: Rows, now: Micros, { clients, topology }: State): void {
     const leaving: number[] = []
     const returning: number[] = []

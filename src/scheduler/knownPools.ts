@@ -79,7 +79,7 @@ function hpa(policy: Of<'hpa'>, { time, size, running, busy }: PoolSample, befor
   const least = policy.minReplicas
   if (size === 0) return { by: least, memory: before }
   const wished = Math.max(least, desired(policy, size, running, busy))
-  // What the newest outdoes is not kept: the first is the greatest wish, or the least size, and a window has no more of them than there are values.
+  // Entries that cannot matter beside the newest one are dropped. So the first is the largest wish, or the smallest size, and the lists stay short.
   const recent = [...(before.wishes ?? []).filter(([at, wish]) => at > time - policy.stabilizationWindow && wish > wished), [time, wished] as const]
   const sizes = [...(before.sizes ?? []).filter(([at, pods]) => at > time - SCALE_UP_PERIOD && pods < size), [time, size] as const]
   const memory = { ...before, wishes: recent, sizes, output: wished }

@@ -123,7 +123,7 @@ test('the editor names lines of errors, completes, begins with a template, and t
 test('a later stage is tried with what the stages before make of the first input', async ({ page }) => {
   await visit(page, jsonLink(coded([stage('export default (n) => ({ twice: 2 * n })'), stage('export default ({ twice }) => [twice]', 'B')], [21])))
   await page.getByRole('group', { name: /^Stage B/ }).click()
-  await page.getByRole('button', { name: 'Take what the stages before make' }).click()
+  await page.getByRole('button', { name: 'Use the output of the stages before' }).click()
   await expect(page.getByRole('textbox', { name: 'Input' })).toHaveValue('{"twice":42}')
   await page.getByRole('button', { name: 'Try it' }).click()
   await expect(page.locator('[data-part=tried]')).toHaveText('[42]')
@@ -135,13 +135,10 @@ test('a list that is dropped becomes the inputs, and the run says how its code w
   await expect(statusOf(page)).toHaveText(/^3 values of numbers\.json are ready/)
   // The form of the first stage takes a file too, and says what there is.
   await page.getByRole('group', { name: /^Stage A/ }).click()
-  await expect(page.getByText('The pipeline gets 3 values.')).toBeVisible()
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Use lines, a CSV or a JSON list of your own' }).click(),
-  ])
+  await expect(page.getByText('The inputs are 3 values.')).toBeVisible()
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Use a file: lines, CSV or a JSON list' }).click()])
   await chooser.setFiles({ name: 'one.json', mimeType: 'application/json', buffer: Buffer.from('[4, 5]') })
-  await expect(page.getByText('The pipeline gets 2 values.')).toBeVisible()
+  await expect(page.getByText('The inputs are 2 values.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await chooseEngine(page, 'Web Workers')
   await run(page, /^Finished: 3 of 3 jobs/)

@@ -170,7 +170,7 @@ function retriesAreSound({ source, stages, links, order }: SchemaDraft): Problem
   return [
     ...(wrong === null ? [] : problemAt(`source.retry.after.${wrong[0]}`, wrong[1])),
     ...(retry.limit <= most ? [] : problemAt('source.retry.limit', foundText(retry.limit, wholeText(0, most)))),
-    ...(firsts.length < 2 ? [] : problemAt('source.retry', t('one stage alone may follow a source whose clients give up'))),
+    ...(firsts.length < 2 ? [] : problemAt('source.retry', t('only one stage may follow a source whose clients give up'))),
     ...(order.kind === 'none' ? [] : problemAt('order.kind', only(order.kind, 'none'))),
     ...(stages[first]?.resource && stages[first].whenTaken === 'skip' ? problemAt(`stages[${first}].whenTaken`, only('skip', 'wait')) : []),
   ]

@@ -4,7 +4,7 @@ import { allowCode, stageCodeWaits, unseenStages } from '../../../src/app/sessio
 import { createSession } from '../../../src/app/session/session.ts'
 import { problemOfCode } from '../../../src/features/code/sandbox/loadCode.ts'
 import { valuesIn } from '../../../src/features/stageCode/page/dropData.ts'
-import { wrongIn } from '../../../src/features/stageCode/page/StageCodeForm.tsx'
+import { lineBefore, wrongIn } from '../../../src/features/stageCode/page/StageCodeForm.tsx'
 import { codePresets, templates } from '../../../src/features/stageCode/page/templates.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import { codeOf } from '../../../src/scenario/model/scenario.ts'
@@ -79,6 +79,20 @@ describe('code of a link', () => {
     expect(roomRefusal({ refusal: () => null }, coded)).toMatch(/^No code of a stage goes to the devices/)
     expect(roomRefusal({ refusal: () => null }, valid({ version: 1, stages: [{ id: 'A' }], workers: 1 }))).toBe(null)
   })
+})
+
+test('the stages before a stage are those of a line; a fork, and a circle in a draft, have none', () => {
+  const { stages } = coded
+  const before = (links: readonly (readonly [string, string])[]) => lineBefore(stages, links, stages[2]).map(({ id }) => id)
+  const line = [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['B', 'C'],
+  ] as const
+  expect(before(line)).toEqual(['A', 'B'])
+  expect(before([...line, ['source', 'C']])).toEqual([])
+  expect(before([...line.slice(1), ['B', 'A']])).toEqual([])
+  expect(before([...line.slice(1), ['C', 'A']])).toEqual([])
 })
 
 describe('the data of a dropped file', () => {

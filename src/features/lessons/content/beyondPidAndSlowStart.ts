@@ -167,7 +167,7 @@ export const slowStartLesson: Lesson = {
           evidenceFrame(evidence)
         return frame ? frame.stages[1].waiting : null
       },
-      conclusion: '{was, number}. Its queue could not be clearer, but no part of the rule reads it: the rule counts the jobs in the hands of the actors.',
+      conclusion: '{was, number}. The queue shows the bottleneck clearly, but the rule does not read it: it counts the jobs that the actors have in hand.',
     },
     {
       text: 'Perhaps the steps are too small: actor_pool_max_upscaling_delta allows one actor at a time.',
@@ -190,7 +190,7 @@ export const slowStartLesson: Lesson = {
       hint: 'Select Bottleneck on the canvas. Its start-up is in its form.',
       solution: { edit: (scenario) => startingIn(QUICK)(setPolicy(scenario, rayData)) },
       measure: measureOf(rayBy(['rayData'], QUICK), makespanOf),
-      conclusion: '{was, number} s. Both pools grow alike now. The rule is right for workers that start quickly, and nobody told it that these do not.',
+      conclusion: '{was, number} s. Both pools grow alike now. The rule suits workers that start up quickly. Those of Bottleneck need 7 s.',
     },
     {
       text: 'A start-up of 7 s again, but a policy that gives each worker to the stage where it saves the most waiting time. A worker starts up at a stage with its first job there.',
@@ -209,5 +209,5 @@ export const slowStartLesson: Lesson = {
     },
   ],
   closing:
-    'The report is ray-project/ray #65540. What is modelled and what is not stands in the document on known systems. NVIDIA’s Xenna plans for all stages at once from measured rates: compare it under Policy.',
+    'The report is ray-project/ray #65540. The document on known systems says what is modelled and what is not. NVIDIA’s Xenna plans for all stages at once from measured rates: compare it under Policy.',
 }

@@ -78,10 +78,10 @@ function Decided({ decisions, from, stages }: DecidedProps) {
     <div className="log-decided">
       <p>
         {decisions.length === 0
-          ? t('Your own scheduler has decided nothing so far.')
+          ? t('No decision of your own scheduler so far.')
           : isHere
             ? t('Your own scheduler decided here:')
-            : t('Your own scheduler decided nothing here; the last time:')}
+            : t('Your own scheduler did not decide here. Its last decision:')}
       </p>
       <ul>
         {decisions.map((decision, k) => (

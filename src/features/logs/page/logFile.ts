@@ -77,7 +77,10 @@ async function takeDecisions(session: Session, looking: ComingLog & { readonly s
     const { decisions, outside, problems } = readDecisions(text, form, points.log, points.time[points.length - 1])
     const told = problems.map(({ path, message }): Problem => ({ path: path === '' ? name : `${name}, ${path}`, message }))
     if (decisions.length === 0 && outside > 0)
-      told.push({ path: name, message: t('all {outside} decisions lie before or after the log; is its clock another one?', { outside: countText(outside) }) })
+      told.push({
+        path: name,
+        message: t('all {outside} decisions lie before or after the log. Compare the clocks of the two files', { outside: countText(outside) }),
+      })
     cancelLog(session)
     const marks = createMarks()
     for (const { time } of decisions) appendMark(marks, time)

@@ -81,25 +81,25 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
   )
 }
 
-/** Says what a first stage gets, and takes a file in its place, as a drop on the page does. */
+/** Says what the inputs of a first stage are. A file can replace them, as if it were dropped on the page. */
 function Data({ source }: { readonly source: Source }) {
   const session = useSession()
   return (
     <p className="form-hint">
       {source.kind === 'values'
-        ? t('{n, plural, one {The pipeline gets # value.} other {The pipeline gets # values.}}', { n: source.values.length })
-        : t('The pipeline gets the numbers of its jobs, from 0.')}{' '}
+        ? t('{n, plural, one {The input is # value.} other {The inputs are # values.}}', { n: source.values.length })
+        : t('The inputs are job numbers, from 0.')}{' '}
       <Button
         className="link"
         onClick={() => chooseFile(async (file) => (await import('../../../app/share/files/input.ts')).takeFile(session, file))}
-        text={t('Use lines, a CSV or a JSON list of your own')}
+        text={t('Use a file: lines, CSV or a JSON list')}
       />
     </p>
   )
 }
 
-/** Returns the stages that lead to a stage, in order; none where several ways do. */
-function lineBefore(stages: readonly Stage[], links: readonly Link[], stage: Stage): readonly Stage[] {
+/** Returns the stages that lead to a stage, in order; none where several ways lead to it, or the links go in a circle. */
+export function lineBefore(stages: readonly Stage[], links: readonly Link[], stage: Stage): readonly Stage[] {
   const line: Stage[] = []
   for (let id = stage.id; ; ) {
     const ways = links.filter(([, to]) => to === id)
@@ -107,6 +107,7 @@ function lineBefore(stages: readonly Stage[], links: readonly Link[], stage: Sta
     const [[from]] = ways
     const found = stages.find((each) => each.id === from)
     if (found === undefined) return line
+    if (found === stage || line.includes(found)) return []
     line.unshift(found)
     id = from
   }
@@ -202,7 +203,7 @@ export function CodeNotice() {
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  // Before it is painted. Code that passes its input on is where a person begins, and harmless.
+  // Before it is painted. The code that a stage begins with only passes its input on, so it needs no question.
   useLayoutEffect(() => allowCode(session, templates[0].code, ...keptCode()), [session])
   useEffect(() => {
     const codes = scenario.stages.flatMap((stage) => codeOf(stage) ?? []).filter((code) => allowed.sources.has(code))

@@ -74,7 +74,7 @@ export function TryCode({
       </Field>
       <p>
         <Button onClick={run} disabled={tried === 'running'} text={t('Try it')} />{' '}
-        {before.length > 0 && <Button className="link" onClick={fill} disabled={tried === 'running'} text={t('Take what the stages before make')} />}{' '}
+        {before.length > 0 && <Button className="link" onClick={fill} disabled={tried === 'running'} text={t('Use the output of the stages before')} />}{' '}
         {tried === 'running' && <span className="soft">{t('Running.')}</span>}
       </p>
       <div aria-live="polite">

@@ -120,7 +120,7 @@ describe('decisions of another scheduler', () => {
     await takeFile(session, fileOf('other.csv', 'time,stage,from,to,reason\n1,C,1,2,x\n'))
     expect(messagesOf(session)).toEqual(['other.csv, line 2: stage found "C"; allowed: a stage of the log: A or B'])
     await takeFile(session, fileOf('other.csv', 'time,stage,from,to,reason\n50,A,1,2,x\n'))
-    expect(messagesOf(session)).toEqual(['other.csv: all 1 decisions lie before or after the log; is its clock another one?'])
+    expect(messagesOf(session)).toEqual(['other.csv: all 1 decisions lie before or after the log. Compare the clocks of the two files'])
     expect(logOf(session).shown).toBe(shown)
   })
 
