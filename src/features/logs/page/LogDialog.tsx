@@ -82,8 +82,8 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
 function LinesAsked() {
   const stages = useStore(scenarioStore(useSession()), ({ scenario }) => scenario.stages)
   return stages.some(({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object')
-    ? t(': is neither a log nor a trace. Each line can become a job of the pipeline on the canvas, instead of its present jobs.')
-    : t(': is neither a log nor a trace. Each line can become a job of the pipeline for records, which then replaces the pipeline on the canvas.')
+    ? t(', is neither a log nor a trace. Each line can become a job of the pipeline on the canvas, instead of its present jobs.')
+    : t(', is neither a log nor a trace. Each line can become a job of the pipeline for records, which then replaces the pipeline on the canvas.')
 }
 
 /** `more`: how many problems there are that are not shown. */
