@@ -287,6 +287,11 @@ test('hostile code: each run ends, the page stays usable, and the record says wh
   await new Promise((resolve) => setTimeout(resolve, 1000))
   const took = await tab.evaluate<number>(`(${timeToStop})()`)
   gaps.Stop = await tab.evaluate<number>('window.gaps.worst')
+  console.log(
+    `the page's longest gaps in ms, in ${browserName}: ${Object.entries({ ...gaps, 'until Stop ended the run': took })
+      .map(([name, gap]) => `${name} ${Math.round(gap)}`)
+      .join(', ')}`,
+  )
   // A busy machine makes gaps of its own, also while code does nothing.
   expect(took).toBeLessThan(Math.max(100, gaps.Stop))
   // Other programs make gaps too, so one that lasts longer proves nothing.
