@@ -9,7 +9,7 @@ import { type BenchRow, least, type Tools } from './tools.ts'
 const nothing = { code: 'export default (value) => value' }
 const burning = { code: 'export default (n) => {\n  let sum = 0\n  for (let k = 0; k < 4e6; k++) sum += Math.sqrt(k + n)\n  return sum\n}' }
 
-/** Code of stages in threads of a frame, against kernels of our own on our own threads. Everything compared alternates; the best run of each counts. */
+/** Code of stages in threads of a frame, against kernels of our own on our own threads, and against a port alone. Everything compared alternates; the best run of each counts. */
 export default async function stageCode({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const browser = await launch()
   const page = await browser.newPage()
@@ -24,12 +24,19 @@ export default async function stageCode({ quick, launch, serve }: Tools): Promis
   ]) {
     const jobs = quick ? 1000 : 10_000
     const best = await least(rounds, {
+      port: async () => ((await rival(page, jobs, size)) * 1000) / jobs,
       kernel: async () => (await played(page, scenarioOf('parseJson', jobs, 2, size))).perJob,
       code: async () => (await played(page, scenarioOf(nothing, jobs, 2, size))).perJob,
     })
     rows.push({
       name: `code that does nothing, batches of ${size}`,
-      figures: { 'kernel us a job': best.kernel, 'code us a job': best.code, [`code over kernel (${target})`]: best.kernel / best.code },
+      figures: {
+        'kernel us a job': best.kernel,
+        'code us a job': best.code,
+        [`code over kernel (${target})`]: best.kernel / best.code,
+        'port us a job': best.port,
+        'of a port': best.port / best.code,
+      },
     })
   }
   const jobs = quick ? 20 : 200
@@ -63,6 +70,12 @@ function scenarioOf(work: Work, jobs: number, workers: number, size: number): Sc
     source: { kind: 'values', values: Array.from({ length: jobs }, (_, k) => k) },
     stages: scenario.stages.map((stage) => ({ ...stage, work })),
   }
+}
+
+/** Nothing but messages: two threads of the page's own, each reached by a port. */
+function rival(page: Page, jobs: number, size: number): Promise<number> {
+  const measure = ([count, batch]: readonly [number, number]) => (window as unknown as { threads: ThreadsPage }).threads.rival('port', count, batch)
+  return page.evaluate(measure, [jobs, size] as const)
 }
 
 async function played(page: Page, scenario: Scenario, sandbox = false): Promise<RunFigures> {

@@ -5,7 +5,7 @@ import { trustOwnScripts } from '../../../src/engine/threads/liveness.ts'
 import type { WorkerApi } from '../../../src/engine/threads/workerApi.ts'
 import poolWorker from './pool.worker.ts?worker&url'
 
-export type Way = 'postMessage' | 'comlink' | 'workerpool'
+export type Way = 'postMessage' | 'port' | 'comlink' | 'workerpool'
 
 export interface Rivals {
   measure(way: Way, jobs: number, size: number): Promise<number>
@@ -19,7 +19,7 @@ interface Crew {
   end(): void
 }
 
-const crews: Readonly<Record<Way, () => Crew>> = { postMessage: plainCrew, comlink: comlinkCrew, workerpool: poolCrew }
+const crews: Readonly<Record<Way, () => Crew>> = { postMessage: plainCrew, port: portCrew, comlink: comlinkCrew, workerpool: poolCrew }
 
 function plainCrew(): Crew {
   const threads = times(() => new Worker(new URL('./plain.worker.ts', import.meta.url), { type: 'module' }))
@@ -28,6 +28,24 @@ function plainCrew(): Crew {
       new Promise((resolve) => {
         threads[thread].onmessage = ({ data }: MessageEvent<Reply>) => resolve(data)
         threads[thread].postMessage(batch)
+      }),
+    end: () => threads.forEach((thread) => void thread.terminate()),
+  }
+}
+
+/** The same threads over a port that was handed to them, which is the way to the threads of a frame: some browsers take it through another thread or process. */
+function portCrew(): Crew {
+  const threads = times(() => new Worker(new URL('./plain.worker.ts', import.meta.url), { type: 'module' }))
+  const ports = threads.map((thread) => {
+    const { port1, port2 } = new MessageChannel()
+    thread.postMessage(null, [port2])
+    return port1
+  })
+  return {
+    work: (thread, batch) =>
+      new Promise((resolve) => {
+        ports[thread].onmessage = ({ data }: MessageEvent<Reply>) => resolve(data)
+        ports[thread].postMessage(batch)
       }),
     end: () => threads.forEach((thread) => void thread.terminate()),
   }
