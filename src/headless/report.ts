@@ -36,8 +36,12 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
   const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)]).filter(([, ...values]) => values.some((value) => value !== ''))
   const names = [...new Set(runs.flatMap(({ more }) => more.map(([name]) => name)))]
   const added = names.map((name) => [name, ...runs.map(({ more }) => more.find(([each]) => each === name)?.[1] ?? '')])
+  const classes = Array.from({ length: runs[0].summary.classes?.length ?? 0 }, (_, k) => [
+    `mean wait, class ${k + 1}`,
+    ...summaries.map(({ classes }) => duration(classes?.[k]?.meanWait ?? 0)),
+  ])
   const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
-  return [head, tableOf([...branched, ...figures, ...added]), ...bound, ...stages].join('\n\n')
+  return [head, tableOf([...branched, ...figures, ...classes, ...added]), ...bound, ...stages].join('\n\n')
 }
 
 /** Returns rows as lines of a table. Aligns the first column to the left and the others to the right. */

@@ -20,7 +20,7 @@ export interface OpenQueue extends JobQueue {
   has(job: number): boolean
 }
 
-/** Returns an empty queue. Only `shortest` calls `sizeOf`, once for each pushed job; equal sizes are served in order of arrival. */
+/** Returns an empty queue. Only `shortest` and `priority` call `sizeOf`, once for each pushed job; the least is first, and equal ones are served in order of arrival. */
 export function createQueue(discipline: Discipline, sizeOf: (job: number) => number): JobQueue {
   switch (discipline) {
     case 'fifo':
@@ -28,6 +28,7 @@ export function createQueue(discipline: Discipline, sizeOf: (job: number) => num
     case 'lifo':
       return new Lifo()
     case 'shortest':
+    case 'priority':
       return new Shortest(sizeOf)
   }
 }
@@ -188,7 +189,7 @@ class Lifo extends Fifo {
   }
 }
 
-/** Shortest first: by size, then by order of arrival. */
+/** Shortest or most urgent first: by size, then by order of arrival. */
 class Shortest implements JobQueue {
   private readonly sizeOf: (job: number) => number
   private readonly heap: HeapEntry[] = []

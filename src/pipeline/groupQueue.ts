@@ -46,7 +46,7 @@ class Groups implements GroupQueue {
 
   push(job: number): void {
     const arrival = this.arrivals++
-    this.add(job, this.discipline === 'shortest' ? this.sizeOf(job) : 0, this.discipline === 'lifo' ? -arrival : arrival)
+    this.add(job, this.discipline === 'shortest' || this.discipline === 'priority' ? this.sizeOf(job) : 0, this.discipline === 'lifo' ? -arrival : arrival)
   }
 
   peek(): number {

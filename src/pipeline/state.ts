@@ -1,4 +1,4 @@
-import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
 import { countJobs } from '../scenario/model/sources.ts'
 import { grown } from './column.ts'
 import { createCounts } from './counts.ts'
@@ -17,25 +17,27 @@ const THREADS = 3
 /** Only `apply` changes it. Queues hold just what may start: gated tickets wait in `early`, others in GroupQueue and shards for their group or turn. */
 export type State = ReturnType<typeof createState>
 
-/** Returns the state before the first row. `sizeOf` tells the service time of a job at a stage: only `shortest` asks. */
+/** Returns the state before the first row. `sizeOf` tells what `shortest` and `priority` order a job by at a stage: its service time, or its class. */
 export function createState(
   scenario: Scenario,
-  sizeOf: (stage: number, job: number) => Micros,
+  sizeOf: (stage: number, job: number) => number,
   groupOf: (job: number) => number,
   routeOf: (stage: number, job: number) => number,
 ) {
   const topology = topologyOf(scenario)
   const counts = createCounts(scenario)
+  const keyOf = scenario.stages.map(({ discipline, ageing }, i) =>
+    discipline === 'priority' && ageing !== null ? (job: number) => sizeOf(i, job) * ageing + counts.time : (job: number) => sizeOf(i, job),
+  )
   const skipping = scenario.stages.map(({ discipline, resource, whenTaken }, i) =>
-    resource !== null && whenTaken === 'skip' ? createGroupQueue(discipline, (job) => sizeOf(i, job), groupOf) : null,
+    resource !== null && whenTaken === 'skip' ? createGroupQueue(discipline, keyOf[i], groupOf) : null,
   )
   const buffer = topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null
   const shards =
     buffer === null || scenario.order.kind !== 'shard' ? null : createShards(topology, countJobs(scenario.source), topology.slots, () => buffer.tail)
   /** The jobs that were never started, wherever they wait, and those outside; null where no client gives up. */
   const clients = scenario.source.retry === undefined ? null : { unstarted: new Set<number>(), outside: createOpenQueue('fifo', () => 0) }
-  const queueOf = (i: number) =>
-    (clients !== null && i === topology.first ? createOpenQueue : createQueue)(scenario.stages[i].discipline, (job) => sizeOf(i, job))
+  const queueOf = (i: number) => (clients !== null && i === topology.first ? createOpenQueue : createQueue)(scenario.stages[i].discipline, keyOf[i])
   return {
     topology,
     counts,

@@ -69,7 +69,7 @@ export interface Core extends PhaseSettings {
   problem: string | null
 }
 
-/** `sizeOf` is the service time at a stage, which only `shortest` reads. The scenario must have passed `parse`. */
+/** `sizeOf` is what a queue orders jobs by: see createState. The scenario must have passed `parse`. */
 export function createCore(
   scenario: Scenario,
   sizeOf: (stage: number, job: number) => Micros,

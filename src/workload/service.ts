@@ -32,6 +32,34 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
   }
 }
 
+/** Returns what queues order jobs by: under `priority` the class, elsewhere the service time, by default that of the workload. */
+export function sizesOf(scenario: Scenario, serviceOf: Services['at'] = createServices(scenario).at): (stage: number, job: number) => number {
+  const { stages } = scenario
+  if (stages.every(({ discipline }) => discipline !== 'priority')) return serviceOf
+  const classOf = classingOf(scenario)
+  return (stage, job) => (stages[stage].discipline === 'priority' ? classOf(job) : serviceOf(stage, job))
+}
+
+/** Returns the class of each job, from 0, the most urgent: by (seed, job), in proportion to the weights. All are of class 0 where the source has none. */
+export function classingOf({ seed, source }: Pick<Scenario, 'seed' | 'source'>): (job: number) => number {
+  const { classes } = source
+  if (classes === undefined) return () => 0
+  // No stage has this id.
+  const random = createRandom(seed, randomKey('source class'))
+  const total = sum(classes)
+  return (job) => drawn(classes, random(job, 0) * total)
+}
+
+/** Returns in which of these weights, laid end to end, a place lies. */
+function drawn(weights: readonly number[], place: number): number {
+  let left = place
+  for (let k = 0; k < weights.length - 1; k++) {
+    left -= weights[k]
+    if (left < 0) return k
+  }
+  return weights.length - 1
+}
+
 /** Returns how long the nth start-up of a worker, from 0, lasts at a stage: by (seed, stage, worker, n), whatever happened before. */
 export function startUpsOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): (stage: number, worker: number, nth: number) => Micros {
   // Stage ids contain no space, so this key is unique.
@@ -58,18 +86,15 @@ export function routingOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): 
   const routes = stages.map(({ id, fanOut }) => {
     if (fanOut === 'copy') return null
     const ways = stages.flatMap((stage, to) => (Object.hasOwn(fanOut.route, stage.id) ? [{ to, weight: fanOut.route[stage.id] }] : []))
-    const total = ways.reduce((sum, { weight }) => sum + weight, 0)
     // Stage ids contain no space, so this key is unique.
-    return { ways, total, random: createRandom(seed, randomKey(`${id} routes`)) }
+    const weights = ways.map(({ weight }) => weight)
+    return { ways: ways.map(({ to }) => to), weights, total: sum(weights), random: createRandom(seed, randomKey(`${id} routes`)) }
   })
   return (stage, job) => {
     const route = routes[stage]
     if (route === null) throw new RangeError(`stage ${stage} routes nothing`)
-    let left = route.random(job, 0) * route.total
-    for (const { to, weight } of route.ways) {
-      left -= weight
-      if (left < 0) return to
-    }
-    return route.ways[route.ways.length - 1].to
+    return route.ways[drawn(route.weights, route.random(job, 0) * route.total)]
   }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)

@@ -12,7 +12,7 @@ import { topologyOf } from '../../src/pipeline/topology.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
 import { type Trace, traceRow } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
-import { createServices, routingOf } from '../../src/workload/service.ts'
+import { createServices, routingOf, sizesOf } from '../../src/workload/service.ts'
 import { playTrace } from '../engine/simulation/play.ts'
 import { anyScenario, elasticPolicies } from '../fixtures/anyScenario.ts'
 import { Books } from '../seeds/books.ts'
@@ -153,7 +153,7 @@ function foldBesideBooks(trace: Trace, seen: Set<number>): void {
   const topology = topologyOf(scenario)
   const services = createServices(scenario)
   const folds = [(stage: number, job: number) => services.at(stage, job), groupingOf(scenario), routingOf(scenario)] as const
-  const [counts, state, books] = [createCounts(scenario), createState(scenario, ...folds), new Books(scenario, ...folds)]
+  const [counts, state, books] = [createCounts(scenario), createState(scenario, sizesOf(scenario, folds[0]), folds[1], folds[2]), new Books(scenario, ...folds)]
   const [stages, workers] = [scenario.stages.length, counts.status.length]
   const done = new Uint8Array(stages)
   const seats = by(stages, () => 0)

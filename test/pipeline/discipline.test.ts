@@ -6,7 +6,7 @@ import type { Discipline } from '../../src/scenario/model/scenario.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
-const disciplines = ['fifo', 'lifo', 'shortest'] as const
+const disciplines = ['fifo', 'lifo', 'shortest', 'priority'] as const
 /** Sizes that sometimes repeat, in no order. */
 const sizeOf = (job: number): number => (job * 7919) % 61
 
@@ -15,7 +15,12 @@ function createPlainQueue(discipline: Discipline): JobQueue & { all(): number[] 
   let returned: number[] = []
   let pushed: number[] = []
   const all = (): number[] => {
-    const others = discipline === 'lifo' ? [...pushed].reverse() : discipline === 'shortest' ? [...pushed].sort((a, b) => sizeOf(a) - sizeOf(b)) : pushed
+    const others =
+      discipline === 'lifo'
+        ? [...pushed].reverse()
+        : discipline === 'shortest' || discipline === 'priority'
+          ? [...pushed].sort((a, b) => sizeOf(a) - sizeOf(b))
+          : pushed
     return [...returned, ...others]
   }
   const without = (job: number): number => {
@@ -110,7 +115,8 @@ describe.each(disciplines)('a %s queue', (discipline) => {
     const queue = createQueue(discipline, sizeOf)
     const jobs = Array.from({ length: 20_000 }, (_, job) => job)
     for (const job of jobs) queue.push(job)
-    const orders = { fifo: jobs, lifo: [...jobs].reverse(), shortest: [...jobs].sort((a, b) => sizeOf(a) - sizeOf(b)) }
+    const bySize = [...jobs].sort((a, b) => sizeOf(a) - sizeOf(b))
+    const orders = { fifo: jobs, lifo: [...jobs].reverse(), shortest: bySize, priority: bySize }
     expect(jobs.map(() => queue.take())).toEqual(orders[discipline])
   })
 })

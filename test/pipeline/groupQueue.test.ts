@@ -7,7 +7,7 @@ import { processorTime } from '../fixtures/processorTime.ts'
 
 const groupOf = (job: number) => job % 4
 const sizeOf = (job: number) => (job * 7) % 5
-const disciplines = ['fifo', 'lifo', 'shortest'] as const
+const disciplines = ['fifo', 'lifo', 'shortest', 'priority'] as const
 
 /** The same as lists: all jobs in order of service, and the groups in service. */
 function createPlain(discipline: (typeof disciplines)[number]) {
@@ -20,7 +20,7 @@ function createPlain(discipline: (typeof disciplines)[number]) {
     all: () => jobs.map(({ job }) => job),
     push(job: number) {
       const behind = jobs.findIndex(
-        ({ returned, job: other }) => !returned && (discipline === 'lifo' || (discipline === 'shortest' && sizeOf(other) > sizeOf(job))),
+        ({ returned, job: other }) => !returned && (discipline === 'lifo' || (discipline !== 'fifo' && sizeOf(other) > sizeOf(job))),
       )
       jobs.splice(behind < 0 ? jobs.length : behind, 0, { job, returned: false })
     },

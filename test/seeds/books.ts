@@ -32,6 +32,7 @@ import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './i
 import { NaiveCarrying } from './naiveCarrying.ts'
 import { NaiveShards } from './naiveShards.ts'
 import { NaiveTrips } from './naiveTrips.ts'
+import { naiveClassOf } from './naiveWorkload.ts'
 
 /** Places of a job outside all stages. */
 const OUTSIDE = -1
@@ -40,6 +41,8 @@ const IN_SERVICE = 1000
 
 interface Entry {
   readonly job: number
+  /** When it came to the queue. */
+  readonly since: number
   readonly returned: boolean
 }
 
@@ -110,6 +113,7 @@ export class Books {
   readonly orders: { readonly worker: number; readonly stage: number; readonly group: number; readonly since: number }[] = []
   private readonly cost: (stage: number, job: number) => number
   private readonly groupOf: (job: number) => number
+  private readonly classOf: (job: number) => number
   private readonly startUpOf: (stage: number, worker: number, nth: number) => number
   /** By worker: until when it starts up after it was hired, and how often it has started up. */
   readonly readyAt: number[] = []
@@ -128,6 +132,7 @@ export class Books {
     this.cost = cost
     this.startUpOf = startUpsOf(scenario)
     this.groupOf = groupOf
+    this.classOf = naiveClassOf(scenario)
     this.routeOf = routeOf
     const ids = scenario.stages.map((stage) => stage.id)
     const numbers = (list: readonly string[]) => list.filter((id) => ids.includes(id)).map((id) => ids.indexOf(id))
@@ -557,7 +562,7 @@ export class Books {
     const going = jobs.filter((job) => this.failed.has(job))
     const staying = jobs.filter((job) => !going.includes(job))
     for (const job of going) this.owed.push(`withdrawn ${stage} ${job}`)
-    this.queues[stage].unshift(...staying.map((job) => ({ job, returned: true })))
+    this.queues[stage].unshift(...staying.map((job) => ({ job, since: this.time, returned: true })))
     const allowed = this.scenario.stages[stage].fails?.tries ?? 3
     for (const job of threw ? staying : []) {
       const key = `${stage} ${job}`
@@ -580,11 +585,20 @@ export class Books {
       return
     }
     const queue = this.queues[stage]
-    const { discipline } = this.scenario.stages[stage]
+    const { discipline, ageing } = this.scenario.stages[stage]
     const cost = this.cost(stage, job)
-    const behind = (entry: Entry) => !entry.returned && (discipline === 'lifo' || (discipline === 'shortest' && this.cost(stage, entry.job) > cost))
-    const place = queue.findIndex(behind)
-    queue.splice(place < 0 ? queue.length : place, 0, { job, returned: false })
+    const isPassed = {
+      fifo: () => false,
+      lifo: () => true,
+      shortest: (entry: Entry) => this.cost(stage, entry.job) > cost,
+      // It passes what is less urgent, unless that came early enough.
+      priority: (entry: Entry) => {
+        const by = this.classOf(entry.job) - this.classOf(job)
+        return ageing === null ? by > 0 : this.time - entry.since < by * ageing
+      },
+    }[discipline]
+    const place = queue.findIndex((entry) => !entry.returned && isPassed(entry))
+    queue.splice(place < 0 ? queue.length : place, 0, { job, since: this.time, returned: false })
   }
 
   private admit(): void {

@@ -46,6 +46,8 @@ const everywhere: Planted = {
     ['else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n', '', 'parts of a failed job continue'],
   ],
   'pipeline/state.ts': [
+    ['sizeOf(i, job) * ageing + counts.time', 'sizeOf(i, job) * ageing - counts.time', 'jobs grow younger in the queue'],
+    ['sizeOf(i, job) * ageing + counts.time', 'sizeOf(i, job) + counts.time', 'jobs age a class in a microsecond'],
     [
       'capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]',
       'capacity[only[stage]] - counts.waiting[only[stage]]',
@@ -292,7 +294,15 @@ const everywhere: Planted = {
     ['level[0] -= log(random(k, 0))', 'level[0] = k - log(random(k, 0))', 'gaps between random arrivals are not exponential', 261],
     ['return start + off + (burstRate', 'return start + (burstRate', 'bursts come before the calm part of a cycle', 401],
   ],
-  'workload/service.ts': [['      left -= weight\n', '      left -= route.total / route.ways.length\n', 'jobs are routed without regard to weights', 1201]],
+  'workload/service.ts': [
+    [
+      'drawn(route.weights, route.random',
+      'drawn(route.weights.map(() => route.total / route.weights.length), route.random',
+      'jobs are routed without regard to weights',
+      1201,
+    ],
+    ['random(job, 0) * total)', 'random(job, 1) * total)', 'the class of a job is another draw'],
+  ],
   'workload/random.ts': [['mix((mixed ^ second) + Math.imul(draw, GOLDEN))', 'mix(mixed ^ second)', 'all draws of a job are alike', 101]],
   'scheduler/batches.ts': [
     [

@@ -1,6 +1,7 @@
 import { ARRIVED, FAILED, FINISHED, GAVE_UP, HIRED, JOINED, RELEASED, RENEGED, RETRIED, type Row, STARTED, THREW, WITHDRAWN } from '../../src/pipeline/rows.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
+import { naiveClassOf } from './naiveWorkload.ts'
 
 /** The state between two rows: by stage the waiting jobs, the seats, and how many workers wait for a resource. */
 interface Moment {
@@ -101,6 +102,20 @@ export class NaiveFigures {
     this.decisions.push(this.books.time)
   }
 
+  private classFigures(classes: readonly number[]) {
+    const classOf = naiveClassOf(this.books.scenario)
+    return classes.map((_, k) => {
+      const own = this.departures.filter(({ job }) => classOf(job) === k)
+      const flows = own.map(({ flow }) => flow)
+      return {
+        jobs: own.length,
+        meanWait: share(sum(own.map(({ job }) => this.waited(job))), own.length),
+        meanFlowTime: share(sum(flows), own.length),
+        p99FlowTime: nearestRank(flows, 99),
+      }
+    })
+  }
+
   /** Returns the results of the whole run, until its last row of work, under the names of the measures. */
   ofRun() {
     const { books, makespan, departures } = this
@@ -113,6 +128,7 @@ export class NaiveFigures {
       completed: released.length,
       failed: departures.filter(({ failed }) => failed).length,
       ...(books.scenario.source.retry && { gaveUp: books.gaveUp.size, tries: this.sent }),
+      ...(books.scenario.source.classes && { classes: this.classFigures(books.scenario.source.classes) }),
       makespan,
       throughput: share(released.length * 1e6, makespan),
       meanWait: share(sum(departures.map(({ job }) => this.waited(job))), departures.length),

@@ -1,12 +1,22 @@
 import type { Scenario, Service, Source } from '../../src/scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
-import { createServices, patienceOf, routingOf } from '../../src/workload/service.ts'
+import { classingOf, createServices, patienceOf, routingOf } from '../../src/workload/service.ts'
 import { claim } from './claim.ts'
 
 /** Whole microseconds: computed values are rounded. */
 const ROUNDED = 0.5 + 1e-6
 
 /** Compares arrivals and service times with the plain formulas. */
+/** Returns the class of each job: that on which its random number falls, with the weights laid end to end. */
+export function naiveClassOf({ source: { classes = [1] }, seed }: Scenario): (job: number) => number {
+  const ends = classes.map((_, k) => classes.slice(0, k + 1).reduce((sum, weight) => sum + weight, 0))
+  return (job) => {
+    const place = naiveRandom(seed, 'source class', job, 0) * ends[ends.length - 1]
+    const found = ends.findIndex((end) => place < end)
+    return found < 0 ? ends.length - 1 : found
+  }
+}
+
 export function workloadMatches(scenario: Scenario, jobs: number): void {
   const { source, stages, seed } = scenario
   const times = naiveArrivals(source, seed)
@@ -29,6 +39,8 @@ export function workloadMatches(scenario: Scenario, jobs: number): void {
       const drawn = patience(job, nth)
       claim(Math.abs(drawn - time) <= (Number.isInteger(time) ? 0 : ROUNDED), () => `a client waits ${drawn} for job ${job} at try ${nth} instead of ${time}`)
     }
+  const [classOf, naiveClass] = [classingOf(scenario), naiveClassOf(scenario)]
+  for (let job = 0; job < jobs; job++) claim(classOf(job) === naiveClass(job), () => `job ${job} is of class ${classOf(job)} instead of ${naiveClass(job)}`)
   const routeOf = routingOf(scenario)
   stages.forEach(({ id, service, changes, fanOut }, s) => {
     const ways =

@@ -104,7 +104,7 @@ export function draw(plan: Plan): Drawn {
   const starts = startUpsIn(plan.seed, stages)
   const all = grouped === null ? starts : starts.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
   const drawing = plan.graph === true ? graphOver(all, createChance(plan.seed ^ 0x91)) : { stages: all, links }
-  const drawn = {
+  const uniform = {
     version: 1,
     seed: plan.seed,
     source: grouped?.source ?? { kind: 'times', at },
@@ -127,6 +127,7 @@ export function draw(plan: Plan): Drawn {
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
     later: turnsOf(plan.seed, ids, workers, elastic !== null ? 'elastic' : green !== null ? 'green' : 'crew'),
   }
+  const drawn = classed(plan.seed, uniform)
   const parsed = parse(
     plan.plain === true
       ? plainly(plan.seed, ids, at, drawn)
@@ -158,6 +159,16 @@ function sharded<T extends Drawing>(drawn: T): object {
     later: drawn.later.map((turn) => ({ ...turn, ...suited(turn) })),
     order: { kind: 'shard' },
   }
+}
+
+/** In some games jobs have classes, and stages serve the most urgent where they would serve the shortest. Everything else is drawn as it always was. */
+function classed<T extends { readonly source: object; readonly stages: readonly object[] }>(seed: number, drawn: T): T {
+  if (seed % 8 !== 3) return drawn
+  const chance = createChance(seed ^ 0x5c1a)
+  const classes = chance.pick([[1, 1], [1, 3, 9], [0.2, 0.3, 0.1, 0.4], Array.from({ length: 8 }, () => 1)])
+  const prior = (stage: object) => ({ ...stage, discipline: 'priority', ageing: chance.pick([null, null, 1, 40, 900, 20_000]) })
+  const stages = drawn.stages.map((stage) => ('discipline' in stage && stage.discipline === 'shortest' ? prior(stage) : stage))
+  return { ...drawn, source: { ...drawn.source, classes }, stages }
 }
 
 /** The same game with clients that give up. */

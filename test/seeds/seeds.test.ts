@@ -51,7 +51,7 @@ test('the first seeds contain every policy, order, estimator, batch, discipline 
     expect(seen(scenarios.map(({ order }) => order.kind))).toEqual(['buffer', 'none', 'shard'])
     expect(seen(scenarios.map(({ estimator }) => estimator.kind))).toEqual(['ewma', 'mean', 'window'])
     expect(seen(scenarios.map(({ batch }) => `${batch.size ?? 'adaptive'} ${batch.inHand}`))).toContain('adaptive 2')
-    expect(seen(stages.map(({ discipline }) => discipline))).toEqual(['fifo', 'lifo', 'shortest'])
+    expect(seen(stages.map(({ discipline }) => discipline))).toEqual(['fifo', 'lifo', 'priority', 'shortest'])
     expect(seen(stages.map(({ capacity }) => capacity))).toEqual(expect.arrayContaining(['1', '10', 'null']))
     expect(seen(stages.map(({ resource, whenTaken }) => `${resource} ${whenTaken}`))).toEqual(expect.arrayContaining(['group skip', 'group wait']))
     expect(seen(stages.map(({ join, fanOut }) => `${join} ${fanOut === 'copy' ? 'copy' : 'route'}`))).toHaveLength(4)

@@ -67,7 +67,11 @@ function drawForSimulation(plan: Plan): Scenario {
   const chance = createChance(plan.seed ^ 0x3a9f)
   const parsed = parse({
     ...scenario,
-    source: { ...sourceOf(scenario, chance), ...(scenario.source.retry && { retry: scenario.source.retry }) },
+    source: {
+      ...sourceOf(scenario, chance),
+      ...(scenario.source.retry && { retry: scenario.source.retry }),
+      ...(scenario.source.classes && { classes: scenario.source.classes }),
+    },
     stages: scenario.stages.map((stage) => ({ ...stage, service: serviceOf(chance), work: chance.pick(['burn', 'burn', 'wait']) })),
     cores: chance.pick([scenario.workers, scenario.workers, 1, 2]),
     // A worker that hangs is given up after two seconds or more.

@@ -13,7 +13,7 @@ import { createCore } from '../../scheduler/core.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
-import { createServices, routingOf, startUpsOf } from '../../workload/service.ts'
+import { createServices, routingOf, sizesOf, startUpsOf } from '../../workload/service.ts'
 import { createClients, createControllerClock, createPhases, type Listener } from '../engine.ts'
 import { Calendar, createSharedCores } from './calendar.ts'
 
@@ -35,7 +35,7 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
   const crowded = messages === null && phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode, startUps),
+    core: createCore(scenario, sizesOf(scenario, services.at), groupOf, routingOf(scenario), startCode, startUps),
     services,
     arrivals,
     journal: createJournal(),

@@ -17,7 +17,7 @@ import { decisionTime } from '../../trace/follow.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { append, createTrace, eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 import { groupingOf } from '../../workload/groups.ts'
-import { createServices, routingOf } from '../../workload/service.ts'
+import { routingOf, sizesOf } from '../../workload/service.ts'
 
 /** What the player can choose at a decision. Arrays are by stage, in listing order. */
 export interface SeatChoice {
@@ -107,7 +107,7 @@ export function countChoices(trace: Trace): number {
  */
 function* choicesOf(trace: Trace): Generator<{ readonly choice: SeatChoice; readonly seats: number[]; readonly asks: boolean }> {
   const { scenario, decisions } = trace
-  const state = createState(scenario, createServices(scenario).at, groupingOf(scenario), routingOf(scenario))
+  const state = createState(scenario, sizesOf(scenario), groupingOf(scenario), routingOf(scenario))
   const seats = scenario.stages.map(() => 0)
   let waited = false
   let row = 0

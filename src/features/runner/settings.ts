@@ -44,7 +44,7 @@ export interface StageOptions {
   readonly limit?: number
   /** The function that a worker calls when it comes to this stage from another one. Its result is `setUp` of the context. */
   readonly setUp?: string
-  readonly discipline?: Exclude<Discipline, 'shortest'>
+  readonly discipline?: Exclude<Discipline, 'shortest' | 'priority'>
   readonly fanOut?: FanOut
   readonly join?: Join
 }

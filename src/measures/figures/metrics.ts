@@ -5,7 +5,7 @@ import type { Trace } from '../../trace/trace.ts'
 import { type LowerBound, lowerBoundOfRun } from './lowerBound.ts'
 import { plainTotalsInSteps } from './plainTotals.ts'
 import { runTotalsInSteps } from './runTotals.ts'
-import { type JobTimes, makespanOf, type Totals } from './totals.ts'
+import { type ClassTotals, type JobTimes, makespanOf, type Totals } from './totals.ts'
 
 /**
  * The metrics of a run. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. It waits while it is in a queue or outside the first
@@ -19,6 +19,8 @@ export interface Metrics {
   /** Only where clients give up: the jobs given up for good, and how often jobs were sent, with every try. */
   readonly gaveUp?: number
   readonly tries?: number
+  /** Only where jobs have classes: the same of the jobs of each, the most urgent first. */
+  readonly classes?: readonly ClassMetrics[]
   /** From time 0 to the last row of work: a start, a finish, a throw, a release, a failure or a client that gives up for good. */
   readonly makespan: Micros
   readonly throughput: PerSecond
@@ -40,6 +42,11 @@ export interface Metrics {
   readonly stages: readonly StageMetrics[]
   /** How many workers were alive from each time on. */
   readonly workersOverTime: readonly (readonly [time: Micros, workers: number])[]
+}
+
+export interface ClassMetrics extends Pick<Metrics, 'meanWait' | 'meanFlowTime' | 'p99FlowTime'> {
+  /** How many have left. */
+  readonly jobs: number
 }
 
 export interface StageMetrics {
@@ -79,6 +86,7 @@ function metricsFrom(totals: Totals, { scenario }: Trace, makespan: Micros): Met
     completed: released,
     failed,
     ...(scenario.source.retry === undefined ? {} : { gaveUp, tries }),
+    ...(totals.classes && { classes: totals.classes.map(classMetrics) }),
     makespan,
     throughput: perTime(released * 1e6, makespan),
     meanWait: perTime(waited, flow.length),
@@ -101,6 +109,11 @@ function metricsFrom(totals: Totals, { scenario }: Trace, makespan: Micros): Met
     })),
     workersOverTime: totals.workersOverTime,
   }
+}
+
+function classMetrics({ flow, waited }: ClassTotals): ClassMetrics {
+  const jobs = flow.length
+  return { jobs, meanWait: perTime(waited, jobs), meanFlowTime: perTime(sumOf(flow), jobs), p99FlowTime: quantile(flow, 99) }
 }
 
 const sumOf = (times: Float64Array): Micros => times.reduce((sum, time) => sum + time, 0)

@@ -9,7 +9,7 @@ import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals }
 export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, (Totals & JobTimes) | null> {
   const { scenario, topology } = trace
   const { bounded, exclusive } = topology
-  if (bounded || exclusive.includes(1) || isElastic(scenario.policy)) return null
+  if (bounded || exclusive.includes(1) || isElastic(scenario.policy) || scenario.source.classes !== undefined) return null
   const workers = initialWorkerCount(scenario)
   const jobs = arrivedJobs(trace)
   const run = createPlainRun(topology, workers, jobs)
@@ -28,6 +28,7 @@ export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<v
     failed: 0,
     gaveUp: 0,
     tries: jobs,
+    classes: null,
     flow,
     flowTime: jobTime,
     waited,

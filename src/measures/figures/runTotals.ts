@@ -20,8 +20,9 @@ import type { Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
 import { type Trace, timeOf } from '../../trace/trace.ts'
+import { classingOf } from '../../workload/service.ts'
 import { resourceWaits } from '../jobs/batches.ts'
-import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals } from './totals.ts'
+import { addService, arrivedJobs, type ClassTotals, createServedJobs, type JobTimes, type Totals } from './totals.ts'
 
 const ROWS_A_STEP = 1 << 16
 
@@ -62,8 +63,21 @@ function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes, contended
     waited += run.waited[job]
   }
   const tries = run.outside === null ? jobs : run.trace.chunks.reduce((sum, rows) => sum + countOf(rows, RETRIED), jobs)
-  const ofJobs = { jobs, released, failed, gaveUp, tries, flow: flow.subarray(0, left), flowTime, waited, jobTime, workerTime }
+  const ofJobs = { jobs, released, failed, gaveUp, tries, classes: classTotals(run), flow: flow.subarray(0, left), flowTime, waited, jobTime, workerTime }
   return { ...ofJobs, switches, reordered, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work, path }
+}
+
+function classTotals({ trace: { scenario }, flow, waited }: RunTotals): ClassTotals[] | null {
+  if (scenario.source.classes === undefined) return null
+  const classOf = classingOf(scenario)
+  const classes = scenario.source.classes.map(() => ({ flow: [] as number[], waited: 0 }))
+  for (let job = 0; job < flow.length; job++) {
+    if (flow[job] < 0) continue
+    const own = classes[classOf(job)]
+    own.flow.push(flow[job])
+    own.waited += waited[job]
+  }
+  return classes.map((own) => ({ ...own, flow: Float64Array.from(own.flow) }))
 }
 
 /** Returns the totals of a run, empty, with room for this number of jobs: by default those that have arrived. */

@@ -12,6 +12,8 @@ export interface Totals {
   /** Given up for good; sent, with all tries. */
   readonly gaveUp: number
   readonly tries: number
+  /** By class, where jobs have classes; else null. */
+  readonly classes: readonly ClassTotals[] | null
   /** The flow times of the jobs that left, in no order, and their sum. */
   readonly flow: Float64Array
   readonly flowTime: Micros
@@ -30,6 +32,12 @@ export interface Totals {
   readonly starts: Float64Array
   readonly contended: Float64Array
   readonly workersOverTime: readonly (readonly [Micros, number])[]
+}
+
+/** Of the jobs of one class that left: their flow times, in no order, and how long they waited in all. */
+export interface ClassTotals {
+  readonly flow: Float64Array
+  readonly waited: Micros
 }
 
 /** Returns the time of the last row of work; 0 for a run without any. */

@@ -108,7 +108,17 @@ const fixed = {
   links: () => t('Which stage leads to which'),
   order: () => t('In which order jobs leave'),
 } as const satisfies Partial<Record<keyof Scenario, () => string>>
-const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
+const fixedInStage = [
+  'work',
+  'fails',
+  'capacity',
+  'discipline',
+  'ageing',
+  'resource',
+  'whenTaken',
+  'fanOut',
+  'join',
+] as const satisfies readonly (keyof Stage)[]
 
 const advice = () => t('put it back as it was, or delete the branch and change the scenario itself')
 const cannotChange = (what: string) => t('{what} cannot change during the run: {advice}', { what, advice: advice() })

@@ -3,7 +3,7 @@ import type { Compact } from '../model/compact.ts'
 import { distributions } from '../model/distributions.ts'
 import { type Kinds, linkOrder, type Param, paramsIn } from '../model/params.ts'
 import { policies } from '../model/policies.ts'
-import { workerEventKinds } from '../model/scenario.ts'
+import { disciplines, workerEventKinds } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
 import { parseJson } from '../parse/json.ts'
 import { type ByteShape, createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, varint, word } from './bytes.ts'
@@ -63,7 +63,7 @@ function tableBytes(table: Kinds, more: Readonly<Record<string, ByteShape>> = {}
 }
 
 const service = tableBytes(distributions)
-const source = tableBytes(sources, { retry: recordBytes({ after: service, limit: number, backoff: number }) })
+const source = tableBytes(sources, { retry: recordBytes({ after: service, limit: number, backoff: number }), classes: listed })
 const policy = tableBytes(policies, { lend: flag })
 const changes = listBytes(recordBytes({ from: number, service }))
 const works = word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi', 'code'])
@@ -88,12 +88,13 @@ const stage = recordBytes({
   capacity: number,
   changes,
   fails: recordBytes({ jobs: listBytes(number), tries: number }),
-  discipline: word(['fifo', 'lifo', 'shortest']),
+  discipline: word(disciplines),
   resource: word(['group']),
   whenTaken: word(['wait', 'skip']),
   fanOut: recordBytes({ route: listBytes(pairBytes(number, number)) }),
   join: word(['merge', 'all']),
   startUp: service,
+  ageing: number,
 })
 
 const prior = word(['neighbours', 'declared', 'one'])

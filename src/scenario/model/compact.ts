@@ -48,9 +48,9 @@ function compactSource(source: Source): Compact {
 }
 
 function compactStage(stage: Stage): Compact {
-  const { id, name, service, changes, startUp, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position } = stage
+  const { id, name, service, changes, startUp, work, fails, capacity, discipline, ageing, resource, whenTaken, fanOut, join, position } = stage
   const rest: Record<string, unknown> = without(
-    { service, changes, startUp, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position },
+    { service, changes, startUp, work, fails, capacity, discipline, ageing, resource, whenTaken, fanOut, join, position },
     stageDefaults,
   )
   if (fails !== null) rest.fails = without(fails, { tries: partDefaults.tries })

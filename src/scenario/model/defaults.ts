@@ -34,6 +34,7 @@ export const stageDefaults = {
   fails: null,
   capacity: null,
   discipline: 'fifo',
+  ageing: null,
   resource: null,
   whenTaken: 'wait',
   fanOut: 'copy',

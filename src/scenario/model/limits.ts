@@ -31,6 +31,8 @@ export const MAX_SLOTS = 1_000_000
 export const MAX_PHASES = 64
 export const MIN_WEIGHT = 0.000001
 export const MAX_WEIGHT = 1_000_000
+/** Of jobs, by priority. */
+export const MAX_CLASSES = 8
 export const MIN_RATE = 0.000001
 export const MAX_RATE = 1_000_000
 /** Draws of an erlang service: each costs k logarithms. */

@@ -88,6 +88,8 @@ export interface Stage {
   /** The most jobs the queue holds; null: without bound. */
   readonly capacity: number | null
   readonly discipline: Discipline
+  /** Under `priority`: how much earlier a job must have come to go before one that is a class more urgent; null: it never does. */
+  readonly ageing: Micros | null
   /** What a job needs for itself during its service. `group`: two jobs of one group are never served at once. */
   readonly resource: Resource | null
   /** When the resource is taken: `wait` with the job, or `skip` to the next job with a free resource. */
@@ -100,7 +102,9 @@ export interface Stage {
   readonly position: { readonly x: number; readonly y: number } | null
 }
 
-export type Discipline = 'fifo' | 'lifo' | 'shortest'
+/** `priority`: by class, the first class first, and within a class first come, first served. */
+export const disciplines = ['fifo', 'lifo', 'shortest', 'priority'] as const
+export type Discipline = (typeof disciplines)[number]
 export type Resource = 'group'
 export type WhenTaken = 'wait' | 'skip'
 /** `copy`: each following stage gets a part of the job. `route`: one of them gets the job, at random by these weights under their ids. */

@@ -247,7 +247,11 @@ export const sources = {
 type Table = typeof sources
 export type SourceKind = keyof Table
 /** A source as written in a scenario. */
-export type DescribedSource = { [K in SourceKind]: { readonly kind: K; readonly retry?: Retry | undefined } & ValuesOf<Table[K]['params']> }[SourceKind]
+export type DescribedSource = {
+  [K in SourceKind]: { readonly kind: K; readonly retry?: Retry | undefined; readonly classes?: Classes | undefined } & ValuesOf<Table[K]['params']>
+}[SourceKind]
+/** By class, the most urgent first: how likely a job is of it, as a weight. */
+export type Classes = readonly number[]
 /** A client gives up a job that waited for `after` before its first start, and sends it again up to `limit` times: after `backoff`, then twice as long each time. */
 export interface Retry {
   readonly after: DescribedService

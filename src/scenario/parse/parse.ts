@@ -162,6 +162,7 @@ function filledStage(stage: SchemaDraft['stages'][number], ids: readonly string[
     fails: stage.fails,
     capacity: stage.capacity,
     discipline: stage.discipline,
+    ageing: stage.ageing,
     resource: stage.resource,
     whenTaken: stage.whenTaken,
     fanOut: filledFanOut(stage.fanOut, ids),

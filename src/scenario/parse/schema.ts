@@ -3,7 +3,7 @@ import { t } from '../../language/translate.ts'
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from '../model/defaults.ts'
 import { distributions } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
-import { kernelNames, type Resource, type Service, type Source, type Work, workerEventKinds } from '../model/scenario.ts'
+import { disciplines, kernelNames, type Resource, type Service, type Source, type Work, workerEventKinds } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
 import { boolean, byStage, checkName, checkPolicy, checkTable, id, idPattern, micros, withoutMinusZero, workerCount } from './schemaParts.ts'
 import {
@@ -19,6 +19,7 @@ import {
   type Entries,
   formed,
   optional,
+  orNull,
   real,
   recordReader,
   value,
@@ -45,7 +46,8 @@ const retry = checkRecord(() => t('an object {form}', { form: '{ after, limit, b
   limit: defaulted(checkWhole(0, limit.MAX_RETRIES), partDefaults.retry.limit),
   backoff: defaulted(micros(0), partDefaults.retry.backoff),
 })
-const ofEverySource = { retry: optional(retry) }
+const weight = real(limit.MIN_WEIGHT, limit.MAX_WEIGHT)
+const ofEverySource = { retry: optional(retry), classes: optional(checkList(weight, limit.MAX_CLASSES, 2)) }
 const source = checkTable<Source>(
   () => t('an object that says how jobs arrive'),
   sources,
@@ -55,7 +57,7 @@ const source = checkTable<Source>(
 const position = withoutMinusZero(real(-limit.MAX_POSITION, limit.MAX_POSITION))
 
 const route = checkRecord(() => t('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }), {
-  route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), () => t('a weight')),
+  route: byStage(weight, () => t('a weight')),
 })
 const copy = checkOneOf(['copy'])
 const fanOut = formed(
@@ -89,7 +91,8 @@ const stage = checkRecord(() => t('an object that describes a stage'), {
     stageDefaults.fails,
   ),
   capacity: defaulted(v.nullable(checkWhole(1, limit.MAX_JOBS)), stageDefaults.capacity),
-  discipline: defaulted(checkOneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
+  discipline: defaulted(checkOneOf(disciplines), stageDefaults.discipline),
+  ageing: orNull(micros(1)),
   resource: defaulted(v.nullable(value<Resource>({ enum: ['group'] }, () => t('group or null'))), stageDefaults.resource),
   whenTaken: defaulted(checkOneOf(['wait', 'skip']), stageDefaults.whenTaken),
   fanOut: defaulted(fanOut, stageDefaults.fanOut),

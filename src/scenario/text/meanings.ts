@@ -56,6 +56,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'retry.after': t('How long a job waits for its first start before its client gives up: a time in microseconds, or a distribution.'),
     'retry.limit': t('How often the client sends the job again before it gives up for good.'),
     'retry.backoff': t('How long the client waits before it sends the job again, in microseconds; twice as long at each further try.'),
+    'source.classes': t('How likely a job is of each class, as weights, the most urgent first. Left out: all jobs are of one class.'),
     'source.values': t('The inputs of the jobs: one value for each, of anything that JSON can say.'),
 
     'stages.id': t('How links and allocations call the stage. Ties between stages go to the least id.'),
@@ -68,6 +69,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'stages.fails': t('Jobs that throw here; null: none.'),
     'stages.capacity': t('The most jobs the queue holds; null: without bound.'),
     'stages.discipline': t('Which job of the queue is next.'),
+    'stages.ageing': t('Under priority: how much earlier a job must have come to go before one that is a class more urgent, in microseconds; null: it never does.'),
     'stages.resource': t('What a job needs for itself here: at group, no two jobs of one group are served at once; null: nothing.'),
     'stages.whenTaken': t('Where the resource is taken: a worker waits for it, or takes the next job whose resource is free.'),
     'stages.fanOut': t('Where several stages follow: each gets a copy, or one gets the job.'),

@@ -1,12 +1,11 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { t } from '../../../language/translate.ts'
 import { Select, type SelectOption } from '../controls/Select.tsx'
 import './form.css'
 import './fields.css'
 import { type Bound, tryEdit, useDraft } from './bound.ts'
 import { useFormTarget } from './formTarget.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
-import { inTimes, plainNumber, type Read, readDuration, typedNumber, writeDuration } from './typedText.ts'
+import { inTimes, type Read, readDuration, readNumber, typedNumber, writeDuration } from './typedText.ts'
 
 /** A field of a form: a native control with a label, and its error below. */
 interface FieldProps {
@@ -133,12 +132,6 @@ export function DurationField(props: Labelled<number> & { readonly slider?: Slid
 
 export function ListField<T>(props: Labelled<readonly T[]> & Pick<TextProps<readonly T[]>, 'read' | 'write' | 'rows'>) {
   return <DraftField {...props} numeric={false} rows={props.rows ?? 3} />
-}
-
-function readNumber(text: string): Read<number> {
-  const plain = plainNumber(text)
-  const value = Number(plain)
-  return plain === '' || Number.isNaN(value) ? { message: t('allowed: a number') } : { value }
 }
 
 /** Returns one unit of the second figure: 10 ms goes to 11 ms, 250 us to 260 us. */

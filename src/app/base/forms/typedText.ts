@@ -67,6 +67,16 @@ export function writeDurations(times: readonly Micros[]): string {
   return times.map(writeDuration).join(commaIsPoint() ? '; ' : ', ')
 }
 
+export function readNumber(text: string): Read<number> {
+  const plain = plainNumber(text)
+  const value = Number(plain)
+  return plain === '' || Number.isNaN(value) ? { message: t('allowed: a number') } : { value }
+}
+
+/** Reads numbers separated by commas, semicolons, spaces or new lines. */
+export const readNumbers = (text: string): Read<readonly number[]> => every(pieces(text), readNumber)
+export const writeNumbers = (numbers: readonly number[]): string => numbers.map(typedNumber).join(commaIsPoint() ? '; ' : ', ')
+
 /** Reads whole numbers and ranges of them: '7, 42-45'. */
 export function readIntegers(text: string): Read<readonly number[]> {
   const numbers: number[] = []

@@ -4,15 +4,16 @@ import { setSource } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { MAX_RETRIES } from '../../../scenario/model/limits.ts'
 import type { Order, Scenario, Source } from '../../../scenario/model/scenario.ts'
-import { countJobs, groupOrders, type Retry, shownParams, sourceKinds, sourceOfKind, sources } from '../../../scenario/model/sources.ts'
-import { count } from '../../../views/drawing/format.ts'
+import { type Classes, countJobs, groupOrders, type Retry, shownParams, sourceKinds, sourceOfKind, sources } from '../../../scenario/model/sources.ts'
+import { count, percent } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import type { SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, kindOf, settingOf, shownAs } from '../../base/forms/bound.ts'
-import { CheckField, DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
+import { CheckField, DurationField, ListField, NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
+import { readNumbers, writeNumbers } from '../../base/forms/typedText.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { editOrShowProblems, scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
@@ -53,12 +54,13 @@ function SourceForm({ source }: { readonly source: Source }) {
   const session = useSession()
   const drawn = drawnFrom(source)
   const bound: Bound<Source> = { path: 'source', value: source, change: setSource }
-  const { retry } = source
+  const { retry, classes } = source
+  const total = classes?.reduce((sum, weight) => sum + weight, 0) ?? 1
   return (
     <>
       <SelectField
         label={t('Arrivals')}
-        {...shownAs(bound, kindOf, (kind) => ({ ...sourceOfKind(kind, source), ...(retry && { retry }) }))}
+        {...shownAs(bound, kindOf, (kind) => ({ ...sourceOfKind(kind, source), ...(retry && { retry }), ...(classes && { classes }) }))}
         options={sourceKinds.map((kind) => [kind, sources[kind].name()] as const)}
       />
       <p className="form-about">{sources[source.kind].about()}</p>
@@ -89,6 +91,24 @@ function SourceForm({ source }: { readonly source: Source }) {
           })}
         {source.kind === 'lines' && source.digest === '' && t(', until a file is there')}
       </p>
+      <h3>{t('Classes')}</h3>
+      <CheckField
+        label={t('Some jobs are more urgent')}
+        {...shownAs({ ...inside(bound, 'classes'), value: classes }, Boolean, (on) => (on ? startingClasses : undefined))}
+      />
+      {classes !== undefined && (
+        <ListField
+          label={t('Weights')}
+          hint={t('The most urgent class first: {shares} of the jobs. A stage serves them by class if its order says so.', {
+            shares: classes.map((weight) => percent(weight / total, 0)).join(', '),
+          })}
+          rows={1}
+          {...inside(bound, 'classes')}
+          value={classes}
+          read={readNumbers}
+          write={writeNumbers}
+        />
+      )}
       <h3>{t('Patience')}</h3>
       <CheckField
         label={t('Clients give up a job that waits too long')}
@@ -98,6 +118,8 @@ function SourceForm({ source }: { readonly source: Source }) {
     </>
   )
 }
+
+const startingClasses: Classes = [1, 3]
 
 const startingRetry: Retry = { after: { kind: 'exponential', mean: 1_000_000 }, limit: 3, backoff: 100_000 }
 

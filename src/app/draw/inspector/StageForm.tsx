@@ -7,7 +7,7 @@ import { percent } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import type { SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, shownAs, stageBound } from '../../base/forms/bound.ts'
-import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
+import { CheckField, DurationField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { readIntegers, writeIntegers } from '../../base/forms/typedText.ts'
@@ -38,6 +38,7 @@ const disciplines = (): readonly SelectOption<Discipline>[] => [
   ['fifo', t('First come, first served')],
   ['lifo', t('Last come, first served')],
   ['shortest', t('Shortest first (sees sizes)')],
+  ['priority', t('Most urgent class first')],
 ]
 const exclusions = (): readonly SelectOption<'none' | WhenTaken>[] => [
   ['none', t('Side by side')],
@@ -66,7 +67,7 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
 
 export function StageForm({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
   const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stageBound(stage, index, key)
-  const { fails, capacity, resource, whenTaken, startUp } = stage
+  const { fails, capacity, discipline, ageing, resource, whenTaken, startUp } = stage
   const session = useSession()
   const hidden = useSecrets().services.has(stage.id)
   return (
@@ -106,6 +107,20 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
       <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>
       <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />
+      {discipline === 'priority' && (
+        <>
+          {draft.source.classes === undefined && <p className="form-about">{t('The source gives its jobs no classes yet: all are of one.')}</p>}
+          <CheckField label={t('Jobs age')} {...shownAs(at('ageing'), isSet, (on) => (on ? 1_000_000 : null))} />
+          {ageing !== null && (
+            <DurationField
+              label={t('Ageing')}
+              hint={t('How much earlier a job must have come to go before one that is a class more urgent')}
+              {...at('ageing')}
+              value={ageing}
+            />
+          )}
+        </>
+      )}
       {draft.source.kind === 'groups' && (
         <SelectField
           label={t('Same group')}

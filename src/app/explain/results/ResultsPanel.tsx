@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
-import { workerTimeOf } from '../../../measures/figures/metrics.ts'
+import { type ClassMetrics, workerTimeOf } from '../../../measures/figures/metrics.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
@@ -30,6 +30,7 @@ export function ResultsPanel({ printed = false }: { readonly printed?: boolean }
   const details = (
     <>
       <Whole {...shown} secrets={secrets} />
+      {shown.figures.classes && <Classes classes={shown.figures.classes} />}
       <Stages {...shown} secrets={secrets} />
       {secret ? (
         <p className="soft note">{t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}</p>
@@ -157,6 +158,36 @@ function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
             <td title={t('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
             <td>{wait.text(stages[s].meanWait)}</td>
             <td>{services.has(stages[s].id) ? '?' : service.text(stages[s].meanService)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+function Classes({ classes }: { readonly classes: readonly ClassMetrics[] }) {
+  const { unit, text } = scaleFor(classes.flatMap(({ meanWait, p99FlowTime }) => [meanWait, p99FlowTime]))
+  return (
+    <section>
+      <h3>{t('Class by class')}</h3>
+      <Table
+        wide={t('Class by class')}
+        heads={[
+          t('Class'),
+          t('jobs'),
+          t('wait {unit}', { unit }),
+          { text: t('flow {unit}', { unit }), about: t('Flow time, mean') },
+          { text: '99%', about: t('99% are below') },
+        ]}
+      >
+        {classes.map(({ jobs, meanWait, meanFlowTime, p99FlowTime }, k) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the classes of a run stay the same
+          <tr key={k}>
+            <th scope="row">{k === 0 ? t('1, the most urgent') : count(k + 1)}</th>
+            <td>{count(jobs)}</td>
+            <td>{text(meanWait)}</td>
+            <td>{text(meanFlowTime)}</td>
+            <td>{text(p99FlowTime)}</td>
           </tr>
         ))}
       </Table>

@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import type { Journey, Leg } from '../../../measures/jobs/journey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
+import { classingOf } from '../../../workload/service.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Swatch, Table } from '../../base/ui/Table.tsx'
 import { followFocus, journeyIn } from '../../session/page/follow.ts'
@@ -50,11 +51,13 @@ export function FocusCard() {
 function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   const session = useSession()
   const name = t('Job {job}', { job: count(job + 1) })
+  const { classes } = run.scenario.source
+  const title = classes === undefined ? name : `${name}, ${t('class {n}', { n: classingOf(run.scenario)(job) + 1 })}`
   const { services } = useSecrets()
   const [journey, setJourney] = useState<Journey>(() => journeyIn(session, run, job))
   useEffect(() => onScene(session, (scene) => scene !== null && scene.run === run && setJourney(journeyIn(session, run, job))), [run, job, session])
   return (
-    <TimelineCard label={name} title={name} about={summary(journey, services.size > 0)} close={() => focusOn(session, null)}>
+    <TimelineCard label={name} title={title} about={summary(journey, services.size > 0)} close={() => focusOn(session, null)}>
       {journey.legs.length > 0 && (
         <div className="timeline-card-body">
           <Table heads={[t('Stage'), t('waited'), t('served'), t('worker')]}>

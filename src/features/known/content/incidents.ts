@@ -33,7 +33,7 @@ export interface Incident {
 
 const rayData = { kind: 'rayData', ...startingParams('rayData'), lend: false } as const
 
-/** Two reports about Ray Data as scenarios, and clients that give up. What is assumed: docs/known-systems.md. */
+/** Two reports about Ray Data as scenarios, clients that give up, and urgent jobs. What is assumed: docs/known-systems.md. */
 export const incidentPresets: readonly Preset[] = presetsOf({
   'ray-data-2026': {
     title: 'Ray Data, August 2026',
@@ -82,6 +82,14 @@ export const incidentPresets: readonly Preset[] = presetsOf({
     about: 'More calls come than four people can take, but the queue does not grow: callers hang up. Results compares the run with Erlang A.',
     stages: [stage('desk', 'Desk', exponential(180 * SECOND))],
     source: { kind: 'poisson', rate: 0.025, jobs: 20_000, retry: { after: exponential(120 * SECOND), limit: 0, backoff: 0 } },
+    workers: 4,
+  },
+  'urgent-jobs': {
+    title: 'Urgent jobs first',
+    about:
+      'One request in ten is urgent and hardly waits, three are usual, and six pay for it. Results has each class beside Cobham’s law. Let them age in the form of the stage, and nobody waits for ever.',
+    stages: [{ ...stage('server', 'Server', exponential(10_000)), discipline: 'priority' }],
+    source: { kind: 'poisson', rate: 380, jobs: 40_000, classes: [1, 3, 6] },
     workers: 4,
   },
 })

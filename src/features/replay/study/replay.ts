@@ -11,7 +11,7 @@ import type { Pools } from '../../../scheduler/resize.ts'
 import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../../trace/trace.ts'
 import { groupingOf } from '../../../workload/groups.ts'
-import { createServices, routingOf, startUpsOf } from '../../../workload/service.ts'
+import { routingOf, sizesOf, startUpsOf } from '../../../workload/service.ts'
 
 export interface DecisionRecord {
   /** The seats of every stage after the decision. */
@@ -45,17 +45,12 @@ export interface Replay {
 }
 
 /**
- * Returns a replay in progress. It takes the record in pieces, which can be sent to another thread one by one. `sizeOf` returns the service time of
+ * Returns a replay in progress. It takes the record in pieces, which can be sent to another thread one by one. `serviceOf` returns the service time of
  * a job at a stage, by default that of the workload; the code of a policy runs in `startCode`. A run of a person's own functions counts the ends of
  * threads.
  */
-export function createReplayer(
-  scenario: Scenario,
-  sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at,
-  startCode?: StartCode,
-  engine?: EngineName,
-) {
-  const core = createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario), startCode, startUpsOf(scenario))
+export function createReplayer(scenario: Scenario, serviceOf?: (stage: number, job: number) => Micros, startCode?: StartCode, engine?: EngineName) {
+  const core = createCore(scenario, sizesOf(scenario, serviceOf), groupingOf(scenario), routingOf(scenario), startCode, startUpsOf(scenario))
   if (engine === 'functions' || (engine === 'threads' && hasCode(scenario))) core.state.threadEnds = new Map()
   return {
     core,

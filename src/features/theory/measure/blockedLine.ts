@@ -160,7 +160,19 @@ export function blockedForecast(scenario: Scenario, [first, second]: readonly St
     const load = rate * station.mean
     // The line is correlated over time like a queue at the same share of its limit.
     const relaxation = relaxationOf(station, station === first ? load / most : load)
-    return { ...station, law: 'M/M/1', gaps: 1, load, waits: Math.min(1, waiting), meanWait: queue / rate, gaveUp: 0, outside: 0, stretch: 1, relaxation }
+    return {
+      ...station,
+      law: 'M/M/1',
+      gaps: 1,
+      load,
+      waits: Math.min(1, waiting),
+      meanWait: queue / rate,
+      classWaits: null,
+      gaveUp: 0,
+      outside: 0,
+      stretch: 1,
+      relaxation,
+    }
   })
   return forecastFrom(scenario, 'blocking', waits, rate)
 }

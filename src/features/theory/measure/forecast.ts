@@ -53,6 +53,8 @@ export interface Waits extends Station {
   /** The share of jobs that have to wait. */
   readonly waits: number
   readonly meanWait: Micros
+  /** By class, the most urgent first; null where there are none, or no law is known of them. */
+  readonly classWaits: readonly Micros[] | null
   /** The share of jobs that their clients give up. */
   readonly gaveUp: number
   /** How many of the waiting jobs find no room in its queue, and wait outside. */

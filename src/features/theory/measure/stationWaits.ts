@@ -1,4 +1,5 @@
 import { t } from '../../../language/translate.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 import { exp } from '../../../workload/elementary.ts'
 import { type GapVariation, relaxationOf, type StationLaw, type Waits } from './forecast.ts'
 import { constantWait, erlangA, erlangC, shortestFirstFactor } from './formulas.ts'
@@ -27,7 +28,25 @@ export function waitsAt(station: Station, rate: number, gaps: GapVariation): Wai
   if (room !== null) for (let k = 0; k < room && overflow > 1e-18; k++) overflow *= load
   const outside = room === null ? 0 : rate * meanWait * overflow
   const relaxation = Math.min(relaxationOf(station, load, gaps), station.patience + mean)
-  return { ...station, law, gaps, load, waits, meanWait, gaveUp, outside, stretch: 1, relaxation }
+  const classWaits = classWaitsAt(station, law, load, meanWait)
+  return { ...station, law, gaps, load, waits, meanWait, classWaits, gaveUp, outside, stretch: 1, relaxation }
+}
+
+/** The laws under which a job finds the same work before it, whatever its class: one worker, or services without memory. */
+const withClasses: ReadonlySet<StationLaw> = new Set<StationLaw>(['M/M/1', 'M/M/c', 'M/D/1', 'M/G/1'])
+
+/**
+ * Returns the mean wait of each class where no service is broken off: W0 / ((1 - s) (1 - t)), s being the load of all classes before it and t that with
+ * its own; W0 = (1 - load) x the wait of first come, first served (Cobham 1954; Kesten and Runnenburg 1957).
+ */
+function classWaitsAt({ classes, room }: Station, law: StationLaw, load: number, meanWait: Micros): Micros[] | null {
+  if (classes === null || classes.age || room !== null || !withClasses.has(law)) return null
+  let before = 0
+  return classes.shares.map((share) => {
+    const first = 1 - before
+    before += load * share
+    return (meanWait * (1 - load)) / (first * (1 - before))
+  })
 }
 
 type OwnLaw = Exclude<StationLaw, `${string}-PS` | 'D/D/1'>
@@ -119,6 +138,7 @@ function sharedWaits(station: Station, rate: number): Waits {
     load,
     waits: taken,
     meanWait,
+    classWaits: null,
     gaveUp: 0,
     outside: 0,
     stretch: (flow - meanWait) / mean,

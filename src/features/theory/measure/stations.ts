@@ -26,6 +26,8 @@ export interface Station {
   readonly service: Service | null
   /** Of its first stage: which job is next, and how many jobs its queue holds (null: no limit). */
   readonly discipline: Discipline
+  /** Under `priority`, where jobs have classes: the share of each of the jobs, and whether they age; else null. */
+  readonly classes: { readonly shares: readonly number[]; readonly age: boolean } | null
   readonly room: number | null
   /** Whether jobs continue to other stations. */
   readonly hasSuccessor: boolean
@@ -89,9 +91,11 @@ function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): re
 
 function apart(scenario: Scenario, servers: readonly number[]): Station[] {
   const shares = visitsOf(scenario)
+  const { classes = [] } = scenario.source
+  const total = classes.reduce((sum, weight) => sum + weight, 0)
   const { order, ways } = topologyOf(scenario)
   return Array.from(order, (s): Station => {
-    const { name, service, discipline, capacity } = scenario.stages[s]
+    const { name, service, discipline, ageing, capacity } = scenario.stages[s]
     return {
       stages: [s],
       name,
@@ -103,6 +107,7 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
       shape: service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general',
       service,
       discipline,
+      classes: classes.length > 0 && discipline === 'priority' ? { shares: classes.map((weight) => weight / total), age: ageing !== null } : null,
       room: capacity,
       hasSuccessor: ways[s].length > 0,
       patience: scenario.source.retry === undefined ? Infinity : serviceMean(scenario.source.retry.after),

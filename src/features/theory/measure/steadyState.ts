@@ -3,6 +3,7 @@ import type { Topology } from '../../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../../trace/trace.ts'
+import { classingOf } from '../../../workload/service.ts'
 import type { ForecastKey } from './forecast.ts'
 import { MIN_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
 
@@ -18,6 +19,8 @@ export interface SteadyState extends Readonly<Record<ForecastKey, SteadyMean>> {
   /** The share of the jobs that their clients gave up. */
   readonly gaveUp: SteadyMean
   readonly stages: readonly StageSteadyState[]
+  /** By class where jobs have classes: the mean wait; null for fewer than `MIN_VALUES` jobs. */
+  readonly classWaits: readonly (SteadyMean | null)[]
 }
 
 export interface StageSteadyState {
@@ -72,6 +75,8 @@ function createRun(trace: Trace, from: Micros, to: Micros) {
     /** 1 for a job that its client gave up, else 0. */
     gaveUp: createSeries(jobs, grain),
     waits: Array.from({ length }, () => createSeries(jobs, grain)),
+    classOf: classingOf(trace.scenario),
+    classWaits: trace.scenario.source.classes?.map(() => createSeries(jobs, grain)) ?? [],
   }
 }
 
@@ -143,6 +148,7 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
     case RELEASED:
       push(run.flow, time - arrivedAt[job])
       push(run.wait, waited[job])
+      if (run.classWaits.length > 0) push(run.classWaits[run.classOf(job)], waited[job])
       push(run.gaveUp, 0)
       areas.add(waits.length, -1, time)
       return true
@@ -201,7 +207,17 @@ function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
   const gaveUp = meanOf(run.gaveUp)
   if (utilisation === null || gaveUp === null || meanWait === null || meanFlowTime === null || meanJobsInSystem === null) return null
   const warmUp = grain * Math.max(utilisation.warmUp, meanWait.warmUp, meanFlowTime.warmUp, meanJobsInSystem.warmUp)
-  return { warmUp, settled: run.arrivedAt[warmUp], gaveUp, utilisation, meanWait, meanFlowTime, meanJobsInSystem, stages }
+  return {
+    warmUp,
+    settled: run.arrivedAt[warmUp],
+    gaveUp,
+    utilisation,
+    meanWait,
+    meanFlowTime,
+    meanJobsInSystem,
+    stages,
+    classWaits: run.classWaits.map(meanOf),
+  }
 }
 
 /** Returns means of levels over `slices` of equal length from `from` to `to`: the area under each level, cut at the ends of the slices. All levels begin at 0. */

@@ -109,7 +109,19 @@ export function linearForecast(scenario: Scenario, stations: readonly Station[],
     pace = Math.max(pace, station.mean)
     const meanWait = ((jobs - 1) / 2) * (pace - before)
     const load = (jobs * station.mean) / makespan
-    return { ...station, law: 'D/D/1', gaps: 0, load, waits: pace > before ? (jobs - 1) / jobs : 0, meanWait, gaveUp: 0, outside: 0, stretch: 1, relaxation: 0 }
+    return {
+      ...station,
+      law: 'D/D/1',
+      gaps: 0,
+      load,
+      waits: pace > before ? (jobs - 1) / jobs : 0,
+      meanWait,
+      classWaits: null,
+      gaveUp: 0,
+      outside: 0,
+      stretch: 1,
+      relaxation: 0,
+    }
   })
   return forecastFrom(scenario, 'line', waits, rate, { makespan })
 }

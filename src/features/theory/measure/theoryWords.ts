@@ -212,7 +212,7 @@ function explainApproximation(station: Waits, write: Write): string {
 }
 
 /** Returns the effect of the order of service, or of a bounded queue, at a station with only that law. */
-function explainOrder({ law, discipline, room, outside, meanWait, mean, load }: Waits, write: Write): string[] {
+function explainOrder({ law, discipline, classes, classWaits, room, outside, meanWait, mean, load }: Waits, write: Write): string[] {
   if (room !== null)
     return [
       t(
@@ -220,6 +220,7 @@ function explainOrder({ law, discipline, room, outside, meanWait, mean, load }: 
         { outside: write.number(outside) },
       ),
     ]
+  if (classes !== null) return explainClasses(classes.age, classWaits, write.time(meanWait * (1 - load)))
   if (law !== 'M/M/1' || discipline !== 'lifo') return []
   // E[W^2] of first come first served, which last come first served divides by 1 - load (Kingman 1962, Riordan 1962).
   const square = (2 * load * mean * mean) / ((1 - load) * (1 - load))
@@ -229,6 +230,21 @@ function explainOrder({ law, discipline, room, outside, meanWait, mean, load }: 
       lifo: deviation(square / (1 - load)),
       fifo: deviation(square),
     }),
+  ]
+}
+
+function explainClasses(age: boolean, classWaits: Waits['classWaits'], W0: string): string[] {
+  const same = t('The most urgent go first, which is at the cost of the others: over all jobs the mean wait stays the same (Kleinrock 1965).')
+  if (classWaits !== null)
+    return [
+      same,
+      t('A class waits W₀ / ((1 − s)(1 − t)): W₀ = (1 − ρ) × mean wait = {W0}, s is the load of the classes before it, t that with its own (Cobham 1954).', {
+        W0,
+      }),
+    ]
+  return [
+    same,
+    age ? t('Jobs age, and of the waits of the classes then only bounds are known (Jackson 1960).') : t('No law is known of the waits of the classes here.'),
   ]
 }
 

@@ -102,15 +102,27 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
   else
     for (const { stages } of forecast.stations) {
       const measured = steady.stages[stages[0]].meanWait
-      if (measured !== null) pairs.push({ name: scenario.stages[stages[0]].name, kind: 'time', predicted: forecast.stages[stages[0]].meanWait, measured })
+      if (measured !== null)
+        pairs.push({
+          name: t('Wait at {name}', { name: scenario.stages[stages[0]].name }),
+          kind: 'time',
+          predicted: forecast.stages[stages[0]].meanWait,
+          measured,
+        })
     }
-  const [{ patience, gaveUp }] = forecast.stations
+  const [{ patience, gaveUp, classWaits }] = forecast.stations
   if (patience < Infinity) pairs.push({ name: t('Given up'), kind: 'share', predicted: gaveUp, measured: steady.gaveUp })
+  const parts = several ? 4 : pairs.length
+  if (!several)
+    for (const [k, predicted] of classWaits?.entries() ?? []) {
+      const measured = steady.classWaits[k]
+      if (measured !== null) pairs.push({ name: t('Wait of class {n}', { n: k + 1 }), kind: 'time', predicted, measured })
+    }
   const needed = jobsForIntervals(forecast)
   const short = forecast.jobs < needed
   return (
     <>
-      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} compared={!short} approximate={forecast.approximate} />
+      <Pairs pairs={pairs} stagesFrom={parts} compared={!short} approximate={forecast.approximate} />
       {forecast.approximate && (
         <p className="soft note">
           {t('This formula is an approximation: waits may be off by several percent, and by more at a steady pace. No figure is judged.')}
@@ -158,7 +170,7 @@ function Pairs({ pairs, stagesFrom, compared, approximate = false }: ComparisonO
         const agrees = interval ? isInside(measured, predicted) : isEqual(pair)
         return (
           <tr key={pair.name}>
-            <th scope="row">{i >= stagesFrom ? <span className="soft">{t('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
+            <th scope="row">{i >= stagesFrom ? <span className="soft">{pair.name}</span> : pair.name}</th>
             <td>{text(predicted)}</td>
             <td>
               {text(measured.mean)}

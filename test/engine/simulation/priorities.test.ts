@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { theoryOf } from '../../../src/features/theory/measure/theory.ts'
+import { explainForecast } from '../../../src/features/theory/measure/theoryWords.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { ARRIVED, STARTED } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { readFragment, toJsonFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
+import { compact } from '../../../src/scenario/model/compact.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { traceRow } from '../../../src/trace/trace.ts'
+import { classingOf } from '../../../src/workload/service.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
+
+const urgent = (more: object = {}) => ({ id: 'A', work: 'wait', discipline: 'priority', ...more })
+const scenarioOf = (source: object, stage: object, more: object = {}) => valid({ version: 1, seed: 3, source, stages: [stage], workers: 1, ...more })
+
+/** Returns the jobs in the order of their starts, each with its class and when it came and started. */
+async function startsOf(scenario: ReturnType<typeof valid>) {
+  const classOf = classingOf(scenario)
+  const trace = await playSimulation(scenario, 0)
+  const came: number[] = []
+  const starts: { readonly job: number; readonly kind: number; readonly came: number; readonly at: number }[] = []
+  for (let i = 0; i < trace.length; i++) {
+    const { kind, time, job } = traceRow(trace, i)
+    if (kind === ARRIVED) came[job] = time
+    if (kind === STARTED) starts.push({ job, kind: classOf(job), came: came[job], at: time })
+  }
+  return starts
+}
+
+test('of the jobs that wait the most urgent class starts first, and within a class the one that came first', async () => {
+  const starts = await startsOf(scenarioOf({ kind: 'batch', jobs: 60, classes: [1, 2, 3] }, urgent()))
+  const sorted = [...starts].sort((a, b) => a.kind - b.kind || a.job - b.job)
+  expect(starts.map(({ job }) => job)).toEqual(sorted.map(({ job }) => job))
+  expect(new Set(starts.map(({ kind }) => kind))).toEqual(new Set([0, 1, 2]))
+})
+
+test.each([1, 4000, 50_000])(
+  'with an ageing of %i µs no job starts while one waits that came earlier by that for each class it is less urgent',
+  async (ageing) => {
+    const starts = await startsOf(
+      scenarioOf({ kind: 'poisson', rate: 190, jobs: 2000, classes: [1, 1, 1] }, urgent({ ageing, service: { kind: 'exponential', mean: 5000 } })),
+    )
+    let passed = 0
+    starts.forEach((first, k) => {
+      for (const later of starts.slice(k + 1)) {
+        if (later.came >= first.at) continue
+        const ahead = first.came + first.kind * ageing - (later.came + later.kind * ageing)
+        expect(ahead).toBeLessThanOrEqual(0)
+        if (later.came < first.came) passed++
+      }
+    })
+    // Jobs that age quickly are hardly passed.
+    if (ageing === 1) expect(passed).toBeLessThan(20)
+    else expect(passed).toBeGreaterThan(100)
+  },
+)
+
+test.each([
+  ['M/M/1', 1, { kind: 'exponential', mean: 8000 }, [1, 2, 5]],
+  ['M/M/c', 4, { kind: 'exponential', mean: 32_000 }, [3, 2, 1]],
+  ['M/D/1', 1, { kind: 'constant', mean: 8000 }, [1, 1]],
+  ['M/G/1', 1, { kind: 'uniform', min: 1000, max: 15_000 }, [2, 1, 1, 4]],
+] as const)(
+  'the waits of the classes of %s with %i workers agree with Cobham within 4%, and their mean with first come, first served',
+  async (law, workers, service, classes) => {
+    const source = { kind: 'poisson', rate: 100, jobs: 500_000, classes }
+    const scenario = scenarioOf(source, urgent({ service }), { workers })
+    const theory = theoryOf(scenario)
+    if ('reasons' in theory) throw new Error(theory.reasons.join())
+    expect(theory.law).toBe(law)
+    const [{ classWaits }] = theory.stations
+    const { classes: measured = [], meanWait, jobs } = metricsOf(await playSimulation(scenario, 0))
+    expect(measured.reduce((sum, each) => sum + each.jobs, 0)).toBe(jobs)
+    for (const [k, each] of measured.entries()) expect(Math.abs(each.meanWait / (classWaits?.[k] ?? 0) - 1), `class ${k + 1}`).toBeLessThan(0.04)
+    expect(Math.abs(meanWait / theory.meanWait - 1)).toBeLessThan(0.03)
+    expect(explainForecast(theory, { time: (us) => `${us}`, rate: (r) => `${r}`, number: (x) => `${x}` }).join(' ')).toContain('Cobham 1954')
+  },
+)
+
+test('jobs that age have no law for each class, and the page says so', () => {
+  const theory = theoryOf(
+    scenarioOf({ kind: 'poisson', rate: 100, jobs: 1000, classes: [1, 1] }, urgent({ ageing: 1000, service: { kind: 'exponential', mean: 8000 } })),
+  )
+  if ('reasons' in theory) throw new Error(theory.reasons.join())
+  expect(theory.stations[0].classWaits).toBeNull()
+  expect(explainForecast(theory, { time: String, rate: String, number: String }).join(' ')).toContain('Jackson 1960')
+})
+
+test('classes and ageing survive links of both kinds, and what has neither is written as it always was', async () => {
+  const scenario = scenarioOf({ kind: 'poisson', rate: 50, jobs: 30, classes: [0.25, 1] }, urgent({ ageing: 700 }))
+  expect(compact(scenario)).toMatchObject({ source: { classes: [0.25, 1] }, stages: [{ discipline: 'priority', ageing: 700 }] })
+  for (const fragment of [toJsonFragment(scenario), toShortFragment(scenario)]) expect(await readFragment(fragment)).toMatchObject({ scenario })
+  const plain = scenarioOf({ kind: 'batch', jobs: 30 }, { id: 'A' })
+  expect(JSON.stringify(compact(plain))).not.toMatch(/classes|ageing/)
+})
+
+test('without classes every job is of one, and the run is that of first come, first served', async () => {
+  const source = { kind: 'poisson', rate: 150, jobs: 500 }
+  const service = { kind: 'exponential', mean: 6000 }
+  const [prior, fifo] = await Promise.all(
+    [urgent({ service }), { id: 'A', work: 'wait', service }].map((stage) => playSimulation(scenarioOf(source, stage), 0)),
+  )
+  expect(digestOf({ ...prior, scenario: fifo.scenario })).toBe(digestOf(fifo))
+  expect(metricsOf(prior)).not.toHaveProperty('classes')
+})
