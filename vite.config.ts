@@ -68,8 +68,13 @@ export default defineConfig({
     sourcemap: true,
     // Small files would become data: addresses, which the policy above refuses for fonts.
     assetsInlineLimit: 0,
-    // The polyfill is an inline script; every browser that runs module workers preloads by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // It is an inline script; every browser that runs module workers preloads by itself.
+      polyfill: false,
+      // A part that is fetched later need not name what is there by then: the lists would be a hundredth of the first load.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => !/\b(index|page|canvas|react|rolldown-runtime)-/.test(file)) : files,
+    },
     rolldownOptions: {
       // Pages elsewhere name the file of their element, browsers that of the service worker: each has one name for ever.
       input: { index: 'index.html', embed: 'src/embed.ts', sw: 'src/sw.ts' },
