@@ -58,6 +58,8 @@ export default defineConfig({
     headersAlways(contentSecurityPolicy, sandboxSecurityPolicy, stageSecurityPolicy),
     checksums(),
   ],
+  // React has had this hook itself since version 18; the shim is for older ones.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.
   optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },
