@@ -166,14 +166,18 @@ function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
 }
 
 function Classes({ classes }: { readonly classes: readonly ClassMetrics[] }) {
-  const { unit, text } = scaleFor(classes.flatMap(({ meanWait, p99FlowTime }) => [meanWait, p99FlowTime]))
+  const { unit, text } = scaleFor(
+    classes.flatMap(({ meanWait, p99FlowTime }) => [meanWait, p99FlowTime]),
+    undefined,
+    1,
+  )
   return (
     <section>
       <h3>{t('Class by class')}</h3>
       <Table
         wide={t('Class by class')}
         heads={[
-          t('Class'),
+          { text: t('Class'), about: t('1 is the most urgent') },
           t('jobs'),
           t('wait {unit}', { unit }),
           { text: t('flow {unit}', { unit }), about: t('Flow time, mean') },
@@ -183,7 +187,7 @@ function Classes({ classes }: { readonly classes: readonly ClassMetrics[] }) {
         {classes.map(({ jobs, meanWait, meanFlowTime, p99FlowTime }, k) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the classes of a run stay the same
           <tr key={k}>
-            <th scope="row">{k === 0 ? t('1, the most urgent') : count(k + 1)}</th>
+            <th scope="row">{count(k + 1)}</th>
             <td>{count(jobs)}</td>
             <td>{text(meanWait)}</td>
             <td>{text(meanFlowTime)}</td>

@@ -89,7 +89,7 @@ export const incidentPresets: readonly Preset[] = presetsOf({
     about:
       'One request in ten is urgent and hardly waits, three are usual, and six pay for it. Results has each class beside Cobham’s law. Let them age in the form of the stage, and nobody waits for ever.',
     stages: [{ ...stage('server', 'Server', exponential(10_000)), discipline: 'priority' }],
-    source: { kind: 'poisson', rate: 380, jobs: 40_000, classes: [1, 3, 6] },
+    source: { kind: 'poisson', rate: 380, jobs: 60_000, classes: [1, 3, 6] },
     workers: 4,
   },
 })
