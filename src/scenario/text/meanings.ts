@@ -69,7 +69,9 @@ export function meanings(): Readonly<Record<string, string>> {
     'stages.fails': t('Jobs that throw here; null: none.'),
     'stages.capacity': t('The most jobs the queue holds; null: without bound.'),
     'stages.discipline': t('Which job of the queue is next.'),
-    'stages.ageing': t('Under priority: how much earlier a job must have come to go before one that is a class more urgent, in microseconds; null: it never does.'),
+    'stages.ageing': t(
+      'Under priority: how much earlier a job must have come to go before one that is a class more urgent, in microseconds; null: it never does.',
+    ),
     'stages.resource': t('What a job needs for itself here: at group, no two jobs of one group are served at once; null: nothing.'),
     'stages.whenTaken': t('Where the resource is taken: a worker waits for it, or takes the next job whose resource is free.'),
     'stages.fanOut': t('Where several stages follow: each gets a copy, or one gets the job.'),
