@@ -30,10 +30,14 @@ export interface Memory extends Prediction {
   /** When a controller that plans at intervals last planned, and for how many workers. */
   readonly since?: Micros
   readonly target?: number
-  /** The jobs that have come, and what was observed: jobs that had come and that had been taken. */
+  /** The jobs that have come, and what was observed; only from place `oldest` on it still counts. */
   readonly came?: number
-  readonly history?: readonly (readonly [at: Micros, came: number, taken: number])[]
+  readonly history?: Observation[]
+  readonly oldest?: number
 }
+
+/** Jobs that had come and that had been taken. */
+export type Observation = readonly [at: Micros, came: number, taken: number]
 
 /** Before the first tick. The last error counts as 0. */
 export const initialMemory: Memory = { error: 0, integral: 0, output: 0, factor: 1, seen: 0, expected: 0 }

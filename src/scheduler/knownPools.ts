@@ -1,5 +1,5 @@
 import type { KnownPolicy, Micros } from '../scenario/model/scenario.ts'
-import type { Memory, Sample } from './controllers.ts'
+import type { Memory, Observation, Sample } from './controllers.ts'
 
 /** What a known system sees of one stage at a tick. `size` counts the workers that start up too. */
 export interface PoolSample extends Sample {
@@ -157,11 +157,12 @@ function flink(policy: Of<'flinkAutoscaler'>, samples: readonly PoolSample[], me
     memory: { ...memory[k], ...seen[k], target: targets[k], since, ...more },
   })
   // All vertices are observed at the same times.
-  if (time - since < policy.stabilizationInterval + policy.metricsWindow || seen[0].history.length < 2) return samples.map((_, k) => kept(k, {}))
+  if (time - since < policy.stabilizationInterval + policy.metricsWindow || seen[0].history.length - seen[0].oldest < 2)
+    return samples.map((_, k) => kept(k, {}))
   let [arrivals, lag, behind] = [0, 0, false]
   samples.forEach(({ first, waiting }, k) => {
     if (!first) return
-    const { came, taken } = ratesOf(seen[k].history)
+    const { came, taken } = ratesOf(seen[k])
     arrivals = Math.max(arrivals, came)
     lag = Math.max(lag, waiting)
     behind ||= waiting * 1e6 > taken * policy.backlogLagThreshold
@@ -183,8 +184,11 @@ function flink(policy: Of<'flinkAutoscaler'>, samples: readonly PoolSample[], me
       Math.min(parallelism, policy.vertexMinParallelism),
       Math.min(policy.max ?? Number.POSITIVE_INFINITY, Math.ceil(factor * parallelism - ROUNDING)),
     )
-    const wishes = wish < parallelism ? [...(memory[k].wishes ?? []), [time, wish] as const] : []
-    const next = wishes.length === 0 ? wish : delayed(wishes, time - policy.scaleDownInterval, parallelism)
+    const from = time - policy.scaleDownInterval
+    // The first wish tells since when the vertex asks. Of the others only those matter that are greater than all later ones.
+    const matters = (memory[k].wishes ?? []).filter(([at, before], i) => i === 0 || (before > wish && at >= from))
+    const wishes = wish < parallelism ? [...matters, [time, wish] as const] : []
+    const next = wishes.length === 0 ? wish : delayed(wishes, from, parallelism)
     if (next !== parallelism) outside ||= rate < capacity(k, behind ? 1 : aim + boundary, 0) || rate > capacity(k, behind ? 0 : aim - boundary, restartTime)
     return { parallelism: next, wishes }
   })
@@ -192,7 +196,7 @@ function flink(policy: Of<'flinkAutoscaler'>, samples: readonly PoolSample[], me
   wanted.forEach(({ parallelism }, k) => {
     targets[k] = parallelism
   })
-  return samples.map((_, k) => kept(k, { since: time, history: [], wishes: [] }))
+  return samples.map((_, k) => kept(k, { since: time, history: [], oldest: 0, wishes: [] }))
 }
 
 /** A vertex shrinks when the first wish is an interval old: to the greatest wish since. */
@@ -200,19 +204,23 @@ function delayed(wishes: readonly (readonly [at: Micros, workers: number])[], fr
   return wishes[0][0] > from ? parallelism : wishes.reduce((most, [at, wish]) => (at >= from ? Math.max(most, wish) : most), 0)
 }
 
-type Observation = readonly [at: Micros, came: number, taken: number]
-
-/** The jobs so far, and what was observed since the job has been stable, as far as the window goes back. */
+/**
+ * The jobs so far, and what was observed since the job has been stable: `history` from `oldest` on is within the window. A look adds to the list of the
+ * look before, because a copy of a window of minutes at each millisecond would be slow.
+ */
 function seenBy(policy: Of<'flinkAutoscaler'>, { time, came, waiting }: PoolSample, before: Memory, since: Micros) {
   const total = (before.came ?? 0) + came
-  const kept = (before.history ?? []).filter(([at]) => at >= time - policy.metricsWindow)
-  const history: readonly Observation[] = time - since < policy.stabilizationInterval ? [] : [...kept, [time, total, total - waiting]]
-  return { came: total, history }
+  if (time - since < policy.stabilizationInterval) return { came: total, history: [], oldest: 0 }
+  let { history = [], oldest = 0 } = before
+  while (oldest < history.length && history[oldest][0] < time - policy.metricsWindow) oldest++
+  if (2 * oldest > history.length) [history, oldest] = [history.slice(oldest), 0]
+  history.push([time, total, total - waiting])
+  return { came: total, history, oldest }
 }
 
 /** Jobs per second that came and that were taken between the first and the last observation. */
-function ratesOf(history: readonly Observation[]) {
-  const [[from, cameFirst, takenFirst], [to, came, taken]] = [history[0], history[history.length - 1]]
+function ratesOf({ history, oldest }: { readonly history: readonly Observation[]; readonly oldest: number }) {
+  const [[from, cameFirst, takenFirst], [to, came, taken]] = [history[oldest], history[history.length - 1]]
   const seconds = (to - from) / 1e6
   return { came: (came - cameFirst) / seconds, taken: (taken - takenFirst) / seconds }
 }

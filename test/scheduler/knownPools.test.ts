@@ -134,6 +134,7 @@ describe('the policy hpa', () => {
     const wishes: number[] = []
     let size = 8
     // 8 pods all at work wish 16 (hired at once); then no pod is at work, tick by tick of 15 s: the wish of 16 counts for 300 s.
+    // At 300 s it is exactly that old: `timestamp.After(now - window)` of stabilizeRecommendationWithBehaviors is false.
     for (let time = 0; time <= 330; time += 15) {
       const plan = tick(time, size, time === 0 ? size : 0, memory)
       memory = plan.memory
@@ -254,6 +255,40 @@ describe('the policy flinkAutoscaler', () => {
     const wishes = [[20 * MINUTE, 8] as const, [21 * MINUTE, 7] as const]
     const at = (minutes: number) => vertex(10, 0, 100, later, { time: minutes * MINUTE }, { wishes, history: [[(minutes - 15) * MINUTE, 0, 0]] }).target
     expect([at(79), at(80), at(81)]).toEqual([10, 8, 7])
+  })
+
+  test('decides the same with all wishes and observations as with those that it keeps, and keeps few wishes', () => {
+    const settings = { ...policy, metricsWindow: 40_000, stabilizationInterval: 5000, scaleDownInterval: 30_000, targetUtilizationBoundary: 0.05 }
+    const [all, kept] = [{ ...initialMemory }, { ...initialMemory }] as [Memory, Memory]
+    const chosen = new Set<number>()
+    let memories = { all, kept }
+    for (let k = 0; k < 3000; k++) {
+      const size = memories.kept.target ?? 4
+      const rate = 3 + (((k >> 6) * 7919) % 9)
+      const sample = { ...idlePool, time: k * 1000, first: true, size, service: 1000 + 100 * (k % 5), came: rate >> (k % 2), waiting: (k * 31) % 17 }
+      const [plain] = planPools(settings, [sample], [memories.all], 100)
+      const [lean] = planPools(settings, [sample], [memories.kept], 100)
+      expect(lean.by).toBe(plain.by)
+      expect(lean.memory.target).toBe(plain.memory.target)
+      expect(lean.memory.history?.slice(lean.memory.oldest)).toEqual(plain.memory.history?.slice(plain.memory.oldest))
+      expect(lean.memory.wishes?.length ?? 0).toBeLessThanOrEqual(40)
+      expect(lean.memory.history?.length ?? 0).toBeLessThanOrEqual(2 * 42)
+      chosen.add(lean.memory.target ?? 0)
+      // The one side remembers every wish of the time for which it has asked, and no more observations than its window has.
+      const asks = (lean.memory.wishes?.length ?? 0) > 0
+      const newest = lean.memory.wishes?.at(-1)
+      const { history = [], oldest = 0 } = plain.memory
+      memories = {
+        all: {
+          ...plain.memory,
+          wishes: asks && newest !== undefined ? [...(memories.all.wishes ?? []), newest] : [],
+          history: history.slice(oldest),
+          oldest: 0,
+        },
+        kept: lean.memory,
+      }
+    }
+    expect(chosen.size).toBeGreaterThan(3)
   })
 
   test('follows the trajectory that was worked out by hand', async () => {
