@@ -382,7 +382,7 @@ function knownOf(seed: number) {
   const chance = createChance(seed ^ 0x6e1)
   if (!chance.percent(8)) return null
   const pool = { every: chance.pick([1000, 1000, 4000]), max: chance.pick([null, null, 1, 3]) }
-  const least = chance.pick([1, 1, 2])
+  const least = Math.min(chance.pick([1, 1, 2]), pool.max ?? 2)
   switch (chance.below(3)) {
     case 0:
       return {

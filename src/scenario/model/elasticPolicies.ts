@@ -103,6 +103,8 @@ const atLeastOne = (byDefault: number) => ({ is: 'whole', min: 1, max: 'workers'
 const real = (byDefault: number, max: number, min = 0) => ({ is: 'real', min, max, byDefault }) as const
 const time = (byDefault: number, min = 0) => ({ is: 'micros', min, byDefault }) as const
 
+const smallestPool = { ...atLeastOne(1), notAbove: 'max' } as const
+
 /** How often the controllers look, and the most workers of a pool. */
 const pool = (every: number, max: number | null = null) => ({
   every: { ...period, start: every, byDefault: every } as const,
@@ -121,7 +123,7 @@ export const knownPolicies = {
     actor_pool_max_upscaling_delta: atLeastOne(1),
     max_tasks_in_flight_per_actor: atLeastOne(2),
     op_resource_reservation_ratio: real(0.5, 1),
-    min_size: atLeastOne(1),
+    min_size: smallestPool,
     task_operators: whole(1, 100),
     ...pool(100_000),
   }),
@@ -130,11 +132,11 @@ export const knownPolicies = {
     averageUtilization: real(0.5, 1, 0.01),
     tolerance: real(0.1, 1),
     stabilizationWindow: time(300_000_000),
-    minReplicas: atLeastOne(1),
+    minReplicas: smallestPool,
     ...pool(15_000_000),
   }),
   /** Welsh 2002, "An Architecture for Highly Concurrent, Well-Conditioned Internet Services", section 4.4: the controller of thread pools. */
-  seda: known(() => t('SEDA'), 30, { threshold: whole(100), idle: time(5_000_000), minThreads: atLeastOne(1), ...pool(2_000_000, 20) }),
+  seda: known(() => t('SEDA'), 30, { threshold: whole(100), idle: time(5_000_000), minThreads: smallestPool, ...pool(2_000_000, 20) }),
   /** NVIDIA cosmos-xenna, August 2026: autoscaling_algorithms.rs. */
   xenna: known(() => t('Xenna'), 31, { autoscale_interval: time(180_000_000, 1), ...pool(1_000_000) }),
   /** Apache Flink Kubernetes operator 1.16: ScalingMetricEvaluator, JobVertexScaler. */
@@ -149,7 +151,7 @@ export const knownPolicies = {
     stabilizationInterval: time(300_000_000),
     metricsWindow: time(900_000_000, 1),
     backlogLagThreshold: time(300_000_000),
-    vertexMinParallelism: atLeastOne(1),
+    vertexMinParallelism: smallestPool,
     ...pool(60_000_000),
   }),
 } satisfies Readonly<Record<string, PolicyDescription>>

@@ -16,6 +16,8 @@ export interface NumberParam extends Common {
   /** Each stage has this number, so that the sum must stay within the limit. */
   readonly eachStage?: true
   readonly orNone?: true
+  /** A parameter of the same kind that it must not exceed. */
+  readonly notAbove?: string
   /** The value when the key is missing. Without a default the key is required. */
   readonly byDefault?: number | null
   /** The initial value in a form, if it is not the default. */

@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 import { hasGains, hires, isElastic, isPinned } from '../model/defaults.ts'
 import { serviceMean } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
-import { policyKinds } from '../model/policies.ts'
+import { paramsOf, policyKinds } from '../model/policies.ts'
 import { type Problem, phaseKeys } from '../model/scenario.ts'
 import { canFollow } from '../model/schedule.ts'
 import { ascend } from '../model/sourceFigures.ts'
@@ -129,6 +129,13 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
       path: 'policy.up',
       message: foundText(policy.up, t('less than down, {down}: else one output would ask for both', { down: countText(policy.down) })),
     })
+  const { max } = policy
+  const values: Readonly<Record<string, unknown>> = policy
+  for (const [key, param] of paramsOf(policy.kind)) {
+    const least = values[key]
+    if (max !== null && 'notAbove' in param && typeof least === 'number' && least > max)
+      problems.push({ path: `policy.${key}`, message: foundText(least, t('1 to {max}, the most workers of one pool', { max: countText(max) })) })
+  }
   if (policy.kind === 'predictive')
     problems.push(
       ...ascend(
