@@ -49,7 +49,7 @@ export function simulatedSentence(took: number): string {
 }
 
 export function endSentence(trace: Trace): string {
-  const { arrived, released, failed } = trace.head.counts
+  const { arrived, released, failed, gaveUp } = trace.head.counts
   const lost = lossesOf(trace.failures)
   const broken = trace.failures.find(({ kind }) => kind === 'run')
   if (broken !== undefined && trace.ending === 'stuck')
@@ -57,6 +57,7 @@ export function endSentence(trace: Trace): string {
   const out = [
     t('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
     ...(failed > 0 ? [t('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
+    ...(gaveUp > 0 ? [t('{n, number} given up', { n: gaveUp })] : []),
     ...(lost === null ? [] : [lost]),
     ...(trace.verify > 1 ? [t('pictures computed on {n} devices', { n: trace.verify })] : []),
   ].join(', ')
