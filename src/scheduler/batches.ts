@@ -2,6 +2,7 @@ import type { Estimates } from '../allocation/estimate.ts'
 import { beganAt, DISMISSED, endedAt, FINISHED, HIRED, JOINED, LOST, NONE, PREFETCH, type Rows, rowTime, STARTED, THREW } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import { type Topology, workersEver } from '../pipeline/topology.ts'
+import { batchSizeOf, carries } from '../scenario/model/defaults.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf } from '../scenario/model/schedule.ts'
@@ -27,12 +28,13 @@ export interface Sizing {
 
 /** Returns the batch size at place k for one of `workers`. It is 1 where jobs need a resource: a worker never holds one while it waits for another. */
 export function sizeAt({ scenario, estimates, stageOf, messages }: Sizing, k: number, jobs: number, workers: number): number {
-  const { batch, stages, switchCost, policy } = scenario
-  if (batch.size === 1) return 1
+  const { stages, switchCost, policy } = scenario
+  const fixed = batchSizeOf(scenario)
+  if (fixed === 1) return 1
   const stage = stageOf[k]
   if (stages[stage].resource !== null) return 1
-  if (batch.size !== undefined) return batch.size
-  const mean = estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : policy.kind === 'perJob' ? meanOfStages(estimates) : estimates.mean[stage]
+  if (fixed !== undefined) return fixed
+  const mean = estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : carries(policy.kind) ? meanOfStages(estimates) : estimates.mean[stage]
   return adaptiveSize(jobs, workers, mean, switchCost, messages.roundTrip)
 }
 
@@ -66,7 +68,7 @@ export function adaptiveSize(jobs: number, workers: number, mean: Micros, switch
 
 /** Whether workers get a second batch before they have finished the first. Never where a worker finishes its jobs before the next. */
 export function prefetches({ batch, policy }: Scenario): boolean {
-  return batch.inHand === 2 && policy.kind !== 'single' && policy.kind !== 'perJob'
+  return batch.inHand === 2 && policy.kind !== 'single' && !carries(policy.kind)
 }
 
 /** Used for the last stage of a worker whose thread may still be starting. */
@@ -201,5 +203,5 @@ export class RoundTrips implements Messages {
 
 /** Returns the round trips of a scenario; null where no batch adapts to them. */
 export function roundTripsOf(scenario: Scenario, topology: Topology): RoundTrips | null {
-  return phasesOf(scenario).some(({ batch }) => batch.size === undefined) ? new RoundTrips(scenario, topology) : null
+  return phasesOf(scenario).some((phase) => batchSizeOf(phase) === undefined) ? new RoundTrips(scenario, topology) : null
 }

@@ -7,11 +7,12 @@ import { MAX_BATCH } from '../scenario/model/limits.ts'
 import { type Sizing, sizeAt } from './batches.ts'
 import type { Roster } from './roster.ts'
 
-/** Which worker carries which part of a job under `perJob`: the one that finished it at the stage before, until it finishes it here or is lost. */
+/** Which worker carries which part of a job: the one that finished it at the stage before, until it finishes it here, is lost, or it is stolen. */
 export class Carrying {
   /** By stage: how many parts are carried that wait there or are in service. */
   readonly at: Int32Array
-  private readonly carriers = new Map<number, number>()
+  /** By part, from the one that has been carried longest: its worker. */
+  readonly carriers = new Map<number, number>()
   /** By part, within one instant: the row in which it was finished, where several ways follow. */
   private readonly finishers = new Map<number, number>()
   private readonly gone = new Set<number>()
@@ -23,6 +24,12 @@ export class Carrying {
   /** Returns the worker that carries a part, or NONE. */
   carrierOf(stage: number, job: number): number {
     return this.carriers.get(partKey(stage, job)) ?? NONE
+  }
+
+  /** From now on this worker carries a part that another one carried. */
+  give(key: number, worker: number): void {
+    this.carriers.delete(key)
+    this.carriers.set(key, worker)
   }
 
   /** Reads the rows from `from` on, which the state has applied. */
@@ -88,12 +95,18 @@ export interface CarryView extends Sizing {
   readonly ballot: Ballot
   /** Jobs that may be started now, in tie order. */
   readonly runnable: Int32Array
-  /** Null unless the scenario has the policy `perJob`. */
+  /** Null unless the scenario has a policy under which workers carry jobs. */
   readonly carrying: Carrying | null
+  /** How many decisions the policy took before this one. */
+  readonly taken: { readonly decisions: number }
+  readonly victimOf: VictimDraw
 }
 
-/** Seats where the workers are: busy, with jobs of their own to go on with, or about to take free jobs, nearest the sink first. */
-export function perJob(view: CarryView, seats: Int32Array): void {
+/** Where a worker that steals begins to search, at the decision of this number: a share of the workers, above 0 and below 1. */
+export type VictimDraw = (worker: number, decision: number) => number
+
+/** Seats where the workers are: busy, with jobs of their own to go on with, or about to take free jobs or to steal, nearest the sink first. */
+export function carriedSeats(view: CarryView, seats: Int32Array): void {
   const { ballot, carrying, stageOf, state, roster } = view
   const { busy } = state.counts
   let left = ballot.workers
@@ -101,6 +114,7 @@ export function perJob(view: CarryView, seats: Int32Array): void {
     seats[k] = busy[stageOf[k]]
     left -= seats[k]
   }
+  const steals = view.scenario.policy.kind === 'workStealing'
   const counted = new Set<number>()
   const free = new Int32Array(stageOf.length)
   for (const stage of state.topology.nearest) {
@@ -111,7 +125,7 @@ export function perJob(view: CarryView, seats: Int32Array): void {
     const here = new Set<number>()
     state.queues[stage].forEach((job) => {
       const worker = carrying.carrierOf(stage, job)
-      if (worker === NONE) free[k]++
+      if (worker === NONE || (steals && !roster.isIdle(worker))) free[k]++
       else if (roster.isIdle(worker) && !counted.has(worker)) here.add(worker)
     })
     for (const worker of here) counted.add(worker)
@@ -130,54 +144,119 @@ export function perJob(view: CarryView, seats: Int32Array): void {
 /** Starts a batch: these jobs, or the first ones in the queue; with shards from this ticket on. */
 type Start = (worker: number, stage: number, size: number, ticket: number, jobs: readonly number[] | null) => void
 
-/** `limits`: by place, the most workers there. Gives each idle worker the jobs that it carries, nearest the sink first, and those without such jobs a batch of free ones. */
+/** What the steps of one decision share. */
+interface Hands {
+  readonly view: CarryView
+  readonly carrying: Carrying
+  readonly isFull: (stage: number) => boolean
+  readonly start: Start
+}
+
+/** `limits`: by place, the most workers there. Each idle worker goes on with jobs that it carries; one without such jobs gets free ones, or steals. */
 export function carryOn(view: CarryView, carrying: Carrying, limits: Int32Array | null, start: Start): void {
-  const { topology, shards, counts } = view.state
-  const isFull = (stage: number) => limits !== null && counts.busy[stage] >= limits[view.stageOf.indexOf(stage)]
+  const { roster, state, stageOf, scenario } = view
+  const { topology, shards, counts } = state
+  const hands = { view, carrying, isFull: (stage: number) => limits !== null && counts.busy[stage] >= limits[stageOf.indexOf(stage)], start }
+  const { policy } = scenario
   const mayFollow = topology.bounded || shards !== null
-  do for (const stage of topology.nearest) if (carrying.at[stage] > 0) goOn(view, carrying, stage, isFull, start)
-  while (takeFree(view, carrying, isFull, start, mayFollow) && mayFollow)
+  for (;;) {
+    if (policy.kind === 'workStealing') while (goOnAlone(hands));
+    else for (const stage of topology.nearest) if (carrying.at[stage] > 0) goOn(hands, stage)
+    do {
+      const worker = roster.first()
+      if (worker === NONE || !(takeFree(hands, worker) || (policy.kind === 'workStealing' && steal(hands, worker, policy.steal)))) return
+    } while (!mayFollow)
+  }
 }
 
 /** Each idle worker with jobs of its own at a stage goes on with them, in the order of the queue. */
-function goOn({ state, scenario, roster }: CarryView, carrying: Carrying, stage: number, isFull: (stage: number) => boolean, start: Start): void {
+function goOn(hands: Hands, stage: number): void {
+  const { state, roster } = hands.view
   const byWorker = new Map<number, number[]>()
   for (const job of startable(state, stage)) {
-    const worker = carrying.carrierOf(stage, job)
+    const worker = hands.carrying.carrierOf(stage, job)
     if (worker === NONE || !roster.isIdle(worker)) continue
     const own = byWorker.get(worker)
     if (own === undefined) byWorker.set(worker, [job])
     else if (state.shards === null) own.push(job)
   }
-  const size = scenario.stages[stage].resource === null ? (scenario.batch.size ?? MAX_BATCH) : 1
-  for (const [worker, own] of byWorker) {
-    if (isFull(stage)) return
-    const jobs = batchOf(state, stage, own, size, (job) => carrying.carrierOf(stage, job) === worker)
-    if (jobs.length > 0) start(worker, stage, jobs.length, NONE, jobs)
-  }
+  for (const [worker, own] of byWorker) startOwn(hands, worker, stage, own)
 }
 
-/** Gives idle workers free jobs, which no worker carries: one worker if `once`. Returns whether it gave any. */
-function takeFree(view: CarryView, carrying: Carrying, isFull: (stage: number) => boolean, start: Start, once: boolean): boolean {
-  const { state, stageOf, roster } = view
-  const { shards, queues } = state
-  let given = false
-  for (const stage of state.topology.nearest) {
-    const k = stageOf.indexOf(stage)
-    const isFree = (job: number) => carrying.carrierOf(stage, job) === NONE
-    for (let room = runnable(state, stage); room > 0 && !isFull(stage); room = runnable(state, stage)) {
-      const worker = roster.first()
-      if (worker === NONE) return given
-      const listed = carrying.at[stage] === 0 ? null : startable(state, stage).filter(isFree)
-      if (listed?.length === 0) break
-      const waiting = shards === null ? (listed?.length ?? room) : listedIn(queues[stage]).filter(isFree).length
-      const size = Math.min(freshSize(view, k), shards === null ? Math.min(waiting, room) : waiting)
-      start(worker, stage, size, shards === null ? NONE : queues[stage].peek(), listed === null ? null : batchOf(state, stage, listed, size, isFree))
-      if (once) return true
-      given = true
-    }
+/** Starts a batch of a worker's own jobs at a stage, in this order. Returns whether one may start. */
+function startOwn({ view: { state, scenario }, carrying, isFull, start }: Hands, worker: number, stage: number, own: readonly number[]): boolean {
+  if (isFull(stage)) return false
+  const size = scenario.stages[stage].resource === null ? (scenario.batch.size ?? MAX_BATCH) : 1
+  const jobs = batchOf(state, stage, own, size, (job) => carrying.carrierOf(stage, job) === worker)
+  if (jobs.length > 0) start(worker, stage, jobs.length, NONE, jobs)
+  return jobs.length > 0
+}
+
+/** By worker: the parts in its deque that may start. The last one is the newest: the owner takes parts from this end, thieves from the other one. */
+function dequesOf({ view: { state }, carrying, isFull }: Hands): Map<number, number[]> {
+  const isOpen = (stage: number) => carrying.at[stage] > 0 && !isFull(stage) && runnable(state, stage) > 0
+  const open = state.queues.map((_, stage) => (isOpen(stage) ? new Set(startable(state, stage)) : null))
+  const deques = new Map<number, number[]>()
+  for (const [key, worker] of carrying.carriers) {
+    if (open[key % 256]?.has(Math.floor(key / 256)) !== true) continue
+    const deque = deques.get(worker)
+    if (deque === undefined) deques.set(worker, [key])
+    else deque.push(key)
   }
-  return given
+  return deques
+}
+
+/** The first idle worker that has jobs in its deque goes on with them. Returns whether there is one. */
+function goOnAlone(hands: Hands): boolean {
+  const { roster } = hands.view
+  const deques = dequesOf(hands)
+  if (deques.size === 0) return false
+  for (let worker = roster.first(); worker !== NONE; worker = roster.first(worker + 1)) {
+    const parts = deques.get(worker)
+    if (parts !== undefined) return startNewest(hands, worker, parts)
+  }
+  return false
+}
+
+/** Starts a batch with the newest of these parts of a worker and with those at its stage, newest first. */
+function startNewest(hands: Hands, worker: number, parts: readonly number[]): boolean {
+  const stage = parts[parts.length - 1] % 256
+  const own = parts.filter((key) => key % 256 === stage).map((key) => Math.floor(key / 256))
+  return startOwn(hands, worker, stage, own.reverse())
+}
+
+/** A worker takes over the oldest or the older half of the first deque from a random worker on, by number. Returns whether there is one. */
+function steal(hands: Hands, worker: number, most: 'one' | 'half'): boolean {
+  const { state, victimOf, taken } = hands.view
+  const workers = state.counts.status.length
+  const from = Math.floor(victimOf(worker, taken.decisions) * workers)
+  const deques = dequesOf(hands)
+  for (let i = 0; i < workers && deques.size > 0; i++) {
+    const parts = deques.get((from + i) % workers)
+    if (parts === undefined) continue
+    const stolen = parts.slice(0, most === 'one' ? 1 : Math.ceil(parts.length / 2))
+    for (const key of stolen) hands.carrying.give(key, worker)
+    return startNewest(hands, worker, stolen)
+  }
+  return false
+}
+
+/** Gives a worker free jobs, which no worker carries, nearest the sink first. Returns whether there are any. */
+function takeFree({ view, carrying, isFull, start }: Hands, worker: number): boolean {
+  const { state, stageOf } = view
+  const { shards, queues } = state
+  for (const stage of state.topology.nearest) {
+    const room = runnable(state, stage)
+    if (room === 0 || isFull(stage)) continue
+    const isFree = (job: number) => carrying.carrierOf(stage, job) === NONE
+    const listed = carrying.at[stage] === 0 ? null : startable(state, stage).filter(isFree)
+    if (listed?.length === 0) continue
+    const waiting = shards === null ? (listed?.length ?? room) : listedIn(queues[stage]).filter(isFree).length
+    const size = Math.min(freshSize(view, stageOf.indexOf(stage)), shards === null ? Math.min(waiting, room) : waiting)
+    start(worker, stage, size, shards === null ? NONE : queues[stage].peek(), listed === null ? null : batchOf(state, stage, listed, size, isFree))
+    return true
+  }
+  return false
 }
 
 /** Returns the size of a batch of free jobs: a share of all that is under way, for each worker and one that waits. */

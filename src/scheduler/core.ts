@@ -6,13 +6,14 @@ import { createOutlook, looksAhead, looksAtAges, type Outlook } from '../pipelin
 import { createState, type State } from '../pipeline/state.ts'
 import type { StartUpDraw } from '../pipeline/switchCosts.ts'
 import { workersEver } from '../pipeline/topology.ts'
+import { carries } from '../scenario/model/defaults.ts'
 import { declaredMeans } from '../scenario/model/distributions.ts'
 import { tieOrder } from '../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { type Assignments, createAssignments } from './assignments.ts'
 import { type Messages, prefetches, type RoundTrips, roundTripsOf, unmeasured } from './batches.ts'
-import { Carrying } from './carrying.ts'
+import { Carrying, type VictimDraw } from './carrying.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPools, type Pools, retune, type Starting, startingOf } from './resize.ts'
@@ -53,6 +54,7 @@ export interface Core extends PhaseSettings {
   /** Which workers are idle where, and which may get a second batch (null: never any). */
   readonly roster: Roster
   carrying: Carrying | null
+  readonly victimOf: VictimDraw
   takers: PrefetchTakers | null
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
@@ -77,6 +79,7 @@ export function createCore(
   routeOf: (stage: number, job: number) => number,
   startCode = withoutCode,
   startUpOf: StartUpDraw = () => 0,
+  victimOf: VictimDraw = () => 0,
 ): Core {
   const stages = scenario.stages.length
   const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
@@ -94,7 +97,8 @@ export function createCore(
     taken: { decisions: 0 },
     messages: roundTrips ?? unmeasured,
     roster: rosterOf(state.counts),
-    carrying: phasesOf(scenario).some(({ policy }) => policy.kind === 'perJob') ? new Carrying(stages) : null,
+    carrying: phasesOf(scenario).some(({ policy }) => carries(policy.kind)) ? new Carrying(stages) : null,
+    victimOf,
   }
   const settings = phaseSettings(scenario, kept, codeOf(scenario, startCode))
   // Written out, because objects made by spreading have a hidden class each, which makes every access to them slow.
@@ -118,6 +122,7 @@ export function createCore(
     roundTrips,
     roster: kept.roster,
     carrying: kept.carrying,
+    victimOf,
     takers: phasesOf(scenario).some(prefetches) ? takersOf(state.counts) : null,
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
@@ -132,7 +137,7 @@ export function createCore(
   }
 }
 
-type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'assignments' | 'taken' | 'messages' | 'roster' | 'carrying'>
+type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'assignments' | 'taken' | 'messages' | 'roster' | 'carrying' | 'victimOf'>
 
 function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
   return scenario.policy.kind === 'code' ? startCode(scenario.policy, scenario) : null
@@ -140,7 +145,7 @@ function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
 
 function phaseSettings(
   given: Scenario,
-  { state, estimators, ballot, stageOf, assignments, taken, messages, roster, carrying }: Kept,
+  { state, estimators, ballot, stageOf, assignments, taken, messages, roster, carrying, victimOf }: Kept,
   code: StartedCode | null,
 ): PhaseSettings {
   const scenario = code !== null && !code.lends && given.policy.lend ? { ...given, policy: { ...given.policy, lend: false } } : given
@@ -153,7 +158,7 @@ function phaseSettings(
     scenario,
     estimates,
     row,
-    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: assignments.runnable, divisors, taken, messages, carrying },
+    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: assignments.runnable, divisors, taken, messages, carrying, victimOf },
     code,
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
     divisors,

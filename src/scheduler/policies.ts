@@ -4,9 +4,10 @@ import { hamilton } from '../allocation/hamilton.ts'
 import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
 import { moveSeatsThatPay } from '../allocation/switchAware.ts'
 import { waitingAfter } from '../pipeline/counts.ts'
+import { carries } from '../scenario/model/defaults.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
 import { jobsForBatches, sizeAt } from './batches.ts'
-import { type CarryView, perJob } from './carrying.ts'
+import { type CarryView, carriedSeats } from './carrying.ts'
 
 /** How a policy shares the workers: by a divisor rule of allocation, by `allocate`, or by code of its own (codePolicy.ts). Seats and ballot are in tie order. */
 export interface PolicyRow {
@@ -23,8 +24,6 @@ export interface PolicyView extends CarryView {
   readonly policy: Policy
   /** Divisors of the policy's rule, or of the least total time. */
   readonly divisors: Divisors
-  /** How many decisions the policy took before this one. */
-  readonly taken: { readonly decisions: number }
 }
 
 /** How the policies without a divisor fill the seats. A policy with neither a divisor nor an entry here does not compile. */
@@ -44,18 +43,20 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   seda: seatPools,
   xenna: seatPools,
   flinkAutoscaler: seatPools,
+  workStealing: carriedSeats,
+  morsels: sinkFirst,
   onePerStage: (view, seats) => deal(view, seats, () => 1),
   fixed,
   byHand,
   single,
-  perJob,
+  perJob: carriedSeats,
   /** Every stage has its threads. If they burn, the engine shares the cores among them evenly. */
   greenThreads: (view, seats) => deal(view, seats, () => (view.policy.kind === 'greenThreads' ? view.policy.perStage : 0)),
 }
 
 export function policyRow(kind: PolicyKind): PolicyRow {
   if (kind === 'code') return {}
-  return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand', carries: kind === 'perJob' }
+  return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand', carries: carries(kind) }
 }
 
 /** The greatest sum of seats x pressure (Tassiulas and Ephremides 1992). Next queues press back, copies in full, routes by weight (Dai and Lin 2005). */

@@ -63,8 +63,9 @@ export class Roster {
     return this.sizes[stage === NONE ? 1 : stage + 2]
   }
 
-  first(): number {
-    return this.lowest(0, 0)
+  /** Returns the idle worker with the lowest number from `from` on, or NONE. */
+  first(from = 0): number {
+    return this.lowest(0, from)
   }
 
   /** Returns the idle worker at a stage with the lowest number from `from` on, or NONE. Stage NONE: of those that have had no stage. */

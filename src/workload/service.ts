@@ -74,6 +74,12 @@ export function patienceOf({ seed, source }: Pick<Scenario, 'seed' | 'source'>):
   return (job, nth) => sampler(nth * MAX_JOBS + job)
 }
 
+/** Returns where a worker that steals begins to search: a share of the workers, by (seed, worker, decision). */
+export function victimsOf({ seed }: Pick<Scenario, 'seed'>): (worker: number, decision: number) => number {
+  // No stage has this id.
+  return createRandom(seed, randomKey('stolen jobs'))
+}
+
 /** `changes` ascend by `from`. The last one at or before the job holds. */
 function changing(first: Sampler, changes: readonly { readonly from: number; readonly service: Service }[], random: RandomDraw): Sampler {
   const firstJobs = Float64Array.from(changes, ({ from }) => from)

@@ -1,5 +1,6 @@
 import { createJournal, type Journal } from '../../src/pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, PHASE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
+import type { VictimDraw } from '../../src/scheduler/carrying.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../src/scheduler/core.ts'
 import { dispatch } from '../../src/scheduler/dispatch.ts'
@@ -17,8 +18,8 @@ export interface ScriptedCore {
   (time: number, ...facts: string[]): string[]
 }
 
-/** `startCode`: needed if the policy is code. */
-export function scriptedCore(input: object, startCode?: StartCode): ScriptedCore {
+/** `startCode`: needed if the policy is code. `victimOf`: where a worker that steals begins to search. */
+export function scriptedCore(input: object, startCode?: StartCode, victimOf?: VictimDraw): ScriptedCore {
   const scenario = scenarioWith(input)
   const journal = createJournal()
   const core = createCore(
@@ -27,6 +28,8 @@ export function scriptedCore(input: object, startCode?: StartCode): ScriptedCore
     () => 0,
     routingOf(scenario),
     startCode,
+    undefined,
+    victimOf,
   )
   const stageOf = (id: string) => scenario.stages.findIndex((stage) => stage.id === id)
   const write = (time: number, fact: string) => {

@@ -30,6 +30,7 @@ import { tried } from '../fixtures/graphs.ts'
 import { claim } from './claim.ts'
 import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './invariants.ts'
 import { NaiveCarrying } from './naiveCarrying.ts'
+import { carried } from './naiveSeats.ts'
 import { NaiveShards } from './naiveShards.ts'
 import { NaiveTrips } from './naiveTrips.ts'
 import { naiveClassOf } from './naiveWorkload.ts'
@@ -216,7 +217,7 @@ export class Books {
   /** Workers that may take a second batch at a stage, the earliest start first. */
   takers(stage: number): number[] {
     const { batch, policy, stages } = this.scenario
-    if (batch.inHand === 1 || policy.kind === 'single' || policy.kind === 'perJob' || stages[stage].resource !== null) return []
+    if (batch.inHand === 1 || policy.kind === 'single' || carried(this) || stages[stage].resource !== null) return []
     const busy = [...this.hands.keys()].filter((w) => this.hand(w).length > 0 && this.assigned[w] === stage)
     return busy.filter((w) => this.second(w).length === 0 && !this.going.has(w)).sort((a, b) => this.givenAt[a] - this.givenAt[b] || a - b)
   }
@@ -260,7 +261,9 @@ export class Books {
 
   /** The largest allowed batch; undefined if batches are adaptive. */
   batchSize(stage: number): number | undefined {
-    return this.scenario.stages[stage].resource === null ? this.scenario.batch.size : 1
+    const { policy, batch, stages } = this.scenario
+    if (stages[stage].resource !== null) return 1
+    return policy.kind === 'morsels' ? policy.morselSize : batch.size
   }
 
   done(stage: number): boolean {
@@ -474,8 +477,8 @@ export class Books {
     claim(hand.length === 0 || continues, () => `to a busy worker: ${label()}`)
     claim(!continues || this.assigned[worker] === stage, () => `to a worker that is elsewhere: ${label()}`)
     claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
-    // Under `perJob` the turn is that of the jobs which the worker carries: see `CarriedBatches`.
-    const turns = this.scenario.policy.kind === 'perJob' ? [job] : this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
+    // Under policies of carriers the turn is that of the jobs which the worker carries: see `CarriedBatches`.
+    const turns = carried(this) ? [job] : this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
     claim(turns.includes(job), () => `not the turn of ${JSON.stringify(turns)}: ${label()}`)
     this.shards?.begin(stage, worker, job)
     claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)

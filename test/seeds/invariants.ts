@@ -10,6 +10,7 @@ import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 import type { MadeUpThread, Parcel } from './madeUpThread.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
+import { carried } from './naiveSeats.ts'
 
 // These rules must hold after every event, whatever the world does. `books` is the independent model, computed from the rows
 // alone; `state` and its counts belong to the core; `seats` are by stage number.
@@ -77,8 +78,8 @@ export function decidesWhenAsked(books: Books, decided: boolean): void {
  * Workers that may take a second batch have one. Workers held back by hand may be idle.
  */
 export function noWorkerIdlesBesideWork(books: Books, seats: readonly number[], held: number): void {
-  // Under `perJob` a job waits for the worker that carries it: see `CarriedBatches`.
-  if (books.stopped || books.scenario.policy.kind === 'perJob') return
+  // Under some policies a job waits for the worker that carries it: see `CarriedBatches`.
+  if (books.stopped || carried(books)) return
   const idle = books.idle() - held
   seats.forEach((seat, s) => {
     const jobs = books.runnable(s)

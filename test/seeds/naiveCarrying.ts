@@ -1,9 +1,21 @@
-import { FINISHED, LOST, type Row, STARTED } from '../../src/pipeline/rows.ts'
+import { FINISHED, GATHERED, LOST, ROUTED, type Row, STARTED } from '../../src/pipeline/rows.ts'
+import { workersEver } from '../../src/pipeline/topology.ts'
+import { victimsOf } from '../../src/workload/service.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 import { naiveSize } from './naiveSeats.ts'
 
-/** Who carries which jobs under `perJob`, computed from the latest services of each job each time. */
+interface Given {
+  readonly worker: number
+  readonly stage: number
+  readonly jobs: readonly number[]
+  /** The parts that the worker takes over from another one. */
+  readonly stolen?: readonly Part[]
+}
+
+type Part = { readonly stage: number; readonly job: number }
+
+/** Who carries which jobs, computed from the latest services of each job each time. */
 export class NaiveCarrying {
   private readonly books: Books
   private rows = 0
@@ -11,6 +23,11 @@ export class NaiveCarrying {
   private readonly served = new Map<string, { readonly worker: number; readonly at: number }>()
   private readonly taken = new Map<string, { readonly worker: number; readonly at: number }>()
   private readonly lostAt = new Map<number, number>()
+  /** By stage and job: who has stolen it, and when. Thefts within one row keep their order. */
+  private readonly stolen = new Map<string, { readonly worker: number; readonly at: number }>()
+  private thefts = 0
+  /** By stage and job: when it was routed there or its parts had met. */
+  private readonly entered = new Map<string, number>()
 
   constructor(books: Books) {
     this.books = books
@@ -20,30 +37,46 @@ export class NaiveCarrying {
     const at = this.rows++
     if (kind === FINISHED) this.served.set(`${stage} ${job}`, { worker, at })
     else if (kind === STARTED) this.taken.set(`${stage} ${job}`, { worker, at })
+    else if (kind === ROUTED || kind === GATHERED) this.entered.set(`${stage} ${job}`, at)
     else if (kind === LOST) this.lostAt.set(worker, at)
   }
 
-  /** The worker that served a part last before this stage, unless it was lost or another one was given the part since. */
+  /** A worker takes over parts of others. */
+  take(worker: number, parts: readonly Part[]): void {
+    for (const { stage, job } of parts) this.stolen.set(`${stage} ${job}`, { worker, at: this.rows - 1 + ++this.thefts / 1e9 })
+  }
+
+  /** Who was the last to serve a part before this stage or to steal it, and when. */
+  private last(stage: number, job: number) {
+    const served = this.books.feeders[stage].flatMap((feeder) => this.served.get(`${feeder} ${job}`) ?? [])
+    return [...served, ...[this.stolen.get(`${stage} ${job}`) ?? []].flat()].sort((a, b) => a.at - b.at).at(-1)
+  }
+
+  /** The worker that served a part last before this stage or stole it, unless it was lost or another one was given the part since. */
   carrier(stage: number, job: number): number | undefined {
-    const last = this.books.feeders[stage]
-      .flatMap((feeder) => this.served.get(`${feeder} ${job}`) ?? [])
-      .sort((a, b) => a.at - b.at)
-      .at(-1)
+    const last = this.last(stage, job)
     if (last === undefined || (this.lostAt.get(last.worker) ?? -1) > last.at) return undefined
     const given = this.taken.get(`${stage} ${job}`)
     return given !== undefined && given.at > last.at && given.worker !== last.worker ? undefined : last.worker
   }
 
   /** The batch that is given next, or null. */
-  next(): { readonly worker: number; readonly stage: number; readonly jobs: readonly number[] } | null {
+  next(decision: number): Given | null {
     const { books } = this
+    const { policy, seed } = books.scenario
     const idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 ? [w] : []))
     const open = books.nearest().filter((s) => books.runnable(s) > 0)
-    for (const stage of open)
-      for (const job of books.ready(stage)) {
-        const worker = this.carrier(stage, job) ?? -1
-        if (idle.includes(worker)) return { worker, stage, jobs: this.batch(stage, job, worker, books.batchSize(stage) ?? 10_000) }
+    if (policy.kind === 'workStealing')
+      for (const worker of idle) {
+        const own = this.newest(worker, this.deque(worker))
+        if (own !== null) return own
       }
+    else
+      for (const stage of open)
+        for (const job of books.ready(stage)) {
+          const worker = this.carrier(stage, job) ?? -1
+          if (idle.includes(worker)) return { worker, stage, jobs: this.batch(stage, job, worker, books.batchSize(stage) ?? 10_000) }
+        }
     for (const stage of open) {
       const job = books.ready(stage).find((one) => this.carrier(stage, one) === undefined)
       if (job === undefined || idle.length === 0) continue
@@ -52,18 +85,59 @@ export class NaiveCarrying {
       const offer = books.shards === null ? Math.min(free, books.runnable(stage)) : free
       return { worker: idle[0], stage, jobs: this.batch(stage, job, undefined, Math.min(offer, this.fresh(stage))) }
     }
+    if (policy.kind !== 'workStealing' || idle.length === 0) return null
+    const [thief] = idle
+    const workers = workersEver(books.scenario)
+    const from = Math.floor(victimsOf({ seed })(thief, decision) * workers)
+    for (let step = 0; step < workers; step++) {
+      const deque = this.deque((from + step) % workers)
+      if (deque.length === 0) continue
+      const stolen = deque.slice(0, policy.steal === 'one' ? 1 : deque.length - Math.floor(deque.length / 2))
+      return { ...(this.newest(thief, stolen) as Given), stolen }
+    }
     return null
+  }
+
+  /** The parts of a worker that may start, oldest first. */
+  private deque(worker: number): Part[] {
+    const { books } = this
+    const parts = books.queues.flatMap((_, stage) => (books.runnable(stage) > 0 ? books.ready(stage).map((job) => ({ stage, job })) : []))
+    const age = ({ stage, job }: Part) => Math.max(this.last(stage, job)?.at ?? 0, this.entered.get(`${stage} ${job}`) ?? 0)
+    // Copies that were made in one row are as old as each other: they come in the order of the links.
+    const copies = (a: Part, b: Part) => {
+      const from = books.feeders[a.stage].find((feeder) => this.served.get(`${feeder} ${a.job}`)?.at === age(a)) ?? 0
+      return books.next[from].indexOf(a.stage) - books.next[from].indexOf(b.stage)
+    }
+    return parts.filter(({ stage, job }) => this.carrier(stage, job) === worker).sort((a, b) => age(a) - age(b) || copies(a, b))
+  }
+
+  /** A batch from the newest of these parts on. */
+  private newest(worker: number, parts: readonly Part[]): Given | null {
+    const part = parts.at(-1)
+    if (part === undefined) return null
+    const { stage } = part
+    const own = parts.filter((one) => one.stage === stage).map(({ job }) => job)
+    return {
+      worker,
+      stage,
+      jobs: this.fill(stage, own.reverse(), (job) => own.includes(job) || this.carrier(stage, job) === worker, this.books.batchSize(stage) ?? 10_000),
+    }
   }
 
   private batch(stage: number, first: number, carrier: number | undefined, size: number): number[] {
     const { books } = this
+    const fits = (job: number) => this.carrier(stage, job) === carrier
+    return this.fill(stage, [first, ...books.ready(stage).filter((job) => job !== first && fits(job))], fits, size)
+  }
+
+  private fill(stage: number, [first, ...others]: readonly number[], fits: (job: number) => boolean, size: number): number[] {
+    const { books } = this
     const most = Math.min(size, ...books.next[stage].map((next) => books.capacity[next] - books.load(next)))
     const alone = (job: number) => books.tries.has(`${stage} ${job}`)
     const jobs = [first]
-    const others = books.ready(stage).filter((job) => job !== first && this.carrier(stage, job) === carrier)
     while (jobs.length < most && !alone(first)) {
       const next = books.shards === null ? others.shift() : books.shards.turns(stage, jobs)[0]
-      if (next === undefined || this.carrier(stage, next) !== carrier || alone(next)) break
+      if (next === undefined || !fits(next) || alone(next)) break
       jobs.push(next)
     }
     return jobs
@@ -85,7 +159,8 @@ export class NaiveCarrying {
     const free = seats.map(() => 0)
     for (const s of books.nearest()) {
       const carriers = books.queues[s].map(({ job }) => this.carrier(s, job))
-      free[s] = carriers.filter((worker) => worker === undefined).length
+      const takes = books.scenario.policy.kind === 'workStealing'
+      free[s] = carriers.filter((worker) => worker === undefined || (takes && books.hand(worker).length > 0)).length
       for (const worker of new Set(carriers)) {
         if (worker === undefined || counted.has(worker) || books.hand(worker).length > 0) continue
         counted.add(worker)
@@ -106,27 +181,31 @@ export class NaiveCarrying {
 /** Checks the batches of one decision. */
 export class CarriedBatches {
   private readonly books: Books
-  private expected: ReturnType<NaiveCarrying['next']> = null
+  private readonly decision: number
+  private expected: Given | null = null
   private admits = false
 
-  constructor(books: Books) {
+  /** `decision`: how many decisions the policy has taken. */
+  constructor(books: Books, decision: number) {
     this.books = books
+    this.decision = decision
   }
 
   start(worker: number, stage: number, job: number): void {
     this.checkJobs()
-    this.expected = this.books.carrying.next()
+    this.expected = this.books.carrying.next(this.decision)
     this.admits = this.books.outside.length > 0
     const { expected } = this
     claim(
       expected?.worker === worker && expected.stage === stage && expected.jobs[0] === job,
       () => `worker ${worker} is given job ${job} of stage ${stage} instead of ${JSON.stringify(expected)}`,
     )
+    this.books.carrying.take(worker, expected?.stolen ?? [])
   }
 
   end(): void {
     this.checkJobs()
-    const left = this.books.stopped ? null : this.books.carrying.next()
+    const left = this.books.stopped ? null : this.books.carrying.next(this.decision)
     claim(left === null, () => `nobody is given ${JSON.stringify(left)}`)
   }
 

@@ -68,6 +68,7 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
       return seats
     }
     case 'sinkFirst':
+    case 'morsels':
       for (const stage of books.nearest()) {
         seats[stage] = Math.min(left, employable(books, stage))
         left -= seats[stage]
@@ -112,6 +113,7 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
     case 'flinkAutoscaler':
       return seats.map((_, s) => books.live.filter((live, w) => live && books.assigned[w] === s && !books.isStarting(w)).length)
     case 'perJob':
+    case 'workStealing':
       return books.carrying.seats()
     case 'single': {
       const started = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
@@ -243,6 +245,11 @@ function employable(books: Books, s: number): number {
   return books.busy(s) + Math.ceil(onOffer(books, s) / naiveSize(books, s, books.alive()))
 }
 
+/** Whether workers go on with the jobs that they have served. */
+export function carried({ scenario: { policy } }: Pick<Books, 'scenario'>): boolean {
+  return policy.kind === 'perJob' || policy.kind === 'workStealing'
+}
+
 /** How many jobs batches can take: under shards all that wait, since they may follow the first of their shard. */
 function onOffer(books: Books, s: number): number {
   return books.shards === null ? books.runnable(s) : books.waiting(s)
@@ -256,7 +263,7 @@ export function naiveSize(books: Books, s: number, workers: number, offer = onOf
   if (books.measured[s].length === 0) return 1
   const means = naiveMeans(books)
   const known = means.filter((_, stage) => books.measured[stage].length > 0)
-  const mean = books.scenario.policy.kind === 'perJob' ? known.reduce((sum, one) => sum + one, 0) / known.length : means[s]
+  const mean = carried(books) ? known.reduce((sum, one) => sum + one, 0) / known.length : means[s]
   const lasting = Math.ceil((10_000 + 20 * (switchCost + books.trips.mean())) / mean)
   return Math.max(1, Math.min(Math.ceil(offer / Math.max(1, workers)), lasting, 10_000))
 }

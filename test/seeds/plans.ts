@@ -116,6 +116,7 @@ export function draw(plan: Plan): Drawn {
       elastic ??
       green ??
       perJobOf(plan.seed) ??
+      placingOf(plan.seed) ??
       handOf(plan.seed, count, workers) ??
       aheadPolicyOf(plan.seed) ??
       laterPolicyOf(plan.seed) ??
@@ -304,6 +305,15 @@ function perJobOf(seed: number) {
   return createChance(seed ^ 0x17a).percent(8) ? { kind: 'perJob' } : null
 }
 
+/** Later policies of known systems that keep their workers, with their own random draws. */
+function placingOf(seed: number) {
+  const chance = createChance(seed ^ 0x4e3)
+  if (!chance.percent(12)) return null
+  return chance.percent(65)
+    ? { kind: 'workStealing', steal: chance.pick(['one', 'half', 'half']) }
+    : { kind: 'morsels', morselSize: chance.pick([1, 2, 3, 20]), lend: chance.percent(70) }
+}
+
 /** In one game of six some stages need a start-up; with its own random draws. */
 function startUpsIn<T extends object>(seed: number, stages: readonly T[]): readonly T[] {
   const chance = createChance(seed ^ 0x5b1)
@@ -481,7 +491,13 @@ function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'e
     .map((at, i) => {
       const other = seed * 8 + i
       const policy = {
-        crew: perJobOf(other) ?? handOf(other, ids.length, workers) ?? aheadPolicyOf(other) ?? laterPolicyOf(other) ?? policyOf(ids, workers, chance),
+        crew:
+          perJobOf(other) ??
+          placingOf(other) ??
+          handOf(other, ids.length, workers) ??
+          aheadPolicyOf(other) ??
+          laterPolicyOf(other) ??
+          policyOf(ids, workers, chance),
         elastic: laterElasticOf(other) ?? elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
         green: undefined,
       }[crew]

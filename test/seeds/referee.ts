@@ -39,7 +39,7 @@ import { CarriedBatches } from './naiveCarrying.ts'
 import { figuresMatch, NaiveFigures } from './naiveFigures.ts'
 import { NaivePools } from './naivePools.ts'
 import { recordIsKept } from './naiveRecord.ts'
-import { naiveHeld, naiveScore, naiveSeats, policyAt } from './naiveSeats.ts'
+import { carried, naiveHeld, naiveScore, naiveSeats, policyAt } from './naiveSeats.ts'
 import type { Plan } from './plans.ts'
 
 /** A decision: the number of rows before it, the hash of its input, and the seats by stage after it. */
@@ -120,7 +120,7 @@ export class Referee {
       if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || givesBatch(rows.kind[i])))) {
         asked = true
         this.decision(journal, decided)
-        if (books.scenario.policy.kind === 'perJob') assignments = new CarriedBatches(books)
+        if (carried(books)) assignments = new CarriedBatches(books, this.policyNow.taken)
         else if (NaiveAssignments.apply(books)) assignments = new NaiveAssignments(books, [...this.seats], this.held)
       }
       if (i === rows.length) break

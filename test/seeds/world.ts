@@ -26,7 +26,7 @@ import { countJobs } from '../../src/scenario/model/sources.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { createCore } from '../../src/scheduler/core.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
-import { routingOf, sizesOf, startUpsOf } from '../../src/workload/service.ts'
+import { routingOf, sizesOf, startUpsOf, victimsOf } from '../../src/workload/service.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './claim.ts'
 import { costOf, type Drawn, draw, type Plan } from './plans.ts'
@@ -125,7 +125,7 @@ class World {
     this.chance = chance
     this.cost = cost
     this.referee = referee
-    this.core = createCore(scenario, sizesOf(scenario, cost), groupingOf(scenario), routingOf(scenario), startCode, startUpsOf(scenario))
+    this.core = createCore(scenario, sizesOf(scenario, cost), groupingOf(scenario), routingOf(scenario), startCode, startUpsOf(scenario), victimsOf(scenario))
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
     this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : initialWorkerCount(scenario) }, (_, w) => w))
     this.most = Math.min(TICKS, 20 + 10 * plan.jobs)

@@ -8,7 +8,7 @@ import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { createCore } from '../../scheduler/core.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
-import { createServices, routingOf, sizesOf, startUpsOf } from '../../workload/service.ts'
+import { createServices, routingOf, sizesOf, startUpsOf, victimsOf } from '../../workload/service.ts'
 import { createClients, createControllerClock, createPhases, type Listener } from '../engine.ts'
 import type { TilePixels } from '../work/mandelbrot.ts'
 import type { Output, Payloads } from '../work/payloads.ts'
@@ -62,10 +62,10 @@ export function createConductedRun(
   const groupOf = groupingOf(scenario)
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   const startUps = startUpsOf(scenario)
-  const core = createCore(scenario, sizesOf(scenario, services.at), groupOf, routingOf(scenario), startCode, startUps)
+  const core = createCore(scenario, sizesOf(scenario, services.at), groupOf, routingOf(scenario), startCode, startUps, victimsOf(scenario))
   if (own !== null || hasCode(scenario)) core.state.threadEnds = new Map()
   const limits = own?.limits ?? null
-  // `perJob` may follow in mid-run, and a replay of the record knows from the beginning that it will.
+  // A policy under which workers carry jobs may follow in mid-run, and a replay of the record knows from the beginning that it will.
   if (own !== null && limits === null) core.carrying ??= new Carrying(scenario.stages.length)
   if (limits !== null) core.assignments.limits = Int32Array.from(core.stageOf, (stage) => limits[stage])
   // A worker sets itself up for its first stage too.

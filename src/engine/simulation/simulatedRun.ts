@@ -4,6 +4,7 @@ import { createJournal, type Ending, type Journal } from '../../pipeline/journal
 import { looksAhead } from '../../pipeline/outlook.ts'
 import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
+import { batchSizeOf } from '../../scenario/model/defaults.ts'
 import { MAX_RESENDS, resendAfter } from '../../scenario/model/limits.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario, Stage } from '../../scenario/model/scenario.ts'
@@ -13,7 +14,7 @@ import { createCore } from '../../scheduler/core.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
-import { createServices, routingOf, sizesOf, startUpsOf } from '../../workload/service.ts'
+import { createServices, routingOf, sizesOf, startUpsOf, victimsOf } from '../../workload/service.ts'
 import { createClients, createControllerClock, createPhases, type Listener } from '../engine.ts'
 import { Calendar, createSharedCores } from './calendar.ts'
 
@@ -35,7 +36,7 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
   const crowded = messages === null && phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, sizesOf(scenario, services.at), groupOf, routingOf(scenario), startCode, startUps),
+    core: createCore(scenario, sizesOf(scenario, services.at), groupOf, routingOf(scenario), startCode, startUps, victimsOf(scenario)),
     services,
     arrivals,
     journal: createJournal(),
@@ -86,7 +87,7 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
 function servesJobByJob(scenario: Scenario): boolean {
   const { stages, workerEvents } = scenario
   const phases = phasesOf(scenario).every(
-    ({ batch, switchCost, groupSwitchCost }) => batch.size === 1 && batch.inHand === 1 && switchCost === 0 && groupSwitchCost === 0,
+    (phase) => batchSizeOf(phase) === 1 && phase.batch.inHand === 1 && phase.switchCost === 0 && phase.groupSwitchCost === 0,
   )
   return phases && workerEvents.length === 0 && stages.every(({ resource, fails, startUp }) => resource === null && fails === null && startUp === null)
 }

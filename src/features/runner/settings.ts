@@ -1,5 +1,5 @@
 import { LONGEST_TICK } from '../../engine/conductor/callTracker.ts'
-import { isElastic } from '../../scenario/model/defaults.ts'
+import { carries, isElastic } from '../../scenario/model/defaults.ts'
 import { MAX_JOBS, MAX_REAL_WORKERS, MAX_SERVICES } from '../../scenario/model/limits.ts'
 import { type Kinds, paramsIn } from '../../scenario/model/params.ts'
 import { policies } from '../../scenario/model/policies.ts'
@@ -155,7 +155,7 @@ export function nextPolicy(choice: PolicyChoice, { scenario, known, limits }: Se
 }
 
 function refuseLimits(limits: Settings['limits'], { kind }: Policy): void {
-  if (limits !== null && kind === 'perJob') throw new TypeError('The policy "perJob" takes every worker through all stages, so no stage can have a limit.')
+  if (limits !== null && carries(kind)) throw new TypeError(`The policy "${kind}" takes every worker through all stages, so no stage can have a limit.`)
 }
 
 function policyOf(choice: PolicyChoice, known: Map<string, DecideSeats>): object {

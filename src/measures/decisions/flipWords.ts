@@ -17,12 +17,14 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
     'no single queue decides here: the stage with the greatest pressure gets all the workers it can keep busy, then the next. Another order of the pressures would have changed the targets',
   ),
   sinkFirst: t('no votes were counted: the stage nearest the sink gets all the workers that it can keep busy, then the one before it'),
+  morsels: t('no votes were counted: the stage nearest the sink gets all the workers that it can keep busy, then the one before it'),
   onePerStage: t('nothing would have changed it: queues and service times are not looked at'),
   fixed: t('nothing would have changed it: queues and service times are not looked at'),
   greenThreads: t('nothing would have changed it: queues and service times are not looked at'),
   byHand: t('nothing would have changed it: the targets were set by hand'),
   code: t('what would have changed it is not known: the code of the policy decides in its own way'),
   perJob: t('no length of a queue and no service time would have changed it: each worker carries its jobs through all stages'),
+  workStealing: t('no length of a queue and no service time would have changed it: each worker goes on with its own jobs, or steals some'),
   single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 

@@ -1,3 +1,5 @@
+import { elasticPolicies, knownPools } from './elasticPolicies.ts'
+import type { PolicyDescription } from './params.ts'
 import { type ElasticKind, type KnownKind, policies } from './policies.ts'
 import type { Batch, Branch, Estimator, Order, Policy, PolicyKind, Scenario, Source, Stage } from './scenario.ts'
 
@@ -60,9 +62,9 @@ export function isElastic<P extends { readonly kind: PolicyKind }>(policy: P): p
   return hires(policy.kind)
 }
 
-/** Whether the policy is that of a known system, which looks at all stages at once. */
+/** Whether the policy is that of a known system with pools, which looks at all stages at once. */
 export function isKnown<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: KnownKind }> {
-  return policies[policy.kind].group === 'known'
+  return policy.kind in knownPools
 }
 
 export function hasGains<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: 'pid' | 'adaptive' }> {
@@ -82,8 +84,7 @@ export function initialWorkerCount({ policy, stages, workers }: Workforce): numb
 }
 
 export function hires(kind: PolicyKind): kind is ElasticKind {
-  const { group } = policies[kind]
-  return group === 'elastic' || group === 'known'
+  return kind in elasticPolicies || kind in knownPools
 }
 
 /** A pinned policy never lends. Mostly it leaves each worker at its own stage: see `keepsWorkers`. */
@@ -93,5 +94,16 @@ export function isPinned(kind: PolicyKind): boolean {
 
 /** Whether each worker stays at its stage. The other pinned policies take workers along with jobs. */
 export function keepsWorkers(kind: PolicyKind): boolean {
-  return isPinned(kind) && kind !== 'single' && kind !== 'perJob'
+  return isPinned(kind) && kind !== 'single' && !carries(kind)
+}
+
+/** Whether workers go on with the jobs that they have served: see scheduler/carrying.ts. */
+export function carries(kind: PolicyKind): boolean {
+  const { carries = false }: PolicyDescription = policies[kind]
+  return carries
+}
+
+/** Returns the most jobs of a batch; undefined if batches are adaptive. A morsel is the batch of its policy. */
+export function batchSizeOf({ batch, policy }: Pick<Scenario, 'batch' | 'policy'>): number | undefined {
+  return policy.kind === 'morsels' ? policy.morselSize : batch.size
 }

@@ -114,8 +114,8 @@ const pool = (every: number, max: number | null = null) => ({
 /** A policy of this group hires and dismisses. */
 const known = <const P extends Params>(name: () => string, link: number, params: P) => ({ name, group: 'known', link, lends: false, params }) as const
 
-/** How known systems place their workers: see docs/known-systems.md for sources and versions, scheduler/knownPools.ts for the rules. */
-export const knownPolicies = {
+/** How known systems size their pools: see docs/known-systems.md for sources and versions, scheduler/knownPools.ts for the rules. */
+export const knownPools = {
   /** Ray Data 2.56: default_actor_autoscaler.py, resource_manager.py (ReservationOpResourceAllocator). */
   rayData: known(() => t('Ray Data'), 28, {
     actor_pool_util_upscaling_threshold: real(1.75, 1000, 0.01),

@@ -106,6 +106,8 @@ export interface PolicyDescription extends Kind {
   readonly menuAfter?: string
   /** Whether idle workers help at other stages by default. Other policies are pinned: each worker stays at its own stage. */
   readonly lends: boolean
+  /** Whether a worker goes on with the jobs that it has served. */
+  readonly carries?: boolean
   /** Whether it needs only waiting jobs and service times, so that it can decide without a run. */
   readonly askable?: true
 }

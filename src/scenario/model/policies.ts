@@ -1,5 +1,6 @@
 import { isolated, t } from '../../language/translate.ts'
-import { elasticPolicies, knownPolicies } from './elasticPolicies.ts'
+import { elasticPolicies, knownPools } from './elasticPolicies.ts'
+import { MAX_BATCH } from './limits.ts'
 import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
 
 /** The code that a form begins with: the least total time, seat by seat. */
@@ -94,7 +95,7 @@ export const policies = {
   fixed: { name: () => t('Fixed'), group: 'fixed', link: 5, lends: false, params: { allocation: { is: 'allocation' } } },
   single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
   /** Each worker carries a batch of jobs through all stages; see scheduler/carrying.ts. */
-  perJob: { name: () => t('Worker per job'), group: 'fixed', link: 27, lends: false },
+  perJob: { name: () => t('Worker per job'), group: 'fixed', link: 27, lends: false, carries: true },
   /** `workers` is ignored here, except as the default of `cores`, which the threads share. */
   greenThreads: {
     name: () => t('Green threads'),
@@ -115,7 +116,26 @@ export const policies = {
     },
   },
   ...elasticPolicies,
-  ...knownPolicies,
+  ...knownPools,
+  /** Blumofe and Leiserson 1999: each worker has a deque of its own; see scheduler/carrying.ts. */
+  workStealing: {
+    name: () => t('Work stealing'),
+    group: 'known',
+    link: 33,
+    lends: false,
+    carries: true,
+    params: {
+      steal: { is: 'choice', byDefault: 'half', options: { one: { name: () => t('one job') }, half: { name: () => t('half') } } },
+    },
+  },
+  /** Leis, Boncz, Kemper and Neumann 2014: nearest the sink first, a morsel at a time. */
+  morsels: {
+    name: () => t('Morsels'),
+    group: 'known',
+    link: 34,
+    lends: true,
+    params: { morselSize: { is: 'whole', min: 1, max: MAX_BATCH, byDefault: 16, unit: () => t('jobs'), slider: [1, MAX_BATCH] } },
+  },
   /** The user chose the seats of each decision, counted from the start of the policy. After the last one, the least total time decides. */
   byHand: {
     name: () => t('By hand'),
@@ -143,7 +163,8 @@ type ParamsOf<D> = D extends { readonly params: infer P } ? ValuesOf<P> : object
 export type DescribedPolicy = { [K in PolicyKey]: { readonly kind: K } & ParamsOf<Table[K]> }[PolicyKey]
 /** Policies that hire and dismiss workers themselves. */
 export type ElasticKind = keyof typeof elasticPolicies | KnownKind
-export type KnownKind = keyof typeof knownPolicies
+/** Those of known systems. */
+export type KnownKind = keyof typeof knownPools
 export type AskableKind = { [K in PolicyKey]: Table[K] extends { readonly askable: true } ? K : never }[PolicyKey]
 
 export const policyKinds = Object.keys(policies) as PolicyKey[]

@@ -24,7 +24,7 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
   { keys: ['source'], check: ({ source }) => [...sourceProblems(source)] },
   { keys: ['source', 'stages'], check: servicesAreBounded },
   { keys: ['source', 'stages', 'links', 'order'], check: retriesAreSound },
-  { keys: ['source', 'workerEvents', 'batch', 'later'], check: returnsAreBounded },
+  { keys: ['source', 'workerEvents', 'batch', 'policy', 'later'], check: returnsAreBounded },
   { keys: ['workers', 'policy', 'stages', 'workerEvents'], check: workerEventsAreSound },
   { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.policyFits },
   { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.exhaustiveEnds },
@@ -177,9 +177,9 @@ function retriesAreSound({ source, stages, links, order }: SchemaDraft): Problem
 }
 
 /** A worker that ends returns its jobs, without a limit on how often a job is returned. */
-function returnsAreBounded({ source, workerEvents, batch, later }: SchemaDraft): Problem[] {
+function returnsAreBounded({ source, workerEvents, ...draft }: SchemaDraft): Problem[] {
   const ends = workerEvents.filter(({ kind }) => kind !== 'join').length
-  const returns = ends * Math.min(countJobs(source), 2 * largestBatch(batch, later))
+  const returns = ends * Math.min(countJobs(source), 2 * largestBatch(draft))
   if (!(returns > limit.MAX_SERVICES)) return []
   return problemAt(
     'workerEvents',
@@ -191,8 +191,11 @@ function returnsAreBounded({ source, workerEvents, batch, later }: SchemaDraft):
   )
 }
 
-function largestBatch(batch: SchemaDraft['batch'], later: SchemaDraft['later']): number {
-  const sizes = [batch, ...later.map((phase) => phase.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
+function largestBatch({ batch, policy, later }: Pick<SchemaDraft, 'batch' | 'policy' | 'later'>): number {
+  const sizes = [{ batch, policy }, ...later].flatMap((phase) => [
+    phase.batch?.adaptive ? limit.MAX_BATCH : (phase.batch?.size ?? 1),
+    phase.policy?.kind === 'morsels' ? phase.policy.morselSize : 1,
+  ])
   return Math.max(...sizes)
 }
 
@@ -247,7 +250,7 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
       (network === null ? 0 : limit.longestMessages(network)),
   )
   const served = stages.reduce((sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries), 0)
-  const longest = Math.max(...perJob) * Math.min(jobs, largestBatch(batch, later))
+  const longest = Math.max(...perJob) * Math.min(jobs, largestBatch({ batch, policy, later }))
   const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map((wanted) => workerEvents.filter(({ kind }) => kind === wanted).length)
   // A hanging worker is waited for ten times as long as the longest batch, and burning workers may share few cores.
   const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)

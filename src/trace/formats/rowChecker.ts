@@ -4,6 +4,7 @@ import { createCounts, frontOf, isOutside } from '../../pipeline/counts.ts'
 import * as log from '../../pipeline/rows.ts'
 import { SINK, type Topology } from '../../pipeline/topology.ts'
 import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
+import { batchSizeOf } from '../../scenario/model/defaults.ts'
 import { MAX_BATCH } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
@@ -35,7 +36,7 @@ export function createRowChecker(scenario: Scenario, topology: Topology, jobs: n
     counts,
     /** When each phase of the scenario begins, and the largest batch in each phase. */
     phaseTimes: scenario.later.map(({ at }) => at),
-    batches: phasesOf(scenario).map(({ batch }) => batch.size ?? MAX_BATCH),
+    batches: phasesOf(scenario).map((phase) => batchSizeOf(phase) ?? MAX_BATCH),
     /** The most jobs that the source makes. */
     most: countJobs(scenario.source),
     jobs,

@@ -34,6 +34,8 @@ export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
   seda: () => t('One more thread where more than 100 jobs wait'),
   xenna: () => t('Every three minutes: equal throughput by measured rates'),
   flinkAutoscaler: () => t('Keeps stages 70% busy by the rates of the last minutes'),
+  workStealing: () => t('Each worker goes on with its newest job, or steals old ones'),
+  morsels: () => t('A few jobs at a time, nearest the sink first'),
   byHand: () => t('The seats that you chose, decision by decision'),
   code: () => t('A function that you write'),
 }

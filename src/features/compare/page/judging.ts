@@ -10,7 +10,7 @@ import { extendChart } from '../../../measures/series/chart.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Compared } from '../../../runs/study/compare.ts'
 import { setStage, setWorkers } from '../../../scenario/edit/edits.ts'
-import { hires, initialWorkerCount, isPinned, keepsWorkers } from '../../../scenario/model/defaults.ts'
+import { carries, hires, initialWorkerCount, isPinned, keepsWorkers } from '../../../scenario/model/defaults.ts'
 import { scaledService } from '../../../scenario/model/distributions.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
@@ -94,7 +94,7 @@ const MORE = 'more'
 const MEASURED = 'measured'
 const stageKey = (stage: number) => `stage ${stage}`
 
-const usesWorkers = ({ policy, workers }: Scenario) => workers < MAX_WORKERS && (policy.kind === 'fixed' || policy.kind === 'perJob' || !isPinned(policy.kind))
+const usesWorkers = ({ policy, workers }: Scenario) => workers < MAX_WORKERS && (policy.kind === 'fixed' || carries(policy.kind) || !isPinned(policy.kind))
 
 /** Returns the stages that were busiest at their peak, the busiest first. */
 function busiest({ trace, chart }: Run): readonly StagePeak[] {

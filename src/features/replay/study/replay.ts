@@ -11,7 +11,7 @@ import type { Pools } from '../../../scheduler/resize.ts'
 import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../../trace/trace.ts'
 import { groupingOf } from '../../../workload/groups.ts'
-import { routingOf, sizesOf, startUpsOf } from '../../../workload/service.ts'
+import { routingOf, sizesOf, startUpsOf, victimsOf } from '../../../workload/service.ts'
 
 export interface DecisionRecord {
   /** The seats of every stage after the decision. */
@@ -50,7 +50,15 @@ export interface Replay {
  * threads.
  */
 export function createReplayer(scenario: Scenario, serviceOf?: (stage: number, job: number) => Micros, startCode?: StartCode, engine?: EngineName) {
-  const core = createCore(scenario, sizesOf(scenario, serviceOf), groupingOf(scenario), routingOf(scenario), startCode, startUpsOf(scenario))
+  const core = createCore(
+    scenario,
+    sizesOf(scenario, serviceOf),
+    groupingOf(scenario),
+    routingOf(scenario),
+    startCode,
+    startUpsOf(scenario),
+    victimsOf(scenario),
+  )
   if (engine === 'functions' || (engine === 'threads' && hasCode(scenario))) core.state.threadEnds = new Map()
   return {
     core,

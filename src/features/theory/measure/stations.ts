@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { topologyOf } from '../../../pipeline/topology.ts'
-import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
+import { batchSizeOf, initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { serviceMean, serviceVariance } from '../../../scenario/model/distributions.ts'
 import { isLinear } from '../../../scenario/model/linearStages.ts'
 import { policies, policyKinds } from '../../../scenario/model/policies.ts'
@@ -157,12 +157,13 @@ function visitsOf(scenario: Scenario): Float64Array {
 }
 
 /** Returns the reasons due to changes during the run. */
-function unsteadyReasons({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
+function unsteadyReasons(scenario: Scenario): string[] {
+  const { source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later } = scenario
   const reasons: string[] = []
   if (source.retry !== undefined) reasons.push(...impatienceReasons(source, source.retry, stages))
   if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
   if (workerEvents.length > 0) reasons.push(t('Workers come and go.'))
-  if (batch.size !== 1) reasons.push(t('Workers take jobs in batches; the laws know them one by one.'))
+  if (batchSizeOf(scenario) !== 1) reasons.push(t('Workers take jobs in batches; the laws know them one by one.'))
   if (batch.inHand > 1) reasons.push(t('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'))
   // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
   if (stages.some(({ startUp }) => startUp !== null)) reasons.push(t('Workers start up, which the laws do not know.'))
