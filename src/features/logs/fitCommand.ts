@@ -9,15 +9,17 @@ import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { counted, quoted } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
+import type { Trace } from '../../trace/trace.ts'
 import { count, percent, seconds } from '../../views/drawing/format.ts'
 import { dateText, hasDates, logTime } from './draw/logDrawing.ts'
 import { type Change, changesIn, MAX_TOGETHER } from './fit/changes.ts'
 import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
 import { TooManyJobs } from './fit/guess.ts'
 import { betterDays, DAYS, flowTimes, nearSaturation, type PlayedDays, peaksAt, playWhatIf, worstStage } from './fit/whatIf.ts'
+import { logOfRun } from './measure/logPoints.ts'
 import { saturationText, spreadText, whatIfSentence } from './page/fitWords.ts'
 import type { SystemLog } from './read/log.ts'
-import { logOptions, readLog, timeIn } from './study/logInput.ts'
+import { decidedBeside, logOptions, readLog, timeIn } from './study/logInput.ts'
 
 const SECOND = 1_000_000
 /** How many rates are shown. */
@@ -65,13 +67,14 @@ Makes a scenario that reproduces the log of a real system, and says how well it 
   --change "..."   play a change on ${DAYS} days like the log; may be given several times. With commas, up to ${MAX_TOGETHER} changes are tried together:
                    "+1 STAGE", "-1 STAGE", "STAGE 20% quicker", "capacity 100 STAGE", "policy leastScore"
   --at time        from when on the changes hold: 09:04, 09:04:30, a date, or seconds since the log begins; from the start unless given
+  --decisions FILE list what another scheduler decided, with its reasons, each beside what ours would have decided then
   --stages a,b,c   the stages along the pipeline, where the counts of the log do not tell it
   --from time      take the log from this time on; --to time up to this one: 09:04, 09:04:30, a date, or seconds since the log begins
   --time NAME      the column, key or for Prometheus series of the log, where its name does not say it; so --queue, --service, --workers
                    and --completed; --stage NAME is a column, or of series a label. What is not named is guessed
   --unit us|ms|s   the unit of the service times
   --link           print only the link of the scenario
-  --json           print the scenario as JSON, with changes { scenario, changes }, and the report to the standard error
+  --json           print the scenario as JSON, with changes or decisions { scenario, changes, decisions }, and the report to the standard error
   --help           print this`
 
 async function fitted(log: SystemLog, begin: Micros, stages: readonly string[] | null): Promise<Fit> {
@@ -170,7 +173,7 @@ function changesReport(
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
   const { changes, rest } = changesAsked(words)
-  const { subjects, values } = readWords(rest, ['--stages', '--at', ...logOptions, '--json', '--link'], usage)
+  const { subjects, values } = readWords(rest, ['--stages', '--at', '--decisions', ...logOptions, '--json', '--link'], usage)
   if (subjects.length !== 1)
     throw wrongWords('', subjects.length === 0 ? 'which log? A file is missing' : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
   const at = values.get('--at')
@@ -178,20 +181,24 @@ async function run(words: readonly string[]): Promise<void> {
   const { log, bad, problems, told, from: begin, whole } = await readLog(subjects[0], values)
   const from = at === undefined ? 0 : timeIn('--at', at, whole.origin, whole.last, begin, begin + log.time[log.length - 1]) - begin
   const names = values.get('--stages')?.split(',')
+  const decided = values.has('--decisions') ? await decidedBeside(values.get('--decisions') ?? '', log) : null
   const fit = await fitted(log, begin, names?.map((name) => name.trim()) ?? null)
   const played = changes.length === 0 ? null : await playChanges(fit, changes, from, log.origin).catch(refused)
   const shown = problems.slice(0, 3).map(({ path, message }) => `${path}: ${message}`)
   const left = [...(told === null ? [] : [told]), ...(bad > 0 ? [`Rows left out: ${bad}. ${shown.join('; ')}`] : [])].map((text) => `${text}\n\n`).join('')
-  const report = left + fitReport(fit) + (played === null ? '' : `\n\n${played.report}`)
+  const report = left + [fitReport(fit), decided?.report, played?.report].filter((each) => each !== undefined).join('\n\n')
   if (values.has('--link')) return print(linkOf(fit.scenario))
   if (!values.has('--json')) return print(report)
   writeWhole(process.stderr.fd, `${report}\n`)
   const scenario = compact(fit.scenario)
-  print(JSON.stringify(played === null ? scenario : { scenario, changes: played.json }))
+  print(JSON.stringify(played === null && decided === null ? scenario : { scenario, changes: played?.json, decisions: decided?.json }))
 }
 
 function refused(error: unknown): never {
   throw error instanceof Refusal ? new Refused([{ path: error.path, message: error.message }]) : error
 }
+
+/** Returns what another scheduler decided during a run, as `decidedBeside` does. */
+export const decidedInRun = (word: string, trace: Trace) => decidedBeside(word, logOfRun(trace))
 
 export const fitCommand: TerminalCommand = { run }

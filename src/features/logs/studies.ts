@@ -16,6 +16,7 @@ function jobs() {
   return {
     readLog: async ({ file, headings }: { file: Blob; headings: Headings | null }, { progress }: JobContext) =>
       (await log()).readLogFile(file, headings, progress),
+    takeLog: async ({ log: made, note }: { log: SystemLog; note: string }) => (await log()).takeLog(made, note),
     mapLog: async (mapping: Mapping) => (await log()).mapLog(mapping),
     weighLog: async ({ policy, workers }: { policy: Policy; workers: number }) => (await log()).weighLog(policy, workers),
     fitLog: async ({ log, order }: { log: SystemLog; order: readonly string[] | null }, { progress }: JobContext) =>

@@ -25,6 +25,7 @@ Makes a run of the spans of a real system: what each job did, exactly. Apportion
   --stage NAME     the attribute that names the stage; "name" is the name of the span
   --worker NAME    the attribute that names the worker
   --trace out.json write the run there as a trace
+  --decisions FILE list what the scheduler of the system decided, with its reasons, each beside what ours would have decided then
   --json           print one summary as JSON, times in microseconds
   --help           print this`
 
@@ -74,9 +75,12 @@ function reportOf(summary: ReturnType<typeof summaryOf>): string {
   ].join('\n\n')
 }
 
-async function run(words: readonly string[]): Promise<void> {
+/** Returns what another scheduler decided in a file during a run, beside our decisions: for JSON, and as a report. */
+type Beside = (file: string, trace: SpanRun['trace']) => Promise<{ readonly json: readonly object[]; readonly report: string }>
+
+async function run(words: readonly string[], beside: Beside): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
-  const { subjects, values } = readWords(words, ['--job', '--stage', '--worker', '--trace', '--json'], usage)
+  const { subjects, values } = readWords(words, ['--job', '--stage', '--worker', '--trace', '--decisions', '--json'], usage)
   if (subjects.length !== 1)
     throw wrongWords('', subjects.length === 0 ? 'which file? One is missing' : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
   const input = await inputOf(subjects[0])
@@ -96,8 +100,11 @@ async function run(words: readonly string[]): Promise<void> {
     const file = values.get('--trace')
     if (file !== undefined) writeParts('--trace', file, writeTraceJson(made.trace))
     const summary = summaryOf({ ...made, notes: [...read.notes, ...made.notes] }, formatNames[read.format])
+    const others = values.get('--decisions')
+    const decided = others === undefined ? null : await beside(others, made.trace)
     line.end()
-    print(values.has('--json') ? JSON.stringify(summary, null, 2) : reportOf(summary))
+    if (values.has('--json')) print(JSON.stringify({ ...summary, decisions: decided?.json }, null, 2))
+    else print([reportOf(summary), ...(decided === null ? [] : [decided.report])].join('\n\n'))
   } catch (error) {
     line.end()
     if (!(error instanceof Refusal)) throw error
@@ -105,7 +112,8 @@ async function run(words: readonly string[]): Promise<void> {
   }
 }
 
-export const importCommand: TerminalCommand = { run }
+/** `beside` comes from the feature that reads logs. */
+export const importCommand = (beside: Beside): TerminalCommand => ({ run: (words) => run(words, beside) })
 
 const checkUsage = `usage: {check} FILE
 

@@ -1,16 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerFigures } from '../../../src/features/logs/ask/askTable.ts'
+import { logPointAt, logPointsOf } from '../../../src/features/logs/measure/logPoints.ts'
+import { answerAt, firstRule, questionOver } from '../../../src/features/logs/measure/openLoop.ts'
 import { hiddenSystems } from '../../bench/hiddenSystems.ts'
 import { plainLog } from '../../bench/plainQueue.ts'
 import { runHere, runScript } from '../../fixtures/commandHere.ts'
+import { soundLog } from './read/logFiles.ts'
 
 let folder = ''
 let log = ''
+let decided = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'apportion-fit-'))
   log = join(folder, 'log.csv')
+  decided = join(folder, 'decided.csv')
   const rows = Array.from({ length: 40 }, (_, k) => `${k},Late,1,100,2,${3 * k}\n${k},Early,1,100,2,${30 * k}\n`)
   writeFileSync(join(folder, 'unclear.csv'), `time,stage,queue,service_ms,workers,completed\n${rows.join('')}`)
   const gauge = (name: string, stage: string, of: (k: number) => number) => ({
@@ -36,6 +42,8 @@ beforeAll(() => {
   const busy = Array.from({ length: 60 }, (_, k) => `${k},A,${(k * 7) % 11},0.001,5,${400_000 * k}\n`)
   writeFileSync(join(folder, 'failed.json'), '{"status": "error", "errorType": "bad_data", "error": "parse error"}\n')
   writeFileSync(join(folder, 'many.csv'), `time,stage,queue,service_ms,workers,completed\n${busy.join('')}`)
+  writeFileSync(decided, 'time,stage,from,to,reason\n20.5,stage 2,,3,queue above 5\n30,Stage 1,2,1,\n99,stage 1,2,1,late\n')
+  writeFileSync(join(folder, 'late.csv'), 'time,stage,from,to,reason\n99,stage 1,2,1,late\n')
   writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 40 }, 1, { measured: false, completed: true }))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -74,6 +82,23 @@ describe('the fit in the terminal', () => {
     expect(changes).toEqual([result('+1 stage 2'), result('policy leastScore')])
     expect(err).toMatch(/^With 1 worker more at stage 2 from 10\.000 s the queue at stage \d would have peaked at \d+ \(\d+ to \d+ in 20 runs\) instead of/m)
     expect(err).toMatch(/^\+1 stage 2 .* \d+ of 20$/m)
+  })
+
+  test('lists what another scheduler decided, each decision beside the answer of the allocator at that point', async () => {
+    const { status, out, err } = await fitHere(log, '--decisions', decided, '--json')
+    expect([status, status === 0 ? '' : err]).toEqual([0, ''])
+    const { decisions } = JSON.parse(out) as { decisions: Record<string, unknown>[] }
+    const points = logPointsOf(soundLog(readFileSync(log, 'utf8')))
+    const asked = questionOver(points.log.stages, firstRule, 1)
+    if ('problems' in asked) return expect.fail('no question')
+    const at = answerAt(points, logPointAt(points, 19_500_000), asked.question.scenario)
+    expect(decisions).toEqual([
+      { time: 19_500_000, stage: 'stage 2', from: null, to: 3, reason: 'queue above 5', ours: answerFigures(at.question, at.decision) },
+      { time: 29_000_000, stage: 'stage 1', from: 2, to: 1, reason: '', ours: expect.anything() },
+    ])
+    expect(err).toMatch(/^2 decisions of another scheduler in .*decided\.csv, and 1 more before or after the log\. Ours is Least total time,/m)
+    expect(err).toMatch(/^19\.500 s +stage 2 to 3: queue above 5\n +ours: stage \d gets \d/m)
+    expect((await fitHere(log, '--decisions', decided)).out).toContain(err.trim())
   })
 
   const scenarioOf = async (...words: string[]) => {
@@ -129,6 +154,8 @@ describe('the fit in the terminal', () => {
     [['LOG', '--change', '+1 stage 9'], /^--change: found "stage 9"; allowed: "stage 1", "stage 2" or "stage 3"$/m],
     [['LOG', '--change', 'capacity 3 stage 2', '--at', '9'], /^--change: "capacity 3 stage 2": a capacity cannot change during the run/],
     [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
+    [['LOG', '--decisions', 'LOG'], /log\.csv: has no decisions of a scheduler; allowed: time, stage, to, and from or reason/],
+    [['LOG', '--decisions', 'LATE'], /late\.csv: all 1 decisions lie before or after the log/],
     [['FAILED'], /failed\.json: the query failed: "parse error"$/m],
   ])('refuses %j in words, with status 1', async (words, message) => {
     const files: Readonly<Record<string, string>> = {
@@ -138,6 +165,7 @@ describe('the fit in the terminal', () => {
       NAMED: join(folder, 'named.csv'),
       MANY: join(folder, 'many.csv'),
       FAILED: join(folder, 'failed.json'),
+      LATE: join(folder, 'late.csv'),
     }
     const { status, out, err } = await fitHere(...words.map((word) => files[word] ?? word))
     expect([status, out]).toEqual([1, ''])

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { logOfRun, logPointAt, logPointsOf, rowsAt } from '../../../src/features/logs/measure/logPoints.ts'
 import { spanFormatOf } from '../../../src/features/spans/read/spanFormats.ts'
 import type { SpanChoice } from '../../../src/features/spans/read/spanJobs.ts'
 import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
 import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { kinds } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { engineNames } from '../../../src/scenario/model/engines.ts'
@@ -149,6 +151,34 @@ test('the command prints the summary, and writes a trace that the command check 
   writeFileSync(out, readFileSync(out, 'utf8').replace('"job":[0,', '"job":[1,'))
   expect(await runHere('check', out)).toMatchObject({ status: 1, err: expect.stringContaining('events.job[0]') })
   expect((await runHere('import', spans, '--job', 'colour')).err).toContain('allowed: trace, name, worker.id')
+  rmSync(folder, { recursive: true })
+})
+
+test('the command lists what the scheduler of the system decided, beside our decision with the queues of that instant', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spans-'))
+  const [spans, decided] = [join(folder, 'spans.json'), join(folder, 'decided.jsonl')]
+  const trace = await played(1)
+  writeFileSync(spans, formats.otlp(servicesOf(trace)))
+  // The epoch of the spans, and 1 s later.
+  writeFileSync(decided, JSON.stringify({ time: 1_790_000_001, stage: 'enrich', from: 2, to: 3, reason: 'queue above 5' }))
+  const { status, out, err } = await runHere('import', spans, '--decisions', decided, '--json')
+  expect([status, status === 0 ? '' : err]).toEqual([0, ''])
+  const { decisions } = JSON.parse(out)
+  expect(decisions).toMatchObject([
+    { stage: 'enrich', from: 2, to: 3, reason: 'queue above 5', ours: { sentence: expect.stringMatching(/ gets \d of 4 seats/) } },
+  ])
+  const log = logOfRun(trace)
+  const points = logPointsOf(log)
+  for (const time of [0, 200_000, 1_000_000, 1_500_000]) {
+    const rows = rowsAt(points, logPointAt(points, time))
+    const frame = frameAt(trace, points.time[logPointAt(points, time)])
+    expect(rows.map((row) => [log.queue[row], log.workers[row], log.completed?.[row]])).toEqual(
+      frame.stages.map(({ waiting, staffed, finished }) => [waiting, staffed, finished]),
+    )
+  }
+  expect(Math.max(...log.queue)).toBeGreaterThan(2)
+  expect((await runHere('import', spans, '--decisions', decided)).out).toMatch(/enrich from 2 to 3: queue above 5\n +ours: /)
+  expect((await runHere('import', spans, '--decisions', spans)).err).toContain('has no decisions of a scheduler')
   rmSync(folder, { recursive: true })
 })
 

@@ -17,9 +17,8 @@ import { newStageName } from '../../../scenario/edit/edits.ts'
 import { toAskFragment } from '../../../scenario/link/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { askable, policies } from '../../../scenario/model/policies.ts'
-import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/part.ts'
-import { answerSentence, answerTo } from '../measure/openLoop.ts'
+import { answerSentence, answerTo, type Rule } from '../measure/openLoop.ts'
 import { askStore, changeDraft, closeQuestion } from './askStore.ts'
 import { type AskDraft, type AskRow, cellProblem, readAskDraft, readTable } from './askTable.ts'
 
@@ -157,12 +156,6 @@ function placeOf(path: string): string {
 }
 
 /** A choice among the policies that need only votes. */
-export interface Rule {
-  readonly policy: PolicyKind
-  /** The exponent of the policy `power`. */
-  readonly power: number
-}
-
 export function RuleFields({ policy, power, change }: Rule & { change(to: Partial<Rule>): void }) {
   return (
     <>

@@ -1,5 +1,6 @@
 import { inTimes, plainNumber, readDuration, writeDuration } from '../../../app/base/forms/typedText.ts'
 import { t } from '../../../language/translate.ts'
+import type { Decision } from '../../../measures/decisions/decision.ts'
 import { counterfactualsOf, flipSentenceOf } from '../../../measures/decisions/flipWords.ts'
 import { sentenceText } from '../../../measures/decisions/speech.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
@@ -134,18 +135,25 @@ export function askDraftOf({ scenario, asked }: DecisionQuestion): AskDraft {
  *   { "seats": { "Parse": 0 }, "sentence": "...", "counterfactuals": [{ "stage": "Parse", "waiting": 1, "seats": { "Parse": 4 } }] }
  */
 export function answerText(question: DecisionQuestion, json: boolean): string {
-  const { scenario } = question
   const decision = answerTo(question)
-  const sentences = [answerSentence(question, decision), flipSentenceOf(scenario, decision, duration, exactDuration)]
+  return json ? JSON.stringify(answerFigures(question, decision), null, 2) : answerSentences(question, decision).join('\n')
+}
+
+/** Returns the seats of a decision and what would have changed them, as sentences. */
+export function answerSentences(question: DecisionQuestion, decision: Decision): string[] {
+  return [answerSentence(question, decision), flipSentenceOf(question.scenario, decision, duration, exactDuration)]
     .map(sentenceText)
     .filter((text) => text !== '')
-  if (!json) return sentences.join('\n')
+}
+
+/** Returns the same for JSON. */
+export function answerFigures(question: DecisionQuestion, decision: Decision) {
+  const { scenario } = question
   const labels = stageLabels(scenario)
   const byStage = (seats: readonly number[]) => Object.fromEntries(labels.map((label, s) => [label, seats[s]]))
-  const answer = {
+  return {
     seats: byStage(decision.stages.map(({ seatsAfter }) => seatsAfter)),
-    sentence: sentences.join(' '),
+    sentence: answerSentences(question, decision).join(' '),
     counterfactuals: counterfactualsOf(scenario, decision).map(({ stage, change, seats }) => ({ stage: labels[stage], ...change, seats: byStage(seats) })),
   }
-  return JSON.stringify(answer, null, 2)
 }

@@ -14,7 +14,7 @@ import { createTimeAxis } from '../../../views/timeline/paintAxis.ts'
 import { decisionPainter, queuePainter, seatPainter } from '../../../views/timeline/paintSteps.ts'
 import type { Band, LaneRows, TimelineLayout } from '../../../views/timeline/timelineLayout.ts'
 import { createNavigation, type TimeEvents } from '../../../views/timeline/timelineNavigation.ts'
-import { plotOf } from '../../../views/timeline/timelinePlot.ts'
+import { plotOf, timeAtX } from '../../../views/timeline/timelinePlot.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 
 interface FitOverLog {
@@ -107,8 +107,16 @@ interface LogData {
   readonly rule: string
 }
 
+interface LogDrawing extends Drawing<LogData> {
+  /** Returns the time that a mark covers at a point of the window; null where no decisions are drawn. */
+  decidedUnder(clientX: number, clientY: number): TimeRange | null
+}
+
+/** Half the width in which the pointer finds a mark, in pixels. */
+const REACH = 4
+
 /** Draws the queues of a log over time, and below them the seats of the system and those of a rule, with the playhead. */
-export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<LogData> {
+export function mountLogDrawing(host: HTMLElement, events: TimeEvents): LogDrawing {
   const sheet = createSheet()
   const axis = createTimeAxis()
   const names = document.createElement('div')
@@ -124,12 +132,13 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<
   const paintMarks = decisionPainter()
   let layout: LogLayout | null = null
   let painted: readonly unknown[] = []
+  let range: TimeRange = [0, 1]
 
   function draw(data: LogData, { width }: HostSize, before: LogData | null): void {
     if (width === 0) return
-    const { palette, range, end, queues, actualSeats, decided, ruleSeats, rule, stages, workers } = data
+    const { palette, end, queues, actualSeats, decided, ruleSeats, rule, stages, workers } = data
     const ratio = pixelRatio()
-    const parts = [palette, range[0], range[1], end, queues, actualSeats, decided, ruleSeats, rule, workers, width, ratio]
+    const parts = [palette, ...data.range, end, queues, actualSeats, decided, ruleSeats, rule, workers, width, ratio]
     if (layout === null || before === null || !sameParts(parts, painted)) {
       painted = parts
       layout = logLayout(width, stages.length, actualSeats.length > 0, decided !== null)
@@ -139,6 +148,7 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<
       const at = layout
       sheet.paint((context) => paint(context, at, data, ratio))
     }
+    range = data.range
     axis.draw(layout, data)
     place(data, layout)
     placeMark(data, layout)
@@ -190,7 +200,14 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): Drawing<
     )
   }
 
-  return createDrawing(host, draw, stop)
+  function decidedUnder(clientX: number, clientY: number): TimeRange | null {
+    const { left, top } = host.getBoundingClientRect()
+    const [x, y] = [clientX - left, clientY - top]
+    if (layout === null || y < layout.decided.y || y >= layout.decided.y + layout.decided.height) return null
+    return [timeAtX(layout, range, x - REACH), timeAtX(layout, range, x + REACH)]
+  }
+
+  return { ...createDrawing(host, draw, stop), decidedUnder }
 }
 
 /** Times from this one up are dates, in microseconds since 1970. Smaller numbers count from the start of the log. */

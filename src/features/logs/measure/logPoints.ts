@@ -1,7 +1,13 @@
 import { bisectLeft, bisectRight } from 'd3-array'
+import { countStaffed } from '../../../pipeline/counts.ts'
+import { rowTime } from '../../../pipeline/rows.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
+import { stageLabels } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion, ParsedQuestion } from '../../../scenario/parse/part.ts'
-import type { SystemLog } from '../read/log.ts'
+import { createFollower, follow } from '../../../trace/follow.ts'
+import { endOf, stateAt, type Trace } from '../../../trace/trace.ts'
+import { createLog, noteCounts, pushLogRow, type SystemLog, trimLog } from '../read/log.ts'
 
 /** The points of a log: rows of one time are one point, and point p holds the rows up to ends[p]. */
 export interface LogPoints {
@@ -43,6 +49,45 @@ export function logPointsOf(log: SystemLog): LogPoints {
     if ((i + 1 === length || log.time[i + 1] !== log.time[i]) && sum > most && most >= 0) most = sum
   }
   return { log, length: points, time, ends, rowsOf, staffed: most >= 0, workers: Math.max(0, most) }
+}
+
+/** The most points of a log that is made of a run. */
+const MAX_POINTS = 50_000
+
+/**
+ * Returns a run as a log: rows of the stages whose queue or workers have changed, or whose services have ended. The service time is the mean so far, before
+ * the first service that of the whole run. A worker counts where it works or worked last. In a long run changes that are close together are one point.
+ */
+export function logOfRun(trace: Trace): SystemLog {
+  const log = createLog()
+  log.stages.push(...stageLabels(trace.scenario))
+  log.origin = trace.startedAt * 1000
+  const end = endOf(trace)
+  const all = stateAt(trace, end).counts
+  const width = Math.max(1, Math.ceil(end / MAX_POINTS))
+  const follower = createFollower(trace)
+  const { waiting, finished, serviceSum, busy } = follower.counts
+  const seen = log.stages.map(() => '')
+  let cell = 0
+  function tell(): void {
+    const staffed = new Int32Array(seen.length)
+    countStaffed(follower.counts, staffed)
+    for (const [s, before] of seen.entries()) {
+      seen[s] = `${waiting[s]} ${staffed[s]} ${finished[s]}`
+      if (seen[s] === before) continue
+      const measured = finished[s] > 0 ? serviceSum[s] / finished[s] : all.finished[s] > 0 ? all.serviceSum[s] / all.finished[s] : 0
+      pushLogRow(log, follower.counts.time, s, waiting[s], measured || serviceMean(trace.scenario.stages[s].service), staffed[s])
+      noteCounts(log, finished[s], Number.NaN, busy[s])
+    }
+  }
+  follow(follower, Infinity, (rows, i) => {
+    const next = Math.floor(rowTime(rows, i) / width)
+    if (next > cell) tell()
+    cell = next
+  })
+  tell()
+  trimLog(log)
+  return log
 }
 
 /** Returns the point in force at time t, counted from the log's beginning: the last at or before it, else the first. */

@@ -10,10 +10,10 @@ import { appendMark, createMarks, type Marks } from '../../../measures/series/ma
 import { appendStep, createSteps, type Steps } from '../../../measures/series/steps.ts'
 import { looksAhead } from '../../../pipeline/outlook.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import type { Policy } from '../../../scenario/model/scenario.ts'
-import type { DecisionQuestion } from '../../../scenario/parse/part.ts'
+import type { Policy, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { type DecisionQuestion, parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/part.ts'
 import type { OtherDecision } from '../read/decisions.ts'
-import type { LogPoints } from './logPoints.ts'
+import { type LogPoints, questionAt, seatsAt } from './logPoints.ts'
 
 /** The decisions of a rule at every point of a log. Open loop: under the rule later queues would differ. */
 export interface OpenLoop {
@@ -145,6 +145,29 @@ export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly nu
     ...weighSeats(policy, ballot, before, seats, stageOf),
     ...{ pressures: null, facts: [], orders: [], free: [] },
   }
+}
+
+/** A policy that the allocator is asked about, with the p of the policy `power`. */
+export type Rule = { readonly policy: PolicyKind; readonly power: number }
+
+/** The policy that is asked first. */
+export const firstRule: Rule = { policy: 'leastScore', power: 2 }
+
+/** Returns a question about the stages of a log under a rule, or the problems with it. */
+export function questionOver(stages: readonly string[], { policy, power }: Rule, workers: number) {
+  return parseQuestion({
+    version: QUESTION_VERSION,
+    workers,
+    policy: policy === 'power' ? { kind: policy, p: power } : { kind: policy },
+    stages: stages.map((name) => ({ name, waiting: 0, mean: 1 })),
+  })
+}
+
+/** Returns what the policy of a scenario, whose stages are those of a log, decides at a point, and the seats that the system had. */
+export function answerAt(points: LogPoints, point: number, scenario: Scenario) {
+  const question = questionAt(points, point, scenario, scenario.workers)
+  const had = seatsAt(points, point)
+  return { question, had, decision: answerTo(question, had) }
 }
 
 /** Returns the answer as a sentence: "A gets 5 of 8 seats, B, C and D 1 each." */

@@ -5,12 +5,12 @@ import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { clock, count } from '../../../views/drawing/format.ts'
+import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 import { ask } from '../ask/askStore.ts'
 import { askDraftOf } from '../ask/askTable.ts'
 import { dateText, hasDates } from '../draw/logDrawing.ts'
-import { type LogPoints, questionAt, seatsAt } from '../measure/logPoints.ts'
-import { answerSentence, answerTo, decisionSentence, seatsSentence } from '../measure/openLoop.ts'
+import type { LogPoints } from '../measure/logPoints.ts'
+import { answerAt, answerSentence, decisionSentence, type OpenLoop, seatsSentence } from '../measure/openLoop.ts'
 import { decisionsAt, type OtherDecision } from '../read/decisions.ts'
 
 interface Props {
@@ -26,9 +26,7 @@ interface Props {
 /** The seats of the rule at one point, beside those of the system, with the explanation of the decision. */
 export function LogPoint({ points, point, scenario, decisions, go }: Props) {
   const session = useSession()
-  const question = useMemo(() => questionAt(points, point, scenario, scenario.workers), [points, point, scenario])
-  const had = useMemo(() => seatsAt(points, point), [points, point])
-  const decision = useMemo(() => answerTo(question, had), [question, had])
+  const { question, had, decision } = useMemo(() => answerAt(points, point, scenario), [points, point, scenario])
   const time = points.time[point]
   const written = points.log.origin + time
   const step = (by: number, label: string, title: string, text: string) => (
@@ -92,5 +90,47 @@ function Decided({ decisions, from, stages }: DecidedProps) {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** How often and how far the rule and the system differ. An open loop does not say how the system would have performed. */
+export function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
+  const { length, staffed } = points
+  const { differing, elsewhere, moves, score } = loop
+  const figures: [name: string, value: string, title?: string][] = staffed
+    ? [
+        [
+          t('Policy and system differ'),
+          t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) }),
+          t('Points at which jobs wait and at least one worker would have been at another stage.'),
+        ],
+        [t('Seats elsewhere'), t('{x} a point', { x: (elsewhere / length).toFixed(2) })],
+        [
+          t('Seats that changed stage'),
+          t('system {had}, policy {given}', { had: count(moves.had), given: count(moves.given) }),
+          t('From one point to the next, all together.'),
+        ],
+        [
+          t('Total time, on average'),
+          `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
+          t(
+            'The sum over the stages of waiting × service time / (workers + 1), which the policy Least total time makes small: with the workers of the system, and with those of the policy, on the same queues.',
+          ),
+        ],
+      ]
+    : [
+        [t('The answer changes'), t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
+        [t('Seats that changed stage'), count(moves.given)],
+        [t('Total time, on average'), duration(score.given)],
+      ]
+  return (
+    <dl className="log-figures" aria-label={t('Results of the log')}>
+      {figures.map(([name, value, title]) => (
+        <div key={name} title={title}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -3,32 +3,33 @@ import { readable } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { isField } from '../../../app/base/ui/command.ts'
+import { hintOver } from '../../../app/base/ui/hint.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import { sentenceText } from '../../../measures/decisions/speech.ts'
 import { firstMark, type Marks, markAt, marksBefore } from '../../../measures/series/marks.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scenario/model/policies.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
-import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/part.ts'
-import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
+import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { type Rule, RuleFields } from '../ask/AskDialog.tsx'
+import { RuleFields } from '../ask/AskDialog.tsx'
 import { mountLogDrawing } from '../draw/logDrawing.ts'
-import { fullestPoint, type LogPoints, logPointAt } from '../measure/logPoints.ts'
-import type { OpenLoop } from '../measure/openLoop.ts'
+import { fullestPoint, logPointAt } from '../measure/logPoints.ts'
+import { decisionSentence, firstRule, type OpenLoop, questionOver, type Rule } from '../measure/openLoop.ts'
 import type { OpenedLog } from '../study/logFile.ts'
 import { FitPart } from './FitPart.tsx'
-import { LogPoint } from './LogPoint.tsx'
+import { LogFigures, LogPoint } from './LogPoint.tsx'
 import { closeLogs } from './logFile.ts'
-import type { ShownLog } from './logStore.ts'
+import type { OwnDecisions, ShownLog } from './logStore.ts'
 
 /** A log over time with the seats of a rule, the figures of both, and the answer at the playhead. */
 export function LogView({ shown: { log, bad, notes, thread, decided } }: { readonly shown: ShownLog }) {
   const session = useSession()
   const { points } = log
-  const [rule, setRule] = useState<Rule>({ policy: 'leastScore', power: 2 })
+  const [rule, setRule] = useState<Rule>(firstRule)
   const [seats, setSeats] = useState('8')
   const [point, setPoint] = useState(() => fullestPoint(points))
   const [loop, setLoop] = useState<OpenLoop | null>(null)
@@ -124,7 +125,8 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
           <LogDrawing
             log={log}
             loop={loop}
-            decided={decided?.marks ?? null}
+            decided={decided ?? null}
+            scenario={scenario}
             rule={policies[rule.policy].name()}
             most={points.staffed ? points.workers : scenario.workers}
             point={point}
@@ -143,22 +145,14 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
   )
 }
 
-/** Returns a question about the stages of a log under a rule, or the problems with it. */
-function questionOver(names: readonly string[], { policy, power }: Rule, workers: number) {
-  return parseQuestion({
-    version: QUESTION_VERSION,
-    workers,
-    policy: policy === 'power' ? { kind: policy, p: power } : { kind: policy },
-    stages: names.map((name) => ({ name, waiting: 0, mean: 1 })),
-  })
-}
-
 const problemText = ({ path, message }: Problem): string => `${path === 'workers' ? t('Workers to share') : path}: ${message}`
 
 interface Props {
   readonly log: OpenedLog
   readonly loop: OpenLoop
-  readonly decided: Marks | null
+  readonly decided: OwnDecisions | null
+  /** The stages. */
+  readonly scenario: Pick<Scenario, 'stages'>
   readonly rule: string
   /** The maximum number of seats at one time. */
   readonly most: number
@@ -169,8 +163,19 @@ interface Props {
   mark(part: TimeRange | null): void
 }
 
+/** How many decisions a tooltip tells. */
+const MAX_TOLD = 6
+
+/** Returns what was decided in a short time, as the lines of a tooltip; null: nothing. */
+function decisionLines(scenario: Pick<Scenario, 'stages'>, decisions: OwnDecisions['decisions'], [from, to]: TimeRange): string[] | null {
+  const there = decisions.filter(({ time }) => time >= from && time <= to)
+  const more = there.length > MAX_TOLD ? [t('and {more} more', { more: count(there.length - MAX_TOLD) })] : []
+  const lines = there.slice(0, MAX_TOLD).map((decision) => `${clock(decision.time)}: ${sentenceText(decisionSentence(scenario, decision))}`)
+  return lines.length === 0 ? null : [...lines, ...more]
+}
+
 /** The drawing of a log, and a slider that does the same by keyboard. */
-function LogDrawing({ log, loop, decided, rule, most, point, go, part, mark }: Props) {
+function LogDrawing({ log, loop, decided, scenario, rule, most, point, go, part, mark }: Props) {
   const { points, queues, had } = log
   const palette = currentPalette()
   const slider = useRef<HTMLInputElement>(null)
@@ -178,8 +183,18 @@ function LogDrawing({ log, loop, decided, rule, most, point, go, part, mark }: P
   const [range, setRange] = useState<TimeRange>(() => fitRange(end))
   const seek = useRef((_: number) => {})
   seek.current = (time) => go(logPointAt(points, time))
+  const tell = useRef((_: TimeRange | null): string[] | null => null)
+  tell.current = (under) => (under === null || decided === null ? null : decisionLines(scenario, decided.decisions, under))
   const host = useDrawing(
-    (element) => mountLogDrawing(element, { seek: (time) => seek.current(time), showRange: setRange, select: mark }),
+    (element) => {
+      const drawing = mountLogDrawing(element, { seek: (time) => seek.current(time), showRange: setRange, select: mark })
+      const hint = hintOver(element, ({ clientX, clientY }) => tell.current(drawing.decidedUnder(clientX, clientY)))
+      const destroy = () => {
+        hint.end()
+        drawing.destroy()
+      }
+      return { ...drawing, destroy }
+    },
     (drawing) =>
       drawing.update({
         palette,
@@ -190,7 +205,7 @@ function LogDrawing({ log, loop, decided, rule, most, point, go, part, mark }: P
         stages: points.log.stages.map((name, s) => ({ name, colourIndex: s })),
         queues,
         actualSeats: had,
-        decided,
+        decided: decided?.marks ?? null,
         ruleSeats: loop.seats,
         differing: loop.differing,
         workers: Math.max(1, most),
@@ -230,47 +245,5 @@ function LogDrawing({ log, loop, decided, rule, most, point, go, part, mark }: P
         />
       </p>
     </div>
-  )
-}
-
-/** How often and how far the rule and the system differ. An open loop does not say how the system would have performed. */
-function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
-  const { length, staffed } = points
-  const { differing, elsewhere, moves, score } = loop
-  const figures: [name: string, value: string, title?: string][] = staffed
-    ? [
-        [
-          t('Policy and system differ'),
-          t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) }),
-          t('Points at which jobs wait and at least one worker would have been at another stage.'),
-        ],
-        [t('Seats elsewhere'), t('{x} a point', { x: (elsewhere / length).toFixed(2) })],
-        [
-          t('Seats that changed stage'),
-          t('system {had}, policy {given}', { had: count(moves.had), given: count(moves.given) }),
-          t('From one point to the next, all together.'),
-        ],
-        [
-          t('Total time, on average'),
-          `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
-          t(
-            'The sum over the stages of waiting × service time / (workers + 1), which the policy Least total time makes small: with the workers of the system, and with those of the policy, on the same queues.',
-          ),
-        ],
-      ]
-    : [
-        [t('The answer changes'), t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
-        [t('Seats that changed stage'), count(moves.given)],
-        [t('Total time, on average'), duration(score.given)],
-      ]
-  return (
-    <dl className="log-figures" aria-label={t('Results of the log')}>
-      {figures.map(([name, value, title]) => (
-        <div key={name} title={title}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -1,17 +1,18 @@
 import { readable } from '../../../app/base/browser/files.ts'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { appendMark, createMarks } from '../../../measures/series/marks.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { countText } from '../../../scenario/model/words.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { openSpans } from '../../spans/page/SpanDialog.tsx'
 import { spanFormatOf } from '../../spans/read/spanFormats.ts'
+import { logOfRun } from '../measure/logPoints.ts'
 import { type Headings, MAX_ROW } from '../read/csvRows.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
-import { decisionFormOf, readDecisions } from '../read/decisions.ts'
+import { decisionFormOf, MAX_DECISIONS, readDecisions } from '../read/decisions.ts'
 import { HEAD, looksLikeLog } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
@@ -20,8 +21,6 @@ import { type ComingLog, type LogThread, logStore, type ShownLog, type UnknownTa
 
 /** A larger file, in bytes, waits until the user has seen its size. */
 const LARGE = 50_000_000
-/** The size of the largest file of decisions, in bytes. */
-const MAX_DECISIONS = 20_000_000
 
 /** The sample that comes with the page: ten minutes in which a worker was moved to the wrong stage. */
 export const SAMPLE = 'sample-incident.csv'
@@ -38,6 +37,7 @@ export async function openLog(
 ): Promise<void> {
   cancelLog(session)
   const { size } = file
+  const wasOpen = logStore(session).getState().open
   logStore(session).setState({ open: true })
   if (size > MAX_LOG_FILE) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
   const looking = { name, size, step: 'looking', file } as const
@@ -53,7 +53,8 @@ export async function openLog(
   const text = fromUtf8(head)
   const form = decisionFormOf(text)
   // Without a log the person may want the lines of such a file.
-  if (form !== null && (asLines === null || logStore(session).getState().shown !== null)) return takeDecisions(session, looking, form)
+  if (form !== null && (asLines === null || logStore(session).getState().shown !== null || importedRun(session) !== null))
+    return takeDecisions(session, looking, form, wasOpen)
   const spans = spanFormatOf(text)
   if (spans !== null) {
     closeLogs(session)
@@ -63,31 +64,54 @@ export async function openLog(
   else await offer(session, { name, size, step: 'waiting', file, named: null })
 }
 
-/** Shows what the system's own scheduler decided beside the log that is shown. */
-async function takeDecisions(session: Session, looking: ComingLog & { readonly step: 'looking' }, form: NonNullable<ReturnType<typeof decisionFormOf>>) {
+/** Shows what the system's own scheduler decided beside the log or the imported run that it belongs to. */
+async function takeDecisions(
+  session: Session,
+  looking: ComingLog & { readonly step: 'looking' },
+  form: NonNullable<ReturnType<typeof decisionFormOf>>,
+  wasOpen: boolean,
+) {
   const store = logStore(session)
   const { name, size, file } = looking
-  const { shown } = store.getState()
-  if (shown === null) return refuse(session, name, t('has decisions of a scheduler; open the log of its stages first, then this file'))
   if (size > MAX_DECISIONS) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_DECISIONS) }))
   try {
     const text = await file.text()
+    const beside = await logOfDecisions(session, wasOpen)
     if (store.getState().coming !== looking) return
-    const { points } = shown.log
+    if (beside === null)
+      return refuse(session, name, t('has decisions of a scheduler; open the log of its stages, or the run of its spans, first, then this file'))
+    const { points } = beside.log
     const { decisions, outside, problems } = readDecisions(text, form, points.log, points.time[points.length - 1])
-    const told = problems.map(({ path, message }): Problem => ({ path: path === '' ? name : `${name}, ${path}`, message }))
-    if (decisions.length === 0 && outside > 0)
-      told.push({
-        path: name,
-        message: t('all {outside} decisions lie before or after the log. Compare the clocks of the two files', { outside: countText(outside) }),
-      })
     cancelLog(session)
     const marks = createMarks()
     for (const { time } of decisions) appendMark(marks, time)
-    store.setState({ problems: told, ...(decisions.length > 0 && { shown: { ...shown, decided: { name, decisions, marks, outside } } }) })
+    const decided = { name, decisions, marks, outside }
+    const { shown } = store.getState()
+    if (decisions.length > 0 && beside === shown) store.setState({ shown: { ...beside, decided } })
+    else if (decisions.length > 0) show(session, { ...beside, decided })
+    else if (beside !== shown) beside.thread.stop()
+    store.setState({ problems: problems.map(({ path, message }): Problem => ({ path: path === '' ? name : `${name}, ${path}`, message })) })
   } catch (error) {
     if (store.getState().coming === looking) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
+}
+
+/** Returns the run on the page if it is one of another system; null for others. */
+function importedRun(session: Session): Run | null {
+  const { run, phase } = runStore(session).getState()
+  return phase === 'ended' && run?.trace.engine === 'functions' ? run : null
+}
+
+/** Returns the log that decisions belong to: the one in the open dialog, else the imported run on the page, which becomes a log, else the one that was open last. */
+async function logOfDecisions(session: Session, wasOpen: boolean): Promise<ShownLog | null> {
+  const { shown } = logStore(session).getState()
+  const run = importedRun(session)
+  if (run === null || (shown !== null && (wasOpen || shown.run === run))) return shown
+  const note = t('This is the run on the page as a log: the service time at each point is the mean up to then.')
+  const thread = openLogThread((job) => job('takeLog', { log: logOfRun(run.trace), note }))
+  const read = await thread.read
+  if (read.kind !== 'log') return shown
+  return { serial: 0, name: run.scenario.title ?? t('The run'), run, log: read.log, bad: 0, notes: read.notes, thread }
 }
 
 /** Returns whether a file may be a log, or has lines: these replace what is on the screen only once the person says so. */
@@ -215,10 +239,14 @@ function refuse(session: Session, name: string, message: string): void {
 }
 
 /** Opens a log on a thread of its own. `headings`: see `createLogReader`. Calls `progress` with the share that is read, 0 to 1. */
-export function openLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): LogThread {
+export const openLogFile = (file: Blob, headings: Headings | null, progress: (share: number) => void): LogThread =>
+  openLogThread((job) => job('readLog', { file, headings }, progress))
+
+/** Returns a thread for a log, which `first` reads there. */
+function openLogThread(first: (job: ReturnType<typeof openJobThreads>['run']) => Promise<LogFileRead>): LogThread {
   const { run, end } = openJobThreads(1)
   return {
-    read: run('readLog', { file, headings }, progress),
+    read: first(run),
     map: (mapping) => run('mapLog', mapping),
     weigh: (policy, workers) => run('weighLog', { policy, workers }),
     stop: end,

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { Commands } from '../../../app/session/commands.ts'
+import type { Run } from '../../../app/session/run/runStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import type { Marks } from '../../../measures/series/marks.ts'
@@ -49,6 +50,8 @@ export interface ShownLog {
   readonly notes: readonly string[]
   /** Keeps the log and computes the decisions of each rule. */
   readonly thread: LogThread
+  /** The run on the page that the log was made of. */
+  readonly run?: Run
   /** What the system's own scheduler decided, from another file. */
   readonly decided?: OwnDecisions
 }

@@ -35,6 +35,9 @@ type DecisionForm = 'csv' | 'objects' | 'kubernetes' | 'ray'
 type Row = { readonly line: number; readonly time: string; readonly names: readonly string[] } & Readonly<Record<'from' | 'to' | 'reason', string>>
 type Note = (line: number, message: string) => void
 
+/** The size of the largest file, in bytes. */
+export const MAX_DECISIONS = 20_000_000
+
 const SHOWN = 20
 const MAX_REASON = 1000
 const MAX_LINE = 5000
@@ -104,6 +107,10 @@ export function readDecisions(text: string, form: DecisionForm, { stages, origin
   decisions.sort((a, b) => a.time - b.time)
   const told = [toldProblems(problems, bad), ...Array.from(unknown.values(), (each) => toldProblems(each.problems, each.bad))]
   if (decisions.length + outside + bad + unknown.size === 0) told.push({ problems: [{ path: '', message: nothingIn(form) }], untold: 0 })
+  if (decisions.length === 0 && outside > 0) {
+    const message = t('all {outside} decisions lie before or after the log. Compare the clocks of the two files', { outside: countText(outside) })
+    told.push({ problems: [{ path: '', message }], untold: 0 })
+  }
   return { decisions, outside, problems: told.flatMap((each) => each.problems) }
 }
 

@@ -5,6 +5,7 @@ import { countText } from '../../../scenario/model/words.ts'
 import { type LogPoints, logPointsOf } from '../measure/logPoints.ts'
 import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../measure/openLoop.ts'
 import type { Headings } from '../read/csvRows.ts'
+import type { SystemLog } from '../read/log.ts'
 import type { SeriesFile } from '../read/prometheus.ts'
 import { createLogReader, type LogRead, logOf } from '../read/readLog.ts'
 import { guessMapping, type Mapping, type SeriesHeads } from '../read/seriesRoles.ts'
@@ -67,6 +68,10 @@ export function createLogReading() {
       series = read
       const { mapping, certain } = guessMapping(read)
       return certain ? opened(logOf(read, mapping)) : { kind: 'series', heads: { series: read.series.map(({ labels }) => ({ labels })) } }
+    },
+    /** Takes a log that was made of a run. */
+    takeLog(log: SystemLog, note: string): LogFileRead {
+      return opened({ log, bad: 0, problems: [], notes: [note] })
     },
     /** Makes a log of the series that were read. Throws if there are none. */
     mapLog(mapping: Mapping): LogFileRead {

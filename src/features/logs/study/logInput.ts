@@ -1,12 +1,20 @@
 import { Refused } from '../../../headless/command.ts'
 import { inputOf, readInput } from '../../../headless/subject.ts'
+import { sentenceText } from '../../../measures/decisions/speech.ts'
+import { fromUtf8 } from '../../../scenario/link/bytes.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { listed, quoted } from '../../../scenario/model/words.ts'
+import { counted, listed, quoted } from '../../../scenario/model/words.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
 import { seconds } from '../../../views/drawing/format.ts'
+import { answerFigures, answerSentences } from '../ask/askTable.ts'
 import { dateText, hasDates, logTime } from '../draw/logDrawing.ts'
+import { logPointAt, logPointsOf } from '../measure/logPoints.ts'
+import { answerAt, decisionSentence, firstRule, questionOver } from '../measure/openLoop.ts'
 import type { Headings } from '../read/csvRows.ts'
 import { columnsIn, isComplete } from '../read/csvTable.ts'
-import { logPart } from '../read/log.ts'
+import { type DecisionsRead, decisionFormOf, MAX_DECISIONS, readDecisions } from '../read/decisions.ts'
+import { logPart, type SystemLog } from '../read/log.ts'
 import { COMPLETED, DAY, type Heading, headingOf, needed, plainName, QUEUE, SERVICE, STAGE, TIME, unitIn, WORKERS } from '../read/logColumns.ts'
 import type { SeriesFile } from '../read/prometheus.ts'
 import { createLogReader, HEAD, logOf } from '../read/readLog.ts'
@@ -146,4 +154,45 @@ export function timeIn(option: string, text: string, origin: Micros, last: Micro
   if (time >= begin && time <= end) return Math.round(time)
   const shown = (at: Micros) => (dated ? dateText(origin + at) : seconds(at, 0))
   throw new Refused([{ path: option, message: `found ${quoted(text)}; allowed: a time of the log, which goes from ${shown(begin)} to ${shown(end)}` }])
+}
+
+/** The report lists this many decisions, JSON all. */
+const LISTED = 100
+
+/**
+ * Returns what another scheduler decided during a log, each decision beside what our first policy would have decided at that point: for JSON, with times
+ * since the log begins, and as a report. Throws Refused for a file without such decisions.
+ */
+export async function decidedBeside(word: string, log: SystemLog) {
+  const input = await inputOf(word)
+  const points = logPointsOf(log)
+  const { decisions, outside, problems } = decisionsIn(fromUtf8(await readInput(input, MAX_DECISIONS)), log, points.time[points.length - 1], input.word)
+  const asked = questionOver(log.stages, firstRule, 1)
+  if ('problems' in asked) throw new Refused(asked.problems)
+  const { scenario } = asked.question
+  const each = decisions.map((other) => ({ other, ...answerAt(points, logPointAt(points, other.time), scenario) }))
+  const json = each.map(({ other, question, decision }) => ({ ...other, stage: log.stages[other.stage], ours: answerFigures(question, decision) }))
+  const lines = each.slice(0, LISTED).map(({ other, question, decision }) => {
+    const time = logTime(log.origin, other.time)
+    return `${time}  ${sentenceText(decisionSentence(scenario, other))}\n${' '.repeat(time.length)}  ours: ${answerSentences(question, decision).join(' ')}`
+  })
+  const more = each.length > LISTED ? [`and ${counted(each.length - LISTED, 'more decision')}; --json has all`] : []
+  const left = problems.map(({ path, message }) => `${path === '' ? input.word : path}: ${message}`)
+  const beyond = outside > 0 ? `, and ${outside} more before or after the log` : ''
+  const head = `${counted(each.length, 'decision')} of another scheduler in ${input.word}${beyond}. Ours is ${policies[firstRule.policy].name()}, with the same queues, service times and workers:`
+  return { json, report: [head, ...lines, ...more, ...left].join('\n') }
+}
+
+/** Throws Refused if there are no decisions during the log. */
+function decisionsIn(text: string, log: SystemLog, last: Micros, word: string): DecisionsRead {
+  const form = decisionFormOf(text.slice(0, HEAD))
+  const allowed = 'time, stage, to, and from or reason, as CSV or JSON; events of Kubernetes; lines of Ray'
+  if (form === null) throw new Refused([{ path: word, message: `has no decisions of a scheduler; allowed: ${allowed}` }])
+  try {
+    const read = readDecisions(text, form, log, last)
+    if (read.decisions.length > 0) return read
+    throw new Refused(read.problems.map(({ path, message }) => ({ path: path === '' ? word : `${word}: ${path}`, message })))
+  } catch (error) {
+    throw error instanceof Refusal ? new Refused([{ path: word, message: error.message }]) : error
+  }
 }

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
+import { openTrace } from '../../../../src/app/share/files/openTrace.ts'
 import { questionAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
 import { answerSentence, answerTo, decisionSentence, seatsSentence } from '../../../../src/features/logs/measure/openLoop.ts'
 import { acceptComing, cancelLog, closeLogs, mapComing, openLog, readColumns, readComing, takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
 import { logStore, openLogs } from '../../../../src/features/logs/page/logStore.ts'
 import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
+import { spanStore } from '../../../../src/features/spans/page/spanStore.ts'
 import { spanFormatIn } from '../../../../src/features/spans/study/importSpans.ts'
 import { markAt, markTimes } from '../../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'
@@ -128,9 +131,36 @@ describe('decisions of another scheduler', () => {
     const session = pageSession()
     openLogs(session)
     await openLog(session, fileOf('scaler.csv', decided))
-    expect(messagesOf(session)).toEqual(['scaler.csv: has decisions of a scheduler; open the log of its stages first, then this file'])
+    expect(messagesOf(session)).toEqual([
+      'scaler.csv: has decisions of a scheduler; open the log of its stages, or the run of its spans, first, then this file',
+    ])
     await openLog(session, fileOf('scaler.csv', decided), undefined, () => {})
     expect(logOf(session).coming?.step).toBe('columns')
+  })
+})
+
+describe('decisions beside a run that was imported', () => {
+  const lines = [0, 1, 2, 3].map((job) => JSON.stringify({ job, stage: 'A', worker: 'w', began: 1_000_000 * (1 + job), ended: 1_000_000 * (2 + job) }))
+  const decided = 'time,stage,from,to,reason\n1,A,1,2,queue above 5\n2,A,2,1,idle\n'
+
+  test('make a log of the run, and are marks in it; a log in the open dialog comes first', async () => {
+    const session = pageSession()
+    await takeFile(session, fileOf('jobs.jsonl', lines.join('\n')))
+    const coming = spanStore(session).getState().coming?.read ?? expect.fail('no spans')
+    await openTrace(session, new File([coming.file], 'jobs'))
+    await takeFile(session, fileOf('scaler.csv', decided))
+    const { shown, open, problems } = logOf(session)
+    expect([open, problems, shown?.decided?.decisions.length, shown?.log.points.log.stages]).toEqual([true, [], 2, ['A']])
+    expect(shown?.run).toBe(runStore(session).getState().run)
+    await takeFile(session, fileOf('again.csv', decided.replace('idle', 'quiet')))
+    expect(logOf(session).shown?.serial).toBe(shown?.serial)
+    expect(logOf(session).shown?.decided?.decisions[1].reason).toBe('quiet')
+    await takeFile(session, fileOf('mine.csv', small))
+    await takeFile(session, fileOf('scaler.csv', decided))
+    expect(logOf(session).shown?.run).toBeUndefined()
+    closeLogs(session)
+    await takeFile(session, fileOf('scaler.csv', decided))
+    expect(logOf(session).shown?.run).toBe(runStore(session).getState().run)
   })
 })
 
