@@ -182,6 +182,24 @@ test('the command lists what the scheduler of the system decided, beside our dec
   rmSync(folder, { recursive: true })
 })
 
+test('an event of Chrome is an error by its arguments, its category or its status', async () => {
+  const event = (job: number, args: object, cat = 'work') => ({ ph: 'X', pid: 1, tid: 1, name: 'A', ts: 1000 * job, dur: 500, cat, args: { job, ...args } })
+  const pair = (job: number, args: object) => [
+    { ph: 'B', pid: 1, tid: 1, name: 'A', ts: 1000 * job, args: { job } },
+    { ph: 'E', pid: 1, tid: 1, ts: 1000 * job + 500, args },
+  ]
+  const sound = [event(0, {}), event(1, { status: 'ok' }), event(2, { error: false }), ...pair(3, {})]
+  const failed = [event(4, { error: 'no paper' }), event(5, { err: { message: 'no ink' } }), event(6, {}, 'work,error'), ...pair(7, { status: 'ERROR' })]
+  const { trace } = await imported(JSON.stringify({ traceEvents: [...sound, ...failed] }))
+  const none = 'The span has an error.'
+  expect(trace.failures.map(({ job, reason }) => [job, reason])).toEqual([
+    [4, 'no paper'],
+    [5, 'no ink'],
+    [6, none],
+    [7, none],
+  ])
+})
+
 test('pairs without a thread, and numbers in names, as Node writes its user timing', async () => {
   const events = Array.from({ length: 80 }, (_, job) => [
     ...['fetch', 'parse'].flatMap((name, s) =>
@@ -308,6 +326,15 @@ describe('lines of pino', () => {
     expect(metricsOf(trace).completed).toBe(60)
     expect(chosen).toEqual({ job: 'job', stage: 'stage', worker: 'worker' })
     expect(notes.join()).not.toContain('Records without')
+  })
+
+  test('are errors from level 50 on or with err, in the words of either', async () => {
+    const took = (job: number, more: object) => line(1000 + 100 * job, { stage: 'A', job, durationMs: 20, msg: 'no paper', ...more })
+    const { trace } = await imported([took(0, {}), took(1, { level: 50 }), took(2, { err: { message: 'no ink' } }), took(3, { err: null })].join('\n'))
+    expect(trace.failures.map(({ job, reason }) => [job, reason])).toEqual([
+      [1, 'no paper'],
+      [2, 'no ink'],
+    ])
   })
 
   test('have the unit of their names', async () => {

@@ -57,6 +57,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
         {step === 'mapping' && <>{t(': what are these series?')}</>}
         {step === 'columns' && <>{t(': which column is what?')}</>}
         {step === 'lines' && <LinesAsked />}
+        {step === 'lines' && coming.lacking.length > 0 && ` ${lackingText(coming.lacking)}`}
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
@@ -77,6 +78,10 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
     </section>
   )
 }
+
+/** Says why lines with a time and a stage are no log and no spans. */
+const lackingText = (lacking: readonly string[]): string =>
+  t('To be a log they lack {lacking}. To be spans they need a job and how long it took, such as durationMs.', { lacking: lacking.join('; ') })
 
 /** Says what becomes of the canvas if the lines of a file become jobs. */
 function LinesAsked() {

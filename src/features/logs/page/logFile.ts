@@ -11,7 +11,7 @@ import { openSpans } from '../../spans/page/SpanDialog.tsx'
 import { spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { logOfRun } from '../measure/logPoints.ts'
 import { type Headings, MAX_ROW } from '../read/csvRows.ts'
-import { type CsvTable, tableIn } from '../read/csvTable.ts'
+import { type CsvTable, lackingIn, tableIn } from '../read/csvTable.ts'
 import { decisionFormOf, MAX_DECISIONS, readDecisions } from '../read/decisions.ts'
 import { HEAD, looksLikeLog } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
@@ -51,6 +51,7 @@ export async function openLog(
   const table = await tableAtHead(file).catch(() => null)
   if (logStore(session).getState().coming !== looking) return
   const text = fromUtf8(head)
+  const lacking = lackingIn(head, size <= HEAD)
   const form = decisionFormOf(text)
   // Without a log the person may want the lines of such a file.
   if (form !== null && (asLines === null || logStore(session).getState().shown !== null || importedRun(session) !== null))
@@ -59,7 +60,8 @@ export async function openLog(
   if (spans !== null) {
     closeLogs(session)
     await openSpans(session, file instanceof File ? file : new File([file], name))
-  } else if (asLines !== null && table === null && !looksLikeLog(head)) logStore(session).setState({ coming: { name, size, step: 'lines', asLines } })
+  } else if (asLines !== null && table === null && (lacking.length > 0 || !looksLikeLog(head)))
+    logStore(session).setState({ coming: { name, size, step: 'lines', asLines, lacking } })
   else if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
   else await offer(session, { name, size, step: 'waiting', file, named: null })
 }

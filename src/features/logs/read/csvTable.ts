@@ -1,6 +1,7 @@
 import { cellMarks, type Headings } from './csvRows.ts'
 import {
   ARRIVALS,
+  allowedNames,
   BUSY,
   COLUMNS,
   COMPLETED,
@@ -63,6 +64,16 @@ export function tableIn(head: Uint8Array, whole: boolean): CsvTable | null {
   if (table === null || table.named) return null
   // Keys of any objects are no question, unless they may be those of a log.
   return table.mark !== KEYS || isComplete(table.headings) ? table : null
+}
+
+/** Returns the names of what objects of JSON with a time and a stage lack to be a log; none for other texts. */
+export function lackingIn(head: Uint8Array, whole: boolean): readonly string[] {
+  const table = columnsIn(head, whole)
+  if (table === null || table.mark !== KEYS) return []
+  const has = (headings: readonly (Heading | null)[], column: number) => headings.some((heading) => heading?.column === column)
+  const named = table.cells.map(headingOf)
+  if (!has(named, TIME) || !has(named, STAGE)) return []
+  return needed.filter((column) => !has(table.headings, column)).map((column) => allowedNames()[column])
 }
 
 /** Returns the table, whether its headings are known (`named`) or not; null for other texts. */

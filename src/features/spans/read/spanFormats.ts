@@ -1,5 +1,5 @@
 import { NONE } from '../../../pipeline/rows.ts'
-import { asNumber, type Described, isObject, listIn, microsOfNanos, type SpanWriter, textIn } from './spanTable.ts'
+import { asNumber, type Described, errorIn, isObject, listIn, microsOfNanos, type SpanWriter, textIn } from './spanTable.ts'
 
 export type SpanFormat = 'otlp' | 'chrome' | 'jaeger' | 'zipkin' | 'lines' | 'pino'
 
@@ -205,10 +205,13 @@ function jobLine(writer: SpanWriter, line: Described): void {
     name: textIn(line.stage) ?? '',
     start: asNumber(line.began),
     end: asNumber(line.ended),
-    error: line.error === undefined || line.error === null ? null : String(line.error),
+    error: errorIn(line.error),
     attributes: Object.entries(line).filter(([key]) => key !== 'began' && key !== 'ended'),
   })
 }
+
+/** The level of errors; higher ones are fatal. */
+const PINO_ERROR = 50
 
 /** A line of pino: its time, in milliseconds, is when the service ended. Lines that say other things are no services. */
 function pinoLine(writer: SpanWriter, line: Described): void {
@@ -218,12 +221,11 @@ function pinoLine(writer: SpanWriter, line: Described): void {
   const [, , unit = 'ms'] = DURATION.exec(key.toLowerCase()) ?? []
   const end = asNumber(line.time) * 1000
   const scale = unit === 'us' ? 1 : unit === 'ms' ? 1000 : 1_000_000
-  const { err } = line
   writer.add({
     name: textIn(line.stage) ?? '',
     start: end - asNumber(line[key]) * scale,
     end,
-    error: err === undefined || err === null ? null : isObject(err) ? String(err.message) : String(err),
+    error: errorIn(line.err) ?? (asNumber(line.level) >= PINO_ERROR ? (textIn(line.msg) ?? '') : null),
     attributes: Object.entries(line).filter(([each]) => ![key, 'level', 'time', 'hostname', 'msg', 'err'].includes(each)),
   })
 }
@@ -234,6 +236,9 @@ interface Open {
   readonly event: Described
 }
 
+/** What Chrome's events have as a category or a status if something went wrong; this page writes `thrown away`. */
+const isFailed = (word: unknown): boolean => typeof word === 'string' && /^(error|failed|failure|thrown away)$/i.test(word)
+
 /** Complete events, pairs of begin and end on a thread, and asynchronous pairs. Nesting on a thread makes parents later. */
 function chrome(writer: SpanWriter): (event: Described) => void {
   const stacks = new Map<string, Open[]>()
@@ -242,14 +247,14 @@ function chrome(writer: SpanWriter): (event: Described) => void {
 
   function add({ name, start, event }: Open, end: number, last: Described, isSync: boolean): void {
     const args = { ...(isObject(event.args) ? event.args : {}), ...(isObject(last.args) ? last.args : {}) }
-    const words = (textIn(event.cat) ?? '').split(',')
+    const words = [event.cat, last.cat].flatMap((cat) => (textIn(cat) ?? '').split(',')).map((word) => word.trim())
     // Such as "job 7", as this page writes it.
     const named = words.flatMap((word): [string, string][] => [...word.matchAll(/^(\w+) (\d+)$/g)].map(([, key, value]) => [key, value]))
     writer.add({
       name,
       start,
       end,
-      error: words[0] === 'thrown away' || args.error ? (textIn(args.error) ?? '') : null,
+      error: errorIn(args.error) ?? errorIn(args.err) ?? (words.some(isFailed) || isFailed(args.status) ? '' : null),
       attributes: [...(isSync ? [['thread', threadOf(event)] as const] : []), ['pid', event.pid], ...named, ...Object.entries(args)],
     })
   }

@@ -131,6 +131,12 @@ export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 }
 
+/** Returns what went wrong, as an attribute for errors says it: a text, an error with its message, or true; null: nothing. */
+export function errorIn(value: unknown): string | null {
+  if (value === undefined || value === null || value === false || value === '') return null
+  return isObject(value) ? (textIn(value.message) ?? '') : value === true ? '' : String(value)
+}
+
 /** Returns a number, which some exporters write as text; NaN if it is none. */
 export function asNumber(value: unknown): number {
   return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN

@@ -240,6 +240,19 @@ describe('a file that is no log', () => {
     expect(canvasOf(session).scenario).toBe(before)
   })
 
+  test('says what lines with a time and a stage lack to be a log', async () => {
+    const session = pageSession()
+    const lines = [0, 1].map((k) => JSON.stringify({ level: 30, time: 1_764_240_000_000 + k, pid: 7, stage: 'A', job: k, msg: 'done' }))
+    await takeFile(session, fileOf('app.log', lines.join('\n')))
+    expect(logOf(session)).toMatchObject({
+      problems: [],
+      coming: { step: 'lines', lacking: ['queue (or queue_length, waiting)', 'service_us, service_ms or service_s'] },
+    })
+    closeLogs(session)
+    await takeFile(session, fileOf('other.jsonl', '{"name":"Ada"}\n'))
+    expect(logOf(session).coming).toMatchObject({ step: 'lines', lacking: [] })
+  })
+
   test('is not asked about if it is empty: there is nothing to take', async () => {
     const session = pageSession()
     await takeFile(session, fileOf('empty.jsonl', ' \n\n'))
