@@ -91,11 +91,15 @@ describe('the fit in the terminal', () => {
     const points = logPointsOf(soundLog(readFileSync(log, 'utf8')))
     const asked = questionOver(points.log.stages, firstRule, 1)
     if ('problems' in asked) return expect.fail('no question')
-    const at = answerAt(points, logPointAt(points, 19_500_000), asked.question.scenario)
+    const oursAt = (time: number) => {
+      const { question, decision } = answerAt(points, logPointAt(points, time), asked.question.scenario)
+      return answerFigures(question, decision)
+    }
     expect(decisions).toEqual([
-      { time: 19_500_000, stage: 'stage 2', from: null, to: 3, reason: 'queue above 5', ours: answerFigures(at.question, at.decision) },
-      { time: 29_000_000, stage: 'stage 1', from: 2, to: 1, reason: '', ours: expect.anything() },
+      { time: 19_500_000, stage: 'stage 2', from: null, to: 3, reason: 'queue above 5', ours: oursAt(19_500_000) },
+      { time: 29_000_000, stage: 'stage 1', from: 2, to: 1, reason: '', ours: oursAt(29_000_000) },
     ])
+    expect(oursAt(29_000_000)).not.toEqual(oursAt(0))
     expect(err).toMatch(/^2 decisions of another scheduler in .*decided\.csv, and 1 more before or after the log\. Ours is Least total time,/m)
     expect(err).toMatch(/^19\.500 s +stage 2 to 3: queue above 5\n +ours: stage \d gets \d/m)
     expect((await fitHere(log, '--decisions', decided)).out).toContain(err.trim())

@@ -152,6 +152,7 @@ describe('decisions beside a run that was imported', () => {
     const { shown, open, problems } = logOf(session)
     expect([open, problems, shown?.decided?.decisions.length, shown?.log.points.log.stages]).toEqual([true, [], 2, ['A']])
     expect(shown?.run).toBe(runStore(session).getState().run)
+    closeLogs(session)
     await takeFile(session, fileOf('again.csv', decided.replace('idle', 'quiet')))
     expect(logOf(session).shown?.serial).toBe(shown?.serial)
     expect(logOf(session).shown?.decided?.decisions[1].reason).toBe('quiet')
@@ -249,7 +250,7 @@ describe('a file that is no log', () => {
       coming: { step: 'lines', lacking: ['queue (or queue_length, waiting)', 'service_us, service_ms or service_s'] },
     })
     closeLogs(session)
-    await takeFile(session, fileOf('other.jsonl', '{"name":"Ada"}\n'))
+    await takeFile(session, fileOf('other.jsonl', lines.map((line) => line.replace('"stage"', '"module"')).join('\n')))
     expect(logOf(session).coming).toMatchObject({ step: 'lines', lacking: [] })
   })
 
