@@ -55,6 +55,30 @@ test('the sample opens, steps through its differences, and is compared with anot
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
+test('a decision of another scheduler has words at the pointer, and in the list at its point by keyboard', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'mine.csv', small)
+  await expect(pointOf(page)).toBeVisible(LONG)
+  await drop(page, 'scaler.csv', 'time,stage,from,to,reason\n0.5,A,1,2,queue above 5\n')
+  const words = 'A from 1 to 2: queue above 5'
+  await dialogOf(page).getByRole('button', { name: 'Next decision' }).press('Enter')
+  await page.keyboard.press('Home')
+  await expect(pointOf(page).getByText(words)).toBeVisible()
+  const drawing = dialogOf(page).locator('.log-drawing')
+  const name = await drawing.getByText('Its decisions').boundingBox()
+  const all = await drawing.boundingBox()
+  if (name === null || all === null) throw new Error('there is no drawing')
+  await expect(async () => {
+    // The mark stands in the middle of the plot, which begins behind the names.
+    const middle = all.x + (140 + all.width - 20) / 2
+    await page.mouse.move(middle + 3, name.y + name.height / 2)
+    await page.mouse.move(middle, name.y + name.height / 2)
+    await expect(page.locator('.hint', { hasText: words })).toBeVisible({ timeout: 500 })
+  }).toPass(LONG)
+  await page.mouse.move(all.x + all.width - 30, name.y + name.height / 2)
+  await expect(page.locator('.hint', { hasText: words })).toBeHidden()
+})
+
 test('a table with unknown headings opens a form for its columns, which works by keyboard and is accessible', async ({ page }) => {
   await visit(page)
   const title = page.getByRole('button', { name: /^Scenarios/ })

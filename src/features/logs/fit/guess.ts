@@ -195,8 +195,9 @@ function unitOf(time: Float64Array, jobs: number): Micros {
   const fineness = Math.min(FINENESS, Math.max(2, (FINENESS * FINELY) / jobs))
   const gaps = pairs(Array.from(time), (from, to) => to - from)
   const wanted = Math.min(span / jobs / fineness, (min(gaps) ?? 1) / 4)
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, wanted)))
-  return Math.max(1, [5, 2, 1].map((digit) => digit * power).find((unit) => unit <= wanted) ?? 1)
+  // Of two digits: a finer one than wanted makes each gap longer to write.
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, wanted))) - 1)
+  return Math.max(1, Math.floor(wanted / power) * power)
 }
 
 /** Returns a time in whole units, before the sample whose time is `end`. Samples are further apart than units. */

@@ -67,8 +67,8 @@ describe('the scenario of a guess', () => {
     const times = timesOf(scenarioOfGuess(frameOf({ pieces: [0, 3, 5, 10] }), guess))
     const random = createRandom(8, randomKey('source'))
     // 12.9 jobs by the third second, and 62.9 in all.
-    // In whole hundredths of a second: an eighth of their mean distance is 19.8 ms.
-    const expected = Array.from({ length: 63 }, (_, k) => 1e4 * Math.ceil((k < 13 ? 3e6 * random(k, 0) : 5e6 + 5e6 * random(k, 0)) / 1e4))
+    // In units of 19 ms: an eighth of their mean distance is 19.8 ms.
+    const expected = Array.from({ length: 63 }, (_, k) => 19e3 * Math.ceil((k < 13 ? 3e6 * random(k, 0) : 5e6 + 5e6 * random(k, 0)) / 19e3))
     expect(times).toEqual(expected.sort((a, b) => a - b))
     expect(timesOf(scenarioOfGuess(frameOf({ pieces: [0, 3, 5, 10] }), { ...guess, seed: 9 }))).not.toEqual(times)
   })

@@ -5,6 +5,8 @@ import { type Fit, fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
 import { DAYS, peaksAt, playWhatIf } from '../../../../src/features/logs/fit/whatIf.ts'
 import { whatIfSentence } from '../../../../src/features/logs/page/fitWords.ts'
 import { createLogReader } from '../../../../src/features/logs/read/readLog.ts'
+import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
+import { countJobs } from '../../../../src/scenario/model/sources.ts'
 import { sampleIncident } from '../../../bench/sampleIncident.ts'
 import { inFull } from '../../../fixtures/extent.ts'
 
@@ -31,6 +33,11 @@ describe.runIf(inFull)('the sample incident', () => {
     const resize = fit.stages.find(({ name }) => name === 'Resize')
     expect(resize?.logged).toBeGreaterThan(5)
     expect(resize?.error).toBeLessThan(0.1)
+  })
+
+  test('has a link of at most 4,000 characters, for 4,000 jobs', () => {
+    expect(countJobs(fit.scenario.source)).toBeGreaterThan(3900)
+    expect(toShortFragment(fit.scenario).length).toBeLessThanOrEqual(4000)
   })
 
   test('would have been no incident under least total time, nor with a worker more at Resize, nor with a quicker Resize, as the docs say', async () => {
