@@ -1,8 +1,10 @@
 import { t } from '../../../language/translate.ts'
-import { CLOCK_END, MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import type { Micros } from '../../../scenario/model/scenario.ts'
+import { CLOCK_END, MAX_ERLANG_K, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { Micros, Service } from '../../../scenario/model/scenario.ts'
 import { countText, foundText, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { exp, log } from '../../../workload/elementary.ts'
+import { shapeOf } from '../../../workload/laws.ts'
 import { MAX_LOG_QUEUE, noteCounts } from './log.ts'
 import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
 import { createSeries, type Series, type SeriesFile } from './prometheus.ts'
@@ -221,8 +223,7 @@ function quantile(spread: readonly (readonly Series[])[], of: string): Series {
 }
 
 /**
- * Returns the mean of the squares of the service times, as buckets tell it: each time lies in its bucket with a density that leans towards
- * the fuller neighbour, and all lean further by one number, so that their mean is the sum over the count. No samples without buckets.
+ * Returns the mean of the squares of the service times, as the numbers in the buckets and the mean tell it. No samples without buckets.
  */
 export function squaresOf(spread: readonly (readonly Series[])[], sums: readonly Series[], isAlone = false): Series {
   const bounds = [...new Set(spread.flat().map(boundOf))].filter((le) => le > 0).sort((a, b) => a - b)
@@ -264,29 +265,58 @@ interface Bucket {
   readonly jobs: number
 }
 
-/** Returns by bucket the mean of the squares. Within a bucket the density goes straight from 1 - lean to 1 + lean. */
+/** Coefficients of variation that are tried, from 0.1 to 6. */
+const spreadsTried = Array.from({ length: 32 }, (_, k) => 0.1 * exp(k * 0.132))
+/** Parts of a bucket in which the density counts as constant, and where its tail is cut, in standard deviations above the mean. */
+const [PARTS, TAIL] = [60, 10]
+/** A wider distribution counts as likely as the likeliest if its logarithm of the likelihood is at most this much less: narrow ones may all fit one bucket. */
+const ALIKE = 0.5
+/** The least probability of a bucket. */
+const LEAST = 1e-7
+
+/**
+ * Returns by bucket the mean of the squares of its times: those of the Erlang or lognormal distribution with this mean that makes these
+ * numbers in the buckets most likely.
+ */
 function squaresIn(buckets: readonly Bucket[], mean: number): number[] {
-  const densities = buckets.map(({ jobs, width }) => jobs / width)
-  const own = densities.map((density, b) => {
-    const [left, right] = [(densities[b - 1] ?? 0) + density, (densities[b + 1] ?? 0) + density]
-    return right + left > 0 ? (right - left) / (right + left) : 0
+  // In units in which whole numbers are fine enough.
+  const unit = mean / 1e6
+  const scaled = buckets.map(({ from, width, jobs }) => ({ from: from / unit, width: width / unit, jobs }))
+  const lognormal = spreadsTried.map((cv) => momentsIn(scaled, { kind: 'lognormal', mean: 1e6, cv }, cv))
+  const phases = [...new Set(spreadsTried.map((cv) => Math.round(1 / (cv * cv))))].filter((k) => k > 0 && k <= MAX_ERLANG_K)
+  const erlang = phases.map((k) => momentsIn(scaled, { kind: 'erlang', mean: 1e6, k }, 1 / Math.sqrt(k)))
+  const best = [...lognormal, ...erlang].reduce((one, other) => (other.likelihood > one.likelihood ? other : one))
+  const alike = (lognormal.includes(best) ? lognormal : erlang).filter(({ likelihood }) => likelihood > best.likelihood - ALIKE)
+  const { means, squares } = alike.reduce((one, other) => (other.cv > one.cv ? other : one))
+  const jobs = scaled.reduce((sum, each) => sum + each.jobs, 0)
+  const scale = mean / scaled.reduce((sum, each, b) => sum + (each.jobs * means[b]) / jobs, 0)
+  return squares.map((square) => scale * scale * square)
+}
+
+/** Returns by bucket the means of the times and of their squares under a distribution, and how likely it makes the numbers in the buckets. */
+function momentsIn(buckets: readonly Bucket[], service: Service & { readonly mean: number }, cv: number) {
+  const shape = shapeOf(service)
+  if (!('logShape' in shape)) throw new RangeError('a density is needed')
+  const { mean } = service
+  let rest = [1, mean, mean * mean * (1 + cv * cv)]
+  let likelihood = 0
+  const moments = buckets.map(({ from, width, jobs }, b) => {
+    let own = rest
+    if (b < buckets.length - 1) {
+      const step = Math.max(0, Math.min(width, mean * (1 + TAIL * cv) - from)) / PARTS
+      own = [0, 0, 0]
+      for (let k = 0; k < PARTS && step > 0; k++) {
+        const x = from + (k + 0.5) * step
+        const mass = step * exp(Math.max(-700, shape.logShape(x) + shape.logConstant))
+        own = [own[0] + mass, own[1] + mass * x, own[2] + mass * x * x]
+      }
+    }
+    rest = rest.map((each, m) => Math.max(0, each - own[m]))
+    likelihood += jobs * log(Math.max(LEAST, own[0]))
+    const middle = from + width / 2
+    return own[0] > LEAST ? [own[1] / own[0], own[2] / own[0]] : [middle, middle * middle]
   })
-  const leaning = (more: number) => own.map((lean) => Math.min(1, Math.max(-1, lean + more)))
-  const jobs = buckets.reduce((sum, each) => sum + each.jobs, 0)
-  const meanOf = (leans: readonly number[]) => buckets.reduce((sum, { from, width, jobs: n }, b) => sum + n * (from + width * (0.5 + leans[b] / 6)), 0) / jobs
-  let [low, high] = [-2, 2]
-  for (let k = 0; k < 40; k++) {
-    const middle = (low + high) / 2
-    if (meanOf(leaning(middle)) < mean) low = middle
-    else high = middle
-  }
-  const leans = leaning(low)
-  const scale = mean / meanOf(leans)
-  return buckets.map(({ from, width }, b) => {
-    const first = 0.5 + leans[b] / 6
-    const second = 1 / 3 + leans[b] / 6
-    return scale * scale * (from * from + 2 * from * width * first + width * width * second)
-  })
+  return { cv, likelihood, means: moments.map(([first]) => first), squares: moments.map(([, second]) => second) }
 }
 
 /** Returns sums with their counts, at the times of both. */
