@@ -43,8 +43,11 @@ export function createTraceReader() {
     /** Takes the next bytes. Returns false when nothing more is needed, because there is a problem already. */
     push(part: Uint8Array): boolean {
       if (problems !== null) return false
-      feed(json, json.before + json.length === 0 ? withoutMark(part) : part)
-      go()
+      const isFirst = json.before + json.length === 0
+      feed(json, isFirst ? withoutMark(part) : part)
+      if (isFirst && !/^\s*([{[]|$)/.test(String.fromCharCode(...json.bytes.subarray(0, Math.min(json.length, 64)))))
+        problems = [{ path: '', message: t('the file is no trace, which begins with {form}; drop it on the page to open it as what it is', { form: BEGINS }) }]
+      else go()
       return problems === null
     },
     /** Returns the trace, or its problems. Calls `progress` from time to time with the share of checked rows. */
@@ -72,6 +75,8 @@ export function readTraceJson(text: string): TraceRead {
   reader.push(toUtf8(text))
   return reader.end()
 }
+
+const BEGINS = '{"format": "apportion-trace"'
 
 /** Some editors write a byte order mark first. */
 function withoutMark(part: Uint8Array): Uint8Array {

@@ -43,6 +43,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'failed.json'), '{"status": "error", "errorType": "bad_data", "error": "parse error"}\n')
   writeFileSync(join(folder, 'many.csv'), `time,stage,queue,service_ms,workers,completed\n${busy.join('')}`)
   writeFileSync(decided, 'time,stage,from,to,reason\n20.5,stage 2,,3,queue above 5\n30,Stage 1,2,1,\n99,stage 1,2,1,late\n')
+  writeFileSync(join(folder, 'trace.json'), '{"format":"apportion-trace","version":1}\n')
   writeFileSync(join(folder, 'late.csv'), 'time,stage,from,to,reason\n99,stage 1,2,1,late\n')
   writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 40 }, 1, { measured: false, completed: true }))
 })
@@ -160,6 +161,8 @@ describe('the fit in the terminal', () => {
     [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
     [['LOG', '--decisions', 'LOG'], /log\.csv: has no decisions of a scheduler; allowed: time, stage, to, and from or reason/],
     [['LOG', '--decisions', 'LATE'], /late\.csv: all 1 decisions lie before or after the log/],
+    [['LATE'], /late\.csv: has decisions of a scheduler; open the log of its stages/],
+    [['TRACE'], /trace\.json: is a trace of a run, not a log; open it as a trace$/m],
     [['FAILED'], /failed\.json: the query failed: "parse error"$/m],
   ])('refuses %j in words, with status 1', async (words, message) => {
     const files: Readonly<Record<string, string>> = {
@@ -170,6 +173,7 @@ describe('the fit in the terminal', () => {
       MANY: join(folder, 'many.csv'),
       FAILED: join(folder, 'failed.json'),
       LATE: join(folder, 'late.csv'),
+      TRACE: join(folder, 'trace.json'),
     }
     const { status, out, err } = await fitHere(...words.map((word) => files[word] ?? word))
     expect([status, out]).toEqual([1, ''])

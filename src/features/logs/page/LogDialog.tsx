@@ -56,8 +56,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
         {step === 'bad' && t(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
         {step === 'mapping' && <>{t(': what are these series?')}</>}
         {step === 'columns' && <>{t(': which column is what?')}</>}
-        {step === 'lines' && <LinesAsked />}
-        {step === 'lines' && coming.lacking.length > 0 && ` ${lackingText(coming.lacking)}`}
+        {step === 'lines' && <LinesAsked why={coming.why} />}
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
@@ -79,16 +78,13 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
   )
 }
 
-/** Says why lines with a time and a stage are no log and no spans. */
-const lackingText = (lacking: readonly string[]): string =>
-  t('To be a log they lack {lacking}. To be spans they need a job and how long it took, such as durationMs.', { lacking: lacking.join('; ') })
-
-/** Says what becomes of the canvas if the lines of a file become jobs. */
-function LinesAsked() {
+/** Says what becomes of the canvas if the lines of a file become jobs, and why it is nothing else. */
+function LinesAsked({ why }: { readonly why: string | null }) {
   const stages = useStore(scenarioStore(useSession()), ({ scenario }) => scenario.stages)
+  const reason = why ?? t('is neither a log nor a trace')
   return stages.some(({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object')
-    ? t(', is neither a log nor a trace. Each line can become a job of the pipeline on the canvas, instead of its present jobs.')
-    : t(', is neither a log nor a trace. Each line can become a job of the pipeline for records, which then replaces the pipeline on the canvas.')
+    ? t(', {reason}. Each line can become a job of the pipeline on the canvas, instead of its present jobs.', { reason })
+    : t(', {reason}. Each line can become a job of the pipeline for records, which then replaces the pipeline on the canvas.', { reason })
 }
 
 /** `more`: how many problems there are that are not shown. */

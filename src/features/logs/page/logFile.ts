@@ -13,7 +13,7 @@ import { logOfRun } from '../measure/logPoints.ts'
 import { type Headings, MAX_ROW } from '../read/csvRows.ts'
 import { type CsvTable, lackingIn, tableIn } from '../read/csvTable.ts'
 import { decisionFormOf, MAX_DECISIONS, readDecisions } from '../read/decisions.ts'
-import { HEAD, looksLikeLog } from '../read/readLog.ts'
+import { HEAD, looksLikeLog, otherIn } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
 import { forgetFit } from './fitting.ts'
@@ -56,15 +56,20 @@ export async function openLog(
   // Without a log the person may want the lines of such a file.
   if (form !== null && (asLines === null || logStore(session).getState().shown !== null || importedRun(session) !== null))
     return takeDecisions(session, looking, form, wasOpen)
+  const why = form !== null ? otherIn(text) : lacking.length > 0 ? lackingText(lacking) : null
   const spans = spanFormatOf(text)
   if (spans !== null) {
     closeLogs(session)
     await openSpans(session, file instanceof File ? file : new File([file], name))
-  } else if (asLines !== null && table === null && (lacking.length > 0 || !looksLikeLog(head)))
-    logStore(session).setState({ coming: { name, size, step: 'lines', asLines, lacking } })
+  } else if (asLines !== null && (form !== null || (table === null && (lacking.length > 0 || !looksLikeLog(head)))))
+    logStore(session).setState({ coming: { name, size, step: 'lines', asLines, why } })
   else if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
   else await offer(session, { name, size, step: 'waiting', file, named: null })
 }
+
+/** Says why lines with a time and a stage are no log and no spans. */
+const lackingText = (lacking: readonly string[]): string =>
+  t('to be a log, its lines lack {lacking}; to be spans, a job and how long it took, such as durationMs', { lacking: lacking.join('; ') })
 
 /** Shows what the system's own scheduler decided beside the log or the imported run that it belongs to. */
 async function takeDecisions(
@@ -80,8 +85,7 @@ async function takeDecisions(
     const text = await file.text()
     const beside = await logOfDecisions(session, wasOpen)
     if (store.getState().coming !== looking) return
-    if (beside === null)
-      return refuse(session, name, t('has decisions of a scheduler; open the log of its stages, or the run of its spans, first, then this file'))
+    if (beside === null) return refuse(session, name, otherIn(text) ?? '')
     const { points } = beside.log
     const { decisions, outside, problems } = readDecisions(text, form, points.log, points.time[points.length - 1])
     cancelLog(session)

@@ -32,8 +32,8 @@ export interface UnknownTable {
 export type ComingLog = { readonly name: string; readonly size: number } & (
   | { readonly step: 'looking'; readonly file: Blob }
   | ({ readonly step: 'columns' } & UnknownTable)
-  /** `lacking`: what its lines lack to be a log. */
-  | { readonly step: 'lines'; readonly asLines: () => void; readonly lacking: readonly string[] }
+  /** `why`: what is told of a file that might have been a log. */
+  | { readonly step: 'lines'; readonly asLines: () => void; readonly why: string | null }
   | { readonly step: 'waiting'; readonly file: Blob; readonly named: UnknownTable | null }
   | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread; readonly named: UnknownTable | null }
   | { readonly step: 'mapping'; readonly heads: SeriesHeads; readonly thread: LogThread }

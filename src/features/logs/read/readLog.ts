@@ -6,6 +6,7 @@ import { Refusal } from '../../../trace/json/refusal.ts'
 import { formatNames, spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { isAnswer, isSeriesTable } from './csvTable.ts'
+import { decisionFormOf } from './decisions.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { copyProblems, type SystemLog, toldProblems, trimLog } from './log.ts'
 import { cellText, headingOf, STAGE, separatorLine, TIME } from './logColumns.ts'
@@ -162,14 +163,23 @@ function formatOf(json: JsonBytes): LogFormat {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
   if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
-  const spans = spanFormatOf(fromUtf8(bytes.subarray(json.at, Math.min(length, HEAD))))
+  const start = fromUtf8(bytes.subarray(json.at, Math.min(length, HEAD)))
+  const spans = spanFormatOf(start)
   if (spans !== null) throw new Refusal('', spansRefusal(formatNames[spans]))
+  const other = otherIn(start)
+  if (other !== null) throw new Refusal('', other)
   if (first === 91) return 'list'
   if (first !== 123) {
     const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + MAX_HEAD))).replace(separatorLine, '')
     return isScraped(head) ? 'scraped' : isSeriesTable(head.split('\n', 1)[0]) ? 'series' : 'csv'
   }
   return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + MIN_HEAD)))) ? 'prometheus' : 'lines'
+}
+
+/** Returns what a text that begins like this holds instead of a log: a trace, or decisions of a scheduler; null: neither. */
+export function otherIn(start: string): string | null {
+  if (start.includes('"apportion-trace"')) return t('is a trace of a run, not a log; open it as a trace')
+  return decisionFormOf(start) === null ? null : t('has decisions of a scheduler; open the log of its stages, or the run of its spans, first, then this file')
 }
 
 /** Says what spans are, which the import reads. */

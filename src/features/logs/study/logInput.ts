@@ -17,7 +17,7 @@ import { type DecisionsRead, decisionFormOf, MAX_DECISIONS, readDecisions } from
 import { logPart, type SystemLog } from '../read/log.ts'
 import { COMPLETED, DAY, type Heading, headingOf, needed, plainName, QUEUE, SERVICE, STAGE, TIME, unitIn, WORKERS } from '../read/logColumns.ts'
 import type { SeriesFile } from '../read/prometheus.ts'
-import { createLogReader, HEAD, logOf } from '../read/readLog.ts'
+import { createLogReader, HEAD, logOf, otherIn } from '../read/readLog.ts'
 import { guessMapping, isService, type Mapping, type Role, seriesGroups } from '../read/seriesRoles.ts'
 import { MAX_LOG_FILE } from './logFile.ts'
 
@@ -42,6 +42,8 @@ export const logOptions = [...Object.keys(columnOptions), '--unit', '--from', '-
 export async function readLog(word: string, values: Values) {
   const input = await inputOf(word)
   const bytes = await readInput(input, MAX_LOG_FILE)
+  const other = otherIn(fromUtf8(bytes.subarray(0, HEAD)))
+  if (other !== null) throw new Refused([{ path: input.word, message: other }])
   const { headings, told } = headingsOf(bytes, input.word, values)
   const reader = createLogReader(headings)
   reader.push(bytes)

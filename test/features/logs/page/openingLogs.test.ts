@@ -135,7 +135,7 @@ describe('decisions of another scheduler', () => {
       'scaler.csv: has decisions of a scheduler; open the log of its stages, or the run of its spans, first, then this file',
     ])
     await openLog(session, fileOf('scaler.csv', decided), undefined, () => {})
-    expect(logOf(session).coming?.step).toBe('columns')
+    expect(logOf(session).coming).toMatchObject({ step: 'lines', why: expect.stringContaining('open the log of its stages') })
   })
 })
 
@@ -247,11 +247,14 @@ describe('a file that is no log', () => {
     await takeFile(session, fileOf('app.log', lines.join('\n')))
     expect(logOf(session)).toMatchObject({
       problems: [],
-      coming: { step: 'lines', lacking: ['queue (or queue_length, waiting)', 'service_us, service_ms or service_s'] },
+      coming: {
+        step: 'lines',
+        why: expect.stringMatching(/its lines lack queue \(or queue_length, waiting\); service_us, service_ms or service_s; to be spans/),
+      },
     })
     closeLogs(session)
     await takeFile(session, fileOf('other.jsonl', lines.map((line) => line.replace('"stage"', '"module"')).join('\n')))
-    expect(logOf(session).coming).toMatchObject({ step: 'lines', lacking: [] })
+    expect(logOf(session).coming).toMatchObject({ step: 'lines', why: null })
   })
 
   test('is not asked about if it is empty: there is nothing to take', async () => {
