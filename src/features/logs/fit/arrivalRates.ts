@@ -16,6 +16,11 @@ export interface ArrivalRates {
 const [SAMPLES, COUNTED] = [8, 2]
 /** Neighbouring rates are joined if they differ by fewer standard errors. Counted rates follow the log closely. */
 const [ERRORS, COUNTED_ERRORS] = [2, 0.5]
+/**
+ * On other days a rate changes only where that is clear: of 64 pieces of one rate some neighbours differ by two standard errors by chance, and days with
+ * such rates have longer queues than those of the system.
+ */
+const DAY_ERRORS = 2.8
 const MAX_PIECES = 64
 const SECOND = 1e6
 /** If at least this share of the samples has a queue, all workers of the stage count as busy all the time. */
@@ -31,7 +36,7 @@ export function arrivalRates(samples: Samples): ArrivalRates {
   const bounds = evenBounds(samples.time.length, Math.min(MAX_PIECES, Math.max(1, pieces)))
   const rates = came === null ? queuedRates(samples, bounds) : countedRates(samples, came, bounds)
   const piecesOf = (errors: number) => joined(rates, { errors, least: 0.03, most: MAX_PIECES })
-  return { pieces: piecesOf(counted ? COUNTED_ERRORS : ERRORS), smooth: piecesOf(ERRORS), came }
+  return { pieces: piecesOf(counted ? COUNTED_ERRORS : ERRORS), smooth: piecesOf(DAY_ERRORS), came }
 }
 
 /**

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrivalRates, arrivalsCounted, queuedRates } from '../../../../src/features/logs/fit/arrivalRates.ts'
-import { meanOf, type StageSamples } from '../../../../src/features/logs/fit/samples.ts'
+import { meanOf, type StageSamples, samplesOf } from '../../../../src/features/logs/fit/samples.ts'
 import { erlangC } from '../../../../src/features/theory/measure/formulas.ts'
+import { hiddenSystems } from '../../../bench/hiddenSystems.ts'
+import { plainLog } from '../../../bench/plainQueue.ts'
+import { logOf } from './logs.ts'
 import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
 
 describe('the jobs that came to a stage', () => {
@@ -16,6 +19,22 @@ describe('the jobs that came to a stage', () => {
   test('the mean of samples takes in both ends', () => {
     expect(meanOf(Float64Array.of(100, 1, 2, 6, 100), 1, 3)).toBe(3)
     expect(meanOf(Float64Array.of(7, 8), 1, 1)).toBe(8)
+  })
+})
+
+describe('the rates of other days', () => {
+  const smoothOf = (name: string, seed: number) =>
+    arrivalRates(samplesOf(logOf(plainLog(hiddenSystems[name](seed), seed, { measured: false, completed: true })), null)).smooth
+
+  test('hardly change if those of a hidden system do not, and change when they do', () => {
+    const steady = [1, 2, 3, 4, 5, 6].map((seed) => smoothOf('steady', seed).length)
+    expect(steady.reduce((sum, pieces) => sum + pieces, 0)).toBeLessThanOrEqual(9)
+    for (const seed of [1, 2, 3]) {
+      const surge = smoothOf('surge', seed)
+      // It lasts from 200 to 380 s, in a log of one sample a second.
+      for (const time of [200, 380]) expect(Math.min(...surge.slice(1).map(({ from }) => Math.abs(from - time)))).toBeLessThan(25)
+      expect(surge.length).toBeLessThanOrEqual(5)
+    }
   })
 })
 

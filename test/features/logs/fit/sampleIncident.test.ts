@@ -65,7 +65,7 @@ describe.runIf(inFull)('the sample incident', () => {
     }
     expect(await peakAfter({ kind: 'policy', policy: 'leastScore' })).toBeLessThan(longest / 3)
     expect(await peakAfter({ kind: 'workers', stage: 1, more: 1 })).toBeLessThan(longest / 2)
-    expect(await peakAfter({ kind: 'quicker', stage: 1, share: 0.8 })).toBeLessThan(longest / 3)
+    expect(await peakAfter({ kind: 'quicker', stage: 1, share: 0.8 })).toBeLessThan(longest / 2.5)
     expect(await peakAfter({ kind: 'workers', stage: 0, more: 1 })).toBeGreaterThan(0.8 * longest)
     expect(docs).toContain(`mean error of ${Math.round(100 * fit.stages[1].error)}%`)
   })
