@@ -36,6 +36,16 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await expect(dialog).toBeHidden()
   await expect(statusOf(page)).toHaveText(/^Finished: 40 of 40 jobs/)
 
+  // The decisions of its scheduler stand beside the run as beside a log.
+  await drop(page, 'scaler.jsonl', '{"time":1790000000.4,"stage":"pack","from":1,"to":2,"reason":"queue above 5"}\n')
+  const log = page.getByRole('dialog', { name: /^Your own log/ })
+  await expect(log).toContainText('1 decision of your own scheduler from scaler.jsonl.')
+  await log.getByRole('button', { name: 'Next decision' }).press('Enter')
+  await page.keyboard.press('End')
+  await log.getByRole('button', { name: 'Previous decision' }).press('Enter')
+  await expect(log.getByRole('article', { name: 'Point of the log' })).toContainText('pack from 1 to 2: queue above 5')
+  await page.keyboard.press('Escape')
+
   const chooser = page.waitForEvent('filechooser')
   await choose(page, 'Open a trace')
   await (await chooser).setFiles({ name: 'spans.json.gz', mimeType: 'application/gzip', buffer: gzipSync(text) })
