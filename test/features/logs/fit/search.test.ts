@@ -67,11 +67,11 @@ describe('the search for a scenario', () => {
         "queues": [
           [
             7.3,
-            6.8323,
+            6.9332,
           ],
           [
             1.9,
-            2.1059,
+            2.0948,
           ],
         ],
         "rates": [
@@ -92,15 +92,15 @@ describe('the search for a scenario', () => {
           5.5,
         ],
         "runs": 160,
-        "seed": 976201,
+        "seed": 285034,
         "services": [
           [
             "exponential",
-            916000,
+            471000,
           ],
           [
             "exponential",
-            557000,
+            526000,
           ],
         ],
         "spreads": [
