@@ -18,7 +18,8 @@ const usage = `usage: {room} [options]
   --room name        the name of the room, instead of a random one
   --host-token text  what the host's link carries, instead of a random one: a secret of at least 16 letters and digits
   --join-token text  what the link of the devices carries, likewise
-  --verify n         compute each picture on n devices (2 to 9) and lose those with a wrong result; other results are always checked
+  --verify n         compute each picture, and each output of functions that are lent, on n devices (2 to 9), and lose those with a wrong
+                     result; other results are always checked
   --page folder      a built page, instead of this one
   --json             print one line of JSON: the links
   --help             print this`
@@ -105,8 +106,9 @@ async function openRoom(words: readonly string[], script: URL): Promise<void> {
   const server = await opened(plan)
   const page = `http://${name}:${server.port}/`
   const broker = plan.broker ?? ownBroker(page)
-  const join = roomLink(page, { broker, room: plan.room, role: 'join', token: plan.join })
-  const host = roomLink(page, { broker, room: plan.room, role: 'host', token: plan.host, joinToken: plan.join, ...(verify !== undefined && { verify }) })
+  const address = { broker, room: plan.room, ...(verify !== undefined && { verify }) }
+  const join = roomLink(page, { ...address, role: 'join', token: plan.join })
+  const host = roomLink(page, { ...address, role: 'host', token: plan.host, joinToken: plan.join })
   if (json) print(JSON.stringify({ page, join, host }))
   else {
     print(`\n${terminalCode(join, process.stdout.isTTY)}\n`)

@@ -159,7 +159,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     const scenario = { ...this.settings.scenario, switchCost: this.setUps.begin() }
     this.stats_ = createRunStats(scenario)
     const rows = typeof this.recording === 'object' ? this.recording.rows : null
-    this.record = this.recording === false ? null : createRecord(scenario, rows, () => this.tell('recordFull', null))
+    this.record = this.recording === false ? null : createRecord(scenario, rows, this.threads.verify, () => this.tell('recordFull', null))
     const { record, stats_, watch } = this
     const spans = this.tracer === null ? null : createSpans(scenario, this.tracer)
     const hooks: RunHooks = {

@@ -9,6 +9,8 @@ export interface ThreadSource {
   readonly newWorkers: NewWorkers
   /** How long a lost connection may go unnoticed, in microseconds. */
   readonly unnoticed: number
+  /** From how many devices each output is to come. */
+  readonly verify?: number
   /** Connects, unless that is done. Rejects with an Error for users. Later trouble ends the run. */
   open(stages: readonly string[], trouble: (error: Error) => void): Promise<void>
   /** Starts the thread of a worker. Throws if none is free. */
@@ -25,6 +27,7 @@ export interface Threads {
   readonly start: StartThread
   readonly newWorkers: NewWorkers
   readonly unnoticed: number
+  readonly verify: number
   /** Connects to where the threads come from; null if they come from here. */
   connect(): Promise<void> | null
   listener: ThreadFailures | null
@@ -123,6 +126,7 @@ export function createThreads(from: (() => WorkerLike) | ThreadSource, plans: re
     listener: null,
     newWorkers: source === null ? anyNumber : { ...source.newWorkers, free: () => spare.length + source.newWorkers.free() },
     unnoticed: source?.unnoticed ?? 0,
+    verify: source?.verify ?? 1,
     connect() {
       const stages = plans.map(({ id }) => id)
       return source?.open(stages, (error) => this.listener?.fatal(error)) ?? null

@@ -12,12 +12,14 @@ import { createLoan, type Loan, type LoanContext } from '../protocol/loan.ts'
 import type { Presence } from '../protocol/messages.ts'
 import { createRoomThreads } from '../protocol/roomThreads.ts'
 import { createChannel } from './channel.ts'
-import { createSecondTries, type Helper } from './secondTry.ts'
+import { createQuorum, type Member, type Quorum } from './quorum.ts'
 import { packValue, unpackValue } from './structured.ts'
 
 export interface RoomOptions {
   /** Milliseconds for which a run waits while no device lends (10,000), or while the broker does not answer (60,000). */
   readonly patience?: number
+  /** From how many devices each output is to come: 1 to 9. Without it what the link says, or 1. */
+  readonly verify?: number
 }
 
 /** The longest input or output in bytes. */
@@ -37,17 +39,20 @@ const openCarrier: OpenCarrier = async (...how) => (await import('../brokerClien
 
 /**
  * Takes the threads of a pipeline from a room, in which devices run `apportion lend LINK --module stages.js`. `link`: a link of the room, or the
- * address of an MQTT broker. Connects when a run begins. Throws TypeError if the link is wrong.
+ * address of an MQTT broker. Connects when a run begins. Throws TypeError if the link is wrong, RangeError if `verify` is.
  */
-export function room(link: string, { patience }: RoomOptions = {}): ThreadSource {
+export function room(link: string, { patience, verify: asked }: RoomOptions = {}): ThreadSource {
   const address = functionsAddress(link)
   if (address instanceof Error) throw new TypeError(address.message)
+  const verify = asked ?? address.verify ?? 1
+  if (!Number.isInteger(verify) || verify < 1 || verify > 9) throw new RangeError(`verify: found ${verify}; allowed: a whole number from 1 to 9`)
   const brokerPatience = patience ?? BROKER_PATIENCE
   let opened: Promise<Connected | null> | null = null
   let connected: Connected | null = null
   let ring = () => {}
   let report = (_: Error) => {}
   return {
+    verify,
     unnoticed: UNNOTICED,
     newWorkers: {
       free: () => connected?.threads.newWorkers.free() ?? 0,
@@ -59,7 +64,7 @@ export function room(link: string, { patience }: RoomOptions = {}): ThreadSource
     },
     async open(stages, trouble) {
       report = trouble
-      opened ??= connect(address, stages, brokerPatience, (error) => report(error))
+      opened ??= connect(address, stages, brokerPatience, verify, (error) => report(error))
       const mine = opened
       try {
         const made = await mine
@@ -108,7 +113,7 @@ export function functionsAddress(link: string): RoomAddress | Error {
   return new Error(`${quoted(link)} is not a link of a room. Copy the whole link and try again.`)
 }
 
-async function connect(address: RoomAddress, stages: readonly string[], patience: number, trouble: (error: Error) => void) {
+async function connect(address: RoomAddress, stages: readonly string[], patience: number, verify: number, trouble: (error: Error) => void) {
   const salt = Math.random().toString(36).slice(2)
   const carrier = await openCarrier(address, { clientId: `${address.role === 'host' ? 'host' : 'fn'}${salt}` })
   const every: Timer = (milliseconds, call) => {
@@ -116,7 +121,7 @@ async function connect(address: RoomAddress, stages: readonly string[], patience
     return () => clearInterval(timer)
   }
   const signs = stages.map((name, colour) => ({ name, colour }))
-  const served = { any: false, tries: createSecondTries() }
+  const served = { any: false, quorum: createQuorum(verify) }
   const threads = createRoomThreads<Borrowed>(
     carrier,
     address.room,
@@ -150,13 +155,13 @@ type Borrowed = Loan & RemoteWorker
 
 /** The numbers of batches for others begin here. */
 const FIRST_HELP = 2 ** 40
-/** How long another device may take for an input that threw. */
+/** How long another device may take for inputs of others. */
 const HELP_PATIENCE = 60_000_000
 
-/** What the threads of a run have in common: whether one has served the pipeline yet, and second tries. */
+/** What the threads of a run have in common: whether one has served the pipeline yet, and that they serve inputs of each other. */
 interface Served {
   any: boolean
-  readonly tries: ReturnType<typeof createSecondTries>
+  readonly quorum: Quorum
 }
 
 /** Returns a thread of a device: to the room a loan, to the pipeline a worker. */
@@ -182,8 +187,9 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
   /** By number of the batches of others: what takes the reply, and how long it has been awaited. */
   const helping = new Map<number, { passed: number; take(reply: ThreadReply | null): void }>()
   let helped = 0
-  /** Replies that wait for other devices. */
+  /** Replies that wait for other devices. All are told in the order in which they came. */
   let waitingForHelp = 0
+  let told = Promise.resolve()
   const channel = createChannel((piece) => context.send({ kind: 'tell', seat: number, piece }), receive)
   /** What waits until the device has started the thread; null: it has. */
   let waiting: Uint8Array[] | null = null
@@ -203,17 +209,19 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
     helping.delete(message.number)
     served.any = true
     if (help !== undefined) help.take(message)
-    else if (batch === undefined || !served.tries.canTry(life, batch, message)) queueMicrotask(() => tell('message', message))
+    else if (batch === undefined || (waitingForHelp === 0 && !served.quorum.canCheck(own, batch, message))) queueMicrotask(() => tell('message', message))
     else {
       waitingForHelp++
-      void served.tries.replyOf(life, batch, message, context.refuse).then((reply) => {
+      const checked = served.quorum.replyOf(own, batch, message)
+      told = told.then(async () => {
+        const reply = await checked
         waitingForHelp--
-        tell('message', reply)
+        if (reply !== null) tell('message', reply)
       })
     }
   }
 
-  const helper: Helper = {
+  const own: Member = {
     life,
     load: () => (asked && waiting === null ? away.size : Infinity),
     help: (batch) =>
@@ -223,11 +231,12 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
         helping.set(message.number, { passed: 0, take })
         channel.post(packValue(message))
       }),
+    refuse: context.refuse,
   }
-  served.tries.join(helper)
+  served.quorum.join(own)
 
   function leave(): void {
-    served.tries.leave(helper)
+    served.quorum.leave(own)
     for (const { take } of helping.values()) take(null)
     helping.clear()
   }
@@ -266,7 +275,9 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
   return {
     ...loan,
     on: (event, call) => listeners.set(event, call),
-    postMessage(message: ToThread) {
+    postMessage(order: ToThread) {
+      // Outputs that stay on their device cannot be compared.
+      const message = order.apportion === 'batch' && served.quorum.verify > 1 ? { ...order, keep: false } : order
       const bytes = packValue(message)
       if (message.apportion === 'batch') {
         if (bytes.length > MAX_VALUE && message.values?.some((value) => problemOf(value) !== null)) throw new RangeError('a value is too long')

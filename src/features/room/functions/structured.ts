@@ -27,7 +27,12 @@ const errorKinds = [EvalError, RangeError, ReferenceError, SyntaxError, TypeErro
 const errors: ReadonlyMap<string, ErrorConstructor> = new Map(errorKinds.map((kind) => [kind.name, kind]))
 
 /** Returns the bytes of a value: what structured clone copies, but for things of a browser or of Node, such as a Blob. Throws TypeError in words. */
-export function packValue(value: unknown): Uint8Array<ArrayBuffer> {
+export const packValue = (value: unknown): Uint8Array<ArrayBuffer> => packed(value, false)
+
+/** Returns bytes that are the same for equal values: the fields of an object are in one order, and an error has no stack, which names places on its machine. */
+export const comparable = (value: unknown): Uint8Array<ArrayBuffer> => packed(value, true)
+
+function packed(value: unknown, canonical: boolean): Uint8Array<ArrayBuffer> {
   const buffers: Uint8Array[] = []
   const met = new Map<object, number>()
   const tree = encode(value)
@@ -66,7 +71,7 @@ export function packValue(value: unknown): Uint8Array<ArrayBuffer> {
     met.set(one, met.size)
     if (Array.isArray(one)) return Array.from(one, encode)
     if (ArrayBuffer.isView(one)) return special('v', kindOf(one), kept(new Uint8Array(one.buffer, one.byteOffset, one.byteLength)))
-    if (one instanceof Error) return special('e', one.name, one.message, one.stack ?? '', ...('cause' in one ? [encode(one.cause)] : []))
+    if (one instanceof Error) return special('e', one.name, one.message, canonical ? '' : (one.stack ?? ''), ...('cause' in one ? [encode(one.cause)] : []))
     switch (kindOf(one)) {
       case 'Object':
         return encodeFields(one)
@@ -89,7 +94,7 @@ export function packValue(value: unknown): Uint8Array<ArrayBuffer> {
   }
 
   function encodeFields(one: object): unknown {
-    const keys = Object.keys(one)
+    const keys = canonical ? Object.keys(one).sort() : Object.keys(one)
     const field = (key: string) => encode((one as Record<string, unknown>)[key])
     if (keys.includes('')) return special('o', ...keys.flatMap((key) => [key, field(key)]))
     const fields: Record<string, unknown> = Object.create(null)

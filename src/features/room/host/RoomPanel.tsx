@@ -45,7 +45,9 @@ export function RoomPanel() {
         </p>
       )}
       {seats > 0 && <UseAll seats={seats} />}
-      {n > 1 && <p className="soft">{t('Each picture is computed on {n} devices. A device with a wrong result is lost.', { n })}</p>}
+      {n > 1 && (
+        <p className="soft">{t('Each picture, and each output of functions, is computed on {n} devices. A device with a wrong result is lost.', { n })}</p>
+      )}
       {asked && <ClassPart />}
       <Invitation />
       {!asked && devices.length > 0 && <ClassPart />}

@@ -6,9 +6,9 @@ import { quoted } from '../../../scenario/model/words.ts'
  * The links of a room. A fragment never reaches a server.
  *
  *   http://H:P/#host=ROOM.TOKEN[.JOINTOKEN][&verify=N][&broker=URL]   for the host; a scenario may come before or after
- *   http://H:P/join.html#room=ROOM.TOKEN[&broker=URL]                 for a device that lends its threads
+ *   http://H:P/join.html#room=ROOM.TOKEN[&verify=N][&broker=URL]      for a device that lends its threads, and for pipelines
  *
- * `verify`: on how many devices each result is computed that nothing else checks (2 to 9). Without `broker` it is the address `mqtt` beside the page. The host's page shows the device link if it has their token.
+ * `verify`: on how many devices each result is computed that nothing else checks (2 to 9); a device ignores it. Without `broker` it is the address `mqtt` beside the page. The host's page shows the device link if it has their token.
  */
 
 /** The room of a link, or the problem of the link. `rest` is the fragment without the room, and without `#`. */
@@ -30,8 +30,8 @@ export function roomLink(page: string, { room, role, token, joinToken, verify, b
 }
 
 /** Returns the address of a host's room for devices; null if the host's link does not have their token. */
-export function addressToJoin({ broker, room, joinToken }: RoomAddress): RoomAddress | null {
-  return joinToken === undefined ? null : { broker, room, role: 'join', token: joinToken }
+export function addressToJoin({ broker, room, joinToken, verify }: RoomAddress): RoomAddress | null {
+  return joinToken === undefined ? null : { broker, room, role: 'join', token: joinToken, ...(verify !== undefined && { verify }) }
 }
 
 /** Returns the address of the broker beside the page. */
@@ -71,7 +71,7 @@ export function readRoomLink(href: string, role: RoomAddress['role']): RoomLink 
   const [room, token = '', ...others] = named.split('.')
   const [joinToken, ...more] = key === 'host' ? others : [undefined, ...others]
   const broker = fields.has('broker') ? decoded(fields.get('broker') ?? '') : ownBroker(href)
-  const verify = key === 'host' ? fields.get('verify') : undefined
+  const verify = fields.get('verify')
   const isDamaged = more.length > 0 || (verify !== undefined && !isVerify(verify))
   const problem =
     roomNameProblem(room) ??
@@ -88,7 +88,7 @@ function splitFragment(fragment: string, key: string): { fields: Map<string, str
   const fields = new Map<string, string>()
   const isTaken = (part: string): boolean => {
     const name = part.slice(0, part.indexOf('='))
-    if ((name !== key && name !== 'broker' && !(name === 'verify' && key === 'host')) || fields.has(name)) return false
+    if (![key, 'broker', 'verify'].includes(name) || fields.has(name)) return false
     fields.set(name, part.slice(name.length + 1))
     return true
   }

@@ -45,6 +45,12 @@ export async function lendersHere() {
     join(folder, 'liar.mjs'),
     `import { serve } from './worker.mjs'\nconst no = () => { throw new Error('made up') }\nserve({ first: no, second: no, third: no, odd: no })\n`,
   )
+  // One that lies with outputs, and one whose outputs nobody can repeat.
+  writeFileSync(
+    join(folder, 'wrong.mjs'),
+    `import { serve } from './worker.mjs'\nserve({ first: (n) => n + 1, second: (n) => n * 2 + (n % 9 === 0 ? 1 : 0), third: (n) => 'n' + n })\n`,
+  )
+  writeFileSync(join(folder, 'random.mjs'), `import { serve } from './worker.mjs'\nserve({ first: (n) => [n, Math.random()] })\n`)
   writeFileSync(join(folder, 'other.mjs'), `import { serve } from './worker.mjs'\nserve({ first: (n) => n })\n`)
   const children = new Set<ChildProcess>()
   const leaving: (() => void)[] = []

@@ -123,6 +123,60 @@ describe('what throws on one lender', () => {
   })
 })
 
+describe('where outputs are to come from several lenders', () => {
+  const verified = (n: number) => `${link}&verify=${n}`
+
+  testInFull(
+    'of four processes one lies: no wrong output counts, and it is left out by name',
+    async () => {
+      await Promise.all(['a', 'b', 'c'].map((name) => lenders.process(link, { name })))
+      await lenders.process(link, { name: 'liar', module: 'wrong.mjs' })
+      const pipeline = pipelineOf(['first', 'second', 'third'], { threads: room(verified(2)), workers: 8 })
+      const ends = endsOf(pipeline)
+      expect(await read(pipeline, numbers(300))).toEqual(expected(300))
+      expect([...new Set(ends)]).toEqual(['the device "liar" gave a wrong result'])
+    },
+    60_000,
+  )
+
+  test('one of three lies, under perJob as well: every output is right, and it is left out, by name also in the record', async () => {
+    await Promise.all(['a', 'b'].map((name) => lenders.here(link, { name })))
+    await lenders.here(link, { name: 'liar', module: 'wrong.mjs' })
+    for (const policy of ['leastScore', 'perJob'] as const) {
+      const pipeline = pipelineOf(['first', 'second', 'third'], { threads: room(link, { verify: 2 }), policy, record: true })
+      const ends = endsOf(pipeline)
+      expect(await read(pipeline, numbers(200))).toEqual(expected(200))
+      expect([...new Set(ends)]).toEqual(['the device "liar" gave a wrong result'])
+      const { verify, failures } = JSON.parse(await (await pipeline.trace()).text())
+      expect([verify, failures[0].reason]).toEqual([2, 'the device "liar" gave a wrong result'])
+      await pipeline.close()
+    }
+  })
+
+  test('a function that returns something else each time has failed, in words, and no lender is left out', async () => {
+    await Promise.all(['a', 'b', 'c'].map((name) => lenders.here(link, { name, module: 'random.mjs' })))
+    const pipeline = pipelineOf(['first'], { threads: room(verified(3)), onError: 'skip' })
+    const ends = endsOf(pipeline)
+    const skipped: string[] = []
+    pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
+    expect(await read(pipeline, numbers(10))).toEqual([])
+    expect(skipped).toContain(
+      'Stage "first" failed at input 0: 3 devices returned 3 different outputs. A function that does not return the same output each time cannot be verified.',
+    )
+    expect([skipped.length, ends]).toEqual([10, []])
+  })
+
+  test('a lender leaves in mid-run: every output still comes out once, in order', async () => {
+    const [first] = await Promise.all(['a', 'b', 'c'].map((name) => lenders.here(link, { name })))
+    const pipeline = pipelineOf(['first', 'second', 'third'], { threads: room(link, { verify: 3 }) })
+    expect(await read(pipeline, numbers(300), 100, first.leave)).toEqual(expected(300))
+  })
+
+  test('a number of lenders that is not allowed is an error at once', () => {
+    for (const verify of [0, 10, 1.5, Number.NaN]) expect(() => room(link, { verify })).toThrow(`verify: found ${verify}; allowed: a whole number from 1 to 9`)
+  })
+})
+
 describe('what travels', () => {
   testInFull('inputs and outputs are what structured clone would make of them, large ones too', async () => {
     await lenders.here(link)
