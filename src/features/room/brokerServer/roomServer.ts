@@ -118,7 +118,7 @@ export async function openRoomBroker(secrets: RoomSecrets) {
   return {
     accept: (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
       sockets.handleUpgrade(request, socket, head, (opened: WebSocket) => {
-        const stream = new SocketStream(opened, socket, stranger)
+        const stream = new SocketStream(opened, socket, stranger, sockets.clients)
         strangers.enter(request.socket.remoteAddress ?? '', stream)
         broker.handle(stream, request)
       }),

@@ -3,6 +3,10 @@ import type { WebSocket } from 'ws'
 
 /** How many bytes may wait for a client that does not read. Then its connection ends, so that it does not delay the others. */
 const MAX_WAITING = 16 * 1024 * 1024
+/** And for all of them together: then the connection with the most ends. */
+const MAX_WAITING_IN_ALL = 128 * 1024 * 1024
+/** A client with fewer bytes waiting reads: the others are not counted. */
+const NOTABLE = 64 * 1024
 
 /**
  * A WebSocket as a stream for the broker. All packets of one event-loop turn are sent in one frame, because a frame costs more than a packet. A client
@@ -10,15 +14,20 @@ const MAX_WAITING = 16 * 1024 * 1024
  */
 export class SocketStream extends Duplex {
   readonly #socket: WebSocket
+  readonly #all: ReadonlySet<WebSocket>
   readonly #meter: ReturnType<typeof createPacketMeter>
   readonly #frames: ReturnType<typeof createFrameMeter>
   /** Whether it has sent too much and is not read for a while. */
   #held = false
 
-  /** `raw` is what the WebSocket reads: it keeps the bytes of a frame until the frame is whole, so the head of the frame is checked before. */
-  constructor(socket: WebSocket, raw: Pick<Duplex, 'prependListener' | 'destroy'>, allowance: Allowance) {
+  /**
+   * `raw` is what the WebSocket reads: it keeps the bytes of a frame until the frame is whole, so the head of the frame is checked before. `all`: the
+   * WebSockets of the server.
+   */
+  constructor(socket: WebSocket, raw: Pick<Duplex, 'prependListener' | 'destroy'>, allowance: Allowance, all: ReadonlySet<WebSocket>) {
     super({ writableHighWaterMark: 2 * MAX_WAITING })
     this.#socket = socket
+    this.#all = all
     this.#meter = createPacketMeter(allowance, performance.now())
     this.#frames = createFrameMeter(allowance, performance.now())
     raw.prependListener('data', (piece: Uint8Array) => {
@@ -69,8 +78,19 @@ export class SocketStream extends Duplex {
 
   #send(bytes: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    if (this.#socket.bufferedAmount > MAX_WAITING) this.destroy()
-    else this.#socket.send(bytes, { binary: true })
+    if (this.#socket.bufferedAmount > MAX_WAITING) return void this.destroy()
+    this.#socket.send(bytes, { binary: true })
+    if (this.#socket.bufferedAmount > NOTABLE) this.#boundAll()
+  }
+
+  #boundAll(): void {
+    let sum = 0
+    let largest = this.#socket
+    for (const each of this.#all) {
+      sum += each.bufferedAmount
+      if (each.bufferedAmount > largest.bufferedAmount) largest = each
+    }
+    if (sum > MAX_WAITING_IN_ALL) largest.terminate()
   }
 }
 

@@ -125,11 +125,47 @@ test('what is not sent as bytes is not taken for packets: the connection ends', 
     let terminated = 0
     const socket = Object.assign(new EventEmitter(), { pause() {}, resume() {}, isPaused: false, terminate: () => terminated++ })
     const raw = Object.assign(new EventEmitter(), { destroy() {} })
-    const stream = new SocketStream(socket as unknown as WebSocket, raw as never, allowance)
+    const stream = new SocketStream(socket as unknown as WebSocket, raw as never, allowance, new Set())
     const got: Buffer[] = []
     stream.on('data', (bytes) => got.push(bytes))
     // A packet that would be fine.
     socket.emit('message', Buffer.from([0xc0, 0]), isBinary)
     expect([stream.destroyed, terminated]).toEqual(isBinary ? [false, 0] : [true, 1])
   }
+})
+
+test('a client with more than 16 MB waiting ends at its next message; of all with more than 128 MB together, the one with the most', () => {
+  const MB = 1024 * 1024
+  const all = new Set<WebSocket>()
+  const join = (waiting: number) => {
+    const made = { readyState: 1, OPEN: 1, bufferedAmount: waiting * MB, ended: false, sent: 0, send: () => made.sent++, terminate() {} }
+    made.terminate = () => {
+      made.ended = true
+      made.bufferedAmount = 0
+    }
+    const socket = Object.assign(new EventEmitter(), { pause() {}, isPaused: false }, made) as unknown as typeof made & WebSocket
+    Object.defineProperties(socket, { bufferedAmount: { get: () => made.bufferedAmount }, ended: { get: () => made.ended }, sent: { get: () => made.sent } })
+    all.add(socket)
+    const stream = new SocketStream(socket, Object.assign(new EventEmitter(), { destroy() {} }) as never, allowance, all)
+    return { socket, send: () => stream.write(Buffer.alloc(10)) }
+  }
+  const stateOf = (of: readonly ReturnType<typeof join>[]) => of.map(({ socket }) => [socket.sent, socket.ended])
+  const [full, over] = [join(16), join(16.1)]
+  for (const each of [full, over]) each.send()
+  expect(stateOf([full, over])).toEqual([
+    [1, false],
+    [0, true],
+  ])
+  // With the 16 MB above that is exactly 128 MB.
+  const many = Array.from({ length: 10 }, (_, k) => join(k === 3 ? 15 : k === 4 ? 1 : 12))
+  many[0].send()
+  expect(stateOf([full, ...many]).filter(([, ended]) => ended)).toEqual([])
+  const reader = join(0.01)
+  reader.send()
+  const last = join(0.5)
+  // One that reads does not look at others.
+  reader.send()
+  expect(full.socket.ended).toBe(false)
+  last.send()
+  expect([full.socket.ended, ...many.map(({ socket }) => socket.ended), reader.socket.ended, last.socket.ended]).toEqual([true, ...Array(12).fill(false)])
 })

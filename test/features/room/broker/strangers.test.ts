@@ -48,9 +48,11 @@ function frameHead(length: number): Buffer {
   return head
 }
 
-function client(room: RoomHere, username: 'host' | 'join', clientId: string): MqttClient {
-  const password = username === 'host' ? hostToken : joinToken
-  const made = mqtt.connect(room.broker, { protocolVersion: 4, username, password, clientId, reconnectPeriod: 0, keepalive: 30 })
+const client = (room: RoomHere, username: 'host' | 'join', clientId: string): MqttClient =>
+  clientAt(room.broker, username, clientId, username === 'host' ? hostToken : joinToken)
+
+function clientAt(broker: string, username: 'host' | 'join', clientId: string, password: string): MqttClient {
+  const made = mqtt.connect(broker, { protocolVersion: 4, username, password, clientId, reconnectPeriod: 0, keepalive: 30 })
   made.on('error', () => {})
   cleanups.push(() => made.end(true))
   return made
@@ -69,7 +71,7 @@ const portOf = (room: RoomHere) => Number(new URL(room.page).port)
 const times = <T>(count: number, of: (k: number) => T): T[] => Array.from({ length: count }, (_, k) => of(k))
 
 describe('the memory of the server', () => {
-  async function opened(): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  async function opened() {
     const page = mkdtempSync(join(tmpdir(), 'apportion-memory-'))
     mkdirSync(page, { recursive: true })
     for (const name of ['index.html', '_headers']) writeFileSync(join(page, name), '')
@@ -83,7 +85,12 @@ describe('the memory of the server', () => {
       text += piece
       if (text.includes('\n')) break
     }
-    return { child, port: Number(new URL(JSON.parse(text).page).port) }
+    const links: Record<'page' | 'host' | 'join', string> = JSON.parse(text)
+    const port = Number(new URL(links.page).port)
+    const [, name, joinToken] = /#room=(\w+)\.([\w-]+)/.exec(links.join) ?? []
+    const [, hostToken] = /#host=\w+\.([\w-]+)/.exec(links.host) ?? []
+    const clientOf = (role: 'host' | 'join', id: string) => clientAt(`ws://localhost:${port}/mqtt`, role, id, role === 'host' ? hostToken : joinToken)
+    return { child, port, name, clientOf }
   }
 
   const megabytesOf = ({ pid }: ChildProcess) => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024
@@ -109,6 +116,37 @@ describe('the memory of the server', () => {
     )
     expect(peak - before).toBeLessThan(60)
   }, 60_000)
+
+  test('grows by at most 250 MB when 50 devices do not read their 750 MB of batches, and others are served meanwhile', async () => {
+    const { child, name, clientOf } = await opened()
+    const conductor = clientOf('host', 'hostOfMany')
+    expect(await codeOf(conductor)).toBe(0)
+    const topicOf = (k: number) => `apportion/1/${name}/d/n${k}/down`
+    const devices: MqttClient[] = []
+    for (let k = 0; k <= 50; k++) {
+      const device = clientOf('join', `n${k}`)
+      expect(await codeOf(device)).toBe(0)
+      await device.subscribeAsync(topicOf(k))
+      devices.push(device)
+    }
+    const reader = devices.pop() as MqttClient
+    let heard = 0
+    reader.on('message', () => heard++)
+    for (const { stream } of devices) stream.pause()
+    const before = megabytesOf(child)
+    let peak = before
+    // 15 MB for each: what one alone may have waiting.
+    const piece = Buffer.alloc(3_000_000, 7)
+    for (let round = 1; round <= 5; round++) {
+      for (const k of devices.keys()) {
+        await conductor.publishAsync(topicOf(k), piece)
+        if (k % 10 === 0) peak = Math.max(peak, megabytesOf(child))
+      }
+      await conductor.publishAsync(topicOf(devices.length), 'still here')
+      await expect.poll(() => heard, { timeout: 20_000 }).toBe(round)
+    }
+    expect(Math.max(peak, megabytesOf(child)) - before).toBeLessThan(250)
+  }, 120_000)
 })
 
 test('a frame of a stranger is refused by its head; a device may send long ones', async () => {

@@ -7,7 +7,7 @@ import { pageEnvironment } from '../../../../src/engine/threads/pageEnvironment.
 import { openCarrier } from '../../../../src/features/room/brokerClient/openCarrier.ts'
 import { lendFunctions } from '../../../../src/features/room/functions/lendFunctions.ts'
 import { FUNCTIONS_BUILD, functionsAddress } from '../../../../src/features/room/functions/room.ts'
-import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
+import { type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { type LenderState, lend } from '../../../../src/features/room/protocol/lender.ts'
 
 /** What lenders load. Each stage says where it ran, so that tests see it. */
@@ -32,6 +32,8 @@ export interface LenderOptions {
   readonly name?: string
   readonly module?: string
   readonly build?: string
+  /** Sees all that the device publishes. */
+  readonly published?: (topic: string, bytes: Uint8Array) => void
 }
 
 /** Lends functions, as processes of the command or inside this process. */
@@ -69,7 +71,7 @@ export async function lendersHere() {
       return child
     },
     /** Lends threads of this process. A process of its own takes seconds to start. */
-    async here(link: string, { threads = 2, name = 'here', module = 'stages.mjs', build = FUNCTIONS_BUILD }: LenderOptions = {}) {
+    async here(link: string, { threads = 2, name = 'here', module = 'stages.mjs', build = FUNCTIONS_BUILD, published }: LenderOptions = {}) {
       const address = functionsAddress(link)
       if (address instanceof Error) throw address
       const device = `fn${process.pid}x${count++}`
@@ -77,7 +79,14 @@ export async function lendersHere() {
       const states: LenderState[] = []
       const start = lendFunctions(pathToFileURL(join(folder, module)))
       const { every } = pageEnvironment()
-      const lender = lend(carrier, { room: address.room, device, space: 'f', name, build, threads, lacks: [], start, every }, (state) => states.push(state))
+      const seen: Carrier = {
+        ...carrier,
+        publish(topic, bytes, retain) {
+          published?.(topic, bytes.slice())
+          carrier.publish(topic, bytes, retain)
+        },
+      }
+      const lender = lend(seen, { room: address.room, device, space: 'f', name, build, threads, lacks: [], start, every }, (state) => states.push(state))
       let left = false
       const leave = () => {
         if (left) return
@@ -86,7 +95,7 @@ export async function lendersHere() {
         carrier.end()
       }
       leaving.push(leave)
-      return { states, leave }
+      return { states, leave, publish: carrier.publish }
     },
     /** All leave. */
     end(): void {

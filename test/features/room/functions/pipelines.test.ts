@@ -177,6 +177,25 @@ describe('where outputs are to come from several lenders', () => {
   })
 })
 
+test('a lender that repeats all it has said, in this run and in an earlier one, changes nothing', async () => {
+  const recorded: (readonly [string, Uint8Array])[] = []
+  const [, replayer] = await Promise.all([
+    lenders.here(link),
+    lenders.here(link, { published: (topic, bytes) => topic.endsWith('/up') && recorded.push([topic, bytes]) }),
+  ])
+  const replayAll = () => {
+    for (const [topic, bytes] of recorded.slice()) replayer.publish(topic, bytes)
+  }
+  for (const threads of [link, link, `${link}&verify=2`]) {
+    const pipeline = pipelineOf(['first', 'second', 'third'], { threads: room(threads) })
+    const ends = endsOf(pipeline)
+    expect(await read(pipeline, numbers(300), 100, replayAll)).toEqual(expected(300))
+    expect(ends).toEqual([])
+    await pipeline.close()
+  }
+  expect(recorded.length).toBeGreaterThan(30)
+})
+
 describe('what travels', () => {
   testInFull('inputs and outputs are what structured clone would make of them, large ones too', async () => {
     await lenders.here(link)
