@@ -6,6 +6,7 @@ import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile, takeSample, unreadableReason } from '../../../../src/app/share/files/input.ts'
 import { takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
+import { MAX_TEXT } from '../../../../src/scenario/model/limits.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { canvasOf, messagesOf, openPage, scenarioOf, titleOf } from '../../pages.ts'
 
@@ -38,6 +39,21 @@ describe('a file that is dropped or chosen', () => {
     await takeFile(session, fileOf('bad.json', JSON.stringify({ ...scenario, workers: 0 })))
     expect(messagesOf(session)).toMatch(/workers.*found 0.*1 to 10,000/)
     expect(titleOf(session)).toBe(before)
+  })
+
+  test('is no scenario above the size limit, whatever its name: it is not read whole, and its lines are offered as jobs', async () => {
+    const text = JSON.stringify(scenario)
+    const most = fileOf('most.json', text.padEnd(MAX_TEXT))
+    const above = fileOf('above.json', text.padEnd(MAX_TEXT + 1))
+    const { session } = openPage()
+    const before = titleOf(session)
+    const read = vi.spyOn(above, 'text')
+    await takeFile(session, above)
+    expect([titleOf(session), messagesOf(session), read.mock.calls.length]).toEqual([before, '', 0])
+    takeAsLines(session)
+    await expect.poll(() => statusOf(session)).toBe('1 line of above.json is ready. Press Run.')
+    await takeFile(session, most)
+    expect(titleOf(session)).toBe('From a file')
   })
 
   test('is refused if it is not text, with the list of allowed files', async () => {

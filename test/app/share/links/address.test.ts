@@ -3,6 +3,7 @@ import { showBranch } from '../../../../src/app/session/branches/branchStore.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { unreadableLink } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { type AddressState, openLink } from '../../../../src/app/share/links/openLink.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
 import { canvasOf, eachInMadeUpTime, fillWorkers, later, messagesOf, openPage, scenarioOf, stagesOf, titleOf, workersOf } from '../../pages.ts'
@@ -101,6 +102,24 @@ describe('the address', () => {
     fillWorkers(session, 3)
     await later()
     expect(scenarioIn(address.read().hash)).toMatchObject({ title: 'Bursts', workers: 3 })
+  })
+
+  test.each([
+    ['a view', jsonLink(forked, '&branch=1')],
+    ['a secret', jsonLink({ ...workedExample, title: 'Forked', hidden: [{ kind: 'policy' }] })],
+  ])('that changes while the modules for %s of its link are fetched opens nothing', async (_, link) => {
+    const { session, address } = openPage(link)
+    openScenario(session, scenarioOf('bursts'))
+    const state: AddressState = { written: { hash: '', whole: null, shown: null }, met: '', reading: false, restored: false, over: false }
+    let fetching = true
+    const page = { state, moved: () => address.read().hash !== link, restore: () => expect.unreachable() }
+    const opening = openLink(session, page, false).then((view) => {
+      fetching = false
+      return view
+    })
+    expect(fetching).toBe(true)
+    address.write('#s=another', 'replace')
+    expect([await opening, state.met, titleOf(session)]).toEqual([undefined, '', 'Bursts'])
   })
 
   test('of an incomplete link opens nothing, is not changed, and is kept for download', async () => {

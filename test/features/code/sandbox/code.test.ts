@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { QuickJSContext } from 'quickjs-emscripten-core'
+import { describe, expect, test, vi } from 'vitest'
 import { startingPoints } from '../../../../src/features/code/page/startingPoints.ts'
 import { loadCode, loadSharedCode } from '../../../../src/features/code/sandbox/loadCode.ts'
 import { prelude } from '../../../../src/features/code/sandbox/prelude.ts'
@@ -206,6 +207,25 @@ test('a broken sandbox, here by deep brackets, is reported and makes no further 
   const next = await playTrial(three('export default () => [1, 1]'), { loadCode })
   const fine = next.ending === 'drained'
   expect(fine || next.failures[0].reason === 'the code of the policy cannot run here').toBe(true)
+})
+
+test('an engine that failed in the middle of a call is not used again; a new one is fine', async () => {
+  const [loadCode, loadOther] = [loadSharedCode(), loadSharedCode()]
+  const source = 'export default () => [1, 1]'
+  const failsNow = vi.spyOn(QuickJSContext.prototype, 'callFunction').mockImplementationOnce(() => {
+    throw new RangeError('Maximum call stack size exceeded')
+  })
+  try {
+    const failed = await playTrial(three(source), { loadCode })
+    expect(failed.failures.map(({ reason }) => reason)).toEqual([expect.stringContaining('the code of the policy needed too much memory')])
+  } finally {
+    failsNow.mockRestore()
+  }
+  for (let again = 0; again < 2; again++) {
+    const next = await playTrial(three(source), { loadCode })
+    expect([next.ending, ...next.failures.map(({ reason }) => reason)]).toEqual(['stuck', 'the code of the policy cannot run here'])
+  }
+  expect((await playTrial(three(source), { loadCode: loadOther })).ending).toBe('drained')
 })
 
 test('runs that share a sandbox equal runs in their own sandboxes, even if memory runs out', async () => {
