@@ -5,12 +5,14 @@
 //   npm run -s seeds -- 1000000             as many as you say
 //   npm run -s seeds -- 5000 --from 70000   5,000 games, from seed 70,000 on
 //   npm run -s seeds -- 5000 --rooms        5,000 games, all of them in rooms
+//   npm run -s seeds -- --rare 1000 WORDS   the branches of the sources with these words in their path that these games take in at most one of 100
 //   npm run -s seeds -- --pairs 20000       which pairs of features 20,000 games have: policy, order, fault, batch, graph, network, pool
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importBundled, root } from './bundle.mjs'
+import { rareBranches } from './rare.mjs'
 
 /** Games that a process plays before it asks for more. */
 const PIECE = 1000
@@ -31,6 +33,9 @@ if (process.send) {
     process.send({ ...played, from, count })
   })
   process.send('ready')
+} else if (process.argv.includes('--rare')) {
+  const [games = '1000', ...words] = process.argv.slice(process.argv.indexOf('--rare') + 1)
+  console.log((await rareBranches(Number(games), words.length === 0 ? [''] : words)).join('\n'))
 } else process.exitCode = await playAll(...asked())
 
 function asked() {
@@ -41,7 +46,9 @@ function asked() {
   if (rooms) words.splice(words.indexOf('--rooms'), 1)
   const count = Number(words[0] ?? 25_000)
   if (Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(count) && count > 0) return [from, count, rooms]
-  console.error('Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms] [--pairs]')
+  console.error(
+    'Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms] [--pairs], or --rare [how many] [words]',
+  )
   process.exit(2)
 }
 

@@ -9,6 +9,8 @@ export type Blow = 'dies' | 'hangs'
 
 export interface WorkerWorld {
   readonly time: MadeUpTime
+  /** Whether a message may come in one event with the next ones. */
+  readonly together: boolean
   delay(): Micros
   /** A thread ended by itself, or was given up, while these were the jobs of its first batch that was not answered. */
   lost(stage: number, jobs: readonly number[]): void
@@ -36,6 +38,7 @@ export class MadeUpWorker implements WorkerLike {
   private toThread: Micros = 0
   private fromThread: Micros = 0
   private away: Away[] = []
+  private readonly sent: FromThread[] = []
 
   constructor(world: WorkerWorld, functionsOf: (strike: (blow: Blow) => void) => StageFunctions) {
     this.world = world
@@ -108,12 +111,14 @@ export class MadeUpWorker implements WorkerLike {
 
   private post(message: FromThread): void {
     if (this.dead || this.hung || this.ended) return
-    const copy = copied(message)
+    this.sent.push(copied(message))
     this.fromThread = Math.max(this.fromThread, this.world.time.passed + this.world.delay())
     this.world.time.later(this.fromThread - this.world.time.passed, () => {
-      if (this.ended) return
-      if (copy.apportion === 'done') this.answered(copy)
-      this.heard.get('message')?.(copy)
+      for (const copy of this.sent.splice(0, this.world.together ? Infinity : 1)) {
+        if (this.ended) return
+        if (copy.apportion === 'done') this.answered(copy)
+        this.heard.get('message')?.(copy)
+      }
     })
   }
 }

@@ -3,6 +3,7 @@ import { PipelineError } from '../../src/features/runner/run.ts'
 import type { StageContext, StageFunctions } from '../../src/features/runner/serve.ts'
 import type { PipelineOptions, PolicyChoice } from '../../src/features/runner/settings.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
+import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './claim.ts'
 import { MadeUpTime } from './madeUpTime.ts'
@@ -52,6 +53,11 @@ class RunnerGame implements WorkerWorld {
   private readonly throws = new Map<string, number>()
   /** By stage: how many workers may be there. */
   private readonly limits = new Map<string, number>()
+  /** Stages with a set-up; how likely a function takes time, in percent; whether several messages of a thread may come in one event. */
+  private readonly setUps = new Set<string>()
+  private readonly slowPercent: number
+  readonly together: boolean
+  private readonly recorded: NonNullable<PipelineOptions['record']>
   private readonly inputs: number
   private readonly limit: number
   private readonly ordered: boolean
@@ -99,12 +105,18 @@ class RunnerGame implements WorkerWorld {
             blows: chance.pick([0, 0, 1, 3]),
           })
     if (chance.percent(20)) for (const id of this.ids) if (chance.percent(50)) this.limits.set(id, chance.between(1, 3))
+    if (chance.percent(15)) for (const id of this.ids) if (chance.percent(60)) this.setUps.add(id)
+    this.slowPercent = chance.pick([0, 0, 0, 5, 50])
+    this.together = chance.percent(30)
+    // Few rows: what is older is folded again and again.
+    this.recorded = chance.pick([false, false, false, false, true, { rows: chance.between(1, 60) }])
     const stages: PipelineOptions['stages'] = this.ids.map((id) => ({
       id,
       tries: TRIES,
       timeout: 50,
       ...(graph && id === 'd' && { join: 'all' as const }),
       ...(chance.percent(15) && { capacity: chance.between(1, 4) }),
+      ...(this.setUps.has(id) && { setUp: `ready ${id}` }),
       ...(this.limits.has(id) && { limit: this.limits.get(id) ?? 1 }),
     }))
     const { time } = this
@@ -118,7 +130,7 @@ class RunnerGame implements WorkerWorld {
         highWaterMark: this.limit,
         order: this.ordered ? 'input' : 'any',
         onError: this.skips ? 'skip' : 'stop',
-        record: chance.percent(20),
+        record: this.recorded,
         idle: chance.pick([0, 500]),
         ...(this.links && { links: this.links }),
         ...(chance.percent(40) && { batch: { size: chance.between(1, 9), inHand: chance.pick([1, 2] as const) } }),
@@ -171,6 +183,7 @@ class RunnerGame implements WorkerWorld {
     const since = time.passed
     while (outcome !== 'drained' && time.passed < since + 100_000 && time.step()) await settled()
     claim(outcome === 'drained' || this.workers.every(({ ended }) => ended), () => 'a thread is there 100 ms after the run was ended')
+    if (this.recorded && this.results.length > 0) await this.readRecord()
     this.judge(outcome, { abort: abortAt < Infinity, sourceThrows: throwAt < Infinity })
     // Nothing that is left over begins anything, and all threads end.
     await settled()
@@ -184,6 +197,12 @@ class RunnerGame implements WorkerWorld {
     )
     if (this.broken !== null) throw this.broken
     return { results: this.results.length }
+  }
+
+  /** The record can be opened, whether it is whole or folded. */
+  private async readRecord(): Promise<void> {
+    const read = readTraceJson(await (await this.pipeline.trace()).text())
+    claim('trace' in read, () => `the record cannot be read: ${JSON.stringify(read)}`)
   }
 
   /** Returns how many inputs are inside. No stage has more workers than it may have. */
@@ -284,7 +303,8 @@ class RunnerGame implements WorkerWorld {
   private functions(strike: (blow: Blow) => void): StageFunctions {
     const run =
       <V>(id: string, work: (value: V) => number) =>
-      (value: V, { job, tries }: StageContext) => {
+      (value: V, { job, tries, setUp }: StageContext) => {
+        this.guard(() => claim(setUp === (this.setUps.has(id) ? `ready ${id}` : undefined), () => `${id} is called with the set-up ${setUp}`))
         const fate = this.fates.get(`${id} ${job}`)
         if (fate !== undefined && fate.blows > 0) {
           fate.blows--
@@ -293,9 +313,10 @@ class RunnerGame implements WorkerWorld {
           this.throws.set(`${id} ${job}`, (this.throws.get(`${id} ${job}`) ?? 0) + 1)
           throw new Error(`${id} throws`)
         }
-        return work(value)
+        return this.chance.percent(this.slowPercent) ? this.sleep(1 + this.chance.below(8000)).then(() => work(value)) : work(value)
       }
     return {
+      ...Object.fromEntries(this.ids.map((id) => [`ready ${id}`, () => this.sleep(1 + this.chance.below(3000)).then(() => `ready ${id}`)])),
       a: run('a', (value: number) => value + 1),
       b: run('b', (value: number) => value + 10),
       c: run('c', (value: number) => value + 100),

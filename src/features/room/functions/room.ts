@@ -332,8 +332,11 @@ function isSound(message: FromThread, away: ReadonlyMap<number, Batch>): boolean
   if (message.apportion === 'ready') return Array.isArray(message.names) && Number.isFinite(message.clock)
   const { number, began, ended, kept, values, moved, thrown, setUp = 0 } = message
   const asked = away.get(number)
-  if (!Array.isArray(values) || !Array.isArray(moved) || !Array.isArray(thrown) || !(ended instanceof Float64Array)) return false
+  if (!Array.isArray(values) || !Array.isArray(thrown) || !(ended instanceof Float64Array)) return false
   return (
+    // On their way they are copied.
+    Array.isArray(moved) &&
+    moved.length === 0 &&
     Number.isFinite(setUp) &&
     Number.isFinite(began) &&
     ended.every(Number.isFinite) &&

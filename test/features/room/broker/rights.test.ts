@@ -59,6 +59,8 @@ describe('a device', () => {
     ['a word behind its end', message('apportion/1/R/d/phone7/is', kept), false],
     ['its own end as a lender of functions', message('apportion/1/R/f/phone7/is', { retain: true, length: 0 }), true],
     ['the end of another', message('apportion/1/R/d/phone8/is', { retain: true, length: 0 }), false],
+    ['an answer', message('apportion/1/R/d/phone7/up', { length: 0 }), false],
+    ['a word for the host', message('apportion/1/R/d/phone7/says', { length: 0 }), false],
     ['work for another', message('apportion/1/R/d/phone8/down', { length: 0 }), false],
   ])('leaves as a will %s: %s', (_, will, may) => {
     expect(mayLeave(device, will)).toBe(may)

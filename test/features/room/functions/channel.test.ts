@@ -74,3 +74,17 @@ test('the confirmation of what was never sent is refused', () => {
   )
   expect(() => channel.take({ number: 0, upTo: 1, last: false, bytes: null })).toThrow(RangeError)
 })
+
+test('pieces that are far ahead are not kept: a stranger cannot fill the memory with them', () => {
+  const arrived: number[] = []
+  const channel = createChannel(
+    () => {},
+    (bytes) => arrived.push(bytes[0]),
+  )
+  const piece = (number: number): ChannelPiece => ({ number, upTo: 0, last: true, bytes: Uint8Array.of(number) })
+  for (const number of [7, 8, 9, 1000]) channel.take(piece(number))
+  for (let number = 0; number < 7; number++) channel.take(piece(number))
+  expect(arrived).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  channel.take(piece(8))
+  expect(arrived).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+})

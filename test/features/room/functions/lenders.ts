@@ -32,6 +32,8 @@ export interface LenderOptions {
   readonly name?: string
   readonly module?: string
   readonly build?: string
+  /** What begins its threads, instead of the module. */
+  readonly start?: ReturnType<typeof lendFunctions>
   /** Sees all that the device publishes. */
   readonly published?: (topic: string, bytes: Uint8Array) => void
 }
@@ -71,13 +73,13 @@ export async function lendersHere() {
       return child
     },
     /** Lends threads of this process. A process of its own takes seconds to start. */
-    async here(link: string, { threads = 2, name = 'here', module = 'stages.mjs', build = FUNCTIONS_BUILD, published }: LenderOptions = {}) {
+    async here(link: string, { threads = 2, name = 'here', module = 'stages.mjs', build = FUNCTIONS_BUILD, published, ...more }: LenderOptions = {}) {
       const address = functionsAddress(link)
       if (address instanceof Error) throw address
       const device = `fn${process.pid}x${count++}`
       const carrier = await openCarrier(address, { clientId: device, willTopic: deviceTopic(address.room, device, 'is', 'f') })
       const states: LenderState[] = []
-      const start = lendFunctions(pathToFileURL(join(folder, module)))
+      const start = more.start ?? lendFunctions(pathToFileURL(join(folder, module)))
       const { every } = pageEnvironment()
       const seen: Carrier = {
         ...carrier,

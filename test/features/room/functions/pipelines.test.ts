@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { wallMicros } from '../../../../src/engine/conductor/environment.ts'
+import { createChannel } from '../../../../src/features/room/functions/channel.ts'
 import { room } from '../../../../src/features/room/functions/room.ts'
+import { packValue, unpackValue } from '../../../../src/features/room/functions/structured.ts'
+import type { LentThread, LentThreadListener } from '../../../../src/features/room/protocol/lentThread.ts'
 import { Pipeline } from '../../../../src/features/runner/pipeline.ts'
+import type { ThreadReply, ToThread } from '../../../../src/features/runner/protocol.ts'
 import type { PipelineOptions } from '../../../../src/features/runner/settings.ts'
 import { inFull } from '../../../fixtures/extent.ts'
 import { hostToken, joinToken, type RoomHere, roomHere } from '../broker/roomHere.ts'
@@ -196,6 +201,59 @@ test('a lender that repeats all it has said, in this run and in an earlier one, 
   expect(recorded.length).toBeGreaterThan(30)
 })
 
+describe('a lender that sends what no thread would say', () => {
+  /** A device whose thread adds 1, and changes its replies. Each batch has two inputs at least. */
+  async function liar(alter: (reply: ThreadReply, jobs: Int32Array) => unknown): Promise<void> {
+    const start = {
+      begin(worker: number, listener: LentThreadListener): LentThread {
+        const channel = createChannel((piece) => listener.send({ kind: 'tell', piece }), hear)
+        const timer = setInterval(() => channel.tick(50_000), 50)
+        function hear(bytes: Uint8Array): void {
+          const message = unpackValue(bytes) as ToThread
+          if (message.apportion === 'hello') channel.post(packValue({ apportion: 'ready', names: ['first'], clock: 0 }))
+          if (message.apportion !== 'batch') return
+          const { number, stage, jobs, values } = message
+          const now = wallMicros()
+          const reply = { apportion: 'done', number, stage, began: now, ended: Float64Array.from(jobs, (_, k) => now + 1 + k), kept: false } as const
+          channel.post(packValue(alter({ ...reply, values: (values ?? []).map((n) => Number(n) + 1), moved: [], thrown: [] }, jobs)))
+        }
+        return {
+          worker,
+          hello: () => listener.send({ kind: 'hello' }),
+          take: (message) => message.kind === 'tell' && channel.take(message.piece),
+          end: () => clearInterval(timer),
+        }
+      },
+    }
+    await lenders.here(link, { name: 'liar', threads: 1, start })
+  }
+  const at = (reply: ThreadReply, k: number, values: number) => ({ ...reply, ended: reply.ended.subarray(0, k), values: reply.values.slice(0, values) })
+
+  test.each<[string, (reply: ThreadReply, jobs: Int32Array) => unknown]>([
+    ['an output too few', (reply) => ({ ...reply, values: reply.values.slice(1) })],
+    ['an output too many', (reply) => ({ ...reply, values: [...reply.values, 1] })],
+    ['a time too few', (reply) => at(reply, reply.ended.length - 1, reply.values.length - 1)],
+    ['a time that is none', (reply) => ({ ...reply, ended: reply.ended.map(() => Number.NaN) })],
+    ['no times', (reply) => ({ ...reply, ended: Array.from(reply.ended) })],
+    ['a beginning that is none', (reply) => ({ ...reply, began: Infinity })],
+    [
+      'an error of a job that it did not get',
+      (reply) => ({ ...at(reply, reply.ended.length - 1, reply.values.length - 1), thrown: [{ job: 99_999, error: 1 }] }),
+    ],
+    ['two errors of one job', (reply, jobs) => ({ ...at(reply, 0, 0), thrown: reply.values.map(() => ({ job: jobs[0], error: 1 })) })],
+    ['that outputs have stayed there', (reply) => ({ ...reply, kept: true, values: [] })],
+    ['buffers that were moved', (reply) => ({ ...reply, moved: [[0, [new ArrayBuffer(1)]]] })],
+    ['a reply to nothing', (reply) => ({ ...reply, number: reply.number + 1000 })],
+    ['no message', () => ({ apportion: 'done' })],
+  ])('%s, is left out by name, and the run goes on', async (_, alter) => {
+    await Promise.all([lenders.here(link), liar(alter)])
+    const pipeline = pipelineOf(['first'], { workers: 3, batch: { size: 2 } })
+    const ends = endsOf(pipeline)
+    expect(await read(pipeline, numbers(40))).toEqual(numbers(40).map((n) => n + 1))
+    expect(ends).toEqual(['the device "liar" sent an unreadable message'])
+  })
+})
+
 describe('what travels', () => {
   testInFull('inputs and outputs are what structured clone would make of them, large ones too', async () => {
     await lenders.here(link)
@@ -265,7 +323,7 @@ describe('said at once', () => {
   })
 })
 
-testInFull('a thread that exits at an input is replaced, and the input served again', async () => {
+test('a thread that exits at an input is replaced, and the input served again', async () => {
   await lenders.here(link)
   const pipeline = pipelineOf(['exits'])
   const ends = endsOf(pipeline)

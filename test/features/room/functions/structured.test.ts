@@ -57,6 +57,12 @@ test.each([
   expect(() => packValue({ deep: [value] })).toThrow(`${words} cannot be sent to another machine`)
 })
 
+test('a value whose bytes are cut short is refused', () => {
+  const bytes = packValue([new Uint8Array(100), new ArrayBuffer(8)])
+  for (const less of [1, 8, 9, 100]) expect(() => unpackValue(bytes.subarray(0, bytes.length - less))).toThrow()
+  expect(unpackValue(bytes)).toEqual([new Uint8Array(100), new ArrayBuffer(8)])
+})
+
 test('bytes that hold no value are refused, whatever they are', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), anything, fc.nat(), (noise, value, at) => {

@@ -3,6 +3,7 @@ import type { BatchOrder, Reply } from '../../../../src/engine/conductor/batchPo
 import { isTile } from '../../../../src/engine/work/kernels.ts'
 import { packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { rowsOf } from '../../../engine/threads/runRecording.ts'
+import { createChance } from '../../../fixtures/chance.ts'
 import { inFull } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { type Coming, MadeUpRoom } from './madeUpRoom.ts'
@@ -69,6 +70,43 @@ test.each([2, 3])('a forged picture is found where %i devices do the work, and n
     const pixels = ({ tiles }: typeof run) => Object.fromEntries(tiles.map(({ job, pixels }) => [job, [...pixels]]))
     expect(pixels(run)).toEqual(pixels(right))
   }
+})
+
+test('in random rooms that check pictures, where devices lie, leave and come and messages are lost, every picture is right and only liars are lost for it', async () => {
+  const right = await played('mandelbrot', honest, 1)
+  const pixelsOf = ({ tiles }: typeof right) => Object.fromEntries(tiles.map(({ job, pixels }) => [job, [...pixels]]))
+  let found = 0
+  for (let seed = 100; seed < (inFull ? 180 : 120); seed++) {
+    const chance = createChance(seed)
+    const room = new MadeUpRoom(seed)
+    const losses = chance.pick([0, 1, 4])
+    room.ways = () => (chance.percent(losses) ? [] : chance.percent(losses) ? [room.way, 5 * room.way] : [room.way + chance.below(2000)])
+    const join = (name: string) => {
+      // Three devices stay and are honest: there is always one to ask.
+      const isLiar = !name.startsWith('stays') && chance.percent(50)
+      const lie: Lie = chance.pick([forged, forged, lies['breaks down'], lies['throws at the first job']])
+      room.join(name, 1 + chance.below(2), {
+        name: `${name}${isLiar ? 'Liar' : ''}`,
+        answer: (...asked) => (isLiar && chance.percent(60) ? lie(...asked) : honest(...asked)),
+      })
+    }
+    for (let k = 0; k < 3; k++) join(`stays${k}`)
+    const others = Array.from({ length: chance.between(1, 3) }, (_, k) => `other${k}`)
+    const due: (readonly [number, () => void])[] = []
+    for (const name of others) {
+      if (chance.percent(60)) join(name)
+      else due.push([chance.below(200_000), () => join(name)])
+      if (chance.percent(40)) due.push([200_000 + chance.below(200_000), () => room.devices.has(name) && room.kill(name)])
+    }
+    const scenario = scenarioWith({ ...works.mandelbrot, workers: 6, batch: { size: chance.between(1, 3), inHand: chance.pick([1, 2] as const) } })
+    const run = await room.play(scenario, due, undefined, chance.between(2, 4))
+    expectServedOnce(run, 64)
+    expect([seed, pixelsOf(run)]).toEqual([seed, pixelsOf(right)])
+    const caught = run.failures.filter(({ reason }) => /wrong result|that others can do|unreadable/.test(reason))
+    for (const { reason } of caught) expect([seed, reason]).toEqual([seed, expect.stringContaining('Liar')])
+    found += caught.length
+  }
+  expect(found).toBeGreaterThan(0)
 })
 
 test('each of two devices does every picture once, also where more than two are asked for', async () => {

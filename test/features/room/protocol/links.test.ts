@@ -54,6 +54,18 @@ describe('a link of a room', () => {
     expect(readRoomLink('http://h:1/join.html#room=R.abcdefghijklmnop&verify=3', 'join')).toHaveProperty('address.verify', 3)
   })
 
+  test('has tokens of 16 to 86 characters', () => {
+    for (const [length, found] of [
+      [15, 'problem'],
+      [16, 'room'],
+      [86, 'room'],
+      [87, 'problem'],
+    ] as const) {
+      expect(readRoomLink(`http://h/join.html#room=R.${'a'.repeat(length)}`, 'join').found).toBe(found)
+      expect(readRoomLink(`http://h/#host=R.${'b'.repeat(20)}.${'a'.repeat(length)}`, 'host').found).toBe(found)
+    }
+  })
+
   const room = 'host=R.abcdefghijklmnop'
   test.each([
     [`#${room}`, ''],
