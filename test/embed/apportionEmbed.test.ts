@@ -39,7 +39,10 @@ async function inPage(attributes: Readonly<Record<string, string>> = { scenario:
   const listeners: ((message: Message) => void)[] = []
   vi.stubGlobal('document', { createElement: () => frame })
   vi.stubGlobal('location', { origin: 'https://blog.example' })
-  vi.stubGlobal('addEventListener', (_: string, listener: (message: Message) => void) => listeners.push(listener))
+  vi.stubGlobal('addEventListener', (_: string, listener: (message: Message) => void, { signal }: { signal: AbortSignal }) => {
+    listeners.push(listener)
+    signal.addEventListener('abort', () => listeners.splice(listeners.indexOf(listener), 1))
+  })
   const { ApportionEmbed } = await import('../../src/embed/apportionEmbed.ts')
   ApportionEmbed.home = `${APP}/play/`
   const element = new ApportionEmbed()
@@ -50,7 +53,7 @@ async function inPage(attributes: Readonly<Record<string, string>> = { scenario:
   const send = (data: unknown, source: unknown = frame.contentWindow, origin = APP) => {
     for (const listener of listeners) listener({ source, origin, data })
   }
-  return { element, frame, heard, send, posted: frame.contentWindow.postMessage, ready: () => send({ apportion: 1, type: 'ready' }) }
+  return { element, frame, heard, send, listeners, posted: frame.contentWindow.postMessage, ready: () => send({ apportion: 1, type: 'ready' }) }
 }
 
 beforeEach(() => {
@@ -64,6 +67,15 @@ afterEach(() => {
 const turn = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('the element around a frame', { timeout: 60_000 }, () => {
+  test('listens once while it is in a page, and not any more when it is taken out', async () => {
+    const { element, listeners } = await inPage()
+    expect(listeners).toHaveLength(1)
+    element.disconnectedCallback()
+    expect(listeners).toHaveLength(0)
+    element.connectedCallback()
+    expect(listeners).toHaveLength(1)
+  })
+
   test('hears its own frame, and no other window, origin or kind of message', async () => {
     const { heard, send, ready } = await inPage()
     send({ apportion: 1, type: 'playing' }, { postMessage() {} })

@@ -10,7 +10,7 @@ import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
-import type { Trace } from '../../../../src/trace/trace.ts'
+import { MAX_TRACE_FILE, type Trace } from '../../../../src/trace/trace.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { messagesOf, openPage, titleOf } from '../../pages.ts'
 
@@ -114,6 +114,16 @@ describe('a trace of more than 50 MB', () => {
     cancelOpening(session)
     expect(traceFileStore(session).getState().file).toBeNull()
     expect([runOf(session)?.trace, statusOf(session)]).toEqual([shown, sentence])
+  })
+
+  test('is refused above the size limit, with both sizes, and not at it', async () => {
+    const { session } = await pageWithRun()
+    const sized = (size: number) => Object.defineProperty(fileOf('vast.trace.json', text), 'size', { value: size })
+    await openTrace(session, sized(MAX_TRACE_FILE + 1))
+    expect([traceFileStore(session).getState().file, messagesOf(session)]).toEqual([null, expect.stringMatching(/vast\.trace\.json has .*; allowed: /)])
+    const most = sized(MAX_TRACE_FILE)
+    await openTrace(session, most)
+    expect(traceFileStore(session).getState().file).toBe(most)
   })
 
   test('can be cancelled while it is read', async () => {

@@ -69,6 +69,11 @@ test('texts of the code are shown without control characters, and in at most one
   expect(reason.length).toBeLessThan(300)
 })
 
+test('a text of the code is shown whole up to 200 characters, and then cut', async () => {
+  const shownOf = async (length: number) => (await endOf(allocate(`throw 'b'.repeat(${length})`)))[1].split(': ').at(-1)
+  expect([await shownOf(200), await shownOf(201)]).toEqual(['b'.repeat(200), `${'b'.repeat(200)}…`])
+})
+
 test('built-ins changed by the code do not change the checks', async () => {
   const lies = 'Array.isArray = () => true\nNumber.isInteger = () => true\nObject.keys = () => []\nArray.prototype.toJSON = () => 7\n'
   const [, reason] = await endOf(`${lies}${allocate('return [2, 0.5]')}`)
