@@ -4,6 +4,7 @@ import { FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, type Rows, STARTED } fr
 import { partKey, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { FORK } from '../pipeline/topology.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
+import type { Policy } from '../scenario/model/scenario.ts'
 import { type Sizing, sizeAt } from './batches.ts'
 import type { Roster } from './roster.ts'
 
@@ -26,10 +27,25 @@ export class Carrying {
     return this.carriers.get(partKey(stage, job)) ?? NONE
   }
 
-  /** From now on this worker carries a part that another one carried. */
+  /** By worker: the part that its last service made ready, until somebody starts it or takes it over. */
+  readonly newest = new Map<number, number>()
+  /** By worker: how many batches it has started that did not begin with its newest part. */
+  readonly ticks = new Map<number, number>()
+
+  /** From now on this worker carries a part that another one, or nobody, carried. */
   give(key: number, worker: number): void {
-    this.carriers.delete(key)
+    this.free(key)
+    this.at[key % 256]++
     this.carriers.set(key, worker)
+  }
+
+  /** Nobody carries a part any more. Does nothing if nobody did. */
+  free(key: number): void {
+    const worker = this.carriers.get(key)
+    if (worker === undefined) return
+    if (this.newest.get(worker) === key) this.newest.delete(worker)
+    this.carriers.delete(key)
+    this.at[key % 256]--
   }
 
   /** Reads the rows from `from` on, which the state has applied. */
@@ -39,6 +55,7 @@ export class Carrying {
       const [s, w, j] = [stage[i], worker[i], job[i]]
       switch (kind[i]) {
         case STARTED:
+          if (this.newest.get(w) === partKey(s, j)) this.newest.delete(w)
           if (this.at[s] > 0 && this.carrierOf(s, j) !== w) this.drop(s, j)
           break
         case FINISHED:
@@ -72,21 +89,24 @@ export class Carrying {
 
   private add(stage: number, job: number, worker: number): void {
     const key = partKey(stage, job)
-    if (!this.carriers.has(key)) this.at[stage]++
-    this.carriers.set(key, worker)
+    this.give(key, worker)
+    this.newest.set(worker, key)
   }
 
   private drop(stage: number, job: number): void {
-    if (this.at[stage] > 0 && this.carriers.delete(partKey(stage, job))) this.at[stage]--
+    if (this.at[stage] > 0) this.free(partKey(stage, job))
   }
 
   private forget(worker: number): void {
-    for (const [key, carrier] of this.carriers)
-      if (carrier === worker) {
-        this.carriers.delete(key)
-        this.at[key % 256]--
-      }
+    for (const [key, carrier] of this.carriers) if (carrier === worker) this.free(key)
   }
+}
+
+export type Stealing = Extract<Policy, { kind: 'workStealing' | 'goLike' }>
+
+/** Whether idle workers take over what others carry. */
+export function steals(policy: Policy): policy is Stealing {
+  return policy.kind === 'workStealing' || policy.kind === 'goLike'
 }
 
 export interface CarryView extends Sizing {
@@ -114,7 +134,7 @@ export function carriedSeats(view: CarryView, seats: Int32Array): void {
     seats[k] = busy[stageOf[k]]
     left -= seats[k]
   }
-  const steals = view.scenario.policy.kind === 'workStealing'
+  const isTaken = steals(view.scenario.policy)
   const counted = new Set<number>()
   const free = new Int32Array(stageOf.length)
   for (const stage of state.topology.nearest) {
@@ -125,7 +145,7 @@ export function carriedSeats(view: CarryView, seats: Int32Array): void {
     const here = new Set<number>()
     state.queues[stage].forEach((job) => {
       const worker = carrying.carrierOf(stage, job)
-      if (worker === NONE || (steals && !roster.isIdle(worker))) free[k]++
+      if (worker === NONE || (isTaken && !roster.isIdle(worker))) free[k]++
       else if (roster.isIdle(worker) && !counted.has(worker)) here.add(worker)
     })
     for (const worker of here) counted.add(worker)
@@ -142,35 +162,18 @@ export function carriedSeats(view: CarryView, seats: Int32Array): void {
 }
 
 /** Starts a batch: these jobs, or the first ones in the queue; with shards from this ticket on. */
-type Start = (worker: number, stage: number, size: number, ticket: number, jobs: readonly number[] | null) => void
+export type Start = (worker: number, stage: number, size: number, ticket: number, jobs: readonly number[] | null) => void
 
 /** What the steps of one decision share. */
-interface Hands {
+export interface Hands {
   readonly view: CarryView
   readonly carrying: Carrying
   readonly isFull: (stage: number) => boolean
   readonly start: Start
 }
 
-/** `limits`: by place, the most workers there. Each idle worker goes on with jobs that it carries; one without such jobs gets free ones, or steals. */
-export function carryOn(view: CarryView, carrying: Carrying, limits: Int32Array | null, start: Start): void {
-  const { roster, state, stageOf, scenario } = view
-  const { topology, shards, counts } = state
-  const hands = { view, carrying, isFull: (stage: number) => limits !== null && counts.busy[stage] >= limits[stageOf.indexOf(stage)], start }
-  const { policy } = scenario
-  const mayFollow = topology.bounded || shards !== null
-  for (;;) {
-    if (policy.kind === 'workStealing') while (goOnAlone(hands));
-    else for (const stage of topology.nearest) if (carrying.at[stage] > 0) goOn(hands, stage)
-    do {
-      const worker = roster.first()
-      if (worker === NONE || !(takeFree(hands, worker) || (policy.kind === 'workStealing' && steal(hands, worker, policy.steal)))) return
-    } while (!mayFollow)
-  }
-}
-
 /** Each idle worker with jobs of its own at a stage goes on with them, in the order of the queue. */
-function goOn(hands: Hands, stage: number): void {
+export function goOn(hands: Hands, stage: number): void {
   const { state, roster } = hands.view
   const byWorker = new Map<number, number[]>()
   for (const job of startable(state, stage)) {
@@ -184,7 +187,7 @@ function goOn(hands: Hands, stage: number): void {
 }
 
 /** Starts a batch of a worker's own jobs at a stage, in this order. Returns whether one may start. */
-function startOwn({ view: { state, scenario }, carrying, isFull, start }: Hands, worker: number, stage: number, own: readonly number[]): boolean {
+export function startOwn({ view: { state, scenario }, carrying, isFull, start }: Hands, worker: number, stage: number, own: readonly number[]): boolean {
   if (isFull(stage)) return false
   const size = scenario.stages[stage].resource === null ? (scenario.batch.size ?? MAX_BATCH) : 1
   const jobs = batchOf(state, stage, own, size, (job) => carrying.carrierOf(stage, job) === worker)
@@ -192,57 +195,8 @@ function startOwn({ view: { state, scenario }, carrying, isFull, start }: Hands,
   return jobs.length > 0
 }
 
-/** By worker: the parts in its deque that may start. The last one is the newest: the owner takes parts from this end, thieves from the other one. */
-function dequesOf({ view: { state }, carrying, isFull }: Hands): Map<number, number[]> {
-  const isOpen = (stage: number) => carrying.at[stage] > 0 && !isFull(stage) && runnable(state, stage) > 0
-  const open = state.queues.map((_, stage) => (isOpen(stage) ? new Set(startable(state, stage)) : null))
-  const deques = new Map<number, number[]>()
-  for (const [key, worker] of carrying.carriers) {
-    if (open[key % 256]?.has(Math.floor(key / 256)) !== true) continue
-    const deque = deques.get(worker)
-    if (deque === undefined) deques.set(worker, [key])
-    else deque.push(key)
-  }
-  return deques
-}
-
-/** The first idle worker that has jobs in its deque goes on with them. Returns whether there is one. */
-function goOnAlone(hands: Hands): boolean {
-  const { roster } = hands.view
-  const deques = dequesOf(hands)
-  if (deques.size === 0) return false
-  for (let worker = roster.first(); worker !== NONE; worker = roster.first(worker + 1)) {
-    const parts = deques.get(worker)
-    if (parts !== undefined) return startNewest(hands, worker, parts)
-  }
-  return false
-}
-
-/** Starts a batch with the newest of these parts of a worker and with those at its stage, newest first. */
-function startNewest(hands: Hands, worker: number, parts: readonly number[]): boolean {
-  const stage = parts[parts.length - 1] % 256
-  const own = parts.filter((key) => key % 256 === stage).map((key) => Math.floor(key / 256))
-  return startOwn(hands, worker, stage, own.reverse())
-}
-
-/** A worker takes over the oldest or the older half of the first deque from a random worker on, by number. Returns whether there is one. */
-function steal(hands: Hands, worker: number, most: 'one' | 'half'): boolean {
-  const { state, victimOf, taken } = hands.view
-  const workers = state.counts.status.length
-  const from = Math.floor(victimOf(worker, taken.decisions) * workers)
-  const deques = dequesOf(hands)
-  for (let i = 0; i < workers && deques.size > 0; i++) {
-    const parts = deques.get((from + i) % workers)
-    if (parts === undefined) continue
-    const stolen = parts.slice(0, most === 'one' ? 1 : Math.ceil(parts.length / 2))
-    for (const key of stolen) hands.carrying.give(key, worker)
-    return startNewest(hands, worker, stolen)
-  }
-  return false
-}
-
 /** Gives a worker free jobs, which no worker carries, nearest the sink first. Returns whether there are any. */
-function takeFree({ view, carrying, isFull, start }: Hands, worker: number): boolean {
+export function takeFree({ view, carrying, isFull, start }: Hands, worker: number): boolean {
   const { state, stageOf } = view
   const { shards, queues } = state
   for (const stage of state.topology.nearest) {
@@ -268,7 +222,7 @@ function freshSize(view: CarryView, k: number): number {
 }
 
 /** Returns the jobs that may start at a stage, in the order of its queue; with shards the first of each. */
-function startable({ shards, skipping, queues }: State, stage: number): number[] {
+export function startable({ shards, skipping, queues }: State, stage: number): number[] {
   return (shards?.queues[stage] ?? skipping[stage])?.startable() ?? listedIn(queues[stage])
 }
 

@@ -14,10 +14,10 @@ import { batchSizeOf } from '../scenario/model/defaults.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
 import { canGive, choosePlaces, matchWorkers, prefetchTaker } from './assignments.ts'
 import { sizeAt } from './batches.ts'
-import { carryOn } from './carrying.ts'
 import { askCode } from './codePolicy.ts'
 import { beginPhase, type Core } from './core.ts'
 import { type Pools, resize } from './resize.ts'
+import { carryOn } from './stealing.ts'
 
 /** The only entry to the core: takes one instant's facts, rows from `from` on (law 11), appends consequences, a decision, orders; returns their row. */
 export function dispatch(core: Core, journal: Journal, from: number): number {

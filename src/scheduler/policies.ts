@@ -44,6 +44,7 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   xenna: seatPools,
   flinkAutoscaler: seatPools,
   workStealing: carriedSeats,
+  goLike: carriedSeats,
   morsels: sinkFirst,
   onePerStage: (view, seats) => deal(view, seats, () => 1),
   fixed,

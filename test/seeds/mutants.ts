@@ -121,9 +121,14 @@ const everywhere: Planted = {
     [' && this.carrierOf(s, j) !== w', ' && this.carrierOf(s, j) === w', 'a job that throws is carried by no worker'],
     [' && !counted.has(worker)', '', 'a worker that carries jobs at two stages has two seats'],
     ['!this.gone.has(worker[last])', 'true', 'a worker that is lost carries a job that it routed', 6585],
-    ['    for (const key of stolen) hands.carrying.give(key, worker)\n', '', 'a thief carries nothing that it has stolen'],
-    ['const parts = deques.get((from + i) % workers)', 'const parts = deques.get(i)', 'thieves begin to search at worker 0'],
-    ['return startOwn(hands, worker, stage, own.reverse())', 'return startOwn(hands, worker, stage, own)', 'a worker goes on with its oldest part'],
+  ],
+  'scheduler/stealing.ts': [
+    ['      for (const key of stolen) carrying.give(key, worker)\n', '', 'a thief carries nothing that it has stolen'],
+    ['deques.get((from + i) % workers)', 'deques.get(i)', 'thieves begin to search at worker 0'],
+    [': [...parts].reverse()', ': [...parts]', 'a worker goes on with its oldest part'],
+    ['next === undefined || !parts.includes(next)', 'true', 'a P does not begin with what it has just made ready'],
+    ['% policy.schedtick === 0', '% policy.schedtick === 1', 'a P looks at the free jobs in another round'],
+    ['view.ballot.workers) + 1)', 'view.ballot.workers))', 'a P takes too small a share of the free jobs'],
   ],
   'scheduler/assignments.ts': [
     ['(short === 0 && !lend)', '(short === 0 && lend)', 'no worker helps a stage that has all its seats'],

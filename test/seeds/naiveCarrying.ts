@@ -9,8 +9,12 @@ interface Given {
   readonly worker: number
   readonly stage: number
   readonly jobs: readonly number[]
-  /** The parts that the worker takes over from another one. */
+  /** The parts that the worker takes over from another one, or from nobody. */
   readonly stolen?: readonly Part[]
+  /** The parts of the worker that nobody carries any more. */
+  readonly freed?: readonly Part[]
+  /** Whether it counts as a round of the worker. */
+  readonly round?: boolean
 }
 
 type Part = { readonly stage: number; readonly job: number }
@@ -26,6 +30,11 @@ export class NaiveCarrying {
   /** By stage and job: who has stolen it, and when. Thefts within one row keep their order. */
   private readonly stolen = new Map<string, { readonly worker: number; readonly at: number }>()
   private thefts = 0
+  /** By stage and job: when nobody carried it any more. */
+  private readonly freed = new Map<string, number>()
+  /** By worker: the part that its latest service made ready, while nobody has begun it or taken it over; its rounds. */
+  private readonly ready = new Map<number, string>()
+  private readonly rounds = new Map<number, number>()
   /** By stage and job: when it was routed there or its parts had met. */
   private readonly entered = new Map<string, number>()
 
@@ -35,16 +44,37 @@ export class NaiveCarrying {
 
   enter({ kind, stage, worker, job }: Row): void {
     const at = this.rows++
+    if (kind === STARTED) this.begin(`${stage} ${job}`)
+    if (kind === LOST) this.ready.delete(worker)
+    if (kind === FINISHED) {
+      const { next, joins, routes } = this.books
+      const ways = routes[stage] ? [] : next[stage].filter((way) => !joins[way])
+      if (ways.length > 0 && !this.books.failed.has(job)) this.ready.set(worker, `${ways[ways.length - 1]} ${job}`)
+    }
+    if ((kind === ROUTED || kind === GATHERED) && stage >= 0) {
+      const last = this.last(stage, job)
+      if (last !== undefined && (this.lostAt.get(last.worker) ?? -1) < last.at) this.ready.set(last.worker, `${stage} ${job}`)
+    }
     if (kind === FINISHED) this.served.set(`${stage} ${job}`, { worker, at })
     else if (kind === STARTED) this.taken.set(`${stage} ${job}`, { worker, at })
     else if (kind === ROUTED || kind === GATHERED) this.entered.set(`${stage} ${job}`, at)
     else if (kind === LOST) this.lostAt.set(worker, at)
   }
 
-  /** A worker takes over parts of others. */
-  take(worker: number, parts: readonly Part[]): void {
-    for (const { stage, job } of parts) this.stolen.set(`${stage} ${job}`, { worker, at: this.rows - 1 + ++this.thefts / 1e9 })
+  /** What a batch does to who carries what, before it begins. */
+  take({ worker, stolen = [], freed = [], round = false }: Given): void {
+    const now = () => this.rows - 1 + ++this.thefts / 1e9
+    if (round) this.rounds.set(worker, (this.rounds.get(worker) ?? 0) + 1)
+    for (const { stage, job } of [...freed, ...stolen]) this.begin(`${stage} ${job}`)
+    for (const { stage, job } of freed) this.freed.set(`${stage} ${job}`, now())
+    for (const { stage, job } of stolen) this.stolen.set(`${stage} ${job}`, { worker, at: now() })
   }
+
+  private begin(part: string): void {
+    for (const [worker, own] of this.ready) if (own === part) this.ready.delete(worker)
+  }
+
+  private isReady = (worker: number, { stage, job }: Part) => this.ready.get(worker) === `${stage} ${job}`
 
   /** Who was the last to serve a part before this stage or to steal it, and when. */
   private last(stage: number, job: number) {
@@ -55,7 +85,7 @@ export class NaiveCarrying {
   /** The worker that served a part last before this stage or stole it, unless it was lost or another one was given the part since. */
   carrier(stage: number, job: number): number | undefined {
     const last = this.last(stage, job)
-    if (last === undefined || (this.lostAt.get(last.worker) ?? -1) > last.at) return undefined
+    if (last === undefined || (this.lostAt.get(last.worker) ?? -1) > last.at || (this.freed.get(`${stage} ${job}`) ?? -1) > last.at) return undefined
     const given = this.taken.get(`${stage} ${job}`)
     return given !== undefined && given.at > last.at && given.worker !== last.worker ? undefined : last.worker
   }
@@ -71,12 +101,22 @@ export class NaiveCarrying {
         const own = this.newest(worker, this.deque(worker))
         if (own !== null) return own
       }
+    else if (policy.kind === 'goLike')
+      for (const worker of idle) {
+        const shared = (this.rounds.get(worker) ?? 0) % policy.schedtick === 0 ? this.share(worker, 1) : null
+        const own = shared ?? this.inTurn(worker, policy.runq)
+        if (own !== null) return own
+      }
     else
       for (const stage of open)
         for (const job of books.ready(stage)) {
           const worker = this.carrier(stage, job) ?? -1
           if (idle.includes(worker)) return { worker, stage, jobs: this.batch(stage, job, worker, books.batchSize(stage) ?? 10_000) }
         }
+    if (policy.kind === 'goLike' && books.shards === null && idle.length > 0) {
+      const shared = this.share(idle[0], Math.floor(policy.runq / 2))
+      if (shared !== null) return shared
+    }
     for (const stage of open) {
       const job = books.ready(stage).find((one) => this.carrier(stage, one) === undefined)
       if (job === undefined || idle.length === 0) continue
@@ -85,17 +125,40 @@ export class NaiveCarrying {
       const offer = books.shards === null ? Math.min(free, books.runnable(stage)) : free
       return { worker: idle[0], stage, jobs: this.batch(stage, job, undefined, Math.min(offer, this.fresh(stage))) }
     }
-    if (policy.kind !== 'workStealing' || idle.length === 0) return null
+    if ((policy.kind !== 'workStealing' && policy.kind !== 'goLike') || idle.length === 0) return null
     const [thief] = idle
+    const one = policy.kind === 'workStealing' && policy.steal === 'one'
     const workers = workersEver(books.scenario)
     const from = Math.floor(victimsOf({ seed })(thief, decision) * workers)
     for (let step = 0; step < workers; step++) {
       const deque = this.deque((from + step) % workers)
       if (deque.length === 0) continue
-      const stolen = deque.slice(0, policy.steal === 'one' ? 1 : deque.length - Math.floor(deque.length / 2))
-      return { ...(this.newest(thief, stolen) as Given), stolen }
+      const stolen = deque.slice(0, one ? 1 : deque.length - Math.floor(deque.length / 2))
+      return { ...(this.newest(thief, stolen) as Given), stolen, round: true }
     }
     return null
+  }
+
+  /** As Go shares its global queue: as many of the free jobs as each worker may have, and one. */
+  private share(worker: number, most: number): Given | null {
+    const { books } = this
+    if (books.shards !== null) return null
+    const parts = books.nearest().flatMap((stage) => (books.runnable(stage) > 0 ? books.ready(stage).map((job) => ({ stage, job })) : []))
+    const free = parts.filter(({ stage, job }) => this.carrier(stage, job) === undefined)
+    const stolen = free.slice(0, Math.min(most, Math.floor(free.length / books.alive()) + 1))
+    const batch = this.newest(worker, [...stolen].reverse())
+    return batch && { ...batch, stolen, round: true }
+  }
+
+  /** As a P of Go: what its last service made ready, else its oldest part. Of a queue that is too long the older half, and what is beyond, is free. */
+  private inTurn(worker: number, most: number): Given | null {
+    const deque = this.deque(worker)
+    const first = deque.find((part) => this.isReady(worker, part))
+    const queue = deque.filter((part) => part !== first)
+    const freed = queue.length > most ? queue.slice(0, queue.length - (most - Math.floor(most / 2))) : []
+    const left = queue.filter((part) => !freed.includes(part))
+    const batch = this.newest(worker, [...left.reverse(), ...(first === undefined ? [] : [first])])
+    return batch && { ...batch, freed, round: first === undefined }
   }
 
   /** The parts of a worker that may start, oldest first. */
@@ -159,7 +222,7 @@ export class NaiveCarrying {
     const free = seats.map(() => 0)
     for (const s of books.nearest()) {
       const carriers = books.queues[s].map(({ job }) => this.carrier(s, job))
-      const takes = books.scenario.policy.kind === 'workStealing'
+      const takes = ['workStealing', 'goLike'].includes(books.scenario.policy.kind)
       free[s] = carriers.filter((worker) => worker === undefined || (takes && books.hand(worker).length > 0)).length
       for (const worker of new Set(carriers)) {
         if (worker === undefined || counted.has(worker) || books.hand(worker).length > 0) continue
@@ -200,7 +263,7 @@ export class CarriedBatches {
       expected?.worker === worker && expected.stage === stage && expected.jobs[0] === job,
       () => `worker ${worker} is given job ${job} of stage ${stage} instead of ${JSON.stringify(expected)}`,
     )
-    this.books.carrying.take(worker, expected?.stolen ?? [])
+    if (expected !== null) this.books.carrying.take(expected)
   }
 
   end(): void {

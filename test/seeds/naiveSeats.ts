@@ -114,6 +114,7 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
       return seats.map((_, s) => books.live.filter((live, w) => live && books.assigned[w] === s && !books.isStarting(w)).length)
     case 'perJob':
     case 'workStealing':
+    case 'goLike':
       return books.carrying.seats()
     case 'single': {
       const started = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
@@ -247,7 +248,7 @@ function employable(books: Books, s: number): number {
 
 /** Whether workers go on with the jobs that they have served. */
 export function carried({ scenario: { policy } }: Pick<Books, 'scenario'>): boolean {
-  return policy.kind === 'perJob' || policy.kind === 'workStealing'
+  return ['perJob', 'workStealing', 'goLike'].includes(policy.kind)
 }
 
 /** How many jobs batches can take: under shards all that wait, since they may follow the first of their shard. */

@@ -310,7 +310,9 @@ function placingOf(seed: number) {
   const chance = createChance(seed ^ 0x4e3)
   if (!chance.percent(12)) return null
   return chance.percent(65)
-    ? { kind: 'workStealing', steal: chance.pick(['one', 'half', 'half']) }
+    ? createChance(seed ^ 0x60).percent(45)
+      ? { kind: 'goLike', runq: chance.pick([2, 2, 3, 256]), schedtick: chance.pick([1, 2, 3, 61]) }
+      : { kind: 'workStealing', steal: chance.pick(['one', 'half', 'half']) }
     : { kind: 'morsels', morselSize: chance.pick([1, 2, 3, 20]), lend: chance.percent(70) }
 }
 

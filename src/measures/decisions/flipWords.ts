@@ -25,6 +25,7 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   code: t('what would have changed it is not known: the code of the policy decides in its own way'),
   perJob: t('no length of a queue and no service time would have changed it: each worker carries its jobs through all stages'),
   workStealing: t('no length of a queue and no service time would have changed it: each worker goes on with its own jobs, or steals some'),
+  goLike: t('no length of a queue and no service time would have changed it: each worker goes on with its own jobs, or steals some'),
   single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 

@@ -59,6 +59,7 @@ const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule | ElasticKind>,
   single: t('one worker takes each job to its end'),
   perJob: t('each worker carries its jobs through all stages'),
   workStealing: t('each worker goes on with its own jobs, or steals some'),
+  goLike: t('each worker goes on with its own jobs, or steals some'),
   code: t('the code of the policy sets the targets'),
 })
 

@@ -117,7 +117,7 @@ export const policies = {
   },
   ...elasticPolicies,
   ...knownPools,
-  /** Blumofe and Leiserson 1999: each worker has a deque of its own; see scheduler/carrying.ts. */
+  /** Blumofe and Leiserson 1999: each worker has a deque of its own; see scheduler/stealing.ts. */
   workStealing: {
     name: () => t('Work stealing'),
     group: 'known',
@@ -127,6 +127,15 @@ export const policies = {
     params: {
       steal: { is: 'choice', byDefault: 'half', options: { one: { name: () => t('one job') }, half: { name: () => t('half') } } },
     },
+  },
+  /** The scheduler of Go, runtime/proc.go: findRunnable, runqget, runqputslow, globrunqget, runqsteal; see scheduler/stealing.ts. */
+  goLike: {
+    name: () => t('Like Go'),
+    group: 'known',
+    link: 35,
+    lends: false,
+    carries: true,
+    params: { runq: { is: 'whole', min: 2, max: MAX_BATCH, byDefault: 256 }, schedtick: { is: 'whole', min: 1, max: MAX_BATCH, byDefault: 61 } },
   },
   /** Leis, Boncz, Kemper and Neumann 2014: nearest the sink first, a morsel at a time. */
   morsels: {

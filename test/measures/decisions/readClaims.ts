@@ -50,7 +50,7 @@ const ways: readonly (readonly [text: string, policies: readonly string[]])[] = 
   ['The code of the policy sets the targets', ['code']],
   ['One worker takes each job to its end', ['single']],
   ['Each worker carries its jobs through all stages', ['perJob']],
-  ['Each worker goes on with its own jobs, or steals some', ['workStealing']],
+  ['Each worker goes on with its own jobs, or steals some', ['workStealing', 'goLike']],
 ]
 
 const CAUSE = /(finished|threw|lost|joined|took over|changed|arrived|ran dry|measured its queue)/

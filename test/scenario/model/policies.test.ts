@@ -6,7 +6,15 @@ import { valid } from '../../fixtures/anyScenario.ts'
 
 describe('the table of policies', () => {
   test('marks the policies that lend no workers: those that hire, those that give each worker a stage of its own, and those under which workers carry jobs', () => {
-    expect(policyKinds.filter((kind) => isPinned(kind) && !hires(kind))).toEqual(['onePerStage', 'fixed', 'single', 'perJob', 'greenThreads', 'workStealing'])
+    expect(policyKinds.filter((kind) => isPinned(kind) && !hires(kind))).toEqual([
+      'onePerStage',
+      'fixed',
+      'single',
+      'perJob',
+      'greenThreads',
+      'workStealing',
+      'goLike',
+    ])
     expect(policyKinds.filter(hires)).toEqual(['pid', 'threshold', 'aimd', 'adaptive', 'predictive', 'rayData', 'hpa', 'seda', 'xenna', 'flinkAutoscaler'])
     expect(policyKinds.filter(hires).every(isPinned)).toBe(true)
   })
@@ -24,7 +32,7 @@ describe('the table of policies', () => {
       'Queue policies: longestQueue backpressure',
       'Looking ahead: preallocate switchAware deadline',
       'Elastic pools: pid threshold aimd adaptive predictive',
-      'Known systems: rayData hpa seda xenna flinkAutoscaler workStealing morsels',
+      'Known systems: rayData hpa seda xenna flinkAutoscaler workStealing goLike morsels',
       'Fixed: perJob greenThreads byHand',
       'Custom: code',
     ])
