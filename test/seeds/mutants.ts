@@ -123,7 +123,7 @@ const everywhere: Planted = {
     ['!this.gone.has(worker[last])', 'true', 'a worker that is lost carries a job that it routed', 6585],
   ],
   'scheduler/stealing.ts': [
-    ['      for (const key of stolen) carrying.give(key, worker)\n', '', 'a thief carries nothing that it has stolen'],
+    ['    for (const key of stolen) carrying.give(key, worker)\n', '', 'a thief carries nothing that it has stolen'],
     ['deques.get((from + i) % workers)', 'deques.get(i)', 'thieves begin to search at worker 0'],
     [': [...parts].reverse()', ': [...parts]', 'a worker goes on with its oldest part'],
     ['next === undefined || !parts.includes(next)', 'true', 'a P does not begin with what it has just made ready'],
