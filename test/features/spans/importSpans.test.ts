@@ -353,3 +353,45 @@ describe('lines of pino', () => {
     expect(spanFormatOf(line(1, { stage: 'A', queue: 3, serviceMs: 4 }))).toBeNull()
   })
 })
+
+describe('a worker that hands its job on before it is through with it', () => {
+  /** Lines of Node's channel, in milliseconds: `fetch` enqueues for others at its sixth millisecond and ends at the tenth. */
+  const lines = (others: readonly string[], queuedAt: number) =>
+    Array.from({ length: 40 }, (_, job) => {
+      const from = 1_795_000_000_000 + 30 * job
+      const line = (stage: string, queued: number, began: number, ended: number) =>
+        JSON.stringify({ job, stage, enqueued_at: (from + queued) * 1000, began: (from + began) * 1000, ended: (from + ended) * 1000 })
+      return [line('fetch', 0, 1, 10), ...others.map((stage, k) => line(stage, queuedAt + k, (job % 4 === 0 ? 7 : 11) + k, 20))].join('\n')
+    }).join('\n')
+
+  test('is before the others: its service ends where the next one begins, and this is said', async () => {
+    const { trace, notes } = await imported(lines(['parse'], 6))
+    expect(trace.scenario.links).toEqual([
+      ['source', 'fetch'],
+      ['fetch', 'parse'],
+      ['parse', 'sink'],
+    ])
+    const { stages, completed } = metricsOf(trace)
+    expect(completed).toBe(40)
+    expect(stages.map(({ meanService }) => meanService)).toEqual([(30 * 9000 + 10 * 6000) / 40, (30 * 9000 + 10 * 13_000) / 40])
+    expect(notes.join(' ')).toContain('A worker went on after it had handed on its job, 10 times')
+    expect(notes.join(' ')).toContain('3 ms earlier on average')
+  })
+
+  test('may hand it to several, which stay side by side', async () => {
+    const { trace } = await imported(lines(['parse', 'store'], 6))
+    expect(trace.scenario.links).toEqual([
+      ['source', 'fetch'],
+      ['fetch', 'parse'],
+      ['fetch', 'store'],
+      ['parse', 'sink'],
+      ['store', 'sink'],
+    ])
+    expect(metricsOf(trace).completed).toBe(40)
+  })
+
+  test('is beside what was enqueued before it began', async () => {
+    const { trace } = await imported(lines(['parse'], 0))
+    expect(trace.scenario.links.filter(([from]) => from === 'source')).toHaveLength(2)
+  })
+})

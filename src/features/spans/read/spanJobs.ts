@@ -17,6 +17,8 @@ export interface SpanServices {
   readonly job: Int32Array
   /** The number of its stage in `names`. */
   readonly stage: Int32Array
+  /** When it came to the queue of the stage; NaN where nothing says it. */
+  readonly queued: Float64Array
 }
 
 /** The spans of a file as jobs at stages. */
@@ -74,8 +76,10 @@ export function spanJobsOf(table: SpanTable, choice: SpanChoice): SpanJobs {
   if (inner > 0) notes.push(t('Spans inside the span of a stage belong to its service: {inner}.', { inner }))
   const lost = jobOf.reduce((sum, each) => sum + (each === NONE ? 1 : 0), 0)
   if (lost > 0) notes.push(t('Spans of no job are left out: {lost}.', { lost }))
-  const services = servicesOf(table, jobOf, kind, stage.column)
-  const ends = endsOf(table, jobOf, jobs, kind, services, notes)
+  const told = toldArrivals(table)
+  if (told !== null) notes.push(t('The attribute {key} says when a job arrived.', { key: told.key }))
+  const services = servicesOf(table, jobOf, kind, stage.column, told?.at ?? null)
+  const ends = endsOf(table, jobOf, jobs, kind, services, told?.at ?? null, notes)
   const found = namesOf(services, stage.texts ?? table.texts)
   return { services: { ...services, stage: found.stage }, names: found.names, jobs, ...ends, chosen: { job: job.name, stage: stage.name }, notes }
 }
@@ -266,15 +270,26 @@ function takeAround({ start, end, name }: SpanTable, jobOf: Int32Array, jobs: nu
 }
 
 /** Returns the services, sorted by job and beginning. */
-function servicesOf({ start, end }: SpanTable, jobOf: Int32Array, kind: Uint8Array, stage: readonly number[]): SpanServices {
+function servicesOf({ start, end }: SpanTable, jobOf: Int32Array, kind: Uint8Array, stage: readonly number[], came: Float64Array | null): SpanServices {
   const spans: number[] = []
   for (let span = 0; span < kind.length; span++) if (kind[span] === SERVICE && attributeAt(stage, span) !== NONE) spans.push(span)
   const span = Int32Array.from(spans).sort((a, b) => jobOf[a] - jobOf[b] || start[a] - start[b] || end[a] - end[b] || a - b)
-  return { length: span.length, span, job: span.map((each) => jobOf[each]), stage: span.map((each) => stage[each]) }
+  const queued = Float64Array.from(span, (each) => came?.[each] ?? Number.NaN)
+  return { length: span.length, span, job: span.map((each) => jobOf[each]), stage: span.map((each) => stage[each]), queued }
 }
 
-function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Array, { span, job }: SpanServices, notes: string[]) {
-  const { start, end, error, attributes, texts } = table
+/** Returns by span when it was enqueued, and the attribute that says so; null if none does. */
+function toldArrivals({ attributes, start, texts }: SpanTable): { readonly key: string; readonly at: Float64Array } | null {
+  for (const [key, column] of attributes) {
+    if (!CAME.test(key)) continue
+    const at = Float64Array.from(start, (began, span) => (attributeAt(column, span) === NONE ? Number.NaN : instantOf(texts[column[span]], began)))
+    if (!at.every(Number.isNaN)) return { key, at }
+  }
+  return null
+}
+
+function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Array, { span, job }: SpanServices, told: Float64Array | null, notes: string[]) {
+  const { start, end, error } = table
   const came = new Float64Array(jobs).fill(Number.NaN)
   const left = new Float64Array(jobs).fill(Number.NaN)
   const failed = new Int32Array(jobs).fill(NONE)
@@ -288,16 +303,9 @@ function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Ar
     if (!(end[each] <= left[of])) left[of] = end[each]
     if (error[each] !== NONE) failed[of] = error[each]
   }
-  const told = [...attributes].find(
-    ([key, column]) => CAME.test(key) && column.some((value, each) => value !== NONE && !Number.isNaN(instantOf(texts[value], start[each]))),
-  )
-  if (told !== undefined) {
-    for (const [each, value] of told[1].entries()) {
-      const of = jobOf[each]
-      const time = value === NONE || of === NONE ? Number.NaN : instantOf(texts[value], start[each])
-      if (time <= least[of] && !(time >= came[of])) came[of] = time
-    }
-    notes.push(t('The attribute {key} says when a job arrived.', { key: told[0] }))
+  for (const [each, time] of told?.entries() ?? []) {
+    const of = jobOf[each]
+    if (of !== NONE && time <= least[of] && !(time >= came[of])) came[of] = time
   }
   const without = came.reduce((sum, time, of) => sum + (Number.isNaN(time) && least[of] < Number.POSITIVE_INFINITY ? 1 : 0), 0)
   if (without > 0)
