@@ -99,7 +99,11 @@ export async function unreadableReason(file: File): Promise<string | null> {
     // A dropped folder fails only when it is read.
     return refusal(file.name, t('a folder, or a file that the browser may not read'))
   }
-  return isText(new Uint8Array(head)) ? null : refusal(file.name, t('no text in UTF-8'))
+  const bytes = new Uint8Array(head)
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return refusal(file.name, t('a text in UTF-16, as some spreadsheets save it: save it as UTF-8'))
+  return isText(bytes) ? null : refusal(file.name, t('no text in UTF-8'))
 }
 
 const kinds = (): Readonly<Record<string, string>> => ({ image: t('a picture'), audio: t('a sound'), video: t('a film'), font: t('a font') })
