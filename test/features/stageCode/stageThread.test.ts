@@ -198,7 +198,7 @@ describe('the code of a stage', () => {
 
   test('whose preparation throws fails every job of the batch, and prepares itself again for the next batch', async () => {
     const thread = await opened([
-      'let times = 0\nexport const setUp = () => { if (++times < 3) throw new Error(`no ${times}`); return times }\nexport default (_, { state }) => state',
+      'let times = 0\nexport const setUp = () => { if (++times < 3) throw new Error("no " + times); return times }\nexport default (_, { state }) => state',
     ])
     expect((await thread.ask([0, 0], { jobs: [4, 6] })).reasons).toEqual(['4 Error: no 1', '6 Error: no 1'])
     expect((await thread.ask([0], { jobs: [8] })).reasons).toEqual(['8 Error: no 2'])
