@@ -150,6 +150,11 @@ export function createFrameMeter(start: Allowance, now: number) {
   }
 }
 
+function refilled(left: number, perSecond: number, seconds: number): number {
+  // Not `Infinity * 0`: two messages may come within one step of the clock.
+  return Math.min(seconds > 0 ? left + seconds * perSecond : left, perSecond * BURST_SECONDS)
+}
+
 /**
  * Returns a meter that reads only the lengths of MQTT packets (MQTT 3.1.1, section 2.2), however the stream is cut. A message that is too
  * long is refused at its head, before it is in memory. `now` is in milliseconds.
@@ -174,8 +179,8 @@ export function createPacketMeter(start: Allowance, now: number) {
     take(piece: Uint8Array, at: number): boolean {
       const seconds = Math.max(0, at - last) / 1000
       last = at
-      messages = Math.min(messages + seconds * allowed.messagesPerSecond, allowed.messagesPerSecond * BURST_SECONDS)
-      bytes = Math.min(bytes + seconds * allowed.bytesPerSecond, allowed.bytesPerSecond * BURST_SECONDS) - piece.length
+      messages = refilled(messages, allowed.messagesPerSecond, seconds)
+      bytes = refilled(bytes, allowed.bytesPerSecond, seconds) - piece.length
       for (let i = 0; i < piece.length; ) {
         const step = Math.min(left, piece.length - i)
         left -= step

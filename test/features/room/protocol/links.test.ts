@@ -112,7 +112,7 @@ describe('a link of a room', () => {
     fc.assert(fc.property(fc.string(), (text) => void [text, `http://h/#${text}`, `http://h/#host=${text}`].map((link) => readRoomLink(link, 'host'))))
   })
 
-  test.each(['http://b/', 'wss://u:p@b/', 'wss://u@b/', 'x-ws://b/', 'wss://b/#x', 'javascript:1', '', `wss://b/${'x'.repeat(400)}`])(
+  test.each(['http://b/', 'wss://u:p@b/', 'wss://u@b/', 'wss://:p@b/', 'x-ws://b/', 'wss://b/#x', 'javascript:1', '', `wss://b/${'x'.repeat(400)}`])(
     'the broker %s is refused',
     (broker) => {
       expect(brokerProblem(broker)).toContain('Allowed: ws://')

@@ -1,0 +1,176 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { WebSocket } from 'ws'
+import { type Allowance, createFrameMeter, createPacketMeter, SocketStream } from '../../../../src/features/room/brokerServer/socketStream.ts'
+
+const allowance: Allowance = { longest: 1000, messagesPerSecond: 10, bytesPerSecond: 100_000 }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A WebSocket that is this test, as a stream. */
+function opened(allowed: Allowance = allowance) {
+  const sent: Buffer[] = []
+  const made = {
+    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0, isPaused: false, terminated: 0 },
+    send: (bytes: Buffer) => sent.push(bytes),
+    pause() {
+      made.isPaused = true
+    },
+    resume() {
+      made.isPaused = false
+    },
+    terminate() {
+      made.terminated++
+    },
+  }
+  const socket = Object.assign(new EventEmitter(), made)
+  // The state is that of the copy.
+  socket.pause = () => {
+    socket.isPaused = true
+  }
+  socket.resume = () => {
+    socket.isPaused = false
+  }
+  socket.terminate = () => {
+    socket.terminated++
+  }
+  let cut = 0
+  const raw = Object.assign(new EventEmitter(), { destroy: () => cut++ })
+  const stream = new SocketStream(socket as unknown as WebSocket, raw as never, allowed, new Set())
+  stream.on('error', () => {})
+  return { socket, raw, stream, sent, cut: () => cut, hear: (bytes: readonly number[] | Buffer) => socket.emit('message', Buffer.from(bytes), true) }
+}
+
+const packet = (length: number) => [48, ...(length < 128 ? [length] : [(length % 128) + 128, Math.floor(length / 128)]), ...Array<number>(length).fill(7)]
+const packets = (count: number) => Array.from({ length: count }, () => packet(1)).flat()
+const frame = (length: number, first = 0x82) => [first, 128 + 126, length >> 8, length & 255, 1, 2, 3, 4]
+
+describe('a WebSocket as a stream', () => {
+  test('ends with its WebSocket, and ends it', () => {
+    for (const event of ['close', 'error']) {
+      const { socket, stream } = opened()
+      socket.emit(event, new Error('gone'))
+      expect([event, stream.destroyed, socket.terminated]).toEqual([event, true, 1])
+    }
+  })
+
+  test('is not read on while what came has not been taken, and is read on then', () => {
+    const { socket, stream, hear } = opened({ longest: 1e6, messagesPerSecond: Infinity, bytesPerSecond: 1e9 })
+    hear(Buffer.concat([Buffer.from([48, 128 + 0x20, 128 + 0x0d, 6]), Buffer.alloc(0x20 + 0x0d * 128 + 6 * 16_384)]))
+    expect([socket.isPaused, stream.destroyed]).toEqual([true, false])
+    stream.resume()
+    vi.advanceTimersByTime(1)
+    stream.read()
+    expect(socket.isPaused).toBe(false)
+  })
+
+  test('of a patient client that sends too much is not read for as long as that takes, whoever asks for more', () => {
+    const { socket, stream, hear } = opened({ ...allowance, patient: true })
+    hear(packets(40))
+    expect([socket.isPaused, stream.destroyed]).toEqual([true, false])
+    stream._read()
+    vi.advanceTimersByTime(1900)
+    stream._read()
+    expect(socket.isPaused).toBe(true)
+    vi.advanceTimersByTime(200)
+    expect(socket.isPaused).toBe(false)
+    // It is held no longer: who reads lets it go on.
+    socket.pause()
+    stream._read()
+    expect(socket.isPaused).toBe(false)
+  })
+
+  test('of any other client that sends too much ends', () => {
+    const { stream, hear } = opened()
+    hear(packets(20))
+    expect(stream.destroyed).toBe(false)
+    hear(packets(10))
+    expect(stream.destroyed).toBe(true)
+  })
+
+  test('ends what it reads from at the head of a frame that is too long', () => {
+    const { raw, cut } = opened()
+    raw.emit('data', Uint8Array.from(frame(5096)))
+    expect(cut()).toBe(0)
+    const other = opened()
+    other.raw.emit('data', Uint8Array.from(frame(5097)))
+    expect(other.cut()).toBe(1)
+  })
+
+  test('has the allowance of who was let in, for packets and for frames', () => {
+    const { stream, hear, raw, cut } = opened()
+    stream.allow({ longest: 50_000, messagesPerSecond: 1000, bytesPerSecond: 1e9 })
+    hear(packets(1000))
+    hear(packet(9000))
+    raw.emit('data', Uint8Array.from(frame(40_000)))
+    expect([stream.destroyed, cut()]).toEqual([false, 0])
+  })
+
+  test('sends what was written together as one message, and nothing once the WebSocket is closing', () => {
+    const { socket, stream, sent } = opened()
+    stream.cork()
+    for (const byte of [1, 2, 3]) stream.write(Buffer.of(byte, byte))
+    stream.uncork()
+    vi.advanceTimersByTime(1)
+    expect(Buffer.concat(sent)).toEqual(Buffer.of(1, 1, 2, 2, 3, 3))
+    expect(sent.length).toBeLessThanOrEqual(2)
+    socket.readyState = 2
+    const before = sent.length
+    stream.write(Buffer.of(4))
+    vi.advanceTimersByTime(1)
+    expect([sent.length, stream.destroyed]).toEqual([before, false])
+  })
+})
+
+describe('the meter of frames', () => {
+  test('refuses a ping that is longer than any message, which no count of messages sees', () => {
+    const takes = (length: number, first: number) => createFrameMeter(allowance, 0).take(Uint8Array.from(frame(length, first)), 0)
+    expect([takes(5096, 0x89), takes(5097, 0x89), takes(5097, 0x8a)]).toEqual([true, false, false])
+  })
+
+  test('lets a patient client send frames in any number, but none that is too long', () => {
+    const meter = createFrameMeter({ ...allowance, patient: true }, 0)
+    const many = Uint8Array.from(Array.from({ length: 1000 }, () => [0x82, 0]).flat())
+    expect([meter.take(many, 0), meter.take(many, 0), meter.take(Uint8Array.from(frame(5097)), 0)]).toEqual([true, true, false])
+  })
+
+  test('gives nothing twice for the same time, also if the clock goes back and forth', () => {
+    const meter = createFrameMeter(allowance, 1000)
+    expect(meter.take(Uint8Array.from(Array.from({ length: 200 }, () => [0x82, 0]).flat()), 1000)).toBe(true)
+    expect(meter.take(new Uint8Array(0), 0)).toBe(true)
+    expect(meter.take(Uint8Array.of(0x82, 0), 1000)).toBe(false)
+  })
+
+  test('does not count anew for one that is let in what a message of several frames had before', () => {
+    const meter = createFrameMeter(allowance, 0)
+    expect(meter.take(Uint8Array.from([...frame(5000, 2), ...Array<number>(5000).fill(0)]), 0)).toBe(true)
+    meter.allow({ ...allowance, longest: 2000 })
+    expect(meter.take(Uint8Array.from(frame(1097, 0x80)), 0)).toBe(false)
+  })
+})
+
+describe('the meter of packets', () => {
+  test('lets a patient client wait for its bytes as well as for its messages', () => {
+    const meter = createPacketMeter({ longest: 1e6, messagesPerSecond: 10, bytesPerSecond: 1000, patient: true }, 0)
+    expect([meter.take(Uint8Array.from(packet(4997)), 0), meter.wait()]).toEqual([true, 3000])
+    expect([meter.take(new Uint8Array(0), 3000), meter.wait()]).toEqual([true, 0])
+  })
+
+  test('has no limit where there is none, however many packets come at one time', () => {
+    const meter = createPacketMeter({ longest: 1000, messagesPerSecond: Infinity, bytesPerSecond: Infinity }, 5)
+    for (const at of [5, 5, 5, 4, 6, 6]) expect(meter.take(Uint8Array.from(packets(1000)), at), String(at)).toBe(true)
+    expect(meter.take(Uint8Array.from(packet(1001)), 7)).toBe(false)
+    const stranger = createPacketMeter(allowance, 5)
+    stranger.allow({ longest: 1000, messagesPerSecond: Infinity, bytesPerSecond: Infinity })
+    expect(stranger.take(Uint8Array.from(packets(1000)), 5)).toBe(true)
+  })
+
+  test('gives one that is let in its whole allowance at once', () => {
+    const meter = createPacketMeter({ ...allowance, bytesPerSecond: 10 }, 0)
+    expect(meter.take(Uint8Array.from(packet(10)), 0)).toBe(true)
+    meter.allow(allowance)
+    expect(meter.take(Uint8Array.from(packets(20)), 0)).toBe(true)
+    expect(meter.take(Uint8Array.from(packets(1)), 0)).toBe(false)
+  })
+})
