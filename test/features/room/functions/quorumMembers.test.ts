@@ -72,6 +72,17 @@ describe('a quorum', () => {
     expect([reply?.values, reply?.thrown, asked.length]).toEqual([[2], [], 4])
   })
 
+  test('does not take two errors for a failure where three outputs are asked for and one device says nothing', async () => {
+    const { join, serve, asked } = roomOf(3)
+    const own = join('a', threw)
+    join('b', threw)
+    const silent = join('c', right)
+    Object.assign(silent, { help: async () => null })
+    for (const life of ['d', 'e', 'f']) join(life, right)
+    const reply = await serve(own, threw, [1])
+    expect([reply?.values, reply?.thrown, asked.map(({ life }) => life)]).toEqual([[2], [], ['b', 'd', 'e', 'f']])
+  })
+
   test('takes two errors for a failure where one output is enough, and asks no third device', async () => {
     const { join, serve, asked } = roomOf(1)
     const own = join('a', threw)

@@ -154,6 +154,19 @@ describe('where two devices are to make a picture', () => {
     expect(batches(back).filter((batch) => !batch.endsWith(' 0') || batch.startsWith('b'))).toEqual([`b ${b2.number} 0`])
   })
 
+  test('nobody is asked who has not been heard since the connection came back', async () => {
+    const [a] = lending(['a', 'b'])
+    ask(a)
+    host.cut()
+    host.comeBack()
+    pass(1)
+    const from = sent.length
+    answer(a, 0, reply)
+    await settled()
+    pass(1)
+    expect([batches(from).filter((batch) => batch.startsWith('b')), a.answers.length]).toEqual([[], 1])
+  })
+
   test('a device with another picture is lost by name, whether it was asked or asks', async () => {
     const [a, b] = lending(['a', 'b'])
     ask(a)

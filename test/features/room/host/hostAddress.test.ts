@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Address, noAddress } from '../../../../src/app/session/address.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { linkForDevices, openHostRoom, unreachable } from '../../../../src/features/room/host/hostRoom.ts'
+
+const client = '../../../../src/features/room/brokerClient/openCarrier.ts'
+const sessions: Session[] = []
+// No broker answers.
+beforeAll(() => void vi.doMock(client, () => ({ openCarrier: () => new Promise(() => {}) })))
+afterAll(() => void vi.doUnmock(client))
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  // The client is loaded by now.
+  await vi.dynamicImportSettled()
+  for (const session of sessions.splice(0)) session.end()
+})
+
+const HOST = 'hostToken-hostToken'
+const JOIN = 'joinToken-joinToken'
+
+/** A page at this address, whose tab keeps what is stored in it. */
+function pageAt(href: string, stored = new Map<string, string>()) {
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  let shown = href
+  const address: Address = {
+    ...noAddress,
+    read: () => new URL(shown),
+    write(to) {
+      shown = new URL(to, shown).href
+    },
+  }
+  const session = createSession(address)
+  sessions.push(session)
+  const problems = openHostRoom(session)
+  return { session, problems, stored, shown: () => shown, room: () => runStore(session).getState().room?.address ?? null }
+}
+
+describe('the address of the page of a host', () => {
+  test('is without the tokens as soon as the room is open, and keeps the scenario that it had', () => {
+    const { shown, room, problems, stored } = pageAt(`http://box.example:4321/#host=R.${HOST}.${JOIN}&s=1abc`)
+    expect([shown(), problems]).toEqual(['http://box.example:4321/#s=1abc', []])
+    expect(room()).toMatchObject({ room: 'R', role: 'host', token: HOST, joinToken: JOIN, broker: 'ws://box.example:4321/mqtt' })
+    // After a reload the tab still has it.
+    const again = pageAt('http://box.example:4321/', stored)
+    expect([again.room(), again.problems]).toEqual([room(), []])
+  })
+
+  test('is without its tokens also if the link is damaged, and the problem is told', () => {
+    const { shown, room, problems } = pageAt(`http://box.example:4321/#host=R.${HOST}.short`)
+    expect([shown().includes(HOST), shown().includes('short'), room(), problems.length, problems[0].path]).toEqual([false, false, null, 1, 'link'])
+  })
+
+  test('is left as it is where no room is asked for', () => {
+    const { shown, room, problems } = pageAt('http://box.example:4321/#s=1abc')
+    expect([shown(), room(), problems]).toEqual(['http://box.example:4321/#s=1abc', null, []])
+  })
+
+  test('gives a link for devices only with their token, and never that of the host', () => {
+    const { session } = pageAt(`http://box.example:4321/#host=R.${HOST}.${JOIN}`)
+    expect(linkForDevices(session)).toBe(`http://box.example:4321/join.html#room=R.${JOIN}`)
+    expect(linkForDevices(pageAt(`http://box.example:4321/#host=R.${HOST}`).session)).toBeNull()
+    expect(linkForDevices(pageAt('http://box.example:4321/').session)).toBeNull()
+  })
+
+  test.each([
+    ['http://localhost:4321/', true],
+    ['http://127.0.0.1:4321/', true],
+    ['http://127.9.9.9/', true],
+    ['http://[::1]:4321/', true],
+    ['http://192.168.0.7:4321/', false],
+    ['http://box.example/', false],
+    ['http://localhost.example/', false],
+  ])('%s can be opened by this machine alone: %s', (href, alone) => {
+    expect(unreachable(pageAt(href).session) !== null).toBe(alone)
+  })
+})
