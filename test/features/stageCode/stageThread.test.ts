@@ -83,6 +83,12 @@ describe('what the code of a stage returns', () => {
     expect(await resultsOf(code, [1])).toEqual([{ a: { b: [{ c: { d: [Uint16Array.of(1, 2)] } }] }, list: [null, Int8Array.of(-1), null] }])
   })
 
+  test('may have its only typed array deep inside', async () => {
+    const deep = (depth: number): unknown => (depth === 0 ? Int16Array.of(-7) : depth % 2 === 0 ? [deep(depth - 1)] : { a: deep(depth - 1) })
+    const code = 'const deep = (n) => (n === 0 ? new Int16Array([-7]) : n % 2 === 0 ? [deep(n - 1)] : { a: deep(n - 1) })\nexport default deep'
+    expect(await resultsOf(code, [1, 2, 5, 20])).toEqual([1, 2, 5, 20].map(deep))
+  })
+
   test('has at most 1,000,000 bytes in all its arrays together, and what was refused takes no place among the others', async () => {
     const code = 'export default (lengths) => lengths.map((length) => new Uint8Array(length).fill(length % 7))'
     const thread = await opened([code])
