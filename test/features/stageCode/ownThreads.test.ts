@@ -31,7 +31,7 @@ async function opened({ worker = 0, stages = 2 } = {}) {
   const toOwn: BatchRequest[] = []
   const ofOwn: string[] = []
   let now = SENT
-  let listening: ((words: string) => void) | null = null
+  let onFrame: ((words: string) => void) | null = null
   let ownEvents: ThreadEvents | null = null
   let greetOwn = () => {}
   const ownPort: BatchPort = { postMessage: (request) => toOwn.push(request), onmessage: null }
@@ -54,9 +54,9 @@ async function opened({ worker = 0, stages = 2 } = {}) {
     },
     hear(thread, call) {
       ofOwn.push(`hears ${thread}`)
-      listening = call
+      onFrame = call
       return () => {
-        listening = null
+        onFrame = null
       }
     },
   }
@@ -80,8 +80,8 @@ async function opened({ worker = 0, stages = 2 } = {}) {
     greetOwn: () => greetOwn(),
     own: () => ownEvents as ThreadEvents | null,
     answerOwn: (data: BatchAnswer) => ownPort.onmessage?.({ data } as MessageEvent<BatchAnswer>),
-    say: (words: string) => listening?.(words),
-    isHeard: () => listening !== null,
+    say: (words: string) => onFrame?.(words),
+    isHeard: () => onFrame !== null,
     ready: () => end.postMessage('{"ready":true}'),
     order: (number: number, work: BatchOrder['work'], jobs: readonly number[], more: Partial<BatchOrder> = {}) =>
       thread.port.postMessage({
@@ -203,7 +203,7 @@ describe('a thread of the frame that does not come up', () => {
     ['that could not delete a name', '{"left":"fetch"}', 'a name of the browser could not be deleted in it: fetch'],
     ['that lies before it serves', '{"number":0}', 'broke the rules of replies and was ended: it answered a batch that was not out'],
     ['that says nothing readable', 'ready', 'broke the rules of replies and was ended: the reply could not be read'],
-  ])('%s is refused in words, and ended', async (_, text, words) => {
+  ])('%s is refused with a reason, and ended', async (_, text, words) => {
     const { thread, end, told, framed, toFrame, ofOwn, isHeard } = await opened()
     const hello = Promise.resolve(thread.hello())
     const refused = expect(hello).rejects.toThrow(words)
@@ -244,7 +244,7 @@ describe('a batch for the code of a stage', () => {
     expect(JSON.parse(given[0][0] as string)).toMatchObject({ number: 0, stage: 0, jobs: [7, 8, 9], failing: [0, 1, 0], costs: [30, 0, 2], worker: 7 })
   })
 
-  test('counts the tries of a job at a stage: none of another stage or job, and anew once it was served', async () => {
+  test('counts the tries of a job at a stage: none of another stage or job, and again from 1 once it was served', async () => {
     const { order, reply, given, settled, pass } = await opened({ stages: 3 })
     const tries = () => JSON.parse(given.at(-1)?.[0] as string).tries
     const tried = async (number: number, stage: number, jobs: readonly number[], served: readonly number[]) => {

@@ -126,7 +126,7 @@ describe('what the code of a stage returns', () => {
     ['a symbol', 'Symbol()', 'the function returned what JSON cannot say'],
     ['a view that is no array', 'new DataView(new ArrayBuffer(2))', 'a value may hold typed arrays, and no other views of bytes'],
     ['the name that is kept for arrays', '({ "\\u0000": ["Uint8Array", 0, 1], a: new Uint8Array(1) })', 'this field name is reserved for typed arrays'],
-  ])('is refused in words if it is %s', async (_, value, words) => {
+  ])('is refused with a reason if it is %s', async (_, value, words) => {
     const { reasons, results } = await (await opened([`export default (n) => (n === 1 ? (${value}) : n)`])).ask([1, 2])
     expect([reasons, results]).toEqual([[`0 TypeError: ${words}`], [2]])
   })
@@ -176,7 +176,7 @@ describe('what the code of a stage gets', () => {
     expect(all.every((x) => x >= 0 && x < 1)).toBe(true)
   })
 
-  test('is a state that lasts as long as the worker stays at the stage, and is made anew when it comes back', async () => {
+  test('is a state that lasts as long as the worker stays at the stage, and is made again when it comes back', async () => {
     const counting = 'export default (_, { state }) => (state.n = (state.n ?? 0) + 1)'
     const thread = await opened([counting, `export const setUp = async ({ job, worker }) => ({ n: 100 * worker + job })\n${counting}`])
     const seen = async (stage: number, jobs: readonly number[]) => (await thread.ask(jobs, { stage, jobs, worker: 2 })).results

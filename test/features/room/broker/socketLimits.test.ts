@@ -65,7 +65,7 @@ describe('a WebSocket as a stream', () => {
     expect(socket.isPaused).toBe(false)
   })
 
-  test('of a patient client that sends too much is not read for as long as that takes, whoever asks for more', () => {
+  test('of a patient client that sends too much is not read for as long as that takes, even if more is asked for', () => {
     const { socket, stream, hear } = opened({ ...allowance, patient: true })
     hear(packets(40))
     expect([socket.isPaused, stream.destroyed]).toEqual([true, false])
@@ -142,7 +142,7 @@ describe('the meter of frames', () => {
     expect(meter.take(Uint8Array.of(0x82, 0), 1000)).toBe(false)
   })
 
-  test('does not count anew for one that is let in what a message of several frames had before', () => {
+  test('does not count again for one that is let in what a message of several frames had before', () => {
     const meter = createFrameMeter(allowance, 0)
     expect(meter.take(Uint8Array.from([...frame(5000, 2), ...Array<number>(5000).fill(0)]), 0)).toBe(true)
     meter.allow({ ...allowance, longest: 2000 })

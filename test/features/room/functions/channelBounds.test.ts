@@ -43,7 +43,7 @@ describe('one end of a channel', () => {
     expect(() => confirm(1)).not.toThrow()
   })
 
-  test('sends again after half a second, then after twice as long each time, up to four seconds; a confirmation begins that anew', () => {
+  test('sends again after half a second, then after twice as long each time, up to four seconds; a confirmation begins that again', () => {
     const { channel, since, sent, confirm } = oneEnd()
     channel.post(new Uint8Array(2 * PIECE))
     const times = (seconds: number) => {

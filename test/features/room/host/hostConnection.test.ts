@@ -169,7 +169,7 @@ describe('a round of the host', () => {
   const guess = (player: string, guess: number, round = 'r1'): RoundAnswer => ({ kind: 'guess', round, player, guess })
   const answers = () => [...roundStore(session).getState().answers.keys()]
 
-  test('is kept by the broker, told anew after each connection, and no more once the session has ended', () => {
+  test('is kept by the broker, told again after each connection, and no more once the session has ended', () => {
     const { carrier, published, change } = connection()
     carryRounds(session, carrier, 'R')
     beginRound(session, question)
