@@ -81,7 +81,7 @@ async function opened({ worker = 0, stages = 2 } = {}) {
     own: () => ownEvents as ThreadEvents | null,
     answerOwn: (data: BatchAnswer) => ownPort.onmessage?.({ data } as MessageEvent<BatchAnswer>),
     say: (words: string) => onFrame?.(words),
-    isHeard: () => onFrame !== null,
+    hasListener: () => onFrame !== null,
     ready: () => end.postMessage('{"ready":true}'),
     order: (number: number, work: BatchOrder['work'], jobs: readonly number[], more: Partial<BatchOrder> = {}) =>
       thread.port.postMessage({
@@ -178,14 +178,14 @@ describe('a worker at stages with and without code', () => {
   })
 
   test('hangs in both threads, and ends both once', async () => {
-    const { thread, given, ofOwn, isHeard, settled, toFrame, framed } = await opened()
+    const { thread, given, ofOwn, hasListener, settled, toFrame, framed } = await opened()
     await thread.hangAt(123)
     await settled()
-    expect([given, ofOwn.at(-1), isHeard()]).toEqual([[['{"hang":123}']], 'hang 123', true])
+    expect([given, ofOwn.at(-1), hasListener()]).toEqual([[['{"hang":123}']], 'hang 123', true])
     thread.end()
     thread.end()
     await framed(2)
-    expect([ofOwn.filter((word) => word === 'end'), toFrame.slice(1), isHeard()]).toEqual([['end'], [{ end: 4 }], false])
+    expect([ofOwn.filter((word) => word === 'end'), toFrame.slice(1), hasListener()]).toEqual([['end'], [{ end: 4 }], false])
   })
 
   test('is lost as a whole, once, when its own thread is lost', async () => {
@@ -204,14 +204,14 @@ describe('a thread of the frame that does not come up', () => {
     ['that lies before it serves', '{"number":0}', 'broke the rules of replies and was ended: it answered a batch that was not out'],
     ['that says nothing readable', 'ready', 'broke the rules of replies and was ended: the reply could not be read'],
   ])('%s is refused with a reason, and ended', async (_, text, words) => {
-    const { thread, end, told, framed, toFrame, ofOwn, isHeard } = await opened()
+    const { thread, end, told, framed, toFrame, ofOwn, hasListener } = await opened()
     const hello = Promise.resolve(thread.hello())
     const refused = expect(hello).rejects.toThrow(words)
     end.postMessage(text)
     await refused
     await framed(2)
     // The pool reports that the greeting failed.
-    expect([told, toFrame.at(-1), ofOwn.at(-1), isHeard()]).toEqual([[], { end: 4 }, 'end', false])
+    expect([told, toFrame.at(-1), ofOwn.at(-1), hasListener()]).toEqual([[], { end: 4 }, 'end', false])
   })
 
   test('is lost with the words of the frame; once it serves, such words are an error and it goes on', async () => {
@@ -219,11 +219,11 @@ describe('a thread of the frame that does not come up', () => {
     early.say('no such file')
     early.say('again')
     expect(early.told).toEqual(['lost could not be loaded: no such file'])
-    const { ready, settled, say, told, isHeard } = await opened()
+    const { ready, settled, say, told, hasListener } = await opened()
     ready()
     await settled()
     say('an odd thing')
-    expect([told, isHeard()]).toEqual([['error an odd thing'], true])
+    expect([told, hasListener()]).toEqual([['error an odd thing'], true])
   })
 })
 

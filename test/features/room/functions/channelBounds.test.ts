@@ -116,7 +116,7 @@ describe('one end of a channel', () => {
     expect([since(0), sent[0].upTo]).toEqual([[0], 1])
   })
 
-  test('puts a message together from its pieces, of which each may be empty, and begins the next one anew', () => {
+  test('puts a message together from its pieces, of which each may be empty, and begins the next one with nothing', () => {
     const { channel, delivered, piece } = oneEnd()
     channel.take(piece(0, { bytes: Uint8Array.of(1, 2), last: false }))
     channel.take(piece(1, { bytes: new Uint8Array(0), last: false }))
