@@ -6,10 +6,14 @@ const APP = 'https://apportion.example'
 class MadeUpElement extends EventTarget {
   readonly style: Record<string, string> = {}
   title = ''
-  shadowRoot: { replaceChildren(): void } | null = null
+  shadowRoot: { replaceChildren(...children: readonly unknown[]): void } | null = null
+  readonly shown: unknown[] = []
+  readonly modes: string[] = []
   readonly attributes = new Map<string, string>()
-  attachShadow() {
-    this.shadowRoot = { replaceChildren() {} }
+  attachShadow({ mode }: { readonly mode: string }) {
+    if (this.shadowRoot !== null) throw new Error('an element has one shadow root')
+    this.modes.push(mode)
+    this.shadowRoot = { replaceChildren: (...children) => void this.shown.splice(0, Infinity, ...children) }
     return this.shadowRoot
   }
   getAttribute(name: string) {
@@ -21,14 +25,14 @@ class MadeUpElement extends EventTarget {
 }
 
 const madeUpFrame = () => ({
-  style: {},
+  style: {} as Record<string, string>,
   sandbox: new Set<string>(),
   loading: '',
   allow: '',
   src: '',
   title: '',
   contentWindow: { postMessage: vi.fn() },
-  remove() {},
+  remove: vi.fn(),
 })
 
 type Message = { readonly source: unknown; readonly origin: string; readonly data: unknown }
@@ -49,11 +53,27 @@ async function inPage(attributes: Readonly<Record<string, string>> = { scenario:
   for (const [name, value] of Object.entries(attributes)) (element as unknown as MadeUpElement).attributes.set(name, value)
   element.connectedCallback()
   const heard: string[] = []
-  for (const type of ['ready', 'playing', 'time', 'problem']) element.addEventListener(type, () => heard.push(type))
+  const details: unknown[] = []
+  for (const type of ['ready', 'playing', 'time', 'problem']) {
+    element.addEventListener(type, (event) => {
+      heard.push(type)
+      details.push((event as CustomEvent).detail)
+    })
+  }
   const send = (data: unknown, source: unknown = frame.contentWindow, origin = APP) => {
     for (const listener of listeners) listener({ source, origin, data })
   }
-  return { element, frame, heard, send, listeners, posted: frame.contentWindow.postMessage, ready: () => send({ apportion: 1, type: 'ready' }) }
+  return {
+    element,
+    made: element as unknown as MadeUpElement,
+    frame,
+    heard,
+    details,
+    send,
+    listeners,
+    posted: frame.contentWindow.postMessage,
+    ready: () => send({ apportion: 1, type: 'ready' }),
+  }
 }
 
 beforeEach(() => {
@@ -175,5 +195,171 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     expect(heard).toEqual(['problem'])
     expect(warn).toHaveBeenCalledWith('apportion-embed: height: found "50%"; allowed: a whole number of pixels')
     warn.mockRestore()
+  })
+
+  test('shows one frame in an open shadow root, which it keeps when it is moved', async () => {
+    const { element, made, frame } = await inPage()
+    expect([made.shown, made.modes]).toEqual([[frame], ['open']])
+    element.disconnectedCallback()
+    expect(frame.remove).toHaveBeenCalledOnce()
+    element.connectedCallback()
+    expect([made.shown, made.modes]).toEqual([[frame], ['open']])
+    expect([made.style.display, frame.style]).toEqual(['block', { display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'auto' }])
+  })
+
+  test('hears its frame again after it was moved, until it is taken out for good', async () => {
+    const { element, heard, send, listeners } = await inPage()
+    for (let moves = 1; moves <= 3; moves++) {
+      element.disconnectedCallback()
+      send({ apportion: 1, type: 'playing' })
+      element.connectedCallback()
+      expect(listeners).toHaveLength(1)
+      send({ apportion: 1, type: 'playing' })
+      expect(heard).toHaveLength(moves)
+    }
+    element.disconnectedCallback()
+    expect(listeners).toEqual([])
+  })
+
+  test('sends nothing to a frame that it has taken away, even if its page was ready', async () => {
+    const { element, ready, posted } = await inPage()
+    ready()
+    const late = element.pause()
+    element.disconnectedCallback()
+    await expect(late).rejects.toThrow(/meanwhile/)
+    await expect(element.pause()).rejects.toThrow('the element is not in a page')
+    expect(posted).not.toHaveBeenCalled()
+  })
+
+  test('follows each of its attributes, and nothing else', async () => {
+    const { ApportionEmbed } = await import('../../src/embed/apportionEmbed.ts')
+    expect([...ApportionEmbed.observedAttributes].sort()).toEqual(['height', 'hide', 'lang', 'run', 'scenario', 'theme'])
+    const all = { scenario: 'bursts', run: 'threads', hide: 'run,link', theme: 'dark', lang: 'ru', height: '300', onload: 'alert(1)' }
+    const { frame } = await inPage(all)
+    const { searchParams } = new URL(frame.src)
+    expect([...searchParams].sort()).toEqual(
+      Object.entries({ embed: '', origin: 'https://blog.example', scenario: 'bursts', run: 'threads', hide: 'run,link', theme: 'dark', lang: 'ru' }).sort(),
+    )
+  })
+
+  test('without a scenario asks for none', async () => {
+    const { frame, made } = await inPage({})
+    expect(frame.src).toBe(`${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example`)
+    expect([frame.title, made.style.height]).toEqual(['Apportion', '400px'])
+  })
+
+  test('passes on an attribute that is there and empty, and takes text as JSON by its first character alone', async () => {
+    expect((await inPage({ scenario: 'a{b', hide: '' })).frame.src).toBe(`${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example&hide=&scenario=a%7Bb`)
+  })
+
+  test('loads its page again if an attribute changes, but neither for a height nor for the same value nor out of a page', async () => {
+    const { element, made, frame, ready } = await inPage({ scenario: 'bursts' })
+    ready()
+    frame.src = 'untouched'
+    element.attributeChangedCallback('scenario', 'bursts', 'bursts')
+    made.attributes.set('height', '250')
+    element.attributeChangedCallback('height', null, '250')
+    expect([frame.src, made.style.height]).toEqual(['untouched', '250px'])
+    made.attributes.set('theme', 'dark')
+    element.attributeChangedCallback('theme', null, 'dark')
+    expect(frame.src).toContain('&theme=dark&scenario=bursts')
+    expect(made.style.height).toBe('250px')
+    element.disconnectedCallback()
+    frame.src = 'gone'
+    element.attributeChangedCallback('theme', 'dark', 'light')
+    expect(frame.src).toBe('gone')
+  })
+
+  test('takes the title of the element for its frame', async () => {
+    const { element, made, frame } = await inPage()
+    expect(frame.title).toBe('Apportion')
+    made.title = 'Rush hour'
+    element.attributeChangedCallback('scenario', 'a', 'b')
+    expect(frame.title).toBe('Rush hour')
+  })
+
+  test.each(['50%', '1e3', '-5', '4 00', '', '400px'])('refuses the height %j', async (height) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { made } = await inPage({ height })
+    expect([made.style.height, warn.mock.calls.length]).toEqual(['400px', 1])
+    warn.mockRestore()
+  })
+
+  test('sends a text as it is, an object as JSON, and the engine that is asked for', async () => {
+    const { element, ready, posted, send } = await inPage()
+    ready()
+    const all = [element.load('#s=1abc'), element.load({ version: 1 }, 'threads'), element.play(), element.pause(), element.seek(5)]
+    await turn()
+    expect(posted.mock.calls.map(([message]) => message)).toEqual([
+      { apportion: 1, id: 0, type: 'load', scenario: '#s=1abc', run: null },
+      { apportion: 1, id: 1, type: 'load', scenario: '{"version":1}', run: 'threads' },
+      { apportion: 1, id: 2, type: 'play' },
+      { apportion: 1, id: 3, type: 'pause' },
+      { apportion: 1, id: 4, type: 'seek', time: 5 },
+    ])
+    for (const id of [4, 2, 0, 3, 1]) send({ apportion: 1, type: 'done', id })
+    await Promise.all(all)
+  })
+
+  test('is ready only when its page says so', async () => {
+    const { element, send, posted } = await inPage()
+    void element.play().catch(() => {})
+    for (const type of ['playing', 'time', 'problem', 'done']) send({ apportion: 1, type, id: null, problems: [] })
+    await turn()
+    expect(posted).not.toHaveBeenCalled()
+  })
+
+  test('tells a problem that belongs to no command, which rejects none', async () => {
+    const { element, ready, send, details } = await inPage()
+    ready()
+    let settled = false
+    const played = element.play().finally(() => (settled = true))
+    await turn()
+    send({ apportion: 1, type: 'problem', id: null, problems: [{ path: 'a', message: 'b' }] })
+    send({ apportion: 1, type: 'done', id: 99 })
+    await turn()
+    expect(settled).toBe(false)
+    // The mark of the message stays behind.
+    expect(details).toEqual([{ type: 'ready' }, { type: 'problem', id: null, problems: [{ path: 'a', message: 'b' }] }])
+    send({ apportion: 1, type: 'done', id: 0 })
+    await played
+  })
+
+  test('rejects with the problems themselves, for a program to read', async () => {
+    const { element, ready, send } = await inPage()
+    ready()
+    const played = element.play()
+    await turn()
+    const problems = [{ path: 'type', message: 'not now' }]
+    send({ apportion: 1, type: 'problem', id: 0, problems })
+    await expect(played).rejects.toMatchObject({ problems, message: 'type: not now' })
+  })
+
+  test('forgets a command that was answered: a second answer reaches no later one', async () => {
+    const { element, ready, send } = await inPage()
+    ready()
+    const first = element.play()
+    await turn()
+    send({ apportion: 1, type: 'done', id: 0 })
+    await first
+    let settled = false
+    const second = element.play().finally(() => (settled = true))
+    await turn()
+    send({ apportion: 1, type: 'done', id: 0 })
+    await turn()
+    expect(settled).toBe(false)
+    send({ apportion: 1, type: 'done', id: 1 })
+    await second
+  })
+
+  test('taken out of a page without a command waiting leaves no rejection unheard', async () => {
+    const unheard = vi.fn()
+    process.on('unhandledRejection', unheard)
+    const { element } = await inPage()
+    element.attributeChangedCallback('scenario', 'a', 'b')
+    element.disconnectedCallback()
+    await turn()
+    process.off('unhandledRejection', unheard)
+    expect(unheard).not.toHaveBeenCalled()
   })
 })
