@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openPanel, openRecord, panelStore } from '../../../../src/app/session/page/showing.ts'
+import { shownTimeline, showRange } from '../../../../src/app/session/page/timelineStore.ts'
+import { openScenario, showRecord } from '../../../../src/app/session/run/opening.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { showProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import type { Session } from '../../../../src/app/session/session.ts'
+import { openView } from '../../../../src/app/share/links/openView.ts'
+import { offerView, viewNow } from '../../../../src/app/share/links/viewNow.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { type Opening, plainOpening } from '../../../../src/scenario/link/opening.ts'
+import { createTrace } from '../../../../src/trace/trace.ts'
+import type { Timeline } from '../../../../src/views/timeline/timeline.ts'
+import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
+import { pageSession } from '../../../fixtures/pageSession.ts'
+import { jsonLink, scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
+import { canvasOf, ended, messagesOf, openPage } from '../../pages.ts'
+
+const forked = scenarioWith({ ...workedExample, branches: [{ at: 500_000, title: 'With five', workers: 5 }] })
+const trace = await playSimulation(scenarioWith(workedExample), 0)
+
+const timeOf = (session: Session) => playback(session).time
+const timeline = (session: Session) => Object.assign(shownTimeline(session), { timeline: {} as Timeline })
+
+/** A page with the worked example, which was run to its end. */
+async function pageWithRun() {
+  const session = pageSession()
+  await showRecord(session, trace, 'x')
+  return session
+}
+
+/** A page that opened the worked example with these words, once its view stands. */
+async function opened(words: Partial<Opening>, before: (session: Session) => void = () => {}) {
+  const session = pageSession()
+  openScenario(session, scenarioWith(workedExample))
+  before(session)
+  await openView(session, { ...plainOpening, ...words })
+  return session
+}
+
+let threads: ReturnType<typeof threadsHere>
+beforeEach(() => {
+  madeUpStorage()
+  threads = threadsHere()
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setImmediate(draw))
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('the view of a link', () => {
+  test('shows each branch that there is, and no other', async () => {
+    const session = pageSession()
+    openScenario(session, forked)
+    await openView(session, { ...plainOpening, branch: 1 })
+    expect(canvasOf(session).shown).toBeNull()
+    await openView(session, { ...plainOpening, branch: 0 })
+    await expect.poll(() => canvasOf(session).shown).toBe(0)
+  })
+
+  test.each<[string, Partial<Opening>, string, string]>([
+    ['nothing', {}, 'scenario', 'reality'],
+    ['a panel', { panel: 'figures' }, 'figures', 'reality'],
+    ['a record', { record: 'sweep' }, 'scenario', 'sweep'],
+    ['policies to compare', { policies: ['webster'] }, 'scenario', 'compare'],
+    ['policies and a record', { policies: ['webster'], record: 'timeline' }, 'scenario', 'timeline'],
+  ])('with %s opens that alone, and starts no run', async (_, words, panel, record) => {
+    const session = await opened(words, (page) => {
+      openPanel(page, 'scenario')
+      openRecord(page, 'reality')
+    })
+    expect(panelStore(session).getState()).toMatchObject({ panel, record })
+    expect([threads.startedCount() === 0 || 'policies' in words, runStore(session).getState().run]).toEqual([true, null])
+  })
+
+  test.each<[string, Partial<Opening>, number]>([
+    ['a time', { at: 1_500_000 }, 1_500_000],
+    ['a decision', { decision: 1 }, 1_000_000],
+    ['a range', { range: [250_000, 2_000_000] }, 250_000],
+    ['a time and a decision', { at: 1_500_000, decision: 1 }, 1_500_000],
+    ['a time and a range', { at: 1_500_000, range: [250_000, 2_000_000] }, 1_500_000],
+    ['a decision and a range', { decision: 1, range: [250_000, 2_000_000] }, 1_000_000],
+  ])('with %s runs by itself and stands still there', async (_, words, time) => {
+    const session = await opened(words)
+    await ended(session)
+    expect(playback(session)).toMatchObject({ time, playing: false, following: false })
+  })
+
+  test('with an engine runs by itself and plays', async () => {
+    const session = await opened({ run: 'simulation' })
+    expect(runStore(session).getState().run).not.toBeNull()
+    await ended(session)
+    expect(playback(session).playing).toBe(true)
+  })
+
+  test.each<[Partial<Opening>, string]>([
+    [{ decision: 1 }, 'decision'],
+    [{ decision: 1, panel: 'figures' }, 'figures'],
+    [{ at: 5, panel: 'text' }, 'text'],
+    [{ at: 5 }, 'figures'],
+  ])('of %j has its panel beside the run', async (words, panel) => {
+    const session = await opened(words, (page) => openPanel(page, 'figures'))
+    expect(panelStore(session).getState().panel).toBe(panel)
+  })
+
+  test.each([
+    [2, ''],
+    [3, 'link: &decision= is 4, and the run has 3 decisions'],
+  ])('finds the last decision, and says so of the one after it: %d', async (decision, words) => {
+    expect(trace.decisions.length).toBe(3)
+    const session = await opened({ decision })
+    expect(messagesOf(session)).toBe(words)
+  })
+
+  test('keeps the problems of its link beside those of its view', async () => {
+    const session = await opened({ decision: 7, range: [9_000_000, 9_000_001] }, (page) => showProblems(page, [{ path: 'link', message: 'first' }]))
+    expect(messagesOf(session)).toMatch(/^link: first link: &decision= is 8.* link: &range= begins where the run has ended$/)
+    expect(canvasOf(session).inPart).toBe(true)
+  })
+
+  test.each([
+    [[1_000_000, 9_000_000], [1_000_000, 3_000_000], ''],
+    [[2_999_999, 3_000_000], [2_999_999, 3_000_000], ''],
+    [[3_000_000, 3_000_001], null, 'link: &range= begins where the run has ended'],
+  ] as const)('shows no range beyond the end of the run: %j', async (range, shown, words) => {
+    const session = await opened({ range }, timeline)
+    expect([shownTimeline(session).range, messagesOf(session)]).toEqual([shown, words])
+  })
+
+  test('shows its range once the timeline is drawn, and none where it is never drawn', async () => {
+    let frames = 0
+    const session = pageSession()
+    vi.stubGlobal('requestAnimationFrame', (draw: () => void) => {
+      if (++frames === 20) timeline(session)
+      setImmediate(draw)
+    })
+    openScenario(session, scenarioWith(workedExample))
+    await openView(session, { ...plainOpening, range: [5, 9] })
+    expect(shownTimeline(session).range).toEqual([5, 9])
+    expect(frames).toBe(22)
+
+    const closed = await opened({ range: [5, 9] })
+    expect([shownTimeline(closed).range, messagesOf(closed)]).toEqual([null, ''])
+  })
+
+  test('leaves another run alone that has taken the place of its own', async () => {
+    const session = pageSession()
+    openScenario(session, scenarioWith(workedExample))
+    const release = threads.hold()
+    const view = openView(session, { ...plainOpening, decision: 1 })
+    await expect.poll(() => runStore(session).getState().run).not.toBeNull()
+    const other = createRun(createTrace(scenarioWith(workedExample), 'simulation', 0))
+    runStore(session).setState({ run: other, phase: 'running' })
+    movePlayback(session, { time: 77 })
+    await view
+    expect([timeOf(session), messagesOf(session)]).toEqual([77, ''])
+    release()
+  })
+
+  test('waits for Run where it may not start by itself, but opens its panel at once', async () => {
+    const session = pageSession()
+    openScenario(session, scenarioWith(workedExample))
+    await openView(session, { ...plainOpening, at: 1_500_000, run: 'simulation', panel: 'text' }, true)
+    expect([panelStore(session).getState().panel, runStore(session).getState().run, threads.startedCount()]).toEqual(['text', null, 0])
+    runStore(session).setState({ run: createRun(trace), phase: 'ended' })
+    await expect.poll(() => timeOf(session)).toBe(1_500_000)
+  })
+
+  test('of a link with code of stages for workers waits for Run', async () => {
+    const { session } = openPage(jsonLink({ ...workedExample, stages: [{ id: 'A', work: { code: 'return input' } }] }, '&run=threads&panel=figures'))
+    await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
+    await vi.dynamicImportSettled()
+    expect([runStore(session).getState().run, runStore(session).getState().engine, threads.startedCount()]).toEqual([null, 'threads', 0])
+  })
+})
+
+describe('what a link of the present page can carry', () => {
+  const keysOf = (session: Session) => viewNow(session).map(({ key }) => key)
+  const openingOf = (session: Session): Partial<Opening> => Object.assign({}, ...viewNow(session).map(({ opening }) => opening))
+
+  test('is nothing of a page as it begins', () => {
+    expect(viewNow(pageSession())).toEqual([])
+  })
+
+  test('is the time once the playhead has moved, in whole microseconds, and its decision', async () => {
+    const session = await pageWithRun()
+    expect(keysOf(session)).toEqual(['decision'])
+    movePlayback(session, { time: 0.4 })
+    expect(openingOf(session)).toEqual({ decision: 0 })
+    movePlayback(session, { time: 1_500_000.6 })
+    expect(openingOf(session)).toEqual({ at: 1_500_001, decision: 1 })
+    expect(viewNow(session).map(({ words, meant }) => [words, meant])).toEqual([
+      [expect.stringMatching(/^At 1\.5.*, where the playhead stands$/), false],
+      ['With decision 2 open', false],
+    ])
+  })
+
+  test('is no decision while another panel is open', async () => {
+    const session = await pageWithRun()
+    openPanel(session, 'figures')
+    expect(openingOf(session)).toEqual({ panel: 'figures' })
+  })
+
+  test('is the whole of a range that the timeline shows, while it is drawn', async () => {
+    const session = await pageWithRun()
+    showRange(session, [10.7, 20.2])
+    expect(openingOf(session)).toEqual({ decision: 0 })
+    timeline(session)
+    expect(openingOf(session)).toEqual({ decision: 0, range: [10, 21] })
+    showRange(session, null)
+    expect(openingOf(session)).toEqual({ decision: 0 })
+  })
+
+  test('is each panel by its name, and no tab that only this page has', () => {
+    const session = pageSession()
+    for (const [panel, record, words] of [
+      ['figures', 'timeline', 'With these panels open: Results'],
+      ['decision', 'sweep', 'With these panels open: What if'],
+      ['text', 'reality', 'With these panels open: JSON, Real vs simulated'],
+    ]) {
+      openPanel(session, panel)
+      openRecord(session, record)
+      expect(viewNow(session)).toEqual([
+        { key: 'panels', words, meant: false, opening: { ...(panel !== 'decision' && { panel }), ...(record !== 'timeline' && { record }) } },
+      ])
+    }
+    openPanel(session, 'room')
+    openRecord(session, 'room')
+    expect(viewNow(session)).toEqual([])
+  })
+
+  test('is what open features offer, which open their own panel, until they take it back', () => {
+    const session = pageSession()
+    const part = { key: 'mine', words: 'Mine', meant: true, opening: { policies: ['webster'] } } as const
+    openRecord(session, 'compare')
+    const back = offerView(session, () => [part])
+    openPanel(session, 'figures')
+    expect(viewNow(session)).toEqual([part, expect.objectContaining({ key: 'panels', words: 'With these panels open: Results' })])
+    openPanel(session, 'decision')
+    expect(viewNow(session)).toEqual([part])
+    back()
+    expect(keysOf(session)).toEqual(['panels'])
+  })
+})
