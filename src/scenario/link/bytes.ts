@@ -41,10 +41,10 @@ export function toUtf8(text: string): Uint8Array {
 }
 
 export function fromUtf8(bytes: Uint8Array): string {
-  const text = strFromU8(bytes)
   // Decoders drop a byte order mark at the beginning, but here it is a character of the text.
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return marked && !text.startsWith('\ufeff') ? `\ufeff${text}` : text
+  let marks = 0
+  while (bytes[3 * marks] === 0xef && bytes[3 * marks + 1] === 0xbb && bytes[3 * marks + 2] === 0xbf) marks++
+  return '\ufeff'.repeat(marks) + strFromU8(bytes.subarray(3 * marks))
 }
 
 export const text: ByteShape = {
