@@ -33,7 +33,10 @@ const opened = (fragment: string) => {
 /** Bytes that deflate cannot make shorter. */
 function noise(length: number): Uint8Array {
   let state = 1
-  return Uint8Array.from({ length }, () => (state = Math.imul(state, 1_103_515_245) + 12_345) >>> 16)
+  return Uint8Array.from({ length }, () => {
+    state = Math.imul(state, 1_103_515_245) + 12_345
+    return state >>> 16
+  })
 }
 
 describe('the links of version 1', () => {
