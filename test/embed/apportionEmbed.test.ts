@@ -221,7 +221,7 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     expect(listeners).toEqual([])
   })
 
-  test('sends nothing to a frame that it has taken away, even if its page was ready', async () => {
+  test('sends nothing to a frame that it has removed, even if its page was ready', async () => {
     const { element, ready, posted } = await inPage()
     ready()
     const late = element.pause()

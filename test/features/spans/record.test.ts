@@ -73,7 +73,7 @@ describe('a recording', () => {
     expect([completed, failed, scenario.workers]).toEqual([57, 3, 3])
     expect(scenario.stages.map(({ name }) => name)).toEqual(['resize', 'upload'])
     const own = flows.reduce((sum, each) => sum + each, 0) / flows.length
-    expect(Math.abs(meanFlowTime / own - 1)).toBeLessThan(0.03)
+    expect(Math.abs(meanFlowTime / own - 1)).toBeLessThan(0.05)
     await Promise.all([resize.destroy(), upload.destroy()])
   })
 

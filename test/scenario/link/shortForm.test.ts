@@ -216,7 +216,7 @@ describe('a link with a question', () => {
     ['#ask={"version":1,"workers":1,"stages":[{"name":"A","waiting":-1,"mean":5}]}', 'found -1'],
     ['#ask={"version":1,"workers":1,"stages":[{"name":"A","waiting":1,"mean":5}],"__proto__":{}}', 'unknown key'],
     [`#ask=${'['.repeat(5000)}`, ''],
-  ])('that is wrong is refused in words: %#', (fragment, words) => {
+  ])('that is wrong is refused with a reason: %#', (fragment, words) => {
     const read = readFragment(fragment)
     expect(read.found).toBe('problems')
     expect(messageOf(fragment)).toContain(words)
