@@ -51,3 +51,42 @@ test('a run requested by the link or the page around begins at once', async () =
   await ended(session)
   expect(endingOf(session)).toMatch(/^Finished: 3 of 3 jobs/)
 })
+
+test('code of a stage or of a policy never begins by itself, whoever asks for the run: the link, or the page around', async () => {
+  const stage = { ...workedExample, stages: [{ id: 'A', work: { code: 'export default (n) => n' } }] }
+  const policy = { ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }
+  for (const [scenario, engine] of [
+    [stage, 'threads'],
+    [policy, 'simulation'],
+  ] as const)
+    for (const [link, run] of [
+      [jsonLink(scenario, `&run=${engine}`), null],
+      [jsonLink(scenario), engine],
+    ] as const) {
+      const session = createSession()
+      expect(await openText(session, link, run)).toEqual([])
+      await Promise.resolve()
+      expect([runStore(session).getState().phase, threads.startedCount()]).toEqual(['idle', 0])
+    }
+  // The simulation takes the declared times and runs no code of stages.
+  const simulated = createSession()
+  await openText(simulated, jsonLink(stage), 'simulation')
+  await ended(simulated)
+  expect(endingOf(simulated)).toMatch(/^Finished/)
+})
+
+test('a frame says whose code waits, and the page around decides the engine before the link does', async () => {
+  const session = createSession()
+  await openText(session, jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }), null)
+  expect(runStore(session).getState().status?.()).toMatch(/^This link contains a policy written by/)
+  const both = createSession()
+  await openText(both, jsonLink(workedExample, '&run=threads'), 'simulation')
+  expect(runStore(both).getState().engine).toBe('simulation')
+  await ended(both)
+})
+
+test('a text may begin with white space', async () => {
+  const session = createSession()
+  expect(await openText(session, ` \n\t${JSON.stringify(other)}`, null)).toEqual([])
+  expect(stagesOf(session)).toEqual(['Z'])
+})
