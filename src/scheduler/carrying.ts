@@ -4,7 +4,7 @@ import { FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, type Rows, STARTED } fr
 import { partKey, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { FORK } from '../pipeline/topology.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
-import type { Policy } from '../scenario/model/scenario.ts'
+import type { Micros, Policy } from '../scenario/model/scenario.ts'
 import { type Sizing, sizeAt } from './batches.ts'
 import type { Roster } from './roster.ts'
 
@@ -117,13 +117,11 @@ export interface CarryView extends Sizing {
   readonly runnable: Int32Array
   /** Null unless the scenario has a policy under which workers carry jobs. */
   readonly carrying: Carrying | null
-  /** How many decisions the policy took before this one. */
-  readonly taken: { readonly decisions: number }
   readonly victimOf: VictimDraw
 }
 
-/** Where a worker that steals begins to search, at the decision of this number: a share of the workers, above 0 and below 1. */
-export type VictimDraw = (worker: number, decision: number) => number
+/** Where a worker that steals at this instant begins to search: a share of the workers, above 0 and below 1. */
+export type VictimDraw = (worker: number, time: Micros) => number
 
 /** Seats where the workers are: busy, with jobs of their own to go on with, or about to take free jobs or to steal, nearest the sink first. */
 export function carriedSeats(view: CarryView, seats: Int32Array): void {

@@ -24,6 +24,8 @@ export interface PolicyView extends CarryView {
   readonly policy: Policy
   /** Divisors of the policy's rule, or of the least total time. */
   readonly divisors: Divisors
+  /** How many decisions the policy took before this one. */
+  readonly taken: { readonly decisions: number }
 }
 
 /** How the policies without a divisor fill the seats. A policy with neither a divisor nor an entry here does not compile. */

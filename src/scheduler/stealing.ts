@@ -99,7 +99,7 @@ function takeShare(hands: Hands, worker: number, most: number): boolean {
 function steal(hands: Hands, worker: number, policy: Stealing): boolean {
   const { view, carrying } = hands
   const workers = view.state.counts.status.length
-  const from = Math.floor(view.victimOf(worker, view.taken.decisions) * workers)
+  const from = Math.floor(view.victimOf(worker, view.state.counts.time) * workers)
   const deques = dequesOf(hands)
   for (let i = 0; i < workers && deques.size > 0; i++) {
     const parts = deques.get((from + i) % workers)

@@ -74,8 +74,8 @@ export function patienceOf({ seed, source }: Pick<Scenario, 'seed' | 'source'>):
   return (job, nth) => sampler(nth * MAX_JOBS + job)
 }
 
-/** Returns where a worker that steals begins to search: a share of the workers, by (seed, worker, decision). */
-export function victimsOf({ seed }: Pick<Scenario, 'seed'>): (worker: number, decision: number) => number {
+/** Returns where a worker that steals begins to search: a share of the workers, by (seed, worker, time). */
+export function victimsOf({ seed }: Pick<Scenario, 'seed'>): (worker: number, time: Micros) => number {
   // No stage has this id.
   return createRandom(seed, randomKey('stolen jobs'))
 }

@@ -108,8 +108,8 @@ test('the gallery opens from the menu by keyboard, each scenario with a picture 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   const gallery = page.getByRole('dialog', { name: 'Gallery' })
-  // Three more have code of their own, two are published incidents, and two have clients that give up.
-  const all = Object.values(ladders).flat().length + 7
+  // Three more have code of their own, two are published incidents, two have clients that give up, and one has urgent jobs.
+  const all = Object.values(ladders).flat().length + 8
   await expect(gallery.getByRole('listitem')).toHaveCount(all)
   await expect(gallery.locator('.glimpse.there')).toHaveCount(all, LONG)
   // Three jobs, all at Parse: then some at each. The picture equals the run of the same scenario on the page.

@@ -81,8 +81,8 @@ describe('the policy workStealing', () => {
   test('begins to search at a random worker and goes on by number', () => {
     const drawn: (readonly [number, number])[] = []
     const game = (share: number) =>
-      scriptedCore(spawning(4, ['B', 'C', 'D']), undefined, (worker, decision) => {
-        drawn.push([worker, decision])
+      scriptedCore(spawning(4, ['B', 'C', 'D']), undefined, (worker, time) => {
+        drawn.push([worker, time])
         return share
       })
     // w0 and w1 work at A while w2 has nothing. Then both have made parts, and w2 and w3 steal.
@@ -95,8 +95,8 @@ describe('the policy workStealing', () => {
       drawn.length = 0
       expect(tell(10, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 D 0', 'started w1 D 1', ...stolen])
       expect(drawn).toEqual([
-        [2, 2],
-        [3, 2],
+        [2, 10],
+        [3, 10],
       ])
     }
   })

@@ -91,7 +91,7 @@ export class NaiveCarrying {
   }
 
   /** The batch that is given next, or null. */
-  next(decision: number): Given | null {
+  next(): Given | null {
     const { books } = this
     const { policy, seed } = books.scenario
     const idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 ? [w] : []))
@@ -129,7 +129,7 @@ export class NaiveCarrying {
     const [thief] = idle
     const one = policy.kind === 'workStealing' && policy.steal === 'one'
     const workers = workersEver(books.scenario)
-    const from = Math.floor(victimsOf({ seed })(thief, decision) * workers)
+    const from = Math.floor(victimsOf({ seed })(thief, books.time) * workers)
     for (let step = 0; step < workers; step++) {
       const deque = this.deque((from + step) % workers)
       if (deque.length === 0) continue
@@ -244,19 +244,16 @@ export class NaiveCarrying {
 /** Checks the batches of one decision. */
 export class CarriedBatches {
   private readonly books: Books
-  private readonly decision: number
   private expected: Given | null = null
   private admits = false
 
-  /** `decision`: how many decisions the policy has taken. */
-  constructor(books: Books, decision: number) {
+  constructor(books: Books) {
     this.books = books
-    this.decision = decision
   }
 
   start(worker: number, stage: number, job: number): void {
     this.checkJobs()
-    this.expected = this.books.carrying.next(this.decision)
+    this.expected = this.books.carrying.next()
     this.admits = this.books.outside.length > 0
     const { expected } = this
     claim(
@@ -268,7 +265,7 @@ export class CarriedBatches {
 
   end(): void {
     this.checkJobs()
-    const left = this.books.stopped ? null : this.books.carrying.next(this.decision)
+    const left = this.books.stopped ? null : this.books.carrying.next()
     claim(left === null, () => `nobody is given ${JSON.stringify(left)}`)
   }
 

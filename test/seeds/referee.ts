@@ -120,7 +120,7 @@ export class Referee {
       if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || givesBatch(rows.kind[i])))) {
         asked = true
         this.decision(journal, decided)
-        if (carried(books)) assignments = new CarriedBatches(books, this.policyNow.taken)
+        if (carried(books)) assignments = new CarriedBatches(books)
         else if (NaiveAssignments.apply(books)) assignments = new NaiveAssignments(books, [...this.seats], this.held)
       }
       if (i === rows.length) break

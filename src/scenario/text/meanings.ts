@@ -151,6 +151,8 @@ export function meanings(): Readonly<Record<string, string>> {
     'policy.backlogLagThreshold': t('While the source lags by more than this, no vertex shrinks for being idle. In microseconds.'),
     'policy.vertexMinParallelism': t('The least parallelism of a vertex.'),
     'policy.steal': t('How much of another worker’s deque a thief takes: the oldest job, or the older half, rounded up.'),
+    'policy.runq': t('How many jobs wait in the queue of a worker at most; then the older half is free for all.'),
+    'policy.schedtick': t('How many rounds of a worker there are until it looks at the free jobs first again.'),
     'policy.morselSize': t('How many jobs a worker takes at once. The batch size of the scenario does not count.'),
     'policy.allocations': t(
       'At the n-th decision, the workers of each stage in listing order; workers without a seat wait for the next decision; afterwards the least total time decides.',

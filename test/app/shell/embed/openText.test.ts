@@ -52,7 +52,7 @@ test('a run requested by the link or the page around begins at once', async () =
   expect(endingOf(session)).toMatch(/^Finished: 3 of 3 jobs/)
 })
 
-test('code of a stage or of a policy never begins by itself, whoever asks for the run: the link, or the page around', async () => {
+test('code of a stage or of a policy never begins by itself, also where the link or the page around asks for the run', async () => {
   const stage = { ...workedExample, stages: [{ id: 'A', work: { code: 'export default (n) => n' } }] }
   const policy = { ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }
   for (const [scenario, engine] of [
