@@ -123,12 +123,12 @@ const everywhere: Planted = {
     ['!this.gone.has(worker[last])', 'true', 'a worker that is lost carries a job that it routed', 6585],
   ],
   'scheduler/stealing.ts': [
-    ['    for (const key of stolen) carrying.give(key, worker)\n', '', 'a thief carries nothing that it has stolen'],
-    ['deques.get((from + i) % workers)', 'deques.get(i)', 'thieves begin to search at worker 0'],
-    [': [...parts].reverse()', ': [...parts]', 'a worker goes on with its oldest part'],
-    ['next === undefined || !parts.includes(next)', 'true', 'a P does not begin with what it has just made ready'],
-    ['% policy.schedtick === 0', '% policy.schedtick === 1', 'a P looks at the free jobs in another round'],
-    ['view.ballot.workers) + 1)', 'view.ballot.workers))', 'a P takes too small a share of the free jobs'],
+    ['    for (const key of stolen) carrying.give(key, worker)\n', '', 'a thief carries nothing that it has stolen', 358],
+    ['deques.get((from + i) % workers)', 'deques.get(i)', 'thieves begin to search at worker 0', 2886],
+    [': [...parts].reverse()', ': [...parts]', 'a worker goes on with its oldest part', 533],
+    ['next === undefined || !parts.includes(next)', 'true', 'a P does not begin with what it has just made ready', 956],
+    ['% policy.schedtick === 0', '% policy.schedtick === 1', 'a P looks at the free jobs in another round', 192],
+    ['view.ballot.workers) + 1)', 'view.ballot.workers))', 'a P takes too small a share of the free jobs', 192],
   ],
   'scheduler/assignments.ts': [
     ['(short === 0 && !lend)', '(short === 0 && lend)', 'no worker helps a stage that has all its seats'],

@@ -62,9 +62,9 @@ test.each([
   ['M/D/1', 1, { kind: 'constant', mean: 8000 }, [1, 1]],
   ['M/G/1', 1, { kind: 'uniform', min: 1000, max: 15_000 }, [2, 1, 1, 4]],
 ] as const)(
-  'the waits of the classes of %s with %i workers agree with Cobham within 4%, and their mean with first come, first served',
+  'the waits of the classes of %s with %i workers agree with Cobham within 5%, and their mean with first come, first served',
   async (law, workers, service, classes) => {
-    const source = { kind: 'poisson', rate: 100, jobs: 500_000, classes }
+    const source = { kind: 'poisson', rate: 100, jobs: 250_000, classes }
     const scenario = scenarioOf(source, urgent({ service }), { workers })
     const theory = theoryOf(scenario)
     if ('reasons' in theory) throw new Error(theory.reasons.join())
@@ -72,8 +72,8 @@ test.each([
     const [{ classWaits }] = theory.stations
     const { classes: measured = [], meanWait, jobs } = metricsOf(await playSimulation(scenario, 0))
     expect(measured.reduce((sum, each) => sum + each.jobs, 0)).toBe(jobs)
-    for (const [k, each] of measured.entries()) expect(Math.abs(each.meanWait / (classWaits?.[k] ?? 0) - 1), `class ${k + 1}`).toBeLessThan(0.04)
-    expect(Math.abs(meanWait / theory.meanWait - 1)).toBeLessThan(0.03)
+    for (const [k, each] of measured.entries()) expect(Math.abs(each.meanWait / (classWaits?.[k] ?? 0) - 1), `class ${k + 1}`).toBeLessThan(0.05)
+    expect(Math.abs(meanWait / theory.meanWait - 1)).toBeLessThan(0.04)
     expect(explainForecast(theory, { time: (us) => `${us}`, rate: (r) => `${r}`, number: (x) => `${x}` }).join(' ')).toContain('Cobham 1954')
   },
 )
