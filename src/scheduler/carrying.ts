@@ -8,7 +8,7 @@ import type { Micros, Policy } from '../scenario/model/scenario.ts'
 import { type Sizing, sizeAt } from './batches.ts'
 import type { Roster } from './roster.ts'
 
-/** Which worker carries which part of a job: the one that finished it at the stage before, until it finishes it here, is lost, or it is stolen. */
+/** Which worker carries which part of a job: the one that finished it at the stage before, until that worker finishes it here or is lost, or another one steals it. */
 export class Carrying {
   /** By stage: how many parts are carried that wait there or are in service. */
   readonly at: Int32Array
@@ -27,19 +27,19 @@ export class Carrying {
     return this.carriers.get(partKey(stage, job)) ?? NONE
   }
 
-  /** By worker: the part that its last service made ready, until somebody starts it or takes it over. */
+  /** By worker: the part that its last service made ready, until it is started or given to another worker. */
   readonly newest = new Map<number, number>()
   /** By worker: how many batches it has started that did not begin with its newest part. */
   readonly ticks = new Map<number, number>()
 
-  /** From now on this worker carries a part that another one, or nobody, carried. */
+  /** From now on this worker carries the part. */
   give(key: number, worker: number): void {
     this.free(key)
     this.at[key % 256]++
     this.carriers.set(key, worker)
   }
 
-  /** Nobody carries a part any more. Does nothing if nobody did. */
+  /** From now on no worker carries the part. */
   free(key: number): void {
     const worker = this.carriers.get(key)
     if (worker === undefined) return

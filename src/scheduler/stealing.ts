@@ -20,7 +20,7 @@ export function carryOn(view: CarryView, carrying: Carrying, limits: Int32Array 
   }
 }
 
-/** The first idle worker that has parts of its own to go on with does so; of Go, in every `schedtick`-th round with a free job instead. Returns whether there is one. */
+/** The first idle worker that has parts of its own goes on with them; under `goLike` it takes a free job instead in every `schedtick`-th round. Returns whether one began. */
 function goOnAlone(hands: Hands, policy: Stealing): boolean {
   const { carrying, view } = hands
   const deques = dequesOf(hands)
@@ -37,7 +37,7 @@ function goOnAlone(hands: Hands, policy: Stealing): boolean {
 
 /** A worker without parts of its own takes free jobs; if there are none it steals. Returns whether it has begun something. */
 function takeOrSteal(hands: Hands, worker: number, policy: Policy): boolean {
-  if (policy.kind === 'goLike' && hands.view.state.shards === null) return takeShare(hands, worker, policy.runq >> 1) || steal(hands, worker, policy)
+  if (policy.kind === 'goLike' && takeShare(hands, worker, policy.runq >> 1)) return true
   return takeFree(hands, worker) || (steals(policy) && steal(hands, worker, policy))
 }
 
@@ -61,7 +61,7 @@ function inTurn({ newest }: Hands['carrying'], worker: number, parts: readonly n
   return next === undefined || !parts.includes(next) ? [...parts] : [next, ...parts.filter((key) => key !== next)]
 }
 
-/** Where more than `most` parts wait besides the newest, the older half and those beyond go to the free jobs. Returns the others. */
+/** If more than `most` parts wait besides the newest, the older half and the excess become free. Returns the others. */
 function free({ carrying }: Hands, worker: number, parts: readonly number[], most: number): readonly number[] {
   const queue = parts.filter((key) => key !== carrying.newest.get(worker))
   if (queue.length <= most) return parts
@@ -79,7 +79,7 @@ function startParts(hands: Hands, worker: number, parts: readonly number[]): boo
   return startOwn(hands, worker, stage, own)
 }
 
-/** A worker takes its share of the free jobs, nearest the sink first, and begins with the first. Returns whether there are any. */
+/** A worker takes its share of the free jobs, nearest the sink first, and begins with the first. Returns false if there are none, or with shards. */
 function takeShare(hands: Hands, worker: number, most: number): boolean {
   const { view, carrying, isFull } = hands
   const { state } = view

@@ -101,7 +101,7 @@ describe('the policy workStealing', () => {
     }
   })
 
-  test('lets anybody take the jobs of a lost worker, also those that it had stolen', () => {
+  test('lets any worker take the jobs of a lost worker, also those that it had stolen', () => {
     const tell = scriptedCore(spawning(3, ['B', 'C', 'D', 'E']))
     tell(0, 'arrived 0', 'exhausted')
     expect(tell(10, 'finished w0 A 0')).toEqual(['started w0 E 0', 'started w1 C 0', 'started w2 D 0'])

@@ -9,9 +9,9 @@ interface Given {
   readonly worker: number
   readonly stage: number
   readonly jobs: readonly number[]
-  /** The parts that the worker takes over from another one, or from nobody. */
+  /** The parts that the worker takes over from another worker, or from the free ones. */
   readonly stolen?: readonly Part[]
-  /** The parts of the worker that nobody carries any more. */
+  /** The parts of the worker that become free. */
   readonly freed?: readonly Part[]
   /** Whether it counts as a round of the worker. */
   readonly round?: boolean
@@ -30,9 +30,9 @@ export class NaiveCarrying {
   /** By stage and job: who has stolen it, and when. Thefts within one row keep their order. */
   private readonly stolen = new Map<string, { readonly worker: number; readonly at: number }>()
   private thefts = 0
-  /** By stage and job: when nobody carried it any more. */
+  /** By stage and job: when it became free. */
   private readonly freed = new Map<string, number>()
-  /** By worker: the part that its latest service made ready, while nobody has begun it or taken it over; its rounds. */
+  /** By worker: the part that its latest service made ready, until a worker begins it or takes it over; its rounds. */
   private readonly ready = new Map<number, string>()
   private readonly rounds = new Map<number, number>()
   /** By stage and job: when it was routed there or its parts had met. */

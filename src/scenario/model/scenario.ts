@@ -88,7 +88,7 @@ export interface Stage {
   /** The most jobs the queue holds; null: without bound. */
   readonly capacity: number | null
   readonly discipline: Discipline
-  /** Under `priority`: how much earlier a job must have come to go before one that is a class more urgent; null: it never does. */
+  /** Under `priority`: how much earlier a job must arrive to pass one that is one class more urgent; null: it never passes it. */
   readonly ageing: Micros | null
   /** What a job needs for itself during its service. `group`: two jobs of one group are never served at once. */
   readonly resource: Resource | null

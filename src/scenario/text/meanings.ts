@@ -56,7 +56,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'retry.after': t('How long a job waits for its first start before its client gives up: a time in microseconds, or a distribution.'),
     'retry.limit': t('How often the client sends the job again before it gives up for good.'),
     'retry.backoff': t('How long the client waits before it sends the job again, in microseconds; twice as long at each further try.'),
-    'source.classes': t('How likely a job is of each class, as weights, the most urgent first. Left out: all jobs are of one class.'),
+    'source.classes': t('The weight of each class of jobs, the most urgent first. Left out: all jobs are of one class.'),
     'source.values': t('The inputs of the jobs: one value for each, of anything that JSON can say.'),
 
     'stages.id': t('How links and allocations call the stage. Ties between stages go to the least id.'),
@@ -70,7 +70,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'stages.capacity': t('The most jobs the queue holds; null: without bound.'),
     'stages.discipline': t('Which job of the queue is next.'),
     'stages.ageing': t(
-      'Under priority: how much earlier a job must have come to go before one that is a class more urgent, in microseconds; null: it never does.',
+      'Under priority: how much earlier a job must arrive to pass a job that is one class more urgent, in microseconds; null: it never passes it.',
     ),
     'stages.resource': t('What a job needs for itself here: at group, no two jobs of one group are served at once; null: nothing.'),
     'stages.whenTaken': t('Where the resource is taken: a worker waits for it, or takes the next job whose resource is free.'),
@@ -151,8 +151,8 @@ export function meanings(): Readonly<Record<string, string>> {
     'policy.backlogLagThreshold': t('While the source lags by more than this, no vertex shrinks for being idle. In microseconds.'),
     'policy.vertexMinParallelism': t('The least parallelism of a vertex.'),
     'policy.steal': t('How much of another worker’s deque a thief takes: the oldest job, or the older half, rounded up.'),
-    'policy.runq': t('How many jobs wait in the queue of a worker at most; then the older half is free for all.'),
-    'policy.schedtick': t('How many rounds of a worker there are until it looks at the free jobs first again.'),
+    'policy.runq': t('The most jobs in the queue of a worker. Of a longer queue the older half goes to the free jobs.'),
+    'policy.schedtick': t('In one of this many rounds a worker takes a free job first.'),
     'policy.morselSize': t('How many jobs a worker takes at once. The batch size of the scenario does not count.'),
     'policy.allocations': t(
       'At the n-th decision, the workers of each stage in listing order; workers without a seat wait for the next decision; afterwards the least total time decides.',

@@ -46,7 +46,9 @@ export function createTraceReader() {
       const isFirst = json.before + json.length === 0
       feed(json, isFirst ? withoutMark(part) : part)
       if (isFirst && !/^\s*([{[]|$)/.test(String.fromCharCode(...json.bytes.subarray(0, Math.min(json.length, 64)))))
-        problems = [{ path: '', message: t('the file is no trace, which begins with {form}; drop it on the page to open it as what it is', { form: BEGINS }) }]
+        problems = [
+          { path: '', message: t('the file is not a trace, which begins with {form}. To open another kind of file, drop it on the page', { form: BEGINS }) },
+        ]
       else go()
       return problems === null
     },

@@ -22,25 +22,25 @@ interface Crew {
 const crews: Readonly<Record<Way, () => Crew>> = { postMessage: plainCrew, port: portCrew, comlink: comlinkCrew, workerpool: poolCrew }
 
 function plainCrew(): Crew {
-  const threads = times(() => new Worker(new URL('./plain.worker.ts', import.meta.url), { type: 'module' }))
-  return {
-    work: (thread, batch) =>
-      new Promise((resolve) => {
-        threads[thread].onmessage = ({ data }: MessageEvent<Reply>) => resolve(data)
-        threads[thread].postMessage(batch)
-      }),
-    end: () => threads.forEach((thread) => void thread.terminate()),
-  }
+  const threads = plainThreads()
+  return crewOver(threads, threads)
 }
 
 /** The same threads over a port that was handed to them, which is the way to the threads of a frame: some browsers take it through another thread or process. */
 function portCrew(): Crew {
-  const threads = times(() => new Worker(new URL('./plain.worker.ts', import.meta.url), { type: 'module' }))
+  const threads = plainThreads()
   const ports = threads.map((thread) => {
     const { port1, port2 } = new MessageChannel()
     thread.postMessage(null, [port2])
     return port1
   })
+  return crewOver(threads, ports)
+}
+
+const plainThreads = () => times(() => new Worker(new URL('./plain.worker.ts', import.meta.url), { type: 'module' }))
+
+/** `ports`: by thread, where it is asked and answers. */
+function crewOver(threads: readonly Worker[], ports: readonly (Worker | MessagePort)[]): Crew {
   return {
     work: (thread, batch) =>
       new Promise((resolve) => {

@@ -161,7 +161,7 @@ describe('the fit in the terminal', () => {
     [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
     [['LOG', '--decisions', 'LOG'], /log\.csv: has no decisions of a scheduler; allowed: time, stage, to, and from or reason/],
     [['LOG', '--decisions', 'LATE'], /late\.csv: all 1 decisions lie before or after the log/],
-    [['LATE'], /late\.csv: has decisions of a scheduler; open the log of its stages/],
+    [['LATE'], /late\.csv: has decisions of a scheduler\. First open the log of its stages/],
     [['TRACE'], /trace\.json: is a trace of a run, not a log; open it as a trace$/m],
     [['FAILED'], /failed\.json: the query failed: "parse error"$/m],
   ])('refuses %j in words, with status 1', async (words, message) => {

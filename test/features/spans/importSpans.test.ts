@@ -152,7 +152,7 @@ test('the command prints the summary, and writes a trace that the command check 
   expect(await runHere('check', out)).toMatchObject({ status: 1, err: expect.stringContaining('events.job[0]') })
   expect((await runHere('import', out)).err).toContain('is a trace of a run, not spans')
   writeFileSync(out, 'time,stage,queue\n')
-  expect((await runHere('check', out)).err).toContain('the file is no trace, which begins with {"format": "apportion-trace"')
+  expect((await runHere('check', out)).err).toContain('the file is not a trace, which begins with {"format": "apportion-trace"')
   expect((await runHere('import', spans, '--job', 'colour')).err).toContain('allowed: trace, name, worker.id')
   rmSync(folder, { recursive: true })
 })
@@ -354,7 +354,7 @@ describe('lines of pino', () => {
   })
 })
 
-describe('a worker that hands its job on before it is through with it', () => {
+describe('a service that has enqueued its job for the next stage before it ends', () => {
   /** Lines of Node's channel, in milliseconds: `fetch` enqueues for others at its sixth millisecond and ends at the tenth. */
   const lines = (others: readonly string[], queuedAt: number) =>
     Array.from({ length: 40 }, (_, job) => {
@@ -364,7 +364,7 @@ describe('a worker that hands its job on before it is through with it', () => {
       return [line('fetch', 0, 1, 10), ...others.map((stage, k) => line(stage, queuedAt + k, (job % 4 === 0 ? 7 : 11) + k, 20))].join('\n')
     }).join('\n')
 
-  test('is before the others: its service ends where the next one begins, and this is said', async () => {
+  test('comes before it: the service is cut where the next one begins, with a note', async () => {
     const { trace, notes } = await imported(lines(['parse'], 6))
     expect(trace.scenario.links).toEqual([
       ['source', 'fetch'],
@@ -374,11 +374,11 @@ describe('a worker that hands its job on before it is through with it', () => {
     const { stages, completed } = metricsOf(trace)
     expect(completed).toBe(40)
     expect(stages.map(({ meanService }) => meanService)).toEqual([(30 * 9000 + 10 * 6000) / 40, (30 * 9000 + 10 * 13_000) / 40])
-    expect(notes.join(' ')).toContain('A worker went on after it had handed on its job, 10 times')
+    expect(notes.join(' ')).toContain('10 services had not ended when the next service of their job began')
     expect(notes.join(' ')).toContain('3 ms earlier on average')
   })
 
-  test('may hand it to several, which stay side by side', async () => {
+  test('may have enqueued it for two stages, which stay side by side', async () => {
     const { trace } = await imported(lines(['parse', 'store'], 6))
     expect(trace.scenario.links).toEqual([
       ['source', 'fetch'],
@@ -390,7 +390,7 @@ describe('a worker that hands its job on before it is through with it', () => {
     expect(metricsOf(trace).completed).toBe(40)
   })
 
-  test('is beside what was enqueued before it began', async () => {
+  test('is beside a service that was enqueued before it began', async () => {
     const { trace } = await imported(lines(['parse'], 0))
     expect(trace.scenario.links.filter(([from]) => from === 'source')).toHaveLength(2)
   })

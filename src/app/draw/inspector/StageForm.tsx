@@ -109,12 +109,12 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
       <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />
       {discipline === 'priority' && (
         <>
-          {draft.source.classes === undefined && <p className="form-about">{t('The source gives its jobs no classes yet: all are of one.')}</p>}
+          {draft.source.classes === undefined && <p className="form-about">{t('The source has no classes yet, so all jobs are of one class.')}</p>}
           <CheckField label={t('Jobs age')} {...shownAs(at('ageing'), isSet, (on) => (on ? 1_000_000 : null))} />
           {ageing !== null && (
             <DurationField
               label={t('Ageing')}
-              hint={t('How much earlier a job must have come to go before one that is a class more urgent')}
+              hint={t('How much earlier a job must arrive to pass a job that is one class more urgent')}
               {...at('ageing')}
               value={ageing}
             />

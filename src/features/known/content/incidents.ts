@@ -87,7 +87,7 @@ export const incidentPresets: readonly Preset[] = presetsOf({
   'urgent-jobs': {
     title: 'Urgent jobs first',
     about:
-      'One request in ten is urgent and hardly waits, three are usual, and six pay for it. Results has each class beside Cobham’s law. Let them age in the form of the stage, and nobody waits for ever.',
+      'One request in ten is urgent and hardly waits; six in ten wait longest. Results shows each class beside Cobham’s law. Ageing, in the form of the stage, shortens the longest waits.',
     stages: [{ ...stage('server', 'Server', exponential(10_000)), discipline: 'priority' }],
     source: { kind: 'poisson', rate: 380, jobs: 60_000, classes: [1, 3, 6] },
     workers: 4,

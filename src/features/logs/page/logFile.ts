@@ -69,7 +69,7 @@ export async function openLog(
 
 /** Says why lines with a time and a stage are no log and no spans. */
 const lackingText = (lacking: readonly string[]): string =>
-  t('to be a log, its lines lack {lacking}; to be spans, a job and how long it took, such as durationMs', { lacking: lacking.join('; ') })
+  t('a log also needs {lacking}; spans need a job and a duration, such as durationMs', { lacking: lacking.join('; ') })
 
 /** Shows what the system's own scheduler decided beside the log or the imported run that it belongs to. */
 async function takeDecisions(

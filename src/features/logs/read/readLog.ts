@@ -179,7 +179,7 @@ function formatOf(json: JsonBytes): LogFormat {
 /** Returns what a text that begins like this holds instead of a log: a trace, or decisions of a scheduler; null: neither. */
 export function otherIn(start: string): string | null {
   if (start.includes('"apportion-trace"')) return t('is a trace of a run, not a log; open it as a trace')
-  return decisionFormOf(start) === null ? null : t('has decisions of a scheduler; open the log of its stages, or the run of its spans, first, then this file')
+  return decisionFormOf(start) === null ? null : t('has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file')
 }
 
 /** Says what spans are, which the import reads. */

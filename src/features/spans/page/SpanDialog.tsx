@@ -62,7 +62,7 @@ function Found({ read }: { readonly read: ReadSpanFile }) {
         </ul>
       )}
       <p className="soft">
-        {t('Once the run is open, drop a file of what your own scheduler decided, and why: it is shown beside what the policy would have decided.')}
+        {t('Once the run is open, drop a file with the decisions of your own scheduler. Each is shown beside what the policy would have decided.')}
       </p>
     </>
   )

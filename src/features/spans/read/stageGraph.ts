@@ -44,7 +44,7 @@ function isBefore(endA: number, lengthA: number, beginB: number, lengthB: number
   return endA <= beginB || endA - beginB < Math.min(CLOCKS, CLOCK_SHARE * Math.min(lengthA, lengthB))
 }
 
-/** Whether a service came to its queue while another was under way, whose worker has handed the job on before it was through with it. */
+/** Whether a service was enqueued during another one, whose worker hands the job on before its service ends. */
 function isHandedOn(queued: number, beganA: number, endA: number, beganB: number): boolean {
   return queued > beganA && queued <= endA && beganB >= beganA
 }
@@ -66,13 +66,10 @@ export function flowOf(table: SpanTable, { services, names, jobs, notes }: SpanJ
   const shorter = clip(stage, job, began, ended, queued, visits.last, graph, kept)
   if (shorter.handed > 0)
     notes.push(
-      t(
-        'A worker went on after it had handed on its job, {handed} times: there its service ends where the next one begins, {ms, number} ms earlier on average.',
-        {
-          handed: shorter.handed,
-          ms: Math.round(shorter.by / shorter.handed / 10) / 100,
-        },
-      ),
+      t('{handed} services had not ended when the next service of their job began. Each is cut there, {ms, number} ms earlier on average.', {
+        handed: shorter.handed,
+        ms: Math.round(shorter.by / shorter.handed / 10) / 100,
+      }),
     )
   const out = kept.reduce((sum, each) => sum + 1 - each, 0)
   const unserved = jobs - new Set(job).size

@@ -81,7 +81,7 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
     if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
       throw new Refusal('', t('the file is UTF-16, as some spreadsheets save it. Save it as UTF-8, and try again'))
     format = spanFormatOf(text)
-    if (text.includes('"apportion-trace"')) throw new Refusal('', t('is a trace of a run, not spans; open it as it is'))
+    if (text.includes('"apportion-trace"')) throw new Refusal('', t('is a trace of a run, not spans. A trace needs no import: open it'))
     if (format === null) throw new Refusal('', t('has no spans; allowed: {formats}', { formats: Object.values(formatNames).join(', ') }))
     splitter = createRecordSplitter(createFormatReader(format, writer, isWrapped(text)))
     splitter.push(head)

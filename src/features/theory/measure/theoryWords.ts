@@ -234,7 +234,7 @@ function explainOrder({ law, discipline, classes, classWaits, room, outside, mea
 }
 
 function explainClasses(age: boolean, classWaits: Waits['classWaits'], W0: string): string[] {
-  const same = t('The most urgent go first, which is at the cost of the others: over all jobs the mean wait stays the same (Kleinrock 1965).')
+  const same = t('Urgent jobs go first, and the others wait longer. The mean wait of all jobs stays the same (Kleinrock 1965).')
   if (classWaits !== null)
     return [
       same,
@@ -244,7 +244,7 @@ function explainClasses(age: boolean, classWaits: Waits['classWaits'], W0: strin
     ]
   return [
     same,
-    age ? t('Jobs age, and of the waits of the classes then only bounds are known (Jackson 1960).') : t('No law is known of the waits of the classes here.'),
+    age ? t('With ageing, only bounds are known for the waits of the classes (Jackson 1960).') : t('No law is known here for the waits of the classes.'),
   ]
 }
 

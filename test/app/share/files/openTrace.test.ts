@@ -90,7 +90,7 @@ describe('a file that is not a trace', () => {
     'a file that was cut': [text.slice(0, text.length >> 1), /events\.\w+\[\d+\].*cut off/],
     'a file of a newer version': [spoilt((file) => Object.assign(file, { version: 9 })), /version.*newer version.*format 9/],
     'a run whose time goes back': [spoilt(({ events }) => events.time.fill(0, last)), new RegExp(`events\\.time\\[${last}\\].*found 0`)],
-    'no JSON': ['not JSON at all', /the file is no trace/],
+    'no JSON': ['not JSON at all', /the file is not a trace/],
   }
 
   test.each(Object.entries(bad))('is named with its place, and nothing on the screen is lost: %s', async (_, [bytes, says]) => {

@@ -131,11 +131,9 @@ describe('decisions of another scheduler', () => {
     const session = pageSession()
     openLogs(session)
     await openLog(session, fileOf('scaler.csv', decided))
-    expect(messagesOf(session)).toEqual([
-      'scaler.csv: has decisions of a scheduler; open the log of its stages, or the run of its spans, first, then this file',
-    ])
+    expect(messagesOf(session)).toEqual(['scaler.csv: has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file'])
     await openLog(session, fileOf('scaler.csv', decided), undefined, () => {})
-    expect(logOf(session).coming).toMatchObject({ step: 'lines', why: expect.stringContaining('open the log of its stages') })
+    expect(logOf(session).coming).toMatchObject({ step: 'lines', why: expect.stringContaining('First open the log of its stages') })
   })
 })
 
@@ -249,7 +247,7 @@ describe('a file that is no log', () => {
       problems: [],
       coming: {
         step: 'lines',
-        why: expect.stringMatching(/its lines lack queue \(or queue_length, waiting\); service_us, service_ms or service_s; to be spans/),
+        why: expect.stringMatching(/a log also needs queue \(or queue_length, waiting\); service_us, service_ms or service_s; spans need/),
       },
     })
     closeLogs(session)

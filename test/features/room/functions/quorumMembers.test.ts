@@ -175,7 +175,7 @@ describe('a device whose errors others do not repeat', () => {
     expect(refused).toEqual([`a ${ALONE}`])
   })
 
-  test('finds no help in errors that counted only because nobody else was there', async () => {
+  test('finds no help in errors that counted only because no other device was there', async () => {
     const { join, serve, refused } = roomOf(2)
     const own = join('a', threw)
     join('b', right)

@@ -154,7 +154,7 @@ describe('where two devices are to make a picture', () => {
     expect(batches(back).filter((batch) => !batch.endsWith(' 0') || batch.startsWith('b'))).toEqual([`b ${b2.number} 0`])
   })
 
-  test('nobody is asked who has not been heard since the connection came back', async () => {
+  test('no device is asked that has not been heard since the connection came back', async () => {
     const [a] = lending(['a', 'b'])
     ask(a)
     host.cut()
@@ -187,7 +187,7 @@ describe('where two devices are to make a picture', () => {
     expect([first.answers, lost]).toEqual([[], ['gave a wrong result: first']])
   })
 
-  test('nobody is asked about a job that was to fail, or about other work', async () => {
+  test('no device is asked about a job that was to fail, or about other work', async () => {
     const [a] = lending(['a', 'b'])
     ask(a, { ...order, failing: [4] })
     answer(a, 0, { began: 5, ended: [], threw: { job: 4, reason: 'as declared' }, payloads: null })
