@@ -63,6 +63,9 @@ export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTime
   return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, mutex: none })
 }
 
+/** Returns the bound of a run, and none if the run ended earlier: a record whose services were shorter than its scenario says is not bound by them. */
+export const boundFor = (bound: LowerBound, { ending }: Trace, makespan: Micros): LowerBound => (ending === 'drained' && bound.time > makespan ? none : bound)
+
 /** Whether each job was served just once at each stage on its way, for as long as the scenario says. */
 function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
   const workers = workersEver(scenario)

@@ -2,7 +2,7 @@ import { quickselect } from 'd3-array'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { runToEnd } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { type LowerBound, lowerBoundOfRun } from './lowerBound.ts'
+import { boundFor, type LowerBound, lowerBoundOfRun } from './lowerBound.ts'
 import { plainTotalsInSteps } from './plainTotals.ts'
 import { runTotalsInSteps } from './runTotals.ts'
 import { type ClassTotals, type JobTimes, makespanOf, type Totals } from './totals.ts'
@@ -139,7 +139,7 @@ export interface RunFigures {
 /** Returns the figures of a run that was just played here, from one pass over its rows. */
 export function figuresOf(trace: Trace): RunFigures {
   const { metrics, jobs } = runToEnd(figuresInSteps(trace))
-  return { metrics, bound: lowerBoundOfRun(trace, jobs) }
+  return { metrics, bound: boundFor(lowerBoundOfRun(trace, jobs), trace, metrics.makespan) }
 }
 
 /** The load of a stage, for the utilisation law. */

@@ -8,7 +8,8 @@ import { spanFormatOf } from '../../../src/features/spans/read/spanFormats.ts'
 import type { SpanChoice } from '../../../src/features/spans/read/spanJobs.ts'
 import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
 import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { figuresOf, metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { kinds } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -118,6 +119,25 @@ test('gzip is unpacked, and a file that breaks off says so', async () => {
   }
   expect((await readSpans(parts())).notes).toEqual(['The file breaks off; its last record is left out.'])
   await expect(imported(text, { job: 'colour', stage: null, worker: null })).rejects.toThrow('found "colour"; allowed: trace, name, worker.id, service.name')
+})
+
+test('an attribute that does not tell jobs apart is refused in words, not with a broken graph', async () => {
+  const text = Array.from({ length: 60 }, (_, k) =>
+    JSON.stringify({ job: 'p', stage: k % 2 === 0 ? 'parse' : 'store', began: 1000 * k, ended: 1000 * k + 500 }),
+  )
+  const message = 'no job is left: each comes to a stage more than 16 times, or in another order than the others. Name an attribute that tells jobs apart'
+  await expect(imported(text.join('\n'), { job: 'job', stage: null, worker: null })).rejects.toThrow(expect.objectContaining({ path: '--job', message }))
+})
+
+test('no figure has a lower bound above the makespan, though the scenario of a run draws its services anew', async () => {
+  let above = 0
+  for (let seed = 1; seed <= 12; seed++) {
+    const { trace } = await imported(formats.otlp(servicesOf(await played(seed, { source: { kind: 'batch', jobs: 300 }, workers: 2 }))))
+    const { metrics, bound } = figuresOf(trace)
+    if (lowerBoundOf(trace.scenario).time > metrics.makespan) above++
+    expect(bound.time).toBeLessThanOrEqual(metrics.makespan)
+  }
+  expect(above).toBeGreaterThan(0)
 })
 
 test('without a worker in the file, overlaps tell how many there were, and it is said', async () => {

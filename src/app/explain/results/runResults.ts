@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { type LowerBound, lowerBoundInSteps, none } from '../../../measures/figures/lowerBound.ts'
+import { boundFor, type LowerBound, lowerBoundInSteps } from '../../../measures/figures/lowerBound.ts'
 import { type Metrics, metricsInSteps } from '../../../measures/figures/metrics.ts'
 import { inSlices } from '../../../runs/remote/inSlices.ts'
 import type { ResultSection } from '../../session/features/feature.ts'
@@ -67,8 +67,7 @@ export function resultsNow(session: Session, run: Run): void {
 function* figuresOfRun(run: Run, sections: readonly ResultSection[]): Generator<void, RunResults> {
   const figures = yield* metricsInSteps(run.trace)
   const proven = yield* lowerBoundInSteps(run.scenario)
-  // A record whose services were shorter than the scenario says is not bound by them.
-  const bound = proven.time > figures.makespan && run.trace.ending === 'drained' ? none : proven
+  const bound = boundFor(proven, run.trace, figures.makespan)
   const found: RunResults['sections'][number][] = []
   for (const { inSteps, Section } of sections) found.push({ Section, found: yield* inSteps(run) })
   return { run, figures, bound, sections: found }

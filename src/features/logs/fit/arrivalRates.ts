@@ -1,6 +1,5 @@
 import { pairs } from 'd3-array'
 import { erlangC } from '../../theory/measure/formulas.ts'
-import { wholeCounts } from './facts.ts'
 import { evenBounds, joined, meanOf, type Samples, type StageSamples, type Stretch } from './samples.ts'
 
 /** The arrival rates at the first stage, in jobs per second. */
@@ -28,7 +27,10 @@ const ALWAYS = 0.95
 
 /** Returns the rates of a log. Neighbouring stretches whose rates hardly differ are one piece. */
 export function arrivalRates(samples: Samples): ArrivalRates {
-  const counts = arrivalsCounted(samples.stages[0])
+  const [first] = samples.stages
+  // If jobs wait at first, each worker serves one that has come already.
+  const served = first.arrivals === null && first.busy === null && first.queue[0] > 0 ? first.workers[0] : 0
+  const counts = arrivalsCounted(first)?.map((jobs) => Math.max(0, jobs - served)) ?? null
   // A job in service may not be counted, so what left and what waits may fall for a moment. The last sum stays.
   const came = counts === null ? null : wholeCounts(counts)
   const counted = came !== null
@@ -47,6 +49,34 @@ export function arrivalsCounted({ arrivals, completed, queue, busy }: StageSampl
   if (arrivals !== null) return arrivals
   const inside = (k: number) => queue[k] + (busy?.[k] ?? 0)
   return completed === null ? null : completed.map((left, k) => left + inside(k) - inside(0))
+}
+
+/** Returns counted arrivals as whole numbers that never fall. */
+export function wholeCounts(came: Float64Array): Float64Array {
+  const whole = came.map(Math.round)
+  for (let k = whole.length - 2; k >= 0; k--) whole[k] = Math.max(0, Math.min(whole[k], whole[k + 1]))
+  return whole
+}
+
+/** A block has at least this many jobs and this many for each worker, so that the jobs in service, which are not counted, matter little. */
+const [BLOCK, PER_WORKER, MIN_BLOCKS] = [8, 4, 12]
+/** A smaller dispersion may be chance. */
+const BURSTS = 1.6
+
+/** Returns the variance of the arrivals of a block over their mean: 1 if they seem independent. `expected`: the arrivals at the smooth rates. */
+export function dispersionOf({ stages }: Samples, came: Float64Array, expected: (sample: number) => number): number {
+  const most = stages[0].workers.reduce((sum, each) => Math.max(sum, each), 1)
+  const size = Math.max(BLOCK, PER_WORKER * most)
+  let [blocks, sum, from] = [0, 0, 0]
+  for (let k = 1; k < came.length; k++) {
+    const mean = expected(k) - expected(from)
+    if (mean < size) continue
+    sum += (came[k] - came[from] - mean) ** 2 / mean
+    blocks++
+    from = k
+  }
+  const dispersion = blocks < MIN_BLOCKS ? 1 : sum / blocks
+  return dispersion < BURSTS ? 1 : dispersion
 }
 
 function countedRates({ time }: Samples, came: Float64Array, bounds: readonly number[]): Stretch[] {

@@ -1,11 +1,11 @@
 import { pairs } from 'd3-array'
 import { t } from '../../../language/translate.ts'
-import { MAX_ERLANG_K, MAX_ITEMS, MAX_SEED } from '../../../scenario/model/limits.ts'
-import type { Micros, Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'
+import { MAX_ERLANG_K } from '../../../scenario/model/limits.ts'
+import type { Micros, Service } from '../../../scenario/model/scenario.ts'
 import { fixed } from '../../../views/drawing/format.ts'
-import { normalQuantile } from '../../../workload/elementary.ts'
-import { createRandom, randomKey } from '../../../workload/random.ts'
-import { type Samples, type StageSamples, serviceMeans, weightsOf } from './samples.ts'
+import { samplerOf } from '../../../workload/laws.ts'
+import type { RandomDraw } from '../../../workload/random.ts'
+import { type StageSamples, serviceMeans, weightsOf } from './samples.ts'
 
 /** The spread of the service times of a stage, as a log tells it. `cv`: the standard deviation over the mean. */
 export interface KnownSpread {
@@ -136,118 +136,66 @@ function isBlocked(queue: Float64Array, most: number, { queue: waiting, complete
   return full.times >= FULL_TIMES && busy < IDLE && busy < IDLER * (other.times >= FULL_TIMES ? usual : IDLE)
 }
 
-/** Returns counted arrivals as whole numbers that never fall. */
-export function wholeCounts(came: Float64Array): Float64Array {
-  const whole = came.map(Math.round)
-  for (let k = whole.length - 2; k >= 0; k--) whole[k] = Math.max(0, Math.min(whole[k], whole[k + 1]))
-  return whole
-}
+/** The sum of the service times of a stretch of jobs is corrected by at most this factor. */
+const MAX_SHARE = 3
 
-/** A block has at least this many jobs and this many for each worker, so that the jobs in service, which are not counted, matter little. */
-const [BLOCK, PER_WORKER, MIN_BLOCKS] = [8, 4, 12]
-/** A smaller dispersion may be chance. */
-const BURSTS = 1.6
-
-/** Returns the variance of the arrivals of a block over their mean: 1 if they seem independent. `expected`: the arrivals at the smooth rates. */
-export function dispersionOf({ stages }: Samples, came: Float64Array, expected: (sample: number) => number): number {
-  const most = stages[0].workers.reduce((sum, each) => Math.max(sum, each), 1)
-  const size = Math.max(BLOCK, PER_WORKER * most)
-  let [blocks, sum, from] = [0, 0, 0]
-  for (let k = 1; k < came.length; k++) {
-    const mean = expected(k) - expected(from)
-    if (mean < size) continue
-    sum += (came[k] - came[from] - mean) ** 2 / mean
-    blocks++
-    from = k
-  }
-  const dispersion = blocks < MIN_BLOCKS ? 1 : sum / blocks
-  return dispersion < BURSTS ? 1 : dispersion
-}
-
-/** How jobs arrive on days like that of a log. */
-export interface DayArrivals {
-  /** The jobs that are there at time 0. */
-  readonly early: number
-  /** In jobs per second, from each time on. */
-  readonly rates: readonly (readonly [from: Micros, rate: number])[]
-  /** The log ends at this time. */
-  readonly end: Micros
-  /** The variance of the jobs in an interval over their mean: 1 if jobs come independently, more if they come in bursts. */
-  readonly dispersion: number
-  /** How long a burst lasts. */
-  readonly interval: Micros
-  /** By stage: its service times without what the logged day took by chance; none: as on that day. */
-  readonly services?: readonly Pick<Stage, 'service' | 'changes'>[]
-  /** The standard errors that the log leaves, as shares: of the rates, and by stage of its mean service times. None: the means are known. */
-  readonly errors?: { readonly rates: readonly number[]; readonly services: readonly (readonly number[])[] }
-}
-
-const SECOND = 1e6
-/** Two seeds this far apart share no day. */
-const STEP = 7919
-
-/** Means err by at most this many standard errors. */
-const FARTHEST = 2.5
+/** At most this many stretches of jobs have their own mean, each of this many services or more, so that links stay short. */
+const [MAX_STRETCHES, MIN_SERVICES] = [32, 6]
+/** A run that is ahead of the log by less than this number of jobs is near enough. */
+const NEAR = 0.5
 
 /**
- * Returns day `k` of a fitted scenario: other arrivals and other service times, with means that differ from those of the log by as much as the
- * log leaves uncertain. Day 0 is the fitted one.
+ * Returns service times whose sums follow those of the log, whatever random numbers the services have: in stretches, which begin where a run
+ * would otherwise be furthest ahead of the log or behind. Where no job waits that matters little. `passing`: the first jobs of the run, which are
+ * served in no time. `missing`: the first jobs of the log, which the run does not have. null if these are nearly all.
  */
-export function otherDay(scenario: Scenario, arrivals: DayArrivals | null, k: number): Scenario {
-  if (k === 0) return scenario
-  const seed = (scenario.seed + k * STEP) % (MAX_SEED + 1)
-  const { source } = scenario
-  if (arrivals === null || source.kind !== 'times') return { ...scenario, seed }
-  const random = createRandom(seed, randomKey('means'))
-  const share = (error = 0, place: number, piece: number) => Math.exp(error * Math.min(FARTHEST, Math.max(-FARTHEST, normalQuantile(random(place, piece)))))
-  const at = arrivalTimes({ ...arrivals, rates: arrivals.rates.map(([from, rate], r) => [from, rate * share(arrivals.errors?.rates[r], 0, r)]) }, seed)
-  // The service times change at the same time as on the fitted day, so at another job.
-  const moved = (from: number) => (from <= arrivals.early ? from : (at.length * from) / source.at.length)
-  const stages = scenario.stages.map((stage, s) => {
-    const { service, changes } = arrivals.services?.[s] ?? stage
-    const errors = arrivals.errors?.services[s] ?? []
-    // Jobs that are in later stages when the log begins pass the first ones in no time, before the first mean.
-    const skipped = changes.length + 1 - errors.length
-    const other = (of: Service, c: number) =>
-      'mean' in of && of.mean > 1 ? { ...of, mean: Math.max(1, Math.round(of.mean * share(errors[c - skipped], s + 1, c))) } : of
-    return {
-      ...stage,
-      service: other(service, 0),
-      changes: ascending(changes.map((change, c) => ({ from: Math.round(moved(change.from)), service: other(change.service, c + 1) }))),
-    }
+export function following(
+  { completed, queue }: StageSamples,
+  work: Float64Array,
+  { passing, missing }: Readonly<Record<'passing' | 'missing', number>>,
+  serviceOf: (mean: Micros) => Service,
+  random: RandomDraw,
+): readonly { readonly from: number; readonly service: Service }[] | null {
+  const done = (completed ?? work).map((jobs) => Math.max(0, Math.round(jobs - missing)))
+  const [first, last] = [Math.max(0, done.lastIndexOf(0)), work.length - 1]
+  if (done[last] < MIN_SERVICES) return null
+  const mean = (work[last] - work[first]) / done[last]
+  const drawn = samplerOf(serviceOf(mean), random)
+  let [job, sum] = [0, 0]
+  const own = done.map((jobs) => {
+    for (; job < jobs; job++) sum += drawn(passing + job)
+    return sum
   })
-  return { ...scenario, seed, source: { kind: 'times', at }, stages }
-}
-
-/** Returns arrival times: a Poisson process of single jobs, or of bursts whose sizes give the dispersion (a negative binomial process). */
-export function arrivalTimes({ early, rates, end, dispersion, interval }: DayArrivals, seed: number): number[] {
-  const random = createRandom(seed, randomKey('day'))
-  let draws = 0
-  const draw = () => random(0, draws++)
-  const at = Array.from({ length: early }, () => 0)
-  const perBurst = dispersion > 1 ? (dispersion - 1) / Math.log(dispersion) : 1
-  for (const [k, [from, rate]] of rates.entries()) {
-    const until = Math.min(end, rates[k + 1]?.[0] ?? end)
-    if (rate <= 0) continue
-    const next = () => (-Math.log(draw()) * perBurst * SECOND) / rate
-    for (let time = from + next(); time < until && at.length < MAX_ITEMS; time += next()) {
-      const size = dispersion > 1 ? burstSize(1 - 1 / dispersion, draw()) : 1
-      for (let n = 0; n < size && at.length < MAX_ITEMS; n++) at.push(Math.min(end, Math.floor(time + (n === 0 ? 0 : interval * draw()))))
+  const share = (from: number, to: number, ahead = 0) =>
+    Math.min(MAX_SHARE, Math.max(1 / MAX_SHARE, (work[to] - work[from] - ahead) / Math.max(1, own[to] - own[from])))
+  /** Returns the sample in a stretch at which it is best divided, and by how many jobs the run is off there. */
+  const worst = (from: number, to: number) => {
+    const scale = share(from, to)
+    let [at, off] = [from, 0]
+    for (let k = from + 1; k < to; k++) {
+      if (done[k] - done[from] < MIN_SERVICES || done[to] - done[k] < MIN_SERVICES) continue
+      const apart = (Math.min(1, queue[k]) * Math.abs(work[k] - work[from] - scale * (own[k] - own[from]))) / mean
+      if (apart > off) [at, off] = [k, apart]
     }
+    return { from, to, at, off }
   }
-  return at.sort((a, b) => a - b)
+  const stretches = [worst(first, last)]
+  while (stretches.length < MAX_STRETCHES) {
+    const furthest = stretches.reduce((best, each, k) => (each.off > stretches[best].off ? k : best), 0)
+    const { from, to, at, off } = stretches[furthest]
+    if (off < NEAR) break
+    stretches.splice(furthest, 1, worst(from, at), worst(at, to))
+  }
+  let ahead = 0
+  return stretches.map(({ from, to }) => {
+    const service = serviceOf(roughly(mean * share(from, to, ahead)))
+    ahead += ('mean' in service ? service.mean / mean : 1) * (own[to] - own[from]) - (work[to] - work[from])
+    return { from: passing + done[from], service }
+  })
 }
 
-/** Returns a size of the logarithmic series distribution (Fisher, Corbet and Williams 1943), by inversion. */
-function burstSize(p: number, u: number): number {
-  let [size, chance] = [1, -p / Math.log(1 - p)]
-  for (let left = u; left > chance && size < MAX_ITEMS; size++) {
-    left -= chance
-    chance *= (p * size) / (size + 1)
-  }
-  return size
-}
-
-function ascending<T extends { readonly from: number }>(changes: readonly T[]): T[] {
-  return changes.filter(({ from }, k) => changes.slice(k + 1).every((later) => later.from > from))
+/** Returns a number with three digits, so that links stay short. */
+function roughly(value: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 2)
+  return Math.round(value / unit) * unit
 }

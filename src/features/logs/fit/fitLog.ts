@@ -6,12 +6,13 @@ import { Refusal } from '../../../trace/json/refusal.ts'
 import { fixed } from '../../../views/drawing/format.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
 import type { SystemLog } from '../read/log.ts'
-import { arrivalRates, arrivalsCounted, queuedRates } from './arrivalRates.ts'
+import { arrivalRates, arrivalsCounted, dispersionOf, queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, type Gap, isNear, type StageComparison, unexplainedIn } from './comparison.ts'
-import { capacityOfLog, type DayArrivals, dispersionOf, type KnownSpread, spreadOfLog, spreadSentence } from './facts.ts'
+import { capacityOfLog, type KnownSpread, spreadOfLog, spreadSentence } from './facts.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads, TooManyJobs } from './guess.ts'
-import { crewsOf, meanOf, type Samples, type StageSamples, type Stretch, samplesOf, serviceMeans, serviceTotals } from './samples.ts'
+import { crewsOf, meanOf, type Samples, type StageSamples, type Stretch, samplesOf, serviceMeans, workUntil } from './samples.ts'
 import { stageOrderOf } from './stageOrder.ts'
+import type { DayArrivals } from './whatIf.ts'
 
 /** A scenario that reproduces a log, and how well. */
 export interface Fit {
@@ -71,8 +72,8 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const isCounted = came !== null
   const { crews, exact } = crewsOf(samples)
   const known = samples.stages.map(spreadOfLog)
-  const totals = samples.stages.map((stage) => (isCounted && meanOf(stage.queue, 0, stage.queue.length - 1) >= LONG ? serviceTotals(stage) : null))
-  const frame: LoggedFacts = { samples, arrivals, came, services: samples.stages.map(serviceMeans), totals, crews, known }
+  const work = samples.stages.map((stage) => (isCounted && meanOf(stage.queue, 0, stage.queue.length - 1) >= LONG ? workUntil(stage) : null))
+  const frame: LoggedFacts = { samples, arrivals, came, services: samples.stages.map(serviceMeans), work, crews, known }
   const first: Guess = {
     rates: arrivals.map(({ value }) => value),
     spreads: samples.stages.map(() => EXPONENTIAL),
@@ -94,7 +95,7 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
       ? t('Between any two times of the log the run has as many arrivals as the log counts.')
       : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
     isCounted ? '' : t('Jobs arrive at random, at these rates.'),
-    totals.some((each) => each !== null) ? t('In each short stretch the services of the run take as long together as the log counts.') : '',
+    work.some((each) => each !== null) ? t('In each short stretch the services of the run take as long together as the log counts.') : '',
     dispersion > 1
       ? t('Jobs come in bursts: their number varies {dispersion} times as much as that of independent jobs.', { dispersion: fixed(dispersion, 1) })
       : '',
@@ -143,8 +144,8 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
   }
 }
 
-/** From this mean on, a queue follows from what its services took on this day; shorter ones are mostly chance. */
-const LONG = 1
+/** From this mean on, a queue follows from what its services took on this day; of a shorter one the samples show too little. */
+const LONG = 0.1
 /** Means of other days err by at most this share. */
 const MAX_ERROR = 0.2
 
@@ -328,13 +329,13 @@ async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) 
 }
 
 /** Returns the guess with a new seed, new rates or new service times, in turn. */
-function changed(guess: Guess, turn: number, { came, totals }: LoggedFacts, draw: (n: number) => number): Guess {
+function changed(guess: Guess, turn: number, { came, work }: LoggedFacts, draw: (n: number) => number): Guess {
   const isCounted = came !== null
   const seed = 2 + Math.floor(draw(0) * 1_000_000)
   const about = (width: number, n: number) => 1 + width * (2 * draw(n) - 1)
   // Counted arrivals stay as they are.
-  if (turn % 4 === 0 || (isCounted && turn % 2 === 0) || totals.every((each) => each !== null)) return { ...guess, seed }
+  if (turn % 4 === 0 || (isCounted && turn % 2 === 0) || work.every((each) => each !== null)) return { ...guess, seed }
   if (turn % 4 === 1 && !isCounted) return { ...guess, rates: guess.rates.map((rate) => rate * about(0.06, 1)) }
   if (turn % 4 === 2) return { ...guess, rates: guess.rates.map((rate, k) => rate * about(0.08, 2 + k)) }
-  return { ...guess, paces: guess.paces.map((pace, s) => (totals[s] !== null ? pace : Math.min(1.1, Math.max(0.9, pace * about(0.03, 2 + s))))) }
+  return { ...guess, paces: guess.paces.map((pace, s) => (work[s] !== null ? pace : Math.min(1.1, Math.max(0.9, pace * about(0.03, 2 + s))))) }
 }

@@ -5,9 +5,8 @@ import type { Micros, Scenario, Service, Source, Stage } from '../../../scenario
 import { countText } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { samplerOf } from '../../../workload/laws.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
-import { type KnownSpread, serviceWithCv } from './facts.ts'
+import { following, type KnownSpread, serviceWithCv } from './facts.ts'
 import { type Crew, mostWorkers, type Samples, type Stretch } from './samples.ts'
 
 /** The facts of the log, which stay fixed during the search. */
@@ -18,8 +17,8 @@ export interface LoggedFacts {
   readonly came: Float64Array | null
   /** By stage: its mean service times. */
   readonly services: readonly (readonly Stretch[])[]
-  /** By stage: what its jobs took together in short stretches, which every run has too; null where the log does not count them. */
-  readonly totals: readonly (readonly Stretch[] | null)[]
+  /** By stage: how long its services took together until each sample, which every run follows; null where the log does not count them. */
+  readonly work: readonly (Float64Array | null)[]
   readonly crews: readonly Crew[]
   /** By stage: the spread of its service times; null where the log does not tell it. */
   readonly known: readonly (KnownSpread | null)[]
@@ -55,7 +54,7 @@ const SECOND = 1e6
 /** A suggested part has at least this many samples. */
 const MIN_PART = 20
 /** Of this many jobs or fewer the times are rounded to this share of their mean distance; of twice as many half as finely, so that links stay short. */
-const [FINELY, FINENESS] = [4500, 8]
+const [FINELY, FINENESS] = [4500, 5]
 
 /** Thrown if a log has more jobs than a scenario may have. */
 export class TooManyJobs extends Refusal {
@@ -90,50 +89,32 @@ function fittingPart({ time, stages }: Samples, arrivedUntil: (sample: number) =
   return [time[from], time[to]]
 }
 
-/** The sum of the service times of a stretch is corrected by at most this factor. */
-const MAX_SHARE = 3
-
-/** Returns a number with three digits, so that links stay short. */
-function roughly(value: number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 2)
-  return Math.round(value / unit) * unit
-}
-
 /**
  * Returns the scenario of a guess; `typical`: with service times as on any such day, without what this day took by chance. Throws a Refusal if
  * it is outside the bounds of scenarios.
  */
 export function scenarioOfGuess(frame: LoggedFacts, guess: Guess, typical = false): Scenario {
   const { samples, services, crews } = frame
-  const early = earlyJobs(samples)
+  const [early, there] = [earlyJobs(samples), jobsAtFirst(samples)]
   const earlyTotal = early.reduce((sum, jobs) => sum + jobs, 0)
   const source = sourceOf(frame, guess, earlyTotal)
   const ids = stageIds(samples.stages.map(({ name }) => name))
   const arrivedUntil = jobsUntil(frame, guess)
   const stages = samples.stages.map(({ name }, s): Partial<Stage> => {
+    const missing = there.slice(1, s + 1).reduce((sum, jobs, k) => sum + jobs - early[k + 1], 0)
     const passing = early.slice(s + 1).reduce((sum, jobs) => sum + jobs, 0)
     const serviceOf = (value: number): Service => {
       const mean = Math.max(1, Math.round(value * guess.paces[s]))
       const spread = frame.known[s]
       return spread === null ? spreads[guess.spreads[s]].of(mean) : serviceWithCv(mean, spread.cv)
     }
-    const totals = typical ? null : frame.totals[s]
-    const real = (totals ?? services[s]).map(({ from, value }) => {
+    const work = typical ? null : frame.work[s]
+    const followed = work && following(samples.stages[s], work, { passing, missing }, serviceOf, createRandom(guess.seed, randomKey(ids[s])))
+    const logged = services[s].map(({ from, value }) => {
       const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
-      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)), value, service: serviceOf(value) }
+      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)), service: serviceOf(value) }
     })
-    const distinct = real.filter(({ from }, k) => real.slice(k + 1).every((later) => later.from > from))
-    const random = createRandom(guess.seed, randomKey(ids[s]))
-    const ascending = distinct.map(({ from, value, service }, k) => {
-      const end = distinct[k + 1]?.from ?? earlyTotal + Math.round(arrivedUntil(samples.time.length - 1))
-      if (totals === null || end <= from) return { from, service }
-      // The jobs of the stretch take as long together as the log counts, whatever random numbers they have.
-      const drawn = samplerOf(service, random)
-      let sum = 0
-      for (let job = from; job < end; job++) sum += drawn(job)
-      const share = Math.min(MAX_SHARE, Math.max(1 / MAX_SHARE, (value * (end - from)) / sum))
-      return { from, service: serviceOf(roughly(value * share)) }
-    })
+    const ascending = followed ?? logged.filter(({ from }, k) => logged.slice(k + 1).every((later) => later.from > from))
     const all = passing > 0 ? [{ from: 0, service: { kind: 'constant', mean: 1 } as const }, ...ascending] : ascending
     return { id: ids[s], name, service: all[0].service, changes: all.slice(1), capacity: guess.capacities[s] }
   })
@@ -144,10 +125,22 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess, typical = fals
   return parsed.scenario
 }
 
-/** Returns by stage the jobs at the start of the log: those that wait, and one for each worker. */
-export function earlyJobs({ stages }: Samples): number[] {
-  const there = stages.map(({ queue, workers }) => (queue[0] > 0 ? queue[0] + workers[0] : 0))
-  return stages.slice(1).some(({ queue }) => queue[0] >= FEW) ? there : there.map((jobs, s) => (s === 0 ? jobs : 0))
+/** Returns by stage the jobs that a run begins with. A few jobs in later stages are left out. */
+export function earlyJobs(samples: Samples): number[] {
+  const there = jobsAtFirst(samples)
+  return samples.stages.slice(1).some(({ queue }) => queue[0] >= FEW) ? there : there.map((jobs, s) => (s === 0 ? jobs : 0))
+}
+
+/** Returns by stage the jobs at the first sample: those that wait, and those in service. If jobs wait, each worker serves one; if not, counts may tell. */
+function jobsAtFirst({ stages }: Samples): number[] {
+  return stages.map(({ queue, workers, completed, busy }, s) => {
+    const came = s === 0 ? null : stages[s - 1].completed
+    if (busy !== null || queue[0] > 0) return queue[0] + (busy?.[0] ?? workers[0])
+    if (completed === null || came === null) return 0
+    // At the time when the fewest are in service, those that left or wait are more than those that came by the jobs at first.
+    const there = completed.reduce((most, left, k) => Math.max(most, left - came[k] + queue[k]), 0)
+    return Math.min(workers[0], there)
+  })
 }
 
 /** Returns the arrivals until a sample: those that were counted, or at the guessed rates. */

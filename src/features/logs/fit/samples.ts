@@ -193,14 +193,26 @@ function cvSquareOf({ service }: StageSamples, weights: Float64Array): number | 
   return square > 0 && square >= SMOOTHED * apart(3) ? square : null
 }
 
-/** At most this many stretches have their own sum of service times, each of this many services or more, so that links stay short. */
+/** At most this many short stretches have their own mean, each of this many services or more. */
 const [MAX_TOTALS, MIN_SERVICES] = [32, 12]
 
-/** Returns the mean service times of a stage in short stretches, where the log counts them; null where it does not. */
-export function serviceTotals(stage: StageSamples): Stretch[] | null {
+/** Returns whether the log counts the services of a stage and how long each took, of enough of them. */
+function isMeasured({ completed, service }: StageSamples): boolean {
+  return completed !== null && completed[completed.length - 1] >= MIN_SERVICES && service.some((mean) => mean !== service[0])
+}
+
+/** Returns how long the services of a stage took together until each sample, in microseconds; null where the log does not count them. */
+export function workUntil(stage: StageSamples): Float64Array | null {
+  if (!isMeasured(stage)) return null
+  let sum = 0
+  return weightsOf(stage).map((jobs, k) => (sum += jobs * stage.service[k]))
+}
+
+/** Returns the mean service times of a stage in short stretches; null where the log does not count them. */
+function serviceTotals(stage: StageSamples): Stretch[] | null {
   const { completed, service } = stage
-  const all = completed?.[completed.length - 1] ?? 0
-  if (completed === null || all < MIN_SERVICES || service.every((mean) => mean === service[0])) return null
+  if (completed === null || !isMeasured(stage)) return null
+  const all = completed[completed.length - 1]
   const pieces = Math.max(1, Math.min(MAX_TOTALS, Math.floor(all / MIN_SERVICES), completed.length - 1))
   const weights = weightsOf(stage)
   const served = pairs(evenBounds(weights.length, pieces)).flatMap(([from, to]) => pieceOf(service, weights, from + 1, to))

@@ -1,11 +1,13 @@
 import { median } from 'd3-array'
 import { metricsOf } from '../../../measures/figures/metrics.ts'
 import { ARRIVED, FINISHED, rowTime } from '../../../pipeline/rows.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { MAX_ITEMS, MAX_SEED } from '../../../scenario/model/limits.ts'
+import type { Micros, Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'
 import type { Trace } from '../../../trace/trace.ts'
+import { normalQuantile } from '../../../workload/elementary.ts'
+import { createRandom, randomKey } from '../../../workload/random.ts'
 import { type Change, withChanges } from './changes.ts'
 import { playQueues } from './comparison.ts'
-import { type DayArrivals, otherDay } from './facts.ts'
 
 /** How many days like the log a change is played on. */
 export const DAYS = 20
@@ -131,4 +133,92 @@ function areaOf(steps: Steps, from: Micros, until: Micros): number {
     1,
     areas.reduce((sum, area) => sum + area, 0),
   )
+}
+
+/** How jobs arrive on days like that of a log. */
+export interface DayArrivals {
+  /** The jobs that are there at time 0. */
+  readonly early: number
+  /** In jobs per second, from each time on. */
+  readonly rates: readonly (readonly [from: Micros, rate: number])[]
+  /** The log ends at this time. */
+  readonly end: Micros
+  /** The variance of the jobs in an interval over their mean: 1 if jobs come independently, more if they come in bursts. */
+  readonly dispersion: number
+  /** How long a burst lasts. */
+  readonly interval: Micros
+  /** By stage: its service times without what the logged day took by chance; none: as on that day. */
+  readonly services?: readonly Pick<Stage, 'service' | 'changes'>[]
+  /** The standard errors that the log leaves, as shares: of the rates, and by stage of its mean service times. None: the means are known. */
+  readonly errors?: { readonly rates: readonly number[]; readonly services: readonly (readonly number[])[] }
+}
+
+const SECOND = 1e6
+/** Two seeds this far apart share no day. */
+const STEP = 7919
+
+/** Means err by at most this many standard errors. */
+const FARTHEST = 2.5
+
+/**
+ * Returns day `k` of a fitted scenario: other arrivals and other service times, with means that differ from those of the log by as much as the
+ * log leaves uncertain. Day 0 is the fitted one.
+ */
+export function otherDay(scenario: Scenario, arrivals: DayArrivals | null, k: number): Scenario {
+  if (k === 0) return scenario
+  const seed = (scenario.seed + k * STEP) % (MAX_SEED + 1)
+  const { source } = scenario
+  if (arrivals === null || source.kind !== 'times') return { ...scenario, seed }
+  const random = createRandom(seed, randomKey('means'))
+  const share = (error = 0, place: number, piece: number) => Math.exp(error * Math.min(FARTHEST, Math.max(-FARTHEST, normalQuantile(random(place, piece)))))
+  const at = arrivalTimes({ ...arrivals, rates: arrivals.rates.map(([from, rate], r) => [from, rate * share(arrivals.errors?.rates[r], 0, r)]) }, seed)
+  // The service times change at the same time as on the fitted day, so at another job.
+  const moved = (from: number) => (from <= arrivals.early ? from : (at.length * from) / source.at.length)
+  const stages = scenario.stages.map((stage, s) => {
+    const { service, changes } = arrivals.services?.[s] ?? stage
+    const errors = arrivals.errors?.services[s] ?? []
+    // Jobs that are in later stages when the log begins pass the first ones in no time, before the first mean.
+    const skipped = changes.length + 1 - errors.length
+    const other = (of: Service, c: number) =>
+      'mean' in of && of.mean > 1 ? { ...of, mean: Math.max(1, Math.round(of.mean * share(errors[c - skipped], s + 1, c))) } : of
+    return {
+      ...stage,
+      service: other(service, 0),
+      changes: ascending(changes.map((change, c) => ({ from: Math.round(moved(change.from)), service: other(change.service, c + 1) }))),
+    }
+  })
+  return { ...scenario, seed, source: { kind: 'times', at }, stages }
+}
+
+/** Returns arrival times: a Poisson process of single jobs, or of bursts whose sizes give the dispersion (a negative binomial process). */
+export function arrivalTimes({ early, rates, end, dispersion, interval }: DayArrivals, seed: number): number[] {
+  const random = createRandom(seed, randomKey('day'))
+  let draws = 0
+  const draw = () => random(0, draws++)
+  const at = Array.from({ length: early }, () => 0)
+  const perBurst = dispersion > 1 ? (dispersion - 1) / Math.log(dispersion) : 1
+  for (const [k, [from, rate]] of rates.entries()) {
+    const until = Math.min(end, rates[k + 1]?.[0] ?? end)
+    if (rate <= 0) continue
+    const next = () => (-Math.log(draw()) * perBurst * SECOND) / rate
+    for (let time = from + next(); time < until && at.length < MAX_ITEMS; time += next()) {
+      const size = dispersion > 1 ? burstSize(1 - 1 / dispersion, draw()) : 1
+      for (let n = 0; n < size && at.length < MAX_ITEMS; n++) at.push(Math.min(end, Math.floor(time + (n === 0 ? 0 : interval * draw()))))
+    }
+  }
+  return at.sort((a, b) => a - b)
+}
+
+/** Returns a size of the logarithmic series distribution (Fisher, Corbet and Williams 1943), by inversion. */
+function burstSize(p: number, u: number): number {
+  let [size, chance] = [1, -p / Math.log(1 - p)]
+  for (let left = u; left > chance && size < MAX_ITEMS; size++) {
+    left -= chance
+    chance *= (p * size) / (size + 1)
+  }
+  return size
+}
+
+function ascending<T extends { readonly from: number }>(changes: readonly T[]): T[] {
+  return changes.filter(({ from }, k) => changes.slice(k + 1).every((later) => later.from > from))
 }

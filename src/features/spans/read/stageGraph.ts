@@ -269,6 +269,13 @@ function finish(
   kept: Uint8Array,
 ): StageGraph {
   const used = new Set(stage.filter((_, i) => kept[job[i]] === 1))
+  if (used.size === 0)
+    throw new Refusal(
+      '--job',
+      t('no job is left: each comes to a stage more than {most} times, or in another order than the others. Name an attribute that tells jobs apart', {
+        most: MAX_VISITS,
+      }),
+    )
   const numbers = order.map((_, a) => (used.has(a) ? [...used].filter((each) => each < a).length : NONE))
   for (let i = 0; i < stage.length; i++) stage[i] = numbers[stage[i]]
   const ids = new Set<string>()
@@ -277,8 +284,9 @@ function finish(
   const ways = mine.map(({ a }) => next[a].filter((b) => used.has(b)))
   const feeders = (a: number) => next.filter((after, from) => used.has(from) && after.includes(a)).length
   const joins = Int32Array.from(mine, ({ a }) => (routes ? 1 : Math.max(1, feeders(a))))
+  const begin = firsts.filter((a) => used.has(a))
   const links: Link[] = [
-    ...firsts.map((a): Link => ['source', stages[numbers[a]].id]),
+    ...begin.map((a): Link => ['source', stages[numbers[a]].id]),
     ...ways.flatMap((after, s) => (after.length === 0 ? [[stages[s].id, 'sink'] as const] : after.map((b) => [stages[s].id, stages[numbers[b]].id] as const))),
   ]
   return {
@@ -287,7 +295,7 @@ function finish(
     weights: mine.map(({ a }, s) => ways[s].map((b) => weight(a, b))),
     routes,
     joins,
-    firsts: firsts.map((a) => numbers[a]),
+    firsts: begin.map((a) => numbers[a]),
     links,
   }
 }

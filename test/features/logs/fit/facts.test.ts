@@ -1,16 +1,22 @@
+import { cumsum, mean } from 'd3-array'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arrivalsCounted } from '../../../../src/features/logs/fit/arrivalRates.ts'
-import { arrivalTimes, capacityOfLog, dispersionOf, serviceWithCv, spreadOfLog, wholeCounts } from '../../../../src/features/logs/fit/facts.ts'
+import { arrivalsCounted, dispersionOf, wholeCounts } from '../../../../src/features/logs/fit/arrivalRates.ts'
+import { capacityOfLog, following, serviceWithCv, spreadOfLog } from '../../../../src/features/logs/fit/facts.ts'
 import { fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
 import { samplesOf } from '../../../../src/features/logs/fit/samples.ts'
+import { arrivalTimes } from '../../../../src/features/logs/fit/whatIf.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { countJobs } from '../../../../src/scenario/model/sources.ts'
+import { samplerOf } from '../../../../src/workload/laws.ts'
+import { createRandom } from '../../../../src/workload/random.ts'
 import { arrivedBy } from '../../../fixtures/arrivedBy.ts'
+import { createChance } from '../../../fixtures/chance.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { asCsv, watched } from '../etl.ts'
 import { logOf } from './logs.ts'
+import { stageFrom } from './stages.ts'
 
 /** A line whose second stage is too slow for a while. Its queue holds `capacity` jobs, and its service times have this spread. */
 function made({
@@ -126,6 +132,59 @@ describe('what a log tells about its system', () => {
     const text = ['time,stage,queue,service_ms,workers,completed,busy', ...Array.from({ length: 20 }, (_, k) => `${k},A,${k % 2},500,2,${k},${k % 3}`)]
     const [stage] = samplesOf(logOf(text.join('\n')), null).stages
     expect(arrivalsCounted(stage)?.slice(0, 6)).toEqual(Float64Array.from([0, 3, 4, 4, 5, 8]))
+  })
+})
+
+describe('service times that follow those of a log', () => {
+  /** A stage that always has a queue, whose services of each second the log counts: some are long. */
+  const stageOf = (seed: number) => {
+    const drawn = samplerOf({ kind: 'lognormal', mean: 50_000, cv: 1.5 }, createRandom(seed, 1))
+    const jobs = createChance(seed)
+    const counts = Array.from({ length: 80 }, (_, k) => (k === 0 ? 0 : jobs.below(14)))
+    const completed = cumsum(counts)
+    const sum = (from: number, to: number) => Array.from({ length: to - from }, (_, j) => drawn(from + j)).reduce((all, each) => all + each, 0)
+    const work = Float64Array.from(completed, (_, k) => sum(0, completed[k]))
+    const service = counts.map((count, k) => (count === 0 ? 0 : (work[k] - work[k - 1]) / count))
+    return {
+      stage: stageFrom(
+        counts.map(() => 5),
+        { completed: Array.from(completed), service },
+      ),
+      work,
+    }
+  }
+  const exponential = (mean: number) => ({ kind: 'exponential', mean: Math.round(mean) }) as const
+
+  test('take as long as the log says, to within two jobs at most of its times, however the run draws them', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 9 }), (seed, passing, missing) => {
+        const { stage, work } = stageOf(seed)
+        const random = createRandom(seed + 1, 2)
+        const found = following(stage, work, { passing, missing }, exponential, random) ?? []
+        expect(found[0].from).toBe(passing)
+        expect(found.length).toBeLessThanOrEqual(32)
+        for (const [k, { from }] of found.entries()) if (k > 0) expect(from - found[k - 1].from).toBeGreaterThanOrEqual(6)
+        const lasted = (job: number) => samplerOf(found.filter(({ from }) => from <= job).at(-1)?.service ?? exponential(1), random)(job)
+        const done = Array.from(stage.completed ?? [], (jobs) => Math.max(0, jobs - missing))
+        const first = done.lastIndexOf(0)
+        let [job, sum] = [0, 0]
+        const apart = done.map((jobs, k) => {
+          for (; job < jobs; job++) sum += lasted(passing + job)
+          return k < first ? 0 : Math.abs(sum - (work[k] - work[first])) / 50_000
+        })
+        expect(mean(apart)).toBeLessThan(2)
+        expect(apart.at(-1)).toBeLessThan(6)
+      }),
+      { numRuns: repeats(60) },
+    )
+  })
+
+  test('are unknown if the run has hardly any of these jobs', () => {
+    const { stage, work } = stageOf(3)
+    const all = stage.completed?.at(-1) ?? 0
+    const followed = (missing: number) => following(stage, work, { passing: 0, missing }, exponential, createRandom(1, 1))
+    expect(followed(all - 5)).toBe(null)
+    expect(followed(all - 6)).toHaveLength(1)
   })
 })
 

@@ -22,7 +22,7 @@ function frameOf({
     arrivals: between(pieces, () => 1),
     services: [between([0, 5, 10], (k) => 100_000 * (k + 1)), between([0, 10], () => 70_000.4)],
     came: null,
-    totals: [null, null],
+    work: [null, null],
     known: [null, null],
     crews: [
       { at: 0, workers: [3, 2] },
@@ -67,8 +67,8 @@ describe('the scenario of a guess', () => {
     const times = timesOf(scenarioOfGuess(frameOf({ pieces: [0, 3, 5, 10] }), guess))
     const random = createRandom(8, randomKey('source'))
     // 12.9 jobs by the third second, and 62.9 in all.
-    // In units of 19 ms: an eighth of their mean distance is 19.8 ms.
-    const expected = Array.from({ length: 63 }, (_, k) => 19e3 * Math.ceil((k < 13 ? 3e6 * random(k, 0) : 5e6 + 5e6 * random(k, 0)) / 19e3))
+    // In units of 31 ms: a fifth of their mean distance is 31.7 ms.
+    const expected = Array.from({ length: 63 }, (_, k) => 31e3 * Math.ceil((k < 13 ? 3e6 * random(k, 0) : 5e6 + 5e6 * random(k, 0)) / 31e3))
     expect(times).toEqual(expected.sort((a, b) => a - b))
     expect(timesOf(scenarioOfGuess(frameOf({ pieces: [0, 3, 5, 10] }), { ...guess, seed: 9 }))).not.toEqual(times)
   })
@@ -155,5 +155,19 @@ describe('jobs that are there when the log begins', () => {
     expect(early(0, 0, 3)).toEqual([0, 0, 7])
     expect(early(9)).toEqual([13])
     expect(early(0, 2)).toEqual([0, 0])
+  })
+
+  test('are in service where no job waits, if the counts say so: those that left or wait, without those that came, when the fewest are in service', () => {
+    // Two stages, of which the first ends 1, 3 and 4 jobs after the first time.
+    const earlyOf = (queue: readonly number[], completed: readonly number[]) =>
+      earlyJobs({
+        time: new Float64Array(4),
+        stages: [stageFrom([0, 0, 0, 0], { completed: [0, 1, 3, 4] }), stageFrom(queue, { completed, workers: 3 }), stageFrom([5, 0, 0, 0], { workers: 2 })],
+      })
+    expect(earlyOf([0, 0, 0, 0], [0, 2, 4, 6])).toEqual([0, 2, 7])
+    expect(earlyOf([0, 1, 0, 0], [0, 2, 2, 5])).toEqual([0, 2, 7])
+    expect(earlyOf([0, 9, 0, 0], [0, 2, 2, 5])).toEqual([0, 3, 7])
+    expect(earlyOf([0, 0, 0, 0], [0, 0, 2, 3])).toEqual([0, 0, 7])
+    expect(earlyOf([4, 0, 0, 0], [0, 0, 2, 3])).toEqual([0, 7, 7])
   })
 })

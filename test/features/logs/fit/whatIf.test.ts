@@ -2,8 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Change, changesIn, withChanges } from '../../../../src/features/logs/fit/changes.ts'
 import { playQueues } from '../../../../src/features/logs/fit/comparison.ts'
-import { arrivalTimes, type DayArrivals, otherDay } from '../../../../src/features/logs/fit/facts.ts'
-import { betterDays, flowTimes, nearSaturation, peaksAt, playWhatIf, spreadOf, type WhatIf } from '../../../../src/features/logs/fit/whatIf.ts'
+import {
+  arrivalTimes,
+  betterDays,
+  type DayArrivals,
+  flowTimes,
+  nearSaturation,
+  otherDay,
+  peaksAt,
+  playWhatIf,
+  spreadOf,
+  type WhatIf,
+} from '../../../../src/features/logs/fit/whatIf.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
