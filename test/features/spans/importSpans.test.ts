@@ -121,7 +121,7 @@ test('gzip is unpacked, and a file that breaks off says so', async () => {
   await expect(imported(text, { job: 'colour', stage: null, worker: null })).rejects.toThrow('found "colour"; allowed: trace, name, worker.id, service.name')
 })
 
-test('an attribute that does not tell jobs apart is refused in words, not with a broken graph', async () => {
+test('an attribute that does not tell jobs apart is refused, with a message about it', async () => {
   const text = Array.from({ length: 60 }, (_, k) =>
     JSON.stringify({ job: 'p', stage: k % 2 === 0 ? 'parse' : 'store', began: 1000 * k, ended: 1000 * k + 500 }),
   )
@@ -129,7 +129,7 @@ test('an attribute that does not tell jobs apart is refused in words, not with a
   await expect(imported(text.join('\n'), { job: 'job', stage: null, worker: null })).rejects.toThrow(expect.objectContaining({ path: '--job', message }))
 })
 
-test('no figure has a lower bound above the makespan, though the scenario of a run draws its services anew', async () => {
+test('no figure has a lower bound above the makespan, though the scenario of a run draws its services again', async () => {
   let above = 0
   for (let seed = 1; seed <= 12; seed++) {
     const { trace } = await imported(formats.otlp(servicesOf(await played(seed, { source: { kind: 'batch', jobs: 300 }, workers: 2 }))))

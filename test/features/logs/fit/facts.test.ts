@@ -136,9 +136,9 @@ describe('what a log tells about its system', () => {
 })
 
 describe('service times that follow those of a log', () => {
-  /** A stage that always has a queue, whose services of each second the log counts: some are long. */
+  /** A stage that always has a queue, whose services of each second the log counts. */
   const stageOf = (seed: number) => {
-    const drawn = samplerOf({ kind: 'lognormal', mean: 50_000, cv: 1.5 }, createRandom(seed, 1))
+    const drawn = samplerOf({ kind: 'lognormal', mean: 50_000, cv: 0.8 }, createRandom(seed, 1))
     const jobs = createChance(seed)
     const counts = Array.from({ length: 80 }, (_, k) => (k === 0 ? 0 : jobs.below(14)))
     const completed = cumsum(counts)
