@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { BatchAnswer } from '../../../src/engine/conductor/batchPort.ts'
 import { type FrameRun, startFrameThread } from '../../../src/features/stageCode/threads/frameThread.ts'
 import { type Wire, wireOf } from '../../../src/features/stageCode/threads/wire.ts'
@@ -50,7 +50,10 @@ async function started() {
         payloads: jobs.map((job) => wireOf({ record: job }) as never),
       },
     })
-  const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
+  // Each turn of the loop delivers what was sent before it.
+  const settled = async () => {
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
   const pass = (time: number) => {
     now += time
   }
@@ -79,8 +82,8 @@ test('a batch goes out as one message, and a good reply is handed on as texts', 
   expect(given).toHaveLength(1)
   expect(JSON.parse((given[0] as string[])[0])).toMatchObject({ number: 0, stage: 0, jobs: [7, 8], tries: [1, 1], worker: 1, bases: [-1, -1] })
   expect((given[0] as string[]).slice(1)).toEqual(['7', '8'])
-  expect(answers).toMatchObject([{ number: 0, reply: { ended: [1_000_020, 1_000_030], threw: null } }])
-  expect((answers[0] as unknown as { reply: { payloads: Wire[] } }).reply.payloads.map(({ text }) => text)).toEqual(['1', '2'])
+  const payloads = ['1', '2'].map((text): Wire => ({ text, bytes: null }))
+  expect(answers).toStrictEqual([{ number: 0, reply: { began: 1_000_010, ended: [1_000_020, 1_000_030], threw: null, payloads } }])
   expect(lost).toEqual([])
   close()
 })
@@ -88,7 +91,7 @@ test('a batch goes out as one message, and a good reply is handed on as texts', 
 const lies = {
   'another job': reply({ thrown: [[9, 'Error', '']], values: [['1', -1, 0]], ended: [1_000_020] }),
   'another batch': reply({ number: 1 }),
-  'a time that it did not have': reply({ ended: [1_000_020, 9_000_000] }),
+  'a time that it did not have': reply({ ended: [1_000_020, 1_002_111] }),
   'no JSON': '{"number":0',
   'an object': { number: 0 },
   'a list with an object': [{ toString: 1 }, new ArrayBuffer(8)],
@@ -115,6 +118,27 @@ test('an answer that comes twice ends the thread, so a flood does', async () => 
   for (let k = 0; k < 1000; k++) end.postMessage(reply())
   await settled()
   expect([answers.length, lost.length]).toEqual([1, 1])
+  close()
+})
+
+test('a message that cannot be read ends the thread, and so its port', async () => {
+  const ports: MessagePort[] = []
+  const Channel = MessageChannel
+  vi.stubGlobal('MessageChannel', function Opened() {
+    const channel = new Channel()
+    ports.push(channel.port1)
+    return channel
+  })
+  const { end, lost, toFrame, settled, close } = await started()
+  vi.unstubAllGlobals()
+  let closed = false
+  end.addEventListener('close', () => {
+    closed = true
+  })
+  // The first channel is that of the test, the second that of the thread.
+  ports[1].dispatchEvent(new Event('messageerror'))
+  await settled()
+  expect([lost, toFrame.at(-1), closed]).toEqual([['sent an unreadable message'], { end: 0 }, true])
   close()
 })
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { QuickJSWASMModule } from 'quickjs-emscripten-core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { problemOfCode } from '../../../../src/features/code/sandbox/loadCode.ts'
 import { openSandbox } from '../../../../src/features/code/sandbox/startCode.ts'
@@ -107,10 +109,34 @@ describe('a decision that takes more than two seconds by the clock', () => {
   })
 })
 
-test('a loop is ended by counting its turns, so that it ends alike on every machine', async () => {
-  const turns = (many: number) => endOf(allocate(`for (let n = 0; n < ${many}; n++);\n  return [1, 1]`))
-  expect((await turns(1_000_000))[0]).toBe('drained')
-  expect((await turns(4_000_000))[1]).toMatch(/^run: the code of the policy took too long: line 2/)
+describe('one decision may take, alike on every machine,', () => {
+  test.each<[string, (n: number) => string, number, number, string]>([
+    ['two million steps of a loop', (n) => `for (let n = 0; n < ${n}; n++);`, 1_000_000, 1_010_000, 'took too long: line 2'],
+    ['300 calls inside of each other', (n) => `const f = (n) => n === 0 ? 0 : 1 + f(n - 1); f(${n})`, 300, 400, 'threw an error: line 2: InternalError: stack'],
+    ['11 MB of memory', (n) => `const all = []; for (let k = 0; k < ${n}; k++) all.push(new Uint8Array(10_000))`, 1090, 1130, 'needed too much memory: line 2'],
+  ])('%s, and not much more', async (_, body, most, tooMany, words) => {
+    expect((await endOf(allocate(`${body(most)}; return [1, 1]`)))[0]).toBe('drained')
+    expect((await endOf(allocate(`${body(tooMany)}; return [1, 1]`)))[1]).toMatch(`run: the code of the policy ${words}`)
+  })
+})
+
+test('each policy in a sandbox begins with the memory of the first one, byte for byte', async () => {
+  const begun: string[] = []
+  const newRuntime = QuickJSWASMModule.prototype.newRuntime
+  const spy = vi.spyOn(QuickJSWASMModule.prototype, 'newRuntime').mockImplementation(function (this: QuickJSWASMModule, ...args) {
+    begun.push(createHash('sha256').update(new Uint8Array(this.getWasmMemory().buffer)).digest('hex'))
+    return newRuntime.apply(this, args)
+  })
+  try {
+    const start = await openSandbox()
+    const scenario = valid({ version: 1, stages, workers: 3 })
+    // The second one fills the memory to its last byte.
+    for (const body of ['return [1, 1]', 'const all = []; for (;;) all.push(new Uint8Array(1000).fill(7))', 'throw null', 'return [1, 1]'])
+      start({ kind: 'code', lend: true, name: 'Mine', source: allocate(body) }, scenario).decide()
+  } finally {
+    spy.mockRestore()
+  }
+  expect(begun).toEqual(Array(4).fill(begun[0]))
 })
 
 test('runs that share a sandbox find nothing of each other in its memory', async () => {
