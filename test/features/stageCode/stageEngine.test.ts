@@ -176,6 +176,7 @@ test('the frame gets the seed and the code of each stage by its number; the othe
         stage('B', 'export default 1'),
         { id: 'C', work: 'validate' },
         stage('D', 'export default 2'),
+        { id: 'E', work: 'wait', service: { kind: 'constant', mean: 10 } },
       ],
       ...{ workers: 1, seed: 77 },
     },
@@ -309,9 +310,11 @@ describe('a picture that code makes', () => {
     expect(tiles.map(({ job }) => job).sort()).toEqual([0, 1, 3, 5])
   })
 
-  test('without any tile is lines, also if it is without any value', async () => {
+  test('without any tile is lines, also where there is no value at all', async () => {
     const { output, text, tiles } = await play(({ job }) => `${job}`)
     expect([output?.picture, text, tiles]).toEqual([null, '0\n1\n2\n3\n4\n5\n', []])
+    const failed = await play(() => null)
+    expect([failed.output?.picture, failed.output?.records, failed.text]).toEqual([null, 0, ''])
   })
 })
 
@@ -365,23 +368,28 @@ describe('a thread that is lost', () => {
     ])
   })
 
-  test('is told apart from the others: words of the frame reach the thread that they are about, while the run lasts', async () => {
+  test('is told apart from the others: words of the frame reach the thread that they are about, for as long as it serves', async () => {
     const told = gate()
     const starts: number[] = []
     const { reasons, endings } = await played({ source: valuesOf(2), stages: [stage('A')], workers: 2 }, (port, order, frame) => {
       starts.push(order.start)
-      answering(async ({ job }) => {
+      answering(async ({ job, tries }) => {
+        // The first thread of this job is lost.
+        if (job === 1 && tries === 1) return null
         if (job === 1) {
-          // Of a thread that does not exist, too.
-          for (const thread of [99, 1]) frame.postMessage({ thread, words: 'an odd thing' })
+          // Of the thread that is lost, of one that does not exist, and of this one.
+          for (const thread of [1, 99, order.start]) frame.postMessage({ thread, words: `an odd thing of ${thread}` })
           void turns(10).then(told.open)
         }
         await told.passed
         return '1'
       })(port, order, frame)
     })
-    expect(starts).toEqual([0, 1])
-    expect([reasons, endings]).toEqual([['reported an error outside its work and continues: an odd thing'], ['drained']])
+    expect(starts).toEqual([0, 1, 2])
+    expect([reasons.filter((reason) => reason.includes('odd')), endings]).toEqual([
+      ['reported an error outside its work and continues: an odd thing of 2'],
+      ['drained'],
+    ])
   })
 })
 

@@ -59,6 +59,17 @@ test.each([
   expect(failures[0]).not.toMatch(/node_modules|sandbox|prelude|wasm|\.ts/)
 })
 
+test.each([
+  ['only texts', "{ name: 7, message: { toString: () => 'lie' }, stack: 1 }", ''],
+  ['a name alone', "{ name: 'Odd' }", ': Odd'],
+  ['a name and a message', "{ name: 'Odd', message: 'so it is' }", ': Odd: so it is'],
+  ['a message where the name cannot be read', "{ get name() { throw 1 }, message: 'so it is' }", ': so it is'],
+  ['nothing of a symbol', "Symbol('s')", ''],
+  ['a number', '7', ': 7'],
+])('of an error the run tells %s', async (_, thrown, told) => {
+  expect((await endOf(allocate(`throw ${thrown}`)))[1]).toBe(`run: the code of the policy threw an error${told}`)
+})
+
 test('the code has no access to a page, to Node or to a clock', async () => {
   const names = ['process', 'require', 'fetch', 'WebSocket', 'importScripts', 'postMessage', 'Date', 'performance', 'self', 'document', 'setTimeout']
   const [, reason] = await endOf(allocate(`throw new Error(${JSON.stringify(names)}.filter((name) => name in globalThis).length)`))
@@ -102,10 +113,12 @@ describe('a decision that takes more than two seconds by the clock', () => {
     expect((await endOf(`for (;;) {}\n${allocate('return [1, 1]')}`))[1]).toMatch(/^run: the code of the policy took too long/)
   })
 
-  test('is the only one that ends: a little less changes nothing', async () => {
+  test('is the only one that ends: two seconds and less change nothing', async () => {
     const usual = await endOf(allocate('return [1, 1]'))
-    slowClock(1999)
-    expect(await endOf(allocate('return [1, 1]'))).toEqual(usual)
+    for (const step of [1999, 2000]) {
+      slowClock(step)
+      expect(await endOf(allocate('return [1, 1]'))).toEqual(usual)
+    }
   })
 })
 
@@ -151,4 +164,25 @@ test('runs that share a sandbox find nothing of each other in its memory', async
 test('code that is read is not run', async () => {
   expect(await problemOfCode(`throw new Error('it ran')\n${allocate('return [1, 1]')}`)).toBeNull()
   expect(await problemOfCode(`for (;;) {}\n${allocate('return [1, 1]')}`)).toBeNull()
+})
+
+test('code that cannot start fails at every decision with its first reason, lends as other policies do, and explains nothing', async () => {
+  const scenario = valid({ version: 1, stages, workers: 3 })
+  const source = `export const lend = false\nexport const describe = () => 'all is well'\n${allocate('return [1, 1]')}\nthrow new Error('no')`
+  const code = (await openSandbox())({ kind: 'code', lend: true, name: 'Mine', source }, scenario)
+  const reason = 'the code of the policy threw an error: line 6: Error: no'
+  expect([code.decide(), code.decide(), code.lends, code.describe(3)]).toEqual([reason, reason, true, null])
+})
+
+test('code that has failed at a decision is not asked again, and explains nothing', async () => {
+  const scenario = valid({ version: 1, stages, workers: 3 })
+  const source = `let n = 0\nexport const describe = () => 'all is well'\nexport default () => (++n === 2 ? [9, 9] : [1, 1])`
+  const code = (await openSandbox())({ kind: 'code', lend: true, name: 'Mine', source }, scenario)
+  const decide = () => {
+    code.numbers[0] = 3
+    return code.decide()
+  }
+  const reason = 'the code of the policy returned more seats than there are workers: line 3: 18 / 3'
+  expect([decide(), code.describe(3)]).toEqual([null, { text: 'all is well' }])
+  expect([decide(), decide(), code.describe(3)]).toEqual([reason, reason, null])
 })

@@ -91,3 +91,65 @@ describe('an essay', () => {
     expect(page.match(/&quot; onload=&quot;/g)?.length).toBeGreaterThan(5)
   })
 })
+
+describe('the Markdown of an essay', () => {
+  test.each([
+    ['a paragraph ends at an empty line, also one with spaces and tabs', 'a\nb\n \t\nc\n\n\nd', ['p(a b)', 'p(c)', 'p(d)']],
+    ['a text of spaces alone has no paragraph', ' \n\n\t', []],
+    ['there are three kinds of headings below the title, and one line each', '# a\n## b\n### c\nd', ['h2(a)', 'h3(b)', 'h4(c)', 'p(d)']],
+    ['four signs are no heading, nor are signs without a space', '#### a\n\n#b', ['p(#### a)', 'p(#b)']],
+    ['a list has stars or dashes, after at most three spaces', '- a\n * b\n   - c', ['ul(li(a)li(b)li(c))']],
+    ['four spaces, or a sign without a space, begin no list', '    - a\n\n-a\n\n*a', ['p(    - a)', 'p(-a)', 'p(*a)']],
+    ['a list may have numbers of up to nine digits', '9. a\n   123456789. b', ['ol(li(a)li(b))']],
+    ['ten digits, or a number without a space, begin no list', '1234567890. a\n\n1.a', ['p(1234567890. a)', 'p(1.a)']],
+    ['lists of two kinds are two lists, and a paragraph after one is none of its items', '- a\n1. b\nc', ['ul(li(a))', 'ol(li(b))', 'p(c)']],
+    [
+      'an instant is pinned from 0 on, with a space behind the sign or without',
+      '@ 0 s\n@2 ms\n@ 3 s',
+      ['figure(at 0)', 'figure(at 2000)', 'figure(at 3000000)'],
+    ],
+    ['an instant before 0 is text, and so is a sign alone', '@ -1 s\n\n@\n\n@  1 s', ['p(@ -1 s)', 'p(@)', 'p(@  1 s)']],
+    ['marks may stand in marks, but not in code', '**a *b* c** *d `e` f* `*g*`', ['p(strong(a em(b) c) em(d code(e) f) code(*g*))']],
+    ['text before, between and after marks is kept', 'a*b*c`d`e', ['p(aem(b)ccode(d)e)']],
+    ['an address of the web has two slashes, and a link has a label', '[a](https:b) [](https://a.b) [c](http://d)', ['p([a](https:b) [](https://a.b) a(c))']],
+  ])('%s', (_, text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+
+  test.each<[string, number, (length: number) => string, (text: string) => string]>([
+    ['bold', 401, (n) => `**${'x'.repeat(n)}**`, (text) => `strong(${text})`],
+    ['emphasised', 401, (n) => `*${'x'.repeat(n)}*`, (text) => `em(${text})`],
+    ['code', 400, (n) => `\`${'x'.repeat(n)}\``, (text) => `code(${text})`],
+    ['the label of a link', 400, (n) => `[${'x'.repeat(n)}](https://a.b)`, (text) => `a(${text})`],
+    ['the address of a link', 1000, (n) => `[x](https://${'x'.repeat(n - 8)})`, () => 'a(x)'],
+  ])('%s are at most %i characters: longer ones stay text', (_, most, textOf, made) => {
+    expect(read(textOf(most))).toEqual([`p(${made('x'.repeat(most))})`])
+    expect(read(textOf(most + 1))).toEqual([`p(${textOf(most + 1)})`])
+  })
+})
+
+test('the file of an essay says its language, its letters and its rules, and what it may load', () => {
+  const page = essayPage({ language: 'ru', title: 'A "title"', link: 'https://a.b/#s=1', text: readMarkdown('# One\n\n\0', pin) })
+  expect(page.startsWith('<!doctype html>\n<html lang="ru">')).toBe(true)
+  // The browser must know both before it reads any text.
+  expect(page.slice(0, page.indexOf('<title>'))).toMatch(
+    /<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-src http: https:">/,
+  )
+  expect(page).toContain('<title>A &quot;title&quot;</title>')
+  expect(page).toContain('<h1>A &quot;title&quot;</h1>')
+  expect(page).toMatch(/<footer><a href="https:\/\/a\.b\/#s=1">Open the scenario in Apportion<\/a><\/footer>/)
+  expect(pageOf('a > b')).toContain('<p>a &gt; b</p>')
+  const picture = momentFigure({ heading: 'x', decision: '', picture: 'data:,', frame: null })
+  expect(essayPage({ language: 'en', title: '', link: null, text: [picture] })).toContain('<img src="data:," alt="x"><figcaption>')
+  // No browser shows a zero character, and none may stand in a file of HTML.
+  expect([page.includes('\0'), page.includes('\ufffd')]).toEqual([false, true])
+  expect(essayPage({ language: 'en', title: '', link: null, text: [] })).toMatch(/<footer>Made with Apportion\.<\/footer>/)
+})
+
+test('a pinned moment has what there is of it: a picture, a decision, a frame', () => {
+  const moment = { heading: 'At 1 s.', decision: '', picture: null, frame: null }
+  expect(momentFigure(moment)).toEqual(pageElement('figure', [pageElement('figcaption', [pageElement('strong', ['At 1 s.'])])]))
+  expect(short(momentFigure({ ...moment, decision: 'Parse.' }))).toBe('figure(figcaption(strong(At 1 s.) Parse.))')
+  expect(momentFigure({ ...moment, picture: '' }).children[0]).toEqual(pageElement('img', [], { src: '', alt: 'At 1 s.' }))
+  expect(short(momentFigure({ ...moment, frame: 'https://a.b' }))).toBe('figure(figcaption(strong(At 1 s.))details(summary(Live, when online)iframe()))')
+})
