@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readFile, writeFile } from '../../../src/features/library/page/exchange.ts'
 import { sketchOf } from '../../../src/features/library/page/sketch.ts'
 import type { Kept } from '../../../src/features/library/records/database.ts'
-import { foundEntries, fresh, keptText, type LibraryEntry, MAX_ENTRIES, readEntry } from '../../../src/features/library/records/entries.ts'
+import { foundEntries, fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES, readEntry } from '../../../src/features/library/records/entries.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
@@ -52,6 +52,7 @@ describe('a file of scenarios', () => {
     ['{"format":"apportion-scenarios","version":1,"scenarios":[', /cut off/],
     ['[]', /not a file of scenarios/],
     ['null', /not a file of scenarios/],
+    ['{"stages":{}}', /not a file of scenarios/],
     [fileOf(null), /found null; allowed: a list/],
     [fileOf(Array(MAX_ENTRIES + 1).fill({ scenario: good })), /found a list of 1,001; allowed: a list of at most 1,000/],
     [JSON.stringify({ format: 'apportion-scenarios', version: 2, scenarios: [] }), /newer version .* \(format 2\)/],
@@ -62,7 +63,79 @@ describe('a file of scenarios', () => {
   })
 })
 
+test('a file has at most 100,000,000 characters', () => {
+  // A text of this length, without its characters.
+  const said = (length: number) => readFile({ length, toString: () => '[' } as unknown as string).problems.map(({ message }) => message)
+  expect(said(100_000_000)).toEqual(['this is not JSON, or it is cut off'])
+  expect(said(100_000_001)).toEqual(['found a text of 100,000,001 characters; allowed: 100,000,000'])
+})
+
+test('of each scenario that cannot be imported the first problem is told, and how many more it has', () => {
+  const bad = [{ workers: 0 }, { workers: 0, seed: -1 }, { workers: 0, seed: -1, title: 7 }].map((each) => ({ scenario: { ...good, ...each } }))
+  const { problems } = readFile(fileOf([...bad, { scenario: good }]))
+  expect(problems.map(({ path }) => path.replace(/\.\w+$/, ''))).toEqual([0, 1, 2].map((i) => `scenarios[${i}].scenario`))
+  const messages = problems.map(({ message }) => message)
+  expect(messages.map((message) => /; and (.*)$/.exec(message)?.[1])).toEqual([undefined, '1 problem more', '2 problems more'])
+  for (const message of messages) expect(message).toMatch(/; allowed: /)
+  // A file of one scenario says where in that.
+  expect(readFile(JSON.stringify({ ...good, workers: 0 })).problems.map(({ path }) => path)).toEqual(['workers'])
+})
+
+test('a scenario of a file has at most 2,000,000 characters, as it is kept', () => {
+  // JSON writes two characters for each quote.
+  const quotes = Array.from({ length: 49 }, (_, s) => ({ id: `s${s}`, work: { code: '"'.repeat(20_000) } }))
+  const ofLength = (last: number) => ({
+    ...{ ...good, source: { kind: 'values', values: [1] }, title: '"'.repeat(10) },
+    stages: [...quotes, { id: 'x', work: { code: '"'.repeat(15_000) } }, { id: 'y', work: { code: '.'.repeat(last) } }],
+  })
+  const imported = (last: number) => readFile(fileOf([{ scenario: ofLength(last) }]))
+  const rest = 2_000_000 - imported(1).entries[0].text.length + 1
+  expect(imported(rest).entries.map(({ text }) => text.length)).toEqual([2_000_000])
+  expect(imported(rest + 1)).toEqual({ entries: [], problems: [{ path: 'scenarios[0]', message: 'it has 2,000,001 characters; allowed: 2,000,000' }] })
+})
+
 describe('a record of the database', () => {
+  test('is new with revision 1, and an id of its own of 32 hexadecimal digits', () => {
+    const records = Array.from({ length: 50 }, () => fresh('{}', 7))
+    for (const { id, ...rest } of records) {
+      expect(id).toMatch(/^[0-9a-f]{32}$/)
+      expect(rest).toEqual({ revision: 1, changed: 7, text: '{}' })
+    }
+    expect(new Set(records.map(({ id }) => id)).size).toBe(50)
+    const from = Date.now()
+    const { changed } = fresh('{}')
+    expect(changed >= from && changed <= Date.now()).toBe(true)
+  })
+
+  test('that has not changed is not parsed again; another text or revision is read anew', () => {
+    const record = { ...fresh(JSON.stringify(good)), id: 'one' }
+    const entry = readEntry(record)
+    expect(readEntry({ ...record })).toBe(entry)
+    const renamed = readEntry({ ...record, text: JSON.stringify({ ...good, title: 'Other' }) })
+    expect(renamed).toMatchObject({ drawn: { scenario: { title: 'Other' } }, revision: 1 })
+    expect(readEntry({ ...record, revision: 2 })).toMatchObject({ drawn: { scenario: { title: 'Good' } }, revision: 2 })
+    expect(readEntry({ ...record, id: 'two' })).toMatchObject({ id: 'two' })
+  })
+
+  test.each<[string, unknown, string, number, string]>([
+    ['null', null, 'nothing', 0, 'null'],
+    ['a number', 7, 'nothing', 0, '7'],
+    ['an object whose id is an object', { id: {}, revision: '3' }, 'an object', 0, '{\n  "id": {},\n  "revision": "3"\n}'],
+    ['an object with the text of another kind', { id: 'x', revision: 3, changed: 1, text: 7 }, 'x', 3, expect.stringContaining('"text": 7')],
+    ['an object without a time of change', { id: 'x', revision: 3, text: '{}' }, 'x', 3, expect.stringContaining('"revision": 3')],
+    ['an object that holds itself', Object.assign({ id: 'x' }, { self: null as unknown }), 'x', 0, '[object Object]'],
+  ])('that is %s is shown with what it has, and cannot be read', (name, record, id, revision, text) => {
+    if (name.endsWith('itself')) (record as { self: unknown }).self = record
+    expect(readEntry(record)).toEqual({
+      ...{ id, revision, text },
+      problems: [{ path: '', message: 'it was kept by another version of Apportion, or changed by hand' }],
+    })
+  })
+
+  test('may have a text of any length: a long one is a record all the same', () => {
+    expect(isKept({ id: 'x', revision: 1, changed: 1, text: ' '.repeat(2_000_001) })).toBe(true)
+  })
+
   test.each([
     ['a record of another make', { id: 'x', revision: 3, scenario: {} }],
     ['a text that is no scenario', { id: 'x', revision: 3, changed: 0, text: '{"version":1}' }],

@@ -173,6 +173,57 @@ describe('all scenarios', () => {
     expect(await entries()).toHaveLength(before + 1)
   })
 
+  test('of a file that is too large are not read at all', async () => {
+    const ofSize = (size: number) => {
+      const file = Object.defineProperty(fileOf(JSON.stringify(simple)), 'size', { value: size })
+      return { file, read: vi.spyOn(file, 'text') }
+    }
+    const [fits, tooLarge] = [100_000_000, 100_000_001].map(ofSize)
+    expect((await takeScenarios(session, fits.file)).problems).toEqual([])
+    expect(await takeScenarios(session, tooLarge.file)).toEqual({
+      ...{ came: 0, known: 0 },
+      problems: [{ path: '', message: expect.stringMatching(/^the file has 100.*; allowed: 100/) }],
+    })
+    expect([fits.read.mock.calls.length, tooLarge.read.mock.calls.length]).toEqual([1, 0])
+  })
+
+  test('that find no room, or that the browser does not store, are counted; those before stay, and every other problem is told too', async () => {
+    const named = (title: string) => ({ scenario: { ...simple, title } })
+    const file = { format: 'apportion-scenarios', version: 1, scenarios: [named('1'), named('2'), named('3'), { scenario: null }, { scenario: simple }] }
+    const put = library.put
+    const stored = vi.spyOn(library, 'put').mockImplementation(async (kept, over) => {
+      if (JSON.parse(kept.text).title === '2') throw new DOMException('no', 'QuotaExceededError')
+      return put(kept, over)
+    })
+    const brought = await takeScenarios(session, fileOf(JSON.stringify(file)))
+    stored.mockRestore()
+    expect([brought.came, brought.known]).toEqual([1, 1])
+    expect(brought.problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      expect.stringMatching(/^scenarios\[3\]/),
+      ': 2 scenarios were not imported: the storage of this browser for the page is full',
+    ])
+    expect((await titles()).map(([title]) => title).sort()).toEqual(['1', 'Mine'])
+    vi.spyOn(library, 'count').mockResolvedValue(999)
+    await expect(keepScenarios(session, fresh('{}'), fresh('[]'))).rejects.toThrow('there are 1,000 scenarios in it, and it takes no more')
+    expect(await library.all()).toHaveLength(3)
+  })
+
+  test('are announced in words that leave out what there is none of', () => {
+    const problem = { path: '', message: '' }
+    expect(broughtIn({ came: 1, known: 0, problems: [] })).toBe('1 scenario imported')
+    expect(broughtIn({ came: 0, known: 1, problems: [] })).toBe('0 scenarios imported; 1 was already here')
+    expect(broughtIn({ came: 2, known: 0, problems: [problem, problem] })).toBe('2 scenarios imported; 2 cannot be imported')
+  })
+
+  test('cannot be imported where the library cannot be read: the page says why', async () => {
+    vi.spyOn(library, 'all').mockRejectedValue(new DOMException('no', 'InvalidStateError'))
+    await importFile(session, fileOf(JSON.stringify(simple)))
+    expect(scenarioStore(session).getState().problems).toEqual([
+      { path: '', message: expect.stringMatching(/^The library cannot be read: this browser does not let the page store anything/) },
+    ])
+    expect(libraryStore(session).getState().open).toBe(false)
+  })
+
   test('can be dropped on the page: the library opens, or the problem is reported', async () => {
     await importFile(session, fileOf(JSON.stringify({ ...simple, title: 'Third' })))
     expect(libraryStore(session).getState().open).toBe(true)

@@ -7,7 +7,7 @@ const stages = [
 ]
 
 /** The prelude outside of its sandbox, with the code of a policy as a function. Returns its answers. */
-function hosted(own: object, workers = 3) {
+function hosted(own: object, workers = 3, seed = 1) {
   const math = Object.create(Math, { random: { value: null, writable: true } })
   const begin = new Function('Math', `return ${prelude}`)(math) as (
     seed: number,
@@ -15,14 +15,14 @@ function hosted(own: object, workers = 3) {
     buffer: ArrayBuffer,
   ) => Record<'start' | 'decide' | 'describe', (own?: object) => string | undefined>
   const numbers = new Float64Array(2 + 7 * stages.length)
-  const host = begin(1, JSON.stringify(stages), numbers.buffer)
+  const host = begin(seed, JSON.stringify(stages), numbers.buffer)
   const started = host.start(own)
   const told = [...numbers.slice(0, 4)]
   const decide = () => {
     numbers[0] = workers
     return host.decide() ?? numbers[0]
   }
-  return { started, told, decide, numbers, describe: () => host.describe() }
+  return { started, told, decide, numbers, math, describe: () => host.describe() }
 }
 const answerOf = (seats: unknown, workers?: number) => hosted({ default: () => seats }, workers).decide()
 
@@ -120,6 +120,56 @@ test('code sees of each stage what is written for it, and a field that does not 
   ])
 })
 
+type View = { readonly memory: { n?: number }; readonly random: () => number; readonly stages: readonly unknown[] }
+
+test('the view and its stages can be shown and waited for, as any object', async () => {
+  const seen: View[] = []
+  hosted({ default: (view: View) => [seen.push(view), 1] }).decide()
+  const [view] = seen
+  const { stages } = view
+  expect([`${view}`, `${stages[0]}`, await view, await stages[1]]).toEqual(['[object Object]', '[object Object]', view, stages[1]])
+})
+
+test('the memory is one object for all decisions and explanations', () => {
+  const { decide, describe } = hosted({
+    default({ memory }: View) {
+      memory.n = (memory.n ?? 0) + 1
+      return [1, 1]
+    },
+    describe: ({ memory }: View) => `${memory.n}`,
+  })
+  for (let n = 1; n <= 3; n++) {
+    expect(decide()).toBe(-1)
+    expect(describe()).toBe(`words\n${n}`)
+  }
+})
+
+test('the random numbers of a seed never change: those of saved runs come again', () => {
+  const drawn = (seed: number) => {
+    const numbers: number[] = []
+    const { decide, math } = hosted(
+      {
+        default({ random }: View) {
+          // Math has the same generator.
+          numbers.push(random(), (math.random as () => number)(), random())
+          return [0, 0]
+        },
+      },
+      3,
+      seed,
+    )
+    decide()
+    return numbers
+  }
+  const ofOne = [0.6223195912932808, 0.9483341279765509, 0.930805016286361]
+  expect([drawn(1), drawn(2), drawn(-1), drawn(2 ** 32 + 1)]).toEqual([
+    ofOne,
+    [0.02977459476258093, 0.6195831872683746, 0.6001351302990439],
+    [0.6444021119096777, 0.43895627366567336, 0.4849365995238284],
+    ofOne,
+  ])
+})
+
 describe('the reason for which code failed', () => {
   const caught = (name: string, message: string, stack = '') => ({ name, message, stack })
 
@@ -128,6 +178,9 @@ describe('the reason for which code failed', () => {
     expect(wrongAnswer('many\n4 / 3', 0)).toBe('the code of the policy returned more seats than there are workers: 4 / 3')
     // What the code says itself chooses no other message.
     expect(wrongAnswer('nothing known\nx', 0)).toMatch(/neither a list of seats nor an object/)
+    expect(wrongAnswer(`number\n${'x'.repeat(300)}`, 123)).toMatch(/: line 123: x{200}…$/)
+    expect(wrongCode(caught('Error', 'x', `at ${FILE}:1234:5`), '', false)).toMatch(/: line 1234: Error: x$/)
+    expect(wrongCode(caught('Error', 'x', 'at prelude.js:7'), '', false)).toBe('the code of the policy threw an error: Error: x')
   })
 
   test('is its time before its memory, and both before what it threw', () => {
@@ -147,6 +200,8 @@ describe('the reason for which code failed', () => {
     const source = 'const a = 1\nconst important = 2\nimport b from "b"'
     expect(wrongCode(caught('ReferenceError', "could not load module 'b'"), source, false)).toMatch(/: line 3: /)
     expect(wrongCode(caught('ReferenceError', "could not load module 'b'"), 'const a = 1', false)).not.toMatch(/line/)
+    const again = 'const a = 1\nconst fromage = 2\nexport { b } from "b"'
+    expect(wrongCode(caught('ReferenceError', "could not load module 'b'"), again, false)).toMatch(/: line 3: /)
   })
 
   test('is about an unknown field only for the names that the view itself gives', () => {

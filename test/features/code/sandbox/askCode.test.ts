@@ -34,6 +34,12 @@ test('code explains its decision, with the memory that it had then', async () =>
   }
 })
 
+test('code explains a decision as it was, also out of a record that goes on', async () => {
+  const trace = await playCode(three(counting))
+  const { time, stages } = decisionAt(trace, createEstimateHistory(trace), 2)
+  expect(await explainDecision(three(counting), journalBetween(trace, beginning), 2)).toEqual({ text: `1003 1-2 3 ${time} ${stages[0].waiting}` })
+})
+
 test('an explanation does not change the run', async () => {
   const silent = counting.slice(0, counting.indexOf('export function'))
   const [described, mute] = await Promise.all([counting, silent].map((source) => playCode(three(source))))

@@ -87,10 +87,27 @@ test('a text of the code is shown whole up to 200 characters, and then cut', asy
   expect([await shownOf(200), await shownOf(201)]).toEqual(['b'.repeat(200), `${'b'.repeat(200)}…`])
 })
 
-test('built-ins changed by the code do not change the checks', async () => {
-  const lies = 'Array.isArray = () => true\nNumber.isInteger = () => true\nObject.keys = () => []\nArray.prototype.toJSON = () => 7\n'
-  const [, reason] = await endOf(`${lies}${allocate('return [2, 0.5]')}`)
-  expect(reason).toBe('run: the code of the policy returned a number of seats that is not a whole number from 0 up: line 5: Bake: 0.5')
+test.each<[string, string, string, string | null]>([
+  ['Array.isArray', 'Array.isArray = () => true', 'return { A: 1, B: 1 }', null],
+  ['Array.isArray', 'Array.isArray = () => false', 'return [1, 1]', null],
+  ['Number.isInteger', 'Number.isInteger = () => true', 'return [2, 0.5]', 'a number of seats that is not a whole number from 0 up: line 4: Bake: 0.5'],
+  ['Object.keys', 'Object.keys = () => []', 'return { A: 1, C: 1 }', 'seats for a stage that does not exist: line 4: C'],
+  ['Object.hasOwn', 'Object.hasOwn = () => true', 'return { A: 1 }', null],
+  ['the prototype of objects', 'Object.prototype.B = 9; Object.prototype.C = 1', 'return { A: 1 }', null],
+  ['the text of a number', 'globalThis.String = () => "a lie"', 'return [2, 0.5]', 'a number of seats that is not a whole number from 0 up: line 4: Bake: 0.5'],
+  ['how lists become JSON', 'Array.prototype.toJSON = () => 7', 'return [1, 1]', null],
+  ['Math.imul', 'Math.imul = () => 0', 'if (view.random() === view.random()) return 7; return [1, 1]', null],
+  ['Float64Array', 'globalThis.Float64Array = Array', 'return [9, 9]', 'more seats than there are workers: line 4: 18 / 3'],
+])('code that changes %s does not change what is checked', async (_, lie, body, told) => {
+  const source = `// Changed before the first decision:\n${lie}\n\n${allocate(body)}`
+  const code = (await openSandbox())({ kind: 'code', lend: true, name: 'Mine', source }, valid({ version: 1, stages, workers: 3 }))
+  code.numbers[0] = 3
+  expect(code.decide()).toBe(told === null ? null : `the code of the policy returned ${told}`)
+})
+
+test('code that changes Promise is seen to wait outside of functions all the same', async () => {
+  const [, reason] = await endOf(`globalThis.Promise = class {}\nawait null\n${allocate('return [1, 1]')}`)
+  expect(reason).toBe('run: the code of the policy waits with await outside of a function, where it cannot wait')
 })
 
 describe('a decision that takes more than two seconds by the clock', () => {
