@@ -111,9 +111,9 @@ describe('a record of the database', () => {
     const record = { ...fresh(JSON.stringify(good)), id: 'one' }
     const entry = readEntry(record)
     expect(readEntry({ ...record })).toBe(entry)
+    expect(readEntry({ ...record, revision: 2 })).toMatchObject({ drawn: { scenario: { title: 'Good' } }, revision: 2 })
     const renamed = readEntry({ ...record, text: JSON.stringify({ ...good, title: 'Other' }) })
     expect(renamed).toMatchObject({ drawn: { scenario: { title: 'Other' } }, revision: 1 })
-    expect(readEntry({ ...record, revision: 2 })).toMatchObject({ drawn: { scenario: { title: 'Good' } }, revision: 2 })
     expect(readEntry({ ...record, id: 'two' })).toMatchObject({ id: 'two' })
   })
 
