@@ -27,6 +27,8 @@ export function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
     let ticks = 0
     const settle = (chosen: HTMLIFrameElement | null) => {
       clearInterval(timer)
+      // The policy of the document may come to be known only now: no second frame is shown then.
+      ticks = MAX_TICKS
       removeEventListener('message', heard)
       for (const frame of frames) if (frame !== chosen) frame.remove()
     }

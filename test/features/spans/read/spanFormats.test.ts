@@ -42,6 +42,9 @@ describe('the format of spans is recognised by the beginning of a file:', () => 
     ['pino after 39 lines that say other things', `${'{"level":30,"time":1,"stage":"A"}\n'.repeat(39)}${line}`, 'pino'],
     ['no pino after 40 of them', `${'{"level":30,"time":1,"stage":"A"}\n'.repeat(40)}${line}`, null],
     ['no pino whose duration is a text', '{"level":30,"time":1,"stage":"A","job":1,"took":"2"}', null],
+    ['pino with names in capitals', '{"level":30,"time":1,"stage":"A","JobId":1,"ResponseTime":2}', 'pino'],
+    ['no pino without a job', '{"level":30,"time":1,"stage":"A","jobs_done":1,"my_job":2,"took":2}', null],
+    ['no pino without a duration', '{"level":30,"time":1,"stage":"A","job":1,"overtook":2,"took_part":3}', null],
     ['no pino whose time is a text', '{"level":30,"time":"1","stage":"A","job":1,"took":2}', null],
     ['no text, whatever it says', 'see "resourceSpans": []', null],
   ])('%s', (_, head, format) => {
@@ -106,12 +109,15 @@ describe('a span of OpenTelemetry', () => {
     const [first, second, bare] = [
       file([{ ...span, attributes: [attribute('own', { stringValue: 'of the span' })] }], resource('one')).resourceSpans[0],
       // The resource may come after the spans.
-      { scopeSpans: [{ spans: [{ ...span, spanId: 's2' }] }], resource: resource('two') },
+      {
+        scopeSpans: [{ spans: [{ ...span, spanId: 's2' }] }],
+        resource: { attributes: [...resource('two').attributes, attribute('region', { stringValue: 'east' })] },
+      },
       file([{ ...span, spanId: 's3' }]).resourceSpans[0],
     ]
     expect((await spansOf({ resourceSpans: [first, second, bare] })).map(({ attributes }) => attributes)).toEqual([
       { 'service.name': 'one', own: 'of the span' },
-      { 'service.name': 'two', own: 'of the resource' },
+      { 'service.name': 'two', own: 'of the resource', region: 'east' },
       {},
     ])
   })
@@ -132,8 +138,10 @@ describe('a span of Jaeger', () => {
       ],
       processes,
     )
-    const other = file([{ ...span, spanID: 's3', startTime: '2000', duration: '1' }])
-    expect(await spansOf({ data: [one.data[0], other.data[0]] })).toEqual([
+    // Another trace knows its own processes, or none.
+    const other = { traceID: 't', spans: [{ ...span, spanID: 's3', startTime: '2000', duration: '1' }] }
+    const last = file([], { p1: { serviceName: 'late', tags: [tag('late', 1)] }, p2: { tags: [tag('late', 1)] } }).data[0]
+    expect(await spansOf({ data: [one.data[0], other, last] })).toEqual([
       { name: 'A', start: 1000, end: 1500, trace: 't', parent: NONE, error: null, attributes: { 'service.name': 'shop', host: 'h1', own: 'of the span' } },
       { name: 'A', start: 1000, end: 1500, trace: 't', parent: NONE, error: null, attributes: { 'service.name': 'mill' } },
       { name: 'A', start: 2000, end: 2001, trace: 't', parent: NONE, error: null, attributes: {} },
