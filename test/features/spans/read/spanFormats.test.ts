@@ -332,6 +332,13 @@ test('spans are read alike, however the file is cut into parts', async () => {
   for (const length of [1, 7, 16_384]) expect(await read(text.slice(0, length === 1 ? 17_000 : undefined), length)).toEqual(whole)
 })
 
+test('a file is recognised by its first 16,384 bytes', async () => {
+  const file = (before: number) => ({ about: 'x'.repeat(before), traceEvents: [{ ph: 'X', pid: 1, tid: 1, ts: 1, dur: 1, name: 'A' }] })
+  const text = JSON.stringify(file(16_000)).padEnd(40_000)
+  expect((await read(text, 1000)).spans).toHaveLength(1)
+  await expect(read(JSON.stringify(file(17_000)).padEnd(40_000), 1000)).rejects.toThrow('has no spans')
+})
+
 describe('a file of spans that is not whole', () => {
   const event = (n: number) => JSON.stringify({ ph: 'X', pid: 1, tid: 1, ts: n, dur: 1, name: 'A' })
 
