@@ -107,7 +107,7 @@ describe('a record of the database', () => {
     expect(changed >= from && changed <= Date.now()).toBe(true)
   })
 
-  test('that has not changed is not parsed again; another text or revision is read anew', () => {
+  test('that has not changed is not parsed again; another text or revision is read again', () => {
     const record = { ...fresh(JSON.stringify(good)), id: 'one' }
     const entry = readEntry(record)
     expect(readEntry({ ...record })).toBe(entry)

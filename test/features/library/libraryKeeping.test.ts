@@ -6,9 +6,11 @@ import { broughtIn, importFile, takeScenarios, writeFile } from '../../../src/fe
 import {
   copyTitle,
   entryOnCanvas,
+  forgetEntry,
   keepLibrary,
   keepScenarios,
   library,
+  onLibrary,
   openEntry,
   putBack,
   removeEntry,
@@ -16,6 +18,7 @@ import {
   retrySave,
   saveAsNew,
 } from '../../../src/features/library/page/libraryKeeping.ts'
+import type { Kept } from '../../../src/features/library/records/database.ts'
 import { foundEntries, fresh, keptText, type LibraryEntry, sortedEntries } from '../../../src/features/library/records/entries.ts'
 import { libraryStore } from '../../../src/features/library/records/libraryStore.ts'
 import { setWorkers } from '../../../src/scenario/edit/edits.ts'
@@ -36,6 +39,7 @@ const worked = presetOf('worked-example')?.scenario ?? expect.fail('no preset')
 
 pageHere()
 vi.stubGlobal('indexedDB', {})
+vi.stubGlobal('navigator', { hardwareConcurrency: 2 })
 const ends: (() => void)[] = []
 let address: MadeUpAddress
 let session: Session
@@ -151,6 +155,189 @@ describe('two tabs', () => {
     await saveAsNew(session)
     expect(markOf()).toBe('saved')
     expect(await entries()).toHaveLength(1)
+  })
+})
+
+/** Messages to other tabs arrive in a later turn. */
+const told = () => new Promise((resolve) => setTimeout(resolve, 20))
+const put = (kept: Kept) => library.put(kept, kept.revision - 1)
+
+describe('edits of a scenario that is kept', () => {
+  const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+  afterEach(() => void vi.useRealTimers())
+
+  test('are saved together half a second after the last one, and once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const writes = vi.spyOn(library, 'put')
+    workersTo(5)
+    await pass(499)
+    workersTo(6)
+    await pass(499)
+    expect([writes.mock.calls.length, await titles()]).toEqual([0, [['Mine', 2]]])
+    await pass(1)
+    expect(await titles()).toEqual([['Mine', 6]])
+    expect([writes.mock.calls.length, (await entries())[0].revision, markOf()]).toEqual([1, 2, 'saved'])
+    await pass(5000)
+    expect(writes).toHaveBeenCalledTimes(1)
+  })
+
+  test('are saved before the library is left, and never after that', async () => {
+    const end = ends.pop() as () => void
+    workersTo(5)
+    end()
+    await saved(5)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    workersTo(6)
+    address.leave()
+    await pass(1000)
+    expect(await titles()).toEqual([['Mine', 5]])
+    vi.useRealTimers()
+    // It hears nothing of others any more.
+    const other = tab()
+    openEntry(other, await entryOf('Mine'))
+    workersTo(9, other)
+    await saved(9)
+    await told()
+    expect(markOf()).toBe('saved')
+  })
+
+  test('belong to the scenario that was on the canvas, not to the one that is opened next', async () => {
+    await keepScenarios(session, fresh(keptText({ ...worked, title: 'Other' })))
+    workersTo(5)
+    openEntry(session, await entryOf('Other'))
+    await saved(5)
+    expect(Object.fromEntries(await titles())).toEqual({ Mine: 5, Other: worked.workers })
+  })
+
+  test('that are too long are not saved, and the canvas says so', async () => {
+    const before = await titles()
+    const stringify = vi.spyOn(JSON, 'stringify').mockImplementation(() => ' '.repeat(2_000_001))
+    await retrySave(session)
+    stringify.mockRestore()
+    expect(libraryStore(session).getState().keeping).toEqual({
+      state: 'failed',
+      message: 'the scenario has 2,000,001 characters; at most 2,000,000 can be kept',
+    })
+    expect(await titles()).toEqual(before)
+  })
+})
+
+describe('the library', () => {
+  test('takes no scenario of more than 2,000,000 characters', async () => {
+    const long = (length: number) => fresh('{}'.padEnd(length))
+    await keepScenarios(session, long(2_000_000))
+    await expect(keepScenarios(session, long(2_000_001))).rejects.toThrow('the scenario has 2,000,001 characters; at most 2,000,000 can be kept')
+    expect(await library.all()).toHaveLength(2)
+  })
+
+  test('tells of every change, by this tab and by others, until the listener is removed', async () => {
+    const other = tab()
+    const heard = { here: 0, there: 0 }
+    const stop = [onLibrary(session, () => heard.here++), onLibrary(other, () => heard.there++)]
+    await keepScenarios(session, fresh('{}'))
+    await told()
+    expect(heard).toEqual({ here: 1, there: 1 })
+    for (const end of stop) end()
+    await keepScenarios(session, fresh('{}'))
+    await told()
+    expect(heard).toEqual({ here: 1, there: 1 })
+  })
+
+  test('gives a copy a name of at most 80 characters', () => {
+    expect(copyTitle('a')).toBe('a, copy')
+    expect(Array.from(copyTitle('📱'.repeat(80)))).toHaveLength(80)
+    expect(copyTitle('b'.repeat(74))).toBe(`${'b'.repeat(74)}, copy`)
+  })
+
+  test('opens a half-drawn pipeline as it was drawn, and plays an empty one', async () => {
+    const half = { ...simple, title: 'Half', links: [['source', 'A']] }
+    await takeScenarios(session, fileOf(JSON.stringify(half)))
+    openEntry(session, await entryOf('Half'))
+    const { draft, shown } = scenarioStore(session).getState()
+    expect([draft.title, draft.links, draft.stages.map(({ id }) => id), shown === null]).toEqual(['Half', [['source', 'A']], ['A', 'B'], true])
+    expect(scenarioStore(session).getState().draftProblems.length).toBeGreaterThan(0)
+    expect([markOf(), entryOnCanvas(session)]).toEqual(['saved', (await entryOf('Half')).id])
+    expect((await entryOf('Half')).revision).toBe(1)
+  })
+
+  test('has one entry for a scenario that is saved once, and a copy for one that is saved again', async () => {
+    openScenario(session, worked)
+    await saveAsNew(session)
+    expect(scenarioStore(session).getState().draft.title).toBe(worked.title)
+    await saveAsNew(session)
+    expect((await titles()).map(([title]) => title).sort()).toEqual(['Mine', worked.title, `${worked.title}, copy`].sort())
+  })
+})
+
+describe('a scenario that two tabs change', () => {
+  test('is renamed only by the one that knows its last state', async () => {
+    openScenario(session, worked)
+    const entry = await entryOf('Mine')
+    expect(await retitle(session, entry, 'Ours')).toBe(true)
+    expect(await entryOf('Ours')).toMatchObject({ revision: 2, id: entry.id })
+    // What it knew is old by now.
+    expect(await retitle(session, entry, 'Theirs')).toBe(false)
+    expect(await titles()).toEqual([['Ours', 2]])
+    // This tab has opened it before, and saves the canvas over its last state.
+    undo(session)
+    workersTo(7)
+    await saved(7)
+    expect(await entryOf('Mine')).toMatchObject({ id: entry.id, revision: 3 })
+    expect(await titles()).toEqual([['Mine', 7]])
+  })
+
+  test('is not renamed on the canvas where the other tab was first', async () => {
+    const entry = await entryOf('Mine')
+    await put({ ...entry, revision: 2, text: keptText({ ...entry.drawn.scenario, title: 'Theirs' }) })
+    expect(await retitle(session, entry, 'Ours')).toBe(false)
+    expect([markOf(), await titles()]).toEqual(['elsewhere', [['Theirs', 2]]])
+    // Until the person has chosen, nothing is saved over it.
+    workersTo(8)
+    await retrySave(session)
+    expect([markOf(), await titles()]).toEqual(['elsewhere', [['Theirs', 2]]])
+    openEntry(session, await entryOf('Theirs'))
+    expect(markOf()).toBe('saved')
+    workersTo(9)
+    await saved(9)
+  })
+
+  test('is deleted only by the one that knows its last state; one that is gone is deleted', async () => {
+    const entry = await entryOf('Mine')
+    // An edit on its way is saved first, and what is deleted is its last state.
+    workersTo(5)
+    const saving = retrySave(session)
+    expect(await removeEntry(session, entry)).toBe(true)
+    await saving
+    expect([await titles(), entryOnCanvas(session), markOf()]).toEqual([[], null, null])
+    expect(await removeEntry(session, entry)).toBe(true)
+    await library.put({ ...entry, revision: 3 }, 0)
+    expect(await removeEntry(session, entry)).toBe(false)
+    expect(await titles()).toHaveLength(1)
+  })
+
+  test('that was deleted comes back under its id with a new revision, and is saved again in both', async () => {
+    const entry = await entryOf('Mine')
+    const other = tab()
+    openEntry(other, entry)
+    await removeEntry(session, entry)
+    await expect.poll(() => markOf(other)).toBe('elsewhere')
+    await putBack(session, entry)
+    expect(await entryOf('Mine')).toMatchObject({ id: entry.id, revision: 2 })
+    expect(markOf()).toBe('saved')
+    await expect.poll(() => markOf(other)).toBe('saved')
+    workersTo(6)
+    await saved(6)
+    expect(await titles()).toHaveLength(1)
+  })
+
+  test('is forgotten by a tab alone: it is no entry of its canvas any more, and edits are not saved', async () => {
+    const id = entryOnCanvas(session) as string
+    forgetEntry(session, id)
+    expect([entryOnCanvas(session), markOf()]).toEqual([null, null])
+    workersTo(6)
+    await retrySave(session)
+    // As it is in no library, it is kept as a new one.
+    expect((await titles()).map(([, workers]) => workers).sort()).toEqual([2, 6])
   })
 })
 

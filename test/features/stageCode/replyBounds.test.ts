@@ -176,6 +176,19 @@ describe('typed arrays in a value of others', () => {
     expect(() => wireValue(marked('Float64Array', 0, 3))).toThrow(RangeError)
   })
 
+  test('may begin at any byte, and are copies: who changes one changes no other', () => {
+    const numbers = new Uint8Array(new Float64Array([1.5]).buffer)
+    for (const at of [0, 1, 3, 8]) {
+      const bytes = new Uint8Array(16)
+      bytes.set(numbers, at)
+      const text = JSON.stringify([{ '\u0000': ['Float64Array', at, 1] }])
+      const [first] = wireValue({ text, bytes }) as [Float64Array]
+      expect(first).toEqual(Float64Array.of(1.5))
+      first[0] = 7
+      expect(wireValue({ text, bytes })).toEqual([Float64Array.of(1.5)])
+    }
+  })
+
   test('are of a kind of typed arrays: no name that every object has, and no other view', () => {
     for (const kind of ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'DataView', 'Array', 'length', '', null, 7])
       expect(() => wireValue(marked(kind, 0, 1)), String(kind)).toThrow(RangeError)

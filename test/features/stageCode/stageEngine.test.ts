@@ -38,7 +38,7 @@ afterEach(() => {
 })
 
 /** Plays a scenario whose threads are what the frame does with each order to start one. */
-function begun(input: object, start: InFrame, { slower = 500 as number | null, startOwn = noOwn, cores = 2 } = {}) {
+function begun(input: object, start: InFrame, { slower = 500 as number | null, startOwn = noOwn, cores = 2, file = null as Blob | null } = {}) {
   const { port1, port2 } = new MessageChannel()
   const ports: MessagePort[] = []
   const orders: ThreadOrder[] = []
@@ -69,13 +69,13 @@ function begun(input: object, start: InFrame, { slower = 500 as number | null, s
   }
   const scenario = scenarioWith(input)
   const recording = listen(scenario)
-  const engine = createStageEngine(port1, environment, {})
+  const engine = createStageEngine(port1, environment, { file })
   closing.push(() => {
     for (const port of [port1, port2, ...ports]) port.close()
   })
   return {
     ...{ engine, ending: engine.start(scenario, recording.listener), orders, ended, recording, frame: port2 },
-    /** Resolves when the frame has started so many threads, and ended so many. */
+    /** Resolves when the frame has started this many threads, and ended this many. */
     async framed(starts: number, ends = 0) {
       while (orders.length < starts || ended.length < ends) await new Promise<void>((resolve) => (wake = resolve))
     },
@@ -207,6 +207,16 @@ test('the frame gets the seed and the code of each stage by its number; the othe
     ]),
   )
   expect([text, reasons]).toEqual(['[{"b":"x"}]\n[{"b":"y"}]\n', []])
+})
+
+test('the lines of a file go through the code, each as a text', async () => {
+  const file = new Blob(['one\n"two"\n3'])
+  const { text, reasons } = await played(
+    { source: { kind: 'lines', jobs: 3 }, stages: [stage('A')], workers: 1 },
+    answering(({ value }) => JSON.stringify([value])),
+    { file },
+  )
+  expect([text, reasons]).toEqual(['["one"]\n["\\"two\\""]\n["3"]\n', []])
 })
 
 describe('the output of code', () => {
@@ -350,7 +360,7 @@ describe('a thread that is lost', () => {
     expect([recording.endings, recording.output?.records, orders.length]).toEqual([['drained'], 20, 40])
   })
 
-  test('counts anew after each thread that greets: bad starts between good ones end no run', async () => {
+  test('counts from 0 again after each thread that greets: bad starts between good ones end no run', async () => {
     let nth = 0
     const serving = () => {
       let jobs = 0

@@ -70,7 +70,7 @@ function opening(address?: string) {
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
 describe('the frame for the code of stages', () => {
-  test('has no origin: it may run scripts and nothing else, nobody sees it or reaches it by keys, and it is not hidden', () => {
+  test('has no origin: it may run scripts and nothing else. It cannot be seen or reached by keys, and is not hidden', () => {
     opening()
     expect(shown).toHaveLength(1)
     const [{ attributes, src, tabIndex, ariaHidden, title, style }] = shown
@@ -218,12 +218,18 @@ describe('threads of this page in which QuickJS runs the code of stages', () => 
     expect(await next()).toEqual({ slower: 500 })
     const ports = [0, 1].map((start) => {
       const { port1, port2 } = new MessageChannel()
-      port.postMessage({ start, codes: [[0, code]], seed: 5 }, [port2])
+      port.postMessage({ start, codes: [[0, 'export default (_, { random }) => random()']], seed: 5 + start }, [port2])
       return port1
     })
     const heard = ports.map(heardOn)
     expect(await Promise.all(heard.map((each) => each()))).toEqual(['{"ready":true}', '{"ready":true}'])
     expect([here.startedCount(), here.open.size]).toEqual([2, 2])
+    // Random numbers of the seed that came with the order.
+    const head = { number: 1, stage: 0, jobs: [4], worker: 1, tries: [1], bases: [-1], costs: [0], failing: [0] }
+    for (const each of ports) each.postMessage([JSON.stringify(head), '0'])
+    const drawn = (await Promise.all(heard.map((each) => each()))).map((reply) => JSON.parse(reply as string).values)
+    expect(drawn[0]).not.toEqual(drawn[1])
+    for (const values of drawn) expect(values).toEqual([[expect.stringMatching(/^0\.\d+$/), -1, 0]])
     port.postMessage({ end: 0 })
     port.postMessage({ end: 7 })
     await vi.waitFor(() => expect(here.open.size).toBe(1), { timeout: 10_000, interval: 1 })

@@ -107,6 +107,18 @@ describe('the hidden part of a scenario', () => {
     expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: 'Zz9' }] })).not.toEqual([])
   })
 
+  test.each<[string, object]>([
+    ['has no stage', { kind: 'service' }],
+    ['has a number as its stage', { kind: 'service', stage: 7 }],
+    ['has a stage that does not exist', { kind: 'service', stage: 'Z' }],
+    ['has a stage by a name that every object has', { kind: 'service', stage: '__proto__' }],
+    ['has another kind', { kind: 'constructor', stage: 'A' }],
+  ])('is refused if its seal %s, and nothing of the seal is used', (_, hidden) => {
+    const sealed = seal({ service: { kind: 'constant', mean: 9 } }, 'service A ')
+    for (const stages of [two.stages, [], 'A', [null, 7, { id: 7 }, { id: 'A' }]])
+      expect(problemsOf({ ...two, stages, hidden: [{ ...hidden, sealed }] })).not.toEqual([])
+  })
+
   test('is refused if it is of the other kind, or if the stage also has changes', () => {
     const given = written(valid({ ...two, hidden: [policy, ofA] }))
     const [ofPolicy, ofService] = given.hidden

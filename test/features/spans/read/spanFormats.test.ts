@@ -208,7 +208,7 @@ describe('a line of pino', () => {
     ['ms', 'Duration_MS', 1000],
     ['s', 'elapsedSeconds', 1_000_000],
     ['s', 'latency_S', 1_000_000],
-  ])('begins so many %s before its end: %s', async (_, key, scale) => {
+  ])('begins this many %s before its end: %s', async (_, key, scale) => {
     const [span] = await spansOf(JSON.stringify({ ...line, [key]: 4 }))
     expect(span).toEqual({
       ...{ name: 'A', start: 1_790_000_000_000_000 - 4 * scale, end: 1_790_000_000_000_000, trace: null, parent: NONE, error: null },
