@@ -550,7 +550,25 @@ describe('a problem is named at its path', () => {
     const problems = problemsOf({ ...smallest, stages: many(200, {}) })
     expect(problems).toHaveLength(MAX_PROBLEMS)
     expect(problems.at(-1)?.message).toContain('more problems')
+    // Fifty are listed as they are, and of fifty-one the last two are summed up.
+    const short = (count: number) => problemsOf({ ...smallest, stages: Array.from({ length: count }, (_, s) => ({ id: `s${s}`, capacity: 0 })) })
+    expect(short(MAX_PROBLEMS).map(({ path }) => path)).toEqual(Array.from({ length: MAX_PROBLEMS }, (_, s) => `stages[${s}].capacity`))
   })
+
+  test('of any stage of a long list names that stage', () => {
+    const stages = Array.from({ length: 120 }, (_, s) => ({ id: `s${s}`, name: `Stage ${s}`, ...(s === 12 || s === 119 ? { capacity: 0 } : {}) }))
+    expect(problemsOf({ ...smallest, stages }).map(({ path, stage }) => `${path} ${stage}`)).toEqual([
+      'stages[12].capacity "Stage 12"',
+      'stages[119].capacity "Stage 119"',
+    ])
+  })
+})
+
+test('all 256 stages and the policy may be hidden at once, and no more values than there are', () => {
+  const stages = Array.from({ length: 256 }, (_, s) => ({ id: `s${s}` }))
+  const hidden = [{ kind: 'policy' }, ...stages.map(({ id }) => ({ kind: 'service', stage: id }))]
+  expect(problemsOf({ ...smallest, stages, hidden })).toEqual([])
+  expect(problemsOf({ ...smallest, stages, hidden: [...hidden, hidden[0]] }).map(({ path }) => path)).toEqual(['hidden'])
 })
 
 describe('hostile input', () => {
