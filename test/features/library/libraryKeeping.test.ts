@@ -183,10 +183,11 @@ describe('edits of a scenario that is kept', () => {
 
   test('are saved before the library is left, and never after that', async () => {
     const end = ends.pop() as () => void
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     workersTo(5)
     end()
-    await saved(5)
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await pass(0)
+    expect(await titles()).toEqual([['Mine', 5]])
     workersTo(6)
     address.leave()
     await pass(1000)

@@ -72,7 +72,7 @@ async function opened(codes: readonly string[], seed = 5) {
       reply,
       next,
       closed,
-      send: (message: readonly unknown[]) => port1.postMessage(message),
+
       say: (head: object) => port1.postMessage([JSON.stringify(head)]),
     },
     async ask(values: readonly unknown[], head: Head = {}) {
@@ -345,15 +345,5 @@ describe('a thread that runs the code of stages', () => {
     thread.post([1])
     expect(await thread.next()).toBe('{"broken":true}')
     await thread.closed
-  })
-
-  test('gives back the memory of each batch, so that no number of batches fills it', async () => {
-    const thread = await opened(['export default (bytes) => bytes[0]'])
-    // Together more than the 128 MB that it has.
-    for (let number = 1; number <= 10; number++) {
-      const head = { number, stage: 0, jobs: [0], worker: 1, tries: [1], bases: [0], costs: [0], failing: [0] }
-      thread.send([JSON.stringify(head), '{"\\u0000":["Uint8Array",0,1]}', new Uint8Array(20_000_000).fill(number).buffer])
-      expect((await thread.reply()).results).toEqual([number])
-    }
   })
 })

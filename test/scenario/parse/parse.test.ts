@@ -564,6 +564,20 @@ describe('a problem is named at its path', () => {
   })
 })
 
+test('a name has at most 80 characters as a person counts them', () => {
+  const named = (name: string) => problemsOf({ ...smallest, stages: [{ id: 'A', name }] }).map(({ path }) => path)
+  for (const letter of ['x', 'ü', '📱']) expect([named(letter.repeat(80)), named(letter.repeat(81))]).toEqual([[], ['stages[0].name']])
+})
+
+test('a policy may give workers to each of 256 stages by its id, and to no more', () => {
+  const stages = Array.from({ length: 256 }, (_, s) => ({ id: `s${s}` }))
+  const allocation = Object.fromEntries(stages.map(({ id }) => [id, 1]))
+  expect(problemsOf({ ...smallest, stages, workers: 256, policy: { kind: 'fixed', allocation } })).toEqual([])
+  expect(problemsOf({ ...smallest, stages, workers: 257, policy: { kind: 'fixed', allocation: { ...allocation, more: 1 } } }).map(({ path }) => path)).toEqual([
+    'policy.allocation',
+  ])
+})
+
 test('all 256 stages and the policy may be hidden at once, and no more values than there are', () => {
   const stages = Array.from({ length: 256 }, (_, s) => ({ id: `s${s}` }))
   const hidden = [{ kind: 'policy' }, ...stages.map(({ id }) => ({ kind: 'service', stage: id }))]
@@ -807,7 +821,7 @@ describe('code of a stage', () => {
 
 describe('values of a source', () => {
   const withValues = (values: unknown) => ({ ...smallest, source: { kind: 'values', values } })
-  const nested = (deep: number): unknown => (deep === 0 ? 0 : [nested(deep - 1)])
+  const nested = (deep: number): unknown => (deep === 0 ? 0 : deep % 2 === 0 ? [nested(deep - 1)] : { a: nested(deep - 1) })
 
   test('may be anything that JSON can say', () => {
     const values = [null, true, 'text', -1.5, [1, [2]], { a: { b: [] } }, JSON.parse('{"__proto__": 1}'), nested(100)]
@@ -821,9 +835,12 @@ describe('values of a source', () => {
     expect(source).toEqual({ kind: 'values', values: [{ deep: [0] }] })
   })
 
-  test.each([[undefined], [Number.NaN], [[Infinity]], [() => 1], [{ date: new Date(0) }], [new Array(2)], [nested(101)]])('are nothing else: %o', (value) => {
-    expect(problemsOf(withValues([0, value]))).toMatchObject([{ path: 'source.values[1]', message: expect.stringMatching(/; allowed: what JSON can say/) }])
-  })
+  test.each([[undefined], [Number.NaN], [[Infinity]], [() => 1], [{ date: new Date(0) }], [new Array(2)], [nested(101)], [nested(102)]])(
+    'are nothing else: %o',
+    (value) => {
+      expect(problemsOf(withValues([0, value]))).toMatchObject([{ path: 'source.values[1]', message: expect.stringMatching(/; allowed: what JSON can say/) }])
+    },
+  )
 
   test('are at most 10,000, of 1,000,000 characters together', () => {
     expect(problemsOf(withValues(new Array(10_000).fill(0)))).toEqual([])

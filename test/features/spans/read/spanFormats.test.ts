@@ -192,10 +192,12 @@ test('a line of our channel has all its fields but its times as attributes', asy
     { job: 7, stage: 'A', began: 1, ended: 2, worker: 3, error: null },
     { job: 8, stage: 'A', began: 2, ended: 3, error: { message: 'no paper' } },
   ]
-  expect(await spansOf(lines.map((line) => JSON.stringify(line)).join('\n'))).toEqual([
-    { name: 'A', start: 1, end: 2, trace: null, parent: NONE, error: null, attributes: { job: '7', stage: 'A', worker: '3' } },
-    { name: 'A', start: 2, end: 3, trace: null, parent: NONE, error: 'no paper', attributes: { job: '8', stage: 'A' } },
-  ])
+  // One a line, or in a list.
+  for (const file of [lines.map((line) => JSON.stringify(line)).join('\n'), lines])
+    expect(await spansOf(file)).toEqual([
+      { name: 'A', start: 1, end: 2, trace: null, parent: NONE, error: null, attributes: { job: '7', stage: 'A', worker: '3' } },
+      { name: 'A', start: 2, end: 3, trace: null, parent: NONE, error: 'no paper', attributes: { job: '8', stage: 'A' } },
+    ])
 })
 
 describe('a line of pino', () => {
@@ -268,6 +270,9 @@ describe('an event of Chrome', () => {
     const spans = await chrome(
       { ph: 'b', id: 1 },
       { ph: 'b', id: 2, ts: 11 },
+      // An instant ends nothing.
+      { ph: 'n', id: 1, ts: 12 },
+      { ph: 'i', id: 2, ts: 12 },
       { ph: 'b', id: 1, cat: 'rest', ts: 12 },
       { ph: 'b', id: 1, name: 'B', ts: 13 },
       { ph: 'b', id2: { local: '1' }, ts: 14 },
