@@ -331,6 +331,40 @@ describe('a scenario that two tabs change', () => {
     expect(await titles()).toHaveLength(1)
   })
 
+  test('is saved on by both where they made it the same', async () => {
+    const entry = await entryOf('Mine')
+    workersTo(6)
+    await retrySave(session)
+    const now = await entryOf('Mine')
+    await library.put({ ...now, revision: 3 }, 2)
+    const channel = new BroadcastChannel('apportion-library')
+    channel.postMessage(entry.id)
+    await told()
+    channel.close()
+    expect(markOf()).toBe('saved')
+    workersTo(7)
+    await saved(7)
+    expect((await entryOf('Mine')).revision).toBe(4)
+  })
+
+  test.each<[string, object, string, number]>([
+    ['one that another tab has changed is not saved over that', { title: 'Theirs' }, 'elsewhere', 2],
+    ['one that another tab has saved alike is saved as before', {}, 'saved', 9],
+  ])('after a reload, %s', async (_, change, state, workers) => {
+    const entry = await entryOf('Mine')
+    const { draft } = scenarioStore(session).getState()
+    address.leave()
+    ends.pop()?.()
+    await put({ ...entry, revision: 2, text: keptText({ ...draft, ...change }) })
+    const again = createSession(madeUpAddress())
+    openScenario(again, draft)
+    ends.push(keepLibrary(again))
+    await expect.poll(() => markOf(again)).toBe(state)
+    workersTo(9, again)
+    await retrySave(again)
+    expect([markOf(again), (await entries())[0].drawn.scenario.workers]).toEqual([state, workers])
+  })
+
   test('is forgotten by a tab alone: it is no entry of its canvas any more, and edits are not saved', async () => {
     const id = entryOnCanvas(session) as string
     forgetEntry(session, id)

@@ -378,7 +378,7 @@ describe('a thread that is lost', () => {
     ])
   })
 
-  test('is told apart from the others: words of the frame reach the thread that they are about, for as long as it serves', async () => {
+  test('is distinguished from the others: words of the frame reach the thread that they are about, for as long as it serves', async () => {
     const told = gate()
     const starts: number[] = []
     const { reasons, endings } = await played({ source: valuesOf(2), stages: [stage('A')], workers: 2 }, (port, order, frame) => {
@@ -404,7 +404,7 @@ describe('a thread that is lost', () => {
 })
 
 test.each([
-  ['twenty times the longest declared service time of any stage, if the threads are so much slower', 20, 60_000],
+  ['twenty times the longest declared service time of any stage, if the threads are that much slower', 20, 60_000],
   ['ten times its own declared service time, if the threads are as fast as a browser', null, 10_000],
   ['ten times its own declared service time, if that is longer', 2, 10_000],
 ])('a batch may take %s', async (_, slower, limit) => {
