@@ -43,7 +43,8 @@ describe('a file of scenarios', () => {
     expect(readEntry(entries[0])).toMatchObject({ drawn: { draftProblems: expect.arrayContaining([expect.objectContaining({ stage: '"B"' })]) } })
   })
 
-  test('a file of one scenario is imported as well', () => {
+  test('a file of one scenario is imported as well, but not a list of scenarios without their times', () => {
+    expect(readFile(fileOf([good])).problems.map(({ path }) => path)).toEqual(['scenarios[0]'])
     expect(readFile(JSON.stringify(good)).entries).toHaveLength(1)
   })
 

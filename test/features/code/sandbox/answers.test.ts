@@ -130,6 +130,20 @@ test('the view and its stages can be shown and waited for, as any object', async
   expect([`${view}`, `${stages[0]}`, await view, await stages[1]]).toEqual(['[object Object]', '[object Object]', view, stages[1]])
 })
 
+test('the view has the workers and the time, and an explanation gets the seats that were given', () => {
+  const seen: unknown[] = []
+  const { decide, describe, numbers } = hosted({
+    default({ workers, time }: { workers: number; time: number }) {
+      seen.push([workers, time])
+      return { toString: 2, A: 1 }
+    },
+    describe: ({ time }: { time: number }, seats: readonly number[]) => `${time}: ${seats.join(' ')}`,
+  })
+  numbers[1] = 77
+  decide()
+  expect([seen, describe()]).toEqual([[[3, 77]], 'words\n77: 1 2'])
+})
+
 test('the memory is one object for all decisions and explanations', () => {
   const { decide, describe } = hosted({
     default({ memory }: View) {

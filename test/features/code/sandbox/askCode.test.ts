@@ -40,6 +40,14 @@ test('code explains a decision as it was, also out of a record that goes on', as
   expect(await explainDecision(three(counting), journalBetween(trace, beginning), 2)).toEqual({ text: `1003 1-2 3 ${time} ${stages[0].waiting}` })
 })
 
+test('code that begins in a later phase explains the decisions of that phase', async () => {
+  const scenario = three(counting)
+  const phased = valid({ ...scenario, policy: { kind: 'adams' }, later: [{ at: 1000, policy: scenario.policy }] })
+  const trace = await playCode(phased)
+  const last = trace.decisions.length - 1
+  expect(await explainDecision(phased, journalBetween(trace, beginning), last)).toEqual({ text: expect.stringMatching(/^10\d\d \d-\d 3 \d+ \d+$/) })
+})
+
 test('an explanation does not change the run', async () => {
   const silent = counting.slice(0, counting.indexOf('export function'))
   const [described, mute] = await Promise.all([counting, silent].map((source) => playCode(three(source))))

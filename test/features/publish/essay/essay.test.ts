@@ -136,7 +136,7 @@ test('the file of an essay says its language, its letters and its rules, and wha
     /<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-src http: https:">/,
   )
   expect(page).toContain('<title>A &quot;title&quot;</title>')
-  expect(page).toContain('<h1>A &quot;title&quot;</h1>')
+  expect(page).toMatch(/<body>\s*<h1>A &quot;title&quot;<\/h1>\s*<h2>One<\/h2>/)
   expect(page).toMatch(/<footer><a href="https:\/\/a\.b\/#s=1">Open the scenario in Apportion<\/a><\/footer>/)
   expect(pageOf('a > b')).toContain('<p>a &gt; b</p>')
   const picture = momentFigure({ heading: 'x', decision: '', picture: 'data:,', frame: null })

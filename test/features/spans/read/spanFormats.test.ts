@@ -80,6 +80,11 @@ describe('a span of OpenTelemetry', () => {
     ])
   })
 
+  test.each(['', '1.79e18', '-1', 'soon', null, undefined])('is none if its time is %j', async (time) => {
+    const { spans, left } = await read(file([span, { ...span, startTimeUnixNano: time }, { ...span, endTimeUnixNano: time }]))
+    expect([spans.length, left]).toEqual([1, 2])
+  })
+
   test.each<[string, object, string | null]>([
     ['status 2', { status: { code: 2, message: 'no paper' } }, 'no paper'],
     ['status in words', { status: { code: 'STATUS_CODE_ERROR' } }, ''],
@@ -110,13 +115,21 @@ describe('a span of OpenTelemetry', () => {
       file([{ ...span, attributes: [attribute('own', { stringValue: 'of the span' })] }], resource('one')).resourceSpans[0],
       // The resource may come after the spans.
       {
-        scopeSpans: [{ spans: [{ ...span, spanId: 's2' }] }],
+        scopeSpans: [
+          {
+            spans: [
+              { ...span, spanId: 's2' },
+              { ...span, spanId: 's4' },
+            ],
+          },
+        ],
         resource: { attributes: [...resource('two').attributes, attribute('region', { stringValue: 'east' })] },
       },
       file([{ ...span, spanId: 's3' }]).resourceSpans[0],
     ]
     expect((await spansOf({ resourceSpans: [first, second, bare] })).map(({ attributes }) => attributes)).toEqual([
       { 'service.name': 'one', own: 'of the span' },
+      { 'service.name': 'two', own: 'of the resource', region: 'east' },
       { 'service.name': 'two', own: 'of the resource', region: 'east' },
       {},
     ])
