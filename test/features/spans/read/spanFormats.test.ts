@@ -344,10 +344,15 @@ test('spans are read alike, however the file is cut into parts', async () => {
     other: ['\\"', '{', ']'],
     traceEvents: [1, 2, 3].map((n) => ({ ph: 'X', pid: 1, tid: n, ts: n, dur: 1, name: `ü"${n}\\`, args: { job: n, text: '}{' } })),
   }
-  const text = `${JSON.stringify(file)}${' '.repeat(20_000)}`
+  // The file is recognised before its first record.
+  const text = JSON.stringify(file).replace('[{"ph"', `[${' '.repeat(17_000)}{"ph"`)
   const whole = await read(text)
   expect(whole.spans.map(({ name }) => name)).toEqual(['ü"1\\', 'ü"2\\', 'ü"3\\'])
-  for (const length of [1, 7, 16_384]) expect(await read(text.slice(0, length === 1 ? 17_000 : undefined), length)).toEqual(whole)
+  for (const length of [1, 7, 16_384]) expect(await read(text, length)).toEqual(whole)
+  const broken = text.replace('"ts":3', '"ts":}')
+  const at = broken.lastIndexOf('{"ph"')
+  // Two letters before it take two bytes each.
+  for (const length of [1, 7, 1_000_000]) await expect(read(broken, length)).rejects.toThrow(`the record at byte ${at + 2} cannot be read`)
 })
 
 test('a file is recognised by its first 16,384 bytes', async () => {
