@@ -162,6 +162,13 @@ describe('two tabs', () => {
 const told = () => new Promise((resolve) => setTimeout(resolve, 20))
 const put = (kept: Kept) => library.put(kept, kept.revision - 1)
 
+/** Edits the canvas, and saves it without a pause. */
+async function edited(workers: number, of = session) {
+  workersTo(workers, of)
+  await retrySave(of)
+  expect((await titles()).map(([, each]) => each)).toContain(workers)
+}
+
 describe('edits of a scenario that is kept', () => {
   const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
   afterEach(() => void vi.useRealTimers())
@@ -196,8 +203,7 @@ describe('edits of a scenario that is kept', () => {
     // It hears nothing of others any more.
     const other = tab()
     openEntry(other, await entryOf('Mine'))
-    workersTo(9, other)
-    await saved(9)
+    await edited(9, other)
     await told()
     expect(markOf()).toBe('saved')
   })
@@ -281,8 +287,7 @@ describe('a scenario that two tabs change', () => {
     expect(await titles()).toEqual([['Ours', 2]])
     // This tab has opened it before, and saves the canvas over its last state.
     undo(session)
-    workersTo(7)
-    await saved(7)
+    await edited(7)
     expect(await entryOf('Mine')).toMatchObject({ id: entry.id, revision: 3 })
     expect(await titles()).toEqual([['Mine', 7]])
   })
@@ -298,8 +303,7 @@ describe('a scenario that two tabs change', () => {
     expect([markOf(), await titles()]).toEqual(['elsewhere', [['Theirs', 2]]])
     openEntry(session, await entryOf('Theirs'))
     expect(markOf()).toBe('saved')
-    workersTo(9)
-    await saved(9)
+    await edited(9)
   })
 
   test('is deleted only by the one that knows its last state; one that is gone is deleted', async () => {
@@ -326,8 +330,7 @@ describe('a scenario that two tabs change', () => {
     expect(await entryOf('Mine')).toMatchObject({ id: entry.id, revision: 2 })
     expect(markOf()).toBe('saved')
     await expect.poll(() => markOf(other)).toBe('saved')
-    workersTo(6)
-    await saved(6)
+    await edited(6)
     expect(await titles()).toHaveLength(1)
   })
 
@@ -342,8 +345,7 @@ describe('a scenario that two tabs change', () => {
     await told()
     channel.close()
     expect(markOf()).toBe('saved')
-    workersTo(7)
-    await saved(7)
+    await edited(7)
     expect((await entryOf('Mine')).revision).toBe(4)
   })
 
