@@ -367,6 +367,21 @@ describe('a scenario that two tabs change', () => {
     expect([markOf(again), (await entries())[0].drawn.scenario.workers]).toEqual([state, workers])
   })
 
+  test('whose last edit could not be stored when the page was left is saved after the reload', async () => {
+    const stored = vi.spyOn(library, 'put').mockRejectedValue(new DOMException('no', 'QuotaExceededError'))
+    workersTo(7)
+    address.leave()
+    ends.pop()?.()
+    await told()
+    stored.mockRestore()
+    expect(await titles()).toEqual([['Mine', 2]])
+    const again = createSession(madeUpAddress())
+    openScenario(again, scenarioStore(session).getState().draft)
+    ends.push(keepLibrary(again))
+    await expect.poll(() => markOf(again)).toBe('saved')
+    await expect.poll(titles).toEqual([['Mine', 7]])
+  })
+
   test('is forgotten by a tab alone: it is no entry of its canvas any more, and edits are not saved', async () => {
     const id = entryOnCanvas(session) as string
     forgetEntry(session, id)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gridLabels, labelsIn, seriesLayoutOf, tableIn } from '../../../../src/features/logs/read/csvTable.ts'
-import { headingOf } from '../../../../src/features/logs/read/logColumns.ts'
+import { headingOf, plainName } from '../../../../src/features/logs/read/logColumns.ts'
 import { guessMapping, isCounter, type Role, seriesGroups, stageLabelsOf } from '../../../../src/features/logs/read/seriesRoles.ts'
 import { formattedValue } from '../../../../src/features/logs/read/seriesTable.ts'
 
@@ -10,6 +10,21 @@ describe('a heading', () => {
   const names = ['time timestamp', 'stage', 'queue queue_length waiting', 'service service_time mean_service', 'workers', 'completed', 'arrivals']
   const columns = names.flatMap((each, column) => each.split(' ').map((name) => [name, column] as const))
   const units = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1e6, seconds: 1e6 }
+
+  test.each([
+    ['queueLength', 'queue_length'],
+    ['serviceTimeMs', 'service_time_ms'],
+    ['Latency (ms)', 'latency_ms'],
+    ['latencyMs', 'latency_ms'],
+    ['HTTPTime', 'httptime'],
+    ['Dauer [µs]', 'dauer_us'],
+    ['μs per job', 'us_per_job'],
+    ['  p95--of  all ', 'p95_of_all'],
+    ['_queue_', 'queue'],
+    ['***', ''],
+  ])('%j has the plain name %s', (text, plain) => {
+    expect(plainName(text)).toBe(plain)
+  })
 
   test('means a column, and of times the unit behind its name, however it is written', () => {
     for (const [name, column] of columns) {
