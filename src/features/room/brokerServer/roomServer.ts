@@ -60,6 +60,8 @@ export async function openRoomBroker(secrets: RoomSecrets) {
     connectTimeout: SILENT_MILLISECONDS,
     keepaliveLimit: KEEPALIVE_SECONDS,
     maxTopicLevels: 8,
+    // 0: none wait. The queue of aedes calls itself for each message without a receiver, so a long one overflows the stack and ends the process.
+    concurrency: 0,
     preConnect(_client, packet, done) {
       const isServed = packet.clean === true
       // Without an error the refused connection would stay open.

@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openCarrier } from '../../../../src/features/room/brokerClient/openCarrier.ts'
+import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
+import { type BrokerAnswer, madeUpBroker, readConnect } from './madeUpBroker.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(() => {
+  vi.useRealTimers()
+  for (const clean of cleanups.splice(0).reverse()) clean()
+})
+
+async function brokerOf(...answers: readonly BrokerAnswer[]) {
+  const broker = await madeUpBroker(...answers)
+  cleanups.push(broker.end)
+  return broker
+}
+
+async function open(broker: string, willTopic?: string): Promise<Carrier> {
+  const address = { broker, room: 'R', role: 'join', token: 'secretOfTheDevices' } as const
+  const carrier = await openCarrier(address, { clientId: 'phone', ...(willTopic !== undefined && { willTopic }) })
+  cleanups.push(carrier.end)
+  return carrier
+}
+
+/** Time passes when the test says so. What is sent takes none of it. */
+const clockOfTest = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+
+/** Lets this time pass in steps, between which what was sent arrives. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let rest = milliseconds; rest > 0; rest -= 250) {
+    vi.advanceTimersByTime(Math.min(rest, 250))
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Lets time pass until this holds. */
+const until = (holds: () => boolean) =>
+  expect
+    .poll(
+      () => {
+        if (!holds()) vi.advanceTimersByTime(50)
+        return holds()
+      },
+      { interval: 5 },
+    )
+    .toBe(true)
+
+describe('a client', () => {
+  test.each([
+    ['with its departure as a retained will', 'apportion/1/R/d/phone/is', '11100110', ['phone', 'apportion/1/R/d/phone/is', '', 'join', 'secretOfTheDevices']],
+    ['without a will if it has none', undefined, '11000010', ['phone', 'join', 'secretOfTheDevices']],
+  ])('asks by MQTT 3.1.1 for a clean session with two seconds of keepalive, %s', async (_, will, flags, texts) => {
+    const broker = await brokerOf(0)
+    await open(broker.address, will)
+    expect(readConnect(broker.connections[0].packets()[0])).toEqual({ protocol: 'MQTT', version: 4, flags, keepalive: 2, texts })
+  })
+
+  test.each([
+    [1, 'refuses the connection (code 1).'],
+    [2, 'refuses the connection (code 2).'],
+    [3, 'The room is full.'],
+    [4, 'The room does not accept this link. It is damaged, or the room was opened again. Ask for the current link.'],
+    [5, 'The room does not accept this link. It is damaged, or the room was opened again. Ask for the current link.'],
+  ])('that is refused with code %i says why, and does not try again', async (code, words) => {
+    const broker = await brokerOf(code)
+    clockOfTest()
+    await expect(open(broker.address)).rejects.toThrow(words)
+    await pass(3000)
+    expect([broker.tried(), broker.connections[0].closed()]).toEqual([1, true])
+  })
+
+  test('tries for ten seconds, half of them for one silent connection, and then says that the broker does not answer', async () => {
+    const broker = await brokerOf('silent')
+    clockOfTest()
+    let outcome = ''
+    void open(broker.address).catch((error: Error) => {
+      outcome = error.message
+    })
+    await expect.poll(() => broker.connections.length, { interval: 5 }).toBe(1)
+    await pass(4750)
+    expect([broker.tried(), broker.connections[0].closed()]).toEqual([1, false])
+    await pass(1500)
+    expect(broker.tried()).toBe(2)
+    await pass(3500)
+    expect(outcome).toBe('')
+    await pass(500)
+    expect(outcome).toBe(`The broker "${broker.address}" does not answer.`)
+    await pass(20_000)
+    expect([broker.tried() <= 3, broker.connections.map(({ closed }) => closed())]).toEqual([true, broker.connections.map(() => true)])
+  })
+
+  test('tries again after less than half a second if the network breaks its first connection', async () => {
+    const broker = await brokerOf('reset', 0)
+    clockOfTest()
+    let outcome = ''
+    void open(broker.address).then(
+      () => {
+        outcome = 'open'
+      },
+      (error: Error) => {
+        outcome = error.message
+      },
+    )
+    await expect.poll(() => broker.tried(), { interval: 5 }).toBe(1)
+    await pass(500)
+    await expect.poll(() => outcome, { interval: 5 }).toBe('open')
+    expect(broker.tried()).toBe(2)
+  })
+
+  test('that is connected stays so: the time for the first connection no longer counts, and pings go out every two seconds', async () => {
+    const broker = await brokerOf(0)
+    clockOfTest()
+    const carrier = await open(broker.address)
+    const states: boolean[] = []
+    carrier.onState((up) => states.push(up))
+    await pass(21_000)
+    const [{ frames, closed }] = broker.connections
+    expect([states, broker.tried(), closed()]).toEqual([[true], 1, false])
+    expect(frames.filter(([first]) => first === 0xc0).length).toBeGreaterThanOrEqual(7)
+  })
+
+  test('notices within three seconds that the broker has gone silent', async () => {
+    const broker = await brokerOf(0)
+    clockOfTest()
+    const carrier = await open(broker.address)
+    const states: boolean[] = []
+    carrier.onState((up) => states.push(up))
+    // It reads nothing more, and so answers no ping.
+    broker.connections[0].socket.pause()
+    await pass(3500)
+    expect(states[1]).toBe(false)
+  })
+})
+
+describe('a client whose connection is lost', () => {
+  test('tries again also after it was refused, and tells each change once', async () => {
+    const broker = await brokerOf(0, 5, 3, 'reset', 0)
+    clockOfTest()
+    const carrier = await open(broker.address)
+    const states: boolean[] = []
+    carrier.onState((up) => states.push(up))
+    expect(states).toEqual([true])
+    broker.connections[0].socket.terminate()
+    await until(() => states.length > 2)
+    expect([states, broker.tried()]).toEqual([[true, false, true], 5])
+    const late: boolean[] = []
+    carrier.onState((up) => late.push(up))
+    expect(late).toEqual([true])
+  })
+
+  test('asks for its topics again, and again sends all messages of one turn in one frame', async () => {
+    const broker = await brokerOf(0)
+    clockOfTest()
+    const carrier = await open(broker.address)
+    carrier.subscribe('a/+', () => {})
+    broker.connections[0].socket.terminate()
+    const subscribes = () => broker.connections[1]?.frames.filter((frame) => frame.includes('a/+')).length
+    await until(() => subscribes() === 1)
+    const { frames } = broker.connections[1]
+    const before = frames.length
+    for (const byte of [1, 2, 3]) carrier.publish('t', Uint8Array.of(byte))
+    await expect.poll(() => frames.length, { interval: 5 }).toBe(before + 1)
+    expect([...frames[before]]).toEqual([1, 2, 3].flatMap((byte) => [0x30, 4, 0, 1, 't'.charCodeAt(0), byte]))
+  })
+
+  test('that is ended stays ended, and nothing is told any more', async () => {
+    const broker = await brokerOf(0)
+    clockOfTest()
+    const carrier = await open(broker.address)
+    const states: boolean[] = []
+    carrier.onState((up) => states.push(up))
+    carrier.end()
+    await until(() => broker.connections[0].closed())
+    await pass(3000)
+    expect([states, broker.tried()]).toEqual([[true], 1])
+  })
+})
+
+describe('a message', () => {
+  test('is kept by the broker only if the sender says so, and is not confirmed', async () => {
+    const broker = await brokerOf(0)
+    const carrier = await open(broker.address)
+    carrier.publish('t', Uint8Array.of(1))
+    carrier.publish('t', Uint8Array.of(2), true)
+    carrier.publish('t', Uint8Array.of(3), false)
+    const { frames } = broker.connections[0]
+    await expect.poll(() => frames.length, { interval: 5 }).toBe(1)
+    const t = 't'.charCodeAt(0)
+    expect([...frames[0]]).toEqual([0x30, 4, 0, 1, t, 1, 0x31, 4, 0, 1, t, 2, 0x30, 4, 0, 1, t, 3])
+  })
+
+  test('that was sent before the end still leaves, and then the connection ends properly, so no will is sent', async () => {
+    const broker = await brokerOf(0)
+    const carrier = await open(broker.address, 'apportion/1/R/d/phone/is')
+    carrier.publish('t', Uint8Array.of(1))
+    carrier.end()
+    await expect.poll(() => broker.connections[0].closed(), { interval: 5 }).toBe(true)
+    expect([...Buffer.concat(broker.connections[0].packets().slice(1))]).toEqual([0x30, 4, 0, 1, 't'.charCodeAt(0), 1, 0xe0, 0])
+  })
+
+  test('goes to each subscription whose levels it has, where "+" is any one level', async () => {
+    const broker = await brokerOf(0)
+    const carrier = await open(broker.address)
+    const heard: string[] = []
+    const filters = ['a/b/c', 'a/+/c', '+/b/+', 'a/b', 'a/+', '+', 'a/x/c', 'b/b/c']
+    for (const filter of filters) carrier.subscribe(filter, (topic, bytes) => heard.push(`${filter} < ${topic} ${bytes.join()}`))
+    const [connection] = broker.connections
+    for (const filter of filters) await expect.poll(() => connection.frames.some((frame) => frame.includes(`${filter}\0`)), { interval: 5 }).toBe(true)
+    for (const [k, topic] of ['a/b/c', 'a/y/c', 'a/b', 'a', 'c/b/c', 'a/b/c/d', 'a//c'].entries()) connection.publish(topic, k)
+    connection.publish('+', 7)
+    const fitting = [
+      ...['a/b/c < a/b/c 0', 'a/+/c < a/b/c 0', '+/b/+ < a/b/c 0', 'a/+/c < a/y/c 1', 'a/b < a/b 2', 'a/+ < a/b 2', '+ < a 3'],
+      ...['+/b/+ < c/b/c 4', 'a/+/c < a//c 6', '+ < + 7'],
+    ]
+    await expect.poll(() => heard.length, { interval: 5 }).toBeGreaterThanOrEqual(fitting.length)
+    expect(heard).toEqual(fitting)
+  })
+
+  test('is asked for once per subscription, without confirmations', async () => {
+    const broker = await brokerOf(0)
+    const carrier = await open(broker.address)
+    carrier.subscribe('a/b', () => {})
+    const { frames } = broker.connections[0]
+    await expect.poll(() => frames.length, { interval: 5 }).toBe(1)
+    // The packet ends with the topic and the quality of service.
+    expect([frames[0][0], ...frames[0].subarray(-4)]).toEqual([0x82, ...Buffer.from('a/b'), 0])
+  })
+
+  test('is the receiver’s to keep: later messages do not change its bytes', async () => {
+    const broker = await brokerOf(0)
+    const carrier = await open(broker.address)
+    const kept: Uint8Array[] = []
+    carrier.subscribe('t', (_, bytes) => kept.push(bytes))
+    for (let k = 0; k < 50; k++) broker.connections[0].publish('t', k, k, k)
+    await expect.poll(() => kept.length, { interval: 5 }).toBe(50)
+    expect(kept.map((bytes) => [...bytes, bytes.buffer.byteLength])).toEqual(kept.map((_, k) => [k, k, k, 3]))
+  })
+})

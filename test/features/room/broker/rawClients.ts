@@ -1,0 +1,74 @@
+import { connect as connectSocket, type Socket } from 'node:net'
+import { hostToken, joinToken } from './roomHere.ts'
+
+export interface ConnectFields {
+  readonly username?: string
+  readonly password?: string
+  readonly keepalive?: number
+}
+
+const text = (of: string) => [of.length >> 8, of.length & 255, ...Buffer.from(of)]
+
+function packet(type: number, body: readonly number[]): Buffer {
+  const digits: number[] = []
+  for (let rest = body.length; digits.length === 0 || rest > 0; rest = Math.floor(rest / 128)) digits.push((rest % 128) + (rest >= 128 ? 128 : 0))
+  return Buffer.from([type, ...digits, ...body])
+}
+
+/** Asks to be let in (MQTT 3.1.1, section 3.1), for a clean session and without a will. */
+export function connectPacket(id: string, { username, password, keepalive = 30 }: ConnectFields): Buffer {
+  const flags = 2 + (username === undefined ? 0 : 128) + (password === undefined ? 0 : 64)
+  const fields = [id, username, password].filter((field) => field !== undefined)
+  return packet(0x10, [...text('MQTT'), 4, flags, keepalive >> 8, keepalive & 255, ...fields.flatMap(text)])
+}
+
+export function publishPacket(topic: string, bytes: readonly number[] = [], flags = 0): Buffer {
+  return packet(0x30 + flags, [...text(topic), ...(flags & 6 ? [0, 1] : []), ...bytes])
+}
+
+/** One frame of a WebSocket (RFC 6455, section 5.2), with a mask of zeros. */
+export function frameOf(bytes: Buffer): Buffer {
+  const head = Buffer.alloc(14)
+  head[0] = 0x82
+  head[1] = 128 + 127
+  head.writeBigUInt64BE(BigInt(bytes.length), 2)
+  return Buffer.concat([head, bytes])
+}
+
+export interface SocketOptions {
+  readonly path?: string
+  readonly protocol?: string
+  readonly headers?: readonly string[]
+}
+
+/** Opens a WebSocket without a library. Resolves with it and with the head of the answer, whatever that is. */
+export function openRawSocket(port: number, { path = '/mqtt', protocol = 'mqtt', headers = [] }: SocketOptions = {}) {
+  return new Promise<{ readonly socket: Socket; readonly head: string }>((resolve) => {
+    const lines = [
+      ...[`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      ...['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', `Sec-WebSocket-Protocol: ${protocol}`, ...headers],
+    ]
+    const socket = connectSocket(port, 'localhost', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
+    socket.on('error', () => {})
+    socket.once('data', (bytes) => resolve({ socket, head: String(bytes) }))
+  })
+}
+
+/** Resolves with the code of the answer to a connection; with -1 if it is closed without one. */
+export async function enterAs(
+  port: number,
+  id: string,
+  fields: ConnectFields,
+  options?: SocketOptions,
+): Promise<{ readonly socket: Socket; readonly code: number }> {
+  const { socket } = await openRawSocket(port, options)
+  const answer = new Promise<number>((resolve) => {
+    socket.once('data', (bytes) => resolve(bytes[5] ?? -1))
+    socket.once('close', () => resolve(-1))
+  })
+  socket.write(frameOf(connectPacket(id, fields)))
+  return { socket, code: await answer }
+}
+
+export const asHost: ConnectFields = { username: 'host', password: hostToken }
+export const asDevice: ConnectFields = { username: 'join', password: joinToken }
