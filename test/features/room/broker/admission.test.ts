@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { Aedes } from 'aedes'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLobby, openRoomBroker } from '../../../../src/features/room/brokerServer/roomServer.ts'
+import { inFull } from '../../../fixtures/extent.ts'
 import { asDevice, asHost, type ConnectFields, enterAs, frameOf, openRawSocket, publishPacket } from './rawClients.ts'
 import { hostToken, joinToken } from './roomHere.ts'
 
@@ -30,9 +32,14 @@ async function brokerHere(maxDevices?: number) {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()))
   const { port } = server.address() as AddressInfo
   const sockets = new Set<Socket>()
+  let open = true
+  const close = async () => {
+    if (open) await broker.close()
+    open = false
+  }
   cleanups.push(async () => {
     for (const socket of sockets) socket.destroy()
-    await broker.close()
+    await close()
     server.close()
     server.closeAllConnections()
   })
@@ -59,7 +66,7 @@ async function brokerHere(maxDevices?: number) {
     for (const filter of filters) await client.subscribeAsync(filter)
     return { client, heard }
   }
-  return { port, enter, codeOf, silent, listen }
+  return { port, enter, codeOf, silent, listen, close }
 }
 
 const closing = (socket: Socket) => new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())))
@@ -101,6 +108,14 @@ describe('a client is let in', () => {
     // One that comes back takes its own place.
     expect(await codeOf('host7', asHost)).toBe(0)
     expect(await codeOf('host50', asHost)).toBe(3)
+  })
+
+  // It takes seconds.
+  test.runIf(inFull)('as one of a thousand devices, if the room says nothing else', async () => {
+    const { codeOf } = await brokerHere()
+    const codes: number[] = []
+    for (let from = 0; from < 1000; from += 100) codes.push(...(await Promise.all(times(100, (k) => codeOf(`d${from + k}`, asDevice)))))
+    expect([codes.length, new Set(codes), await codeOf('late', asDevice)]).toEqual([1000, new Set([0]), 3])
   })
 
   test('as a device beside fifty hosts', async () => {
@@ -172,6 +187,18 @@ describe('hosts are told that the room is full', () => {
   })
 })
 
+test('nothing is told any more once the broker is closed', async () => {
+  const { codeOf, close } = await brokerHere(1)
+  await codeOf('d0', asDevice)
+  expect(await codeOf('d1', asDevice)).toBe(3)
+  const published = vi.spyOn(Aedes.prototype, 'publish')
+  cleanups.push(() => published.mockRestore())
+  await close()
+  published.mockClear()
+  vi.advanceTimersByTime(5000)
+  expect(published).not.toHaveBeenCalled()
+})
+
 describe('strangers', () => {
   test('are 250 at most: a later one pushes out the oldest', async () => {
     const { silent } = await brokerHere()
@@ -196,9 +223,9 @@ describe('strangers', () => {
 
   test('leave their place when they go, and when they are let in', async () => {
     const lobby = createLobby(2)
-    const [gone, stays, late, later] = times(4, () => new PassThrough())
-    lobby.enter('a', gone)
+    const [stays, gone, late, later] = times(4, () => new PassThrough())
     lobby.enter('a', stays)
+    lobby.enter('a', gone)
     gone.destroy()
     await new Promise((resolve) => gone.once('close', resolve))
     lobby.enter('a', late)
@@ -220,13 +247,13 @@ describe('strangers', () => {
     expect(device.destroyed).toBe(false)
   })
 
-  test('may not send what devices may: a longer message, or more of them', async () => {
+  test('may not send messages as long as those of devices', async () => {
     const { silent, enter } = await brokerHere()
     const long = await silent()
     long.write(frameOf(Buffer.concat([Buffer.from([0x10, 128 + 1, 33]), Buffer.alloc(4225 - 3)])))
     await closing(long)
     const { socket: device } = await enter('phone', asDevice)
-    device.write(frameOf(publishPacket('apportion/1/R/d/phone/up', Array(4200).fill(7))))
+    device.write(frameOf(publishPacket('apportion/1/R/d/phone/up', Buffer.alloc(4200))))
     expect((await enter('other', asDevice)).code).toBe(0)
     expect(device.destroyed).toBe(false)
   })
@@ -240,7 +267,7 @@ describe('what a client may send', () => {
     const { enter, listen } = await brokerHere()
     const { heard } = await listen('hostA', 'apportion/1/R/d/+/up', 'apportion/1/R/d/+/says', 'apportion/1/R/d/+/is', 'apportion/1/R/f/+/up')
     const { socket } = await enter('phone', asDevice)
-    socket.write(frameOf(publishPacket(topic, Array(length).fill(7), flags)))
+    socket.write(frameOf(publishPacket(topic, Buffer.alloc(length), flags)))
     await poll(() => socket.destroyed || heard.length > 0).toBe(true)
     // The device is gone, as the broker tells for it.
     return heard.filter((words) => !/is $/.test(words))
@@ -266,18 +293,12 @@ describe('what a client may send', () => {
     const { port, listen } = await brokerHere()
     const { heard } = await listen('hostA', 'apportion/1/R/d/+/up')
     const topic = 'apportion/1/R/d/phone/up'
-    const device = mqtt.connect(`ws://localhost:${port}/mqtt`, {
-      ...{ protocolVersion: 4, username: 'join', password: joinToken, clientId: 'phone', reconnectPeriod: 0 },
-    })
-    device.on('error', () => {})
-    cleanups.push(() => device.end(true))
-    const bytes = Buffer.alloc(MEGABYTES - topic.length - 2)
-    await new Promise((resolve) => device.once('connect', () => resolve(null)))
-    await device.publishAsync(topic, bytes)
-    await poll(() => heard).toEqual([`${topic} ${bytes.length}`])
-    const gone = new Promise((resolve) => device.once('close', () => resolve(null)))
-    device.publish(topic, Buffer.alloc(bytes.length + 1))
-    await gone
+    const { socket } = await enterAs(port, 'phone', asDevice)
+    const length = MEGABYTES - topic.length - 2
+    socket.write(frameOf(publishPacket(topic, Buffer.alloc(length))))
+    await poll(() => heard).toEqual([`${topic} ${length}`])
+    socket.write(frameOf(publishPacket(topic, Buffer.alloc(length + 1))))
+    await closing(socket)
     expect(heard).toHaveLength(1)
   })
 
@@ -285,18 +306,21 @@ describe('what a client may send', () => {
     const { enter, listen } = await brokerHere()
     const { heard } = await listen('hostA', 'apportion/1/R/f/+/up')
     // In one piece: in many, a busy machine takes so long to read them that they are no longer too many.
-    const flood = (topic: string) => frameOf(Buffer.concat(times(20_000, () => publishPacket(topic))))
+    const flood = (topic: string) => {
+      const packet = publishPacket(topic)
+      return frameOf(Buffer.concat(times(12_500, () => packet)))
+    }
     const { socket: device } = await enter('phone', asDevice)
     device.write(flood('apportion/1/R/d/phone/up'))
     await closing(device)
     const { socket: functions } = await enter('fn1', asDevice)
     functions.write(flood('apportion/1/R/f/none/down'))
-    functions.write(frameOf(publishPacket('apportion/1/R/f/fn1/up', [65])))
+    functions.write(frameOf(publishPacket('apportion/1/R/f/fn1/up', Buffer.of(65))))
     await pollIn(100, () => heard).toEqual(['apportion/1/R/f/fn1/up A'])
     const { socket: host } = await enter('hostC', asHost)
     host.write(flood('apportion/1/R/d/none/down'))
     const { heard: told } = await listen('hostD', 'apportion/1/R/all')
-    host.write(frameOf(publishPacket('apportion/1/R/all', [67])))
+    host.write(frameOf(publishPacket('apportion/1/R/all', Buffer.of(67))))
     await poll(() => told).toEqual(['apportion/1/R/all C'])
     expect([host.destroyed, functions.destroyed]).toEqual([false, false])
   })
@@ -309,8 +333,9 @@ describe('what a client may send', () => {
     const note = (error: unknown) => thrown.push(error)
     process.on('uncaughtException', note)
     cleanups.push(() => process.off('uncaughtException', note))
-    const up = publishPacket('apportion/1/R/d/phone/up', [65])
-    socket.write(frameOf(Buffer.concat([...times(300, () => up), ...times(9000, () => publishPacket('apportion/1/R/f/none/down'))])))
+    const up = publishPacket('apportion/1/R/d/phone/up', Buffer.of(65))
+    const none = publishPacket('apportion/1/R/f/none/down')
+    socket.write(frameOf(Buffer.concat([...times(300, () => up), ...times(9000, () => none)])))
     await poll(() => heard.length).toBe(300)
     socket.write(frameOf(up))
     await poll(() => thrown.length > 0 || heard.length === 301).toBe(true)

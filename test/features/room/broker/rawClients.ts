@@ -9,21 +9,22 @@ export interface ConnectFields {
 
 const text = (of: string) => [of.length >> 8, of.length & 255, ...Buffer.from(of)]
 
-function packet(type: number, body: readonly number[]): Buffer {
+function packet(type: number, body: Uint8Array): Buffer {
   const digits: number[] = []
   for (let rest = body.length; digits.length === 0 || rest > 0; rest = Math.floor(rest / 128)) digits.push((rest % 128) + (rest >= 128 ? 128 : 0))
-  return Buffer.from([type, ...digits, ...body])
+  return Buffer.concat([Buffer.from([type, ...digits]), body])
 }
 
 /** Asks to be let in (MQTT 3.1.1, section 3.1), for a clean session and without a will. */
 export function connectPacket(id: string, { username, password, keepalive = 30 }: ConnectFields): Buffer {
   const flags = 2 + (username === undefined ? 0 : 128) + (password === undefined ? 0 : 64)
   const fields = [id, username, password].filter((field) => field !== undefined)
-  return packet(0x10, [...text('MQTT'), 4, flags, keepalive >> 8, keepalive & 255, ...fields.flatMap(text)])
+  return packet(0x10, Buffer.from([...text('MQTT'), 4, flags, keepalive >> 8, keepalive & 255, ...fields.flatMap(text)]))
 }
 
-export function publishPacket(topic: string, bytes: readonly number[] = [], flags = 0): Buffer {
-  return packet(0x30 + flags, [...text(topic), ...(flags & 6 ? [0, 1] : []), ...bytes])
+/** Publishes bytes with these flags: 1 is to be kept, 2 is to be confirmed. */
+export function publishPacket(topic: string, bytes = new Uint8Array(0), flags = 0): Buffer {
+  return packet(0x30 + flags, Buffer.concat([Buffer.from([...text(topic), ...(flags & 6 ? [0, 1] : [])]), bytes]))
 }
 
 /** One frame of a WebSocket (RFC 6455, section 5.2), with a mask of zeros. */
