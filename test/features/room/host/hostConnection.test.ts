@@ -264,6 +264,23 @@ describe('a device that answers', () => {
     expect(said()).toEqual([3, '6'])
   })
 
+  test('has no answer of its own to what is closed, or is not asked, since it was not sent', () => {
+    const { answering, all } = attending()
+    const mine = () => answering.store.getState().mine
+    answering.guess(1)
+    all({ ...question, open: false })
+    answering.guess(2)
+    all(question)
+    answering.play(Uint8Array.of(3))
+    all({ ...game, open: false })
+    answering.play(Uint8Array.of(4))
+    all(game)
+    answering.guess(5)
+    expect(mine()).toBeNull()
+    answering.play(Uint8Array.of(6))
+    expect(mine()).toMatchObject({ kind: 'moves', round: 'g1', player: 'p' })
+  })
+
   test('repeats its answer with each message about the same open round, and forgets it with another', () => {
     const { answering, all, said } = attending()
     all(question)

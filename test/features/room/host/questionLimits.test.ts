@@ -63,6 +63,50 @@ test('a question is answered by a run that was played to its end: by none that w
   expect(round()).toMatchObject({ open: false, right: [3_000_000] })
 })
 
+test('a question is closed only while a run of its pipeline is running, and answered once', async () => {
+  scenarioStore(session).setState({ scenario })
+  const trace = await playTrial(scenario, {})
+  const set = (phase: 'idle' | 'running' | 'ended', played: boolean, more: object = {}) =>
+    runStore(session).setState({ phase, played, run: { scenario, trace: Object.assign(Object.create(trace), { ending: 'drained' }), ...more } as never })
+  expect(askRoom(session, { kind: 'longestWait', stage: '' })).toBe(true)
+  const asked = round()
+  // A run that is only shown, as after opening a file, closes nothing.
+  set('ended', true)
+  expect(round()).toBe(asked)
+  set('running', true, { scenario: { ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, name: `${stage.name}!` })) } })
+  expect(round()).toBe(asked)
+  set('running', false)
+  expect(round()).toMatchObject({ open: false, right: null })
+  set('ended', false)
+  set('running', true)
+  expect(round()).toMatchObject({ open: false, right: null })
+  set('ended', true)
+  const answered = round()
+  expect(answered).toMatchObject({ open: false, right: [0, 1] })
+  set('ended', true)
+  set('running', true)
+  expect(round()).toBe(answered)
+})
+
+test('the peak of a run with fewer workers leaves the question as it was', async () => {
+  scenarioStore(session).setState({ scenario: { ...scenario, workers: 7 } })
+  const trace = await playTrial(scenario, {})
+  expect(askRoom(session, { kind: 'peak', stage: 'A' })).toBe(true)
+  for (const phase of ['running', 'ended'] as const)
+    runStore(session).setState({ phase, played: true, run: { scenario, trace: Object.assign(Object.create(trace), { ending: 'drained' }) } as never })
+  expect(round()).toMatchObject({ question: { most: 7 }, right: [2] })
+})
+
+test('once the session has ended no run closes or answers a question', async () => {
+  scenarioStore(session).setState({ scenario })
+  const trace = await playTrial(scenario, {})
+  expect(askRoom(session, { kind: 'makespan', stage: '' })).toBe(true)
+  const asked = round()
+  session.end()
+  runStore(session).setState({ phase: 'running', played: false, run: { scenario, trace } as never })
+  expect(round()).toBe(asked)
+})
+
 test('the stages of the longest wait are all that have it, and none if no job waits', () => {
   const waits = (...means: readonly number[]) => longestWaits({ stages: means.map((meanWait) => ({ meanWait })) as never })
   expect([waits(1, 5, 5, 2), waits(3), waits(0, 0), waits()]).toEqual([[1, 2], [0], [], []])
