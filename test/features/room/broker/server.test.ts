@@ -1,11 +1,11 @@
 import files from 'node:fs/promises'
 import http, { request, type Server, type ServerOptions } from 'node:http'
-import { syncBuiltinESMExports } from 'node:module'
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net'
 import os from 'node:os'
 import { Aedes } from 'aedes'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { RoomPlan } from '../../../../src/features/room/brokerServer/roomServer.ts'
+import { replaceIn } from '../terminalHere.ts'
 import { asDevice, enterAs, openRawSocket } from './rawClients.ts'
 import { roomHere } from './roomHere.ts'
 
@@ -14,15 +14,11 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean()
 })
 
-/** Replaces functions of Node for this test. What imports them sees the new ones. */
-function replace<T extends object>(module: T, functions: Partial<T>): void {
-  const before = Object.fromEntries(Object.keys(functions).map((name) => [name, module[name as keyof T]]))
-  Object.assign(module, functions)
-  syncBuiltinESMExports()
-  cleanups.push(() => {
-    Object.assign(module, before)
-    syncBuiltinESMExports()
-  })
+/** Replaces functions of Node for this test. */
+const replace: typeof replaceIn = (module, functions) => {
+  const putBack = replaceIn(module, functions)
+  cleanups.push(putBack)
+  return putBack
 }
 
 /** Opens a room. `made` are the servers that it creates; its times are this many times as short. */

@@ -227,6 +227,8 @@ describe('a room', () => {
     await open
     await settled()
     expect([opened.map(({ carrier }) => carrier.ended), source.newWorkers.free()]).toEqual([[true], 0])
+    expect(() => source.start(0)).toThrow('no device in the room is free')
+    expect(source.newWorkers.waited()).toBe(0)
   })
 
   test('that is closed while it connects, and opened again, has the later connection alone', async () => {

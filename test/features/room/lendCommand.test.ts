@@ -1,0 +1,305 @@
+import { EventEmitter } from 'node:events'
+import os from 'node:os'
+import threads, { type MessagePort } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FUNCTIONS_BUILD } from '../../../src/features/room/functions/room.ts'
+import { lendCommand } from '../../../src/features/room/lendCommand.ts'
+import type { CarrierOptions } from '../../../src/features/room/protocol/carrier.ts'
+import { deviceTopic, type TopicSpace } from '../../../src/features/room/protocol/carrier.ts'
+import { type Down, packDown, type Up } from '../../../src/features/room/protocol/messages.ts'
+import { readPresence, readUp } from '../../../src/features/room/protocol/readMessages.ts'
+import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
+import { MemoryBroker, type MemoryCarrier } from '../../fixtures/memoryBroker.ts'
+import { replaceIn, terminalHere } from './terminalHere.ts'
+
+/** The connections of the command, to a broker in memory; `refusal`: why it gets none. */
+const { world } = vi.hoisted(() => {
+  vi.resetModules()
+  return { world: { open: async (_: unknown, __: unknown): Promise<unknown> => null } }
+})
+vi.mock('../../../src/features/room/brokerClient/openCarrier.ts', () => ({ openCarrier: (...how: [unknown, unknown]) => world.open(...how) }))
+
+const started: MadeUpThread[] = []
+
+/** A thread that the test speaks for. */
+class MadeUpThread extends EventEmitter {
+  readonly script: URL
+  readonly options: { workerData?: { command: string; data: MessagePort }; transferList?: unknown[] } | undefined
+  terminated = 0
+
+  constructor(script: URL, options?: MadeUpThread['options']) {
+    super()
+    this.script = script
+    this.options = options
+    started.push(this)
+  }
+
+  postMessage(message: { apportion: string }): void {
+    if (message.apportion === 'hello') queueMicrotask(() => this.emit('message', { apportion: 'ready', names: ['first', 'a b'], clock: 1 }))
+  }
+
+  async terminate(): Promise<number> {
+    this.terminated++
+    return 0
+  }
+}
+
+const TOKEN = 'abcdefghijklmnop'
+const LINK = `http://h:1/join.html#room=R.${TOKEN}`
+const HOST = `http://h:1/#host=R.${'h'.repeat(16)}.${TOKEN}`
+const script = new URL('file:///bin/lend.mjs')
+const cleanups: (() => unknown)[] = []
+let terminal: ReturnType<typeof terminalHere>
+let broker: MemoryBroker
+let opened: { readonly address: RoomAddress; readonly options: CarrierOptions; readonly carrier: MemoryCarrier }[]
+let refusal: string | null
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  terminal = terminalHere()
+  broker = new MemoryBroker({ later: (_, call) => call(), ways: () => [0] })
+  opened = []
+  refusal = null
+  started.length = 0
+  world.open = async (address, options) => {
+    if (refusal !== null) throw new Error(refusal)
+    const carrier = broker.connect(options as CarrierOptions)
+    opened.push({ address: address as RoomAddress, options: options as CarrierOptions, carrier })
+    return carrier
+  }
+  cleanups.push(
+    terminal.end,
+    replaceIn(threads, { Worker: MadeUpThread as never }),
+    replaceIn(os, { hostname: () => 'the lab', availableParallelism: () => 3 }),
+  )
+})
+afterEach(() => {
+  for (const clean of cleanups.splice(0).reverse()) clean()
+  vi.useRealTimers()
+})
+
+const lend = (...words: string[]) => lendCommand.run(words, script)
+const lines = () => terminal.printed().split('\n').slice(0, -1)
+
+/** A conductor of the room, and all that the devices say. */
+function conductor(space: TopicSpace = 'd') {
+  const carrier = broker.connect({ clientId: 'host1' })
+  const presences = new Map<string, ReturnType<typeof readPresence>>()
+  const said: Up[] = []
+  carrier.subscribe(deviceTopic('R', '+', 'is', space), (topic, bytes) => presences.set(topic.split('/')[4], readPresence(bytes)))
+  carrier.subscribe(deviceTopic('R', '+', 'up', space), (_, bytes) => {
+    const message = readUp(bytes)
+    if (message !== null) said.push(message)
+  })
+  const send = (message: Down) => carrier.publish(deviceTopic('R', opened[0].options.clientId, 'down', space), packDown({ ...message, conductor: 'c1' }))
+  return { presences, said, send, device: () => [...presences.values()].at(-1) }
+}
+const hello = (seat: number, worker: number): Down => ({
+  kind: 'hello',
+  seat,
+  worker,
+  keep: Array.from({ length: seat + 1 }, (_, k) => k),
+  stages: [{ name: 'Pack', colour: 0 }],
+})
+
+describe('the words behind the command', () => {
+  test.each<[string[], string]>([
+    [[], 'one link to join a room is needed\n\nusage: apportion lend JOIN-LINK'],
+    [[LINK, LINK], 'one link to join a room is needed'],
+    [['http://h:1/join.html'], '"http://h:1/join.html" is not a link to join a room. Copy the whole link and try again.'],
+    [[HOST], 'is not a link to join a room.'],
+    [['ws://mq:1883'], 'is not a link to join a room.'],
+    [[`http://h:1/join.html#room=R.short`], 'The token of the room is incomplete.'],
+    [[LINK, '--threads', '0'], '--threads: found "0"; allowed: a whole number from 1 to 64'],
+    [[LINK, '--threads', '65'], '--threads: found "65"; allowed: a whole number from 1 to 64'],
+    [[LINK, '--threads', '100'], '--threads: found "100"'],
+    [[LINK, '--threads', '1.5'], '--threads: found "1.5"'],
+    [[LINK, '--threads', 'x'], '--threads: found "x"'],
+    [[LINK, '--colour', 'red'], '--colour: unknown option'],
+    [
+      [`http://h:1/#host=R.${'h'.repeat(16)}`, '--module', 'stages.js'],
+      'this link of a host does not have the token of the devices. Copy the link for devices.',
+    ],
+    [['http://h:1/', '--module', 'stages.js'], '"http://h:1/" is not a link of a room.'],
+  ])('are refused with what is wrong: %j', async (words, message) => {
+    await expect(lend(...words)).rejects.toThrow(message)
+    expect([opened, started]).toEqual([[], []])
+  })
+
+  test('may ask for the usage', async () => {
+    await lend('--help')
+    expect(terminal.printed()).toMatch(/^usage: apportion lend JOIN-LINK \[--threads n\] \[--name text\] \[--module file\]\n/)
+    expect([opened, terminal.listening()]).toEqual([[], [0, 0]])
+  })
+
+  test.each([
+    [[], 3, 'the lab'],
+    [['--threads', '1', '--name', 'Ada'], 1, 'Ada'],
+    [['--threads=64'], 64, 'the lab'],
+  ])('say how many threads are lent, and under which name: %j', async (words, count, name) => {
+    const { device } = conductor()
+    await lend(LINK, ...words)
+    expect(device()).toMatchObject({ threads: count, name, build: 'node', lacks: [] })
+  })
+
+  test('leave one thread for each core, and at most 64', async () => {
+    cleanups.push(replaceIn(os, { availableParallelism: () => 200 }))
+    const { device } = conductor()
+    await lend(LINK)
+    expect(device()).toMatchObject({ threads: 64 })
+  })
+})
+
+describe('a machine in a room', () => {
+  test('connects as a device with the token of the link, under a new name, and its departure is its will', async () => {
+    await lend(LINK)
+    await lend(LINK)
+    expect(opened[0].address).toMatchObject({ broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: TOKEN })
+    const names = opened.map(({ options }) => options.clientId)
+    for (const name of names) expect(name).toMatch(/^node[0-9a-f]{16}$/)
+    expect(names[0]).not.toBe(names[1])
+    expect(opened[0].options.willTopic).toBe(`apportion/1/R/d/${names[0]}/is`)
+  })
+
+  test('says that it is in the room, and then each second what has changed', async () => {
+    const { send } = conductor()
+    await lend(LINK, '--threads', '2')
+    expect(lines()).toEqual(['In room R with 2 threads. Ctrl-C leaves it.'])
+    vi.advanceTimersByTime(999)
+    expect(lines()).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    expect(lines().slice(1)).toEqual(['In reserve with 2 threads. 0 jobs done.'])
+    vi.advanceTimersByTime(5000)
+    expect(lines()).toHaveLength(2)
+    send(hello(0, 4))
+    vi.advanceTimersByTime(1000)
+    expect(lines().slice(2)).toEqual(['Worker 5. 0 jobs done.'])
+    send(hello(1, 1))
+    vi.advanceTimersByTime(1000)
+    expect(lines().slice(3)).toEqual(['Workers 2, 5. 0 jobs done.'])
+    opened[0].carrier.cut()
+    vi.advanceTimersByTime(2000)
+    expect(lines().slice(4)).toEqual(['The broker of the room does not answer; trying again.'])
+  })
+
+  test('counts one thread as one', async () => {
+    await lend(LINK, '--threads', '1')
+    vi.advanceTimersByTime(1000)
+    expect(lines()).toEqual(['In room R with 1 thread. Ctrl-C leaves it.', 'In reserve with 1 thread. 0 jobs done.'])
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('leaves at %s: it says so to the room, and ends a fifth of a second later with status 0', async (signal) => {
+    const { presences } = conductor()
+    await lend(LINK)
+    expect([presences.size, terminal.listening()]).toEqual([1, [1, 1]])
+    terminal.send(signal)
+    expect([[...presences.values()], opened[0].carrier.ended, terminal.exits()]).toEqual([[null], true, []])
+    vi.advanceTimersByTime(199)
+    expect(terminal.exits()).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(terminal.exits()).toEqual([0])
+  })
+
+  test('that gets no connection says why', async () => {
+    refusal = 'The room is full.'
+    await expect(lend(LINK)).rejects.toThrow(/^The room is full\.$/)
+    expect([lines(), terminal.listening()]).toEqual([[], [0, 0]])
+  })
+})
+
+describe('a thread that a machine lends to a page', () => {
+  /** Lends threads, of which the test serves the first one as its process would. */
+  async function lentThread() {
+    const { send, said } = conductor()
+    await lend(LINK, '--threads', '1')
+    send(hello(0, 2))
+    const thread = started[0]
+    const port = thread.options?.workerData?.data as MessagePort
+    cleanups.push(() => port.close())
+    return { send, said, thread, port, words: () => said.map((message) => ('words' in message ? `${message.kind} ${message.words}` : message.kind)) }
+  }
+
+  test('is a thread of this script, and serves what the conductor sends; its jobs are counted', async () => {
+    const { send, said, thread, port, words } = await lentThread()
+    expect([thread.script, thread.options?.workerData?.command, thread.options?.transferList]).toEqual([script, 'lend', [port]])
+    expect(words()).toEqual([])
+    lendCommand.serve?.(port)
+    await expect.poll(words, { interval: 5 }).toEqual(['hello'])
+    const order = { work: 'parseJson', stage: 0, switchCosts: [0, 0], jobs: [3, 7], services: [1, 1], failing: [], payloads: ['[1]', '[2]'] } as const
+    send({ kind: 'batch', seat: 0, number: 0, batch: order as never })
+    await expect.poll(words, { interval: 5 }).toEqual(['hello', 'answer'])
+    expect(said[1]).toMatchObject({ reply: { payloads: [{ record: [1] }, { record: [2] }], threw: null } })
+    send({ kind: 'clock', seat: 0, trip: 5 })
+    await expect.poll(words, { interval: 5 }).toEqual(['hello', 'answer', 'clock'])
+    vi.advanceTimersByTime(1000)
+    expect(lines().at(-1)).toBe('Worker 3, last at Pack. 2 jobs done.')
+  })
+
+  test.each<[string, (thread: MadeUpThread) => unknown, string]>([
+    ['ends by itself', (thread) => thread.emit('exit', 1), 'gone has ended of its own accord'],
+    ['cannot be loaded', (thread) => thread.emit('error', new Error('no such file')), 'gone could not be loaded: no such file'],
+    ['throws what is no error', (thread) => thread.emit('error', 'words'), 'gone could not be loaded: words'],
+  ])('that %s is given up, with the reason', async (_, happens, reason) => {
+    const { thread, words } = await lentThread()
+    happens(thread)
+    expect(words()).toEqual([reason])
+  })
+
+  test('that is given back ends, and is not reported when it does', async () => {
+    const { send, thread, port, words } = await lentThread()
+    const closed = new Promise((resolve) => port.once('close', resolve))
+    port.start()
+    send({ kind: 'end', seat: 0 })
+    thread.emit('error', new Error('late'))
+    thread.emit('exit', 1)
+    expect([thread.terminated, words()]).toEqual([1, []])
+    await closed
+  })
+})
+
+describe('a machine that lends functions', () => {
+  const lendModule = (...words: string[]) => lend(...words, '--module', 'some/stages.js', '--threads', '2')
+
+  test.each([
+    ['of devices', LINK, { broker: 'ws://h:1/mqtt', room: 'R', token: TOKEN }],
+    ['of the host, from which it takes the token of devices', HOST, { broker: 'ws://h:1/mqtt', room: 'R', token: TOKEN }],
+    ['of any broker', 'mqtt://mq:1883#room=Lab.secret', { broker: 'mqtt://mq:1883', room: 'Lab', token: 'secret' }],
+  ])('takes a link %s', async (_, link, address) => {
+    await lendModule(link)
+    expect(opened[0].address).toMatchObject({ ...address, role: 'join' })
+  })
+
+  test('tries the module once before it connects, and says what others may call', async () => {
+    const { device } = conductor('f')
+    await lendModule(LINK)
+    expect([started.length, started[0].script.href.endsWith('/some/stages.js'), started[0].terminated]).toEqual([1, true, 1])
+    expect(lines()).toEqual(['In room R with 2 threads. Ctrl-C leaves it.', 'Anyone with the link may call "first", "a b".'])
+    expect(device()).toMatchObject({ build: FUNCTIONS_BUILD, threads: 2 })
+    expect(opened[0].options.clientId).toMatch(/^fn[0-9a-f]{16}$/)
+    expect(opened[0].options.willTopic).toBe(`apportion/1/R/f/${opened[0].options.clientId}/is`)
+  })
+
+  test('lends threads of the module', async () => {
+    const { send, said } = conductor('f')
+    await lendModule(LINK)
+    send(hello(0, 0))
+    expect([started.length, started[1].script.href.endsWith('/some/stages.js'), said.map(({ kind }) => kind)]).toEqual([2, true, ['hello']])
+  })
+
+  test.each<[string, (thread: MadeUpThread) => unknown, string]>([
+    ['cannot be loaded', (thread) => thread.emit('error', new Error('no such file')), 'cannot be lent: no such file'],
+    ['serves nothing', (thread) => thread.emit('message', { apportion: 'ready', names: [], clock: 1 }), 'cannot be lent: it serves no function'],
+    ['ends at once', (thread) => thread.emit('exit', 0), 'cannot be lent: it does not call serve() of apportion/worker'],
+  ])('does not connect with a module that %s, and says so', async (_, happens, words) => {
+    class Silent extends MadeUpThread {
+      override postMessage(): void {
+        queueMicrotask(() => happens(this))
+      }
+    }
+    cleanups.push(replaceIn(threads, { Worker: Silent as never }))
+    const outcome = lendModule(LINK).catch(({ message }: Error) => message)
+    expect(await outcome).toMatch(/^--module: ".*some\/stages\.js" /)
+    expect(await outcome).toContain(words)
+    expect(opened).toEqual([])
+  })
+})
