@@ -499,6 +499,16 @@ describe('a thread of a device', () => {
     expect([a.sent.at(-1)?.kind, source.newWorkers.free()]).toEqual(['end', 1])
   })
 
+  test('goes back to its device when the room is closed', async () => {
+    const devices = [device('a'), device('b')]
+    const source = await openSource()
+    for (const worker of [0, 1]) take(source, worker).thread.postMessage(hello)
+    await settled()
+    source.close()
+    await settled()
+    expect(devices.map(({ sent }) => sent.at(-1)?.kind)).toEqual(['end', 'end'])
+  })
+
   test('is cut off while the connection is down', async () => {
     const a = device('a')
     const { thread } = take(await openSource())
