@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
 import { createServer } from 'node:net'
 import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -172,9 +174,18 @@ describe('a room of the terminal', () => {
     await expect(roomCommand.run(['--port', '0', '--host', 'localhost'], pathToFileURL('/no/where/room.mjs'))).rejects.toThrow('holds no built page')
   })
 
-  test('says what else is wrong in the words of the system', async () => {
-    const file = join(pageHere(), 'index.html')
-    await expect(roomCommand.run(['--port', '0', '--host', 'localhost', '--page', file], script)).rejects.toThrow(/^The room cannot be opened: ENOTDIR/)
+  test.each([
+    ['EACCES', '--port: port 80 is not allowed to you. Choose one from 1024 on.'],
+    ['EADDRINUSE', '--port: port 80 is taken. Choose another one, or 0 for any that is free.'],
+    ['EADDRNOTAVAIL', 'The room cannot be opened: listen EADDRNOTAVAIL'],
+  ])('says what is wrong if the system answers %s', async (code, words) => {
+    const server = Object.assign(new EventEmitter(), {
+      setTimeout() {},
+      listen: () => void server.emit('error', Object.assign(new Error(`listen ${code}`), { code })),
+    })
+    cleanups.push(replaceIn(http, { createServer: () => server as never }))
+    await expect(roomCommand.run(['--port', '80', '--host', 'localhost', '--page', pageHere()], script)).rejects.toThrow(words)
+    expect(terminal.listening()).toEqual([0, 0])
   })
 })
 

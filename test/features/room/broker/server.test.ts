@@ -242,6 +242,14 @@ describe('a WebSocket', () => {
     expect(head).toContain("\r\nConnection: close\r\nContent-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n\r\n")
   })
 
+  test('is not compressed, since a short frame could become a long message', async () => {
+    const { port } = await openHere()
+    const { socket, head } = await openRawSocket(port, { headers: ['Sec-WebSocket-Extensions: permessage-deflate'] })
+    socket.destroy()
+    expect(head).toContain(' 101 ')
+    expect(head.toLowerCase()).not.toContain('sec-websocket-extensions')
+  })
+
   test('is refused where there is another broker', async () => {
     const { port } = await openHere({ broker: 'wss://mq.example.org/mqtt' })
     const { socket, head } = await openRawSocket(port)

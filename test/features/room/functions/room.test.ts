@@ -807,26 +807,40 @@ describe('where each output comes from two devices', () => {
     expect([devices[1].batches().length, threads[0].replies().length]).toEqual([1, 2])
   })
 
-  test('one that has not started yet, or has more to do, is not asked', async () => {
-    const slow = device('slow', { starts: false })
-    const busy = device('busy', { threads: 1 })
-    const idle = device('idle', { threads: 1 })
-    device('own', { threads: 1 })
+  test('the one with the least to do is asked, and none that has not started yet', async () => {
+    const devices = ['slow', 'busy', 'idle', 'own'].map((id) => device(id, { starts: id !== 'slow' }))
     const source = await openSource({ verify: 2 })
-    const threads = new Map<string, ReturnType<typeof take>>()
-    for (let k = 0; k < 4; k++) {
-      const taken = take(source, k)
-      threads.set(['slow', 'busy', 'idle', 'own'][k], taken)
-    }
-    for (const { thread } of threads.values()) thread.postMessage(hello)
+    const threads = devices.map((_, worker) => take(source, worker))
+    for (const { thread } of threads) thread.postMessage(hello)
     await settled()
-    threads.get('busy')?.thread.postMessage(batchOf(0, [1]))
-    threads.get('own')?.thread.postMessage(batchOf(0, [3]))
+    const [slow, busy, idle, own] = devices
+    threads[1].thread.postMessage(batchOf(0, [1]))
+    threads[3].thread.postMessage(batchOf(0, [3]))
     await settled()
-    const own = [...threads.keys()].indexOf('own')
-    expect(own).toBe(3)
-    const counts = () => [slow, busy, idle].map((each) => each.batches().length)
-    expect(counts()).toEqual([0, 1, 0])
+    own.say(doubled(own.batches()[0]))
+    await settled()
+    expect([slow, busy, idle, own].map((each) => each.batches().map(({ values }) => values))).toEqual([[], [[1]], [[3]], [[3]]])
+    idle.say(doubled(idle.batches()[0]))
+    await settled()
+    expect(threads[3].replies().map(({ values }) => values)).toEqual([[6]])
+  })
+
+  test('inputs of several batches are told apart, in whatever order they are served', async () => {
+    const { threads, devices } = await two()
+    for (const number of [0, 1, 2]) threads[0].thread.postMessage(batchOf(number, [number]))
+    await settled()
+    for (const batch of devices[0].batches()) devices[0].say(doubled(batch))
+    await settled()
+    const asked = devices[1].batches()
+    expect([asked.length, new Set(asked.map(({ number }) => number)).size]).toEqual([3, 3])
+    for (const batch of asked.toReversed()) devices[1].say(doubled(batch))
+    await settled()
+    expect(threads[0].replies().map(({ number, values }) => [number, values])).toEqual([
+      [0, [0]],
+      [1, [2]],
+      [2, [4]],
+    ])
+    expect(threads.flatMap(({ lost }) => lost)).toEqual([])
   })
 
   test('a device that gives another output than two others is lost by name, and its reply counts for nothing', async () => {
