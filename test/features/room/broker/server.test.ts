@@ -208,6 +208,11 @@ describe('a name under which this machine is not known', () => {
     expect(await statusesOf()).toEqual([200, 200, 200, 421, 421, 421])
   })
 
+  test('is not known for ending like one that is', async () => {
+    const { port } = await openHere({ names: ['lab.example'] })
+    for (const host of ['evil.lab.example', 'xlab.example', 'lab.example.evil', 'example']) expect((await answered(port, host))[0], host).toBe(421)
+  })
+
   test('is known in any case if --host has it', async () => {
     const { port } = await openHere({ names: ['Lab.Example'] })
     expect((await answered(port, 'lab.example'))[0]).toBe(200)

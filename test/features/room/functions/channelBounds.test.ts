@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { createChannel } from '../../../../src/features/room/functions/channel.ts'
 import type { ChannelPiece } from '../../../../src/features/room/protocol/messages.ts'
@@ -124,6 +126,67 @@ describe('one end of a channel', () => {
     channel.take(piece(3, { bytes: Uint8Array.of(4), last: false }))
     channel.take(piece(4, { bytes: Uint8Array.of(5), last: true }))
     expect(delivered).toEqual([Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5)])
+  })
+
+  test('confirms a piece without bytes too', () => {
+    const { channel, since, piece } = oneEnd()
+    channel.take(piece(0, { bytes: new Uint8Array(0), last: false }))
+    channel.tick(1)
+    channel.tick(1)
+    expect(since(0)).toEqual(['confirms'])
+  })
+
+  test('takes the confirmation that a piece of the other end brings, and sends on', () => {
+    const { channel, since, piece } = oneEnd()
+    channel.post(new Uint8Array(3 * PIECE))
+    channel.take(piece(0, { upTo: 1 }))
+    expect(since(0)).toEqual([0, 1, 2])
+    expect(() => channel.take(piece(1, { upTo: 4 }))).toThrow(RangeError)
+  })
+
+  test('sends again after half a second, however long it had nothing to send before', () => {
+    const { channel, sent } = oneEnd()
+    for (let k = 0; k < 100; k++) channel.tick(250_000)
+    channel.post(Uint8Array.of(1))
+    channel.tick(499_999)
+    expect(sent).toHaveLength(1)
+    channel.tick(1)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('sends again soon once the other end does, since the connection is there again', () => {
+    const { channel, since, sent, piece } = oneEnd()
+    channel.take(piece(0))
+    channel.post(Uint8Array.of(1))
+    for (let k = 0; k < 40; k++) channel.tick(250_000)
+    // Now it waits four seconds each time.
+    const before = sent.length
+    channel.tick(1_000_000)
+    expect(sent).toHaveLength(before)
+    channel.take(piece(0))
+    expect(since(before)).toEqual(['confirms'])
+    channel.tick(500_000)
+    expect(since(before + 1)).toEqual([0])
+  })
+
+  test('keeps nothing of what it has delivered', async () => {
+    const channel = createChannel(
+      () => {},
+      () => {},
+    )
+    const refs: WeakRef<Uint8Array>[] = []
+    const pass = (number: number) => {
+      const bytes = new Uint8Array(1000)
+      refs.push(new WeakRef(bytes))
+      channel.take({ number, upTo: 0, last: number % 3 === 2, bytes })
+    }
+    for (let number = 0; number < 9; number++) pass(number)
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+    expect(refs.map((ref) => ref.deref())).toEqual(refs.map(() => undefined))
+    channel.tick(1)
   })
 
   test('throws at a message of more than half a gigabyte, and counts each message by itself', () => {

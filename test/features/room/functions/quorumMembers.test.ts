@@ -91,6 +91,34 @@ describe('a quorum', () => {
     expect([reply?.values, reply?.thrown.length, asked.length]).toEqual([[], 1, 1])
   })
 
+  test.each([2, 3, 4])('where each output is to come from %i devices, asks no more of them about an input that all throw at', async (verify) => {
+    const { join, serve, asked } = roomOf(verify)
+    const own = join('a', threw)
+    for (const life of ['b', 'c', 'd', 'e', 'f']) join(life, threw)
+    const reply = await serve(own, threw, [1])
+    expect([reply?.values, reply?.thrown.length, asked.length]).toEqual([[], 1, verify - 1])
+  })
+
+  test('says of outputs that differ how many there are, and does not count errors among them', async () => {
+    const { join, serve, refused } = roomOf(2)
+    const own = join('a', right)
+    join('b', (input) => input * 2 + 1)
+    join('c', threw)
+    const reply = await serve(own, right, [1])
+    const words = '2 devices returned 2 different outputs. A function that does not return the same output each time cannot be verified.'
+    expect([reply?.values, reply?.thrown.map(({ error }) => (error as Error).message), refused]).toEqual([[], [words], []])
+  })
+
+  test('refuses the device that served if its outputs cannot be compared, and asks no other', async () => {
+    let deep: unknown = 1
+    for (let k = 0; k < 20_000; k++) deep = [deep]
+    const { join, serve, asked, refused } = roomOf(2)
+    const own = join('a', () => deep)
+    for (const life of ['b', 'c']) join(life, right)
+    expect(await serve(own, (input) => (input === 2 ? deep : right(input)), [1, 2, 3])).toBeNull()
+    expect([asked, refused]).toEqual([[], ['a sent an unreadable message']])
+  })
+
   test('asks all the devices that it needs at once', async () => {
     const { join, serve, mostAtOnce, asked } = roomOf(4)
     const own = join('a', right)

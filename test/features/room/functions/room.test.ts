@@ -405,6 +405,10 @@ describe('a thread of a device', () => {
     ['outputs, though it kept them', (reply) => ({ ...reply, kept: true })],
     ['one error and all outputs', (reply) => ({ ...reply, thrown: [{ job: 0, error: 1 }] })],
     ['an error of a job that it did not get', (reply) => ({ ...reply, ended: Float64Array.of(100), values: [2], thrown: [{ job: 7, error: 1 }] })],
+    [
+      'errors of a job of its own and of another',
+      (reply) => ({ ...reply, ended: Float64Array.of(), values: [], thrown: [0, 7].map((job) => ({ job, error: 1 })) }),
+    ],
     ['two errors of one job', (reply) => ({ ...reply, ended: Float64Array.of(), values: [], thrown: [0, 0].map((job) => ({ job, error: 1 })) })],
     ['the number of no batch', (reply) => ({ ...reply, number: 1 })],
   ])('that replies with %s is lost, and the reply counts for nothing', async (_, alter) => {

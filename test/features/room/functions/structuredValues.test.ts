@@ -56,6 +56,16 @@ describe('a value on its way to another machine', () => {
     expect(same(Uint8Array.of(1, 0), Uint16Array.of(1))).toBe(false)
   })
 
+  test('has fields like any other object: they can be changed, removed and listed', () => {
+    for (const value of [
+      { '': 1, a: 2 },
+      { a: 2, b: 1 },
+    ]) {
+      const back = again(value) as Record<string, unknown>
+      for (const name of Object.keys(value)) expect(Object.getOwnPropertyDescriptor(back, name)).toEqual(Object.getOwnPropertyDescriptor(value, name))
+    }
+  })
+
   test('has objects that are met again in one numbering, through every kind of object', () => {
     const shared = { n: 1 }
     const kinds = [new Date(1), /x/, new ArrayBuffer(1), Uint8Array.of(1), new Map(), new Set(), { '': 1 }, new Error('e'), [], {}]
@@ -78,6 +88,13 @@ describe('bytes that no end of ours would send', () => {
     ['a special value of nothing', { '': null }],
   ])('throw: %s', (_, tree) => {
     expect(() => unpackValue(packed(tree, [new Uint8Array(3)]))).toThrow()
+  })
+
+  test('are text in UTF-8: what is none is not read as other letters', () => {
+    const bytes = packed(['ab'])
+    expect(unpackValue(bytes)).toEqual(['ab'])
+    bytes[bytes.indexOf('a'.charCodeAt(0))] = 0xff
+    expect(() => unpackValue(bytes)).toThrow(TypeError)
   })
 
   test('are as long as they say: none are read from behind the end', () => {
