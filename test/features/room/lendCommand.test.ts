@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import os from 'node:os'
 import threads, { type MessagePort } from 'node:worker_threads'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FUNCTIONS_BUILD } from '../../../src/features/room/functions/room.ts'
 import { lendCommand } from '../../../src/features/room/lendCommand.ts'
 import type { CarrierOptions } from '../../../src/features/room/protocol/carrier.ts'
@@ -18,6 +18,12 @@ const { world } = vi.hoisted(() => {
   return { world: { open: async (_: unknown, __: unknown): Promise<unknown> => null } }
 })
 vi.mock('../../../src/features/room/brokerClient/openCarrier.ts', () => ({ openCarrier: (...how: [unknown, unknown]) => world.open(...how) }))
+
+// Other files connect to real brokers.
+afterAll(() => {
+  vi.doUnmock('../../../src/features/room/brokerClient/openCarrier.ts')
+  vi.resetModules()
+})
 
 const started: MadeUpThread[] = []
 

@@ -56,6 +56,31 @@ describe('a value on its way to another machine', () => {
     expect(same(Uint8Array.of(1, 0), Uint16Array.of(1))).toBe(false)
   })
 
+  test('is read wherever its bytes lie in memory', () => {
+    const value = { a: [1, 'ä'], b: Uint8Array.of(7, 8, 9) }
+    const bytes = packValue(value)
+    for (const before of [1, 3, 8]) {
+      const around = new Uint8Array(bytes.length + before + 5).fill(255)
+      around.set(bytes, before)
+      expect(unpackValue(around.subarray(before, before + bytes.length)), String(before)).toEqual(value)
+    }
+  })
+
+  test('has a field named "__proto__" if it had one, and its own prototype', () => {
+    const back = again(JSON.parse('{"__proto__":{"a":1},"b":2}')) as object
+    expect([Object.keys(back), JSON.stringify(back), Object.getPrototypeOf(back)]).toEqual([
+      ['__proto__', 'b'],
+      '{"__proto__":{"a":1},"b":2}',
+      Object.prototype,
+    ])
+  })
+
+  test('has undefined where a list has nothing', () => {
+    const sparse: unknown[] = [1]
+    sparse[3] = 2
+    expect(again(sparse)).toStrictEqual([1, undefined, undefined, 2])
+  })
+
   test('has fields like any other object: they can be changed, removed and listed', () => {
     for (const value of [
       { '': 1, a: 2 },

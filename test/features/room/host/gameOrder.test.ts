@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import type { Scores } from '../../../../src/features/game/byHand.ts'
 import { games } from '../../../../src/features/game/scores.ts'
@@ -16,6 +16,12 @@ vi.mock('../../../../src/features/game/byHand.ts', async (original) => ({
   ...(await original<object>()),
   scoresOfMoves: (_: unknown, seats: Uint8Array) => new Promise((end) => replays.push({ seats: seats.join(), end })),
 }))
+
+// Other files play real games.
+afterAll(() => {
+  vi.doUnmock('../../../../src/features/game/byHand.ts')
+  vi.resetModules()
+})
 
 const [{ scenario: base }] = games
 const game = (round: string): RoomRound => ({ kind: 'game', round, open: true, scenario: '#s=1' })
