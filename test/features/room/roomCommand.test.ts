@@ -97,12 +97,14 @@ function pageHere(): string {
   return folder
 }
 
+/** Waits until the process would have ended. */
+const exited = () => expect.poll(() => terminal.exits().length, { interval: 5, timeout: 20_000 }).toBeGreaterThan(0)
+
 /** Opens a room as the terminal would, until this test ends. */
 async function opened(...words: string[]): Promise<string> {
   cleanups.push(async () => {
-    const before = terminal.exits().length
     terminal.send('SIGTERM')
-    while (terminal.exits().length === before) await new Promise((resolve) => setImmediate(resolve))
+    await exited()
   })
   await roomCommand.run(['--port', '0', '--host', 'localhost', ...words], script)
   return terminal.printed()
@@ -152,7 +154,7 @@ describe('a room of the terminal', () => {
     const { page } = JSON.parse(terminal.printed())
     expect([terminal.listening(), terminal.exits()]).toEqual([[1, 1], []])
     terminal.send(signal)
-    while (terminal.exits().length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await exited()
     expect(terminal.exits()).toEqual([0])
     await expect(fetch(page)).rejects.toThrow()
   })

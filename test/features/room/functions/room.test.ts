@@ -852,7 +852,7 @@ describe('where each output comes from two devices', () => {
     await settled()
     const asked = devices[1].batches()
     expect([asked.length, new Set(asked.map(({ number }) => number)).size]).toEqual([3, 3])
-    for (const batch of asked.toReversed()) devices[1].say(doubled(batch))
+    for (const batch of [...asked].reverse()) devices[1].say(doubled(batch))
     await settled()
     expect(threads[0].replies().map(({ number, values }) => [number, values])).toEqual([
       [0, [0]],

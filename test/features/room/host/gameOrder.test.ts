@@ -85,6 +85,11 @@ test('of a device that plays again while others are replayed the latest game alo
     ['1', '5'],
     ['b 20 1', 'a 30 1'],
   ])
+  answer(['a', moves('g1', 'pa', 7)], ['b', moves('g1', 'pb', 8)])
+  await settled()
+  await over(2, scores(10))
+  await over(3, scores(40))
+  expect(board()).toEqual(['a 10 2', 'b 20 2'])
 })
 
 test('a game against the rules is counted, and has no place on the board', async () => {
@@ -107,6 +112,18 @@ test.each<[string, () => void]>([
     await over(replays.length - 1, result)
     expect([board(), classGame(session).getState().refused]).toEqual([[], 0])
   }
+})
+
+test('games that wait when their round is over are not replayed', async () => {
+  beginRound(session, game('g1'))
+  answer(['a', moves('g1', 'pa', 1)], ['b', moves('g1', 'pb', 2)])
+  await settled()
+  beginRound(session, game('g2'))
+  await over(0, scores(10))
+  expect(under()).toEqual(['1'])
+  answer(['c', moves('g2', 'pc', 3)])
+  await settled()
+  expect(under()).toEqual(['1', '3'])
 })
 
 test('without a scenario nothing is replayed, and guesses never are', async () => {
