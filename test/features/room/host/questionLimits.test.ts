@@ -74,6 +74,7 @@ test('a question is closed only while a run of its pipeline is running, and answ
   set('ended', true)
   expect(round()).toBe(asked)
   set('running', true, { scenario: { ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, name: `${stage.name}!` })) } })
+  set('running', true, { scenario: { ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, id: `${stage.id}2` })) } })
   expect(round()).toBe(asked)
   set('running', false)
   expect(round()).toMatchObject({ open: false, right: null })
