@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Address, noAddress } from '../../../../src/app/session/address.ts'
+import { panelStore } from '../../../../src/app/session/page/showing.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { linkForDevices, openHostRoom, unreachable } from '../../../../src/features/room/host/hostRoom.ts'
@@ -27,17 +28,19 @@ function pageAt(href: string, stored = new Map<string, string>()) {
     removeItem: (key: string) => void stored.delete(key),
   })
   let shown = href
+  const written: string[] = []
   const address: Address = {
     ...noAddress,
     read: () => new URL(shown),
-    write(to) {
+    write(to, how) {
       shown = new URL(to, shown).href
+      written.push(how)
     },
   }
   const session = createSession(address)
   sessions.push(session)
   const problems = openHostRoom(session)
-  return { session, problems, stored, shown: () => shown, room: () => runStore(session).getState().room?.address ?? null }
+  return { session, problems, stored, written, shown: () => shown, room: () => runStore(session).getState().room?.address ?? null }
 }
 
 describe('the address of the page of a host', () => {
@@ -48,6 +51,16 @@ describe('the address of the page of a host', () => {
     // After a reload the tab still has it.
     const again = pageAt('http://box.example:4321/', stored)
     expect([again.room(), again.problems]).toEqual([room(), []])
+  })
+
+  test('is replaced, so that no step back shows the tokens, and the panel of the room opens; a reload changes neither', () => {
+    const panel = ({ session }: { session: Session }) => panelStore(session).getState().panel
+    const first = pageAt(`http://box.example:4321/#host=R.${HOST}`)
+    expect([first.written, panel(first)]).toEqual([['replace'], 'room'])
+    const again = pageAt('http://box.example:4321/', first.stored)
+    expect([again.written, panel(again) === 'room', again.room()?.room]).toEqual([[], false, 'R'])
+    const damaged = pageAt('http://box.example:4321/#host=R.short')
+    expect([damaged.written, panel(damaged) === 'room']).toEqual([['replace'], false])
   })
 
   test('is without its tokens also if the link is damaged, and the problem is told', () => {
