@@ -151,6 +151,21 @@ describe('the page of a host', () => {
     expect([room()?.seats, room()?.refusal() === null]).toEqual([0, false])
   })
 
+  test('knows how many answers there are also after a device has come or gone', async () => {
+    const { carrier, is, goes, says } = connection()
+    openRoom(session, address, async () => carrier)
+    await settled()
+    const counted = () => runStore(session).getState().room?.answers
+    is('a')
+    beginRound(session, question)
+    says('a', { kind: 'guess', round: 'r1', player: 'p', guess: 3 })
+    expect(counted()).toBe(1)
+    is('b')
+    expect(counted()).toBe(1)
+    goes('a')
+    expect(counted()).toBe(1)
+  })
+
   test('lists at most 2000 devices, and one of them that says more is still one', async () => {
     const { carrier, is } = connection()
     openRoom(session, address, async () => carrier)
