@@ -43,7 +43,7 @@ function connection() {
     for (const one of heard) if (one.filter === filter) one.call(topic, bytes)
   }
   return {
-    ...{ carrier, published },
+    ...{ carrier, published, hear },
     ended: () => ended,
     change(up: boolean) {
       for (const call of states) call(up)
@@ -166,6 +166,35 @@ describe('the page of a host', () => {
     expect(counted()).toBe(1)
   })
 
+  test('lists no device whose name fits no topic of ours', async () => {
+    const { carrier, hear } = connection()
+    openRoom(session, address, async () => carrier)
+    await settled()
+    const presence = packPresence({ life: 'l', connection: 1, name: 'a', build: '', threads: 1, lacks: [], roundTrip: null })
+    for (const topic of [
+      'apportion/1/R/d/a-b/is',
+      `apportion/1/R/d/${'a'.repeat(41)}/is`,
+      'apportion/1/S/d/a/is',
+      'apportion/1/R/f/a/is',
+      'apportion/1/R/d/a/up',
+    ])
+      hear(deviceTopic('R', '+', 'is'), topic, presence)
+    expect(roomStore(session).getState().devices).toEqual([])
+  })
+
+  test('sends its rounds to the room, and hears the answers', async () => {
+    const { carrier, published, says } = connection()
+    openRoom(session, address, async () => carrier)
+    await settled()
+    beginRound(session, question)
+    says('a', { kind: 'guess', round: 'r1', player: 'p', guess: 3 })
+    expect(published.map(({ topic, bytes }) => [topic, bytes.length > 0])).toEqual([
+      [allTopic('R'), false],
+      [allTopic('R'), true],
+    ])
+    expect(roundStore(session).getState().answers.size).toBe(1)
+  })
+
   test('lists at most 2000 devices, and one of them that says more is still one', async () => {
     const { carrier, is } = connection()
     openRoom(session, address, async () => carrier)
@@ -223,6 +252,8 @@ describe('a round of the host', () => {
     expect(answers()).toEqual(['a'])
     beginRound(session, game)
     const moves = (...seats: number[]): RoundAnswer => ({ kind: 'moves', round: 'g1', player: 'p', seats: Uint8Array.from(seats) })
+    says('a', guess('pa', 1, 'g1'))
+    expect([answers(), roundStore(session).getState().refused]).toEqual([[], 1])
     for (const seats of [[1], [1, 2], [1, 3], [1]]) {
       says('a', moves(...seats))
       expect(roundStore(session).getState().answers.get('a')).toEqual(moves(...seats))
