@@ -155,6 +155,14 @@ test('a device that leaves while its connection comes up ends it, and its connec
   expect([log, attended]).toEqual([['open d0 apportion/1/R/d/d0/is', 'end'], []])
 })
 
+test('a device that leaves before the room refuses it does not try again, and shows no reason', async () => {
+  const { join, log } = madeUpRoom(['No.'])
+  join.enter()
+  join.leave()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([log, join.store.getState().problem]).toEqual([['open d0 apportion/1/R/d/d0/is'], null])
+})
+
 test('another number of threads takes effect at once, in the room and outside of it', async () => {
   const { join, log } = madeUpRoom()
   join.change({ threads: 3 })
