@@ -313,16 +313,20 @@ describe('a device that answers', () => {
   test('has no answer of its own to what is closed, or is not asked, since it was not sent', () => {
     const { answering, all } = attending()
     const mine = () => answering.store.getState().mine
-    answering.guess(1)
-    all({ ...question, open: false })
-    answering.guess(2)
-    all(question)
-    answering.play(Uint8Array.of(3))
-    all({ ...game, open: false })
-    answering.play(Uint8Array.of(4))
-    all(game)
-    answering.guess(5)
-    expect(mine()).toBeNull()
+    const steps: (() => void)[] = [
+      () => answering.guess(1),
+      () => all({ ...question, open: false }),
+      () => answering.guess(2),
+      () => answering.play(Uint8Array.of(3)),
+      () => all({ ...game, open: false }),
+      () => answering.play(Uint8Array.of(4)),
+      () => all(game),
+      () => answering.guess(5),
+    ]
+    for (const [k, step] of steps.entries()) {
+      step()
+      expect(mine(), String(k)).toBeNull()
+    }
     answering.play(Uint8Array.of(6))
     expect(mine()).toMatchObject({ kind: 'moves', round: 'g1', player: 'p' })
   })
