@@ -12,6 +12,9 @@ import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../fixtures/memoryBroker.ts'
 import { replaceIn, terminalHere } from './terminalHere.ts'
 
+/** How often a test looks, and for how long at most, even where the machine is busy. */
+const often = { interval: 5, timeout: 30_000 }
+
 /** The connections of the command, to a broker in memory; `refusal`: why it gets none. */
 const { world } = vi.hoisted(() => {
   vi.resetModules()
@@ -230,13 +233,13 @@ describe('a thread that a machine lends to a page', () => {
     expect([thread.script, thread.options?.workerData?.command, thread.options?.transferList]).toEqual([script, 'lend', [port]])
     expect(words()).toEqual([])
     lendCommand.serve?.(port)
-    await expect.poll(words, { interval: 5 }).toEqual(['hello'])
+    await expect.poll(words, often).toEqual(['hello'])
     const order = { work: 'parseJson', stage: 0, switchCosts: [0, 0], jobs: [3, 7], services: [1, 1], failing: [], payloads: ['[1]', '[2]'] } as const
     send({ kind: 'batch', seat: 0, number: 0, batch: order as never })
-    await expect.poll(words, { interval: 5 }).toEqual(['hello', 'answer'])
+    await expect.poll(words, often).toEqual(['hello', 'answer'])
     expect(said[1]).toMatchObject({ reply: { payloads: [{ record: [1] }, { record: [2] }], threw: null } })
     send({ kind: 'clock', seat: 0, trip: 5 })
-    await expect.poll(words, { interval: 5 }).toEqual(['hello', 'answer', 'clock'])
+    await expect.poll(words, often).toEqual(['hello', 'answer', 'clock'])
     vi.advanceTimersByTime(1000)
     expect(lines().at(-1)).toBe('Worker 3, last at Pack. 2 jobs done.')
   })

@@ -3,6 +3,9 @@ import { openCarrier } from '../../../../src/features/room/brokerClient/openCarr
 import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
 import { type BrokerAnswer, madeUpBroker, readConnect } from './madeUpBroker.ts'
 
+/** How often a test looks, and for how long at most, even where the machine is busy. */
+const often = { interval: 5, timeout: 30_000 }
+
 const cleanups: (() => unknown)[] = []
 afterEach(() => {
   vi.useRealTimers()
@@ -36,13 +39,10 @@ async function pass(milliseconds: number): Promise<void> {
 /** Lets time pass until this holds. */
 const until = (holds: () => boolean) =>
   expect
-    .poll(
-      () => {
-        if (!holds()) vi.advanceTimersByTime(50)
-        return holds()
-      },
-      { interval: 5 },
-    )
+    .poll(() => {
+      if (!holds()) vi.advanceTimersByTime(50)
+      return holds()
+    }, often)
     .toBe(true)
 
 describe('a client', () => {
@@ -76,7 +76,7 @@ describe('a client', () => {
     void open(broker.address).catch((error: Error) => {
       outcome = error.message
     })
-    await expect.poll(() => broker.connections.length, { interval: 5 }).toBe(1)
+    await expect.poll(() => broker.connections.length, often).toBe(1)
     await pass(4750)
     expect([broker.tried(), broker.connections[0].closed()]).toEqual([1, false])
     await pass(1500)
@@ -101,9 +101,9 @@ describe('a client', () => {
         outcome = error.message
       },
     )
-    await expect.poll(() => broker.tried(), { interval: 5 }).toBe(1)
+    await expect.poll(() => broker.tried(), often).toBe(1)
     await pass(500)
-    await expect.poll(() => outcome, { interval: 5 }).toBe('open')
+    await expect.poll(() => outcome, often).toBe('open')
     expect(broker.tried()).toBe(2)
   })
 
@@ -159,7 +159,7 @@ describe('a client whose connection is lost', () => {
     const { frames } = broker.connections[1]
     const before = frames.length
     for (const byte of [1, 2, 3]) carrier.publish('t', Uint8Array.of(byte))
-    await expect.poll(() => frames.length, { interval: 5 }).toBe(before + 1)
+    await expect.poll(() => frames.length, often).toBe(before + 1)
     expect([...frames[before]]).toEqual([1, 2, 3].flatMap((byte) => [0x30, 4, 0, 1, 't'.charCodeAt(0), byte]))
   })
 
@@ -184,7 +184,7 @@ describe('a message', () => {
     carrier.publish('t', Uint8Array.of(2), true)
     carrier.publish('t', Uint8Array.of(3), false)
     const { frames } = broker.connections[0]
-    await expect.poll(() => frames.length, { interval: 5 }).toBe(1)
+    await expect.poll(() => frames.length, often).toBe(1)
     const t = 't'.charCodeAt(0)
     expect([...frames[0]]).toEqual([0x30, 4, 0, 1, t, 1, 0x31, 4, 0, 1, t, 2, 0x30, 4, 0, 1, t, 3])
   })
@@ -194,7 +194,7 @@ describe('a message', () => {
     const carrier = await open(broker.address, 'apportion/1/R/d/phone/is')
     carrier.publish('t', Uint8Array.of(1))
     carrier.end()
-    await expect.poll(() => broker.connections[0].closed(), { interval: 5 }).toBe(true)
+    await expect.poll(() => broker.connections[0].closed(), often).toBe(true)
     expect([...Buffer.concat(broker.connections[0].packets().slice(1))]).toEqual([0x30, 4, 0, 1, 't'.charCodeAt(0), 1, 0xe0, 0])
   })
 
@@ -205,14 +205,14 @@ describe('a message', () => {
     const filters = ['a/b/c', 'a/+/c', '+/b/+', 'a/b', 'a/+', '+', 'a/x/c', 'b/b/c']
     for (const filter of filters) carrier.subscribe(filter, (topic, bytes) => heard.push(`${filter} < ${topic} ${bytes.join()}`))
     const [connection] = broker.connections
-    for (const filter of filters) await expect.poll(() => connection.frames.some((frame) => frame.includes(`${filter}\0`)), { interval: 5 }).toBe(true)
+    for (const filter of filters) await expect.poll(() => connection.frames.some((frame) => frame.includes(`${filter}\0`)), often).toBe(true)
     for (const [k, topic] of ['a/b/c', 'a/y/c', 'a/b', 'a', 'c/b/c', 'a/b/c/d', 'a//c'].entries()) connection.publish(topic, k)
     connection.publish('+', 7)
     const fitting = [
       ...['a/b/c < a/b/c 0', 'a/+/c < a/b/c 0', '+/b/+ < a/b/c 0', 'a/+/c < a/y/c 1', 'a/b < a/b 2', 'a/+ < a/b 2', '+ < a 3'],
       ...['+/b/+ < c/b/c 4', 'a/+/c < a//c 6', '+ < + 7'],
     ]
-    await expect.poll(() => heard.length, { interval: 5 }).toBeGreaterThanOrEqual(fitting.length)
+    await expect.poll(() => heard.length, often).toBeGreaterThanOrEqual(fitting.length)
     expect(heard).toEqual(fitting)
   })
 
@@ -221,7 +221,7 @@ describe('a message', () => {
     const carrier = await open(broker.address)
     carrier.subscribe('a/b', () => {})
     const { frames } = broker.connections[0]
-    await expect.poll(() => frames.length, { interval: 5 }).toBe(1)
+    await expect.poll(() => frames.length, often).toBe(1)
     // The packet ends with the topic and the quality of service.
     expect([frames[0][0], ...frames[0].subarray(-4)]).toEqual([0x82, ...Buffer.from('a/b'), 0])
   })
@@ -232,7 +232,7 @@ describe('a message', () => {
     const kept: Uint8Array[] = []
     carrier.subscribe('t', (_, bytes) => kept.push(bytes))
     for (let k = 0; k < 50; k++) broker.connections[0].publish('t', k, k, k)
-    await expect.poll(() => kept.length, { interval: 5 }).toBe(50)
+    await expect.poll(() => kept.length, often).toBe(50)
     expect(kept.map((bytes) => [...bytes, bytes.buffer.byteLength])).toEqual(kept.map((_, k) => [k, k, k, 3]))
   })
 })

@@ -42,7 +42,7 @@ export interface SocketOptions {
   readonly headers?: readonly string[]
 }
 
-/** Opens a WebSocket without a library. Resolves with it and with the head of the answer, whatever that is. */
+/** Opens a WebSocket without a library. Resolves with it and with the head of the answer, whatever that is; empty if there is none. */
 export function openRawSocket(port: number, { path = '/mqtt', protocol = 'mqtt', headers = [] }: SocketOptions = {}) {
   return new Promise<{ readonly socket: Socket; readonly head: string }>((resolve) => {
     const lines = [
@@ -51,7 +51,13 @@ export function openRawSocket(port: number, { path = '/mqtt', protocol = 'mqtt',
     ]
     const socket = connectSocket(port, 'localhost', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
     socket.on('error', () => {})
-    socket.once('data', (bytes) => resolve({ socket, head: String(bytes) }))
+    // A server that does not answer at all is a failure, not a reason to wait.
+    socket.setTimeout(20_000, () => socket.destroy())
+    socket.once('close', () => resolve({ socket, head: '' }))
+    socket.once('data', (bytes) => {
+      socket.setTimeout(0)
+      resolve({ socket, head: String(bytes) })
+    })
   })
 }
 
@@ -63,8 +69,12 @@ export async function enterAs(
   options?: SocketOptions,
 ): Promise<{ readonly socket: Socket; readonly code: number }> {
   const { socket } = await openRawSocket(port, options)
+  socket.setTimeout(20_000, () => socket.destroy())
   const answer = new Promise<number>((resolve) => {
-    socket.once('data', (bytes) => resolve(bytes[5] ?? -1))
+    socket.once('data', (bytes) => {
+      socket.setTimeout(0)
+      resolve(bytes[5] ?? -1)
+    })
     socket.once('close', () => resolve(-1))
   })
   socket.write(frameOf(connectPacket(id, fields)))

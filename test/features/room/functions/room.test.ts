@@ -11,6 +11,9 @@ import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
 import { type Batch, type DeviceOptions, madeUpDevice, replyTo } from './madeUpDevice.ts'
 
+/** How often a test looks, and for how long at most, even where the machine is busy. */
+const often = { interval: 5, timeout: 30_000 }
+
 const client = '../../../../src/features/room/brokerClient/openCarrier.ts'
 const opened: { readonly address: RoomAddress; readonly options: CarrierOptions; readonly carrier: MemoryCarrier }[] = []
 /** Why connections are refused, in order; null: this one is not. `wait`: resolves when it is there. */
@@ -239,14 +242,14 @@ describe('a room', () => {
     })
     const source = sourceOf()
     const first = source.open(['first'], () => {})
-    await expect.poll(() => begun, { interval: 5 }).toBe(1)
+    await expect.poll(() => begun, often).toBe(1)
     source.close()
     refusals.push('no place', null)
     const second = source.open(['first'], () => {})
-    await expect.poll(() => begun, { interval: 5 }).toBe(2)
+    await expect.poll(() => begun, often).toBe(2)
     there()
     await expect(first).rejects.toThrow('no place')
-    await expect.poll(() => opened.length, { interval: 5 }).toBe(1)
+    await expect.poll(() => opened.length, often).toBe(1)
     await settled(400)
     await second
     expect([opened.map(({ carrier }) => carrier.ended), source.newWorkers.free()]).toEqual([[false], 1])
