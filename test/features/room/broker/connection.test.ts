@@ -206,7 +206,7 @@ describe('a message', () => {
     for (const filter of filters) carrier.subscribe(filter, (topic, bytes) => heard.push(`${filter} < ${topic} ${bytes.join()}`))
     const [connection] = broker.connections
     for (const filter of filters) await expect.poll(() => connection.frames.some((frame) => frame.includes(`${filter}\0`)), often).toBe(true)
-    for (const [k, topic] of ['a/b/c', 'a/y/c', 'a/b', 'a', 'c/b/c', 'a/b/c/d', 'a//c'].entries()) connection.publish(topic, k)
+    for (const [k, topic] of ['a/b/c', 'a/y/c', 'a/b', 'a', 'c/b/c', 'a/b/c/d', 'a//c', 'a/bb/cc', 'aa/b/c/'].entries()) connection.publish(topic, k)
     connection.publish('+', 7)
     const fitting = [
       ...['a/b/c < a/b/c 0', 'a/+/c < a/b/c 0', '+/b/+ < a/b/c 0', 'a/+/c < a/y/c 1', 'a/b < a/b 2', 'a/+ < a/b 2', '+ < a 3'],

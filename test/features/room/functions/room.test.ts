@@ -735,6 +735,15 @@ describe('where each output comes from two devices', () => {
     expect([threads[0].replies().map(({ values }) => values), threads[1].replies()]).toEqual([[[6, 8]], []])
   })
 
+  test('two devices may have one name', async () => {
+    const { threads, devices } = await two({ name: 'Lab' }, { name: 'Lab' })
+    threads[0].thread.postMessage(batchOf(0, [3]))
+    await settled()
+    devices[0].say(doubled(devices[0].batches()[0]))
+    await settled()
+    expect(devices[1].batches().map(({ values }) => values)).toEqual([[3]])
+  })
+
   test('no device keeps outputs, whatever the pipeline asks for', async () => {
     const { threads, devices } = await two()
     threads[0].thread.postMessage(batchOf(0, [3], { keep: true }))
@@ -804,6 +813,10 @@ describe('where each output comes from two devices', () => {
       await settled(1000)
     }
     expect(threads[0].replies().map(({ values }) => values)).toEqual([[6]])
+    const { length } = threads[1].heard
+    await settled(3000)
+    // It is not said to be alive for this any more.
+    expect(threads[1].heard).toHaveLength(length)
     devices[1].say(doubled(devices[1].batches()[0]))
     await settled()
     expect([threads[0].replies().length, threads[1].lost, threads[1].replies()]).toEqual([1, [], []])

@@ -35,6 +35,25 @@ test('bytes that are not a message give null and never throw', () => {
   expect(unpackFrame(new Uint8Array(MAX_MESSAGE + 1))).toBeNull()
 })
 
+test('a message whose columns would lie behind its end is none, and nothing throws', () => {
+  for (const kind of [0, 1, 2]) for (const count of [1, 9, 1e9, 2 ** 40]) expect(unpackFrame(withShape([kind, count])), `${kind} ${count}`).toBeNull()
+  for (const kind of [0, 1, 2]) expect(unpackFrame(withShape([kind, 0]))?.columns.map(({ length }) => length)).toEqual([0])
+})
+
+test('a message is a head and a shape, no more and no less', () => {
+  const head = { a: 1 }
+  expect(unpackFrame(withJson(JSON.stringify([head, []])))).toEqual({ head, columns: [] })
+  for (const json of [[head], [head, [], []], [head, [], null], { 0: head, 1: [], length: 2 }, [], null, 'x'])
+    expect(unpackFrame(withJson(JSON.stringify(json)))).toBeNull()
+})
+
+test('a message whose text is no UTF-8 is none', () => {
+  const bytes = withJson('["ab",[]]')
+  expect(unpackFrame(bytes)?.head).toBe('ab')
+  bytes[bytes.indexOf('a'.charCodeAt(0))] = 0xff
+  expect(unpackFrame(bytes)).toBeNull()
+})
+
 test('a message that was cut short, or made longer, is none', () => {
   const bytes = packFrame({ kind: 'answer' }, [new Float64Array([1, 2, 3])])
   for (let length = 0; length < bytes.length; length++) expect(unpackFrame(bytes.subarray(0, length))).toBeNull()
@@ -70,8 +89,10 @@ test('texts of any length and script come out whole', () => {
 })
 
 /** A message with any description of its columns. */
-function withShape(shape: unknown): Uint8Array {
-  const json = new TextEncoder().encode(JSON.stringify([{}, shape]))
+const withShape = (shape: unknown): Uint8Array => withJson(JSON.stringify([{}, shape]))
+
+function withJson(text: string): Uint8Array {
+  const json = new TextEncoder().encode(text)
   const bytes = new Uint8Array(Math.ceil((4 + json.length) / 8) * 8)
   new DataView(bytes.buffer).setUint32(0, json.length, true)
   bytes.set(json, 4)

@@ -32,6 +32,16 @@ describe('a link of a room', () => {
     )
   })
 
+  test.each([
+    ['http://h:1/', 'ws://h:1/mqtt'],
+    ['http://h:1/folder/', 'ws://h:1/folder/mqtt'],
+    ['http://h:1/join.html#room=R', 'ws://h:1/mqtt'],
+    ['https://example.org/', 'wss://example.org/mqtt'],
+    ['https://example.org/apportion/#s=1', 'wss://example.org/apportion/mqtt'],
+  ])('of %s means the broker %s beside the page, as safe as the page', (page, broker) => {
+    expect(ownBroker(page)).toBe(broker)
+  })
+
   test('of a host may have the token of devices, and gives them no other', () => {
     const host: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop', joinToken: 'ponmlkjihgfedcba' }
     const link = roomLink('http://h:1/', host)
