@@ -207,6 +207,16 @@ describe('the presence of a device', () => {
   })
 })
 
+test('a device that leaves has no workers any more, and says so, also of what it has served', async () => {
+  const { lender, hear, threads, states, published } = lending()
+  await hear(hello(0))
+  await hear(hello(1, [0, 1]))
+  expect(states.at(-1)?.workers).toEqual([10, 11])
+  lender.leave()
+  expect([states.at(-1)?.workers, threads.map(isEnded)]).toEqual([[], [true, true]])
+  expect(published.slice(-3)).toEqual(['c1 0 gone has left the room', 'c1 1 gone has left the room', 'is gone, kept'])
+})
+
 describe('a lent thread', () => {
   function lent() {
     const told: string[] = []
