@@ -203,6 +203,7 @@ describe('the address of this machine in the network', () => {
     ['192.168.0.1', true],
     ['192.169.0.1', false],
     ['110.0.0.1', false],
+    ['100.64.0.1', false],
   ])('%s is private: %s', (address, isPrivate) => {
     // A public one that is listed first is chosen unless the other is private.
     expect(lanAddress({ eth0: at('203.0.113.5'), eth1: at(address) })).toBe(isPrivate ? address : '203.0.113.5')

@@ -123,7 +123,7 @@ describe('the link of a room for functions', () => {
     ['xws://mq', '"xws://mq" is not a link of a room.'],
     ['http://h/join.html#room=R.short', 'The token of the room is incomplete.'],
     [`http://h/#host=R.${TOKEN}.short`, 'The token of the room is incomplete.'],
-  ])('is refused in words: %s', (link, words) => {
+  ])('is refused with a reason: %s', (link, words) => {
     const address = functionsAddress(link)
     expect(address instanceof Error && address.message).toContain(words)
     expect(() => room(link)).toThrow(TypeError)

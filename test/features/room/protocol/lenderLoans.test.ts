@@ -207,7 +207,7 @@ describe('the presence of a device', () => {
   })
 })
 
-test('a device that leaves has no workers any more, and says so, also of what it has served', async () => {
+test('a device that leaves has no workers any more, and tells its conductor so of each', async () => {
   const { lender, hear, threads, states, published } = lending()
   await hear(hello(0))
   await hear(hello(1, [0, 1]))
