@@ -860,7 +860,7 @@ describe('where each output comes from two devices', () => {
     expect(threads[3].replies().map(({ values }) => values)).toEqual([[6]])
   })
 
-  test('inputs of several batches are told apart, in whatever order they are served', async () => {
+  test('inputs of several batches are not confused, in whatever order they are served', async () => {
     const { threads, devices } = await two()
     for (const number of [0, 1, 2]) threads[0].thread.postMessage(batchOf(number, [number]))
     await settled()
