@@ -87,6 +87,24 @@ describe('a loan of a room', () => {
     expect(sent.slice(3)).toMatchObject([{ number: 1 }])
   })
 
+  test('waits for all batches that are out before it asks again for the last of them', () => {
+    for (const [number, services] of [[400_000], [800_000], [200_000]].entries()) loan.port.postMessage({ number, batch: batch(services) })
+    const asked = () => sent.slice(3).map((message) => ('number' in message ? message.number : null))
+    loan.tick(1)
+    // Half a second, and one and a half times the work up to its end.
+    for (const [elapsed, numbers] of [
+      [1_099_999, []],
+      [1, [0]],
+      [1_199_999, [0]],
+      [1, [0, 1]],
+      [299_999, [0, 1]],
+      [1, [0, 1, 2]],
+    ] as const) {
+      loan.tick(elapsed)
+      expect([...new Set(asked())], String(elapsed)).toEqual(numbers)
+    }
+  })
+
   test('reports an answer once, on our clock; a device whose batch broke is refused', () => {
     for (const number of [0, 1]) loan.port.postMessage({ number, batch: batch([10]) })
     const reply = { began: 5, ended: [15], threw: null, payloads: null }
