@@ -3,12 +3,14 @@ import os from 'node:os'
 import { pathToFileURL } from 'node:url'
 import threads, { type MessagePort } from 'node:worker_threads'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { wallMicros } from '../../../src/engine/conductor/environment.ts'
 import { FUNCTIONS_BUILD } from '../../../src/features/room/functions/room.ts'
 import { lendCommand } from '../../../src/features/room/lendCommand.ts'
 import type { CarrierOptions } from '../../../src/features/room/protocol/carrier.ts'
 import { deviceTopic, type TopicSpace } from '../../../src/features/room/protocol/carrier.ts'
 import { type Down, packDown, type Up } from '../../../src/features/room/protocol/messages.ts'
 import { readPresence, readUp } from '../../../src/features/room/protocol/readMessages.ts'
+import { Refused } from '../../../src/headless/command.ts'
 import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../fixtures/memoryBroker.ts'
 import { replaceIn, terminalHere } from './terminalHere.ts'
@@ -212,7 +214,9 @@ describe('a machine in a room', () => {
 
   test('that gets no connection says why', async () => {
     refusal = 'The room is full.'
-    await expect(lend(LINK)).rejects.toThrow(/^The room is full\.$/)
+    const outcome = await lend(LINK).catch((error: unknown) => error)
+    expect(outcome).toBeInstanceOf(Refused)
+    expect(outcome).toMatchObject({ message: 'The room is full.' })
     expect([lines(), terminal.listening()]).toEqual([[], [0, 0]])
   })
 })
@@ -241,8 +245,20 @@ describe('a thread that a machine lends to a page', () => {
     expect(said[1]).toMatchObject({ reply: { payloads: [{ record: [1] }, { record: [2] }], threw: null } })
     send({ kind: 'clock', seat: 0, trip: 5 })
     await expect.poll(words, often).toEqual(['hello', 'answer', 'clock'])
+    expect(said[2]).toMatchObject({ reading: expect.closeTo(wallMicros(), -8) })
     vi.advanceTimersByTime(1000)
     expect(lines().at(-1)).toBe('Worker 3, last at Pack. 2 jobs done.')
+  })
+
+  test('counts one job as one', async () => {
+    const { send, port, words } = await lentThread()
+    lendCommand.serve?.(port)
+    const order = { work: 'parseJson', stage: 0, switchCosts: [0], jobs: [3], services: [1], failing: [], payloads: ['[1]'] } as const
+    await expect.poll(words, often).toEqual(['hello'])
+    send({ kind: 'batch', seat: 0, number: 0, batch: order as never })
+    await expect.poll(words, often).toEqual(['hello', 'answer'])
+    vi.advanceTimersByTime(1000)
+    expect(lines().at(-1)).toBe('Worker 3, last at Pack. 1 job done.')
   })
 
   test.each<[string, (thread: MadeUpThread) => unknown, string]>([
