@@ -221,6 +221,7 @@ describe('the address of this machine in the network', () => {
     'tap0',
     'wg0',
     'tailscale0',
+    'Tailscale',
     'ztabc',
     'cni0',
     'flannel.1',
@@ -234,6 +235,7 @@ describe('the address of this machine in the network', () => {
   test('is of IPv4 and of the outside; of equal ones the first', () => {
     const six = at('2001:db8::1', { family: 'IPv6' })
     expect(lanAddress({ lo: at('127.0.0.1', { internal: true }), eth0: [...six, ...at('10.0.0.4')], eth1: at('10.0.0.5'), none: undefined })).toBe('10.0.0.4')
+    expect(lanAddress({ lo: at('127.0.0.1', { internal: true }), eth0: at('203.0.113.5') })).toBe('203.0.113.5')
     expect([lanAddress({ eth0: six }), lanAddress({}), lanAddress({ eth0: at('169.254.1.1') })]).toEqual(['localhost', 'localhost', '169.254.1.1'])
   })
 })
