@@ -165,7 +165,7 @@ describe('one end of a channel', () => {
     expect(sent).toHaveLength(before)
     channel.take(piece(0))
     expect(since(before)).toEqual(['confirms'])
-    channel.tick(500_000)
+    channel.tick(250_000)
     expect(since(before + 1)).toEqual([0])
   })
 
