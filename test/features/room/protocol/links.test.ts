@@ -42,6 +42,15 @@ describe('a link of a room', () => {
     expect(ownBroker(page)).toBe(broker)
   })
 
+  test('whose broker is no text in percent encoding is refused with a reason', () => {
+    for (const broker of ['%', '%E0%A4%A', 'wss://mq.example/%zz%'])
+      expect(readRoomLink(`http://h:1/join.html#room=R.abcdefghijklmnop&broker=${broker}`, 'join')).toMatchObject(
+        broker.startsWith('wss:')
+          ? { found: 'room', address: { broker } }
+          : { found: 'problem', problem: expect.stringContaining('is not an address of a WebSocket') },
+      )
+  })
+
   test('of a host may have the token of devices, and gives them no other', () => {
     const host: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop', joinToken: 'ponmlkjihgfedcba' }
     const link = roomLink('http://h:1/', host)
