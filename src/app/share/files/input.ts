@@ -18,10 +18,11 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   const takers = featuresOf(session).flatMap(({ files }) => files ?? [])
   const taker = takers.find(({ takesAll }) => takesAll(session))
   if (taker !== undefined) return taker.open(session, file)
-  for (const each of takers) if (each.holdsRuns && (await each.recognises(file, session))) return each.open(session, file)
+  const isTrace = await looksLikeTrace(file).catch(() => false)
+  for (const each of takers) if (each.holdsRuns && !isTrace && (await each.recognises(file, session))) return each.open(session, file)
   const refused = await unreadableReason(file)
   if (refused !== null) return showError(session, refused)
-  if (await looksLikeTrace(file)) return openTrace(session, file)
+  if (isTrace) return openTrace(session, file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
     const text = await file.text()
     if (text.includes('"stages"')) {

@@ -13,19 +13,24 @@ type Handlers = Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEven
 
 /** The page as a place to drop files, and what it does on events. */
 function target(session: Session): Handlers {
-  let props: Handlers | null = null
+  let handlers: Handlers | null = null
+  expect(shownAfter(session, [(given) => (handlers = given)])).toBe('<div class="page">page</div>')
+  return handlers ?? expect.fail('nothing was rendered')
+}
+
+/** Returns what the page shows after some steps, each of which gets its handlers. They are taken while it is rendered, which renders it again. */
+function shownAfter(session: Session, steps: readonly ((handlers: Handlers) => void)[]): string {
+  const left = [...steps]
   function Probe() {
     const element = DropTarget({ children: 'page' }) as ReactElement<Handlers>
-    props = element.props
+    left.shift()?.(element.props)
     return element
   }
-  const html = renderToStaticMarkup(
+  return renderToStaticMarkup(
     <SessionContext value={session}>
       <Probe />
     </SessionContext>,
   )
-  expect(html).toBe('<div class="page">page</div>')
-  return props ?? expect.fail('nothing was rendered')
 }
 
 function drop(files: readonly File[]) {
@@ -73,5 +78,41 @@ describe('the whole page', () => {
     const { event, preventDefault } = drop([scenario('A')])
     target(pageSession()).onDragOver(event)
     expect(preventDefault).toHaveBeenCalledOnce()
+  })
+
+  test('refuses two files as it refuses three', async () => {
+    const session = pageSession()
+    target(session).onDrop(drop(['A', 'B'].map(scenario)).event)
+    await vi.dynamicImportSettled()
+    expect(messagesOf(session)).toBe(': 2 files were dropped; allowed: one at a time.')
+  })
+})
+
+describe('the note that a file may be dropped', () => {
+  const NOTE = '<div class="page over">page<div class="drop-note">Drop a scenario, a trace, a log, or a text file of JSON lines</div></div>'
+  const PLAIN = '<div class="page">page</div>'
+  const over = (...types: readonly string[]) => ({ preventDefault() {}, dataTransfer: { types } }) as unknown as DragEvent
+  const enter = ({ onDragOver }: Handlers) => onDragOver(over('text/uri-list', 'Files'))
+  /** The pointer goes on to another element, which is inside the page or not. */
+  const leave =
+    (inside: boolean) =>
+    ({ onDragLeave }: Handlers) =>
+      onDragLeave({ relatedTarget: 'other', currentTarget: { contains: (other: unknown) => inside && other === 'other' } } as unknown as DragEvent)
+  const dropped =
+    (files: readonly File[]) =>
+    ({ onDrop }: Handlers) =>
+      onDrop(drop(files).event)
+
+  test.each<[string, readonly ((handlers: Handlers) => void)[], string]>([
+    ['is there while files are over the page', [enter], NOTE],
+    ['stays while they move over it', [enter, enter], NOTE],
+    ['is not there for text', [({ onDragOver }) => onDragOver(over('text/plain', 'text/html'))], PLAIN],
+    ['stays when they move to an element of the page', [enter, leave(true)], NOTE],
+    ['goes when they leave the page', [enter, leave(false)], PLAIN],
+    ['goes when they are dropped', [enter, dropped([scenario('A')])], PLAIN],
+    ['goes when too many are dropped', [enter, dropped([scenario('A'), scenario('B')])], PLAIN],
+    ['goes when what is dropped is no file', [enter, dropped([])], PLAIN],
+  ])('%s', (_, steps, html) => {
+    expect(shownAfter(pageSession(), steps)).toBe(html)
   })
 })

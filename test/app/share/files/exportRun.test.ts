@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { themeStore } from '../../../../src/app/base/page/theme.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { createRun, movePlayback, type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import {
+  marksIn,
+  runPicture,
+  saveDecision,
+  saveDecisions,
+  saveEvents,
+  savePicture,
+  saveTrace,
+  widthsIn,
+  withDensity,
+} from '../../../../src/app/share/files/exportRun.ts'
+import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
+import { testVectorOf, writeDecisionsCsv } from '../../../../src/measures/decisions/decisionExports.ts'
+import { estimateHistoryOf } from '../../../../src/measures/decisions/estimateHistory.ts'
+import { writeTraceEvents } from '../../../../src/measures/profile/traceEvents.ts'
+import { createChart, extendChart } from '../../../../src/measures/series/chart.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { decisionTime } from '../../../../src/trace/follow.ts'
+import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
+import { endOf, type Trace } from '../../../../src/trace/trace.ts'
+import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
+import { recordSvg } from '../../../../src/views/export/recordSvg.ts'
+import { downloadsHere, onePixel } from '../../../fixtures/downloadsHere.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { messagesOf } from '../../pages.ts'
+
+const docks = {
+  title: 'Two docks',
+  source: { kind: 'times', at: [2000, 2000, 3000, 4000, 5000, 6000, 7000, 8000] },
+  stages: [
+    { id: 'A', name: 'Unload', service: { kind: 'constant', mean: 2000 }, changes: [{ from: 5, service: { kind: 'constant', mean: 6000 } }] },
+    { id: 'B', name: 'Store', service: { kind: 'constant', mean: 1000 } },
+  ],
+  workers: 4,
+  switchCost: 500,
+}
+const crash = { at: 4000, kind: 'crash', worker: 1 }
+const trace = await playSimulation(scenarioWith({ ...docks, workerEvents: [crash] }), 0)
+const END = endOf(trace)
+
+/** A page with a run on its screen that has ended, its playhead at this time. */
+function pageAt(time = 0, of: Trace = trace): { readonly session: Session; readonly run: Run } {
+  const session = createSession()
+  const run = createRun(of)
+  open(session, of.scenario)
+  runStore(session).setState({ phase: 'ended', run, status: () => 'The run ended.' })
+  movePlayback(session, { time, playing: false })
+  return { session, run }
+}
+const statusOf = (session: Session) => runStore(session).getState().status()
+
+let downloads: ReturnType<typeof downloadsHere>
+beforeEach(() => {
+  downloads = downloadsHere()
+  themeStore.setState({ palette: defaultPalette('light') })
+})
+afterEach(() => {
+  themeStore.setState({ palette: null })
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const saving = [
+  ['trace', saveTrace, 'two-docks.trace.json', 'application/json', () => writeTraceJson(trace)],
+  ['Trace Event file', saveEvents, 'two-docks.events.json', 'application/json', () => writeTraceEvents(trace)],
+  ['table of decisions', saveDecisions, 'two-docks.decisions.csv', 'text/csv', () => writeDecisionsCsv(trace, estimateHistoryOf(trace))],
+] as const
+
+describe.each(saving)('the %s of a run', (_, save, name, type, parts) => {
+  test('is saved as one file, with the title of the run, and an ending and a type of its own', async () => {
+    const { session, run } = pageAt()
+    await save(session, run)
+    expect(await downloads.texts()).toEqual([{ name, type, text: [...parts()].join('') }])
+  })
+
+  test('is announced in the status line until it is there; then the line is as before', async () => {
+    const { session, run } = pageAt()
+    const before = runStore(session).getState().status
+    downloads.onClick(() => expect(statusOf(session)).toBe('Writing the file.'))
+    const saved = save(session, run)
+    expect(statusOf(session)).toBe('Writing the file.')
+    await saved
+    expect([runStore(session).getState().status, downloads.files.length]).toEqual([before, 1])
+  })
+
+  test('leaves a status line that came meanwhile', async () => {
+    const { session, run } = pageAt()
+    const saved = save(session, run)
+    runStore(session).setState({ status: () => 'Another run began.' })
+    await saved
+    expect(statusOf(session)).toBe('Another run began.')
+  })
+
+  test('is followed by a warning if the scenario hides something, since the file does not', async () => {
+    const { session, run } = pageAt(0, { ...trace, scenario: scenarioWith({ ...docks, workerEvents: [crash], hidden: [{ kind: 'policy' }] }) })
+    await save(session, run)
+    expect(statusOf(session)).toBe('The file is saved. It holds what this scenario hides.')
+  })
+})
+
+describe('the decision that is saved', () => {
+  const vectorOf = (d: number) => testVectorOf(trace.scenario, decisionAt(trace, estimateHistoryOf(trace), d))
+  const last = trace.decisions.length - 1
+
+  test.each([
+    [0, 0],
+    [1999, 0],
+    [2000, 0],
+    [2999, 0],
+    [3000, 1],
+    [decisionTime(trace, last) - 1, last - 1],
+    [decisionTime(trace, last), last],
+    [END, last],
+  ])('with the playhead at %d is the last one up to there, and before all of them the first: %d', async (time, d) => {
+    const { session, run } = pageAt(time)
+    await saveDecision(session, run)
+    const text = `${JSON.stringify(vectorOf(d), null, 2)}\n`
+    expect(await downloads.texts()).toEqual([{ name: `two-docks.decision-${d + 1}.json`, type: 'application/json', text }])
+    expect(vectorOf(d).time).toBe(decisionTime(trace, d))
+  })
+})
+
+describe('the picture of a run', () => {
+  /** What the picture shows, apart from the parliament. */
+  const widthOf = (text: string) => text.length
+  const dataOf = (of: Trace) => {
+    const { queues, seats, lanes } = extended(of)
+    return { palette: defaultPalette('light'), title: 'Two docks', end: END, stages: ['Unload', 'Store'], workers: 4, queues, seats, lanes, widthOf }
+  }
+  const extended = (of: Trace) => {
+    const chart = createChart(of)
+    extendChart(chart)
+    return chart
+  }
+  const marks = [
+    { time: 4000, kind: 'crash', label: 'Worker 2 crashes', colourIndex: null },
+    { time: 6500, kind: 'slower', label: 'Unload 3 times slower', colourIndex: 0 },
+  ] as const
+
+  test.each([
+    [0, { at: 0, workersAt: 4, seatsAt: [0, 0], staffedAt: [0, 0] }],
+    [5000, { at: 5000, workersAt: 3, seatsAt: [2, 1], staffedAt: [2, 1] }],
+    [END, { at: END, workersAt: 3, seatsAt: [0, 3], staffedAt: [1, 2] }],
+    [END + 9000, { at: END, workersAt: 3, seatsAt: [0, 3], staffedAt: [1, 2] }],
+  ])('shows all of it, and the parliament at the playhead, at most at its end: %d', (time, at) => {
+    const { session, run } = pageAt(time)
+    expect(runPicture(session, run)).toBe(recordSvg({ ...dataOf(trace), ...at, marks }))
+    expect(run.chart.queues).toEqual(dataOf(trace).queues)
+  })
+
+  test('has the palette that is asked for, and its font; without one that of the page', () => {
+    const { session, run } = pageAt()
+    const dark = { ...defaultPalette('dark'), font: 'Courier' }
+    const picture = runPicture(session, run, dark)
+    expect(picture).toContain('font-family="Courier"')
+    expect(picture).toContain(`height="${/ height="(\d+)"/.exec(picture)?.[1]}" fill="${dark.ground}"/>`)
+    expect([...new Set(downloads.fonts.map((font) => font.split('px ')[1]))]).toEqual(['Courier'])
+    expect(runPicture(session, run)).not.toContain(dark.ground)
+  })
+
+  test('of a run without a title has the name of the page', () => {
+    const { session, run } = pageAt()
+    const untitled = { ...run, scenario: { ...run.scenario, title: '' } }
+    expect(runPicture(session, untitled)).toContain('<title>Apportion</title>')
+  })
+
+  test('marks what happened during the run, at its last instant too, and nothing that was planned for later', async () => {
+    const events = (...at: readonly number[]) => scenarioWith({ ...docks, workerEvents: [crash, ...at.map((at, k) => ({ at, kind: 'leave', worker: 2 + k }))] })
+    const marksOf = async (...at: readonly number[]) => marksIn(createRun(await playSimulation(events(...at), 0))).map(({ time, label }) => [time, label])
+    const always = [
+      [4000, 'Worker 2 crashes'],
+      [6500, 'Unload 3 times slower'],
+    ]
+    expect(await marksOf()).toEqual(always)
+    expect(await marksOf(END, END + 1)).toEqual([...always, [END, 'Worker 3 leaves']])
+  })
+
+  test('marks a change of service where its first job began, also beyond the rows that a frame would read', async () => {
+    const jobs = 70_000
+    const service = (mean: number) => ({ kind: 'constant', mean })
+    const stages = [{ id: 'A', service: service(10), changes: [{ from: jobs - 1, service: service(20) }] }]
+    const long = await playSimulation(scenarioWith({ source: { kind: 'batch', jobs }, stages, workers: 1 }), 0)
+    expect(long.length).toBeGreaterThan(200_000)
+    expect(marksIn(createRun(long)).map(({ time }) => time)).toEqual([10 * (jobs - 1)])
+  })
+
+  test('knows how wide texts are in its font, and asks a canvas for it', () => {
+    const width = widthsIn('Inter')
+    expect(width('four', 12, 700)).toBe(4)
+    expect(width('', 30, 400)).toBe(0)
+    expect(downloads.fonts).toEqual(['700 12px Inter', '400 30px Inter'])
+    downloads.withoutCanvas()
+    expect(widthsIn('Inter')('four', 12, 700)).toBe(0)
+  })
+
+  test('is saved as SVG with the playhead where it is, and no canvas is painted', async () => {
+    const { session, run } = pageAt(5000)
+    await savePicture(session, run, 'SVG')
+    expect(await downloads.texts()).toEqual([{ name: 'two-docks.svg', type: 'image/svg+xml', text: runPicture(session, run) }])
+    expect([downloads.drawn, playback(session).time]).toEqual([[], 5000])
+  })
+
+  test('is saved as PNG twice as large, once the browser has decoded it, with its density', async () => {
+    const { session, run } = pageAt(5000)
+    await savePicture(session, run, 'PNG')
+    expect(downloads.drawn).toEqual([{ from: { width: 1200, height: 500 }, canvas: { width: 2400, height: 1000 }, place: [0, 0, 2400, 1000], as: 'image/png' }])
+    const [{ name, blob }] = downloads.files
+    expect([name, blob.type, await blob.arrayBuffer()]).toEqual([
+      'two-docks.png',
+      'image/png',
+      await (await withDensity(new Blob([onePixel]), 2)).arrayBuffer(),
+    ])
+    const [picture] = downloads.pictures
+    expect([picture.type, await picture.text(), downloads.revoked]).toEqual(['image/svg+xml', runPicture(session, run), [picture]])
+    expect(messagesOf(session)).toBe('')
+  })
+
+  test.each([
+    ['cannot be decoded', { decode: new Error('too large') }, 'too large'],
+    ['fails without an error object', { decode: 'no memory' }, 'no memory'],
+    ['is too large for a canvas', { png: null }, 'the browser could not make a PNG'],
+  ])('that %s is not saved: the page says why, and lets go of it', async (_, faults, why) => {
+    Object.assign(downloads.faults, faults)
+    const { session, run } = pageAt()
+    await savePicture(session, run, 'PNG')
+    expect([downloads.files, messagesOf(session)]).toEqual([[], `: The picture cannot be drawn: ${why}`])
+    expect(downloads.revoked).toEqual(downloads.pictures)
+  })
+})

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
+import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { takeFile, takeSample } from '../../../../src/app/share/files/input.ts'
+import { MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
+import { canvasOf, messagesOf, scenarioOf, titleOf } from '../../pages.ts'
+
+const statusOf = (session: Session) => runStore(session).getState().status()
+const fileOf = (name: string, text: string) => new File([text], name)
+const withWork = (works: readonly unknown[], more: object = {}) =>
+  scenarioWith({ title: 'My own', source: { kind: 'batch', jobs: 3 }, stages: works.map((work, k) => ({ id: `s${k}`, work, ...more })), workers: 2 })
+
+let threads: ReturnType<typeof threadsHere>
+beforeEach(() => {
+  threads = threadsHere()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('a text file on a page without features', () => {
+  test.each([
+    [['parseJson'], true],
+    [['burn', 'gzip'], true],
+    [['sha256', 'wait', 'burn'], true],
+    [['validate', 'validate'], true],
+    [[{ code: 'export default (x) => x' }], true],
+    [['burn', { code: 'export default (x) => x' }], true],
+    [['burn'], false],
+    [['wait', 'burn'], false],
+    [['qoi', 'mandelbrot'], false],
+  ])('is read by the pipeline if one of its stages works on records or has code: %j', async (works, stays) => {
+    const session = createSession()
+    openScenario(session, withWork(works))
+    await takeFile(session, fileOf('two.txt', 'a\nb\n'))
+    expect([titleOf(session), canvasOf(session).scenario.source]).toMatchObject([stays ? 'My own' : scenarioOf('log-lines').title, { kind: 'lines', jobs: 2 }])
+    expect([statusOf(session), messagesOf(session)]).toEqual(['2 lines of two.txt are ready. Press Run.', ''])
+  })
+
+  test('is kept for the run, on threads of this page, whatever engine was chosen', async () => {
+    for (const [works, chosen, engine] of [
+      [['burn'], 'simulation', 'threads'],
+      [['burn'], 'threads', 'threads'],
+      [['burn'], 'room', 'threads'],
+      [['gzip'], 'simulation', 'threads'],
+      [['gzip'], 'room', 'room'],
+    ] as const) {
+      const session = createSession()
+      runStore(session).setState({ chosenEngine: chosen, engine: chosen })
+      openScenario(session, withWork(works))
+      const file = fileOf('one.txt', 'a')
+      await takeFile(session, file)
+      expect([works, chosen, runStore(session).getState().engine]).toEqual([works, chosen, engine])
+      expect([runStore(session).getState().file, statusOf(session)]).toEqual([file, '1 line of one.txt is ready. Press Run.'])
+    }
+  })
+
+  test.each([1, 3])('may have as many lines as threads can serve at all %d stages, and not one more', async (stages) => {
+    const most = Math.floor(200_000 / stages)
+    const session = createSession()
+    openScenario(session, withWork(Array(stages).fill('gzip')))
+    await takeFile(session, fileOf('more.txt', 'x\n'.repeat(most + 1)))
+    expect(messagesOf(session)).toBe(`: more.txt cannot be used: the file has more than ${most} lines; allowed: ${most}`)
+    expect(statusOf(session)).toBe('Ready. Press Run.')
+    await takeFile(session, fileOf('most.txt', 'x\n'.repeat(most)))
+    expect(canvasOf(session).scenario.source).toMatchObject({ jobs: most })
+  })
+
+  test('is not opened if the pipeline cannot have so many jobs: the page says why, and the status line is as before', async () => {
+    const session = createSession()
+    const slow = withWork(['gzip'], { service: { kind: 'constant', mean: Math.floor(MAX_MICROS / 1000) } })
+    openScenario(session, slow)
+    await takeFile(session, fileOf('many.txt', 'x\n'.repeat(2000)))
+    expect(messagesOf(session)).not.toBe('')
+    expect([canvasOf(session).scenario, runStore(session).getState().file, statusOf(session)]).toEqual([slow, null, 'Ready. Press Run.'])
+  })
+
+  test('that takes the place of a pipeline does so in one step of undo, with its lines in it', async () => {
+    const session = createSession()
+    openScenario(session, scenarioWith(workedExample))
+    const steps = canvasOf(session).past.length
+    await takeFile(session, fileOf('two.txt', 'a\nb'))
+    expect(canvasOf(session).past).toHaveLength(steps + 1)
+    undo(session)
+    expect(titleOf(session)).toBe('Worked example')
+  })
+})
+
+describe('while the lines of a file are counted', () => {
+  /** A file whose lines are counted once `release` is called. */
+  const held = async (session: Session, name: string, text: string) => {
+    const release = threads.hold()
+    const taken = takeFile(session, fileOf(name, text))
+    await expect.poll(() => statusOf(session)).toContain(`Reading ${name}, `)
+    return { release, taken }
+  }
+
+  test('another scenario may be opened, which stays with its engine and without a file', async () => {
+    const session = createSession()
+    const { release, taken } = await held(session, 'two.txt', 'a\nb')
+    const other = scenarioWith(workedExample)
+    openScenario(session, other)
+    runStore(session).setState({ status: () => 'Another scenario.' })
+    release()
+    await taken
+    const { engine, file } = runStore(session).getState()
+    expect([canvasOf(session).scenario, engine, file, statusOf(session), messagesOf(session)]).toEqual([other, 'simulation', null, 'Another scenario.', ''])
+  })
+
+  test('another scenario may be opened, also at the last moment, when only the pipeline for records is fetched', async () => {
+    const session = createSession()
+    const other = scenarioWith({ ...workedExample, title: 'At the last moment' })
+    const { release, taken } = await held(session, 'two.txt', 'a\nb')
+    const { stages } = canvasOf(session).scenario
+    // What the page asks of the stages just before it fetches that pipeline.
+    vi.spyOn(stages as Scenario['stages'][number][], 'some').mockImplementation(() => {
+      queueMicrotask(() => openScenario(session, other))
+      return false
+    })
+    release()
+    await taken
+    expect([titleOf(session), runStore(session).getState().file]).toEqual(['At the last moment', null])
+  })
+
+  test('an error of a file is shown, but not that of one in whose place another came', async () => {
+    const session = createSession()
+    openScenario(session, withWork(['gzip']))
+    const first = await held(session, 'first.txt', 'x\n'.repeat(200_001))
+    const second = await held(session, 'second.txt', '')
+    second.release()
+    await second.taken
+    expect(messagesOf(session)).toBe(': second.txt cannot be used: there is no line in it')
+    first.release()
+    await first.taken
+    expect(messagesOf(session)).toBe(': second.txt cannot be used: there is no line in it')
+  })
+
+  test('the status line of before comes back after two files that cannot be used, and not that of the first', async () => {
+    const session = createSession()
+    runStore(session).setState({ status: () => 'Before both.' })
+    const first = await held(session, 'first.txt', '')
+    const second = await held(session, 'second.txt', '')
+    first.release()
+    await first.taken
+    expect(statusOf(session)).toMatch(/^Reading second\.txt/)
+    second.release()
+    await second.taken
+    expect(statusOf(session)).toBe('Before both.')
+    runStore(session).setState({ status: () => 'Later.' })
+    await takeFile(session, fileOf('third.txt', ' '))
+    expect(statusOf(session)).toBe('Later.')
+  })
+
+  test('a message that came meanwhile stays in the status line', async () => {
+    const session = createSession()
+    const { release, taken } = await held(session, 'none.txt', '')
+    runStore(session).setState({ status: () => 'Something else.' })
+    release()
+    await taken
+    expect(statusOf(session)).toBe('Something else.')
+  })
+})
+
+test('the sample takes the place of any pipeline, and has the size of a few megabytes', async () => {
+  const session = createSession()
+  openScenario(session, withWork(['gzip']))
+  const release = threads.hold()
+  const taken = takeSample(session)
+  await expect.poll(() => statusOf(session)).toMatch(/^Reading the sample, [2-9]\.\d+ MB\.$/)
+  release()
+  await taken
+  expect([titleOf(session), canvasOf(session).scenario.source]).toMatchObject([scenarioOf('log-lines').title, { jobs: 16_000 }])
+})
