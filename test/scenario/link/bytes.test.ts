@@ -89,9 +89,39 @@ describe('bytes of a link', () => {
       expectBack(number, value)
   })
 
-  test.each(['', 'a', 'ärgerlich 検証 😀', '\0', '\ufeff', '\ufeffa', '\ufeff\ufeffa', 'a\ufeff', 'x'.repeat(200)])('of a text give that text: %j', (value) => {
+  test.each([
+    '',
+    'a',
+    'ärgerlich 検証 😀',
+    '\0',
+    '\ufeff',
+    '\ufeffa',
+    '\ufeff\ufeffa',
+    'a\ufeff',
+    '\ufec0',
+    '\ufec0\ufeff',
+    '\ufeff\ufefe',
+    '\ufe80a',
+    '\uf8ff',
+    'x'.repeat(200),
+  ])('of a text give that text: %j', (value) => {
     expectBack(text, value)
     expect(fromUtf8(toUtf8(value))).toBe(value)
+  })
+
+  test('of any text give that text', () => {
+    const near = fc.constantFrom('\ufeff', '\ufefe', '\ufec0', '\ufe7f', '\uff00', 'a')
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'grapheme' }),
+          fc.array(near, { maxLength: 6 }).map((all) => all.join('')),
+        ),
+        (value) => {
+          expectBack(text, value)
+        },
+      ),
+    )
   })
 
   test('of a text may reach to the end, and not beyond it', () => {

@@ -174,7 +174,24 @@ describe('a command', () => {
     take()
     send({ type: 'load', id: 1, scenario: JSON.stringify({ version: 1, [`k${'y'.repeat(5000)}`]: 1 }) })
     await settled()
-    for (const { problems } of take()) expect(JSON.stringify(problems).length).toBeLessThan(6 * 1100)
+    const answers = take()
+    expect(answers.map(({ type, id }) => [type, id])).toEqual([['problem', 1]])
+    for (const { problems } of answers) expect(JSON.stringify(problems).length).toBeLessThan(6 * 1100)
+  })
+
+  test('that is refused for many reasons is answered with six of them', async () => {
+    const { send, take } = inFrame()
+    take()
+    const keys = Array.from({ length: 9 }, (_, k) => [`${k}${'y'.repeat(600)}`, 1])
+    send({ type: 'load', id: 3, scenario: JSON.stringify({ version: 1, stages: [{ id: 'A' }], ...Object.fromEntries(keys) }) })
+    send({ type: 'play', id: 4, ...Object.fromEntries(keys) })
+    await settled()
+    const answers = take() as unknown as readonly { readonly id: number; readonly problems: readonly { readonly path: string; readonly message: string }[] }[]
+    expect(answers.map(({ id, problems }) => [id, problems.length]).sort()).toEqual([
+      [3, 6],
+      [4, 6],
+    ])
+    for (const { path, message } of answers.flatMap(({ problems }) => problems)) expect(Math.max(path.length, message.length)).toBeLessThanOrEqual(500)
   })
 
   test('to load opens a scenario, and runs it only if asked to', async () => {
@@ -280,6 +297,24 @@ describe('the page around is told', () => {
     show(400_000)
     vi.advanceTimersByTime(100)
     expect(take()).toMatchObject([{ type: 'time' }, { type: 'decision', decision: 1, time: 0 }])
+  })
+
+  test('of no decision before the first one, also when the playhead comes back to there', async () => {
+    const late = await playSimulation(scenarioWith({ ...workedExample, source: { kind: 'times', at: [1000, 5000] } }), 0)
+    const { session, show, take } = await withRun()
+    runStore(session).setState({ run: createRun(late) })
+    const told = (time: number) => {
+      show(time)
+      vi.advanceTimersByTime(100)
+      return take().map(({ type, time, decision }) => [type, time, decision])
+    }
+    expect(told(999)).toEqual([['time', 999, undefined]])
+    expect(told(1000)).toEqual([
+      ['time', 1000, undefined],
+      ['decision', 1000, 1],
+    ])
+    expect(told(0)).toEqual([['time', 0, undefined]])
+    expect(told(2000)).toEqual([['time', 2000, undefined]])
   })
 
   test('at most ten times a second, and then the latest', async () => {

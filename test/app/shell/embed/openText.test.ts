@@ -90,3 +90,27 @@ test('a text may begin with white space', async () => {
   expect(await openText(session, ` \n\t${JSON.stringify(other)}`, null)).toEqual([])
   expect(stagesOf(session)).toEqual(['Z'])
 })
+
+test('an example opens with the engine that shows it best, unless the page around asks for another', async () => {
+  const session = createSession()
+  expect(await openText(session, 'log-lines', null)).toEqual([])
+  expect([canvasOf(session).scenario, runStore(session).getState().engine]).toEqual([scenarioOf('log-lines'), 'threads'])
+  expect(await openText(session, 'bursts', null)).toEqual([])
+  expect(runStore(session).getState().engine).toBe('simulation')
+  const asked = createSession()
+  await openText(asked, 'log-lines', 'simulation')
+  expect(runStore(asked).getState().engine).toBe('simulation')
+})
+
+test('a link begins at its first "#", whatever its scenario is called', async () => {
+  const session = createSession()
+  expect(await openText(session, `https://apportion.example/play/#json=${JSON.stringify({ ...other, title: 'Part #2 of #3' })}`, null)).toEqual([])
+  expect(titleOf(session)).toBe('Part #2 of #3')
+})
+
+test('a text that is empty, or a link without a scenario, is refused as one', async () => {
+  for (const text of ['', ' ', '#', 'https://apportion.example/', 'https://apportion.example/#'])
+    expect(await openText(createSession(), text, null), text).toEqual([
+      { path: 'scenario', message: 'allowed: a link that carries a scenario, JSON text, or the name of an example' },
+    ])
+})
