@@ -85,7 +85,19 @@ describe('bytes of a link', () => {
         },
       ),
     )
-    for (const value of [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, 2 ** 50, 2 ** 50 - 1, 1_125_899_906_842_625, 1e300, 5e-324, 0.1 + 0.2])
+    for (const value of [
+      Number.MAX_SAFE_INTEGER,
+      Number.MAX_SAFE_INTEGER - 1,
+      2 ** 50,
+      2 ** 50 - 1,
+      1_125_899_906_842_625,
+      1e300,
+      5e-324,
+      0.1 + 0.2,
+      112_589_990_684_262.5,
+      11_258_999_068_426_250,
+      11_258_999_068_426.27,
+    ])
       expectBack(number, value)
   })
 
@@ -174,6 +186,14 @@ describe('bytes of a link', () => {
     for (const value of [{}, { a: 0 }, { b: '' }, { c: false }, { a: 1, b: 'x', c: true }]) expectBack(record, value)
     expect(read(record, [7, 8, 0, 0])).toEqual({ a: 1, b: '', c: false })
     for (const mask of [8, 9, 15, 16, 127]) expect(() => read(record, [mask, 8, 0, 0, 0, 0, 0])).toThrow(RangeError)
+  })
+
+  test('of a record hold a key that is null, and none that is undefined', () => {
+    const orNone: ByteShape = { write: (bytes, value) => number.write(bytes, value ?? 0), read: (reader) => number.read(reader) || null }
+    const shape = recordBytes({ a: orNone, b: orNone })
+    expect(written(shape, { a: null, b: 2 })).toEqual([3, 0, 16])
+    expect(written(shape, { a: undefined, b: null })).toEqual([2, 0])
+    for (const value of [{ a: null }, { b: null }, { a: null, b: null }, { a: 5, b: null }]) expectBack(shape, value)
   })
 
   test('of a record with all of thirty keys are read', () => {

@@ -115,7 +115,11 @@ describe('a link', () => {
   test('may have the maximum number of characters, and not one more', () => {
     const written = '#json={"version":1,"stages":[{"id":"A"}],"workers":1}'
     expect(readFragment(written.padEnd(1_000_000))).toMatchObject({ found: 'scenario', scenario: smallest })
-    expect(readFragment(written.padEnd(1_000_001))).toMatchObject({ found: 'problems' })
+    for (const [length, words] of [
+      [1_000_001, '1,000,001'],
+      [2_500_000, '2,500,000'],
+    ] as const)
+      expect(problemOf(written.padEnd(length)).message).toBe(`This link has ${words} characters; allowed: 1,000,000. Ask for the scenario as a file.`)
   })
 
   test('in its short form ends at the first "&", whatever follows', () => {
@@ -146,6 +150,8 @@ describe('a link', () => {
 
   test('may lack its "#"', () => {
     expect(readFragment(toShortFragment(smallest).slice(1))).toMatchObject({ found: 'scenario', scenario: smallest })
+    const titled = '{"version":1,"title":"Part #2","stages":[{"id":"A"}],"workers":1}'
+    for (const mark of ['#', '']) expect(readFragment(`${mark}json=${titled}`)).toMatchObject({ scenario: { ...smallest, title: 'Part #2' } })
   })
 })
 

@@ -119,3 +119,27 @@ test('Back and Forward lead through the front page, scenarios and dialogs, each 
     { numRuns: Number(process.env.N ?? 60) },
   )
 })
+
+test('Forward from the front page leads to the entries that were there, and adds none', async () => {
+  const { session, address, view } = openVisit(true)
+  await later()
+  closeFront(session)
+  await later()
+  openScenario(session, scenarioOf('bursts'))
+  await later()
+  const entries = address.entries()
+  expect(entries).toHaveLength(3)
+  for (const [by, front] of [
+    [-1, false],
+    [-1, true],
+    [1, false],
+    [-1, true],
+    [1, false],
+    [1, false],
+  ] as const) {
+    address.go(by)
+    await later()
+    expect([view().front, address.entries()]).toEqual([front, entries])
+  }
+  expect(view().title).toBe('Bursts')
+})

@@ -4,10 +4,12 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { keepEngine } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { redo, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { followAddress } from '../../../../src/app/share/links/address.ts'
 import { openStep } from '../../../../src/app/share/links/backSteps.ts'
 import { foreignCodeNotice } from '../../../../src/app/share/links/openLink.ts'
 import { toAskFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
-import { madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
+import { type MadeUpAddress, madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
+import { pageSession } from '../../../fixtures/pageSession.ts'
 import { jsonLink, scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import { canvasOf, eachInMadeUpTime, fillWorkers, later, messagesOf, openPage, scenarioOf, stagesOf, titleOf, workersOf } from '../../pages.ts'
 
@@ -343,6 +345,44 @@ describe('the address', () => {
     const [, opened, edited, ...more] = address.writes
     expect([opened, more]).toEqual([5000, []])
     expect(edited - opened).toBeGreaterThanOrEqual(1000)
+  })
+
+  test('is not read again when Back closes a dialog over it: the run and what can be undone stay', async () => {
+    const { session, address } = openPage(link)
+    await later()
+    fillWorkers(session, 5)
+    await later()
+    const { opened, past, whole } = canvasOf(session)
+    const status = () => 'A run stands here.'
+    runStore(session).setState({ status })
+    openDialog(session, 'about')
+    const end = openStep(session, () => {
+      openDialog(session, null)
+      end()
+    })
+    await later()
+    address.go(-1)
+    await later()
+    expect(showingStore(session).getState().dialog).toBeNull()
+    expect([canvasOf(session).opened, canvasOf(session).past, canvasOf(session).whole, runStore(session).getState().status]).toEqual([
+      opened,
+      past,
+      whole,
+      status,
+    ])
+  })
+
+  test('is followed again by a page that had stopped to follow it', async () => {
+    const session = pageSession(madeUpAddress())
+    for (let k = 0; k < 2; k++) followAddress(session)()
+    session.onEnd(followAddress(session))
+    const address = session.address as MadeUpAddress
+    address.follow(link)
+    await later()
+    expect(titleOf(session)).toBe('Worked example')
+    fillWorkers(session, 5)
+    await later()
+    expect(address.read().hash).toMatch(/^#s=/)
   })
 
   test('is left as it is while only the page around the canvas changes', async () => {

@@ -4,6 +4,7 @@ import { shownTimeline, showRange } from '../../../../src/app/session/page/timel
 import { openScenario, showRecord } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { start } from '../../../../src/app/session/run/startStop.ts'
 import { showProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { openView } from '../../../../src/app/share/links/openView.ts'
@@ -166,6 +167,27 @@ describe('the view of a link', () => {
     expect([panelStore(session).getState().panel, runStore(session).getState().run, threads.startedCount()]).toEqual(['text', null, 0])
     runStore(session).setState({ run: createRun(trace), phase: 'ended' })
     await expect.poll(() => timeOf(session)).toBe(1_500_000)
+  })
+
+  test('that waits for Run opens its panel once: what the person opens since stays, if the link says no instant', async () => {
+    const session = pageSession()
+    openScenario(session, scenarioWith(workedExample))
+    await openView(session, { ...plainOpening, panel: 'figures' }, true)
+    openPanel(session, 'text')
+    await start(session)
+    await ended(session)
+    expect([panelStore(session).getState().panel, playback(session).time]).toEqual(['text', 0])
+  })
+
+  test('that waits for Run is forgotten with its scenario: no panel opens for another one', async () => {
+    const session = pageSession()
+    openScenario(session, scenarioWith(workedExample))
+    await openView(session, { ...plainOpening, decision: 1, panel: 'figures' }, true)
+    openPanel(session, 'text')
+    openScenario(session, scenarioWith({ ...workedExample, title: 'Another' }))
+    await start(session)
+    await ended(session)
+    expect([panelStore(session).getState().panel, playback(session).playing]).toEqual(['text', true])
   })
 
   test('of a link with code of stages for workers waits for Run', async () => {
