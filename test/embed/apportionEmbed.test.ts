@@ -317,6 +317,8 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     await turn()
     send({ apportion: 1, type: 'problem', id: null, problems: [{ path: 'a', message: 'b' }] })
     send({ apportion: 1, type: 'done', id: 99 })
+    send({ apportion: 1, type: 'done', id: null })
+    send({ apportion: 1, type: 'done' })
     await turn()
     expect(settled).toBe(false)
     // The mark of the message stays behind.

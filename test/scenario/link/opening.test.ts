@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Opening, plainOpening, readOpening, spellOpening } from '../../../src/scenario/link/opening.ts'
+import { MAX_BRANCHES } from '../../../src/scenario/model/limits.ts'
 import { policies } from '../../../src/scenario/model/policies.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
 
@@ -117,6 +118,28 @@ describe('unreadable parts are named and have no other effect', () => {
     expect(spellOpening(opening)).toBe(
       part.startsWith('run') ? '&branch=1&run=simulation' : part.startsWith('branch') ? '&t=7&run=simulation' : '&branch=1&run=simulation',
     )
+  })
+
+  test('one more parameter than there are is said to be too many, once', () => {
+    const all = 't=1&decision=1&range=0-5&panel=text&record=sweep&policies=dean&branch=1&run=threads&beat=7&digest=90b4c1d2e3f40516'
+    expect(readOpening(all, 1).problems).toEqual([])
+    for (const more of ['&x=1', '&t=2', '&', '&'.repeat(500)])
+      expect(readOpening(all + more, 1).problems).toEqual([
+        { path: 'link', message: expect.stringMatching(/^too many parameters after the scenario; allowed: &t=, .*&digest=, each once$/) },
+      ])
+  })
+
+  test.each([
+    ['decision=0', '&decision= is "0"; allowed: a whole number from 1 to 1,000,000,000'],
+    ['branch=0', `&branch= is "0"; allowed: a whole number from 1 to ${MAX_BRANCHES}`],
+    ['t=-1', '&t= is "-1"; allowed: a whole number of microseconds from 0 to 4,503,599,627,370,495'],
+    ['panel=x', '&panel= is "x"; allowed: decision, figures, scenario or text'],
+    ['record=x', '&record= is "x"; allowed: timeline, compare, sweep or reality'],
+    ['beat=x', '&beat= is "x"; allowed: a whole number of microseconds from 0 to 4,503,599,627,370,495, with flow- in front for a mean flow time'],
+    ['digest=x', '&digest= is "x"; allowed: 16 hexadecimal digits, all of which Share writes'],
+    ['range=5', '&range= is "5"; allowed: two whole numbers of microseconds with a dash between them, the earlier first'],
+  ])('says what is allowed: %s', (part, message) => {
+    expect(readOpening(part, 5).problems).toEqual([{ path: 'link', message }])
   })
 
   test('a repeated key counts once', () => {

@@ -142,6 +142,13 @@ describe('a short link', () => {
     for (let length = 0; length < bytes.length; length++) expect(messageOf(sealed(toBase64url(deflate(bytes.subarray(0, length)))))).not.toBe('scenario')
   })
 
+  test.each(['#hello#s=1abc', '#x#json={}', 'hello#s=1', '##s=1abc', '#S=1abc', '# s=1abc', '#x=#ask={}'])(
+    'begins with its mark, and not somewhere behind it: %s',
+    (fragment) => {
+      expect(messageOf(fragment)).toMatch(/^This link begins with /)
+    },
+  )
+
   test('has at most 65,536 characters after its mark, and may have as many', () => {
     const filled = (length: number) => 'A'.repeat(length - 6)
     expect(messageOf(sealed(filled(MAX_SHORT)))).toContain('damaged')
@@ -199,6 +206,15 @@ describe('a link with a question', () => {
     }),
     asked: [3, 0].map((waiting) => ({ waiting, mean: 10, done: false })),
   }
+
+  test('has no character at which programs cut an address', () => {
+    const names = ['Cut & sew', '#2', '1+1', 'a b', '"x"', '<y>']
+    const scenario = valid({ version: 1, stages: names.map((name, k) => ({ id: `s${k}`, name })), workers: 4 })
+    const link = toAskFragment({ scenario, asked: names.map(() => ({ waiting: 1, mean: 10, done: false })) })
+    expect(link).toMatch(/^#ask=[A-Za-z0-9%._~!*'()-]+$/)
+    expect(toJsonFragment(scenario)).toMatch(/^#json=[A-Za-z0-9%._~!*'()-]+$/)
+    expect(readFragment(link)).toMatchObject({ found: 'question', question: { scenario: { stages: names.map((name) => ({ name })) } } })
+  })
 
   test('is read as it was written', () => {
     const read = readFragment(toAskFragment(question))

@@ -80,6 +80,14 @@ describe('the whole page', () => {
     expect(preventDefault).toHaveBeenCalledOnce()
   })
 
+  test('takes the file that was dropped, though the browser forgets its list once the event is over', async () => {
+    const session = pageSession()
+    const files = [scenario('Kept')]
+    target(session).onDrop(drop(files).event)
+    files.length = 0
+    await expect.poll(() => titleOf(session)).toBe('Kept')
+  })
+
   test('refuses two files as it refuses three', async () => {
     const session = pageSession()
     target(session).onDrop(drop(['A', 'B'].map(scenario)).event)

@@ -164,6 +164,19 @@ describe('the picture of a run', () => {
     expect(runPicture(session, run)).not.toContain(dark.ground)
   })
 
+  test('has a lane for each worker that there ever was, also for those that joined later', async () => {
+    const joined = await playSimulation(scenarioWith({ ...docks, workerEvents: [{ at: 4000, kind: 'join', worker: 4 }] }), 0)
+    for (const [time, workersAt] of [
+      [3000, 4],
+      [5000, 5],
+    ]) {
+      const { session, run } = pageAt(time, joined)
+      expect(runPicture(session, run)).toContain(`>${workersAt}</text>`)
+      const lanes = runPicture(session, run).split(`fill="${defaultPalette('light').bed}"`).length - 1
+      expect(lanes).toBe(5)
+    }
+  })
+
   test('of a run without a title has the name of the page', () => {
     const { session, run } = pageAt()
     const untitled = { ...run, scenario: { ...run.scenario, title: '' } }

@@ -157,6 +157,15 @@ describe('while the lines of a file are counted', () => {
     expect(statusOf(session)).toBe('Later.')
   })
 
+  test('a message in the status line does not stop the file, whose own words come last', async () => {
+    const session = createSession()
+    const { release, taken } = await held(session, 'two.txt', 'a\nb')
+    runStore(session).setState({ status: () => 'Something else.' })
+    release()
+    await taken
+    expect([statusOf(session), canvasOf(session).scenario.source]).toMatchObject(['2 lines of two.txt are ready. Press Run.', { jobs: 2 }])
+  })
+
   test('a message that came meanwhile stays in the status line', async () => {
     const session = createSession()
     const { release, taken } = await held(session, 'none.txt', '')

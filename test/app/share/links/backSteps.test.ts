@@ -4,6 +4,7 @@ import { openDialog, showingStore } from '../../../../src/app/session/page/showi
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { openStep } from '../../../../src/app/share/links/backSteps.ts'
 import { closeFront, closeWhenLeft, openFront, restoreFront } from '../../../../src/app/shell/front/frontPage.ts'
+import { readFragment } from '../../../../src/scenario/link/codec.ts'
 import { madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
@@ -142,4 +143,33 @@ test('Forward from the front page leads to the entries that were there, and adds
     expect([view().front, address.entries()]).toEqual([front, entries])
   }
   expect(view().title).toBe('Bursts')
+})
+
+test('the address is bare on the front page, and has the scenario as soon as the page below it is shown', async () => {
+  const { session, address } = openVisit(true)
+  await later()
+  expect(address.read().hash).toBe('')
+  closeFront(session)
+  await later()
+  expect(readFragment(address.read().hash)).toMatchObject({ found: 'scenario', scenario: { title: titleOf(session) } })
+  address.go(-1)
+  await later()
+  expect(address.read().hash).toBe('')
+})
+
+test('a dialog over the front page is over it again after Back and Forward', async () => {
+  const { session, address, view } = openVisit(true)
+  await later()
+  openDialog(session, 'about')
+  await later()
+  for (const [by, dialog] of [
+    [-1, null],
+    [1, 'about'],
+    [-1, null],
+  ] as const) {
+    address.go(by)
+    await later()
+    expect(view()).toMatchObject({ front: true, dialog })
+  }
+  expect(address.entries()).toHaveLength(2)
 })

@@ -196,6 +196,41 @@ describe('the history of the window', () => {
   })
 })
 
+describe('several dialogs that are open at once', () => {
+  /** Two dialogs, one over the other, and which of them Back has closed. */
+  async function twoOpen() {
+    const page = openPage()
+    await later()
+    const closings: string[] = []
+    const ends: (() => void)[] = []
+    for (const name of ['about', 'keys']) {
+      openDialog(page.session, name)
+      const end = openStep(page.session, () => {
+        closings.push(name)
+        end()
+      })
+      ends.push(end)
+      await later()
+    }
+    return { ...page, closings, ends }
+  }
+
+  test('are all closed by a step back over all of them, each once', async () => {
+    const { address, closings } = await twoOpen()
+    address.go(-2)
+    await later()
+    expect(closings.sort()).toEqual(['about', 'keys'])
+  })
+
+  test('are closed by Back as long as they are open, in whatever order they were closed', async () => {
+    const { address, closings, ends } = await twoOpen()
+    ends[0]()
+    address.go(-1)
+    await later()
+    expect(closings).toEqual(['keys'])
+  })
+})
+
 describe('after a reload', () => {
   /** A page whose address was written once for 5 workers and then for 6, and the first of these addresses. */
   async function twiceWritten() {
@@ -347,10 +382,13 @@ describe('the address', () => {
     expect(edited - opened).toBeGreaterThanOrEqual(1000)
   })
 
-  test('is not read again when Back closes a dialog over it: the run and what can be undone stay', async () => {
-    const { session, address } = openPage(link)
+  test.each([
+    ['as it was followed', false],
+    ['written after an edit', true],
+  ])('is not read again when Back closes a dialog over it: the run and what can be undone stay, %s', async (_, edited) => {
+    const { session, address } = openPage(`${link}&panel=figures`)
     await later()
-    fillWorkers(session, 5)
+    if (edited) fillWorkers(session, 5)
     await later()
     const { opened, past, whole } = canvasOf(session)
     const status = () => 'A run stands here.'

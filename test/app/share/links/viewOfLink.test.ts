@@ -219,6 +219,14 @@ describe('what a link of the present page can carry', () => {
     ])
   })
 
+  test('is there while a run is under way, too', async () => {
+    const session = await pageWithRun()
+    movePlayback(session, { time: 1_500_000 })
+    const ended = openingOf(session)
+    runStore(session).setState({ phase: 'running' })
+    expect(openingOf(session)).toEqual(ended)
+  })
+
   test('is no decision while another panel is open', async () => {
     const session = await pageWithRun()
     openPanel(session, 'figures')
