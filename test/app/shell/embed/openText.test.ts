@@ -79,6 +79,8 @@ test('a frame says whose code waits, and the page around decides the engine befo
   const session = createSession()
   await openText(session, jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }), null)
   expect(runStore(session).getState().status?.()).toMatch(/^This link contains a policy written by/)
+  await openText(session, jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }, '&t=1500000'), null)
+  expect(runStore(session).getState().status?.()).toMatch(/^This link contains a policy .* stops at 1\.5/)
   const both = createSession()
   await openText(both, jsonLink(workedExample, '&run=threads'), 'simulation')
   expect(runStore(both).getState().engine).toBe('simulation')

@@ -63,6 +63,8 @@ describe('the address of a frame', () => {
     ['run=', null],
     ['run=simulation', 'simulation'],
     ['run=threads', 'threads'],
+    ['run=simulation&run=room', 'simulation'],
+    ['lang=ru&lang=xx', null],
     ['theme=dark&lang=ru', null],
     ['theme=light&lang=en', null],
     ['lang=RU-ru', null],
