@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
@@ -41,6 +42,14 @@ describe('a text file on a page without features', () => {
     await takeFile(session, fileOf('two.txt', 'a\nb\n'))
     expect([titleOf(session), canvasOf(session).scenario.source]).toMatchObject([stays ? 'My own' : scenarioOf('log-lines').title, { kind: 'lines', jobs: 2 }])
     expect([statusOf(session), messagesOf(session)]).toEqual(['2 lines of two.txt are ready. Press Run.', ''])
+  })
+
+  test('is known by its bytes, so that a link opens with the same file alone', async () => {
+    const session = createSession()
+    openScenario(session, withWork(['gzip']))
+    const text = 'a\r\n\nж\n'
+    await takeFile(session, fileOf('two.txt', text))
+    expect(canvasOf(session).scenario.source).toEqual({ kind: 'lines', jobs: 2, digest: createHash('sha256').update(text).digest('hex') })
   })
 
   test('is kept for the run, on threads of this page, whatever engine was chosen', async () => {

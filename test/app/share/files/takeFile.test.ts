@@ -82,7 +82,7 @@ describe('a feature whose files are runs', () => {
       ['runs', file],
       ['runs', file],
     ])
-    expect(traceFileStore(session).getState().file).toBeNull()
+    expect([traceFileStore(session).getState().file, messagesOf(session)]).toEqual([null, ''])
   })
 
   test.each([takeFile, openTrace])('gets no trace, even if it would recognise it: case %#', async (take) => {
