@@ -81,7 +81,7 @@ describe('a text file on a page without features', () => {
     expect(canvasOf(session).scenario.source).toMatchObject({ jobs: most })
   })
 
-  test('is not opened if the pipeline cannot have so many jobs: the page says why, and the status line is as before', async () => {
+  test('is not opened if it has more lines than the pipeline may have jobs: the page says why, and the status line is as before', async () => {
     const session = createSession()
     const slow = withWork(['gzip'], { service: { kind: 'constant', mean: Math.floor(MAX_MICROS / 1000) } })
     openScenario(session, slow)

@@ -43,7 +43,7 @@ describe('a link with a question', () => {
     expect([canvasOf(session).whole, messagesOf(session), session.address.read().hash]).toEqual([before, '', ask])
   })
 
-  test('is refused in words where no part of the page answers it', async () => {
+  test('is refused with a reason where no part of the page answers it', async () => {
     const session = createSession(madeUpAddress(ask))
     session.onEnd(followAddress(session))
     await expect.poll(() => messagesOf(session)).toBe('link: This link asks the allocator, which is not part of this page.')
