@@ -9,11 +9,18 @@ class MadeUpElement extends EventTarget {
   shadowRoot: { replaceChildren(...children: readonly unknown[]): void } | null = null
   readonly shown: unknown[] = []
   readonly modes: string[] = []
+  /** The addresses that frames had when they were put into the page. */
+  readonly addresses: string[] = []
   readonly attributes = new Map<string, string>()
   attachShadow({ mode }: { readonly mode: string }) {
     if (this.shadowRoot !== null) throw new Error('an element has one shadow root')
     this.modes.push(mode)
-    this.shadowRoot = { replaceChildren: (...children) => void this.shown.splice(0, Infinity, ...children) }
+    this.shadowRoot = {
+      replaceChildren: (...children) => {
+        this.shown.splice(0, Infinity, ...children)
+        this.addresses.push(...children.map((child) => (child as HTMLIFrameElement).src))
+      },
+    }
     return this.shadowRoot
   }
   getAttribute(name: string) {
@@ -200,6 +207,8 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
   test('shows one frame in an open shadow root, which it keeps when it is moved', async () => {
     const { element, made, frame } = await inPage()
     expect([made.shown, made.modes]).toEqual([[frame], ['open']])
+    // A frame without an address would load an empty page first, to which Back leads.
+    expect(made.addresses).toEqual([frame.src])
     element.disconnectedCallback()
     expect(frame.remove).toHaveBeenCalledOnce()
     element.connectedCallback()

@@ -5,6 +5,7 @@ import { playback } from '../../../../src/app/session/run/playback.ts'
 import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore, select, showProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { listenToEmbedder } from '../../../../src/app/shell/embed/embedder.ts'
+import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { createTrace, endOf } from '../../../../src/trace/trace.ts'
@@ -133,6 +134,27 @@ describe('a command', () => {
     send({ type: 'pause' })
     await settled()
     expect(heard).toEqual([])
+  })
+
+  test('is answered by its number, also the first one, which is 0', async () => {
+    const { send, take } = inFrame()
+    take()
+    for (const id of [0, 1, 2 ** 53 - 1]) send({ type: 'pause', id })
+    await settled()
+    expect(take().map(({ type, id }) => [type, id])).toEqual([
+      ['done', 0],
+      ['done', 1],
+      ['done', 2 ** 53 - 1],
+    ])
+  })
+
+  test('to load with an engine runs the scenario there', async () => {
+    const { session, send, take } = inFrame()
+    take()
+    send({ type: 'load', id: 1, scenario: jsonLink(workedExample), run: 'simulation' })
+    await expect.poll(() => runStore(session).getState().phase).toBe('ended')
+    await expect.poll(() => take().some(({ type, id }) => type === 'done' && id === 1)).toBe(true)
+    expect([titleOf(session), runStore(session).getState().run?.trace.engine]).toEqual(['Worked example', 'simulation'])
   })
 
   test('to listen is answered with the state, and then with its number', async () => {
@@ -317,6 +339,32 @@ describe('the page around is told', () => {
     expect(told(2000)).toEqual([['time', 2000, undefined]])
   })
 
+  test('of the targets of a decision, not of the workers that are still on their way', async () => {
+    const stages = ['Unload', 'Store'].map((name, k) => ({ id: `s${k}`, name, service: { kind: 'constant', mean: [2000, 1000][k] } }))
+    const played = await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 8 }, stages, workers: 4, switchCost: 500 }), 0)
+    const { session, show, take } = await withRun()
+    runStore(session).setState({ run: createRun(played) })
+    const apart: unknown[] = []
+    for (let time = 0; time <= endOf(played); time += 250) {
+      show(time)
+      vi.advanceTimersByTime(100)
+      const [told] = take().filter(({ type }) => type === 'decision')
+      const { stages } = frameAt(played, time)
+      if (told === undefined) continue
+      expect(told.seats).toEqual({ Unload: stages[0].seats, Store: stages[1].seats })
+      if (stages.some(({ seats, staffed }) => seats !== staffed)) apart.push(time)
+    }
+    expect(apart.length).toBeGreaterThan(0)
+  })
+
+  test('that it plays, as soon as a run is there that plays from its beginning', async () => {
+    const { session, take } = inFrame()
+    movePlayback(session, { playing: true })
+    take()
+    runStore(session).setState({ run: createRun(trace) })
+    expect(take()).toMatchObject([{ type: 'playing', playing: true, end: END }])
+  })
+
   test('at most ten times a second, and then the latest', async () => {
     const { show, take } = await withRun()
     const told: number[] = []
@@ -404,7 +452,7 @@ describe('the page around is told', () => {
 
   test('nothing after it is over, not even what was due', async () => {
     const { session, show, end, take } = await withRun()
-    show(5)
+    for (const time of [5, 6, 7]) show(time)
     end()
     vi.advanceTimersByTime(1000)
     show(10)
