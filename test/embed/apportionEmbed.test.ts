@@ -108,7 +108,10 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     send({ apportion: 1, type: 'playing' }, { postMessage() {} })
     send({ apportion: 1, type: 'playing' }, null)
     send({ apportion: 1, type: 'playing' }, undefined, 'https://evil.example')
+    for (const near of [APP.slice(0, -1), `${APP}:444`, `${APP}.evil.example`, APP.replace('https', 'http'), `${APP}/`, 'https://', '', 'null'])
+      send({ apportion: 1, type: 'playing' }, undefined, near)
     send({ apportion: 2, type: 'playing' })
+    send({ apportion: '1', type: 'playing' })
     send({ type: 'playing' })
     send('playing')
     send(null)
@@ -185,6 +188,7 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
   test.each([
     [{ scenario: 'worked-example', run: 'threads' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example&run=threads&scenario=worked-example`],
     [{ scenario: 'https://elsewhere.example/evil#s=1abc' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example#s=1abc`],
+    [{ scenario: '#s=1abc' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example#s=1abc`],
     [{ scenario: '{"a":"&b#c"}' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example#json=%7B%22a%22%3A%22%26b%23c%22%7D`],
     [{ theme: 'dark&run=threads' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example&theme=dark%26run%3Dthreads`],
   ])('loads %j from the app, whatever stands in its attributes', async (attributes, address) => {
@@ -194,12 +198,13 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
 
   test('takes a height in whole pixels, and says so of another', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const { element, heard } = await inPage({ height: '320' })
+    const { element, heard, details } = await inPage({ height: '320' })
     expect(element.style.height).toBe('320px')
     ;(element as unknown as MadeUpElement).attributes.set('height', '50%')
     element.attributeChangedCallback('height', '320', '50%')
     expect(element.style.height).toBe('400px')
     expect(heard).toEqual(['problem'])
+    expect(details).toEqual([{ type: 'problem', id: null, problems: [{ path: 'height', message: 'found "50%"; allowed: a whole number of pixels' }] }])
     expect(warn).toHaveBeenCalledWith('apportion-embed: height: found "50%"; allowed: a whole number of pixels')
     warn.mockRestore()
   })
