@@ -87,6 +87,15 @@ describe('the address of a frame', () => {
     expect(read(text)).toEqual({ run: null, problems: [{ path, message: expect.stringMatching(/found ".*allowed: ".*" or "/) }] })
   })
 
+  test('is reported as it is written', () => {
+    for (const [key, given] of [
+      ['lang', 'XX-YY'],
+      ['theme', 'Dark'],
+      ['run', 'ROOM'],
+    ])
+      expect(read(`${key}=${given}`).problems).toEqual([{ path: key, message: expect.stringContaining(`found "${given}"; `) }])
+  })
+
   test('may be wrong in several places, each of which is named', () => {
     expect(read('run=x&theme=y&lang=z').problems.map(({ path }) => path)).toEqual(['run', 'theme', 'lang'])
   })
