@@ -96,7 +96,7 @@ test('a frame has a timeline from 620 pixels of height on', async () => {
 })
 
 test('the button of a frame runs its scenario, and stops the run', async () => {
-  const { session, host } = openAt(`?embed${jsonLink({ ...workedExample, source: { kind: 'batch', jobs: 200_000 } })}`)
+  const { session, host } = openAt(`?embed${jsonLink({ ...workedExample, source: { kind: 'batch', jobs: 1_000_000 } })}`)
   const press = () => host.querySelector<HTMLElement>('[data-control=run]')?.click()
   await expect.poll(() => scenarioStore(session).getState().scenario.title).toBe('Worked example')
   press()
@@ -104,5 +104,6 @@ test('the button of a frame runs its scenario, and stops the run', async () => {
   await expect.poll(() => host.querySelector('[data-control=run]')?.textContent).toBe('Stop')
   press()
   await expect.poll(() => runStore(session).getState().phase, { timeout: 60_000 }).not.toBe('running')
+  expect(runStore(session).getState().run?.trace.ending).toBe('stopped')
   await expect.poll(() => host.querySelector('[data-control=run]')?.textContent).toBe('Run')
 })
