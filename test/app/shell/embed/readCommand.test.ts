@@ -80,6 +80,7 @@ describe('the address of a frame', () => {
     ['run=threads-x', 'run'],
     ['theme=Dark', 'theme'],
     ['theme=dark-x', 'theme'],
+    ['theme=auto', 'theme'],
     ['theme=toString', 'theme'],
     ['lang=xx', 'lang'],
     ['lang=-ru', 'lang'],
