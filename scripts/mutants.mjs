@@ -16,9 +16,9 @@ const SEEDS = 10_000
 const PATIENCE = 60_000
 
 if (process.send) {
-  process.once('message', async ({ file, known, room }) => {
+  process.once('message', async ({ file, known, games }) => {
     const { firstBroken } = await import(pathToFileURL(file).href)
-    const broken = await firstBroken(SEEDS, known, room, (seed) => process.send({ seed }))
+    const broken = await firstBroken(SEEDS, known, games, (seed) => process.send({ seed }))
     process.send({ broken })
     process.exit()
   })
@@ -50,7 +50,7 @@ async function plantAll() {
   return missed > 0 ? 1 : 0
 }
 
-async function plant({ file, text, instead, seed: known, room = false }, home, name) {
+async function plant({ file, text, instead, seed: known, games }, home, name) {
   let places = 0
   const planting = {
     name: 'planting',
@@ -82,6 +82,6 @@ async function plant({ file, text, instead, seed: known, room = false }, home, n
       clearTimeout(watchdog)
       resolve({ caught: signal === 'SIGKILL', words: signal === 'SIGKILL' ? `seed ${at}: runs in circles` : 'ended without an answer' })
     })
-    child.send({ file: join(home, name), known: known === undefined ? [] : [known], room })
+    child.send({ file: join(home, name), known: known === undefined ? [] : [known], games })
   })
 }

@@ -1,7 +1,8 @@
 // Which branches of the product the games of the hostile world seldom take, or never: npm run -s seeds -- --rare 1000 conductor room
 //
-// V8 counts the branches, so nothing in the product has to name them. Plays as many games of all kinds, of rooms and of pipelines.
-import { readFileSync } from 'node:fs'
+// V8 counts the branches, so nothing in the product has to name them. Plays as many games of all kinds, of rooms, of the simulation, with a theme, and
+// of pipelines.
+import { readFileSync, rmSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
@@ -19,13 +20,19 @@ const LONGEST = 90
 export async function rareBranches(games, words) {
   const folder = join(cache, 'rare')
   const names = { many: 'playSeeds', runnerGame: 'playRunner' }
-  for (const name of Object.keys(names)) await bundle(join(root, `test/seeds/${name}.ts`), folder, `${name}.mjs`, [], { sourcemap: true })
+  rmSync(folder, { recursive: true, force: true })
+  // One build for both, so that each source is there once.
+  const entries = Object.fromEntries(Object.keys(names).map((name) => [name, join(root, `test/seeds/${name}.ts`)]))
+  await bundle(entries, folder, '[name].mjs', [], { sourcemap: true, chunkFileNames: '[name].mjs' })
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   const [{ playSeeds }, { playRunner }] = await Promise.all(Object.keys(names).map((name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href)))
-  for (const { failure } of [await playSeeds(0, games), await playSeeds(0, games, true)]) if (failure !== null) throw new Error(failure)
+  for (const kind of ['all', 'rooms', 'simulated', 'themes']) {
+    const { failure } = await playSeeds(0, games, kind)
+    if (failure !== null) throw new Error(failure)
+  }
   for (let seed = 0; seed < games; seed++) await playRunner(seed)
   const { result } = await session.post('Profiler.takePreciseCoverage')
   const counts = new Map()

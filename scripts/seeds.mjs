@@ -4,7 +4,7 @@
 //   npm run -s seeds                        25,000 games
 //   npm run -s seeds -- 1000000             as many as you say
 //   npm run -s seeds -- 5000 --from 70000   5,000 games, from seed 70,000 on
-//   npm run -s seeds -- 5000 --rooms        5,000 games, all of them in rooms
+//   npm run -s seeds -- 5000 --rooms        5,000 games, all of them in rooms; --simulated: in the simulation; --themes: of test/seeds/themes.ts
 //   npm run -s seeds -- --rare 1000 WORDS   the branches of the sources with these words in their path that these games take in at most one of 100
 //   npm run -s seeds -- --pairs 20000       which pairs of features 20,000 games have: policy, order, fault, batch, graph, network, pool
 import { spawn } from 'node:child_process'
@@ -28,8 +28,8 @@ const withPairs = process.argv.includes('--pairs')
 const { playSeeds } = withPairs ? {} : await bundled('many.ts')
 const { countPairs, joinPairs, missingPairs, pairsTable } = withPairs ? await bundled('pairs.ts') : {}
 if (process.send) {
-  process.on('message', async ({ from, count, rooms }) => {
-    const played = withPairs ? { games: count, rows: 0, failure: null, pairs: await countPairs(from, count) } : await playSeeds(from, count, rooms)
+  process.on('message', async ({ from, count, kind }) => {
+    const played = withPairs ? { games: count, rows: 0, failure: null, pairs: await countPairs(from, count) } : await playSeeds(from, count, kind)
     process.send({ ...played, from, count })
   })
   process.send('ready')
@@ -42,17 +42,17 @@ function asked() {
   const words = process.argv.slice(2).filter((word) => word !== '--pairs')
   const at = words.indexOf('--from')
   const from = at < 0 ? 0 : Number(words.splice(at, 2)[1])
-  const rooms = words.includes('--rooms')
-  if (rooms) words.splice(words.indexOf('--rooms'), 1)
+  const kind = ['rooms', 'simulated', 'themes'].find((one) => words.includes(`--${one}`))
+  if (kind !== undefined) words.splice(words.indexOf(`--${kind}`), 1)
   const count = Number(words[0] ?? 25_000)
-  if (Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(count) && count > 0) return [from, count, rooms]
+  if (Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(count) && count > 0) return [from, count, kind]
   console.error(
-    'Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms] [--pairs], or --rare [how many] [words]',
+    'Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms, --simulated or --themes] [--pairs], or --rare [how many] [words]',
   )
   process.exit(2)
 }
 
-async function playAll(first, many, rooms) {
+async function playAll(first, many, kind) {
   const began = performance.now()
   const failures = []
   let next = first
@@ -63,8 +63,8 @@ async function playAll(first, many, rooms) {
   const pieceFor = (child, { from, count } = { from: next, count: 0 }) => {
     const isDone = count === 0 && next >= first + many
     if (isDone || failures.length >= MAX_BROKEN) return child.kill()
-    if (count > 0) return child.send({ from, count, rooms })
-    const piece = { from: next, count: Math.min(PIECE, first + many - next), rooms }
+    if (count > 0) return child.send({ from, count, kind })
+    const piece = { from: next, count: Math.min(PIECE, first + many - next), kind }
     next += piece.count
     child.send(piece)
   }

@@ -166,7 +166,6 @@ export type Start = (worker: number, stage: number, size: number, ticket: number
 export interface Hands {
   readonly view: CarryView
   readonly carrying: Carrying
-  readonly isFull: (stage: number) => boolean
   readonly start: Start
 }
 
@@ -185,8 +184,7 @@ export function goOn(hands: Hands, stage: number): void {
 }
 
 /** Starts a batch of a worker's own jobs at a stage, in this order. Returns whether one may start. */
-export function startOwn({ view: { state, scenario }, carrying, isFull, start }: Hands, worker: number, stage: number, own: readonly number[]): boolean {
-  if (isFull(stage)) return false
+export function startOwn({ view: { state, scenario }, carrying, start }: Hands, worker: number, stage: number, own: readonly number[]): boolean {
   const size = scenario.stages[stage].resource === null ? (scenario.batch.size ?? MAX_BATCH) : 1
   const jobs = batchOf(state, stage, own, size, (job) => carrying.carrierOf(stage, job) === worker)
   if (jobs.length > 0) start(worker, stage, jobs.length, NONE, jobs)
@@ -194,12 +192,12 @@ export function startOwn({ view: { state, scenario }, carrying, isFull, start }:
 }
 
 /** Gives a worker free jobs, which no worker carries, nearest the sink first. Returns whether there are any. */
-export function takeFree({ view, carrying, isFull, start }: Hands, worker: number): boolean {
+export function takeFree({ view, carrying, start }: Hands, worker: number): boolean {
   const { state, stageOf } = view
   const { shards, queues } = state
   for (const stage of state.topology.nearest) {
     const room = runnable(state, stage)
-    if (room === 0 || isFull(stage)) continue
+    if (room === 0) continue
     const isFree = (job: number) => carrying.carrierOf(stage, job) === NONE
     const listed = carrying.at[stage] === 0 ? null : startable(state, stage).filter(isFree)
     if (listed?.length === 0) continue

@@ -116,7 +116,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   if (changed) pushChangedSeats(journal.decisions, core.stageOf, seats, previous)
   if (core.state.shards !== null) dealShards(core, core.state.shards)
   if (row.carries && core.carrying !== null) {
-    carryOn(core.view, core.carrying, assignments.limits, (worker, stage, size, ticket, jobs) => {
+    carryOn(core.view, core.carrying, (worker, stage, size, ticket, jobs) => {
       if (jobs === null) startBatch(core, journal, time, worker, stage, size, ticket)
       else for (const job of jobs) startJob(core.state, journal.rows, time, stage, worker, job)
       noteWorker(core, worker)

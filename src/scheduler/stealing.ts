@@ -3,11 +3,11 @@ import { partKey, runnable } from '../pipeline/state.ts'
 import type { Policy } from '../scenario/model/scenario.ts'
 import { type Carrying, type CarryView, goOn, type Hands, type Start, type Stealing, startable, startOwn, steals, takeFree } from './carrying.ts'
 
-/** `limits`: by place, the most workers there. Each idle worker goes on with jobs that it carries; one without such jobs gets free ones, or steals. */
-export function carryOn(view: CarryView, carrying: Carrying, limits: Int32Array | null, start: Start): void {
-  const { roster, state, stageOf, scenario } = view
-  const { topology, shards, counts } = state
-  const hands = { view, carrying, isFull: (stage: number) => limits !== null && counts.busy[stage] >= limits[stageOf.indexOf(stage)], start }
+/** Each idle worker goes on with jobs that it carries; one without such jobs gets free ones, or steals. */
+export function carryOn(view: CarryView, carrying: Carrying, start: Start): void {
+  const { roster, state, scenario } = view
+  const { topology, shards } = state
+  const hands = { view, carrying, start }
   const { policy } = scenario
   const mayFollow = topology.bounded || shards !== null
   for (;;) {
@@ -42,8 +42,8 @@ function takeOrSteal(hands: Hands, worker: number, policy: Policy): boolean {
 }
 
 /** By worker: the parts in its deque that may start, the newest last. */
-function dequesOf({ view: { state }, carrying, isFull }: Hands): Map<number, number[]> {
-  const isOpen = (stage: number) => carrying.at[stage] > 0 && !isFull(stage) && runnable(state, stage) > 0
+function dequesOf({ view: { state }, carrying }: Hands): Map<number, number[]> {
+  const isOpen = (stage: number) => carrying.at[stage] > 0 && runnable(state, stage) > 0
   const open = state.queues.map((_, stage) => (isOpen(stage) ? new Set(startable(state, stage)) : null))
   const deques = new Map<number, number[]>()
   for (const [key, worker] of carrying.carriers) {
@@ -81,12 +81,12 @@ function startParts(hands: Hands, worker: number, parts: readonly number[]): boo
 
 /** A worker takes its share of the free jobs, nearest the sink first, and begins with the first. Returns false if there are none, or with shards. */
 function takeShare(hands: Hands, worker: number, most: number): boolean {
-  const { view, carrying, isFull } = hands
+  const { view, carrying } = hands
   const { state } = view
   if (state.shards !== null) return false
   const jobs: number[] = []
   for (const stage of state.topology.nearest) {
-    if (isFull(stage) || runnable(state, stage) === 0) continue
+    if (runnable(state, stage) === 0) continue
     for (const job of startable(state, stage)) if (carrying.carrierOf(stage, job) === NONE) jobs.push(partKey(stage, job))
   }
   if (jobs.length === 0) return false

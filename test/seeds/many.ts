@@ -1,5 +1,5 @@
 import { createDigest, type Digest } from '../../src/trace/digest.ts'
-import { type Plan, planOf, roomPlanOf } from './plans.ts'
+import { type Plan, planOf, roomPlanOf, simulatedPlanOf, themePlanOf } from './plans.ts'
 import { playRoom } from './roomGame.ts'
 import { playSimulated } from './simulatedGame.ts'
 import { playThreads } from './threadGame.ts'
@@ -16,12 +16,16 @@ export interface Played {
   readonly digest: string
 }
 
-/** Plays the games of the seeds from `from` on, in a `room` or not, and stops at the first that breaks a rule. */
-export async function playSeeds(from: number, count: number, room = false): Promise<Played> {
+/** Games of all kinds, or of one: in rooms, in the simulation, or with a theme. */
+const plansOf = { all: planOf, rooms: roomPlanOf, simulated: simulatedPlanOf, themes: themePlanOf }
+export type Games = keyof typeof plansOf
+
+/** Plays the games of the seeds from `from` on and stops at the first that breaks a rule. */
+export async function playSeeds(from: number, count: number, games: Games = 'all'): Promise<Played> {
   const digest = createDigest()
   let rows = 0
   for (let seed = from; seed < from + count; seed++) {
-    const plan = room ? roomPlanOf(seed) : planOf(seed)
+    const plan = plansOf[games](seed)
     try {
       const { referee } = await play(plan)
       rows += referee.rows.length
@@ -37,12 +41,12 @@ export async function playSeeds(from: number, count: number, room = false): Prom
 export async function firstBroken(
   count: number,
   known: readonly number[],
-  room: boolean,
+  games: Games,
   onSeed: (seed: number) => void,
 ): Promise<{ readonly seed: number; readonly message: string } | null> {
   for (const seed of [...known, ...Array(count).keys()]) {
     onSeed(seed)
-    const failure = await failureOf(room ? roomPlanOf(seed) : planOf(seed))
+    const failure = await failureOf(plansOf[games](seed))
     if (failure !== null) return { seed, message: failure.message.split('\n')[0].slice(0, 160) }
   }
   return null

@@ -1,3 +1,5 @@
+import type { Games } from './many.ts'
+
 /** A planted bug: `text` occurs once in a file below src and is replaced by `instead`. */
 export interface Mutant {
   readonly file: string
@@ -6,8 +8,8 @@ export interface Mutant {
   readonly breaks: string
   /** Games that find it, where few games do: they are played first. */
   readonly seed: number | undefined
-  /** Whether only rooms run this code: then all games are played in rooms. */
-  readonly room: boolean
+  /** The games that are played. Code of rooms is run only there, and some branches hardly anywhere but with a theme or in the simulation. */
+  readonly games: Games
 }
 
 /** By file. */
@@ -367,9 +369,51 @@ const inRooms: Planted = {
   'features/room/protocol/roomEngine.ts': [['        stop = resolve\n', '', 'Stop waits until a room has gathered']],
 }
 
+/** Branches that games with a theme take often. */
+const inThemes: Planted = {
+  'scheduler/knownPools.ts': [
+    ['size : Math.ceil(damped * size)', 'size : Math.ceil(damped * running)', 'a pool of Kubernetes grows as if no pod were starting up', 122],
+    ['sample.idle >= idle && sample.size > minThreads', 'sample.idle >= idle && sample.size >= minThreads', 'a pool of SEDA shrinks below its least size', 43],
+    ['&& size > least ? -1 : 0', '&& size >= least ? -1 : 0', 'a pool of Ray Data shrinks below its least size', 1],
+  ],
+  'scheduler/resize.ts': [['  if (elapsed <= 0) return\n', '', 'of two ticks at one time each counts', 16]],
+  'scheduler/roster.ts': [
+    ['return found * 32 + lowestBit(words[set * wide + found])', 'return found * 32', 'of more than 32 workers one is found idle that is busy', 23],
+  ],
+  'scheduler/stealing.ts': [['queue.length - most + (most >> 1)', 'queue.length - most', 'a P whose queue is too long keeps all that it may', 32]],
+  'scheduler/carrying.ts': [['    if (alone && batch.length > 0) break\n', '', 'a job that has thrown goes in a batch with jobs that its worker carries', 47]],
+  'scheduler/dispatch.ts': [
+    ['  if (arrived > core.arrivals.length) core.arrivals = grown(core.arrivals, arrived)\n', '', 'the ages of jobs after the first 64 are unknown', 11],
+  ],
+}
+
+/** Branches that games of the simulation take often. */
+const inSimulation: Planted = {
+  'engine/simulation/faults.ts': [
+    [
+      '  if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)\n  run.listener',
+      '  run.listener',
+      'a worker that should leave after its batch stays if the batch throws',
+      36,
+    ],
+  ],
+  'engine/simulation/simulation.ts': [
+    [
+      'calendar.set(worker, now + services.at(rows.stage[i], rows.job[i]))',
+      'calendar.set(worker, now + services.at(rows.stage[i], rows.job[i]) + 1)',
+      'where jobs are served one by one each takes a microsecond more',
+      52,
+    ],
+  ],
+}
+
 /** The games of the first 10,000 seeds must find each: `npm run -s mutants`. */
-export const mutants: readonly Mutant[] = [everywhere, inRooms].flatMap((planted) =>
-  Object.entries(planted).flatMap(([file, all]) =>
-    all.map(([text, instead, breaks, seed]) => ({ file, text, instead, breaks, seed, room: planted === inRooms })),
-  ),
+const planted: readonly (readonly [Games, Planted])[] = [
+  ['all', everywhere],
+  ['rooms', inRooms],
+  ['themes', inThemes],
+  ['simulated', inSimulation],
+]
+export const mutants: readonly Mutant[] = planted.flatMap(([games, files]) =>
+  Object.entries(files).flatMap(([file, all]) => all.map(([text, instead, breaks, seed]) => ({ file, text, instead, breaks, seed, games }))),
 )

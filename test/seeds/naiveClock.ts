@@ -2,6 +2,7 @@ import { ARRIVED, FINISHED, GAVE_UP, HIRED, LOST, PHASE, PREFETCH, RENEGED, RETR
 import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../src/scenario/model/schedule.ts'
+import { groupingOf } from '../../src/workload/groups.ts'
 import { patienceOf, startUpsOf } from '../../src/workload/service.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
@@ -11,9 +12,9 @@ export class NaiveClock {
   private readonly books: Books
   private readonly scenario: Scenario
   private readonly cost: (stage: number, job: number) => number
-  /** Whether no worker waits for cores, and whether none waits for cores or resources, so that starts are known. */
+  /** Whether no worker waits for cores; by stage: whether none waits for cores or resources there, so that starts are known. */
   private readonly alone: boolean
-  private readonly free: boolean
+  private readonly free: readonly boolean[]
   /** By worker: when its batch began, the time lost before the first job, and its last stage. */
   private readonly since: number[] = []
   private readonly lost: number[] = []
@@ -24,6 +25,11 @@ export class NaiveClock {
   private readonly begun: number[] = []
   /** The current cost of a change of stage: the books read a phase only after its instant. */
   private switchCost: number
+  /** What a change of group costs now, and what it costs within the batch of each worker; by worker: the group of its last job. */
+  private groupCost: number
+  private readonly groupCosts: number[] = []
+  private readonly lastGroup: (number | undefined)[] = []
+  private readonly groupOf: (job: number) => number
   /** The total work of burning workers, and the most cores in any phase. */
   private burnt = 0
   private readonly cores: number
@@ -33,11 +39,13 @@ export class NaiveClock {
     this.scenario = scenario
     this.cost = cost
     this.switchCost = scenario.switchCost
+    this.groupCost = scenario.groupSwitchCost
+    this.groupOf = groupingOf(scenario)
     this.startUpOf = startUpsOf(scenario)
     this.cores = Math.max(...phasesOf(scenario).map(({ cores }) => cores))
     const most = initialWorkerCount(scenario) + scenario.workerEvents.length
     this.alone = scenario.network !== null || scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => most <= cores)
-    this.free = this.alone && scenario.network === null && scenario.stages.every(({ resource }) => resource === null)
+    this.free = scenario.stages.map(({ resource }) => this.alone && scenario.network === null && resource === null)
   }
 
   /** Call this with the facts of an instant before the books read them. */
@@ -57,6 +65,7 @@ export class NaiveClock {
       if (kind === PHASE) {
         claim(time === scenario.later[job].at, () => `phase ${job} begins at ${time}`)
         this.switchCost = scenario.later[job].switchCost ?? this.switchCost
+        this.groupCost = scenario.later[job].groupSwitchCost ?? this.groupCost
       }
       if (kind === LOST) {
         const due = scenario.workerEvents.some((event) => event.worker === worker && (event.kind === 'crash' ? event.at === time : event.at <= time))
@@ -68,7 +77,14 @@ export class NaiveClock {
     const done = rows.filter(({ kind }) => kind === FINISHED)
     for (const worker of new Set(done.map((row) => row.worker))) this.finished(done.filter((row) => row.worker === worker).sort((a, b) => a.began - b.began))
     // A second batch begins when the first ends.
-    for (const { kind, time, worker } of rows) if ((kind === FINISHED || kind === THREW) && books.second(worker).length > 0) this.begin(worker, time, 0)
+    const begun = new Set<number>()
+    for (const { kind, time, worker } of rows) {
+      const [first, ...others] = books.second(worker)
+      if ((kind !== FINISHED && kind !== THREW) || first === undefined || begun.has(worker)) continue
+      begun.add(worker)
+      this.begin(worker, time, this.regroup(worker, first))
+      for (const job of others) this.lastGroup[worker] = this.groupOf(job)
+    }
   }
 
   private readonly leftAt: number[] = []
@@ -86,16 +102,34 @@ export class NaiveClock {
   orders(rows: readonly Row[]): void {
     /** The worker that gets a second batch by the current rows, or -1. */
     let opening = -1
-    for (const { kind, time, stage, worker } of rows) {
+    for (const { kind, time, stage, worker, job } of rows) {
       if (kind === PREFETCH) opening = worker
       else if (kind !== STARTED || worker !== opening) opening = -1
-      if (kind === HIRED) delete this.lastStage[worker]
+      if (kind === HIRED) {
+        delete this.lastStage[worker]
+        this.lastGroup[worker] = undefined
+      }
       if (kind !== STARTED || opening === worker) continue
       const before = this.lastStage[worker]
-      if (this.since[worker] === time && before === stage) continue
-      this.begin(worker, time, (before === undefined || before === stage ? 0 : this.switchCost) + this.startUp(worker, stage))
+      if (this.since[worker] === time && before === stage) {
+        this.lastGroup[worker] = this.groupOf(job)
+        continue
+      }
+      this.begin(worker, time, (before === undefined || before === stage ? 0 : this.switchCost) + this.startUp(worker, stage) + this.regroup(worker, job))
       this.lastStage[worker] = stage
     }
+  }
+
+  /** What a worker loses because its next batch begins with this job, and from now on between two jobs of the batch. */
+  private regroup(worker: number, job: number): number {
+    const [before, group] = [this.lastGroup[worker], this.groupOf(job)]
+    this.lastGroup[worker] = group
+    this.groupCosts[worker] = this.groupCost
+    return before === undefined || before === group ? 0 : this.groupCost
+  }
+
+  private between(worker: number, job: number, next: number | undefined): number {
+    return next === undefined || this.groupOf(job) === this.groupOf(next) ? 0 : this.groupCosts[worker]
   }
 
   private startUp(worker: number, stage: number): number {
@@ -134,16 +168,16 @@ export class NaiveClock {
     const [{ worker, time }] = rows
     const away = scenario.network?.roundTrip ?? 0
     let at = since[worker] + lost[worker]
-    for (const { stage, job, began, ended } of rows) {
+    for (const [k, { stage, job, began, ended }] of rows.entries()) {
       const cost = this.cost(stage, job)
       const describeService = () => `worker ${worker} serves job ${job} at stage ${stage} from ${began} to ${ended}, reported at ${time}`
       if (this.alone) claim(ended - began === cost, () => `${describeService()}, but it needs ${cost}`)
       else claim(ended - began >= cost - 1, () => `${describeService()}, but it needs at least ${cost}`)
-      if (this.free) claim(began === at, () => `${describeService()}, but it was free at ${at}`)
+      if (this.free[stage]) claim(began === at, () => `${describeService()}, but it was free at ${at}`)
       if (scenario.stages[stage].work === 'burn') this.burnt += cost - 1
       claim(this.alone || this.burnt <= this.cores * time, () => `by ${time} workers have burnt ${this.burnt} on ${this.cores} cores`)
       claim(time >= ended + away - Math.floor(away / 2), () => `${describeService()}, before the message can have come`)
-      at = ended
+      at = ended + this.between(worker, job, rows[k + 1]?.job)
     }
     if (scenario.network === null) claim(time === at, () => `worker ${worker} finishes at ${at}, but reports at ${time}`)
   }
@@ -154,8 +188,10 @@ export class NaiveClock {
     const hand = books.hand(worker)
     const place = hand.findIndex((one) => failing.includes(one))
     claim(place >= 0 && hand[place] === job, () => `job ${job} throws at stage ${stage}, and should not`)
-    if (!this.free) return
-    const at = hand.slice(0, place + 1).reduce((sum, one) => sum + this.cost(stage, one), this.since[worker] + this.lost[worker])
+    this.lastGroup[worker] = this.groupOf(job)
+    if (!this.free[stage]) return
+    const served = hand.slice(0, place + 1)
+    const at = served.reduce((sum, one, k) => sum + this.cost(stage, one) + this.between(worker, one, served[k + 1]), this.since[worker] + this.lost[worker])
     claim(time === at, () => `job ${job} throws at ${time} instead of ${at}`)
   }
 }

@@ -13,10 +13,12 @@ export type Pairs = Record<string, number>
 const impossible: readonly (readonly [one: RegExp, other: RegExp, why: string])[] = [
   [
     /^world plain$/,
-    /^(batch (ahead|many|adaptive)|fault (failed|lost|threw)|graph (copy|route)|network (lossy|reliable)|order (buffer|shard)|pool (hires|joins))$/,
+    /^(batch (ahead|many|adaptive)|fault (failed|lost|threw)|graph (copy|route)|network (lossy|reliable)|order (buffer|shard)|pool (hires|joins)|queue (ages|full|lifo|priority|shortest)|classes several|clients (leave|retry)|start slow|resource (skip|wait)|phases some)$/,
     'a plain game has plain features only',
   ],
   [/^batch ahead$/, /^order shard$/, 'shards give one batch at a time'],
+  [/^order shard$/, /^(queue (ages|lifo|priority|shortest)|resource skip)$/, 'with shards jobs are served in turn'],
+  [/^clients (leave|retry)$/, /^(order (buffer|shard))$/, 'a job that its client gives up holds no place in an order'],
 ]
 const elasticKinds = policyKinds.filter((kind) => isElastic({ kind }))
 const divisorRules = policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead').map((kind) => `policy ${kind}`)
@@ -104,6 +106,15 @@ export function featuresOf(
     graph: graphOf(stages, scenario.links),
     network: [network === null ? 'none' : network.loss > 0 ? 'lossy' : 'reliable'],
     pool: some([[HIRED, 'hires']], joins && kinds.has(JOINED) ? 'joins' : 'fixed'),
+    queue: stages.flatMap(({ discipline, ageing, capacity }) => [
+      discipline === 'priority' && ageing !== null ? 'ages' : discipline,
+      ...(capacity === null ? [] : ['full']),
+    ]),
+    classes: [scenario.source.classes === undefined ? 'one' : 'several'],
+    clients: [scenario.source.retry === undefined ? 'patient' : scenario.source.retry.limit > 0 ? 'retry' : 'leave'],
+    start: [stages.some(({ startUp }) => startUp !== null) ? 'slow' : 'ready'],
+    resource: stages.map(({ resource, whenTaken }) => (resource === null ? 'free' : whenTaken)),
+    phases: [later.length > 0 ? 'some' : 'none'],
   }
 }
 

@@ -5,6 +5,19 @@ import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { graphOver } from '../fixtures/graphs.ts'
 import { codes } from './codes.ts'
+import {
+  type Theme,
+  themedArrivals,
+  themedBatch,
+  themedGroups,
+  themedJobs,
+  themedPolicy,
+  themedStageCount,
+  themedStages,
+  themedWorkers,
+  themeOf,
+  themes,
+} from './themes.ts'
 
 /**
  * The description of one game. `jobs` and `faults` limit what the seed would draw, so the same seed can play a smaller game
@@ -24,6 +37,8 @@ export interface Plan {
   readonly room?: boolean
   /** Whether the core for plain scenarios plays it; it then has plain features only. */
   readonly plain?: boolean
+  /** What it is about, in the core, on threads and in the simulation: see themes.ts. */
+  readonly theme?: Theme
   /** Whether the simulation plays it, with the services, arrivals and troubles of the scenario; otherwise the world chooses them. */
   readonly simulated?: boolean
   /** Name of the code (see codes.ts) that is the policy of the whole game. Code needs the sandbox, so code.test.ts plays these games alone. */
@@ -38,12 +53,11 @@ const ALL = 1_000_000
 
 /**
  * The usual plan of a seed: of twenty games four are lines, one is plain, one is simulated, six are graphs, two have shards, four
- * run on threads, and two in a room. Most games are small, because they show faults as often; one in sixteen has any size.
+ * run on threads, and two in a room. Most games are small, because they show faults as often; one in sixteen has any size, and so has one with a theme.
  */
 export function planOf(seed: number): Plan {
   const plan = usualPlanOf(seed)
-  // The checksums of the first games are kept.
-  if (seed < 3000 || Math.floor(seed / 10) % 3 > 0 || plan.graph || plan.shards) return plan
+  if (Math.floor(seed / 10) % 3 > 0 || plan.graph || plan.shards) return plan
   const { plain, ...rest } = plan
   return { ...rest, ...(plain && { simulated: true }), clients: true }
 }
@@ -51,21 +65,24 @@ export function planOf(seed: number): Plan {
 function usualPlanOf(seed: number): Plan {
   const kind = seed % 10
   const large = Math.floor(seed / 10) % 16 === 0
+  const plain = kind === 1 && Math.floor(seed / 10) % 16 < 8
+  const theme = plain || kind === 7 ? null : themeOf(seed)
   return {
     seed,
-    jobs: large ? ALL : 5,
+    jobs: large ? ALL : theme !== null ? themedJobs(theme) : kind === 1 ? 20 : 5,
     faults: ALL,
+    ...(theme === null ? {} : { theme }),
     ...((kind >= 3 && kind < 6) || kind === 8 || (kind === 6 && seed % 20 === 6) ? { graph: true } : {}),
     ...(kind === 6 || (kind === 9 && seed % 20 === 9) || shardsSimulated(seed) ? { shards: true } : {}),
     ...(kind >= 8 ? { threads: true } : {}),
     ...(kind === 7 ? { room: true } : {}),
-    ...(kind === 1 ? (Math.floor(seed / 10) % 16 < 8 ? { plain: true } : { simulated: true, ...(seed % 20 === 1 ? { graph: true } : {}) }) : {}),
+    ...(kind === 1 ? (plain ? { plain: true } : { simulated: true, ...(seed % 20 === 1 ? { graph: true } : {}) }) : {}),
     ...(large ? {} : { brief: true }),
   }
 }
 
-/** Whether the simulation plays a game with shards. Only later seeds do, so that the games of the earlier ones stay the same. */
-const shardsSimulated = (seed: number) => seed >= 3000 && seed % 20 === 11 && Math.floor(seed / 10) % 16 >= 8
+/** Whether the simulation plays a game with shards. */
+const shardsSimulated = (seed: number) => seed % 20 === 11 && Math.floor(seed / 10) % 16 >= 8
 
 /** The plan of a seed for a game in a room. */
 export function roomPlanOf(seed: number): Plan {
@@ -81,6 +98,27 @@ export function roomPlanOf(seed: number): Plan {
   }
 }
 
+/** The plan of a seed for a game of the simulation: it has any size. */
+export function simulatedPlanOf(seed: number): Plan {
+  const theme = themeOf(seed)
+  return {
+    seed,
+    jobs: ALL,
+    faults: ALL,
+    simulated: true,
+    ...(theme === null ? {} : { theme }),
+    ...(seed % 3 === 1 ? { graph: true } : seed % 3 === 2 ? { clients: true } : {}),
+    ...(seed % 10 === 9 && seed % 3 < 2 ? { shards: true } : {}),
+    brief: true,
+  }
+}
+
+/** The plan of a seed for a game with a theme, with the core. */
+export function themePlanOf(seed: number): Plan {
+  const theme = themes[seed % themes.length]
+  return { seed, jobs: themedJobs(theme), faults: ALL, theme, ...(theme === 'parts' || seed % 3 === 1 ? { graph: true } : {}), brief: true }
+}
+
 /** A scenario and its arrival times; for a source of groups the world chooses the times. */
 export interface Drawn {
   readonly scenario: Scenario
@@ -90,18 +128,22 @@ export interface Drawn {
 /** The scenario of a plan. The world decides the service times (see `costOf`); the declared ones are only used as priors. */
 export function draw(plan: Plan): Drawn {
   const chance = createChance(plan.seed)
+  const theme = themeFor(plan)
   // A graph needs at least three stages.
-  const count = Math.max(plan.graph === true ? 3 : 1, chance.between(1, 6))
+  const count = Math.max(plan.graph === true ? 3 : 1, Math.min(themedStageCount(theme), chance.between(1, 6)))
   const ids = Array.from({ length: count }, (_, i) => `${chance.pick(['a', 'B', 'z', 'M'])}${i}`)
   const stages = ids.map((id) => stageOf(id, chance))
   const line = ['source', ...shuffled(ids, chance), 'sink']
   const links = line.slice(1).map((to, i) => [line[i], to])
-  const workers = chance.between(1, 8)
-  const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
-  const grouped = groupedOf(plan.seed, at.length)
-  const elastic = grouped?.policy ?? planningOf(plan.seed) ?? knownOf(plan.seed) ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
-  const green = elastic === null ? greenPolicyOf(plan.seed) : null
-  const starts = startUpsIn(plan.seed, stages)
+  const usualWorkers = chance.between(1, 8)
+  const workers = theme === null ? usualWorkers : themedWorkers(theme, plan.seed, usualWorkers)
+  const usualTimes = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
+  const at = theme === null ? usualTimes : themedArrivals(theme, plan.seed).slice(0, plan.jobs)
+  const grouped = theme === null ? groupedOf(plan.seed, at.length) : themedGroups(theme, plan.seed, at.length)
+  const given = theme === null ? null : themedPolicy(theme, plan.seed)
+  const elastic = given === null || theme === null ? elasticOf(plan.seed, grouped) : 'elastic' in given ? given.elastic : null
+  const green = elastic === null && given === null ? greenPolicyOf(plan.seed) : null
+  const starts = theme === null ? startUpsIn(plan.seed, stages) : themedStages(theme, plan.seed, stages)
   const all = grouped === null ? starts : starts.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
   const drawing = plan.graph === true ? graphOver(all, createChance(plan.seed ^ 0x91)) : { stages: all, links }
   const uniform = {
@@ -114,6 +156,7 @@ export function draw(plan: Plan): Drawn {
       elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
     policy:
       elastic ??
+      (given !== null && 'other' in given ? given.other : null) ??
       green ??
       perJobOf(plan.seed) ??
       placingOf(plan.seed) ??
@@ -122,7 +165,7 @@ export function draw(plan: Plan): Drawn {
       laterPolicyOf(plan.seed) ??
       policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
-    batch: batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
+    batch: (theme === null ? null : themedBatch(theme, plan.seed)) ?? batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
     switchCost: plan.seed % 5 === 0 ? 40 : 0,
     network: networkOf(plan.seed),
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
@@ -142,6 +185,15 @@ export function draw(plan: Plan): Drawn {
   )
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
   return { scenario: parsed.scenario, at }
+}
+
+/** The theme of a plan. Without a graph no part of a job is elsewhere when another fails. */
+function themeFor({ graph = false, theme = null }: Pick<Plan, 'graph'> & { readonly theme?: Theme | null }) {
+  return theme === 'parts' && !graph ? 'carriers' : theme
+}
+
+function elasticOf(seed: number, grouped: { readonly policy: object | null } | null) {
+  return grouped?.policy ?? planningOf(seed) ?? knownOf(seed) ?? laterElasticOf(seed) ?? elasticPolicyOf(seed)
 }
 
 interface Drawing {
@@ -204,7 +256,7 @@ function plainly(seed: number, ids: readonly string[], at: readonly number[], { 
     source: { kind: 'times', at },
     stages: ids.map((id) => ({ id, service: chance.pick(services) })),
     workers,
-    cores: workers,
+    ...(chance.percent(25) ? { cores: 1, stages: ids.map((id) => ({ id, service: chance.pick(services), work: 'wait' })) } : { cores: workers }),
     policy: { kind, lend: chance.percent(70), ...(kind === 'power' ? { p: chance.pick([1, 2, 3]) } : {}) },
     estimator,
     batch: { size: 1 },
@@ -217,9 +269,15 @@ function suited({ policy, batch }: Partial<Drawing>): object {
 }
 
 /** The service time of a job at a stage: coarse, so that many events coincide. */
-export function costOf(seed: number): (stage: number, job: number) => number {
-  const grain = [1, 10, 100][seed % 3]
-  return (stage, job) => (1 + ((job * 7919 + stage * 104_729 + seed * 31) % 13)) * grain
+export function costOf(plan: Pick<Plan, 'seed' | 'graph' | 'theme'>): (stage: number, job: number) => number {
+  const { seed } = plan
+  const theme = themeFor(plan)
+  // Most services take less than a clock can tell.
+  if (theme === 'instant') return (stage, job) => Number((job + stage) % 5 === 0)
+  // Pools decide every millisecond or two, and look at how the stages differ.
+  const pools = theme === 'pools' || theme === 'gaps' || theme === 'parts'
+  const grain = pools ? 60 : [1, 10, 100][seed % 3]
+  return (stage, job) => (1 + ((job * 7919 + stage * 104_729 + seed * 31) % 13)) * grain * (pools ? [1, 3, 8][stage % 3] : 1)
 }
 
 function stageOf(id: string, chance: Chance) {

@@ -30,6 +30,11 @@ const policyChoices: readonly PolicyChoice[] = [
   { kind: 'deadline', due: 5000 },
   ({ workers, stages }) => stages.map((_, s) => (s === 0 ? workers : 0)),
 ]
+/** They hire and dismiss; no other may follow them in mid-run. */
+const elasticChoices: readonly PolicyChoice[] = [
+  { kind: 'threshold', every: 2000, high: 1, idle: 500, max: null },
+  { kind: 'aimd', every: 3000, high: 0, idle: 0, increase: 2, decrease: 0.5, max: 3 },
+]
 const TRIES = 2
 const THREADS = 3
 const MAX_EVENTS = 60_000
@@ -126,7 +131,7 @@ class RunnerGame implements WorkerWorld {
         worker: () => this.worker(),
         stages,
         workers: this.employed,
-        policy: this.policy(),
+        policy: chance.percent(10) ? chance.pick(elasticChoices) : this.policy(),
         highWaterMark: this.limit,
         order: this.ordered ? 'input' : 'any',
         onError: this.skips ? 'skip' : 'stop',
@@ -290,7 +295,7 @@ class RunnerGame implements WorkerWorld {
         pipeline.setPolicy(this.policy())
       }
     } catch (error) {
-      claim(error instanceof Error && /No run is open/.test(error.message), () => String(error))
+      claim(error instanceof Error && /No run is open|hires and dismisses its workers itself|cannot follow/.test(error.message), () => String(error))
     }
   }
 

@@ -45,7 +45,7 @@ interface Parcel {
 }
 
 type Coming = { readonly at: number; readonly nth: number } & (
-  | { readonly kind: 'arrival' | 'exhausted' | 'stop' | 'tick' | 'turn' | 'doomsday' }
+  | { readonly kind: 'arrival' | 'exhausted' | 'stop' | 'tick' | 'sameTick' | 'turn' | 'doomsday' }
   | { readonly kind: 'givesUp' | 'sendsAgain'; readonly job: number }
   | { readonly kind: 'crash' | 'leave' | 'join'; readonly worker: number }
   | { readonly kind: 'answer' | 'giveUp'; readonly parcel: Parcel }
@@ -85,7 +85,7 @@ export function playWorld(plan: Plan, watch: (game: Game) => void = () => {}, st
   const drawn = draw(plan)
   const { scenario } = drawn
   const chance = createChance(plan.seed ^ 0x7f4a7c15)
-  const cost = costOf(plan.seed)
+  const cost = costOf(plan)
   const referee = new Referee(scenario, cost, chance, plan, startCode)
   const game = { scenario, referee }
   watch(game)
@@ -195,8 +195,13 @@ class World {
         return
       case 'tick':
         instant.tick = true
+        // A clock may stand still: then two ticks come at one time.
+        if (this.every > 0 && this.ticks % 16 === 5) this.expect({ at: this.now, kind: 'sameTick' })
         if (this.every > 0 && this.ticks++ < this.most && !this.referee.books.drained() && !this.referee.books.stopped)
           this.expect({ at: event.at + this.every, kind: 'tick' })
+        return
+      case 'sameTick':
+        instant.tick = true
         return
       case 'turn': {
         // After the end no phase begins.

@@ -1,6 +1,7 @@
 import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import { createConductor } from '../../engine/conductor/conductor.ts'
 import type { Environment } from '../../engine/conductor/environment.ts'
+import { isIdle } from '../../engine/engine.ts'
 import type { Payload } from '../../engine/work/kernels.ts'
 import { inParts, type JobRecords, type Payloads } from '../../engine/work/payloads.ts'
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
@@ -336,10 +337,11 @@ export function createPipelineRun(
     })
   }
 
-  /** Whether all that is inside waits, and no more can come in. */
-  function isStuck({ core, joining, controllerClock }: ConductedRun): boolean {
+  /** Whether all that is inside waits, no more can come in, and no controller has hired a worker for so long that none will. */
+  function isStuck({ core, joining, controllerClock, now }: ConductedRun): boolean {
     const { busy, live } = core.state.counts
-    return inside.size === highWaterMark && live > 0 && joining.size === 0 && controllerClock === null && busy.every((workers) => workers === 0)
+    const waits = inside.size === highWaterMark && joining.size === 0 && busy.every((workers) => workers === 0)
+    return waits && (controllerClock === null ? live > 0 : isIdle(controllerClock, now))
   }
 
   function conclude(): void {

@@ -140,9 +140,12 @@ test('Stop ends the run at the next instant', async () => {
   expect(trace.length).toBeLessThan(40_000)
 })
 
-test('a service beyond the end of the clock ends the run before it, with a message and a readable record', async () => {
+test.each([
+  ['the core for plain scenarios', {}],
+  ['the core for all scenarios', { order: { kind: 'buffer', slots: 1 } }],
+])('a service beyond the end of the clock ends the run before it, with a message and a readable record, in %s', async (_, more) => {
   const service = { kind: 'pareto', mean: 4_400_000_000_000, alpha: 1.01 }
-  const { trace, rows } = await play({ seed: 5829, source: batch(1), stages: [{ id: 'A', service }, constant('B', 5)], workers: 1 })
+  const { trace, rows } = await play({ seed: 5829, source: batch(1), stages: [{ id: 'A', service }, constant('B', 5)], workers: 1, ...more })
   expect(trace.ending).toBe('stuck')
   expect(trace.failures).toEqual([{ time: 0, kind: 'run', reason: 'the next thing would happen after 142 years, where the clock of a run ends' }])
   expect(noted(rows, trace, 'started', 'finished')).toEqual(['0 started A w0 j0'])
