@@ -405,6 +405,9 @@ const inSimulation: Planted = {
       52,
     ],
   ],
+  'pipeline/switchCosts.ts': [
+    ['groupOf(job) === groupOf(next) ? 0 : costsOf', 'groupOf(job) !== groupOf(next) ? 0 : costsOf', 'jobs of one group cost a change of group', 28],
+  ],
 }
 
 /** The games of the first 10,000 seeds must find each: `npm run -s mutants`. */

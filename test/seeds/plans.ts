@@ -43,7 +43,7 @@ export interface Plan {
   readonly simulated?: boolean
   /** Name of the code (see codes.ts) that is the policy of the whole game. Code needs the sandbox, so code.test.ts plays these games alone. */
   readonly code?: string
-  /** Whether clients give up jobs and send them again: always in a line. */
+  /** Whether clients give up jobs and send them again, where one stage follows the source. */
   readonly clients?: boolean
   /** Whether the final check compares only the orders with the trace, not all results. */
   readonly brief?: boolean
@@ -57,10 +57,13 @@ const ALL = 1_000_000
  */
 export function planOf(seed: number): Plan {
   const plan = usualPlanOf(seed)
-  if (Math.floor(seed / 10) % 3 > 0 || plan.graph || plan.shards) return plan
+  if (Math.floor(seed / 10) % 3 > 0 || (plan.graph && seed < OTHERS) || plan.shards) return plan
   const { plain, ...rest } = plan
   return { ...rest, ...(plain && { simulated: true }), clients: true }
 }
+
+/** From this seed on clients also give up in graphs, and jobs without classes have priorities. The checksums of the first games are kept. */
+const OTHERS = 3000
 
 function usualPlanOf(seed: number): Plan {
   const kind = seed % 10
@@ -216,21 +219,30 @@ function sharded<T extends Drawing>(drawn: T): object {
 
 /** In some games jobs have classes, and stages serve the most urgent where they would serve the shortest. Everything else is drawn as it always was. */
 function classed<T extends { readonly source: object; readonly stages: readonly object[] }>(seed: number, drawn: T): T {
-  if (seed % 8 !== 3) return drawn
+  if (seed % 8 !== 3 && (seed < OTHERS || seed % 16 !== 6)) return drawn
   const chance = createChance(seed ^ 0x5c1a)
+  const other = createChance(seed ^ 0x11c5)
+  const keeps = seed >= OTHERS && other.percent(50)
   const classes = chance.pick([[1, 1], [1, 3, 9], [0.2, 0.3, 0.1, 0.4], Array.from({ length: 8 }, () => 1)])
   const prior = (stage: object) => ({ ...stage, discipline: 'priority', ageing: chance.pick([null, null, 1, 40, 900, 20_000]) })
-  const stages = drawn.stages.map((stage) => ('discipline' in stage && stage.discipline === 'shortest' ? prior(stage) : stage))
-  return { ...drawn, source: { ...drawn.source, classes }, stages }
+  const stages = drawn.stages.map((stage) => ('discipline' in stage && stage.discipline === 'shortest' && !(keeps && other.percent(40)) ? prior(stage) : stage))
+  return keeps && other.percent(50) ? { ...drawn, stages } : { ...drawn, source: { ...drawn.source, classes }, stages }
 }
 
-/** The same game with clients that give up. */
-function impatient<T extends { readonly source: object; readonly stages: readonly object[] }>(seed: number, drawn: T): object {
+/** The same game with clients that give up, if one stage follows the source. */
+function impatient<T extends { readonly source: object; readonly stages: readonly { readonly id: string }[]; readonly links: readonly (readonly string[])[] }>(
+  seed: number,
+  drawn: T,
+): object {
+  const firsts = drawn.links.flatMap(([from, to]) => (from === 'source' ? [to] : []))
+  if (firsts.length > 1) return drawn
   const chance = createChance(seed ^ 0x3c1)
   const mean = chance.pick([1, 60, 400, 3000])
   const after = chance.pick([mean, { kind: 'exponential', mean }, { kind: 'uniform', min: 1, max: 2 * mean }])
   const retry = { after, limit: chance.pick([0, 0, 1, 3, 6]), backoff: chance.pick([0, 0, 30, 500]) }
-  return { ...drawn, source: { ...drawn.source, retry }, stages: drawn.stages.map((stage) => ({ ...stage, whenTaken: 'wait' })), order: { kind: 'none' } }
+  const waits = (id: string) => seed < OTHERS || id === firsts[0]
+  const stages = drawn.stages.map((stage) => ({ ...stage, ...(waits(stage.id) && { whenTaken: 'wait' }) }))
+  return { ...drawn, source: { ...drawn.source, retry }, stages, order: { kind: 'none' } }
 }
 
 /** The same game under user code. */
