@@ -186,7 +186,12 @@ function tidy(past: Past): void {
     const between = (place: number) => places.filter((each) => each <= place).length
     const gaps = new Map<number, PastRow[]>()
     for (const row of rows) gaps.set(between(row.place), [...(gaps.get(between(row.place)) ?? []), row])
-    presence[worker] = [...gaps.values()].flatMap((gap) => gap.slice(gap.length % 2 === 1 ? -1 : -2))
+    // It goes from the stage where it was, also if it has been at others since.
+    const goes = ({ kind }: PastRow) => kind === log.DISMISSED || kind === log.LOST
+    presence[worker] = [...gaps.values()].flatMap((gap) => {
+      if (goes(gap[0])) return gap.length % 2 === 1 ? gap.slice(0, 1) : [gap[0], gap[gap.length - 1]]
+      return gap.slice(gap.length % 2 === 1 ? -1 : -2)
+    })
   }
 }
 
