@@ -9,6 +9,7 @@ import { generate } from 'lean-qr'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readRoomLink } from '../../../src/features/room/protocol/links.ts'
 import { lanAddress, readPlan, roomCommand, terminalCode } from '../../../src/features/room/roomCommand.ts'
+import { pageBeside } from '../../../src/headless/openCommand.ts'
 import { replaceIn, terminalHere } from './terminalHere.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -169,11 +170,11 @@ describe('a room of the terminal', () => {
     )
   })
 
-  test('says where no page is built: in the folder that it was told, else beside its script', async () => {
+  test('says that no page is built in the folder that it was told; without one it takes dist', async () => {
     await expect(roomCommand.run(['--port', '0', '--host', 'localhost', '--page', '/no/such'], script)).rejects.toThrow(
       '--page: "/no/such" holds no built page. Run npm run build first.',
     )
-    await expect(roomCommand.run(['--port', '0', '--host', 'localhost'], pathToFileURL('/no/where/room.mjs'))).rejects.toThrow('holds no built page')
+    expect(pageBeside(pathToFileURL('/no/where/room.mjs'))).toBe('dist')
   })
 
   test.each([
