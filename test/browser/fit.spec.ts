@@ -50,7 +50,9 @@ test('the sample becomes a scenario with its error, is played again with changes
   const peaks = 'the queue at Resize would have peaked at \\d+ \\(\\d+ to \\d+ in 20 runs\\) instead of \\d+ \\(\\d+ to \\d+ in 20 runs\\)\\.'
   await expect(answer).toHaveValue(new RegExp(`^With 1 worker more at Upload and Least total time, from 09:04 on, ${peaks}`), LONG)
   await fitOf(page).getByRole('button', { name: 'Least total time', exact: true }).click()
-  await expect(answer).toHaveValue(new RegExp(`^With least total time from 09:04 ${peaks}( The longest queue would have been .*, at Fetch\\.)? Better in 20 of 20\\.$`))
+  await expect(answer).toHaveValue(
+    new RegExp(`^With least total time from 09:04 ${peaks}( The longest queue would have been .*, at Fetch\\.)? Better in 20 of 20\\.$`),
+  )
   await expectAccessible(page, 'a fit')
   await fitOf(page).getByRole('button', { name: '1 worker more at Resize' }).click()
   await expect(answer).toHaveValue(new RegExp(`^With 1 worker more at Resize from 09:04 ${peaks}`))
