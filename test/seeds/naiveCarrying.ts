@@ -15,6 +15,8 @@ interface Given {
   readonly freed?: readonly Part[]
   /** Whether it counts as a round of the worker. */
   readonly round?: boolean
+  /** Up to this many jobs if the shard of the first gets more while the batch begins. */
+  readonly most?: number
 }
 
 type Part = { readonly stage: number; readonly job: number }
@@ -98,8 +100,10 @@ export class NaiveCarrying {
     const open = books.nearest().filter((s) => books.runnable(s) > 0)
     if (policy.kind === 'workStealing')
       for (const worker of idle) {
-        const own = this.newest(worker, this.deque(worker))
-        if (own !== null) return own
+        const deque = this.deque(worker)
+        const own = this.newest(worker, deque)
+        // Its rounds are counted in case that the policy changes to `goLike`.
+        if (own !== null) return { ...own, round: !deque.slice(-1).some((part) => this.isReady(worker, part)) }
       }
     else if (policy.kind === 'goLike')
       for (const worker of idle) {
@@ -123,7 +127,8 @@ export class NaiveCarrying {
       const all = books.shards === null ? books.ready(stage) : books.queues[stage].map((entry) => entry.job)
       const free = all.filter((one) => this.carrier(stage, one) === undefined).length
       const offer = books.shards === null ? Math.min(free, books.runnable(stage)) : free
-      return { worker: idle[0], stage, jobs: this.batch(stage, job, undefined, Math.min(offer, this.fresh(stage))) }
+      const most = Math.min(offer, this.fresh(stage))
+      return { worker: idle[0], stage, jobs: this.batch(stage, job, undefined, most), most }
     }
     if ((policy.kind !== 'workStealing' && policy.kind !== 'goLike') || idle.length === 0) return null
     const [thief] = idle
@@ -273,8 +278,9 @@ export class CarriedBatches {
     const { expected, books } = this
     if (expected === null) return
     const hand = books.hand(expected.worker)
-    // A job that starts may let one from outside into the queue.
-    const same = this.admits ? hand.length === expected.jobs.length : hand.join() === expected.jobs.join()
+    // A job that starts may let one from outside into the queue, and so into the batch of its shard.
+    const grows = books.shards !== null && hand.length <= (expected.most ?? 0) && expected.jobs.every((job, k) => hand[k] === job)
+    const same = this.admits ? grows || hand.length === expected.jobs.length : hand.join() === expected.jobs.join()
     claim(same, () => `worker ${expected.worker} is given ${hand} instead of ${expected.jobs}`)
   }
 }
