@@ -176,6 +176,9 @@ describe('other devices do the work again', () => {
 
   test('one that gives no answer is replaced by another', async () => {
     expect(await judged(1, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1'])
+    // Also if others have agreed meanwhile: the number that was asked for has to agree.
+    expect(await judged(2, right, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1', 'asked 2'])
+    expect(await judged(2, forged, null, null, right, right)).toEqual([wrong, 'asked 0', 'asked 1', 'asked 2', 'asked 3'])
   })
 
   test('a wrong result is found and so is a wrong witness, also if they are the most', async () => {
