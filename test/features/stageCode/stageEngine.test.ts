@@ -43,11 +43,13 @@ function begun(input: object, start: InFrame, { slower = 500 as number | null, s
   const ports: MessagePort[] = []
   const orders: ThreadOrder[] = []
   const ended: number[] = []
+  let gone = 0
   let wake = () => {}
   let skipped = 0
   const ticks = new Set<() => void>()
   port2.onmessage = ({ data, ports: [port] }) => {
     if ('end' in data) ended.push(data.end)
+    else if ('gone' in data) gone++
     else {
       orders.push(data)
       ports.push(port)
@@ -75,6 +77,8 @@ function begun(input: object, start: InFrame, { slower = 500 as number | null, s
   })
   return {
     ...{ engine, ending: engine.start(scenario, recording.listener), orders, ended, recording, frame: port2 },
+    /** How often the engine said that the frame is gone. */
+    gone: () => gone,
     /** Resolves when the frame has started this many threads, and ended this many. */
     async framed(starts: number, ends = 0) {
       while (orders.length < starts || ended.length < ends) await new Promise<void>((resolve) => (wake = resolve))
@@ -335,6 +339,29 @@ describe('a thread that is lost', () => {
   ])('before it has greeted is replaced until sixteen in a row were lost, where each %s', async (_, start, reason) => {
     const { started, endings, reasons } = await played({ source: valuesOf(1), stages: [stage('A')], workers: 1 }, start)
     expect([started, endings, new Set(reasons.slice(0, 16))]).toEqual([16, ['stuck'], new Set([reason])])
+  })
+
+  test('before it has greeted is replaced until sixteen in a row were lost, where each falls silent; each time the frame is gone', async () => {
+    const { ending, framed, orders, pass, recording, gone } = begun({ source: valuesOf(1), stages: [stage('A')], workers: 1 }, () => {})
+    for (let started = 1; started <= 16; started++) {
+      await framed(started, started - 1)
+      pass(31_000)
+    }
+    await ending
+    await turns(2)
+    expect([orders.length, recording.endings, gone()]).toEqual([16, ['stuck'], 16])
+  })
+
+  test('by silence before it has greeted does not make the frame gone while another thread there lives', async () => {
+    const { ending, framed, pass, gone } = begun({ source: valuesOf(2), stages: [stage('A')], workers: 2 }, (port, order, frame) =>
+      order.start === 1 ? undefined : answering(() => '1')(port, order, frame),
+    )
+    await framed(2)
+    await turns(20)
+    pass(4000)
+    await framed(2, 1)
+    await ending
+    expect(gone()).toBe(0)
   })
 
   test('after it has greeted is always replaced: where twenty are lost at once, as many are started before one of them greets', async () => {

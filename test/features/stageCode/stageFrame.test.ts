@@ -69,6 +69,26 @@ function opening(address?: string) {
 }
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
+/** What comes through a port, in its order. */
+function heardOn(port: MessagePort) {
+  const heard: unknown[] = []
+  let wake = () => {}
+  port.onmessage = ({ data }) => {
+    heard.push(data)
+    wake()
+  }
+  return async () => {
+    while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    return heard.shift()
+  }
+}
+
+/** The other end of the last port that a frame was given, and what comes there. */
+function insideOf({ postMessage }: Frame['contentWindow']) {
+  const port: MessagePort = postMessage.mock.calls.at(-1)?.[2][0]
+  return { port, next: heardOn(port) }
+}
+
 describe('the frame for the code of stages', () => {
   test('has no origin: it may run scripts and nothing else. It cannot be seen or reached by keys, and is not hidden', () => {
     opening()
@@ -106,16 +126,56 @@ describe('the frame for the code of stages', () => {
     say(contentWindow)
     await pass(0)
     const port = outcome.threads?.port() as MessagePort
+    await pass(0)
     expect(contentWindow.postMessage.mock.calls).toEqual([[{ thread: threadText }, '*', [expect.any(MessagePort)]]])
-    const other: MessagePort = contentWindow.postMessage.mock.calls[0][2][0]
-    const heard = new Promise((resolve) => {
-      port.onmessage = ({ data }) => resolve(data)
-    })
-    other.postMessage('hello')
-    expect(await heard).toBe('hello')
-    port.close()
+    const inside = insideOf(contentWindow)
+    const next = heardOn(port)
+    port.postMessage({ start: 3 })
+    inside.port.postMessage({ thread: 3, words: 'hello' })
+    expect([await next(), await inside.next()]).toEqual([{ thread: 3, words: 'hello' }, { start: 3 }])
+    for (const each of [port, inside.port]) each.close()
     outcome.threads?.close()
+    await pass(0)
     expect(shown).toEqual([])
+  })
+
+  test('is shown again where the conductor says that it is gone, and gets the next orders; the conductor keeps its port', async () => {
+    const outcome = opening()
+    const [first] = shown
+    say(first.contentWindow)
+    await pass(0)
+    const port = outcome.threads?.port() as MessagePort
+    const next = heardOn(port)
+    port.postMessage({ start: 0 })
+    port.postMessage({ gone: true })
+    port.postMessage({ start: 1 })
+    await vi.waitUntil(() => shown[0] !== first)
+    expect(shown).toHaveLength(1)
+    say(shown[0].contentWindow)
+    await pass(0)
+    const [before, now] = [insideOf(first.contentWindow), insideOf(shown[0].contentWindow)]
+    now.port.postMessage({ thread: 1, words: 'here' })
+    expect([await next(), await before.next(), await now.next()]).toEqual([{ thread: 1, words: 'here' }, { start: 0 }, { start: 1 }])
+    outcome.threads?.close()
+    port.postMessage({ gone: true })
+    port.postMessage({ start: 2 })
+    expect([await now.next(), shown]).toEqual([{ start: 2 }, []])
+    for (const each of [port, before.port, now.port]) each.close()
+  })
+
+  test('that is gone and is not shown again in time refuses each thread in words', async () => {
+    const outcome = opening()
+    say(shown[0].contentWindow)
+    await pass(0)
+    const port = outcome.threads?.port() as MessagePort
+    const next = heardOn(port)
+    const [first] = shown
+    for (const order of [{ gone: true }, { start: 1 }, { end: 1 }, { start: 2 }]) port.postMessage(order)
+    await vi.waitUntil(() => shown[0] !== first)
+    await pass(2000)
+    for (const thread of [1, 2]) expect(await next()).toEqual({ thread, words: expect.stringContaining('starts no threads for the code of stages') })
+    outcome.threads?.close()
+    port.close()
   })
 
   test('that does not answer within half a second is asked for again without its attribute, if it is served without an origin', async () => {
@@ -194,20 +254,6 @@ describe('the frame for the code of stages', () => {
 
 describe('threads of this page in which QuickJS runs the code of stages', () => {
   const code = 'export default (n) => n'
-  /** What comes through a port, in its order. */
-  function heardOn(port: MessagePort) {
-    const heard: unknown[] = []
-    let wake = () => {}
-    port.onmessage = ({ data }) => {
-      heard.push(data)
-      wake()
-    }
-    return async () => {
-      while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve))
-      return heard.shift()
-    }
-  }
-
   beforeEach(() => void vi.useRealTimers())
 
   test('say how slow they are, start as the frame would, and end when they are told or all together', async () => {

@@ -9,17 +9,24 @@ import { sha256Hex } from '../../../engine/work/textLines.ts'
 import { SINK, topologyOf } from '../../../pipeline/topology.ts'
 import { declaredMeans } from '../../../scenario/model/distributions.ts'
 import { MAX_REAL_WORKERS } from '../../../scenario/model/limits.ts'
-import { codeOf, type Scenario } from '../../../scenario/model/scenario.ts'
+import { codeOf, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
 import { type FrameRun, startFrameThread } from './frameThread.ts'
 import { joinedWires, plainTextOf, tileInValue, type Wire, wireOf, wireValue } from './wire.ts'
 
 /** This many threads in a row may break before one has answered; then no more are started. */
 const BAD_STARTS = 16
 
+/** A thread that has not greeted for so long says that its frame may be gone. The pool gives it up after three seconds. */
+const SILENT: Micros = 2_500_000
+
 /** Returns the engine whose workers run code of stages: in threads of a frame without an origin, to which `frame` leads. A thread that is lost is replaced. */
 export function createStageEngine(frame: MessagePort, environment: Environment, options: ConductorOptions): Engine {
   const heard = new Map<number, (words: string) => void>()
   let badStarts = 0
+  /** Threads that have greeted and not ended. */
+  let alive = 0
+  /** How many frames there were. Chromium ends a frame with all its threads when code fills its memory, and nothing tells. */
+  let frames = 1
   /** How many times as long as declared the code may take: threads in which QuickJS runs it say so before they are asked for. */
   let slower = 0
   frame.onmessage = ({ data }: MessageEvent<{ readonly thread: number; readonly words: string } | { readonly slower: number }>) => {
@@ -38,31 +45,29 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
       ...environment,
       newWorkers,
       start(worker, events) {
+        const thread = startFrameThread(run, worker, events)
+        const [startedAt, startedIn] = [environment.now(), frames]
         let answered = false
-        const bad = () => {
-          if (!answered) badStarts++
-        }
-        const thread = startFrameThread(run, worker, {
-          ...events,
-          lost(reason) {
-            bad()
-            events.lost(reason)
-          },
-        })
+        let ended = false
         return {
           ...thread,
-          hello: () =>
-            Promise.resolve(thread.hello()).then(
-              (hello) => {
-                answered = true
-                badStarts = 0
-                return hello
-              },
-              (error: unknown) => {
-                bad()
-                throw error
-              },
-            ),
+          async hello() {
+            const hello = await thread.hello()
+            answered = true
+            alive++
+            badStarts = 0
+            return hello
+          },
+          end() {
+            thread.end()
+            if (ended) return
+            ended = true
+            if (answered) alive--
+            else badStarts++
+            if (answered || alive > 0 || startedIn < frames || environment.now() - startedAt < SILENT) return
+            frames++
+            frame.postMessage({ gone: true })
+          },
         }
       },
     },

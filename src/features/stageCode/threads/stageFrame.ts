@@ -18,16 +18,63 @@ export class NoFrameThreads extends Error {}
 const STAGE_PAGE = 'stage.html?1'
 
 /**
- * Opens a frame without an origin in which threads run the code of stages. It is served with a policy of its own, and nothing of the code runs in the frame
- * itself. Rejects with `NoFrameThreads`, in words for users, if the browser starts no thread there.
+ * Opens threads that run the code of stages in a frame without an origin. Where the conductor says that the frame is gone, the next thread starts in a new
+ * one. Rejects with `NoFrameThreads`, in words for users, if the browser starts no thread there.
  */
-export function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
+export async function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
+  let shown = Promise.resolve(await openFrame(address))
+  let closed = false
+  const remove = () =>
+    shown.then(
+      (frame) => frame.remove(),
+      () => {},
+    )
+  const connect = async (control: MessagePort) => {
+    const frame = await shown
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => control.postMessage(data)
+    frame.contentWindow?.postMessage({ thread: threadText }, '*', [port2])
+    return port1
+  }
+  const lead = (control: MessagePort) => {
+    const inside = connect(control)
+    const refusal = inside.then(
+      () => null,
+      ({ message }: Error) => message,
+    )
+    control.onmessage = async ({ data, ports }) => {
+      if ('gone' in data) {
+        if (closed) return
+        void remove()
+        shown = openFrame(address)
+        return lead(control)
+      }
+      const words = await refusal
+      if (words === null) (await inside).postMessage(data, [...ports])
+      else if ('start' in data) control.postMessage({ thread: data.start, words })
+    }
+  }
+  return {
+    port() {
+      const { port1, port2 } = new MessageChannel()
+      lead(port2)
+      return port1
+    },
+    close() {
+      closed = true
+      void remove()
+    },
+  }
+}
+
+/** Shows a frame without an origin, which is served with a policy of its own. Nothing of the code runs in the frame itself. */
+function openFrame(address: string): Promise<HTMLIFrameElement> {
   const frames: HTMLIFrameElement[] = []
   return new Promise((resolve, reject) => {
     let ticks = 0
     const settle = (chosen: HTMLIFrameElement | null) => {
       clearInterval(timer)
-      // The policy of the document may come to be known only now: no second frame is shown then.
+      // The policy of the document may be known only after the first frame has answered. Then no second frame is shown.
       ticks = MAX_TICKS
       removeEventListener('message', heard)
       for (const frame of frames) if (frame !== chosen) frame.remove()
@@ -49,14 +96,7 @@ export function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
       const chosen = frames.find((frame) => frame.contentWindow === source)
       if (chosen === undefined || data !== 'apportion-stage') return
       settle(chosen)
-      resolve({
-        port() {
-          const { port1, port2 } = new MessageChannel()
-          chosen.contentWindow?.postMessage({ thread: threadText }, '*', [port2])
-          return port1
-        },
-        close: () => chosen.remove(),
-      })
+      resolve(chosen)
     }
     addEventListener('message', heard)
     frames.push(show(address, true))
@@ -75,6 +115,7 @@ export function openSandboxThreads(): StageThreads {
   }
   const start = ({ data, ports }: MessageEvent, control: MessagePort) => {
     if ('end' in data) return end(data.end)
+    if ('gone' in data) return
     const failed = (words: string) => control.postMessage({ thread: data.start, words })
     const thread = openThread<JobRunner>(new Worker(new URL('../../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'sandbox' }), failed)
     threads.set(data.start, thread)
