@@ -137,10 +137,12 @@ export function watchedHere(loadCode: Studies['loadCode']): Studies['loadCode'] 
 /** Time during which the machine sleeps counts as one check. */
 const watcher = `const { said, words, checks } = require('node:worker_threads').workerData
 let [before, times] = [0, 0]
-setInterval(() => {
+const timer = setInterval(() => {
   times = said[0] === 1 && said[1] === before ? times + 1 : 0
   before = said[1]
   if (times < checks) return
+  // On a busy machine the process may live on for a moment.
+  clearInterval(timer)
   require('node:fs').writeSync(2, words)
   process.kill(process.pid, 'SIGTERM')
 }, 100)`

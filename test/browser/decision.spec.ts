@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { run, visit } from './driver/visit.ts'
+import { neverVisited } from './driver/visits.ts'
 
 test('from move to move: the sentence names the workers and stages, and the panel agrees with the picture', async ({ page }) => {
   await visit(page)
@@ -46,6 +47,19 @@ test.describe('on a phone', () => {
       await expect(side).toHaveAttribute('data-raised', 'false')
       await expect(why).toBeFocused()
     }
+  })
+})
+
+test.describe('on a phone, at a first visit', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, storageState: neverVisited })
+
+  test('the pipeline is above the decision too, although the front page goes away meanwhile', async ({ page }) => {
+    await page.goto('/')
+    await run(page)
+    await page.getByRole('button', { name: 'Why?' }).tap()
+    await expect(page.getByRole('complementary', { name: 'Details' })).toHaveAttribute('data-raised', 'true')
+    await expect(page.getByRole('region', { name: 'What it is about' })).toHaveCount(0)
+    await expect.poll(async () => Math.abs((await page.getByRole('region', { name: 'Pipeline' }).boundingBox())!.y)).toBeLessThan(1)
   })
 })
 

@@ -68,9 +68,13 @@ export function SidePanel() {
   }, [session])
   useEffect(() => {
     if (!raised) return
-    scrollToPipeline()
     aside.current?.focus({ preventScroll: true })
-    return opened(lower)
+    const stay = stayAtPipeline()
+    const close = opened(lower)
+    return () => {
+      stay.abort()
+      close()
+    }
   }, [raised, opened, lower])
   return (
     <aside
@@ -129,6 +133,16 @@ export function SidePanel() {
       <Suspense>{sheet && <FormSheet key={selected} selected={selected} />}</Suspense>
     </aside>
   )
+}
+
+/** Scrolls to the pipeline, and again whenever the page above or below it changes its height, until someone else scrolls or it is aborted. */
+function stayAtPipeline(): AbortController {
+  const staying = new AbortController()
+  const resized = new ResizeObserver(scrollToPipeline)
+  resized.observe(document.body)
+  staying.signal.onabort = () => resized.disconnect()
+  for (const type of ['pointerdown', 'wheel', 'keydown']) addEventListener(type, () => staying.abort(), { capture: true, signal: staying.signal })
+  return staying
 }
 
 function scrollToPipeline(): void {
