@@ -6,7 +6,7 @@
 //   npm run -s seeds -- 5000 --from 70000   5,000 games, from seed 70,000 on
 //   npm run -s seeds -- 5000 --rooms        5,000 games, all of them in rooms; --simulated: in the simulation; --themes: of test/seeds/themes.ts
 //   npm run -s seeds -- --rare 1000 WORDS   the branches of the sources with these words in their path that these games take in at most one of 100
-//   npm run -s seeds -- --pairs 20000       which pairs of features 20,000 games have: policy, order, fault, batch, graph, network, pool
+//   npm run -s seeds -- --pairs 20000       which pairs of features 20,000 games have, such as a policy and a fault
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

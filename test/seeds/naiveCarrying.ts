@@ -15,7 +15,7 @@ interface Given {
   readonly freed?: readonly Part[]
   /** Whether it counts as a round of the worker. */
   readonly round?: boolean
-  /** Up to this many jobs if the shard of the first gets more while the batch begins. */
+  /** The most jobs of the batch: its shard may get another one while the batch begins. */
   readonly most?: number
 }
 
@@ -102,7 +102,7 @@ export class NaiveCarrying {
       for (const worker of idle) {
         const deque = this.deque(worker)
         const own = this.newest(worker, deque)
-        // Its rounds are counted in case that the policy changes to `goLike`.
+        // Its rounds count if the policy changes to `goLike`.
         if (own !== null) return { ...own, round: !deque.slice(-1).some((part) => this.isReady(worker, part)) }
       }
     else if (policy.kind === 'goLike')

@@ -53,7 +53,7 @@ const ALL = 1_000_000
 
 /**
  * The usual plan of a seed: of twenty games four are lines, one is plain, one is simulated, six are graphs, two have shards, four
- * run on threads, and two in a room. Most games are small, because they show faults as often; one in sixteen has any size, and so has one with a theme.
+ * run on threads, and two in a room. Most games are small, since small games show as many faults. One in sixteen, and each game with a theme, may be large.
  */
 export function planOf(seed: number): Plan {
   const plan = usualPlanOf(seed)
@@ -101,7 +101,7 @@ export function roomPlanOf(seed: number): Plan {
   }
 }
 
-/** The plan of a seed for a game of the simulation: it has any size. */
+/** Returns the plan of a game of the simulation, which may be large. */
 export function simulatedPlanOf(seed: number): Plan {
   const theme = themeOf(seed)
   return {
@@ -116,7 +116,7 @@ export function simulatedPlanOf(seed: number): Plan {
   }
 }
 
-/** The plan of a seed for a game with a theme, with the core. */
+/** Returns the plan of a game with a theme, which the core plays. */
 export function themePlanOf(seed: number): Plan {
   const theme = themes[seed % themes.length]
   return { seed, jobs: themedJobs(theme), faults: ALL, theme, ...(theme === 'parts' || seed % 3 === 1 ? { graph: true } : {}), brief: true }

@@ -1,6 +1,6 @@
 import { type Chance, createChance } from '../fixtures/chance.ts'
 
-/** What one game in sixteen is about: in it branches are taken that other games hardly ever take. */
+/** What one game in sixteen is about. It takes branches that other games hardly ever take. */
 export const themes = [
   'pools',
   'pools',
@@ -61,7 +61,7 @@ export function themedStageCount(theme: Theme | null): number {
   return theme === 'crowd' ? 1 : theme === 'crowdedQueue' || theme === 'gaps' ? 2 : 6
 }
 
-/** Returns the policy of a theme; undefined: as usual. */
+/** Returns the policy of a theme; null: as usual. */
 export function themedPolicy(theme: Theme, seed: number): { readonly elastic: object } | { readonly other: object } | null {
   const chance = createChance(seed ^ 0x51f3)
   if (theme === 'pools' || theme === 'gaps') return { elastic: poolPolicy(chance, theme === 'gaps') }
@@ -143,10 +143,9 @@ function poolPolicy(chance: Chance, startsUp: boolean): object {
 export function themedStages<T extends object>(theme: Theme, seed: number, stages: readonly T[]): readonly T[] {
   const chance = createChance(seed ^ 0x2c9d)
   return stages.map((stage) => {
-    if (theme === 'crowd' || theme === 'crowdedQueue') return { ...stage, capacity: null, fails: null }
+    if (theme === 'crowd' || theme === 'crowdedQueue' || theme === 'pools') return { ...stage, capacity: null, fails: null }
     if (theme === 'gaps') return chance.percent(80) ? { ...stage, startUp: { kind: 'constant', mean: chance.pick([900, 3000]) } } : stage
     if (theme === 'instant') return { ...stage, fails: null }
-    if (theme === 'pools') return { ...stage, capacity: null, fails: null }
     if (!chance.percent(70)) return stage
     return {
       ...stage,

@@ -186,7 +186,7 @@ function tidy(past: Past): void {
     const between = (place: number) => places.filter((each) => each <= place).length
     const gaps = new Map<number, PastRow[]>()
     for (const row of rows) gaps.set(between(row.place), [...(gaps.get(between(row.place)) ?? []), row])
-    // It goes from the stage where it was, also if it has been at others since.
+    // A worker that leaves in a gap leaves from its stage before the gap, even if it was at others in between.
     const goes = ({ kind }: PastRow) => kind === log.DISMISSED || kind === log.LOST
     presence[worker] = [...gaps.values()].flatMap((gap) => {
       if (goes(gap[0])) return gap.length % 2 === 1 ? gap.slice(0, 1) : [gap[0], gap[gap.length - 1]]

@@ -382,7 +382,7 @@ describe('a scenario that two tabs change', () => {
     await expect.poll(titles).toEqual([['Mine', 7]])
   })
 
-  test('is forgotten by a tab alone: it is no entry of its canvas any more, and edits are not saved', async () => {
+  test('stays in the library when one tab forgets it: later edits of that tab make a new entry', async () => {
     const id = entryOnCanvas(session) as string
     forgetEntry(session, id)
     expect([entryOnCanvas(session), markOf()]).toEqual([null, null])
@@ -447,7 +447,7 @@ describe('all scenarios', () => {
     expect(await library.all()).toHaveLength(3)
   })
 
-  test('are announced in words that leave out what there is none of', () => {
+  test('are announced without the counts that are 0', () => {
     const problem = { path: '', message: '' }
     expect(broughtIn({ came: 1, known: 0, problems: [] })).toBe('1 scenario imported')
     expect(broughtIn({ came: 0, known: 1, problems: [] })).toBe('0 scenarios imported; 1 was already here')

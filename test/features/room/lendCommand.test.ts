@@ -13,10 +13,8 @@ import { readPresence, readUp } from '../../../src/features/room/protocol/readMe
 import { Refused } from '../../../src/headless/command.ts'
 import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../fixtures/memoryBroker.ts'
+import { often } from '../../fixtures/often.ts'
 import { replaceIn, terminalHere } from './terminalHere.ts'
-
-/** How often a test looks, and for how long at most, even where the machine is busy. */
-const often = { interval: 5, timeout: 30_000 }
 
 /** The connections of the command, to a broker in memory; `refusal`: why it gets none. */
 const { world } = vi.hoisted(() => {

@@ -121,7 +121,7 @@ test('gzip is unpacked, and a file that breaks off says so', async () => {
   await expect(imported(text, { job: 'colour', stage: null, worker: null })).rejects.toThrow('found "colour"; allowed: trace, name, worker.id, service.name')
 })
 
-test('an attribute that does not tell jobs apart is refused, with a message about it', async () => {
+test('an attribute that does not tell jobs apart is refused with a reason', async () => {
   const text = Array.from({ length: 60 }, (_, k) =>
     JSON.stringify({ job: 'p', stage: k % 2 === 0 ? 'parse' : 'store', began: 1000 * k, ended: 1000 * k + 500 }),
   )

@@ -28,7 +28,7 @@ const ALWAYS = 0.95
 /** Returns the rates of a log. Neighbouring stretches whose rates hardly differ are one piece. */
 export function arrivalRates(samples: Samples): ArrivalRates {
   const [first] = samples.stages
-  // If jobs wait at first, each worker serves one that has come already.
+  // If jobs wait at first, each worker already serves one, which is no arrival.
   const served = first.arrivals === null && first.busy === null && first.queue[0] > 0 ? first.workers[0] : 0
   const counts = arrivalsCounted(first)?.map((jobs) => Math.max(0, jobs - served)) ?? null
   // A job in service may not be counted, so what left and what waits may fall for a moment. The last sum stays.

@@ -141,13 +141,14 @@ const MAX_SHARE = 3
 
 /** At most this many stretches of jobs have their own mean, each of this many services or more, so that links stay short. */
 const [MAX_STRETCHES, MIN_SERVICES] = [32, 6]
-/** A run that is ahead of the log by less than this number of jobs is near enough. */
+/** A run that is ahead of the log, or behind it, by less than this number of jobs is near enough. */
 const NEAR = 0.5
 
 /**
- * Returns service times whose sums follow those of the log, whatever random numbers the services have: in stretches, which begin where a run
- * would otherwise be furthest ahead of the log or behind. Where no job waits that matters little. `passing`: the first jobs of the run, which are
- * served in no time. `missing`: the first jobs of the log, which the run does not have. null if these are nearly all.
+ * Returns service times that take as long together as those of the log, whatever random numbers a run draws. The jobs are divided into stretches
+ * with a mean of their own. A stretch begins where the run would otherwise be furthest ahead of the log or behind it; where no job waits, that
+ * counts little. `passing`: how many jobs of the run come first and are served in no time. `missing`: how many jobs of the log come first and are
+ * not in the run. Returns null if hardly any job is left.
  */
 export function following(
   { completed, queue }: StageSamples,

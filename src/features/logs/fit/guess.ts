@@ -101,7 +101,7 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess, typical = fals
   const ids = stageIds(samples.stages.map(({ name }) => name))
   const arrivedUntil = jobsUntil(frame, guess)
   const stages = samples.stages.map(({ name }, s): Partial<Stage> => {
-    const missing = there.slice(1, s + 1).reduce((sum, jobs, k) => sum + jobs - early[k + 1], 0)
+    const missing = there.slice(0, s + 1).reduce((sum, jobs, k) => sum + jobs - early[k], 0)
     const passing = early.slice(s + 1).reduce((sum, jobs) => sum + jobs, 0)
     const serviceOf = (value: number): Service => {
       const mean = Math.max(1, Math.round(value * guess.paces[s]))
@@ -131,13 +131,13 @@ export function earlyJobs(samples: Samples): number[] {
   return samples.stages.slice(1).some(({ queue }) => queue[0] >= FEW) ? there : there.map((jobs, s) => (s === 0 ? jobs : 0))
 }
 
-/** Returns by stage the jobs at the first sample: those that wait, and those in service. If jobs wait, each worker serves one; if not, counts may tell. */
+/** Returns by stage the jobs that wait or are in service at the first sample. If jobs wait, each worker serves one; if none waits, the counts tell. */
 function jobsAtFirst({ stages }: Samples): number[] {
   return stages.map(({ queue, workers, completed, busy }, s) => {
     const came = s === 0 ? null : stages[s - 1].completed
     if (busy !== null || queue[0] > 0) return queue[0] + (busy?.[0] ?? workers[0])
     if (completed === null || came === null) return 0
-    // At the time when the fewest are in service, those that left or wait are more than those that came by the jobs at first.
+    // The jobs at first are those that left, wait or are in service, without those that came. Those in service are not counted: the largest sum is nearest.
     const there = completed.reduce((most, left, k) => Math.max(most, left - came[k] + queue[k]), 0)
     return Math.min(workers[0], there)
   })

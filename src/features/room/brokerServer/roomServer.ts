@@ -60,7 +60,7 @@ export async function openRoomBroker(secrets: RoomSecrets) {
     connectTimeout: SILENT_MILLISECONDS,
     keepaliveLimit: KEEPALIVE_SECONDS,
     maxTopicLevels: 8,
-    // 0: none wait. The queue of aedes calls itself for each message without a receiver, so a long one overflows the stack and ends the process.
+    // 0: messages do not queue. aedes empties its queue by recursion, so thousands of messages without a receiver would overflow the stack and end the process.
     concurrency: 0,
     preConnect(_client, packet, done) {
       const isServed = packet.clean === true

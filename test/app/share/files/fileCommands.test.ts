@@ -128,13 +128,13 @@ describe('a file that a person chooses', () => {
     expect([titleOf(session), named(session, commands, name).menu]).toEqual(['Worked example', expect.objectContaining({ section: 'files', label })])
   })
 
-  test('as a trace must be one', async () => {
+  test('is refused by Open a trace if it is a scenario', async () => {
     const session = await choose(openCommands, 'openTrace', stored())
     await expect.poll(() => messagesOf(session)).toMatch(/is not a part of a trace.*\(in scenario\.json\)/)
     expect(titleOf(session)).not.toBe('Worked example')
   })
 
-  test('as any file may be a scenario', async () => {
+  test('is opened by Open a file if it is a scenario', async () => {
     const session = await choose(inputCommands, 'openFile', stored())
     await expect.poll(() => titleOf(session)).toBe('Worked example')
     expect(runStore(session).getState().run).toBeNull()

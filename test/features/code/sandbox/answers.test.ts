@@ -122,7 +122,7 @@ test('code sees of each stage what is written for it, and a field that does not 
 
 type View = { readonly memory: { n?: number }; readonly random: () => number; readonly stages: readonly unknown[] }
 
-test('the view and its stages can be shown and waited for, as any object', async () => {
+test('the view and its stages can be written as text and awaited, like other objects', async () => {
   const seen: View[] = []
   hosted({ default: (view: View) => [seen.push(view), 1] }).decide()
   const [view] = seen

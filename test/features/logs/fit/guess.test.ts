@@ -157,7 +157,7 @@ describe('jobs that are there when the log begins', () => {
     expect(early(0, 2)).toEqual([0, 0])
   })
 
-  test('are in service where no job waits, if the counts say so: those that left or wait, without those that came, when the fewest are in service', () => {
+  test('include those in service at a stage without a queue, as far as the counts tell', () => {
     // Two stages, of which the first ends 1, 3 and 4 jobs after the first time.
     const earlyOf = (queue: readonly number[], completed: readonly number[]) =>
       earlyJobs({

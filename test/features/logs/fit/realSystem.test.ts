@@ -73,11 +73,11 @@ describe('Prometheus with counts', () => {
     return logged.map((queue) => mean(inside, (k) => queue[k]) ?? 0)
   }
 
-  // Both looked at the same queues once a second, at other instants: what they saw differs by this, so neither can tell more exactly.
+  // Both logs have the same queues once a second, but at other instants. They differ by this much themselves, so no fit can be nearer.
   test('is fitted as well as the CSV of the same run at each stage, to within what two logs of one run differ by', () => {
     const end = Math.min(...Array.from(fits.values(), ({ time }) => time[time.length - 1]))
     const parts = Array.from({ length: 24 }, (_, k) => [(k * end) / 24, ((k + 1) * end) / 24] as const)
-    const apart = parts.map(([from, to]) => pairs(meansOf('csv', from, to), meansOf('prometheus', from, to)))
+    const apart = parts.map(([from, to]) => distances(meansOf('csv', from, to), meansOf('prometheus', from, to)))
     const [csv, prometheus] = [jobsOff('csv'), jobsOff('prometheus')]
     for (const [s, off] of prometheus.entries()) expect(off).toBeLessThanOrEqual(csv[s] + (mean(apart, (each) => each[s]) ?? 0))
   })
@@ -88,6 +88,6 @@ describe('Prometheus with counts', () => {
   })
 })
 
-function pairs(a: readonly number[], b: readonly number[]): number[] {
+function distances(a: readonly number[], b: readonly number[]): number[] {
   return a.map((value, s) => Math.abs(value - b[s]))
 }

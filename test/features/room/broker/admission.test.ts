@@ -6,11 +6,9 @@ import mqtt, { type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLobby, openRoomBroker } from '../../../../src/features/room/brokerServer/roomServer.ts'
 import { inFull } from '../../../fixtures/extent.ts'
+import { often } from '../../../fixtures/often.ts'
 import { asDevice, asHost, type ConnectFields, enterAs, frameOf, openRawSocket, publishPacket } from './rawClients.ts'
 import { hostToken, joinToken } from './roomHere.ts'
-
-/** How often a test looks, and for how long at most, even where the machine is busy. */
-const often = { interval: 5, timeout: 30_000 }
 
 const times = <T>(count: number, of: (k: number) => T): T[] => Array.from({ length: count }, (_, k) => of(k))
 const cleanups: (() => unknown)[] = []
@@ -128,7 +126,7 @@ describe('a client is let in', () => {
   })
 })
 
-describe('hosts are told that the room is full', () => {
+describe('hosts learn that the room is full', () => {
   const FULL = 'apportion/1/R/full'
 
   test('a second later, once for all that were refused in that second', async () => {
@@ -178,7 +176,7 @@ describe('hosts are told that the room is full', () => {
     await poll(() => heard).toEqual([`${FULL} 10`])
   })
 
-  test('of devices alone: a host that finds no place is none of them', async () => {
+  test('of devices alone: a host without a place does not count', async () => {
     const { codeOf, listen } = await brokerHere(1)
     const { heard } = await listen('hostA', FULL)
     await Promise.all(times(49, (k) => codeOf(`host${k}`, asHost)))
@@ -203,7 +201,7 @@ test('nothing is told any more once the broker is closed', async () => {
 })
 
 describe('strangers', () => {
-  test('are 250 at most: a later one pushes out the oldest', async () => {
+  test('are 250 at most: a new one takes the place of the oldest', async () => {
     const { silent } = await brokerHere()
     const sockets: Socket[] = []
     for (let k = 0; k < 250; k++) sockets.push(await silent())
@@ -212,7 +210,7 @@ describe('strangers', () => {
     expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(1)
   })
 
-  test('push out those of the address with the most of them, not one that came alone and before them', async () => {
+  test('take the place of one of the address with the most of them, not of one that came alone before', async () => {
     const { silent } = await brokerHere()
     const alone = await silent('192.0.2.1')
     const flood: Socket[] = []

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openCarrier } from '../../../../src/features/room/brokerClient/openCarrier.ts'
 import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
+import { often } from '../../../fixtures/often.ts'
 import { type BrokerAnswer, madeUpBroker, readConnect } from './madeUpBroker.ts'
-
-/** How often a test looks, and for how long at most, even where the machine is busy. */
-const often = { interval: 5, timeout: 30_000 }
 
 const cleanups: (() => unknown)[] = []
 afterEach(() => {
@@ -226,7 +224,7 @@ describe('a message', () => {
     expect([frames[0][0], ...frames[0].subarray(-4)]).toEqual([0x82, ...Buffer.from('a/b'), 0])
   })
 
-  test('is the receiver’s to keep: later messages do not change its bytes', async () => {
+  test('may be kept by its receiver: later messages do not change its bytes', async () => {
     const broker = await brokerOf(0)
     const carrier = await open(broker.address)
     const kept: Uint8Array[] = []

@@ -146,7 +146,7 @@ describe('a room', () => {
     await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow()
   })
 
-  test('cuts off who asks for a file that can no longer be read, and serves the others', async () => {
+  test('ends the request for a file that can no longer be read, and serves the others', async () => {
     const { page } = await openHere()
     const unread = async () => {
       throw new Error('the disk is gone')
@@ -208,7 +208,7 @@ describe('a name under which this machine is not known', () => {
     expect(await statusesOf()).toEqual([200, 200, 200, 421, 421, 421])
   })
 
-  test('is not known for ending like one that is', async () => {
+  test('is refused even if it ends like a known name', async () => {
     const { port } = await openHere({ names: ['lab.example'] })
     for (const host of ['evil.lab.example', 'xlab.example', 'lab.example.evil', 'example']) expect((await answered(port, host))[0], host).toBe(421)
   })

@@ -185,7 +185,7 @@ describe('a thread that lends functions', () => {
   })
 
   describe('that has ended', () => {
-    test('is told so, has twenty milliseconds to stop, and is heard no more', () => {
+    test('is told to stop, has twenty milliseconds for it, and is no longer heard', () => {
       const { lent, thread, noted, heard, order } = lentHere()
       order(batchOf(0, [1]))
       noted.length = 0
@@ -247,13 +247,13 @@ describe('an output that cannot travel', () => {
     ])
   })
 
-  test('is none of several that are only long together', () => {
+  test('is not one of several outputs that are too long only together', () => {
     const part = new Uint8Array(MAX_VALUE / 2)
     const { values, thrown } = served((reply) => ({ ...reply, values: [part, part.slice(), part.slice()] }), 1, 2, 3)
     expect([values.map((value) => (value as Uint8Array).length), thrown]).toEqual([[part, part, part].map(({ length }) => length), []])
   })
 
-  test('may be what was thrown: then its words travel', () => {
+  test('may have been thrown: then its text is sent', () => {
     const { thread, heard, order } = lentHere()
     order(batchOf(1, [5, 6]))
     const error = Object.assign(new Error('as it was'), { cause: () => 1 })

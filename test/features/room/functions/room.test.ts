@@ -9,10 +9,8 @@ import type { ThreadSource } from '../../../../src/features/runner/threads.ts'
 import type { RemoteWorker } from '../../../../src/features/runner/workerThread.ts'
 import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
+import { often } from '../../../fixtures/often.ts'
 import { type Batch, type DeviceOptions, madeUpDevice, replyTo } from './madeUpDevice.ts'
-
-/** How often a test looks, and for how long at most, even where the machine is busy. */
-const often = { interval: 5, timeout: 30_000 }
 
 const client = '../../../../src/features/room/brokerClient/openCarrier.ts'
 const opened: { readonly address: RoomAddress; readonly options: CarrierOptions; readonly carrier: MemoryCarrier }[] = []
@@ -258,7 +256,7 @@ describe('a room', () => {
     expect(opened).toHaveLength(1)
   })
 
-  test('tells of new threads, to who asked before it was open and to who asks later', async () => {
+  test('reports new threads to listeners that were added before it was open, and to later ones', async () => {
     const source = sourceOf()
     const rung: string[] = []
     source.newWorkers.onNewWorker(() => rung.push('before'))
@@ -304,7 +302,7 @@ describe('a broker that does not answer', () => {
     expect((await troubleAfter({ patience: 2500 }, 4000))[0]).toBe('The broker of the room has not answered for 2.5 s.')
   })
 
-  test('is forgiven as soon as it answers again, and the next silence counts from its own beginning', async () => {
+  test('does no harm if it answers again: the next silence counts from its own beginning', async () => {
     const troubles: string[] = []
     await openSource({ patience: 3000 }, ({ message }) => troubles.push(message))
     const [{ carrier }] = opened
@@ -592,7 +590,7 @@ describe('a thread of a device', () => {
     expect(lost).toEqual(['the device "a" sent an unreadable message'])
   })
 
-  test('of another device is not its concern: each hears its own replies alone', async () => {
+  test('hears its own replies alone, not those of another device', async () => {
     device('a', { serve: increments })
     device('b', { serve: (batch) => replyTo(batch, (n: number) => n + 100) })
     const source = await openSource()
@@ -751,7 +749,7 @@ describe('where each output comes from two devices', () => {
     expect(devices[0].batches().map(({ keep }) => keep)).toEqual([false])
   })
 
-  test('and only there: else a device keeps outputs if the pipeline asks for it', async () => {
+  test('elsewhere a device keeps outputs if the pipeline asks for it', async () => {
     const a = device('a')
     const { thread } = take(await openSource({ verify: 1 }))
     thread.postMessage(hello)

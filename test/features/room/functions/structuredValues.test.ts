@@ -75,7 +75,7 @@ describe('a value on its way to another machine', () => {
     ])
   })
 
-  test('has undefined where a list has nothing', () => {
+  test('has undefined for an empty place in a list', () => {
     const sparse: unknown[] = [1]
     sparse[3] = 2
     expect(again(sparse)).toStrictEqual([1, undefined, undefined, 2])
@@ -115,7 +115,7 @@ describe('bytes that no end of ours would send', () => {
     expect(() => unpackValue(packed(tree, [new Uint8Array(3)]))).toThrow()
   })
 
-  test('are text in UTF-8: what is none is not read as other letters', () => {
+  test('must be text in UTF-8: other bytes are refused, not read as other letters', () => {
     const bytes = packed(['ab'])
     expect(unpackValue(bytes)).toEqual(['ab'])
     bytes[bytes.indexOf('a'.charCodeAt(0))] = 0xff

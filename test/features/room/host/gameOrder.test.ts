@@ -71,7 +71,7 @@ test('the games of a room are replayed one at a time, in the order in which they
   expect(under()).toEqual(['0', '1', '2', '4'])
 })
 
-test('of a device that plays again while others are replayed the latest game alone is', async () => {
+test('only the latest game of a device that plays again is replayed', async () => {
   beginRound(session, game('g1'))
   const a = ['a', moves('g1', 'pa', 1)] as const
   answer(a)

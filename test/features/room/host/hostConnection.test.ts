@@ -310,7 +310,7 @@ describe('a device that answers', () => {
     expect(said()).toEqual([3, '6'])
   })
 
-  test('has no answer of its own to what is closed, or is not asked, since it was not sent', () => {
+  test('keeps no answer to a question that is closed or was not asked, since none was sent', () => {
     const { answering, all } = attending()
     const mine = () => answering.store.getState().mine
     const steps: (() => void)[] = [

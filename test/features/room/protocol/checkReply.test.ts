@@ -176,7 +176,7 @@ describe('other devices do the work again', () => {
 
   test('one that gives no answer is replaced by another', async () => {
     expect(await judged(1, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1'])
-    // Also if others have agreed meanwhile: the number that was asked for has to agree.
+    // As many as were asked for must agree, even if one of them gave no answer.
     expect(await judged(2, right, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1', 'asked 2'])
     expect(await judged(2, forged, null, null, right, right)).toEqual([wrong, 'asked 0', 'asked 1', 'asked 2', 'asked 3'])
   })
