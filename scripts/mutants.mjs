@@ -13,7 +13,7 @@ import { bundle, cache, importBundled, root } from './bundle.mjs'
 
 const SEEDS = 10_000
 /** Milliseconds. A longer game loops for ever, so the bug is caught. */
-const PATIENCE = 60_000
+const PATIENCE = 20_000
 
 if (process.send) {
   process.once('message', async ({ file, known, games }) => {

@@ -45,20 +45,22 @@ const everywhere: Planted = {
       'topology.gated[stage] === 1 && job > buffer.tail + topology.slots',
       'one ticket too many starts in the ring',
     ],
-    ['else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n', '', 'parts of a failed job continue'],
+    ['else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n', '', 'parts of a failed job continue', 133],
   ],
   'pipeline/state.ts': [
     ['sizeOf(i, job) * ageing + counts.time', 'sizeOf(i, job) * ageing - counts.time', 'jobs grow younger in the queue'],
-    ['sizeOf(i, job) * ageing + counts.time', 'sizeOf(i, job) + counts.time', 'jobs age a class in a microsecond'],
+    ['sizeOf(i, job) * ageing + counts.time', 'sizeOf(i, job) + counts.time', 'jobs age a class in a microsecond', 315],
     [
       'capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]',
       'capacity[only[stage]] - counts.waiting[only[stage]]',
       'jobs in service reserve no space in the queue behind them',
+      44,
     ],
     [
       'room -= counts.inHands[before[next][k]]',
       'room -= counts.inHands[stage] / before[next].length',
       'where several stages feed a queue, jobs in service at the other stages reserve no space',
+      63,
     ],
     ['return lease > 0 && state.leases[worker] === lease', 'return lease > 0', 'any reply counts, under any lease'],
   ],
@@ -90,9 +92,9 @@ const everywhere: Planted = {
   'pipeline/orderBuffer.ts': [['while (states[first] !== EMPTY) {', 'if (states[first] !== EMPTY) {', 'only one of those that may leave does']],
   'pipeline/discipline.ts': [
     ['    this.returned += jobs.length\n', '', 'new jobs overtake jobs that were put back', 397],
-    ['size: -Infinity', 'size: this.sizeOf(jobs[i])', 'jobs that were put back are not served first'],
+    ['size: -Infinity', 'size: this.sizeOf(jobs[i])', 'jobs that were put back are not served first', 114],
   ],
-  'pipeline/workerJobs.ts': [['const had = queue[0] === worker', 'const had = true', 'who gives up waiting hands on a resource that it never had']],
+  'pipeline/workerJobs.ts': [['const had = queue[0] === worker', 'const had = true', 'who gives up waiting hands on a resource that it never had', 73]],
   'pipeline/groupQueue.ts': [
     ['!member.group.held && member.group.jobs[0] === member', 'member.group.jobs[0] === member', 'a job starts while another of its group is served'],
   ],
@@ -104,8 +106,13 @@ const everywhere: Planted = {
     ],
   ],
   'scheduler/dispatch.ts': [
-    ['assignments.held = row.holds ? heldBack(core) : 0', 'assignments.held = 0', 'a worker held back by hand helps'],
-    ['idle < counts.live || !counts.exhausted ? idle : idle - 1', 'idle', 'all workers are held back by hand though no worker is busy and no job will come'],
+    ['assignments.held = row.holds ? heldBack(core) : 0', 'assignments.held = 0', 'a worker held back by hand helps', 33],
+    [
+      'idle < counts.live || !counts.exhausted ? idle : idle - 1',
+      'idle',
+      'all workers are held back by hand though no worker is busy and no job will come',
+      56,
+    ],
     [
       'while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))',
       'while (given < 0)',
@@ -116,7 +123,7 @@ const everywhere: Planted = {
     ['eligible[k] = 1 - done[stageOf[k]]', 'eligible[k] = 1', 'stages that are done get seats'],
   ],
   'scheduler/core.ts': [
-    ['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given by hand continue the count of another policy', 227],
+    ['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given by hand continue the count of another policy', 355],
   ],
   'scheduler/carrying.ts': [
     ['          this.forget(w)\n', '', 'jobs of a lost worker wait for it for ever', 242],
@@ -139,23 +146,23 @@ const everywhere: Planted = {
   ],
   'scheduler/roster.ts': [[' && prefetching[worker] === 0', '', 'who has two batches is given a third']],
   'scheduler/resize.ts': [
-    ['size >= max', 'size > max', 'a pool grows beyond its limit'],
+    ['size >= max', 'size > max', 'a pool grows beyond its limit', 60],
     [
       'starting.idleSince(counts, w) <= starting.idleSince(counts, idlest)',
       'starting.idleSince(counts, w) < starting.idleSince(counts, idlest)',
       'of workers idle equally long the first is dismissed',
     ],
     ['if (left > 1) pool', 'if (left > 9) pool', 'of several dismissals at a tick the first repeats'],
-    ['came: Math.max(0, came - before)', 'came: waiting[stage]', 'a forecast counts waiting jobs as arrived jobs'],
+    ['came: Math.max(0, came - before)', 'came: waiting[stage]', 'a forecast counts waiting jobs as arrived jobs', 354],
   ],
   'scheduler/knownPools.ts': [
-    ['rate(k) < rate(least) ? k : least', 'rate(k) <= rate(least) ? k : least', 'under xenna the last of equally slow stages gets the worker'],
+    ['rate(k) < rate(least) ? k : least', 'rate(k) <= rate(least) ? k : least', 'under xenna the last of equally slow stages gets the worker', 65],
     ['arrivals / Math.min(1, utilisation)', 'arrivals', 'vertices of Flink are busy all the time', 2783],
     ['Math.max(2 * start, start + 4)', 'Math.max(2 * size, size + 4)', 'a pool of Kubernetes doubles at every tick', 8030],
   ],
   'scheduler/controllers.ts': [
     ['Math.floor(size * policy.decrease)', 'Math.ceil(size * policy.decrease)', 'a pool that should shrink to a share keeps one more'],
-    ['service / policy.tunedAt', 'policy.tunedAt / service', 'gains shrink when services get longer'],
+    ['service / policy.tunedAt', 'policy.tunedAt / service', 'gains shrink when services get longer', 79],
     ['const now = rate + ((endRate - rate) * since) / (end - start)', 'const now = endRate', 'between two corners a profile has the rate of the second', 2409],
   ],
   'allocation/estimate.ts': [
@@ -166,39 +173,41 @@ const everywhere: Planted = {
     ['    assignments.staffed[place]--\n', '', 'in a plain run a finished worker counts as busy'],
   ],
   'engine/engine.ts': [
-    ['this.retry.backoff * (1 << (tries - 1))', 'this.retry.backoff', 'the wait before a job is sent again does not double', 3331],
+    ['this.retry.backoff * (1 << (tries - 1))', 'this.retry.backoff', 'the wait before a job is sent again does not double', 391],
     ['Number(isOutside(b)) - Number(isOutside(a)) || a - b', 'a - b', 'a job comes in from outside at the instant at which its client gives it up', 3061],
-    ['const MIN_SILENCE: Micros = 2_000_000', 'const MIN_SILENCE: Micros = 500_000', 'a worker that takes half a second is given up'],
+    ['const MIN_SILENCE: Micros = 2_000_000', 'const MIN_SILENCE: Micros = 500_000', 'a worker that takes half a second is given up', 59],
     [
       'if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin',
       'if (workerJobs[worker].length > 1) begin',
       'no worker is notified that it got its resource',
+      89,
     ],
   ],
   'engine/conductor/facts.ts': [
-    ['if (expectsReply(run.core.state, worker, lease)) return true', 'if (lease > 0) return true', 'a reply counts from a worker that was given up', 7499],
+    ['if (expectsReply(run.core.state, worker, lease)) return true', 'if (lease > 0) return true', 'a reply counts from a worker that was given up', 9597],
     [
       'return lease > 0 && core.state.prefetchLeases[worker] === lease',
       'return lease < 0 && core.state.prefetchLeases[worker] === lease',
       'an early answer to a second batch is lost',
+      48,
     ],
     ['Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)', '(now - run.givenAt[worker])', 'after a sleep no worker is ever given up', 729],
     ['run.leaving[worker] = 1', 'run.leaving[worker] = 0', 'a worker that should leave after its batch stays'],
   ],
   'engine/conductor/pool.ts': [
-    ['if (workers.get(worker) === hired && drop(worker, reason))', 'if (drop(worker, reason))', 'a notice about an ended thread kills its successor', 699],
+    ['if (workers.get(worker) === hired && drop(worker, reason))', 'if (drop(worker, reason))', 'a notice about an ended thread kills its successor', 338],
     ['    hired.thread.end()\n', '', 'threads are left running'],
     ['for (const give of hired.queued.splice(0)) give()', 'hired.queued.splice(0)', 'orders from before the start of a thread are lost'],
   ],
   'engine/conductor/batchPort.ts': [
-    ['const asked = waiting.get(data.number)', 'const asked = [...waiting.values()][0]', 'a repeated answer counts as the next one'],
+    ['const asked = waiting.get(data.number)', 'const asked = [...waiting.values()][0]', 'a repeated answer counts as the next one', 48],
   ],
   'engine/conductor/callTracker.ts': [
     ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'after a sleep all workers are given up', 729],
     ['if (one.silence > one.silenceLimit) one', 'if (one.silence < 0) one', 'silence is never noticed'],
   ],
   'engine/conductor/orders.ts': [
-    ['else send(run, worker, stage, jobs, behind)', 'send(run, worker, stage, jobs, behind)', 'a worker that waits for a resource starts anyway'],
+    ['else send(run, worker, stage, jobs, behind)', 'send(run, worker, stage, jobs, behind)', 'a worker that waits for a resource starts anyway', 89],
   ],
   'engine/conductor/conductor.ts': [
     ["if (counts.stopped) return 'stopped'\n", '', 'Stop does not end the run', 127],
@@ -206,15 +215,15 @@ const everywhere: Planted = {
       'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',
       'run.now = Math.max(run.now, reading)',
       'a clock that runs back stops the run until it has caught up',
-      247,
+      2248,
     ],
   ],
   'pipeline/outlook.ts': [
-    ['(inHands[from] + coming[from])', '(inHands[stage] + coming[from])', 'preallocate counts jobs in service here, not those on the way'],
+    ['(inHands[from] + coming[from])', '(inHands[stage] + coming[from])', 'preallocate counts jobs in service here, not those on the way', 46],
     ['* (ahead[from] + inHands[from])', '* ahead[from]', 'the age of waiting jobs ignores jobs in service upstream', 2725],
   ],
   'allocation/switchAware.ts': [
-    ['score(votes, seats)) <= cost', 'score(votes, seats)) < cost / 2', 'a seat moves that saves less than a change of stage costs'],
+    ['score(votes, seats)) <= cost', 'score(votes, seats)) < cost / 2', 'a seat moves that saves less than a change of stage costs', 34],
   ],
   'measures/figures/runTotals.ts': [
     [
@@ -267,7 +276,7 @@ const everywhere: Planted = {
   ],
   'trace/formats/rowChecker.ts': [
     ['      whole[job] = AWAY\n', '', 'a record may let a job leave twice'],
-    ['  if (at[part] !== WAITING) return notWaiting(row)\n', '', 'a record may start a job that does not wait'],
+    ['  if (at[part] !== WAITING) return notWaiting(row)\n', '', 'a record may start a job that does not wait', 166],
     [
       'counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1',
       'hands.findIndex((jobs) => jobs.includes(job))',
@@ -276,12 +285,7 @@ const everywhere: Planted = {
   ],
   'trace/formats/workTimes.ts': [['if (began < since)', 'if (began < 0)', 'a record may let work begin before it was given']],
   'engine/simulation/simulation.ts': [
-    [
-      'const began = run.beganAt[worker] + run.switchTime[worker]',
-      'const began = run.beganAt[worker]',
-      'the cost of a change of stage counts as service',
-      2021,
-    ],
+    ['const began = run.beganAt[worker] + run.switchTime[worker]', 'const began = run.beganAt[worker]', 'the cost of a change of stage counts as service', 101],
     ['Math.max(now + 1, begins + work + back)', 'Math.max(now + 1, begins + work)', 'answers take no time over a network', 111],
   ],
   'engine/simulation/faults.ts': [
@@ -290,13 +294,13 @@ const everywhere: Planted = {
       'else if (underway) run.leaving[worker] = 1',
       'else if (underway) run.leaving[worker] = 0',
       'in the simulation a worker that should leave after its batch stays',
-      2071,
+      111,
     ],
     ['front.find((one) => run.failing[stage].has(one)) ?? NONE', 'front[front.length - 1]', 'the last job of a batch is reported, whichever throws', 2681],
   ],
-  'engine/simulation/calendar.ts': [['return burning > cores ? cores / burning : 1', 'return 1', 'workers that burn never share cores', 741]],
+  'engine/simulation/calendar.ts': [['return burning > cores ? cores / burning : 1', 'return 1', 'workers that burn never share cores', 1591]],
   'workload/laws.ts': [
-    ['whole(-mean * log(1 - u))', 'whole(-mean * log(u))', 'a greater draw gives a shorter exponential service', 121],
+    ['whole(-mean * log(1 - u))', 'whole(-mean * log(u))', 'a greater draw gives a shorter exponential service', 31],
     ['Math.floor(random(job, 0) * (max - min + 1))', 'Math.floor(random(job, 0) * (max - min))', 'the greatest uniform service is never drawn', 101],
     ['power(1 - random(job, 0), -1 / alpha)', 'power(1 - random(job, 0), -alpha)', 'the tail of a Pareto distribution has another exponent', 81],
   ],
@@ -313,7 +317,7 @@ const everywhere: Planted = {
     ],
     ['random(job, 0) * total)', 'random(job, 1) * total)', 'the class of a job is another draw'],
   ],
-  'workload/random.ts': [['mix((mixed ^ second) + Math.imul(draw, GOLDEN))', 'mix(mixed ^ second)', 'all draws of a job are alike', 101]],
+  'workload/random.ts': [['mix((mixed ^ second) + Math.imul(draw, GOLDEN))', 'mix(mixed ^ second)', 'all draws of a job are alike', 281]],
   'scheduler/batches.ts': [
     [
       'if (before === STARTING || this.exclusive[stage] === 1) return false',
@@ -327,7 +331,7 @@ const everywhere: Planted = {
 /** Code of rooms only: all games are played in rooms. */
 const inRooms: Planted = {
   'features/room/protocol/lender.ts': [
-    ['if (loan <= known.highest) return known.late.delete(loan)', '', 'a repeated hello restarts a seat that has ended'],
+    ['if (loan <= known.highest) return known.late.delete(loan)', '', 'a repeated hello restarts a seat that has ended', 24],
     [
       'if (other > known.highest && other < loan) known.late.add(other)',
       'if (other > loan) known.late.add(other)',
@@ -346,16 +350,16 @@ const inRooms: Planted = {
   'features/room/protocol/loan.ts': [
     ['if (request.waited >= request.wait) repeat(request)', 'if (request.waited < -1) repeat(request)', 'a lost message is not sent again'],
     ['request.waited < 0 ? 0 : request.waited + elapsed', 'now() - request.sent', 'while the clock runs back, nothing is sent again', 159],
-    ['      open.delete(key)\n      request.answer', '      request.answer', 'a repeated answer counts twice'],
+    ['      open.delete(key)\n      request.answer', '      request.answer', 'a repeated answer counts twice', 65],
   ],
   'features/room/protocol/roomThreads.ts': [
-    ["if (message.kind === 'gone') device.restsUntil = waited() + REST", '', 'a device that refuses is asked again at once, for ever', 367],
-    ['          device.loans.delete(number)\n', '', 'a returned thread is never lent again', 926],
+    ["if (message.kind === 'gone') device.restsUntil = waited() + REST", '', 'a device that refuses is asked again at once, for ever', 663],
+    ['          device.loans.delete(number)\n', '', 'a returned thread is never lent again', 957],
     ['if (ticked >= device.dueBy)', 'if (ticks > 1)', 'a connection that was lost for a moment empties the room'],
     ['Math.max(0, presence.threads - loans.size)', 'presence.threads', 'a device is asked for more threads than it lends'],
   ],
   'engine/conductor/orders.ts': [
-    ['worker <= last && free > 0', 'worker <= last && free < 0', 'a device that joins a room during a run gets no work'],
+    ['worker <= last && free > 0', 'worker <= last && free < 0', 'a device that joins a room during a run gets no work', 33],
     ['Math.min(run.emptySince, newWorkers.waited())', 'comers.waited()', 'a run whose room is empty waits for ever'],
   ],
   'engine/conductor/facts.ts': [
@@ -366,7 +370,7 @@ const inRooms: Planted = {
       184,
     ],
   ],
-  'features/room/protocol/roomEngine.ts': [['        stop = resolve\n', '', 'Stop waits until a room has gathered']],
+  'features/room/protocol/roomEngine.ts': [['        stop = resolve\n', '', 'Stop waits until a room has gathered', 72]],
 }
 
 /** Branches that games with a theme take often. */
