@@ -4,7 +4,7 @@ import { type Chance, createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
 /** FUZZ=5000000 feeds more inputs, FIRST_FUZZ=100000 begins at another number. */
-const ALL = Number(import.meta.env?.FUZZ ?? repeats(20_000))
+const ALL = Number(import.meta.env?.FUZZ ?? repeats(10_000))
 const FIRST = Number(import.meta.env?.FIRST_FUZZ ?? 0)
 /** The time limit: enough for this many inputs on a busy machine. */
 export const patience = { timeout: 600_000 + 10 * ALL }

@@ -4,7 +4,7 @@ import { createChance } from '../fixtures/chance.ts'
 import { MadeUpTime } from './madeUpTime.ts'
 import { playRunner } from './runnerGame.ts'
 
-const GAMES = 5000
+const GAMES = 3000
 
 test(`${GAMES} games of a pipeline: every input is settled once, in order, at most highWaterMark inside, and nothing is left running`, async () => {
   let results = 0

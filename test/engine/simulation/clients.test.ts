@@ -109,7 +109,7 @@ test('M/M/c with impatience agrees with Erlang A within 1%: who waits, who gives
     [100, 40_000, 50_000, 4],
     [60, 25_000, 20_000, 2],
   ]) {
-    const source = { kind: 'poisson', rate, jobs: 400_000, retry: { after: { kind: 'exponential', mean: patience } } }
+    const source = { kind: 'poisson', rate, jobs: 200_000, retry: { after: { kind: 'exponential', mean: patience } } }
     const scenario = valid({ version: 1, seed: 5, source, stages: [{ id: 'A', service: { kind: 'exponential', mean }, work: 'wait' }], workers })
     const theory = theoryOf(scenario)
     if ('reasons' in theory) throw new Error(theory.reasons.join())

@@ -226,7 +226,7 @@ const rules = policyKinds.filter((kind) => isDivisorRule(kind) || kind === 'hami
 
 test.each(rules)('under %s every sentence of any decision says what the policy itself would give', async (kind) => {
   const seen = new Map<string, number>()
-  const wanted = repeats(Math.ceil(10_000 / rules.length))
+  const wanted = repeats(Math.ceil(6000 / rules.length))
   let decisions = 0
   for (let seed = 1; decisions < wanted; seed++)
     for (const drawn of fc.sample(anyScenario({ jobs: 40, stages: 5, workers: kind === 'exhaustive' ? 5 : 12, graphs: true, code: false, policies: [kind] }), {

@@ -172,7 +172,7 @@ describe('every sentence about a decision', () => {
           expect(named.sort(), where).toEqual([...posted, ...idle].sort())
         }
       })
-    await fc.assert(everySentence(policyKinds), { numRuns: repeats(30) })
+    await fc.assert(everySentence(policyKinds), { numRuns: repeats(20) })
     seen.clear()
     // Random runs lead to only some kinds of sentence. These runs lead to all.
     const usual = policyKinds.filter((kind) => !['ahead', 'known'].includes(policies[kind].group) && !['aimd', 'adaptive', 'predictive'].includes(kind))
