@@ -7,10 +7,10 @@ const pane = (page: Page): Locator => page.getByRole('slider', { name: 'Stretch 
 
 /** How much of the run is shown, in microseconds. */
 async function shownLength(page: Page): Promise<number> {
-  // The whole run needs no overview.
-  if (await pane(page).isHidden()) return Number(await playhead(page).getAttribute('max'))
-  const value = async (name: string) => Number(await page.getByRole('slider', { name }).getAttribute('aria-valuenow'))
-  return (await value('Where the stretch shown ends')) - (await value('Where the stretch shown begins'))
+  // The whole run needs no overview, which may go away at any time.
+  const value = (name: string) => page.getByRole('slider', { name }).evaluateAll(([slider]) => Number(slider?.getAttribute('aria-valuenow') ?? Number.NaN))
+  const length = (await value('Where the stretch shown ends')) - (await value('Where the stretch shown begins'))
+  return Number.isNaN(length) ? Number(await playhead(page).getAttribute('max')) : length
 }
 
 async function openFinder(page: Page): Promise<void> {
