@@ -13,7 +13,7 @@ import { ClassBoard } from '../../../../src/features/room/host/RoundState.tsx'
 import type { RoomRound, RoundAnswer } from '../../../../src/features/room/protocol/rounds.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { workedExample } from '../../../measures/scenarios.ts'
-import { removeShown, shownHere, textsOf } from '../shownHere.tsx'
+import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx'
 
 afterEach(removeShown)
 

@@ -9,7 +9,7 @@ import { roundStore } from '../../../../src/features/room/host/hostRounds.ts'
 import { RoomPanel } from '../../../../src/features/room/host/RoomPanel.tsx'
 import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
-import { removeShown, shownHere, textsOf } from '../shownHere.tsx'
+import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx'
 
 afterEach(removeShown)
 

@@ -7,7 +7,7 @@ import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
 import type { LenderState } from '../../../../src/features/room/protocol/lender.ts'
 import type { RoomRound } from '../../../../src/features/room/protocol/rounds.ts'
 import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
-import { removeShown, shownHere, textsOf } from '../shownHere.tsx'
+import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx'
 
 const ends: (() => void)[] = []
 beforeEach(() => localStorage.clear())

@@ -8,7 +8,7 @@ import { type RoomQuestion, type RoomRound, type RoundAnswer, readAnswer } from 
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import { stateBefore } from '../../../../src/trace/trace.ts'
 import { scenarioWith, smallGame } from '../../../fixtures/scenarios.ts'
-import { removeShown, shownHere, textsOf } from '../shownHere.tsx'
+import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx'
 
 afterEach(removeShown)
 

@@ -1,0 +1,235 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { noAddress } from '../../../../src/app/session/address.ts'
+import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { ShareDialog } from '../../../../src/app/share/dialog/ShareDialog.tsx'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { readFragment } from '../../../../src/scenario/link/codec.ts'
+import { withHidden } from '../../../../src/scenario/model/hidden.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { digestOf } from '../../../../src/trace/digest.ts'
+import { catchUp } from '../../../../src/trace/trace.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx'
+
+afterEach(() => {
+  removeShown()
+  vi.restoreAllMocks()
+})
+
+const usual = {
+  title: 'Rush <hour>',
+  source: { kind: 'batch', jobs: 6 },
+  stages: [
+    { id: 'A', name: 'Read', service: { kind: 'constant', mean: 1000 } },
+    { id: 'B', name: 'Write', service: { kind: 'constant', mean: 2000 } },
+  ],
+  workers: 2,
+}
+
+/** The dialog over this scenario. `before` is called before it is shown. */
+function dialogOf(scenario: Scenario, before: (session: Session) => void = () => {}) {
+  const session = createSession({ ...noAddress, read: () => new URL('https://apportion.example/play/?lang=en#s=1') })
+  open(session, scenario)
+  before(session)
+  const closed = vi.fn()
+  const host = shownHere(<ShareDialog onClose={closed} />, session)
+  const field = (label: RegExp | string) =>
+    (page.getByRole('textbox', { name: label, exact: typeof label === 'string' }).element() as HTMLInputElement | HTMLTextAreaElement).value
+  const link = () => field(/^Link \d/)
+  const asked = () => new URL(link())
+  const opened = () => {
+    const read = readFragment(asked().hash)
+    return read.found === 'scenario' ? read : expect.fail(`the link has ${read.found}`)
+  }
+  const check = (name: RegExp) => page.getByRole('checkbox', { name }).click()
+  return { session, host, field, link, asked, opened, check, closed, text: () => host.textContent ?? '' }
+}
+
+/** The run of the scenario, as the page has it when it has ended. */
+async function ended(scenario: Scenario, more: object = {}): Promise<(session: Session) => void> {
+  const trace = await playSimulation(scenario, 0)
+  catchUp(trace)
+  const run = createRun({ ...trace, ...more })
+  return (session) => runStore(session).setState({ phase: 'ended', run: { ...run, scenario: scenarioStore(session).getState().scenario } })
+}
+
+describe('the dialog Share', () => {
+  test('gives a link without the fragment that the page had, and counts its characters', () => {
+    const scenario = scenarioWith(usual)
+    const { link, opened, text, host } = dialogOf(scenario)
+    expect(link()).toMatch(/^https:\/\/apportion\.example\/play\/(\?lang=en)?#s=[^#]+$/)
+    expect(opened().scenario).toEqual(scenario)
+    expect(text()).toContain(`${link().length} characters`)
+    expect([host.querySelector('meter')?.value, textsOf(host, '.link-length span')]).toEqual([
+      link().length,
+      ['Fits into any chat: the strictest limit is 2,000 characters.'],
+    ])
+    expect(host.querySelector('.link-length span')?.className).toBe('soft')
+  })
+
+  test('warns of a link that chats cut off, and of one that is longer than links may be', () => {
+    const points = (count: number) => Array.from({ length: count }, (_, k) => [1000 * k + ((k * 7919) % 997), 1 + ((k * 104_729) % 9973)])
+    const drawn = (count: number) => scenarioWith({ ...usual, source: { kind: 'curve', points: points(count), jobs: 50 } })
+    const { host, link } = dialogOf(drawn(600))
+    expect(link().length).toBeGreaterThan(2000)
+    expect([host.querySelector('meter')?.value, textsOf(host, '.link-length .warning')]).toEqual([
+      2000,
+      ['Many chat programs take 2,000 characters and cut the rest off: save it as a file.'],
+    ])
+  })
+
+  test('says how many branches go along, what is hidden, and that a file stays', () => {
+    const branches = [{ at: 1000, workers: 3 }]
+    expect(dialogOf(scenarioWith({ ...usual, branches })).text()).toContain('It carries the original and 1 branch, and opens with the original.')
+    removeShown()
+    const hidden = withHidden(withHidden(scenarioWith(usual), { kind: 'policy' }), { kind: 'service', stage: 'B' })
+    const { text } = dialogOf(hidden)
+    expect(text()).toContain('It hides the policy and the service time of "Write".')
+    // What is hidden is asked about already.
+    expect([text().includes('With a question: how long will it take?'), text().includes('The file itself stays')]).toEqual([false, false])
+    removeShown()
+    const lines = { ...usual, source: { kind: 'lines', jobs: 6 }, stages: [{ id: 'A', work: 'parseJson' }] }
+    expect(dialogOf(scenarioWith(lines)).text()).toContain('The file itself stays with you')
+  })
+
+  test('lets the link start the run, on the engine that is chosen, and ask for a guess; a room has no such link', async () => {
+    const { opened, asked, check, session, text } = dialogOf(scenarioWith(usual))
+    expect([opened().opening.run, asked().searchParams.has('guess')]).toEqual([null, false])
+    await check(/starts at once/)
+    await check(/how long will it take/)
+    expect([opened().opening.run, asked().searchParams.has('guess')]).toEqual(['simulation', true])
+    runStore(session).setState({ engine: 'threads' })
+    await expect.poll(() => opened().opening.run).toBe('threads')
+    await check(/starts at once/)
+    expect([opened().opening.run, asked().searchParams.has('guess')]).toEqual([null, true])
+    runStore(session).setState({ engine: 'room' })
+    await expect.poll(text).not.toContain('With the run, which starts at once')
+  })
+
+  test('offers the digest of a simulation that has ended, of this scenario and to its end', async () => {
+    const scenario = scenarioWith(usual)
+    const { check, opened, text } = dialogOf(scenario, await ended(scenario))
+    expect([text().includes('With the digest of this run'), opened().opening.digest]).toEqual([true, null])
+    await check(/With the digest/)
+    await expect.poll(() => opened().opening.digest).toBe(digestOf(await playSimulation(scenario, 0)))
+    await check(/With the digest/)
+    await expect.poll(() => opened().opening.digest).toBeNull()
+    removeShown()
+    const offers = (before: (session: Session) => void) => {
+      const { text } = dialogOf(scenario, before)
+      const offered = text().includes('With the digest of this run')
+      removeShown()
+      return offered
+    }
+    const whole = await ended(scenario)
+    expect(offers(whole)).toBe(true)
+    for (const more of [{ engine: 'threads' }, { ending: 'stopped' }]) expect(offers(await ended(scenario, more))).toBe(false)
+    expect(
+      offers((session) => {
+        whole(session)
+        runStore(session).setState({ phase: 'running' })
+      }),
+    ).toBe(false)
+    expect(
+      offers((session) => {
+        whole(session)
+        open(session, scenarioWith({ ...usual, workers: 3 }))
+      }),
+    ).toBe(false)
+  })
+
+  test('carries the playhead and the decision of the moment in which it was opened', async () => {
+    const scenario = scenarioWith(usual)
+    const run = await ended(scenario)
+    const { check, opened, session } = dialogOf(scenario, (session) => {
+      run(session)
+      movePlayback(session, { time: 3500 })
+    })
+    movePlayback(session, { time: 7000 })
+    await check(/where the playhead stands/)
+    expect(opened().opening.at).toBe(3500)
+    await check(/With decision \d+ open/)
+    expect(opened().opening.decision).toBeGreaterThan(0)
+    await check(/where the playhead stands/)
+    expect(opened().opening.at).toBeNull()
+  })
+
+  test('gives texts for other pages: Markdown with the figures of the run, two ways to embed, and a link to read', async () => {
+    const scenario = scenarioWith(usual)
+    const { host, field, link } = dialogOf(scenario)
+    await page.getByText('For a text or another page').click()
+    expect(field('Markdown')).toBe(`[Rush \\<hour\\>](${link()})`)
+    const escaped = link().replaceAll('&', '&amp;')
+    // Nothing runs in the frame before the page has a run.
+    expect(field('Embed, with its element')).toContain(`scenario="${escaped}"`)
+    expect(field('Embed, as a frame')).toContain('?embed#s=')
+    expect(field('Embed, as a frame')).toContain('title="Rush &lt;hour&gt;"')
+    const json = field(/^Link that can be read/)
+    expect([readFragment(new URL(json).hash), textsOf(host, 'details').join().includes(`${json.length} characters`)]).toEqual([
+      expect.objectContaining({ found: 'scenario', scenario }),
+      true,
+    ])
+    removeShown()
+    const after = dialogOf(scenario, await ended(scenario))
+    await page.getByText('For a text or another page').click()
+    expect(after.field('Markdown')).toMatch(/^\[Rush \\<hour\\>\]\(.*\): Finished: 6 of 6 jobs in /)
+    expect(after.field('Embed, with its element')).toContain('&amp;run=simulation"')
+    expect(after.link()).not.toContain('run=')
+    runStore(after.session).setState({ engine: 'threads' })
+    await expect.poll(() => after.field('Embed, with its element')).not.toContain('run=')
+    removeShown()
+    const untitled = dialogOf(scenarioWith({ ...usual, title: '' }))
+    await page.getByText('For a text or another page').click()
+    expect(untitled.field('Markdown')).toMatch(/^\[Apportion\]/)
+  })
+
+  test('opens a code and the mysteries by their buttons, and closes them again', async () => {
+    const { host } = dialogOf(scenarioWith(usual))
+    for (const [name, part] of [
+      ['QR code', '.qr-code'],
+      ['As a mystery', '.share-mystery'],
+    ]) {
+      const button = page.getByRole('button', { name, exact: true })
+      await expect.element(button).toHaveAttribute('aria-expanded', 'false')
+      await button.click()
+      await expect.poll(() => host.querySelectorAll(part).length).toBe(1)
+      await expect.element(button).toHaveAttribute('aria-expanded', 'true')
+      await button.click()
+      await expect.poll(() => host.querySelectorAll(part).length).toBe(0)
+    }
+  })
+
+  test('copies a link that hides one thing more, in the link and not on this page', async () => {
+    const copied: string[] = []
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
+    const scenario = withHidden(scenarioWith(usual), { kind: 'service', stage: 'A' })
+    const { session, host, field } = dialogOf(scenario)
+    await page.getByRole('button', { name: 'As a mystery', exact: true }).click()
+    expect(textsOf(host, '.share-mystery .share-actions button')).toEqual(['The policy', 'The service time of Write'])
+    await page.getByRole('button', { name: 'The policy', exact: true }).click()
+    await expect.poll(() => copied.length).toBe(1)
+    const hiddenIn = (link: string) => {
+      const read = readFragment(new URL(link).hash)
+      return read.found === 'scenario' ? read.scenario.hidden : null
+    }
+    expect(hiddenIn(copied[0])).toEqual([{ kind: 'service', stage: 'A' }, { kind: 'policy' }])
+    expect([field(/^Link that hides the policy/), scenarioStore(session).getState().whole.hidden]).toEqual([copied[0], [{ kind: 'service', stage: 'A' }]])
+    await expect.element(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    await page.getByRole('button', { name: 'The service time of Write', exact: true }).click()
+    await expect.poll(() => copied.length).toBe(2)
+    expect(hiddenIn(copied[1])).toEqual([
+      { kind: 'service', stage: 'A' },
+      { kind: 'service', stage: 'B' },
+    ])
+    expect([...host.querySelectorAll('.share-mystery [aria-pressed=true]')].map(({ textContent }) => textContent)).toEqual(['The service time of Write'])
+  })
+
+  test('closes by Escape', async () => {
+    const { closed } = dialogOf(scenarioWith(usual))
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => closed.mock.calls.length).toBe(1)
+  })
+})
