@@ -136,6 +136,12 @@ describe('the dialog Share', () => {
     expect(
       offers((session) => {
         whole(session)
+        scenarioStore(session).setState({ shown: 0 })
+      }),
+    ).toBe(false)
+    expect(
+      offers((session) => {
+        whole(session)
         open(session, scenarioWith({ ...usual, workers: 3 }))
       }),
     ).toBe(false)

@@ -12,8 +12,8 @@ import { PresentRoom } from '../../../../src/features/room/host/PresentRoom.tsx'
 import { ClassBoard } from '../../../../src/features/room/host/RoundState.tsx'
 import type { RoomRound, RoundAnswer } from '../../../../src/features/room/protocol/rounds.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
-import { workedExample } from '../../../measures/scenarios.ts'
 import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx'
+import { workedExample } from '../../../measures/scenarios.ts'
 
 afterEach(removeShown)
 

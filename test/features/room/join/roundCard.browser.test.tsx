@@ -7,6 +7,7 @@ import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
 import { type RoomQuestion, type RoomRound, type RoundAnswer, readAnswer } from '../../../../src/features/room/protocol/rounds.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import { stateBefore } from '../../../../src/trace/trace.ts'
+import { duration } from '../../../../src/views/drawing/format.ts'
 import { scenarioWith, smallGame } from '../../../fixtures/scenarios.ts'
 import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx'
 
@@ -179,6 +180,39 @@ describe('a game on a device', () => {
     await button('Play again').click()
     await expect.poll(() => textsOf(host, '.soft')[0]).toMatch(/^Turn 1 of about /)
     await expect.element(button('Take back')).toBeDisabled()
+  })
+
+  test('takes back what was sent last, and offers no rest to a worker who is alone', async () => {
+    const stages = ['Cut', 'Sew'].map((id) => ({ id, service: { kind: 'constant', mean: 1_000_000 } }))
+    const even = (workers: number): RoomRound => ({ ...playing, scenario: toShortFragment(scenarioWith({ ...smallGame, stages, workers })) })
+    const { host } = cardOf(even(2))
+    await expect.poll(() => textsOf(host, 'strong'), { timeout: 60_000 }).toEqual(['Cut', 'Sew', 'Nowhere'])
+    const sent = () => places(host).map((place) => place.querySelector('b') !== null)
+    for (const k of [1, 0]) {
+      places(host)[k].click()
+      await expect.poll(() => sent()[k]).toBe(true)
+    }
+    await button('Take back').click()
+    await expect.poll(sent).toEqual([false, true, false])
+    removeShown()
+    const alone = cardOf(even(1))
+    await expect.poll(() => textsOf(alone.host, 'strong'), { timeout: 60_000 }).toEqual(['Cut', 'Sew'])
+  })
+
+  test('that is played badly names the time of the scheduler, which plays it from the start', async () => {
+    const { host } = cardOf(playing)
+    const { onward } = await playByHand(base, [], 0)
+    for (let turn = 1; turn < 40 && textsOf(host, 'h2')[0]?.startsWith('All jobs') !== true; turn++) {
+      await expect.poll(() => textsOf(host, '.soft')[0], { timeout: 60_000 }).toMatch(new RegExp(`^Turn ${turn} of`))
+      for (const left = () => places(host).filter(({ disabled }) => !disabled); left().length > 0; ) {
+        left().at(-1)?.click()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      await button('Continue').click()
+      await expect.poll(() => /^(All jobs|Turn)/.test(textsOf(host, 'h2')[0] ?? '') || textsOf(host, '.soft')[0]?.startsWith(`Turn ${turn + 1} of`)).toBe(true)
+    }
+    expect(textsOf(host, 'p[aria-live]')).toEqual([`The scheduler takes ${duration(onward.makespan)}.`])
+    expect(host.querySelectorAll('.good')).toHaveLength(0)
   })
 
   test('that the host has ended takes no more moves', async () => {
