@@ -141,7 +141,7 @@ const timer = setInterval(() => {
   times = said[0] === 1 && said[1] === before ? times + 1 : 0
   before = said[1]
   if (times < checks) return
-  // On a busy machine the process may live on for a moment.
+  // On a busy machine the process may take a while to end.
   clearInterval(timer)
   require('node:fs').writeSync(2, words)
   process.kill(process.pid, 'SIGTERM')

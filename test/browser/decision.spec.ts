@@ -53,7 +53,7 @@ test.describe('on a phone', () => {
 test.describe('on a phone, at a first visit', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, storageState: neverVisited })
 
-  test('the pipeline is above the decision too, although the front page goes away meanwhile', async ({ page }) => {
+  test('the pipeline stays above the decision when the front page goes away', async ({ page }) => {
     await page.goto('/')
     await run(page)
     await page.getByRole('button', { name: 'Why?' }).tap()

@@ -352,7 +352,7 @@ describe('a thread that is lost', () => {
     expect([orders.length, recording.endings, gone()]).toEqual([16, ['stuck'], 16])
   })
 
-  test('by silence before it has greeted does not make the frame gone while another thread there lives', async () => {
+  test('before it has greeted does not mean that the frame is gone, if another thread there is alive', async () => {
     const { ending, framed, pass, gone } = begun({ source: valuesOf(2), stages: [stage('A')], workers: 2 }, (port, order, frame) =>
       order.start === 1 ? undefined : answering(() => '1')(port, order, frame),
     )

@@ -135,7 +135,7 @@ export function SidePanel() {
   )
 }
 
-/** Scrolls to the pipeline, and again whenever the page above or below it changes its height, until someone else scrolls or it is aborted. */
+/** Scrolls to the pipeline, and again whenever the height of the page changes, until a press, the wheel or a key. Returns a controller that ends it. */
 function stayAtPipeline(): AbortController {
   const staying = new AbortController()
   const resized = new ResizeObserver(scrollToPipeline)

@@ -16,7 +16,7 @@ import { joinedWires, plainTextOf, tileInValue, type Wire, wireOf, wireValue } f
 /** This many threads in a row may break before one has answered; then no more are started. */
 const BAD_STARTS = 16
 
-/** A thread that has not greeted for so long says that its frame may be gone. The pool gives it up after three seconds. */
+/** If a thread has not greeted after this long, its frame may be gone. The pool gives the thread up after three seconds. */
 const SILENT: Micros = 2_500_000
 
 /** Returns the engine whose workers run code of stages: in threads of a frame without an origin, to which `frame` leads. A thread that is lost is replaced. */
@@ -25,7 +25,7 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
   let badStarts = 0
   /** Threads that have greeted and not ended. */
   let alive = 0
-  /** How many frames there were. Chromium ends a frame with all its threads when code fills its memory, and nothing tells. */
+  /** The number of frames so far. If code fills the memory, Chromium ends the frame with all its threads, without an event. */
   let frames = 1
   /** How many times as long as declared the code may take: threads in which QuickJS runs it say so before they are asked for. */
   let slower = 0

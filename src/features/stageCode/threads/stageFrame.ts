@@ -18,7 +18,7 @@ export class NoFrameThreads extends Error {}
 const STAGE_PAGE = 'stage.html?1'
 
 /**
- * Opens threads that run the code of stages in a frame without an origin. Where the conductor says that the frame is gone, the next thread starts in a new
+ * Opens threads that run the code of stages in a frame without an origin. If the conductor says that the frame is gone, the next threads start in a new
  * one. Rejects with `NoFrameThreads`, in words for users, if the browser starts no thread there.
  */
 export async function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
@@ -36,12 +36,9 @@ export async function openStageFrame(address = STAGE_PAGE): Promise<StageThreads
     frame.contentWindow?.postMessage({ thread: threadText }, '*', [port2])
     return port1
   }
+  /** Passes what the conductor says on to the frame. */
   const lead = (control: MessagePort) => {
-    const inside = connect(control)
-    const refusal = inside.then(
-      () => null,
-      ({ message }: Error) => message,
-    )
+    const inside = connect(control).catch(({ message }: Error) => message)
     control.onmessage = async ({ data, ports }) => {
       if ('gone' in data) {
         if (closed) return
@@ -49,9 +46,9 @@ export async function openStageFrame(address = STAGE_PAGE): Promise<StageThreads
         shown = openFrame(address)
         return lead(control)
       }
-      const words = await refusal
-      if (words === null) (await inside).postMessage(data, [...ports])
-      else if ('start' in data) control.postMessage({ thread: data.start, words })
+      const port = await inside
+      if (typeof port !== 'string') port.postMessage(data, [...ports])
+      else if ('start' in data) control.postMessage({ thread: data.start, words: port })
     }
   }
   return {

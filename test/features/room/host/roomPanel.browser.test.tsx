@@ -152,7 +152,7 @@ describe('the room, as its host sees it', () => {
     expect([full.querySelectorAll('tbody tr').length, textsOf(full, '.room-devices > p')]).toEqual([100, []])
   })
 
-  test('puts the class below the code while nothing is asked, and above it while something is', async () => {
+  test('shows the class below the code, and above it during a round', async () => {
     const { session, host } = panelOf({ devices: [device(1)] })
     const code = () => host.querySelector('.qr-code') as Element
     const isAbove = (part: Element | null) => part !== null && (part.compareDocumentPosition(code()) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0

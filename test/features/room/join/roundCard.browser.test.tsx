@@ -95,7 +95,7 @@ describe('a question on a device', () => {
     await expect.poll(guesses).toEqual([2])
   })
 
-  test('gives way to the next one, with an empty field, and to nothing', async () => {
+  test('is replaced by the next one, with an empty field; without a round nothing is shown', async () => {
     const { host, tell } = cardOf(asked(peak))
     await page.getByRole('textbox', { name: 'Workers' }).fill('4')
     tell(asked(peak, { round: 'next' }))
@@ -182,7 +182,7 @@ describe('a game on a device', () => {
     await expect.element(button('Take back')).toBeDisabled()
   })
 
-  test('takes back what was sent last, and offers no rest to a worker who is alone', async () => {
+  test('takes back the last choice; a worker that is alone cannot stay idle', async () => {
     const stages = ['Cut', 'Sew'].map((id) => ({ id, service: { kind: 'constant', mean: 1_000_000 } }))
     const even = (workers: number): RoomRound => ({ ...playing, scenario: toShortFragment(scenarioWith({ ...smallGame, stages, workers })) })
     const { host } = cardOf(even(2))
@@ -199,7 +199,7 @@ describe('a game on a device', () => {
     await expect.poll(() => textsOf(alone.host, 'strong'), { timeout: 60_000 }).toEqual(['Cut', 'Sew'])
   })
 
-  test('that is played badly names the time of the scheduler, which plays it from the start', async () => {
+  test('that takes longer than the scheduler shows the time of the scheduler', async () => {
     const { host } = cardOf(playing)
     const { onward } = await playByHand(base, [], 0)
     for (let turn = 1; turn < 40 && textsOf(host, 'h2')[0]?.startsWith('All jobs') !== true; turn++) {
