@@ -112,7 +112,7 @@ describe('a question to the room', () => {
     expect(roundStore(session).getState()).toEqual({ round: null, answers: new Map(), refused: 0 })
   })
 
-  test('that nobody has answered says so, and a device that has left is not named', async () => {
+  test('without answers says so, and does not name a device that has left', async () => {
     const session = sessionOf([device(2)])
     roundStore(session).setState({ round: asked({ open: false, right: [4] }) })
     const host = shownHere(<ClassPart />, session)

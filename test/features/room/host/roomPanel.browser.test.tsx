@@ -50,7 +50,7 @@ describe('the room, as its host sees it', () => {
     expect(full.textContent).not.toContain('Nobody is here yet')
   })
 
-  test('says what is wrong with the connection, and does not say then that nobody is there', () => {
+  test('says what is wrong with the connection, instead of how devices join', () => {
     for (const [link, problem, words] of [
       ['opening', null, 'Looking for the room’s broker.'],
       ['down', null, 'The room’s broker does not answer; trying again.'],
