@@ -144,13 +144,25 @@ export function workerThread(
   let chain: Chain | null = null
   /** Whether the thread may still be at a batch for which no reply is awaited. */
   let strays = false
+  /** Batches that wait while the thread goes on by itself with an ordered one: any order would stop the thread before that. */
+  const held: BatchRequest[] = []
   let greeted: ((ready: Extract<FromThread, { apportion: 'ready' }>) => void) | null = null
   const forget: number[] = []
-  const port: BatchPort = { postMessage: send, onmessage: null }
+  const port: BatchPort = { postMessage: give, onmessage: null }
   const { worker } = thread
   const remote = 'isCutOff' in worker ? worker : null
   const problemOf = remote === null ? cloneProblem : remote.problemOf
   const post = (message: ToThread, moved: readonly Transferable[]) => worker.postMessage(message, moved as never[])
+
+  function give(request: BatchRequest): void {
+    if (isGoingOn()) held.push(request)
+    else send(request)
+  }
+
+  /** Whether the thread goes on by itself with a batch that the scheduler has ordered. */
+  function isGoingOn(): boolean {
+    return chain !== null && chain.asked !== null && chain.asked.number !== chain.number
+  }
 
   function send({ number, batch }: BatchRequest): void {
     const { stage, jobs } = batch
@@ -253,6 +265,7 @@ export function workerThread(
       reply: errors.length === 0 ? reply : { ...reply, thrown: errors.map(({ job, error }) => ({ job, reason: wordsOf(error) })) },
     }
     port.onmessage?.({ data } as MessageEvent<BatchAnswer>)
+    while (held.length > 0 && !isGoingOn()) send(held.shift() as BatchRequest)
   }
 
   /** Node gives the last replies of a thread all at once with its end. The scheduler hears of them first, so that it knows at what the thread ended. */
