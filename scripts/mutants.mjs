@@ -19,8 +19,8 @@ if (process.send) {
   process.once('message', async ({ file, known, games }) => {
     const { firstBroken } = await import(pathToFileURL(file).href)
     const broken = await firstBroken(SEEDS, known, games, (seed) => process.send({ seed }))
-    process.send({ broken })
-    process.exit()
+    // While the parent is busy its channel is full, and what has not been written would be lost at the end.
+    process.send({ broken }, () => process.exit())
   })
 } else process.exitCode = await plantAll()
 
@@ -78,7 +78,7 @@ async function plant({ file, text, instead, seed: known, games }, home, name) {
       if (broken === null) resolve({ caught: false, words: `not in ${SEEDS} seeds` })
       else if (broken !== undefined) resolve({ caught: true, words: `seed ${broken.seed}: ${broken.message}` })
     })
-    child.on('exit', (_, signal) => {
+    child.on('close', (_, signal) => {
       clearTimeout(watchdog)
       resolve({ caught: signal === 'SIGKILL', words: signal === 'SIGKILL' ? `seed ${at}: runs in circles` : 'ended without an answer' })
     })

@@ -360,7 +360,7 @@ const inRooms: Planted = {
   ],
   'engine/conductor/orders.ts': [
     ['worker <= last && free > 0', 'worker <= last && free < 0', 'a device that joins a room during a run gets no work', 33],
-    ['Math.min(run.emptySince, newWorkers.waited())', 'comers.waited()', 'a run whose room is empty waits for ever'],
+    ['Math.min(run.emptySince, newWorkers.waited())', 'newWorkers.waited()', 'a run whose room is empty waits for ever'],
   ],
   'engine/conductor/facts.ts': [
     [
