@@ -79,6 +79,15 @@ describe('the dialog Share', () => {
       2000,
       ['Many chat programs take 2,000 characters and cut the rest off: save it as a file.'],
     ])
+    removeShown()
+    for (const [count, most, words] of [
+      [8000, 65_000, 'Many chat programs take 2,000 characters and cut the rest off: save it as a file.'],
+      [9000, 71_000, 'It is longer than 65,536 characters, the limit for links, because its lists are long. Save it as a file.'],
+    ] as const) {
+      const { host, asked } = dialogOf(drawn(count))
+      expect([asked().hash.length < most, textsOf(host, '.link-length .warning')]).toEqual([true, [words]])
+      removeShown()
+    }
   })
 
   test('says how many branches go along, what is hidden, and that a file stays', () => {
