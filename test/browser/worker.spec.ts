@@ -84,7 +84,8 @@ test('workers are asked by keyboard: on the canvas with one Tab stop and arrows,
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('button', { name: 'Worker 3', exact: true })).toBeFocused()
   expect(await stops.evaluateAll((all) => all.map((stop) => (stop as HTMLElement).tabIndex))).toEqual([-1, -1, 0, -1])
-  // The ring is at the first disc of stage C.
+  // The ring is at the first disc of stage C, as soon as that is painted.
+  await expect(page.locator('.worker-stops i')).toBeVisible()
   const [ring, card] = [await boxOf(page.locator('.worker-stops i')), await boxOf(page.locator('[data-id="C"] .stage-card-live'))]
   expect(ring.x + ring.width / 2).toBeGreaterThan(card.x)
   expect(ring.x + ring.width / 2).toBeLessThan(card.x + card.width / 4)

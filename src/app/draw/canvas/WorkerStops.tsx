@@ -33,7 +33,9 @@ export function WorkerStops() {
       const present = presentIn(scene)
       setWorkers((before) => (before.length === present.length && before.every((worker, k) => worker === present[k]) ? before : present))
     }
-    return endAll([onScene(session, list, WORDS), onScene(session, () => focused.current !== null && place(session, ring.current, focused.current))])
+    // The cards may be painted after this call, but in the same frame.
+    const follow = () => focused.current !== null && queueMicrotask(() => place(session, ring.current, focused.current))
+    return endAll([onScene(session, list, WORDS), onScene(session, follow)])
   }, [session])
   const show = (worker: number | null) => {
     focused.current = worker
