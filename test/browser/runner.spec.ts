@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { bundle, cache, root } from '../../scripts/bundle.mjs'
 import { Pipeline } from '../../src/features/runner/pipeline.ts'
+import { duration } from '../../src/views/drawing/format.ts'
 import { threadsOfNode } from '../features/runner/threadsOfNode.ts'
 import { alertOf, drop, LONG, openReplay, playhead, replayOf, run, statusOf, visit } from './driver/visit.ts'
 
@@ -31,7 +32,7 @@ test('the record of own functions opens as a run, is explained and reproduced, a
   await page.getByRole('button', { name: 'see why' }).click()
   const reality = page.getByRole('article', { name: 'Real vs simulated' })
   await expect(reality.getByText(/^It took [\d.]+ s on functions of your own, .* longer than predicted: .*messages/)).toBeVisible(LONG)
-  await expect(page.getByRole('group', { name: `Stage slow, ${stats.stages[2].service.mean.toPrecision(3)} ms on average, 3 of 3` })).toBeVisible()
+  await expect(page.getByRole('group', { name: `Stage slow, ${duration(Math.round(stats.stages[2].service.mean * 1000))} on average, 3 of 3` })).toBeVisible()
 
   const real = Number(await playhead(page).getAttribute('max'))
   await reality.getByRole('button', { name: 'Declare the times measured' }).click()
