@@ -19,7 +19,7 @@ if (process.send) {
   process.once('message', async ({ file, known, games }) => {
     const { firstBroken } = await import(pathToFileURL(file).href)
     const broken = await firstBroken(SEEDS, known, games, (seed) => process.send({ seed }))
-    // While the parent is busy its channel is full, and what has not been written would be lost at the end.
+    // A busy parent lets the channel fill up: the process may end only when its answer is written.
     process.send({ broken }, () => process.exit())
   })
 } else process.exitCode = await plantAll()
