@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
+import { expectAccessible } from './driver/accessible.ts'
 import { choose, drop, statusOf, visit } from './driver/visit.ts'
 
 /** Forty orders, each with two stages in its span. */
@@ -36,14 +37,40 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await expect(dialog).toBeHidden()
   await expect(statusOf(page)).toHaveText(/^Finished: 40 of 40 jobs/)
 
-  // The decisions of its scheduler stand beside the run as beside a log.
-  await drop(page, 'scaler.jsonl', '{"time":1790000000.4,"stage":"pack","from":1,"to":2,"reason":"queue above 5"}\n')
+  // The decisions of its scheduler are marks on the timeline, with words for keyboard and pointer, beside ours.
+  const decision = (time: string, from: number, to: number, reason: string) => JSON.stringify({ time: Number(time), stage: 'pack', from, to, reason })
+  await drop(page, 'scaler.jsonl', `${decision('1790000000.3', 1, 2, 'queue above 5')}\n${decision('1790000000.6', 2, 1, 'idle')}\n`)
+  const decided = page.getByRole('article', { name: 'Decision of your own scheduler' })
+  await expect(decided).toContainText('1 of 2')
+  await expect(decided).toContainText(/Your own scheduler decided here:.*pack from 1 to 2: queue above 5/)
+  await expect(decided).toContainText(/Least total time would have decided: .* Your system had: pack \d, bill \d\./)
+  await decided.getByRole('button', { name: 'Next decision' }).press('Enter')
+  await expect(decided).toContainText(/decided here:.*pack from 2 to 1: idle/)
+  await expect(decided.getByRole('button', { name: 'Next decision' })).toBeDisabled()
+  const timeline = await page.getByRole('application', { name: /^Timeline/ }).boundingBox()
+  const handle = await page.locator('.timeline [data-part="handle"]').boundingBox()
+  if (timeline === null || handle === null) throw new Error('there is no timeline')
+  const [x, y] = [handle.x + handle.width / 2, timeline.y + 39]
+  const hint = page.locator('.hint', { hasText: 'pack from 2 to 1: idle' })
+  await page.mouse.move(x - 40, y)
+  await page.mouse.move(x - 2, y)
+  await expect(hint).toBeVisible()
+  await page.mouse.move(x - 40, y)
+  await expect(hint).toBeHidden()
+  await page.mouse.click(x - 40, y)
+  await expect(decided).toContainText(/did not decide here\. Its last decision:.*pack from 1 to 2/)
+  // A press beside a mark goes to it.
+  await page.mouse.click(x - 2, y)
+  await expect(decided).toContainText(/decided here:.*pack from 2 to 1: idle/)
+  await expectAccessible(page, 'decisions of another scheduler on the timeline')
+
+  await decided.getByRole('button', { name: 'Every point beside the policy' }).press('Enter')
   const log = page.getByRole('dialog', { name: /^Your own log/ })
-  await expect(log).toContainText('1 decision of your own scheduler from scaler.jsonl.')
+  await expect(log).toContainText('2 decisions of your own scheduler from scaler.jsonl.')
   await log.getByRole('button', { name: 'Next decision' }).press('Enter')
   await page.keyboard.press('End')
   await log.getByRole('button', { name: 'Previous decision' }).press('Enter')
-  await expect(log.getByRole('article', { name: 'Point of the log' })).toContainText('pack from 1 to 2: queue above 5')
+  await expect(log.getByRole('article', { name: 'Point of the log' })).toContainText('pack from 2 to 1: idle')
   await page.keyboard.press('Escape')
 
   const chooser = page.waitForEvent('filechooser')

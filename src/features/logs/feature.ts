@@ -9,6 +9,14 @@ export const logsFeature: Feature = {
     [64, askCommands],
     [74, logCommands],
   ],
+  panels: [
+    {
+      place: 'aboveDecision',
+      order: 30,
+      when: ({ noted }) => noted,
+      load: async () => (await import('./page/DecidedPanel.tsx')).DecidedPanel,
+    },
+  ],
   layers: [
     {
       place: 'dialog',

@@ -29,7 +29,7 @@ export function paintLabels(context: Context, ratio: number, layout: TimelineLay
   context.lineJoin = 'round'
   context.lineWidth = 3.5 * ratio
   context.strokeStyle = palette.panel
-  headings(layout, setFont, write, palette.soft)
+  headings(layout, data, setFont, write)
   queueScale(layout, data, setFont, write)
   queueLabels(context, ratio, layout, data, setFont, write)
   workerNumbers(layout, data, setFont, write)
@@ -40,9 +40,10 @@ type SetFont = (size: number, weight: number, colour: string, spacing?: number) 
 
 const LEFT = 18
 
-function headings({ headings: at, narrow, plot }: TimelineLayout, setFont: SetFont, write: Write, soft: string): void {
-  setFont(11, 600, soft, 0.6)
+function headings({ headings: at, narrow, plot }: TimelineLayout, { notes, palette }: TimelineData, setFont: SetFont, write: Write): void {
+  setFont(11, 600, palette.soft, 0.6)
   const x = narrow ? plot.x : LEFT
+  if (notes != null) write(notes.name, x, at.notes, 'left')
   write(t('QUEUES'), x, at.queues, 'left')
   write(t('IN · OUT'), x, at.traffic, 'left')
   write(t('TARGETS'), x, at.seats, 'left')

@@ -13,11 +13,14 @@ import { type LanePlace, laneAt, laneCount, laneWith, type Teams, teamsIn } from
 import type { TimelineData } from './timelineData.ts'
 import { type LaneRows, leastHeight, MIN_TEAM, type TimelineLayout, timelineLayout } from './timelineLayout.ts'
 import { createNavigation, type Navigation, type TimeEvents } from './timelineNavigation.ts'
-import { type Plot, plotOf, xOf } from './timelinePlot.ts'
+import { type Plot, plotOf, timeAtX, xOf } from './timelinePlot.ts'
+import type { TimeRange } from './timelineRange.ts'
 
 export interface TimelineEvents extends TimeEvents {
   /** The person presses the lane of a worker, at this instant of its bar. */
   press?(at: LanePlace): void
+  /** The person presses a mark in the row of notes; those in this range are under the pointer. */
+  pressNotes?(under: TimeRange): void
   /** The person opens the menu of the axis at an instant. */
   openMenu?(at: { readonly time: Micros; readonly x: number; readonly y: number }): void
 }
@@ -27,10 +30,15 @@ export interface Timeline extends Drawing<TimelineData>, Navigation {
   revealLane(worker: number): void
   /** Returns what is at a point of the window: a worker's lane, and an instant in the bar there; null beside the lanes. */
   laneUnder(clientX: number, clientY: number): LanePlace | null
+  /** Returns the time that the pointer reaches in the row of notes; null beside it. */
+  notesUnder(clientX: number, clientY: number): TimeRange | null
 }
 
+/** How far from a note the pointer reaches it, in pixels of the page. */
+const REACH = 4
+
 /** Draws the timeline of a run: plots on a canvas, which the playhead does not repaint; text, which is slow, on a sheet; the axis, which stays visible. */
-export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }: TimelineEvents): Timeline {
+export function mountTimeline(host: HTMLElement, { press, pressNotes, openMenu, ...events }: TimelineEvents): Timeline {
   const canvas = createCanvas({ position: 'absolute' })
   const context = canvas.getContext('2d')
   const labels = createSheet({ position: 'absolute', pointerEvents: 'none' })
@@ -43,7 +51,9 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
     axis: axis.canvas,
     press({ clientX, clientY }) {
       const at = laneUnder(clientX, clientY)
+      const noted = notesUnder(clientX, clientY)
       if (at !== null) press?.(at)
+      if (noted !== null) pressNotes?.(noted)
     },
   })
   // With `hidden` the axis would stick to the host instead of to what scrolls it.
@@ -53,6 +63,7 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
   const paintDecisions = decisionPainter()
+  const paintNotes = decisionPainter()
   const paintTraffic = trafficPainter()
   let paintedLabels = ''
   let layout: TimelineLayout | null = null
@@ -61,7 +72,11 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   function draw(data: TimelineData, size: HostSize, before: TimelineData | null): void {
     const ratio = pixelRatio()
     const fresh =
-      before === null || data.stages.length !== before.stages.length || data.workers !== before.workers || data.opened?.join() !== before.opened?.join()
+      before === null ||
+      data.stages.length !== before.stages.length ||
+      data.workers !== before.workers ||
+      data.opened?.join() !== before.opened?.join() ||
+      data.notes?.name !== before.notes?.name
     if (fresh || layout === null) layout = layOut(data, size)
     const { width, height } = layout
     const emptied = fitCanvas(canvas, width, height, ratio)
@@ -78,9 +93,9 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   function layOut(data: TimelineData, { width, height }: HostSize): TimelineLayout {
     const teams = teamsIn(data)
     const stages = data.stages.length
-    const least = leastHeight(width, stages, laneCount(teams), teams.each > 1 ? MIN_TEAM : undefined)
+    const least = leastHeight(width, stages, laneCount(teams), teams.each > 1 ? MIN_TEAM : undefined, data.notes != null)
     host.style.minHeight = `${least}px`
-    return timelineLayout(width, Math.max(height, least), stages, laneCount(teams))
+    return timelineLayout(width, Math.max(height, least), stages, laneCount(teams), data.notes != null)
   }
 
   function paint(data: TimelineData, at: TimelineLayout, ratio: number): void {
@@ -89,6 +104,7 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
     context.clearRect(0, 0, canvas.width, canvas.height)
     paintQueues(context, plot, at.queues, data)
     paintDecisions(context, plot, at, data)
+    if (data.notes != null) paintNotes(context, plot, { decisions: at.notes }, { decisions: data.notes.marks, palette: data.palette })
     paintTraffic(context, plot, at, data)
     paintSeats(context, plot, at, data)
     paintLanes(context, plot, at.workers, data)
@@ -120,17 +136,23 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
     const { left, top } = host.getBoundingClientRect()
     return laneAt(layout, last, clientX - left, clientY - top)
   }
+  function notesUnder(clientX: number, clientY: number): TimeRange | null {
+    if (last?.notes == null || layout === null) return null
+    const { left, top } = host.getBoundingClientRect()
+    const [x, y] = [clientX - left, clientY - top - layout.notes.y]
+    return y < 0 || y >= layout.notes.height ? null : [timeAtX(layout, last.range, x - REACH), timeAtX(layout, last.range, x + REACH)]
+  }
   function end(): void {
     stop()
     host.style.minHeight = ''
   }
 
-  return { ...navigation, revealLane, laneUnder, ...createDrawing(host, draw, end) }
+  return { ...navigation, revealLane, laneUnder, notesUnder, ...createDrawing(host, draw, end) }
 }
 
 /** Returns the inputs of the plots. */
-function paintedParts({ version, end, range, palette, stages, lanes, highlight }: TimelineData): readonly unknown[] {
-  return [version, end, ...range, palette, stages, lanes, highlight]
+function paintedParts({ version, end, range, palette, stages, lanes, highlight, notes }: TimelineData): readonly unknown[] {
+  return [version, end, ...range, palette, stages, lanes, highlight, notes?.marks]
 }
 
 /** Creates the mark over the selected range. It is an element of its own, so that selecting repaints nothing. */

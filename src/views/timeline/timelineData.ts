@@ -33,6 +33,8 @@ export interface TimelineData {
   /** By worker: where and when it starts up; left out where no stage needs that. */
   readonly startUps?: readonly (readonly { readonly stage: number; readonly from: Micros; readonly until: Micros }[])[]
   readonly decisions: Marks
+  /** A row of marks below the decisions, with its heading; left out where nothing is noted. */
+  readonly notes?: { readonly name: string; readonly marks: Marks } | null
   readonly selection?: TimeRange | null
   /** What stands out; the rest is dimmed. */
   readonly highlight?: Highlight | null

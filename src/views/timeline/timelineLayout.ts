@@ -7,6 +7,8 @@ export interface TimelineLayout {
   readonly plot: { readonly x: number; readonly width: number }
   readonly pill: Band
   readonly decisions: Band
+  /** The row of notes; 0 high without them. */
+  readonly notes: Band
   readonly queues: LaneRows
   /** Arrivals upwards, departures downwards. */
   readonly traffic: Band
@@ -15,8 +17,8 @@ export interface TimelineLayout {
   /** Where the plots end, and the height of the axis below. */
   readonly foot: number
   readonly axis: number
-  /** The middles of the headings QUEUES, IN · OUT, SEATS and WORKERS. */
-  readonly headings: { readonly queues: number; readonly traffic: number; readonly seats: number; readonly workers: number }
+  /** The middles of the headings of the notes, and of QUEUES, IN · OUT, TARGETS and WORKERS. */
+  readonly headings: { readonly notes: number; readonly queues: number; readonly traffic: number; readonly seats: number; readonly workers: number }
 }
 
 export interface Band {
@@ -37,12 +39,14 @@ const TRAFFIC = 24
 const SEATS = 40
 /** Traffic and seats together, at least. */
 const MIN_BANDS = 38
+const NOTES = 12
 const AXIS = 28
 const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
 
-function frameOf(width: number) {
+function frameOf(width: number, noted: boolean) {
   const narrow = width < 640
-  return { narrow, top: narrow ? 8 : 6, gap: narrow ? 24 : 11, queueHead: narrow ? 26 : 6 }
+  const noteHead = noted ? (narrow ? 18 : 2) : 0
+  return { narrow, top: narrow ? 8 : 6, gap: narrow ? 24 : 11, queueHead: narrow ? 26 : noted ? 18 : 6, noteHead, noteHeight: noted ? NOTES : 0 }
 }
 
 /** The least height of a lane with its gap, so that lanes can be distinguished, and of a queue, so that its name fits. */
@@ -51,21 +55,22 @@ const MIN_QUEUE = 15
 /** The least height of the lane of a team: shares are read from it. */
 export const MIN_TEAM = 16
 
-/** Returns the height below which a scroll bar is better than smaller rows. `leastLane`: of a lane with its gap. */
-export function leastHeight(width: number, stages: number, workers: number, leastLane = MIN_LANE): number {
-  const { top, gap, queueHead } = frameOf(width)
+/** Returns the height below which a scroll bar is better than smaller rows. `leastLane`: of a lane with its gap. `noted`: with a row of notes. */
+export function leastHeight(width: number, stages: number, workers: number, leastLane = MIN_LANE, noted = false): number {
+  const { top, gap, queueHead, noteHead, noteHeight } = frameOf(width, noted)
   const forLanes = Math.min(2 * workers * leastLane, workers * leastLane + stages * QUEUE_PITCH)
   const forQueues = Math.min(2 * stages * MIN_QUEUE, stages * MIN_QUEUE + workers * LANE_PITCH)
-  return top + 18 + 9 + queueHead + 3 * gap + AXIS + MIN_BANDS + Math.max(forLanes, forQueues)
+  return top + 18 + 9 + noteHead + noteHeight + queueHead + 3 * gap + AXIS + MIN_BANDS + Math.max(forLanes, forQueues)
 }
 
-/** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` divides it. */
-export function timelineLayout(width: number, height: number, stages: number, workers: number): TimelineLayout {
-  const { narrow, top, gap, queueHead } = frameOf(width)
+/** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` divides it. `noted`: with a row of notes. */
+export function timelineLayout(width: number, height: number, stages: number, workers: number, noted = false): TimelineLayout {
+  const { narrow, top, gap, queueHead, noteHead, noteHeight } = frameOf(width, noted)
   const plot = narrow ? { x: 28, width: Math.max(40, width - 28 - 14) } : { x: 112, width: Math.max(40, width - 112 - 22) }
   const pill = { y: top, height: 18 }
   const decisions = { y: top + 20, height: 5 }
-  const begin = decisions.y + decisions.height + 2 + queueHead
+  const notes = { y: decisions.y + decisions.height + noteHead, height: noteHeight }
+  const begin = notes.y + notes.height + 2 + queueHead
   const free = Math.max(24, height - begin - 3 * gap - AXIS)
   const [queueHeight, bandHeight, laneHeight] = sharedHeights(free, stages * QUEUE_PITCH, TRAFFIC + SEATS, workers * LANE_PITCH)
   const trafficHeight = Math.round((bandHeight * TRAFFIC) / (TRAFFIC + SEATS))
@@ -82,6 +87,7 @@ export function timelineLayout(width: number, height: number, stages: number, wo
     plot,
     pill,
     decisions,
+    notes,
     queues,
     traffic,
     seats,
@@ -89,8 +95,14 @@ export function timelineLayout(width: number, height: number, stages: number, wo
     foot,
     axis: AXIS,
     headings: narrow
-      ? { queues: begin - above, traffic: traffic.y - above, seats: seats.y - above, workers: lanes.y - above }
-      : { queues: pill.y + 9, traffic: traffic.y + 6, seats: seats.y + 6, workers: lanes.y + Math.min(lanes.row, 14) / 2 },
+      ? { notes: notes.y - 8, queues: begin - above, traffic: traffic.y - above, seats: seats.y - above, workers: lanes.y - above }
+      : {
+          notes: notes.y + 6,
+          queues: noted ? begin - 9 : pill.y + 9,
+          traffic: traffic.y + 6,
+          seats: seats.y + 6,
+          workers: lanes.y + Math.min(lanes.row, 14) / 2,
+        },
   }
 }
 

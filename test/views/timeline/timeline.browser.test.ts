@@ -173,8 +173,45 @@ describe('the timeline in a browser', () => {
     expect(host.textContent).toBe('0.001 s')
     timeline.update({ ...first, version: 2 })
     expect(painted).toHaveBeenCalledTimes(2)
+    // Notes may come as a new object at every frame.
+    const noted = (from: Marks, playhead = 0) => timeline.update({ ...first, notes: { name: 'YOURS', marks: from }, playhead })
+    const early = marks(250)
+    for (let playhead = 0; playhead <= 1000; playhead += 10) noted(early, playhead)
+    expect(painted).toHaveBeenCalledTimes(3)
+    noted(marks(300))
+    expect(painted).toHaveBeenCalledTimes(4)
     expect(frames).not.toHaveBeenCalled()
     vi.restoreAllMocks()
+  })
+
+  test('has a row of notes while there are some: marks that the pointer finds and presses', () => {
+    const [seek, pressNotes] = [vi.fn(), vi.fn()]
+    const { host, timeline } = mount({ seek, pressNotes })
+    const { left, top } = host.getBoundingClientRect()
+    const row = timelineLayout(WIDTH, HEIGHT, 2, 2, true).notes
+    const y = row.y + row.height / 2
+    timeline.update(data())
+    expect(timeline.notesUnder(left + at(500), top + y)).toBeNull()
+    timeline.update(data({ notes: { name: 'YOURS', marks: marks(250) } }))
+    // A mark is somewhere in two pixels.
+    const isMark = (x: number) => [-2, -1, 0].some((by) => pixel(host, Math.round(x) + by, y)[0] > 0)
+    expect([isMark(at(250)), isMark(at(500))]).toEqual([true, false])
+    const [from, to] = timeline.notesUnder(left + at(250), top + y) ?? expect.fail('no notes')
+    expect([from, to]).toEqual([expect.closeTo(250 - 4000 / layout.plot.width, 6), expect.closeTo(250 + 4000 / layout.plot.width, 6)])
+    expect(timeline.notesUnder(left + at(250), top + row.y - 1)).toBeNull()
+    expect(timeline.notesUnder(left + at(250), top + row.y + row.height)).toBeNull()
+    const press = (clientY: number) => {
+      host.dispatchEvent(new MouseEvent('mousedown', { view: window, clientX: Math.round(left + at(250)), clientY }))
+      window.dispatchEvent(new MouseEvent('mouseup', { view: window, clientX: Math.round(left + at(250)), clientY }))
+    }
+    press(top + row.y + row.height + 5)
+    expect(pressNotes).not.toHaveBeenCalled()
+    press(top + y)
+    expect(pressNotes).toHaveBeenCalledTimes(1)
+    // The row goes with the notes.
+    timeline.update(data({ notes: null }))
+    expect(timeline.notesUnder(left + at(250), top + y)).toBeNull()
+    expect(pixel(host, at(250), laneY(0))).toEqual(rgb(stageColour(palette, 0).fill))
   })
 
   test('seeks where a person presses, zooms about the pointer, and fits on a double click', () => {

@@ -4,22 +4,25 @@ import { plotOf, timeAtX, xOf } from '../../../src/views/timeline/timelinePlot.t
 import { fitRange, liveRange, panRange, zoomRange } from '../../../src/views/timeline/timelineRange.ts'
 
 /** The bands from top to bottom. */
-function bands({ pill, decisions, queues, seats, workers, foot }: TimelineLayout) {
-  return [pill, decisions, queues, seats, workers, { y: foot, height: 0 }]
+function bands({ pill, decisions, notes, queues, seats, workers, foot }: TimelineLayout) {
+  return [pill, decisions, notes, queues, seats, workers, { y: foot, height: 0 }]
 }
 
 describe('the timeline', () => {
   test.each([
-    [1057, 460, 4, 8],
-    [390, 420, 4, 8],
-    [390, 300, 12, 16],
-    [1440, 480, 256, 256],
-    [1440, 300, 1, 1],
-    [700, 240, 20, 64],
-  ])('%i x %i with %i stages and %i workers has every band in its place and inside', (width, height, stages, workers) => {
-    const layout = timelineLayout(width, height, stages, workers)
+    [1057, 460, 4, 8, false],
+    [1057, 460, 4, 8, true],
+    [390, 420, 4, 8, false],
+    [390, 420, 4, 8, true],
+    [390, 300, 12, 16, false],
+    [1440, 480, 256, 256, false],
+    [1440, 300, 1, 1, true],
+    [700, 240, 20, 64, false],
+  ])('%i x %i with %i stages and %i workers, with notes: %s, has every band in its place and inside', (width, height, stages, workers, noted) => {
+    const layout = timelineLayout(width, height, stages, workers, noted)
     const all = bands(layout)
     for (let k = 1; k < all.length; k++) expect(all[k].y).toBeGreaterThanOrEqual(all[k - 1].y + all[k - 1].height - 0.5)
+    expect(layout.notes.height > 0).toBe(noted)
     expect(layout.foot + layout.axis - 5).toBeLessThanOrEqual(height + 1)
     expect(layout.plot.x + layout.plot.width).toBeLessThanOrEqual(width)
     expect(layout.queues.row).toBeLessThanOrEqual(layout.queues.pitch + 0.01)
@@ -34,17 +37,18 @@ describe('the timeline', () => {
   })
 
   test.each([
-    [1057, 4, 8],
-    [1057, 4, 32],
-    [1057, 1, 40],
-    [390, 12, 64],
-    [360, 2, 256],
-    [390, 40, 1],
-  ])('%i wide, at its least height for %i stages and %i workers, still tells lanes apart and names queues', (width, stages, workers) => {
-    const layout = timelineLayout(width, leastHeight(width, stages, workers), stages, workers)
+    [1057, 4, 8, false],
+    [1057, 4, 32, true],
+    [1057, 1, 40, false],
+    [390, 12, 64, true],
+    [360, 2, 256, false],
+    [390, 40, 1, true],
+  ])('%i wide, at its least height for %i stages and %i workers, with notes: %s, still tells lanes apart and names queues', (width, stages, workers, noted) => {
+    const least = leastHeight(width, stages, workers, undefined, noted)
+    const layout = timelineLayout(width, least, stages, workers, noted)
     expect(layout.workers.pitch).toBeGreaterThanOrEqual(4)
     expect(layout.queues.pitch).toBeGreaterThanOrEqual(15)
-    expect(layout.foot + layout.axis).toBeLessThanOrEqual(leastHeight(width, stages, workers) + 1)
+    expect(layout.foot + layout.axis).toBeLessThanOrEqual(least + 1)
   })
 
   test('puts names into the plots if it is narrow', () => {

@@ -39,6 +39,8 @@ export interface Shown {
   readonly run: Run | null
   readonly hosting: boolean
   readonly secret: boolean
+  /** Whether a feature notes something at instants of the run. */
+  readonly noted: boolean
   /** Returns whether the address has an option such as `?guess`. */
   asks(option: string): boolean
   /** Returns whether something holds for the scenario on the canvas, or for that of the run. */

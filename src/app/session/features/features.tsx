@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { timelineStore } from '../page/timelineStore.ts'
 import { runStore } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { useSecrets } from '../secrets/secrets.ts'
@@ -43,9 +44,10 @@ function useShown(on?: Scenario): Shown {
   const run = useStore(runStore(session), (state) => state.run)
   const hosting = useStore(runStore(session), ({ room }) => room !== null)
   const secret = useSecrets().all.length > 0
+  const noted = useStore(timelineStore(session), ({ notesOf }) => run !== null && notesOf(run) !== null)
   const scenario = on ?? canvas
   const asks = (option: string) => session.address.read().searchParams.has(option)
-  return { scenario, run, hosting, secret, asks, either: (is) => is(scenario) || (run !== null && is(run.scenario)) }
+  return { scenario, run, hosting, secret, noted, asks, either: (is) => is(scenario) || (run !== null && is(run.scenario)) }
 }
 
 /** Returns the components of the panels that belong at a place now. `on`: the scenario that decides; without it, that on the canvas. */

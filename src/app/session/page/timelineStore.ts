@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { firstMark, type Marks, markAt } from '../../../measures/series/marks.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
@@ -21,6 +22,17 @@ interface TimelineState {
   readonly opened: readonly [from: number, to: number] | null
   /** A request for a new fault: at an instant or at the playhead (null), from a point of the window. */
   readonly asked: FaultRequest | null
+  /** Returns what is noted at instants of a run; null: nothing. */
+  readonly notesOf: (run: Run) => TimelineNotes | null
+}
+
+/** What a feature notes at instants of a run: a row of marks on the timeline, with words. */
+export interface TimelineNotes {
+  /** The heading of the row. */
+  readonly name: string
+  readonly marks: Marks
+  /** Returns what is noted in a range, as the lines of a tooltip; null: nothing. */
+  tell(range: TimeRange): readonly string[] | null
 }
 
 export interface FaultRequest {
@@ -29,7 +41,7 @@ export interface FaultRequest {
   readonly y: number
 }
 
-export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, opened: null, asked: null })))
+export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, opened: null, asked: null, notesOf: () => null })))
 
 /** What the panel of tools shows: all of them, from the search on or the pauses alone; null while it is closed. */
 export const toolsStore = part(() => createStore<{ readonly open: 'all' | 'find' | 'pauses' | null }>(() => ({ open: null })))
@@ -48,6 +60,18 @@ interface ShownTimeline {
 
 export function askFault(session: Session, asked: FaultRequest | null): void {
   timelineStore(session).setState({ asked })
+}
+
+/** Shows notes of a feature from now on. The timeline asks for them at every frame. */
+export function noteOnTimeline(session: Session, notesOf: TimelineState['notesOf']): void {
+  timelineStore(session).setState({ notesOf })
+  repaint(session)
+}
+
+/** Returns when the first note in a range is; null: nothing is noted there. */
+export function noteWithin({ marks }: TimelineNotes, [from, to]: TimeRange): Micros | null {
+  const k = firstMark(marks, from)
+  return k < marks.length && markAt(marks, k) <= to ? markAt(marks, k) : null
 }
 
 export function showRange(session: Session, range: TimeRange | null): void {

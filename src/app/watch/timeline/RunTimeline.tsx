@@ -10,12 +10,12 @@ import { Button } from '../../base/controls/Button.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { goTo, seek, stepInstant } from '../../session/page/playhead.ts'
 import { askWorker } from '../../session/page/showing.ts'
-import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/page/timelineStore.ts'
+import { askFault, focusOn, noteWithin, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/page/timelineStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { drawTimeline, hintAtLanes } from './drawTimeline.ts'
+import { drawTimeline, hintOnTimeline } from './drawTimeline.ts'
 
 /** The timeline of the run on the page, and the minimap, which takes the place of the scrubber while a part of the run is shown. `cards`: the cards over it. It is fetched for the first run. */
 export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElement | null> }) {
@@ -32,7 +32,7 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
     (element) => mountTimeline(element, timelineEvents(session)),
     (timeline, element) => {
       if (minimap.current === null || cards.current === null) return
-      return endAll([drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintAtLanes(session, element, timeline)])
+      return endAll([drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintOnTimeline(session, element, timeline)])
     },
     [session],
   )
@@ -61,6 +61,12 @@ function timelineEvents(session: Session): TimelineEvents {
       seek(session, time)
       if (team > 1) openTeam(session, [worker, worker + team])
       else askWorker(session, worker)
+    },
+    pressNotes(under) {
+      const { run } = runStore(session).getState()
+      const notes = run === null ? null : timelineStore(session).getState().notesOf(run)
+      const time = notes === null ? null : noteWithin(notes, under)
+      if (time !== null) seek(session, time)
     },
     showRange: (range) => showRange(session, range),
     select: (selection) => selectRange(session, selection),

@@ -94,7 +94,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     if (shown.range !== null && shown.range[0] <= 0 && shown.range[1] >= whole[1]) shown.range = null
     if (shown.range !== null && playback(session).playing) shown.range = nextPage(shown.range, frame.time, whole[1])
     const range = shown.range ?? whole
-    const { selection, focus, opened } = store.getState()
+    const { selection, focus, opened, notesOf } = store.getState()
     const workers = frame.workers.length
     const journey = focus?.kind === 'job' ? journeyIn(session, run, focus.job) : null
     const startUps = startUpsIn(run.trace)
@@ -120,6 +120,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       ...(run.trace.ending !== 'drained' && { underway: underway(run) }),
       ...(startUps !== null && { startUps }),
       decisions: chart.decisions,
+      notes: notesOf(run),
       selection,
       highlight: highlightOf(focus, journey),
     })
@@ -174,12 +175,14 @@ function underway({ chart: { counts } }: Run): { stage: number; since: number }[
   return Array.from(counts.status, (status, w) => ({ stage: status === BUSY ? counts.stage[w] : NONE, since: counts.since[w] }))
 }
 
-/** Shows what the worker does in whose lane the pointer is, at that instant. Returns an unsubscribe function. */
-export function hintAtLanes(session: Session, host: HTMLElement, timeline: Timeline): () => void {
+/** Shows what the worker does in whose lane the pointer is, at that instant, and what is noted where it is. Returns an unsubscribe function. */
+export function hintOnTimeline(session: Session, host: HTMLElement, timeline: Timeline): () => void {
   const hint = hintOver(host, ({ clientX, clientY }) => {
     const { run } = runStore(session).getState()
+    if (run === null) return null
     const at = timeline.laneUnder(clientX, clientY)
-    if (run === null || at === null) return null
+    const noted = timeline.notesUnder(clientX, clientY)
+    if (at === null) return noted === null ? null : (timelineStore(session).getState().notesOf(run)?.tell(noted) ?? null)
     return at.team > 1 ? teamHint(run, at) : workerHint(run, at.worker, at.time, secretsOf(session))
   })
   return endAll([onScene(session, hint.renew, WORDS), hint.end])

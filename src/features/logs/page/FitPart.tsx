@@ -9,6 +9,7 @@ import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 import { useStudy } from '../../../app/session/study/study.ts'
 import { t } from '../../../language/translate.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { fixed, percent } from '../../../views/drawing/format.ts'
 import { mountTimePlot } from '../../../views/plots/timePlot.ts'
@@ -27,8 +28,8 @@ interface Props {
   take(part: TimeRange | null): void
   /** Whether the log has numbers of workers. */
   readonly staffed: boolean
-  /** Called when a scenario has been put on the canvas. */
-  opened(): void
+  /** Called when a scenario has been put on the canvas. `from`: when its part begins, since the log begins. */
+  opened(from: Micros): void
 }
 
 /** Makes a scenario that reproduces a log, shows how well it does, and plays the day again with changes. */
@@ -78,7 +79,7 @@ export function FitPart({ whole, part, take, staffed, opened }: Props) {
           )}
           <JobProgress job={study} label={t('Making the scenario')} />
           <JobFailure job={study} />
-          {fitted && <FitResult fit={answer.fit} log={log} opened={opened} />}
+          {fitted && <FitResult fit={answer.fit} log={log} opened={() => opened(part?.[0] ?? 0)} />}
         </>
       )}
     </section>
@@ -107,7 +108,7 @@ function StageOrder({ names, change }: { readonly names: readonly string[]; chan
 }
 
 /** How well a scenario reproduces a log: the picture, the error of each stage, the unexplained stretches and the assumptions. */
-function FitResult({ fit, log, opened }: { readonly fit: Fit; readonly log: SystemLog } & Pick<Props, 'opened'>) {
+function FitResult({ fit, log, opened }: { readonly fit: Fit; readonly log: SystemLog; opened(): void }) {
   const { scenario, stages, gaps, assumed, runs } = fit
   const about = t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.')
   const errorHead = { text: t('mean error'), about }

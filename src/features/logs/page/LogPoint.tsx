@@ -62,15 +62,15 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
   )
 }
 
-interface DecidedProps {
+export interface DecidedProps {
   readonly decisions: readonly OtherDecision[]
-  /** The time of the point. */
+  /** The time of the point or of the playhead. */
   readonly from: Micros
   readonly stages: Pick<Scenario, 'stages'>
 }
 
 /** What the system's own scheduler decided at a point, or last before it. */
-function Decided({ decisions, from, stages }: DecidedProps) {
+export function Decided({ decisions, from, stages }: DecidedProps) {
   const isHere = decisions.some(({ time }) => time >= from)
   return (
     <div className="log-decided">

@@ -8,7 +8,6 @@ import { Translated } from '../../../app/base/ui/Translated.tsx'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import { sentenceText } from '../../../measures/decisions/speech.ts'
 import { firstMark, type Marks, markAt, marksBefore } from '../../../measures/series/marks.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scenario/model/policies.ts'
@@ -18,11 +17,12 @@ import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.
 import { RuleFields } from '../ask/AskDialog.tsx'
 import { mountLogDrawing } from '../draw/logDrawing.ts'
 import { fullestPoint, logPointAt } from '../measure/logPoints.ts'
-import { decisionSentence, firstRule, type OpenLoop, questionOver, type Rule } from '../measure/openLoop.ts'
+import { firstRule, type OpenLoop, questionOver, type Rule } from '../measure/openLoop.ts'
 import type { OpenedLog } from '../study/logFile.ts'
+import { decisionLines } from './DecidedPanel.tsx'
 import { FitPart } from './FitPart.tsx'
 import { LogFigures, LogPoint } from './LogPoint.tsx'
-import { closeLogs } from './logFile.ts'
+import { leaveFor } from './logFile.ts'
 import type { OwnDecisions, ShownLog } from './logStore.ts'
 
 /** A log over time with the seats of a rule, the figures of both, and the answer at the playhead. */
@@ -139,7 +139,7 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
         </>
       )}
       <div ref={closed}>
-        <FitPart whole={points.log} part={part} take={setPart} staffed={points.staffed} opened={() => closeLogs(session)} />
+        <FitPart whole={points.log} part={part} take={setPart} staffed={points.staffed} opened={(from) => leaveFor(session, from)} />
       </div>
     </div>
   )
@@ -161,17 +161,6 @@ interface Props {
   /** The part of the log that a fit takes; null: all of it. */
   readonly part: TimeRange | null
   mark(part: TimeRange | null): void
-}
-
-/** How many decisions a tooltip tells. */
-const MAX_TOLD = 6
-
-/** Returns what was decided in a short time, as the lines of a tooltip; null: nothing. */
-function decisionLines(scenario: Pick<Scenario, 'stages'>, decisions: OwnDecisions['decisions'], [from, to]: TimeRange): string[] | null {
-  const there = decisions.filter(({ time }) => time >= from && time <= to)
-  const more = there.length > MAX_TOLD ? [t('and {more} more', { more: count(there.length - MAX_TOLD) })] : []
-  const lines = there.slice(0, MAX_TOLD).map((decision) => `${clock(decision.time)}: ${sentenceText(decisionSentence(scenario, decision))}`)
-  return lines.length === 0 ? null : [...lines, ...more]
 }
 
 /** The drawing of a log, and a slider that does the same by keyboard. */

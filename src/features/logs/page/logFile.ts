@@ -1,21 +1,25 @@
 import { readable } from '../../../app/base/browser/files.ts'
+import { goTo } from '../../../app/session/page/playhead.ts'
+import { openPanel } from '../../../app/session/page/showing.ts'
+import { noteOnTimeline } from '../../../app/session/page/timelineStore.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { appendMark, createMarks } from '../../../measures/series/marks.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { fromUtf8 } from '../../../scenario/link/bytes.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
+import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { openSpans } from '../../spans/page/SpanDialog.tsx'
 import { spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { logOfRun } from '../measure/logPoints.ts'
 import { type Headings, MAX_ROW } from '../read/csvRows.ts'
 import { type CsvTable, lackingIn, tableIn } from '../read/csvTable.ts'
-import { decisionFormOf, MAX_DECISIONS, readDecisions } from '../read/decisions.ts'
+import { decisionFormOf, MAX_DECISIONS, type OtherDecision, readDecisions } from '../read/decisions.ts'
 import { HEAD, looksLikeLog, otherIn } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
+import { notesOf } from './DecidedPanel.tsx'
 import { forgetFit } from './fitting.ts'
 import { type ComingLog, type LogThread, logStore, type ShownLog, type UnknownTable } from './logStore.ts'
 
@@ -71,7 +75,7 @@ export async function openLog(
 const lackingText = (lacking: readonly string[]): string =>
   t('a log also needs {lacking}; spans need a job and a duration, such as durationMs', { lacking: lacking.join('; ') })
 
-/** Shows what the system's own scheduler decided beside the log or the imported run that it belongs to. */
+/** Shows what the system's own scheduler decided beside the log that it belongs to, or on the timeline of the imported run. */
 async function takeDecisions(
   session: Session,
   looking: ComingLog & { readonly step: 'looking' },
@@ -97,9 +101,18 @@ async function takeDecisions(
     else if (decisions.length > 0) show(session, { ...beside, decided })
     else if (beside !== shown) beside.thread.stop()
     store.setState({ problems: problems.map(({ path, message }): Problem => ({ path: path === '' ? name : `${name}, ${path}`, message })) })
+    noteOnTimeline(session, (run) => notesOf(session, run))
+    if (!wasOpen && beside.run !== undefined && problems.length === 0) showOnTimeline(session, decisions[0])
   } catch (error) {
     if (store.getState().coming === looking) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
+}
+
+/** Closes the dialog and moves the playhead to the first decision, which the side panel tells. */
+function showOnTimeline(session: Session, { time }: OtherDecision): void {
+  closeLogs(session)
+  openPanel(session, 'decision')
+  goTo(session, time)
 }
 
 /** Returns the run on the page if it is one of another system; null for others. */
@@ -201,6 +214,13 @@ export function closeLogs(session: Session): void {
   logStore(session).setState({ open: false })
 }
 
+/** Closes the dialog for a scenario of the log that is on the canvas now. `opened`: when its part begins, since the log begins. */
+export function leaveFor(session: Session, opened: Micros): void {
+  const { shown } = logStore(session).getState()
+  if (shown !== null) logStore(session).setState({ shown: { ...shown, opened } })
+  closeLogs(session)
+}
+
 async function take(session: Session, thread: LogThread, { name, size }: Pick<ComingLog, 'name' | 'size'>, reading: Promise<LogFileRead>): Promise<void> {
   const store = logStore(session)
   try {
@@ -237,6 +257,7 @@ function show(session: Session, log: Omit<ShownLog, 'serial'>): void {
   shown?.thread.stop()
   forgetFit(session)
   logStore(session).setState({ shown: { ...log, serial: (shown?.serial ?? 0) + 1 }, coming: null, problems: [] })
+  noteOnTimeline(session, (run) => notesOf(session, run))
 }
 
 function refuse(session: Session, name: string, message: string): void {

@@ -4,7 +4,7 @@ import type { Run } from '../../../app/session/run/runStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import type { Marks } from '../../../measures/series/marks.ts'
-import type { Policy, Problem } from '../../../scenario/model/scenario.ts'
+import type { Micros, Policy, Problem } from '../../../scenario/model/scenario.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
 import type { CsvTable } from '../read/csvTable.ts'
 import type { OtherDecision } from '../read/decisions.ts'
@@ -55,6 +55,8 @@ export interface ShownLog {
   readonly run?: Run
   /** What the system's own scheduler decided, from another file. */
   readonly decided?: OwnDecisions
+  /** When the part began whose scenario was opened on the canvas, since the log begins. */
+  readonly opened?: Micros
 }
 
 /** The decisions of the system's own scheduler. `outside`: how many more lie before or after the log. */

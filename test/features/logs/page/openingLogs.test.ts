@@ -1,12 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { runStore } from '../../../../src/app/session/run/runStore.ts'
+import { openPanel, panelStore } from '../../../../src/app/session/page/showing.ts'
+import { noteWithin, timelineStore } from '../../../../src/app/session/page/timelineStore.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { openTrace } from '../../../../src/app/share/files/openTrace.ts'
 import { questionAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
 import { answerSentence, answerTo, decisionSentence, seatsSentence } from '../../../../src/features/logs/measure/openLoop.ts'
-import { acceptComing, cancelLog, closeLogs, mapComing, openLog, readColumns, readComing, takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
+import {
+  acceptComing,
+  cancelLog,
+  closeLogs,
+  leaveFor,
+  mapComing,
+  openLog,
+  readColumns,
+  readComing,
+  takeAsLines,
+} from '../../../../src/features/logs/page/logFile.ts'
 import { logStore, openLogs } from '../../../../src/features/logs/page/logStore.ts'
 import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
 import { spanStore } from '../../../../src/features/spans/page/spanStore.ts'
@@ -26,6 +39,7 @@ const fileOf = (name: string, ...parts: string[]) => new File(parts, name)
 const logOf = (session: Session) => logStore(session).getState()
 const messagesOf = (session: Session) => logOf(session).problems.map(({ path, message }) => `${path}: ${message}`)
 const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
+const notesOn = (session: Session, run: Run) => timelineStore(session).getState().notesOf(run)
 const textOf = (parts: ReturnType<typeof answerSentence>) => parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
 
 beforeEach(() => {
@@ -141,16 +155,66 @@ describe('decisions beside a run that was imported', () => {
   const lines = [0, 1, 2, 3].map((job) => JSON.stringify({ job, stage: 'A', worker: 'w', began: 1_000_000 * (1 + job), ended: 1_000_000 * (2 + job) }))
   const decided = 'time,stage,from,to,reason\n1,A,1,2,queue above 5\n2,A,2,1,idle\n'
 
-  test('make a log of the run, and are marks in it; a log in the open dialog comes first', async () => {
-    const session = pageSession()
+  /** Opens the run of the lines. */
+  async function openRun(session: Session) {
     await takeFile(session, fileOf('jobs.jsonl', lines.join('\n')))
     const coming = spanStore(session).getState().coming?.read ?? expect.fail('no spans')
     await openTrace(session, new File([coming.file], 'jobs'))
+    return runStore(session).getState().run ?? expect.fail('no run')
+  }
+
+  test('are marks on its timeline with their reasons; the playhead goes to the first, and the side panel tells it', async () => {
+    const session = pageSession()
+    const run = await openRun(session)
+    openPanel(session, 'figures')
+    const notes = () => notesOn(session, run)
+    expect(notes()).toBeNull()
     await takeFile(session, fileOf('scaler.csv', decided))
-    const { shown, open, problems } = logOf(session)
-    expect([open, problems, shown?.decided?.decisions.length, shown?.log.points.log.stages]).toEqual([true, [], 2, ['A']])
-    expect(shown?.run).toBe(runStore(session).getState().run)
-    closeLogs(session)
+    expect([logOf(session).open, panelStore(session).getState().panel, playback(session).time]).toEqual([false, 'decision', 1_000_000])
+    expect(Array.from(markTimes(notes()?.marks ?? expect.fail('no notes')))).toEqual([1_000_000, 2_000_000])
+    expect(notes()?.tell([0, 1_500_000])).toEqual(['1.000 s: A from 1 to 2: queue above 5'])
+    expect(notes()?.tell([0, 2_500_000])).toEqual(['1.000 s: A from 1 to 2: queue above 5', '2.000 s: A from 2 to 1: idle'])
+    expect(notes()?.tell([1_100_000, 1_900_000])).toBeNull()
+    expect(noteWithin(notes() ?? expect.fail('no notes'), [1_500_000, 2_000_000])).toBe(2_000_000)
+    expect(noteWithin(notes() ?? expect.fail('no notes'), [1_500_000, 1_999_999])).toBeNull()
+    // The run of another pipeline has none, and another log takes them away.
+    expect(notesOn(session, { ...run, scenario: { ...run.scenario, stages: [] } })).toBeNull()
+    await takeFile(session, fileOf('mine.csv', small))
+    expect(notes()).toBeNull()
+  })
+
+  test('stay in the dialog while it tells of rows that cannot be read', async () => {
+    const session = pageSession()
+    const run = await openRun(session)
+    const { time } = playback(session)
+    await takeFile(session, fileOf('scaler.csv', `${decided}3,A,two,1,wrong\n`))
+    expect(logOf(session).open).toBe(true)
+    expect(messagesOf(session)).toEqual([expect.stringContaining('scaler.csv, line 4: from found "two"')])
+    expect(playback(session).time).toBe(time)
+    expect(notesOn(session, run)?.marks.length).toBe(2)
+  })
+
+  test('of a log are marks in the runs of its scenario: by the names of the stages, from where the part began', async () => {
+    const session = pageSession()
+    await takeFile(session, fileOf('mine.csv', small))
+    await takeFile(session, fileOf('scaler.csv', 'time,stage,from,to,reason\n0.25,B,1,2,early\n0.75,A,1,2,late\n'))
+    const run = { ...(await openRun(session)), scenario: { ...scenario, stages: [...scenario.stages].reverse() } }
+    expect(notesOn(session, run)).toBeNull()
+    leaveFor(session, 500_000)
+    expect(logOf(session).open).toBe(false)
+    expect(Array.from(markTimes(notesOn(session, run)?.marks ?? expect.fail('no notes')))).toEqual([250_000])
+    expect(notesOn(session, run)?.tell([0, 1_000_000])).toEqual(['0.250 s: A from 1 to 2: late'])
+    const [first, ...rest] = run.scenario.stages
+    expect(notesOn(session, { ...run, scenario: { ...scenario, stages: [{ ...first, name: 'C' }, ...rest] } })).toBeNull()
+  })
+
+  test('make a log of the run, and are marks in it; a log in the open dialog comes first', async () => {
+    const session = pageSession()
+    const run = await openRun(session)
+    await takeFile(session, fileOf('scaler.csv', decided))
+    const { shown, problems } = logOf(session)
+    expect([problems, shown?.decided?.decisions.length, shown?.log.points.log.stages]).toEqual([[], 2, ['A']])
+    expect(shown?.run).toBe(run)
     await takeFile(session, fileOf('again.csv', decided.replace('idle', 'quiet')))
     expect(logOf(session).shown?.serial).toBe(shown?.serial)
     expect(logOf(session).shown?.decided?.decisions[1].reason).toBe('quiet')
