@@ -17,13 +17,13 @@ export interface Telling {
   readonly completed: boolean
 }
 
-/** Returns a log in CSV, with a sample per second. */
-export function plainLog({ rate, most, seconds, stages }: PlainSystem, seed: number, { measured, completed }: Telling): string {
+/** Plays a system. Returns by stage when each job came, began and left, in seconds. */
+function servedStages({ rate, most, seconds, stages }: PlainSystem, seed: number) {
   const random = randomFrom(seed)
   const gap = (mean: number) => -mean * Math.log(1 - random())
   let coming: number[] = []
   for (let t = gap(1 / most); t < seconds; t += gap(1 / most)) if (random() * most < rate(t)) coming.push(t)
-  const servedStages = stages.map(({ workers, mean, spread }, s) => {
+  return stages.map(({ workers, mean, spread }, s) => {
     const phases = spread > 0 ? Math.round(1 / (spread * spread)) : 0
     const free = Array.from({ length: workers }, () => 0)
     const jobs = coming.map((came) => {
@@ -37,9 +37,14 @@ export function plainLog({ rate, most, seconds, stages }: PlainSystem, seed: num
     coming = jobs.map(({ left }) => left).sort((a, b) => a - b)
     return { name: `stage ${s + 1}`, workers, mean, jobs }
   })
+}
+
+/** Returns a log in CSV, with a sample per second. */
+export function plainLog(system: PlainSystem, seed: number, { measured, completed }: Telling): string {
   const rows = [`time,stage,queue,service_ms,workers${completed ? ',completed' : ''}`]
-  for (let t = 1; t <= seconds; t++)
-    for (const { name, workers, mean, jobs } of servedStages) {
+  const stages = servedStages(system, seed)
+  for (let t = 1; t <= system.seconds; t++)
+    for (const { name, workers, mean, jobs } of stages) {
       const queue = jobs.filter(({ came, began }) => came <= t && began > t).length
       const ended = jobs.filter(({ left }) => left > t - 1 && left <= t)
       const service = measured && ended.length > 0 ? ended.reduce((sum, { began, left }) => sum + left - began, 0) / ended.length : mean
@@ -47,6 +52,37 @@ export function plainLog({ rate, most, seconds, stages }: PlainSystem, seed: num
       rows.push(`${t},${name},${queue},${(service * 1000).toFixed(3)},${workers}${completed ? `,${all}` : ''}`)
     }
   return rows.join('\n')
+}
+
+/** The bounds of the buckets that a client library has by default, in seconds. */
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * Returns what Prometheus answers about the same run: queues, workers, and a histogram of the services, which a stage exports once it has counted one.
+ * It scrapes every second, `phase` seconds after the log has its sample.
+ */
+export function plainPrometheus(system: PlainSystem, seed: number, phase: number): string {
+  const result = servedStages(system, seed).flatMap(({ name: stage, workers, jobs }) => {
+    const scraped = Array.from({ length: system.seconds }, (_, k) => k + phase).map((t) => {
+      const services = jobs.filter(({ left }) => left <= t).map(({ began, left }) => left - began)
+      return { t, services, queue: jobs.filter(({ came, began }) => came <= t && began > t).length }
+    })
+    const counted = scraped.filter(({ services }) => services.length > 0)
+    const series = (name: string, from: typeof scraped, value: (at: (typeof scraped)[number]) => number, labels = {}) => ({
+      metric: { __name__: name, instance: 'plain', stage, ...labels },
+      values: from.map((at) => [at.t, `${value(at)}`]),
+    })
+    const below = (le: number) => series('work_seconds_bucket', counted, ({ services }) => services.filter((each) => each <= le).length, { le: `${le}` })
+    return [
+      series('queue_length', scraped, ({ queue }) => queue),
+      series('workers', scraped, () => workers),
+      series('work_seconds_sum', counted, ({ services }) => services.reduce((sum, each) => sum + each, 0)),
+      series('work_seconds_count', counted, ({ services }) => services.length),
+      ...bounds.map(below),
+      series('work_seconds_bucket', counted, ({ services }) => services.length, { le: '+Inf' }),
+    ]
+  })
+  return JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
 }
 
 /** Numbers in [0, 1) by the generator of Park and Miller (1988). */

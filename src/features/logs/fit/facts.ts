@@ -140,7 +140,7 @@ function isBlocked(queue: Float64Array, most: number, { queue: waiting, complete
 const MAX_SHARE = 3
 
 /** At most this many stretches of jobs have their own mean, each of this many services or more, so that links stay short. */
-const [MAX_STRETCHES, MIN_SERVICES] = [32, 6]
+const [MAX_STRETCHES, MIN_SERVICES] = [64, 6]
 /** A run that is ahead of the log, or behind it, by less than this number of jobs is near enough. */
 const NEAR = 0.5
 

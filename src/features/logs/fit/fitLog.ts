@@ -72,7 +72,9 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const isCounted = came !== null
   const { crews, exact } = crewsOf(samples)
   const known = samples.stages.map(spreadOfLog)
-  const work = samples.stages.map((stage) => (isCounted && meanOf(stage.queue, 0, stage.queue.length - 1) >= LONG ? workUntil(stage) : null))
+  const work = samples.stages.map((stage, s) =>
+    isCounted && meanOf(stage.queue, 0, stage.queue.length - 1) >= LONG ? workUntil(stage, samples.time, nextFullAt(samples, s)) : null,
+  )
   const frame: LoggedFacts = { samples, arrivals, came, services: samples.stages.map(serviceMeans), work, crews, known }
   const first: Guess = {
     rates: arrivals.map(({ value }) => value),
@@ -146,10 +148,19 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
 
 /** From this mean on, a queue follows from what its services took on this day; of a shorter one the samples show too little. */
 const LONG = 0.1
+/** From this share of its capacity on, a queue may have been full between two samples. */
+const FULL = 0.8
 /** Means of other days err by at most this share. */
 const MAX_ERROR = 0.2
 
 const fullAt = ({ stages, time }: Samples, s: number) => (s === 0 ? null : capacityOfLog(stages[s], stages[s - 1], time))
+
+/** Returns whether the stage after one may have been full between a sample and the one before. */
+function nextFullAt(samples: Samples, s: number): (sample: number) => boolean {
+  const queue = samples.stages[s + 1]?.queue
+  const full = queue === undefined ? null : fullAt(samples, s + 1)
+  return full === null ? () => false : (k) => Math.max(queue[k - 1], queue[k]) >= FULL * full.capacity
+}
 
 /** Returns the jobs that arrive until a sample at the rates of some stretches. */
 function jobsAt({ time }: Samples, arrivals: readonly Stretch[]): (sample: number) => number {

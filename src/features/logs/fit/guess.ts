@@ -54,7 +54,7 @@ const SECOND = 1e6
 /** A suggested part has at least this many samples. */
 const MIN_PART = 20
 /** Of this many jobs or fewer the times are rounded to this share of their mean distance; of twice as many half as finely, so that links stay short. */
-const [FINELY, FINENESS] = [4500, 5]
+const [FINELY, FINENESS] = [1200, 5]
 
 /** Thrown if a log has more jobs than a scenario may have. */
 export class TooManyJobs extends Refusal {

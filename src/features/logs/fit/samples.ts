@@ -201,11 +201,27 @@ function isMeasured({ completed, service }: StageSamples): boolean {
   return completed !== null && completed[completed.length - 1] >= MIN_SERVICES && service.some((mean) => mean !== service[0])
 }
 
-/** Returns how long the services of a stage took together until each sample, in microseconds; null where the log does not count them. */
-export function workUntil(stage: StageSamples): Float64Array | null {
+/**
+ * Returns how long the services of a stage took together until each sample, in microseconds; null where the log does not count them. A log counts the
+ * time of a service when it ends. While jobs wait all workers serve, so the sum over such a stretch is spread evenly over their time. `isFull`: whether
+ * workers may have to wait at a sample since the next stage is full.
+ */
+export function workUntil(stage: StageSamples, time: Float64Array, isFull: (sample: number) => boolean = () => false): Float64Array | null {
   if (!isMeasured(stage)) return null
+  const { service, queue, workers } = stage
+  const work = weightsOf(stage).map((jobs, k) => jobs * service[k])
+  const serves = (k: number) => queue[k - 1] >= 1 && queue[k] >= 1 && !isFull(k)
+  for (let from = 1; from < work.length; from++) {
+    let [to, sum, could] = [from, 0, 0]
+    for (; to < work.length && serves(to); to++) {
+      sum += work[to]
+      could += workers[to] * (time[to] - time[to - 1])
+    }
+    if (could > 0) for (let k = from; k < to; k++) work[k] = (sum * workers[k] * (time[k] - time[k - 1])) / could
+    from = to
+  }
   let sum = 0
-  return weightsOf(stage).map((jobs, k) => (sum += jobs * stage.service[k]))
+  return work.map((each) => (sum += each))
 }
 
 /** Returns the mean service times of a stage in short stretches; null where the log does not count them. */

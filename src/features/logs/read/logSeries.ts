@@ -8,14 +8,16 @@ import { shapeOf } from '../../../workload/laws.ts'
 import { MAX_LOG_QUEUE, noteCounts } from './log.ts'
 import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
 import { createSeries, type Series, type SeriesFile } from './prometheus.ts'
-import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups } from './seriesRoles.ts'
+import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups, withBirths } from './seriesRoles.ts'
 
 /**
  * Adds a row for every time of a sample, once a stage's queue and service are known. A series without a sample keeps its value. The
  * instances of a stage are combined. Jobs that left a stage are counted by its own counters, or else by those of its services. Throws a
  * Refusal if the series are not a log.
  */
-export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
+export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): void {
+  const { stageLabel, roles } = mapping
+  const file = withBirths(read, mapping)
   const stages = new Map<string, Record<Part, Series[]> & { scale: number; adds: boolean; spread: Series[][] }>()
   let together = false
   const groups = seriesGroups(file, stageLabel).map((group, g) => ({ group, role: roles[g] ?? 'nothing' }))
@@ -57,13 +59,13 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
       name,
       scale,
       queue: summed(queue),
-      service: averaged(service, isAlone),
+      service: fromFirst(averaged(service, isAlone)),
       workers: workers.length === 0 ? createSeries({}) : summed(workers),
       completed: completed.length > 0 ? count(completed) : counts.length === service.length ? totalled(counts) : createSeries({}),
       arrivals: arrivals.length === 0 ? createSeries({}) : count(arrivals),
       p95: quantile(spread, '0.95'),
       p99: quantile(spread, '0.99'),
-      squares: squaresOf(spread, service, isAlone),
+      squares: fromFirst(squaresOf(spread, service, isAlone)),
     })
   }
   if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
@@ -216,10 +218,16 @@ export function averaged(instances: readonly Series[], isAlone = false): Series 
   })
 }
 
+/** Returns means that begin with the first one that is measured: before the growth of a sum is known, a log already has queues and counts. */
+function fromFirst(means: Series): Series {
+  const first = means.value.subarray(0, means.length).findIndex((mean) => !Number.isNaN(mean))
+  return first <= 0 ? means : { ...means, value: means.value.map((mean, k) => (k < first ? means.value[first] : mean)) }
+}
+
 /** Returns the mean of a quantile over the instances of a stage, which cannot be combined exactly; no samples if a summary has none. */
 function quantile(spread: readonly (readonly Series[])[], of: string): Series {
   const found = spread.flat().filter(({ labels }) => Number(labels.quantile) === Number(of))
-  return found.length === 0 ? createSeries({}) : averaged(found)
+  return found.length === 0 ? createSeries({}) : fromFirst(averaged(found))
 }
 
 /**

@@ -200,6 +200,24 @@ export function createSeries(labels: Readonly<Record<string, string>>): Series {
   return { labels, length: 0, time: new Float64Array(64), value: new Float64Array(64), count: null }
 }
 
+/**
+ * Returns a counter that begins at 0: with a sample at the last time before its first at which `beside`, a series of the same target, was scraped. A client
+ * may export a counter only once it has counted something.
+ */
+export function fromZero(counter: Series, beside: Series): Series {
+  let k = -1
+  while (k + 1 < beside.length && beside.time[k + 1] < counter.time[0]) k++
+  if (counter.length === 0 || k < 0) return counter
+  const led = (first: number, values: Float64Array) => {
+    const all = new Float64Array(counter.length + 1)
+    all[0] = first
+    all.set(values.subarray(0, counter.length), 1)
+    return all
+  }
+  const count = counter.count === null ? null : led(0, counter.count)
+  return { ...counter, length: counter.length + 1, time: led(beside.time[k], counter.time), value: led(0, counter.value), count }
+}
+
 export function pushSample(series: Series, time: Micros, value: number, count = 0): void {
   const i = series.length
   if (i === series.time.length) {

@@ -1,4 +1,4 @@
-import type { Series } from './prometheus.ts'
+import { fromZero, type Series, type SeriesFile } from './prometheus.ts'
 
 /** The labels of all series of a file. */
 export type SeriesHeads = { readonly series: readonly Pick<Series, 'labels'>[] }
@@ -116,6 +116,29 @@ export function isCounter({ name, series, counts }: SeriesGroup, file: SeriesHea
     counts === null &&
     (/_(total|count|sum|bucket|created)$/.test(name) || series.some((i) => partLabels.some((label) => Object.hasOwn(file.series[i].labels, label))))
   )
+}
+
+/** Returns the series with counters that begin at 0 where the queue of the same target was scraped before they were. */
+export function withBirths(file: SeriesFile, { stageLabel, roles }: Mapping): SeriesFile {
+  const { series } = file
+  const groups = seriesGroups(file, stageLabel)
+  const queues = new Map(
+    groups.flatMap((group, g) =>
+      roles[g] === 'queue' && group.counts === null ? group.series.map((i) => [othersOf(series[i].labels), series[i]] as const) : [],
+    ),
+  )
+  const counters = new Set(
+    groups.flatMap((group, g) => {
+      const ofService = isService(roles[g] ?? 'nothing') && group.counts !== null
+      if (ofService) return [...group.series, ...(group.counts ?? []), ...group.parts.flat().filter((i) => Object.hasOwn(series[i].labels, 'le'))]
+      return (roles[g] === 'completed' || roles[g] === 'arrivals') && isCounter(group, file) ? group.series : []
+    }),
+  )
+  const born = series.map((each, i) => {
+    const queue = counters.has(i) ? queues.get(othersOf(each.labels, 'le')) : undefined
+    return queue === undefined ? each : fromZero(each, queue)
+  })
+  return { ...file, series: born }
 }
 
 /** Whole words of names. `foreign`: of numbers that a process exports about itself. */

@@ -162,7 +162,7 @@ describe('service times that follow those of a log', () => {
         const random = createRandom(seed + 1, 2)
         const found = following(stage, work, { passing, missing }, exponential, random) ?? []
         expect(found[0].from).toBe(passing)
-        expect(found.length).toBeLessThanOrEqual(32)
+        expect(found.length).toBeLessThanOrEqual(64)
         for (const [k, { from }] of found.entries()) if (k > 0) expect(from - found[k - 1].from).toBeGreaterThanOrEqual(6)
         const lasted = (job: number) => samplerOf(found.filter(({ from }) => from <= job).at(-1)?.service ?? exponential(1), random)(job)
         const done = Array.from(stage.completed ?? [], (jobs) => Math.max(0, jobs - missing))

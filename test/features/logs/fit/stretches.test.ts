@@ -1,6 +1,7 @@
+import { cumsum, pairs, sum } from 'd3-array'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { crewsOf, evenBounds, joined, mostWorkers, type Stretch, serviceMeans } from '../../../../src/features/logs/fit/samples.ts'
+import { crewsOf, evenBounds, joined, mostWorkers, type Stretch, serviceMeans, workUntil } from '../../../../src/features/logs/fit/samples.ts'
 import { MAX_PHASES, MAX_WORKERS } from '../../../../src/scenario/model/limits.ts'
 import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
 
@@ -26,6 +27,59 @@ const anyPieces = fc
 const area = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, value }) => sum + (to - from) * value, 0)
 /** The variance of the values of all pieces together. */
 const spread = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, variance }) => sum + (to - from) ** 2 * variance, 0)
+
+describe('the work of a stage until each sample', () => {
+  const anyStage = fc.array(
+    fc.record({
+      queue: fc.integer({ min: 0, max: 3 }),
+      jobs: fc.integer({ min: 0, max: 9 }),
+      service: fc.integer({ min: 1000, max: 900_000 }),
+      workers: fc.integer({ min: 0, max: 4 }),
+      gap: fc.constantFrom(1_000_000, 2_500_000),
+      full: fc.boolean(),
+    }),
+    { minLength: 8, maxLength: 40 },
+  )
+
+  test('is what the log counts in all, spread over the time of the workers while jobs wait and the next stage has room', () => {
+    fc.assert(
+      fc.property(anyStage, (rows) => {
+        const time = cumsum(rows, ({ gap }, k) => (k === 0 ? 0 : gap))
+        const completed = Array.from(cumsum(rows, ({ jobs }, k) => (k === 0 ? 0 : jobs)))
+        const column = (of: 'service' | 'workers') => rows.map((row) => row[of])
+        fc.pre((completed.at(-1) ?? 0) >= 12 && new Set(column('service')).size > 1)
+        const stage = stageFrom(
+          rows.map(({ queue }) => queue),
+          { completed, service: column('service'), workers: column('workers') },
+        )
+        const work = workUntil(stage, time, (k) => rows[k].full) ?? expect.fail('not measured')
+        const own = pairs(Array.from(work), (a, b) => b - a)
+        const counted = rows.slice(1).map(({ jobs, service }) => jobs * service)
+        expect(work[0]).toBe(0)
+        expect(work.at(-1)).toBeCloseTo(sum(counted), 0)
+        const serves = rows.slice(1).map(({ queue, full }, i) => queue > 0 && rows[i].queue > 0 && !full)
+        const could = rows.slice(1).map(({ workers, gap }) => workers * gap)
+        let from = 0
+        for (let i = 0; i < own.length; i++) {
+          if (!serves[i]) {
+            expect(own[i]).toBeCloseTo(counted[i], 0)
+            from = i + 1
+          } else if (!serves[i + 1]) {
+            const [all, time] = [sum(counted.slice(from, i + 1)), sum(could.slice(from, i + 1))]
+            for (let k = from; k <= i; k++) expect(own[k]).toBeCloseTo(time === 0 ? counted[k] : (all * could[k]) / time, 0)
+          }
+        }
+      }),
+    )
+  })
+
+  test('is unknown without counts, and where all services took the same', () => {
+    const time = unevenTimes(20, 1)
+    const queue = unevenQueue(20, 1, 4)
+    expect(workUntil(stageFrom(queue), time)).toBeNull()
+    expect(workUntil(stageFrom(queue, { completed: queue.map((_, k) => 3 * k) }), time)).toBeNull()
+  })
+})
 
 describe('pieces of a log', () => {
   test('have about equally many samples, and the first and the last are bounds', () => {

@@ -58,8 +58,9 @@ describe('a sum and its count', () => {
 
   test('are the mean of what came between two samples; a count that falls has restarted', () => {
     const text = answer(queue, ...buckets, sum, count)
-    // Nothing is known before the second sample, and nothing was served before the third.
+    // At the first sample no growth is known, so it has the first mean; at the third nothing was served.
     expect(plainRows(text)).toEqual([
+      [1, 3, 0.6, -1],
       [2, 4, 0.6, -1],
       [3, 5, 0.6, -1],
       [4, 6, 0.5, -1],
@@ -88,6 +89,38 @@ describe('a sum and its count', () => {
   })
 })
 
+describe('a counter that is exported once it has counted something', () => {
+  const at = { stage: 'Fetch', instance: 'a' }
+  const queue = series('queue_length', at, [3, 4, 5, 6])
+  const late = (instance: string) => [
+    series('work_seconds_sum', { ...at, instance }, [null, null, 2, 3]),
+    series('work_seconds_count', { ...at, instance }, [null, null, 4, 6]),
+    ...['1', '+Inf'].map((le) => series('work_seconds_bucket', { ...at, instance, le }, [null, null, 4, 6])),
+  ]
+
+  test('was 0 at the scrape before, which has the queue of the same target', () => {
+    const text = answer(queue, ...late('a'))
+    expect(plainRows(text)).toEqual([
+      [2, 4, 0.5, -1],
+      [3, 5, 0.5, -1],
+      [4, 6, 0.5, -1],
+    ])
+    const { completed, squares } = soundLog(text)
+    expect(Array.from(completed ?? [])).toEqual([0, 4, 6])
+    expect(squares?.every((square) => square > 0.25e12)).toBe(true)
+    const own = answer(queue, series('service_seconds', at, [1, 1, 1, 1]), series('jobs_completed_total', at, [null, 7, 8, 9]))
+    expect(Array.from(soundLog(own).completed ?? [])).toEqual([0, 7, 8, 9])
+    const counts = answer(queue, series('service_seconds', at, [1, 1, 1, 1]), series('jobs_completed', at, [null, 7, 8, 9]))
+    expect(Array.from(soundLog(counts).completed ?? [])).toEqual([Number.NaN, 7, 8, 9])
+  })
+
+  test('is unknown before if another target exports it, and if it is no counter', () => {
+    expect(Array.from(soundLog(answer(queue, ...late('b'))).completed ?? [])).toEqual([4, 6])
+    const workers = answer(queue, series('service_seconds', at, [1, 1, 1, 1]), series('workers', at, [null, 2, 2, 2]))
+    expect(rowsOf(soundLog(workers)).map(({ workers }) => workers)).toEqual([-1, 2, 2, 2])
+  })
+})
+
 describe('instances of one stage', () => {
   const at = (instance: string) => ({ stage: 'Fetch', instance })
 
@@ -103,6 +136,7 @@ describe('instances of one stage', () => {
       series('work_seconds_count', at('b'), [0, 9, null]),
     )
     expect(plainRows(text)).toEqual([
+      [1, 11, 1.9, 5],
       [2, 22, 1.9, 5],
       [3, 3, 10, 2],
     ])
@@ -164,12 +198,15 @@ describe('instances of one stage', () => {
           return [series('work_seconds_sum', at(String(k)), sums), series('work_seconds_count', at(String(k)), counts)]
         })
         const text = answer(series('queue_length', { stage: 'Fetch' }, [1, 2, 3, 4, 5]), ...exported)
-        let last = Number.NaN
-        const expected = between.flatMap((all, s) => {
-          if (all.length > 0) last = all.reduce((sum, each) => sum + each, 0) / all.length
-          return Number.isNaN(last) ? [] : [[s + 1, s + 1, last]]
+        // Until something was measured, from the first scrape on, the first mean is all that is known.
+        const firstScrape = Math.min(...instances.map((steps) => steps.findIndex(({ alive }) => alive)).filter((s) => s >= 0))
+        const means = between.map((all) => all.reduce((sum, each) => sum + each, 0) / all.length)
+        let last = means.find((each) => !Number.isNaN(each))
+        if (last === undefined) return
+        const expected = means.flatMap((each, s) => {
+          if (!Number.isNaN(each)) last = each
+          return s < firstScrape ? [] : [[s + 1, s + 1, last ?? 0]]
         })
-        if (expected.length === 0) return
         const rows = plainRows(text)
         expect(rows.map(([time, queue]) => [time, queue])).toEqual(expected.map(([time, queue]) => [time, queue]))
         for (const [k, [, , service]] of rows.entries()) expect(service).toBeCloseTo(expected[k][2], 9)
@@ -355,7 +392,7 @@ describe('the spread of service times', () => {
       every((k) => count * k),
     ),
   ]
-  const squares = (text: string) => Array.from(soundLog(text).squares?.subarray(0, SAMPLES - 1) ?? [])
+  const squares = (text: string) => Array.from(soundLog(text).squares ?? [])
 
   test('comes from the buckets of a histogram, to within an eighth, also if it is narrower than they are', () => {
     const narrow = [4, 9, 25].map((k): Service => ({ kind: 'erlang', mean: 300_000, k }))
@@ -372,7 +409,7 @@ describe('the spread of service times', () => {
         )
       })
       const found = squares(answer(queue, ...buckets, ...sums(sum, times.length)))
-      expect(found).toHaveLength(SAMPLES - 1)
+      expect(found).toHaveLength(SAMPLES)
       const mean = sum / times.length
       const cv = Math.sqrt(times.reduce((all, time) => all + time * time, 0) / times.length / (mean * mean) - 1)
       for (const square of found) expect(Math.abs(Math.sqrt(square / 1e12 / (mean * mean) - 1) / cv - 1), JSON.stringify(service)).toBeLessThan(1 / 8)
@@ -413,6 +450,6 @@ describe('the spread of service times', () => {
     )
     const log = soundLog(answer(queue, ...quantiles, ...sums(1, 4)))
     expect([log.p95?.[3], log.p99?.[3]].map((each) => Math.round(each ?? 0))).toEqual([200_000, 300_000])
-    expect(log.completed?.[3]).toBe(16)
+    expect(log.completed?.[3]).toBe(12)
   })
 })
