@@ -37,6 +37,16 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await expect(dialog).toBeHidden()
   await expect(statusOf(page)).toHaveText(/^Finished: 40 of 40 jobs/)
 
+  // What the policy would have decided stands beside what was done, at each instant.
+  const ours = page.getByRole('article', { name: 'What the policy would have decided' })
+  await expect(ours).toContainText('This run comes from another system.')
+  await ours.getByRole('button', { name: 'Every point beside the policy' }).press('Enter')
+  const log = page.getByRole('dialog', { name: /^Your own log/ })
+  await expect(log).toContainText('This is the run on the page as a log')
+  await expect(log.getByRole('article', { name: 'Point of the log' })).toContainText('The policy would have decided:')
+  await page.keyboard.press('Escape')
+  await expect(ours).toContainText(/Least total time would have decided: .* Your system had: pack \d, bill \d\./)
+
   // The decisions of its scheduler are marks on the timeline, with words for keyboard and pointer, beside ours.
   const decision = (time: string, from: number, to: number, reason: string) => JSON.stringify({ time: Number(time), stage: 'pack', from, to, reason })
   await drop(page, 'scaler.jsonl', `${decision('1790000000.3', 1, 2, 'queue above 5')}\n${decision('1790000000.6', 2, 1, 'idle')}\n`)
@@ -65,7 +75,6 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await expectAccessible(page, 'decisions of another scheduler on the timeline')
 
   await decided.getByRole('button', { name: 'Every point beside the policy' }).press('Enter')
-  const log = page.getByRole('dialog', { name: /^Your own log/ })
   await expect(log).toContainText('2 decisions of your own scheduler from scaler.jsonl.')
   await log.getByRole('button', { name: 'Next decision' }).press('Enter')
   await page.keyboard.press('End')

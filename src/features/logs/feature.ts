@@ -13,7 +13,7 @@ export const logsFeature: Feature = {
     {
       place: 'aboveDecision',
       order: 30,
-      when: ({ noted }) => noted,
+      when: ({ noted, run }) => noted || run?.trace.engine === 'functions',
       load: async () => (await import('./page/DecidedPanel.tsx')).DecidedPanel,
     },
   ],

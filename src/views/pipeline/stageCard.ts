@@ -1,7 +1,8 @@
 import { extent, max } from 'd3-array'
 import { t } from '../../language/translate.ts'
+import type { ServiceNow } from '../../measures/frame/frame.ts'
 import type { Context } from '../drawing/canvas.ts'
-import { count } from '../drawing/format.ts'
+import { count, duration } from '../drawing/format.ts'
 import { type Palette, type StageColour, stageColour } from '../drawing/palette.ts'
 import { areaPath, linePath } from '../drawing/svg.ts'
 import { paintQueue } from './queueDots.ts'
@@ -12,6 +13,20 @@ export const MAX_DISCS = 256
 
 /** `slow`: a mark stands before the text. */
 export type StageNote = { readonly texts: readonly string[]; readonly slow: boolean }
+
+/** A measured mean of fewer services says little. */
+const MEASURED = 5
+/** How far a measured mean may be above the declared one before the card marks it. */
+const SLOWER = 1.25
+
+/** Returns what a service costs now if the scenario changes it, and on real workers what was measured; else null. */
+export function serviceNote({ before, now, measured, services }: Omit<ServiceNow, 'service'>, real: boolean): StageNote | null {
+  const changed = now === before ? null : `${duration(before)} → ${duration(now)}`
+  if (!real || services < MEASURED) return changed === null ? null : { texts: [changed], slow: now > before }
+  const measuredText = t('measured {time}', { time: duration(measured) })
+  const texts = changed === null ? [measuredText] : [`${changed} · ${measuredText}`, `${duration(now)} · ${measuredText}`, measuredText]
+  return { texts, slow: now > before || measured > SLOWER * now }
+}
 
 /** The workers of a stage that are too many for a disc each. Made by `workerGroup.ts`, which is fetched when a run needs it. */
 export interface WorkerGroup {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { serviceNote } from '../../../src/app/draw/canvas/serviceNote.ts'
 import { frameAt, serviceIn } from '../../../src/measures/frame/frame.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { frontPreset } from '../../../src/scenario/presets/preset.ts'
 import { eachRow, traceRow } from '../../../src/trace/trace.ts'
+import { serviceNote } from '../../../src/views/pipeline/stageCard.ts'
 
 const SLOW = 2
 

@@ -10,7 +10,7 @@ import { endOf } from '../../../trace/trace.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import type { FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
 import { paintMoving } from '../../../views/pipeline/flowPaths.ts'
-import { MAX_DISCS, placeOnCard, type StageCardData, type WorkerGroup } from '../../../views/pipeline/stageCard.ts'
+import { MAX_DISCS, placeOnCard, type StageCardData, serviceNote, type WorkerGroup } from '../../../views/pipeline/stageCard.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import type { Followed } from '../../session/page/follow.ts'
@@ -22,7 +22,6 @@ import { part, type Session } from '../../session/session.ts'
 import { linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
 import { linkEnds } from '../layout/linkCurve.ts'
 import { CARD, LIVE, type Point } from '../layout/places.ts'
-import { serviceNote } from './serviceNote.ts'
 
 type MakeWorkerGroup = typeof import('../../../views/pipeline/workerGroup.ts').workerGroup
 type StartUps = typeof import('../../../measures/frame/startUps.ts')

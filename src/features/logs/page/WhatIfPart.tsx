@@ -11,15 +11,16 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT, MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { policies } from '../../../scenario/model/policies.ts'
+import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { hasDates, logTime, roundTimes } from '../draw/logDrawing.ts'
+import { type Change, MAX_TOGETHER, sharingPolicies } from '../fit/changes.ts'
 import type { Fit } from '../fit/fitLog.ts'
 import { betterDays, flowTimes, type PlayedDays, peaksAt, worstStage } from '../fit/whatIf.ts'
 import type { SystemLog } from '../read/log.ts'
 import { type Asked, type WhatIfs, whatIfStudy } from './fitting.ts'
 import { changesName, spreadText, whatIfSentence } from './fitWords.ts'
-import { OwnChanges } from './OwnChanges.tsx'
 
 /** The approximate number of times to choose from. */
 const TIMES = 30
@@ -172,4 +173,101 @@ export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario;
       )}
     </div>
   )
+}
+
+/** By kind of change: its name, and the label, start and bounds of its number. */
+const kinds = {
+  workers: { name: () => t('more or fewer workers'), label: () => t('How many more'), start: 1, min: -1000, max: 1000 },
+  quicker: { name: () => t('a quicker stage'), label: () => t('Percent quicker'), start: 20, min: -500, max: 99 },
+  capacity: { name: () => t('a limit of the queue'), label: () => t('At most waiting'), start: 100, min: 1, max: 1_000_000 },
+} as const
+type NumberKind = keyof typeof kinds
+
+interface OwnProps {
+  readonly scenario: Scenario
+  readonly changes: readonly Change[]
+  choose(changes: readonly Change[]): void
+}
+
+/** A form for up to six changes that are tried together. */
+function OwnChanges({ scenario, changes, choose }: OwnProps) {
+  const [kind, setKind] = useState<NumberKind | 'policy'>('workers')
+  const [stage, setStage] = useState(0)
+  const [policy, setPolicy] = useState<PolicyKind>('leastScore')
+  const [amount, setAmount] = useState<number>(kinds.workers.start)
+  const isValid = kind === 'policy' || (Number.isInteger(amount) && amount !== 0 && amount >= kinds[kind].min && amount <= kinds[kind].max)
+  const add = () => {
+    const change = changeOf(kind, stage, amount, policy)
+    // A stage has one change of a kind, and there is one policy.
+    const others = changes.filter((each) => each.kind !== kind || ('stage' in each && 'stage' in change && each.stage !== change.stage))
+    choose([...others, change])
+  }
+  return (
+    <fieldset className="fit-own">
+      <legend>{t('Your changes, tried together')}</legend>
+      <div className="field-row">
+        <label className="field">
+          <span>{t('What changes')}</span>
+          <Select
+            value={kind}
+            options={[...numberKinds.map((each) => [each, kinds[each].name()] as const), ['policy', t('the policy')] as const]}
+            choose={(chosen) => {
+              setKind(chosen)
+              if (chosen !== 'policy') setAmount(kinds[chosen].start)
+            }}
+          />
+        </label>
+        {kind === 'policy' ? (
+          <label className="field">
+            <span>{t('Policy')}</span>
+            <Select value={policy} options={sharingPolicies().map((each) => [each, policies[each].name()] as const)} choose={setPolicy} />
+          </label>
+        ) : (
+          <>
+            <label className="field">
+              <span>{t('Where')}</span>
+              <Select value={stage} options={scenario.stages.map(({ name }, s) => [s, name] as const)} choose={setStage} />
+            </label>
+            <label className="field">
+              <span>{kinds[kind].label()}</span>
+              <input
+                type="number"
+                min={kinds[kind].min}
+                max={kinds[kind].max}
+                value={Number.isNaN(amount) ? '' : amount}
+                onChange={({ target }) => setAmount(target.valueAsNumber)}
+              />
+            </label>
+          </>
+        )}
+        <Button onClick={add} disabled={!isValid || changes.length >= MAX_TOGETHER} text={t('Add the change')} />
+      </div>
+      {changes.length > 0 && (
+        <ul className="fit-list">
+          {changes.map((change) => {
+            const name = changesName([change], scenario)
+            return (
+              <li key={name}>
+                {name}{' '}
+                <Button
+                  className="link"
+                  onClick={() => choose(changes.filter((each) => each !== change))}
+                  aria-label={t('Remove {name}', { name })}
+                  text={t('Remove')}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </fieldset>
+  )
+}
+
+const numberKinds = Object.keys(kinds) as NumberKind[]
+
+function changeOf(kind: NumberKind | 'policy', stage: number, amount: number, policy: PolicyKind): Change {
+  if (kind === 'policy') return { kind, policy }
+  if (kind === 'workers') return { kind, stage, more: amount }
+  return kind === 'capacity' ? { kind, stage, capacity: amount } : { kind, stage, share: 1 - amount / 100 }
 }

@@ -19,9 +19,9 @@ import { decisionFormOf, MAX_DECISIONS, type OtherDecision, readDecisions } from
 import { HEAD, looksLikeLog, otherIn } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
-import { notesOf } from './DecidedPanel.tsx'
+import { notesOf } from './decidedNotes.ts'
 import { forgetFit } from './fitting.ts'
-import { type ComingLog, type LogThread, logStore, type ShownLog, type UnknownTable } from './logStore.ts'
+import { type ComingLog, type LogThread, logStore, openLogs, type ShownLog, type UnknownTable } from './logStore.ts'
 
 /** A larger file, in bytes, waits until the user has seen its size. */
 const LARGE = 50_000_000
@@ -115,10 +115,22 @@ function showOnTimeline(session: Session, { time }: OtherDecision): void {
   goTo(session, time)
 }
 
+/** Returns whether a run that has ended is one of another system. */
+export const isImported = ({ trace }: Run): boolean => trace.engine === 'functions'
+
 /** Returns the run on the page if it is one of another system; null for others. */
 function importedRun(session: Session): Run | null {
   const { run, phase } = runStore(session).getState()
-  return phase === 'ended' && run?.trace.engine === 'functions' ? run : null
+  return phase === 'ended' && run !== null && isImported(run) ? run : null
+}
+
+/** Shows the imported run on the page as a log, with what the policy would have decided at each point. */
+export async function openRunAsLog(session: Session): Promise<void> {
+  const { shown } = logStore(session).getState()
+  cancelLog(session)
+  openLogs(session)
+  const log = await logOfDecisions(session, false)
+  if (log !== null && log !== shown) show(session, log)
 }
 
 /** Returns the log that decisions belong to: the one in the open dialog, else the imported run on the page, which becomes a log, else the one that was open last. */

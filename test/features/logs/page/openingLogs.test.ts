@@ -13,9 +13,11 @@ import {
   acceptComing,
   cancelLog,
   closeLogs,
+  isImported,
   leaveFor,
   mapComing,
   openLog,
+  openRunAsLog,
   readColumns,
   readComing,
   takeAsLines,
@@ -162,6 +164,23 @@ describe('decisions beside a run that was imported', () => {
     await openTrace(session, new File([coming.file], 'jobs'))
     return runStore(session).getState().run ?? expect.fail('no run')
   }
+
+  test('are not needed: the run becomes a log, at whose points the policy can be asked; a run of our own does not', async () => {
+    const session = pageSession()
+    await openRunAsLog(session)
+    expect(logOf(session)).toMatchObject({ open: true, shown: null })
+    closeLogs(session)
+    const run = await openRun(session)
+    expect(isImported(run)).toBe(true)
+    expect(isImported({ ...run, trace: { ...run.trace, engine: 'simulation' } })).toBe(false)
+    await openRunAsLog(session)
+    const { shown, open } = logOf(session)
+    expect([open, shown?.run === run, shown?.decided, shown?.log.points.log.stages]).toEqual([true, true, undefined, ['A']])
+    expect(notesOn(session, run)).toBeNull()
+    closeLogs(session)
+    await openRunAsLog(session)
+    expect(logOf(session).shown).toBe(shown)
+  })
 
   test('are marks on its timeline with their reasons; the playhead goes to the first, and the side panel tells it', async () => {
     const session = pageSession()
