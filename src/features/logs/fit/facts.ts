@@ -139,8 +139,8 @@ function isBlocked(queue: Float64Array, most: number, { queue: waiting, complete
 /** The sum of the service times of a stretch of jobs is corrected by at most this factor. */
 const MAX_SHARE = 3
 
-/** At most this many stretches of jobs have their own mean, each of this many services or more, so that links stay short. */
-const [MAX_STRETCHES, MIN_SERVICES] = [64, 6]
+/** A stretch has at least this many services. */
+const MIN_SERVICES = 6
 /** A run that is ahead of the log, or behind it, by less than this number of jobs is near enough. */
 const NEAR = 0.5
 
@@ -148,12 +148,12 @@ const NEAR = 0.5
  * Returns service times that take as long together as those of the log, whatever random numbers a run draws. The jobs are divided into stretches
  * with a mean of their own. A stretch begins where the run would otherwise be furthest ahead of the log or behind it; where no job waits, that
  * counts little. `passing`: how many jobs of the run come first and are served in no time. `missing`: how many jobs of the log come first and are
- * not in the run. Returns null if hardly any job is left.
+ * not in the run. `most`: the number of stretches. Returns null if hardly any job is left.
  */
 export function following(
   { completed, queue }: StageSamples,
   work: Float64Array,
-  { passing, missing }: Readonly<Record<'passing' | 'missing', number>>,
+  { passing, missing, most }: Readonly<Record<'passing' | 'missing' | 'most', number>>,
   serviceOf: (mean: Micros) => Service,
   random: RandomDraw,
 ): readonly { readonly from: number; readonly service: Service }[] | null {
@@ -181,7 +181,7 @@ export function following(
     return { from, to, at, off }
   }
   const stretches = [worst(first, last)]
-  while (stretches.length < MAX_STRETCHES) {
+  while (stretches.length < most) {
     const furthest = stretches.reduce((best, each, k) => (each.off > stretches[best].off ? k : best), 0)
     const { from, to, at, off } = stretches[furthest]
     if (off < NEAR) break

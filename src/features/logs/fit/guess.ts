@@ -51,6 +51,8 @@ const MAX_LISTED = 50_000
 /** Fewer jobs that wait in later stages at the start of the log are left out. */
 const FEW = 3
 const SECOND = 1e6
+/** At most this many stretches of jobs have a mean of their own, at one stage and at all together, so that links stay short. */
+const [MAX_STRETCHES, ALL_STRETCHES] = [64, 256]
 /** A suggested part has at least this many samples. */
 const MIN_PART = 20
 /** Of this many jobs or fewer the times are rounded to this share of their mean distance; of twice as many half as finely, so that links stay short. */
@@ -100,6 +102,7 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess, typical = fals
   const source = sourceOf(frame, guess, earlyTotal)
   const ids = stageIds(samples.stages.map(({ name }) => name))
   const arrivedUntil = jobsUntil(frame, guess)
+  const most = Math.max(1, Math.min(MAX_STRETCHES, Math.floor(ALL_STRETCHES / samples.stages.length)))
   const stages = samples.stages.map(({ name }, s): Partial<Stage> => {
     const missing = there.slice(0, s + 1).reduce((sum, jobs, k) => sum + jobs - early[k], 0)
     const passing = early.slice(s + 1).reduce((sum, jobs) => sum + jobs, 0)
@@ -109,7 +112,7 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess, typical = fals
       return spread === null ? spreads[guess.spreads[s]].of(mean) : serviceWithCv(mean, spread.cv)
     }
     const work = typical ? null : frame.work[s]
-    const followed = work && following(samples.stages[s], work, { passing, missing }, serviceOf, createRandom(guess.seed, randomKey(ids[s])))
+    const followed = work && following(samples.stages[s], work, { passing, missing, most }, serviceOf, createRandom(guess.seed, randomKey(ids[s])))
     const logged = services[s].map(({ from, value }) => {
       const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
       return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)), service: serviceOf(value) }

@@ -157,23 +157,29 @@ describe('service times that follow those of a log', () => {
 
   test('take as long as the log says, to within two jobs at most of its times, however the run draws them', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 9 }), (seed, passing, missing) => {
-        const { stage, work } = stageOf(seed)
-        const random = createRandom(seed + 1, 2)
-        const found = following(stage, work, { passing, missing }, exponential, random) ?? []
-        expect(found[0].from).toBe(passing)
-        expect(found.length).toBeLessThanOrEqual(64)
-        for (const [k, { from }] of found.entries()) if (k > 0) expect(from - found[k - 1].from).toBeGreaterThanOrEqual(6)
-        const lasted = (job: number) => samplerOf(found.filter(({ from }) => from <= job).at(-1)?.service ?? exponential(1), random)(job)
-        const done = Array.from(stage.completed ?? [], (jobs) => Math.max(0, jobs - missing))
-        const first = done.lastIndexOf(0)
-        let [job, sum] = [0, 0]
-        const apart = done.map((jobs, k) => {
-          for (; job < jobs; job++) sum += lasted(passing + job)
-          return k < first ? 0 : Math.abs(sum - (work[k] - work[first])) / 50_000
-        })
-        expect(mean(apart)).toBeLessThan(2)
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 0, max: 9 }),
+        fc.constantFrom(32, 64),
+        (seed, passing, missing, most) => {
+          const { stage, work } = stageOf(seed)
+          const random = createRandom(seed + 1, 2)
+          const found = following(stage, work, { passing, missing, most }, exponential, random) ?? []
+          expect(found[0].from).toBe(passing)
+          expect(found.length).toBeLessThanOrEqual(most)
+          for (const [k, { from }] of found.entries()) if (k > 0) expect(from - found[k - 1].from).toBeGreaterThanOrEqual(6)
+          const lasted = (job: number) => samplerOf(found.filter(({ from }) => from <= job).at(-1)?.service ?? exponential(1), random)(job)
+          const done = Array.from(stage.completed ?? [], (jobs) => Math.max(0, jobs - missing))
+          const first = done.lastIndexOf(0)
+          let [job, sum] = [0, 0]
+          const apart = done.map((jobs, k) => {
+            for (; job < jobs; job++) sum += lasted(passing + job)
+            return k < first ? 0 : Math.abs(sum - (work[k] - work[first])) / 50_000
+          })
+          expect(mean(apart)).toBeLessThan(2)
+        },
+      ),
       { numRuns: repeats(60) },
     )
   })
@@ -181,7 +187,7 @@ describe('service times that follow those of a log', () => {
   test('are unknown if the run has hardly any of these jobs', () => {
     const { stage, work } = stageOf(3)
     const all = stage.completed?.at(-1) ?? 0
-    const followed = (missing: number) => following(stage, work, { passing: 0, missing }, exponential, createRandom(1, 1))
+    const followed = (missing: number) => following(stage, work, { passing: 0, missing, most: 8 }, exponential, createRandom(1, 1))
     expect(followed(all - 5)).toBe(null)
     expect(followed(all - 6)).toHaveLength(1)
   })
