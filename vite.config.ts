@@ -90,7 +90,7 @@ export default defineConfig({
             // Jobs and workers are drawn on the front page and on the canvas, neither of which waits for the other.
             {
               name: 'page',
-              test: /\/src\/(features\.ts|app\/shell\/(page\/mount\.tsx|front\/frontPage\.ts)|app\/draw\/canvas\/serviceNote\.ts|views\/pipeline\/(queueDots|workerDiscs)\.ts|measures\/series\/progress\.ts)$/,
+              test: /\/src\/(features\.ts|app\/shell\/(page\/mount\.tsx|front\/frontPage\.ts)|app\/session\/study\/backgroundJob\.ts|views\/pipeline\/(queueDots|stageCard|workerDiscs)\.ts|measures\/series\/progress\.ts)$/,
               priority: 1,
             },
             { name: 'canvas', test: /\/PipelineCanvas\.tsx$/ },

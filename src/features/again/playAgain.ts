@@ -26,11 +26,16 @@ const againJob = sessionJob<Run>()
 export function playAgain(session: Session): () => void {
   const job = againJob(session)
   let timer: ReturnType<typeof setTimeout> | undefined
+  const playSoon = () => {
+    if (isDue(session)) timer = setTimeout(() => isDue(session) && void again(session), SETTLE_MS)
+  }
+  // The page loads this last: there may have been a run and an edit.
+  playSoon()
   const end = scenarioStore(session).subscribe((now, before) => {
     if (now.draft === before.draft && now.scenario === before.scenario) return
     clearTimeout(timer)
     job.cancel()
-    if (now.opened === before.opened && now.shown === before.shown && isDue(session)) timer = setTimeout(() => isDue(session) && void again(session), SETTLE_MS)
+    if (now.opened === before.opened && now.shown === before.shown) playSoon()
   })
   // Run, or another run on the page, takes its place.
   const endRuns = runStore(session).subscribe(({ run }, before) => run !== before.run && job.stop())

@@ -1,6 +1,8 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { t } from '../../language/translate.ts'
 
+const verdict = () => import('./page/RunVerdict.tsx')
+
 export const compareFeature: Feature = {
   key: 'compare',
   tabs: [
@@ -12,9 +14,9 @@ export const compareFeature: Feature = {
       place: 'aboveDecision',
       order: 10,
       when: ({ asks, secret }) => asks('guess') && !secret,
-      load: async () => (await import('./page/RunVerdict.tsx')).GuessFirst,
+      load: async () => (await verdict()).GuessFirst,
     },
-    { place: 'verdict', order: 10, load: async () => (await import('./page/RunVerdict.tsx')).RunVerdict },
+    { place: 'verdict', order: 10, load: async () => (await verdict()).RunVerdict },
     { place: 'answers', order: 10, load: async () => (await import('./page/Answers.tsx')).RunAnswers },
   ],
   opens: { policies: async (session, kinds) => (await import('./page/comparing.ts')).comparePolicies(session, kinds) },

@@ -9,6 +9,8 @@ import { isRealTime } from '../../scenario/model/engines.ts'
 import type { RunKeeper } from './records/keepRun.ts'
 import { libraryStore, openLibrary } from './records/libraryStore.ts'
 
+const unfinished = () => import('./page/unfinished.tsx')
+
 const libraryCommands: Commands = (session) => {
   const kept = libraryStore(session).getState().keeping !== null
   return [
@@ -74,7 +76,7 @@ function followRuns(session: Session): () => void {
       keeper = null
       setTimeout(async () => {
         if (kept !== run) return
-        const { keepUnfinishedRun: keep } = await import('./page/unfinished.tsx')
+        const { keepUnfinishedRun: keep } = await unfinished()
         if (kept === run) keeper = keep(run.trace, tell)
       }, SHORT_MS)
     }
@@ -82,7 +84,7 @@ function followRuns(session: Session): () => void {
     if (run.trace.ending !== null) kept = keeper = null
   })
   const stay = session.address.onLeave(() => void keeper?.write())
-  if (readStored(KEPT) !== null) void import('./page/unfinished.tsx').then(({ offerUnfinishedRun: offer }) => offer(session, tell))
+  if (readStored(KEPT) !== null) void unfinished().then(({ offerUnfinishedRun: offer }) => offer(session, tell))
   return () => {
     stay()
     end()

@@ -2,6 +2,8 @@ import type { Feature } from '../../app/session/features/feature.ts'
 import { ask, askCommands, askStore } from './ask/askStore.ts'
 import { logCommands, logStore } from './page/logStore.ts'
 
+const logFile = () => import('./page/logFile.ts')
+
 /** Logs of other systems, scenarios fitted to them, and the allocator without a run. */
 export const logsFeature: Feature = {
   key: 'logs',
@@ -34,8 +36,8 @@ export const logsFeature: Feature = {
   files: {
     // A file that is dropped on the dialog of logs is meant as a log.
     takesAll: (session) => logStore(session).getState().open,
-    recognises: async (file) => (await import('./page/logFile.ts')).hasLines(file),
-    open: async (session, file, asLines) => (await import('./page/logFile.ts')).openLog(session, file, undefined, asLines ?? null),
+    recognises: async (file) => (await logFile()).hasLines(file),
+    open: async (session, file, asLines) => (await logFile()).openLog(session, file, undefined, asLines ?? null),
   },
   opens: { question: async (session, question) => ask(session, (await import('./ask/askTable.ts')).askDraftOf(question)) },
 }

@@ -1,6 +1,8 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { spanStore } from './page/spanStore.ts'
 
+const dialog = () => import('./page/SpanDialog.tsx')
+
 /** Spans of a person's own system, opened as a run. */
 export const spansFeature: Feature = {
   key: 'spans',
@@ -9,13 +11,13 @@ export const spansFeature: Feature = {
       place: 'dialog',
       store: spanStore,
       isOpen: (session) => spanStore(session).getState().coming !== null,
-      load: async () => (await import('./page/SpanDialog.tsx')).SpanDialog,
+      load: async () => (await dialog()).SpanDialog,
     },
   ],
   files: {
     takesAll: () => false,
     holdsRuns: true,
     recognises: async (file) => (await import('./study/importSpans.ts')).spanFormatIn(file).then((format) => format !== null),
-    open: async (session, file) => (await import('./page/SpanDialog.tsx')).openSpans(session, file),
+    open: async (session, file) => (await dialog()).openSpans(session, file),
   },
 }

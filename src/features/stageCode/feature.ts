@@ -6,6 +6,8 @@ import { hasCode } from '../../scenario/model/scenario.ts'
 
 const page = () => import('./page/StageCodeForm.tsx')
 
+const dropData = () => import('./page/dropData.ts')
+
 /** Stages whose work a person writes. */
 export const stageCodeFeature: Feature = {
   key: 'stageCode',
@@ -16,8 +18,8 @@ export const stageCodeFeature: Feature = {
   gallery: { title: () => t('Your own code'), load: async (session) => (await import('./page/templates.ts')).codePresets(session) },
   files: {
     takesAll: () => false,
-    recognises: async (file, session) => hasCode(scenarioStore(session).getState().scenario) && (await import('./page/dropData.ts')).isData(session, file),
-    open: async (session, file) => (await import('./page/dropData.ts')).openData(session, file),
+    recognises: async (file, session) => hasCode(scenarioStore(session).getState().scenario) && (await dropData()).isData(session, file),
+    open: async (session, file) => (await dropData()).openData(session, file),
   },
   panels: [
     { place: 'stageForm', order: 10, when: ({ scenario }) => hasCode(scenario), load: async () => (await page()).StageCodeForm },

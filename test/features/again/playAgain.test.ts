@@ -44,6 +44,22 @@ test('an edit after a run starts it again, and so does undo; the playhead, the s
   await expect.poll(() => threads.open.size).toBe(0)
 })
 
+test('an edit before the page has loaded this starts the run again too; an opened scenario does not', async () => {
+  const late = createSession()
+  openScenario(late, scenario)
+  await playOut(late)
+  edit(late, (now) => setWorkers(now, 6))
+  late.onEnd(playAgain(late))
+  await expect.poll(() => runStore(late).getState().run?.scenario.workers, PATIENCE).toBe(6)
+  const other = createSession()
+  openScenario(other, scenario)
+  await playOut(other)
+  openScenario(other, setWorkers(scenario, 7))
+  other.onEnd(playAgain(other))
+  await waited()
+  expect(runStore(other).getState().run).toBeNull()
+})
+
 test.each<[what: string, before: () => void, change?: () => void]>([
   ['the front page', () => setFront(session, true)],
   ['a lesson', () => openLesson(session, 'first')],

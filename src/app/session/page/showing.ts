@@ -25,6 +25,9 @@ export function closeDialog(session: Session, dialog: string | null): void {
   if (showingStore(session).getState().dialog === dialog) openDialog(session, null)
 }
 
+/** The file of a trace that is being opened. */
+export const traceFileStore = part(() => createStore<{ readonly file: File | null }>(() => ({ file: null })))
+
 /** The keys of the open tab of the side panel, and of the open view below the pipeline. `raised`: on a phone the panel is a sheet. */
 export const panelStore = part((session) => {
   const store = createStore(() => ({ panel: 'decision', record: 'timeline', raised: false }))

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { firstMark, type Marks, markAt } from '../../../measures/series/marks.ts'
+import type { Marks } from '../../../measures/series/marks.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
@@ -66,12 +66,6 @@ export function askFault(session: Session, asked: FaultRequest | null): void {
 export function noteOnTimeline(session: Session, notesOf: TimelineState['notesOf']): void {
   timelineStore(session).setState({ notesOf })
   repaint(session)
-}
-
-/** Returns when the first note in a range is; null: nothing is noted there. */
-export function noteWithin({ marks }: TimelineNotes, [from, to]: TimeRange): Micros | null {
-  const k = firstMark(marks, from)
-  return k < marks.length && markAt(marks, k) <= to ? markAt(marks, k) : null
 }
 
 export function showRange(session: Session, range: TimeRange | null): void {

@@ -4,9 +4,10 @@ import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
 import { Button } from '../../base/controls/Button.tsx'
+import { traceFileStore } from '../../session/page/showing.ts'
 import { JobProgress } from '../../session/study/JobProgress.tsx'
 import { useSession } from '../../session/useSession.ts'
-import { cancelOpening, readOpenFile, traceFileJob, traceFileStore } from './openTrace.ts'
+import { cancelOpening, readOpenFile, traceFileJob } from './openTrace.ts'
 
 /** Smaller files are open before their size could be read, so they show no dialog. */
 const SHOWN_FROM = 2_000_000

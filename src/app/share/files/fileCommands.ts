@@ -5,7 +5,6 @@ import type { Commands } from '../../session/commands.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { saveScenario, unreadableLink, unreadableText } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { openTrace } from './openTrace.ts'
 
 /** Commands that save the run as files. The code that writes files is fetched when one is wanted. */
 export const exportCommands: Commands = (session) => {
@@ -41,7 +40,7 @@ export const openCommands: Commands = (session) => [
   {
     name: 'openTrace',
     menu: { section: 'files', label: t('Open a trace'), about: t('A run that was downloaded, here or elsewhere.') },
-    act: () => chooseFile((file) => openTrace(session, file)),
+    act: () => chooseFile(async (file) => (await import('./openTrace.ts')).openTrace(session, file)),
   },
 ]
 

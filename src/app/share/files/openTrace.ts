@@ -1,19 +1,17 @@
-import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import { endOf, MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
 import { featuresOf } from '../../session/features/features.tsx'
+import { traceFileStore } from '../../session/page/showing.ts'
 import { selectRange } from '../../session/page/timelineStore.ts'
 import { showRecord } from '../../session/run/opening.ts'
 import { showError, showProblems } from '../../session/scenario/scenarioStore.ts'
-import { part, type Session } from '../../session/session.ts'
+import type { Session } from '../../session/session.ts'
 import { sessionJob } from '../../session/study/backgroundJob.ts'
 
 /** A file above this many bytes waits until the user has confirmed its size. */
 const LARGE = 50_000_000
-
-export const traceFileStore = part(() => createStore<{ readonly file: File | null }>(() => ({ file: null })))
 
 /** Reads that file; idle while the file waits. */
 export const traceFileJob = sessionJob<void>()

@@ -10,12 +10,12 @@ import { Button } from '../../base/controls/Button.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { goTo, seek, stepInstant } from '../../session/page/playhead.ts'
 import { askWorker } from '../../session/page/showing.ts'
-import { askFault, focusOn, noteWithin, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/page/timelineStore.ts'
+import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/page/timelineStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { drawTimeline, hintOnTimeline } from './drawTimeline.ts'
+import { drawTimeline, hintOnTimeline, noteWithin } from './drawTimeline.ts'
 
 /** The timeline of the run on the page, and the minimap, which takes the place of the scrubber while a part of the run is shown. `cards`: the cards over it. It is fetched for the first run. */
 export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElement | null> }) {

@@ -2,6 +2,7 @@ import { isolated, t } from '../../../language/translate.ts'
 import { startUpsIn } from '../../../measures/frame/startUps.ts'
 import type { Journey } from '../../../measures/jobs/journey.ts'
 import { teamShares } from '../../../measures/series/lanes.ts'
+import { firstMark, markAt } from '../../../measures/series/marks.ts'
 import { BUSY } from '../../../pipeline/counts.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
@@ -18,7 +19,7 @@ import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver } from '../../base/ui/hint.ts'
 import { journeyIn } from '../../session/page/follow.ts'
 import { onScene, type Scene } from '../../session/page/painter.ts'
-import { type Focus, shownTimeline, timelineStore } from '../../session/page/timelineStore.ts'
+import { type Focus, shownTimeline, type TimelineNotes, timelineStore } from '../../session/page/timelineStore.ts'
 import { workerHint } from '../../session/page/workerHint.ts'
 import { playback } from '../../session/run/playback.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
@@ -186,6 +187,12 @@ export function hintOnTimeline(session: Session, host: HTMLElement, timeline: Ti
     return at.team > 1 ? teamHint(run, at) : workerHint(run, at.worker, at.time, secretsOf(session))
   })
   return endAll([onScene(session, hint.renew, WORDS), hint.end])
+}
+
+/** Returns when the first note in a range is; null: nothing is noted there. */
+export function noteWithin({ marks }: TimelineNotes, [from, to]: TimeRange): Micros | null {
+  const k = firstMark(marks, from)
+  return k < marks.length && markAt(marks, k) <= to ? markAt(marks, k) : null
 }
 
 /** Returns the lines of a tooltip about a team: its workers, and the share of them that worked at each stage at that instant. */

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { traceFileStore } from '../../../../src/app/session/page/showing.ts'
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { traceFileStore } from '../../../../src/app/share/files/openTrace.ts'
 import { TraceDialog } from '../../../../src/app/share/files/TraceDialog.tsx'
 
 test('the dialog of a large trace opens over the page for each file, and Escape gives the file up', async () => {
