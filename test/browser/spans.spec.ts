@@ -40,7 +40,7 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   // What the policy would have decided stands beside what was done, at each instant.
   const ours = page.getByRole('article', { name: 'What the policy would have decided' })
   await expect(ours).toContainText('This run comes from another system.')
-  await ours.getByRole('button', { name: 'Every point beside the policy' }).press('Enter')
+  await ours.getByRole('button', { name: 'Compare every point with the policy' }).press('Enter')
   const log = page.getByRole('dialog', { name: /^Your own log/ })
   await expect(log).toContainText('This is the run on the page as a log')
   await expect(log.getByRole('article', { name: 'Point of the log' })).toContainText('The policy would have decided:')
@@ -74,7 +74,7 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await expect(decided).toContainText(/decided here:.*pack from 2 to 1: idle/)
   await expectAccessible(page, 'decisions of another scheduler on the timeline')
 
-  await decided.getByRole('button', { name: 'Every point beside the policy' }).press('Enter')
+  await decided.getByRole('button', { name: 'Compare every point with the policy' }).press('Enter')
   await expect(log).toContainText('2 decisions of your own scheduler from scaler.jsonl.')
   await log.getByRole('button', { name: 'Next decision' }).press('Enter')
   await page.keyboard.press('End')

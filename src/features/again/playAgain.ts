@@ -29,7 +29,7 @@ export function playAgain(session: Session): () => void {
   const playSoon = () => {
     if (isDue(session)) timer = setTimeout(() => isDue(session) && void again(session), SETTLE_MS)
   }
-  // The page loads this last: there may have been a run and an edit.
+  // The page loads this last, perhaps after a run and an edit.
   playSoon()
   const end = scenarioStore(session).subscribe((now, before) => {
     if (now.draft === before.draft && now.scenario === before.scenario) return

@@ -1,6 +1,6 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { ask, askCommands, askStore } from './ask/askStore.ts'
-import { logCommands, logStore } from './page/logStore.ts'
+import { isImported, logCommands, logStore } from './page/logStore.ts'
 
 const logFile = () => import('./page/logFile.ts')
 
@@ -15,7 +15,7 @@ export const logsFeature: Feature = {
     {
       place: 'aboveDecision',
       order: 30,
-      when: ({ noted, run }) => noted || run?.trace.engine === 'functions',
+      when: ({ noted, run }) => noted || (run !== null && isImported(run)),
       load: async () => (await import('./page/DecidedPanel.tsx')).DecidedPanel,
     },
   ],

@@ -99,8 +99,9 @@ const [FULL_SAMPLES, FULL_RATIO, CLEARLY_FULL] = [6, 0.5, 4]
 
 /** The stage before waits if, with jobs in its queue, its workers are busy for less than this share of the time, and less than usual by this factor. */
 const [IDLE, IDLER] = [0.8, 0.85]
-/** How full a queue is from where on, and in how many samples. */
-const [FULL_FROM, FULL_TIMES] = [0.8, 4]
+/** From this share of its capacity on a queue counts as full, and it must be so in this number of samples. */
+export const FULL_FROM = 0.8
+const FULL_TIMES = 4
 
 /**
  * Returns how many jobs the queue of a stage seems to hold, and whether it is clear without a run; null if it never seems to be full. It is
@@ -148,7 +149,7 @@ const NEAR = 0.5
  * Returns service times that take as long together as those of the log, whatever random numbers a run draws. The jobs are divided into stretches
  * with a mean of their own. A stretch begins where the run would otherwise be furthest ahead of the log or behind it; where no job waits, that
  * counts little. `passing`: how many jobs of the run come first and are served in no time. `missing`: how many jobs of the log come first and are
- * not in the run. `most`: the number of stretches. Returns null if hardly any job is left.
+ * not in the run. `most`: the maximum number of stretches. Returns null if hardly any job is left.
  */
 export function following(
   { completed, queue }: StageSamples,

@@ -8,7 +8,7 @@ import { createRandom, randomKey } from '../../../workload/random.ts'
 import type { SystemLog } from '../read/log.ts'
 import { arrivalRates, arrivalsCounted, dispersionOf, queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, type Gap, isNear, type StageComparison, unexplainedIn } from './comparison.ts'
-import { capacityOfLog, type KnownSpread, spreadOfLog, spreadSentence } from './facts.ts'
+import { capacityOfLog, FULL_FROM, type KnownSpread, spreadOfLog, spreadSentence } from './facts.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads, TooManyJobs } from './guess.ts'
 import { crewsOf, meanOf, type Samples, type StageSamples, type Stretch, samplesOf, serviceMeans, workUntil } from './samples.ts'
 import { stageOrderOf } from './stageOrder.ts'
@@ -148,8 +148,6 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
 
 /** From this mean on, a queue follows from what its services took on this day; of a shorter one the samples show too little. */
 const LONG = 0.1
-/** From this share of its capacity on, a queue may have been full between two samples. */
-const FULL = 0.8
 /** Means of other days err by at most this share. */
 const MAX_ERROR = 0.2
 
@@ -159,7 +157,7 @@ const fullAt = ({ stages, time }: Samples, s: number) => (s === 0 ? null : capac
 function nextFullAt(samples: Samples, s: number): (sample: number) => boolean {
   const queue = samples.stages[s + 1]?.queue
   const full = queue === undefined ? null : fullAt(samples, s + 1)
-  return full === null ? () => false : (k) => Math.max(queue[k - 1], queue[k]) >= FULL * full.capacity
+  return full === null ? () => false : (k) => Math.max(queue[k - 1], queue[k]) >= FULL_FROM * full.capacity
 }
 
 /** Returns the jobs that arrive until a sample at the rates of some stretches. */

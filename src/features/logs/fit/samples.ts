@@ -203,8 +203,8 @@ function isMeasured({ completed, service }: StageSamples): boolean {
 
 /**
  * Returns how long the services of a stage took together until each sample, in microseconds; null where the log does not count them. A log counts the
- * time of a service when it ends. While jobs wait all workers serve, so the sum over such a stretch is spread evenly over their time. `isFull`: whether
- * workers may have to wait at a sample since the next stage is full.
+ * time of a service when it ends. While jobs wait, all workers serve, so the sum over such a stretch is spread evenly over their time. `isFull`: whether
+ * workers may have waited at a sample because the next stage was full.
  */
 export function workUntil(stage: StageSamples, time: Float64Array, isFull: (sample: number) => boolean = () => false): Float64Array | null {
   if (!isMeasured(stage)) return null

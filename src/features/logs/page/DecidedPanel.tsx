@@ -20,8 +20,8 @@ import { answerAt, answerSentence, firstRule, questionOver, seatsSentence } from
 import { decisionsAt } from '../read/decisions.ts'
 import { type DecidedDuring, decidedDuring } from './decidedNotes.ts'
 import { Decided } from './LogPoint.tsx'
-import { isImported, openRunAsLog } from './logFile.ts'
-import { logStore, openLogs, type ShownLog } from './logStore.ts'
+import { openRunAsLog } from './logFile.ts'
+import { isImported, logStore, openLogs, type ShownLog } from './logStore.ts'
 
 /** At the playhead: what the system's own scheduler decided, with its reason, and in a run of another system what the policy would have decided. */
 export function DecidedPanel() {
@@ -44,11 +44,11 @@ function Offer() {
     <article className="panel-part log-playhead" aria-label={t('What the policy would have decided')}>
       <h2>{t('What the policy would have decided')}</h2>
       <p>
-        {t('This run comes from another system. At each of its instants the policy can be asked.')}{' '}
-        {t('A file of what your own scheduler decided, and why, can be dropped on the page.')}
+        {t('This run comes from another system. See what the policy would have decided at any instant.')}{' '}
+        {t('To see the decisions of your own scheduler, and why it took them, drop their file on the page.')}
       </p>
       <p>
-        <Button className="button" onClick={() => void openRunAsLog(session)} text={t('Every point beside the policy')} />
+        <Button className="button" onClick={() => void openRunAsLog(session)} text={t('Compare every point with the policy')} />
       </p>
     </article>
   )
@@ -86,9 +86,9 @@ function AtPlayhead({ run, during, asLog }: Props) {
       <p className="soft">
         {during !== null && `${t('From {name}.', { name: readable(logStore(session).getState().shown?.decided?.name ?? '') })} `}
         {asLog === null ? (
-          t('What the policy of this run decided stands below.')
+          t("The decisions of this run's policy are below.")
         ) : (
-          <Button className="link" onClick={() => openLogs(session)} text={t('Every point beside the policy')} />
+          <Button className="link" onClick={() => openLogs(session)} text={t('Compare every point with the policy')} />
         )}
       </p>
     </article>

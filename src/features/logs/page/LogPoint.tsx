@@ -62,7 +62,7 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
   )
 }
 
-export interface DecidedProps {
+interface DecidedProps {
   readonly decisions: readonly OtherDecision[]
   /** The time of the point or of the playhead. */
   readonly from: Micros

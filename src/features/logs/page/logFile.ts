@@ -21,7 +21,7 @@ import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
 import { notesOf } from './decidedNotes.ts'
 import { forgetFit } from './fitting.ts'
-import { type ComingLog, type LogThread, logStore, openLogs, type ShownLog, type UnknownTable } from './logStore.ts'
+import { type ComingLog, isImported, type LogThread, logStore, openLogs, type ShownLog, type UnknownTable } from './logStore.ts'
 
 /** A larger file, in bytes, waits until the user has seen its size. */
 const LARGE = 50_000_000
@@ -114,9 +114,6 @@ function showOnTimeline(session: Session, { time }: OtherDecision): void {
   openPanel(session, 'decision')
   goTo(session, time)
 }
-
-/** Returns whether a run that has ended is one of another system. */
-export const isImported = ({ trace }: Run): boolean => trace.engine === 'functions'
 
 /** Returns the run on the page if it is one of another system; null for others. */
 function importedRun(session: Session): Run | null {

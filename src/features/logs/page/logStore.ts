@@ -82,6 +82,9 @@ export const logCommands: Commands = (session) => [
   },
 ]
 
+/** Returns whether a run that has ended is one of another system. */
+export const isImported = ({ trace }: Run): boolean => trace.engine === 'functions'
+
 /** A thread that keeps one log. Once the thread is gone, every call rejects with an Error for users. */
 export interface LogThread {
   readonly read: Promise<LogFileRead>

@@ -14,7 +14,6 @@ import {
   acceptComing,
   cancelLog,
   closeLogs,
-  isImported,
   leaveFor,
   mapComing,
   openLog,
@@ -23,7 +22,7 @@ import {
   readComing,
   takeAsLines,
 } from '../../../../src/features/logs/page/logFile.ts'
-import { logStore, openLogs } from '../../../../src/features/logs/page/logStore.ts'
+import { isImported, logStore, openLogs } from '../../../../src/features/logs/page/logStore.ts'
 import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
 import { spanStore } from '../../../../src/features/spans/page/spanStore.ts'
 import { spanFormatIn } from '../../../../src/features/spans/study/importSpans.ts'
