@@ -9,7 +9,10 @@ import { repository } from './sources.ts'
 const table = readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8')) ?? []
 const names = table.map(({ name }) => name)
 /** Entries of the package that are of one feature each. */
-const entries: Readonly<Record<string, readonly string[]>> = { runner: ['runner.ts', 'runnerWorker.ts'], spans: ['recorder.ts'] }
+const entries: Readonly<Record<string, readonly string[]>> = {
+  runner: ['runner.ts', 'runnerWorker.ts'],
+  spans: ['recorder.ts'],
+}
 const lists = ['features.ts', 'studies.ts', 'commands.ts', 'core.ts', 'runner.ts']
 
 /** A feature with all features that depend on it. */
@@ -24,7 +27,10 @@ beforeAll(() => {
   folder = mkdtempSync(join(repository, 'node_modules/.features-'))
   cpSync(`${repository}src`, join(folder, 'src'), { recursive: true, preserveTimestamps: true })
   const compilerOptions = { incremental: true, tsBuildInfoFile: join(folder, 'checked.json') }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: `${repository}tsconfig.json`, compilerOptions, include: ['src'] }))
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: `${repository}tsconfig.json`, compilerOptions, include: ['src'] }),
+  )
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -38,7 +44,11 @@ async function problemsWithout(gone: readonly string[]): Promise<string> {
     let text = readFileSync(`${repository}src/${list}`, 'utf8')
     for (const name of gone) {
       const [line, imported] = new RegExp(`^import \\{ (\\w+) \\} from './features/${name}/.*\\n`, 'm').exec(text) ?? []
-      text = text.replaceAll(new RegExp(`^.*import\\('\\./features/${name}/.*\n|^export .* from '\\./features/${name}/.*\n`, 'gm'), '')
+      text = text
+        .replaceAll(/^ {2}\w+: async .*\n(?: {4}.*\n)*/gm, (entry) =>
+          entry.includes(`import('./features/${name}/`) ? '' : entry,
+        )
+        .replaceAll(new RegExp(`^export .* from '\\./features/${name}/.*\n`, 'gm'), '')
       if (line !== undefined) text = text.replace(line, '').replace(`  ${imported},\n`, '')
     }
     writeFileSync(join(folder, 'src', list), text)
@@ -46,7 +56,9 @@ async function problemsWithout(gone: readonly string[]): Promise<string> {
   for (const entry of gone.flatMap((name) => entries[name] ?? [])) rmSync(join(folder, 'src', entry))
   try {
     return await new Promise((resolve) => {
-      execFile(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder], (_, out) => resolve(out))
+      execFile(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder], (_, out) =>
+        resolve(out),
+      )
     })
   } finally {
     cpSync(`${repository}src`, join(folder, 'src'), { recursive: true, preserveTimestamps: true })
@@ -59,7 +71,10 @@ describe('the sources compile', () => {
   })
 
   // The import table checks the same for each of them, so only those that another imports are compiled too, and none in `npm test`.
-  test.runIf(inFull).each(names.filter((name) => dependents(name).length > 1))('without the feature %s and those that import it', async (name) => {
-    expect(await problemsWithout(dependents(name))).toBe('')
-  })
+  test.runIf(inFull).each(names.filter((name) => dependents(name).length > 1))(
+    'without the feature %s and those that import it',
+    async (name) => {
+      expect(await problemsWithout(dependents(name))).toBe('')
+    },
+  )
 })
