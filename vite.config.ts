@@ -39,7 +39,10 @@ export const contentSecurityPolicy = [
  * For the threads that play runs: the code of a policy runs in WebAssembly there. A worker has the policy of its own script, so nothing
  * else may compile WebAssembly.
  */
-export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+export const sandboxSecurityPolicy = contentSecurityPolicy.replace(
+  "script-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+)
 
 /** For the document in whose threads the code of stages runs: it has no origin, and reaches nothing. The document repeats it, for hosts without headers. */
 export const stageSecurityPolicy =

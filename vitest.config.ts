@@ -10,7 +10,12 @@ const patience = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: {
 /** Tests that play on real threads, which take their time. All others in a browser draw or fill in forms. */
 const onThreads = ['test/engine/**/*.browser.test.{ts,tsx}', 'test/runs/**/*.browser.test.{ts,tsx}']
 
-function inBrowser(name: string, include: string[], exclude: string[], test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+function inBrowser(
+  name: string,
+  include: string[],
+  exclude: string[],
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration {
   return {
     plugins: [react()],
     server: { headers: isolation },

@@ -36,9 +36,15 @@ const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const entries = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((file) => file.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((word) => file.includes(word))))
   .sort()
-if (entries.length === 0) console.log(`No benchmark in test/bench${wanted.length > 0 ? ` with ${wanted.join(' or ')} in its name` : ''}.`)
+if (entries.length === 0)
+  console.log(`No benchmark in test/bench${wanted.length > 0 ? ` with ${wanted.join(' or ')} in its name` : ''}.`)
 
-const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length }
+const machine = {
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+}
 const file = join(folder, 'results.json')
 const results = { machine, tables: wanted.length > 0 || engine !== 'Chromium' ? earlierTables() : {} }
 for (const entry of entries) {
@@ -76,7 +82,8 @@ async function openBrowser(options) {
   if (engine === 'Chromium') return chromium.launch({ executablePath: browserPath(), ...options })
   const { missing, env } = await (engine === 'Firefox' ? findFirefox(false) : findWebKit(false))
   if (missing !== undefined) throw new Error(missing)
-  if (engine === 'Firefox') return firefox.launch({ executablePath: env.FIREFOX_PATH, channel: 'moz-firefox', ...options })
+  if (engine === 'Firefox')
+    return firefox.launch({ executablePath: env.FIREFOX_PATH, channel: 'moz-firefox', ...options })
   const drivers = join(root, 'test/browser/driver')
   const { openWebKit } = await importBundled(join(drivers, 'webKit.ts'), [drivers])
   const webKit = await openWebKit()
@@ -110,7 +117,10 @@ async function withTools(measure) {
     const common = { root, logLevel: 'error', build: { outDir, emptyOutDir: true, ...input } }
     await build(common)
     // Ports from 32768 on are ephemeral: none of them is on the list that browsers refuse.
-    const server = await preview({ ...common, preview: { port: 45_210 + opened.length, host: 'localhost', open: false } })
+    const server = await preview({
+      ...common,
+      preview: { port: 45_210 + opened.length, host: 'localhost', open: false },
+    })
     opened.push(() => server.close())
     return new URL(html === 'index.html' ? '' : html, server.resolvedUrls.local[0]).href
   }
@@ -123,9 +133,15 @@ async function withTools(measure) {
 
 function printTable(rows) {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row.figures)))]
-  const cells = [['', ...columns], ...rows.map((row) => [row.name, ...columns.map((column) => shown(row.figures[column]))])]
+  const cells = [
+    ['', ...columns],
+    ...rows.map((row) => [row.name, ...columns.map((column) => shown(row.figures[column]))]),
+  ]
   const widths = cells[0].map((_, at) => Math.max(...cells.map((line) => line[at].length)))
-  for (const line of cells) console.log(`  ${line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  ')}`)
+  for (const line of cells)
+    console.log(
+      `  ${line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  ')}`,
+    )
 }
 
 /** Two runs never agree in more than three significant digits. */

@@ -8,7 +8,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const memory = join(root, 'node_modules/.cache/apportion/browser.json')
 
 const windows = process.platform === 'win32'
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge-stable', 'microsoft-edge', 'msedge']
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+  'msedge',
+]
 
 /** Returns the path of the browser that `prepareBrowser` found earlier, or undefined. */
 export function browserPath() {
@@ -46,11 +55,16 @@ function* candidates() {
 function usualPlaces() {
   if (process.platform === 'darwin') {
     const apps = ['Google Chrome', 'Chromium', 'Microsoft Edge']
-    return ['', process.env.HOME ?? ''].flatMap((home) => apps.map((app) => `${home}/Applications/${app}.app/Contents/MacOS/${app}`))
+    return ['', process.env.HOME ?? ''].flatMap((home) =>
+      apps.map((app) => `${home}/Applications/${app}.app/Contents/MacOS/${app}`),
+    )
   }
   if (windows) {
     const bases = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA].filter(Boolean)
-    return bases.flatMap((base) => [`${base}\\Google\\Chrome\\Application\\chrome.exe`, `${base}\\Microsoft\\Edge\\Application\\msedge.exe`])
+    return bases.flatMap((base) => [
+      `${base}\\Google\\Chrome\\Application\\chrome.exe`,
+      `${base}\\Microsoft\\Edge\\Application\\msedge.exe`,
+    ])
   }
   return ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge']
 }
@@ -59,7 +73,10 @@ function usualPlaces() {
 export function aptInstall(...packages) {
   if (process.platform !== 'linux' || process.getuid() !== 0) return false
   const apt = (...args) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0
   console.log(`Trying apt-get install ${packages.join(' ')} ...`)
   // A container may have no package lists, or old ones. Without a network the old ones may be enough.
   apt('update')

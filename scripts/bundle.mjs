@@ -24,7 +24,8 @@ export async function importBundled(entry, folders = [join(root, 'src')], prepar
   if (!existsSync(file)) {
     prepare()
     // Another command may just have built the same sources; its build stays.
-    for (const old of existsSync(home) ? readdirSync(home) : []) if (old !== stamp) rmSync(join(home, old), { recursive: true, force: true })
+    for (const old of existsSync(home) ? readdirSync(home) : [])
+      if (old !== stamp) rmSync(join(home, old), { recursive: true, force: true })
     // Built in another folder and then moved, because two commands may build at once.
     const aside = `${home}-${process.pid}`
     await bundle(entry, aside, `${name}.mjs`)
@@ -61,7 +62,10 @@ export async function bundle(entry, outDir, file, plugins = [], output = {}, noE
       emptyOutDir: false,
       target: 'node20',
       minify: false,
-      rolldownOptions: { ...(typeof entry === 'string' ? {} : { input: entry }), output: { entryFileNames: file, ...output } },
+      rolldownOptions: {
+        ...(typeof entry === 'string' ? {} : { input: entry }),
+        output: { entryFileNames: file, ...output },
+      },
     },
   })
 }

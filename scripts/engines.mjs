@@ -25,7 +25,10 @@ export async function findFirefox(install) {
 
 /** Yields the Firefox on this machine, then the one that is installed on demand. */
 function* firefoxPaths(install) {
-  const here = () => [process.env.FIREFOX_PATH, onPath('firefox-esr'), onPath('firefox')].filter((path) => path && isProgram(path)).slice(0, 1)
+  const here = () =>
+    [process.env.FIREFOX_PATH, onPath('firefox-esr'), onPath('firefox')]
+      .filter((path) => path && isProgram(path))
+      .slice(0, 1)
   yield* here()
   if (install && aptInstall('firefox-esr')) yield* here()
 }
@@ -34,8 +37,10 @@ function* firefoxPaths(install) {
 export async function findWebKit(install) {
   if (process.platform !== 'linux') return { missing: 'WebKit is tested on Linux alone' }
   const packages = ['webkit2gtk-driver', 'xvfb']
-  const there = () => onPath('WebKitWebDriver') !== undefined && (process.env.DISPLAY !== undefined || onPath('Xvfb') !== undefined)
-  if (!there() && !(install && aptInstall(...packages) && there())) return { missing: `no WebKit with a driver is installed; ${howToInstall(...packages)}` }
+  const there = () =>
+    onPath('WebKitWebDriver') !== undefined && (process.env.DISPLAY !== undefined || onPath('Xvfb') !== undefined)
+  if (!there() && !(install && aptInstall(...packages) && there()))
+    return { missing: `no WebKit with a driver is installed; ${howToInstall(...packages)}` }
   // It has no --version option. A missing library is reported at once.
   const { error } = spawnSync('WebKitWebDriver', ['--help'], { stdio: 'ignore', timeout: 20_000 })
   if (error) return { missing: `WebKitWebDriver does not start: ${error.message}` }

@@ -13,8 +13,12 @@ export function headersAlways(securityPolicy: string, ofThreads: string, ofStage
     name: 'apportion-headers',
     configurePreviewServer({ middlewares, config }) {
       middlewares.use(({ url = '' }, response, next) => {
-        for (const [name, value] of Object.entries(config.preview.headers)) if (value !== undefined) response.setHeader(name, value)
-        response.setHeader('Content-Security-Policy', stagePage.test(url) ? ofStage : playsRuns.test(url) ? ofThreads : securityPolicy)
+        for (const [name, value] of Object.entries(config.preview.headers))
+          if (value !== undefined) response.setHeader(name, value)
+        response.setHeader(
+          'Content-Security-Policy',
+          stagePage.test(url) ? ofStage : playsRuns.test(url) ? ofThreads : securityPolicy,
+        )
         next()
       })
     },

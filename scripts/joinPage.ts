@@ -30,7 +30,15 @@ export function joinPage(): Plugin {
         publicDir: false,
         logLevel,
         plugins: [react()],
-        build: { target, outDir, sourcemap, modulePreload, assetsInlineLimit, emptyOutDir: false, rolldownOptions: { input: 'join.html' } },
+        build: {
+          target,
+          outDir,
+          sourcemap,
+          modulePreload,
+          assetsInlineLimit,
+          emptyOutDir: false,
+          rolldownOptions: { input: 'join.html' },
+        },
         worker: { format: worker.format, rolldownOptions: worker.rolldownOptions },
       })
     },

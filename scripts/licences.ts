@@ -8,9 +8,32 @@ export const LICENCES = 'licences.txt'
 
 /** What the sources import, and so becomes part of what we give away. A test compares it with them. */
 const shipped = [
-  ...['autocomplete', 'commands', 'lang-json', 'language', 'lint', 'search', 'state', 'view'].map((name) => `@codemirror/${name}`),
-  ...['array', 'axis', 'color', 'drag', 'ease', 'format', 'interpolate', 'path', 'scale', 'selection', 'shape', 'zoom'].map((name) => `d3-${name}`),
-  ...['@fontsource-variable/inter', '@jitl/quickjs-wasmfile-release-sync', '@lezer/highlight', '@noble/hashes', '@xyflow/react', 'aedes', 'comlink'],
+  ...['autocomplete', 'commands', 'lang-json', 'language', 'lint', 'search', 'state', 'view'].map(
+    (name) => `@codemirror/${name}`,
+  ),
+  ...[
+    'array',
+    'axis',
+    'color',
+    'drag',
+    'ease',
+    'format',
+    'interpolate',
+    'path',
+    'scale',
+    'selection',
+    'shape',
+    'zoom',
+  ].map((name) => `d3-${name}`),
+  ...[
+    '@fontsource-variable/inter',
+    '@jitl/quickjs-wasmfile-release-sync',
+    '@lezer/highlight',
+    '@noble/hashes',
+    '@xyflow/react',
+    'aedes',
+    'comlink',
+  ],
   ...['fflate', 'idb', 'lean-qr', 'mqtt', 'quickjs-emscripten-core', 'react', 'react-dom', 'valibot', 'ws', 'zustand'],
 ]
 
@@ -34,15 +57,20 @@ export function licences(): Plugin {
 
 /** Returns our licence, and that of every package that is shipped, with those that these depend on. */
 export function licencesText(): string {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
   const paths = new Set(shipped.map((name) => `node_modules/${name}`))
-  for (const path of paths) for (const name of Object.keys(packages[path].dependencies ?? {})) paths.add(homeOf(path, name, packages))
+  for (const path of paths)
+    for (const name of Object.keys(packages[path].dependencies ?? {})) paths.add(homeOf(path, name, packages))
   const parts = [...paths].sort().map((path) => {
     const { version, license } = packages[path]
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     return `${name} ${version} (${license})\n\n${textIn(join(root, path))}`
   })
-  return [`Apportion\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`, ...parts].join(`\n\n${'-'.repeat(80)}\n\n`).concat('\n')
+  return [`Apportion\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`, ...parts]
+    .join(`\n\n${'-'.repeat(80)}\n\n`)
+    .concat('\n')
 }
 
 /** Returns where Node finds a package that the one at `path` depends on. */
@@ -56,9 +84,14 @@ function homeOf(path: string, name: string, packages: Readonly<Record<string, Lo
 
 /** Returns the texts of the licence files in a folder; of a package without one, who wrote it. */
 function textIn(folder: string): string {
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)) : []
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+    : []
   if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n')
-  const { author, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { author?: string | { name?: string }; homepage?: string }
+  const { author, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    author?: string | { name?: string }
+    homepage?: string
+  }
   const by = typeof author === 'object' ? author.name : author
   return `Copyright ${by ?? 'its authors'}${homepage === undefined ? '' : `, ${homepage}`}`
 }

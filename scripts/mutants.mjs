@@ -29,7 +29,10 @@ async function plantAll() {
   const words = process.argv.slice(2)
   const at = words.indexOf('--every')
   const every = at < 0 ? 1 : Number(words.splice(at, 2)[1])
-  const chosen = mutants.filter(({ file, breaks }, i) => i % every === 0 && (words.length === 0 || words.some((word) => `${file} ${breaks}`.includes(word))))
+  const chosen = mutants.filter(
+    ({ file, breaks }, i) =>
+      i % every === 0 && (words.length === 0 || words.some((word) => `${file} ${breaks}`.includes(word))),
+  )
   const home = join(cache, `mutants-${process.pid}`)
   mkdirSync(home, { recursive: true })
   let missed = 0
@@ -41,7 +44,9 @@ async function plantAll() {
       const outcome = await plant(chosen[k], home, `${k}.mjs`)
       if (!outcome.caught) missed++
       const seconds = ((performance.now() - began) / 1000).toFixed(0)
-      console.log(`${outcome.caught ? 'caught' : 'MISSED'}  ${chosen[k].file}: ${chosen[k].breaks}\n        ${outcome.words} (${seconds} s)`)
+      console.log(
+        `${outcome.caught ? 'caught' : 'MISSED'}  ${chosen[k].file}: ${chosen[k].breaks}\n        ${outcome.words} (${seconds} s)`,
+      )
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
@@ -64,7 +69,9 @@ async function plant({ file, text, instead, seed: known, games }, home, name) {
   await bundle(join(root, 'test/seeds/many.ts'), home, name, [planting])
   if (places !== 1) return { caught: false, words: `the text stands there ${places} times` }
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
     let at = 0
     let watchdog
     const watch = () => {
@@ -80,7 +87,10 @@ async function plant({ file, text, instead, seed: known, games }, home, name) {
     })
     child.on('close', (_, signal) => {
       clearTimeout(watchdog)
-      resolve({ caught: signal === 'SIGKILL', words: signal === 'SIGKILL' ? `seed ${at}: runs in circles` : 'ended without an answer' })
+      resolve({
+        caught: signal === 'SIGKILL',
+        words: signal === 'SIGKILL' ? `seed ${at}: runs in circles` : 'ended without an answer',
+      })
     })
     child.send({ file: join(home, name), known: known === undefined ? [] : [known], games })
   })

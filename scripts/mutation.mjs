@@ -18,12 +18,20 @@ const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${nam
 const places = process.argv.slice(2)
 const wrong = places.find((place) => !existsSync(join(root, 'src', place)))
 if (places.length === 0 || wrong !== undefined) {
-  console.error(wrong === undefined ? 'Usage: npm run -s mutation -- FOLDER-OR-FILE-OF-SRC ...' : `There is no src/${wrong}.`)
+  console.error(
+    wrong === undefined ? 'Usage: npm run -s mutation -- FOLDER-OR-FILE-OF-SRC ...' : `There is no src/${wrong}.`,
+  )
   process.exit(2)
 }
 if (packages.some((name) => !existsSync(join(root, 'node_modules', name)))) {
   const added = packages.map((name) => `${name}@${VERSION}`)
-  ended(spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...added], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }))
+  ended(
+    spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...added], {
+      cwd: root,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    }),
+  )
 }
 
 const isFile = (place) => statSync(join(root, 'src', place)).isFile()
@@ -53,7 +61,12 @@ const settings = {
 }
 const file = join(home, 'stryker.config.json')
 writeFileSync(file, JSON.stringify(settings))
-ended(spawnSync(process.execPath, [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', file], { cwd: root, stdio: 'inherit' }))
+ended(
+  spawnSync(process.execPath, [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', file], {
+    cwd: root,
+    stdio: 'inherit',
+  }),
+)
 
 function ended({ status }) {
   if (status !== 0) process.exit(status ?? 1)

@@ -61,7 +61,10 @@ async function buildEntries() {
 }
 
 async function buildCommand() {
-  const output = { chunkFileNames: 'command/[name]-[hash].js', banner: (chunk) => (chunk.name === 'command' ? '#!/usr/bin/env node' : '') }
+  const output = {
+    chunkFileNames: 'command/[name]-[hash].js',
+    banner: (chunk) => (chunk.name === 'command' ? '#!/usr/bin/env node' : ''),
+  }
   const input = { command: join(root, 'src/command.ts'), nodeClient: join(root, client) }
   await bundle(input, packed, '[name].js', [wasmInside()], output, true)
 }
@@ -103,7 +106,8 @@ function clientByName() {
   return {
     name: 'apportion-client',
     enforce: 'pre',
-    resolveId: (id, importer) => (importer !== undefined && id.endsWith('brokerClient/openCarrier.ts') ? { id: '#client', external: true } : null),
+    resolveId: (id, importer) =>
+      importer !== undefined && id.endsWith('brokerClient/openCarrier.ts') ? { id: '#client', external: true } : null,
   }
 }
 
@@ -123,7 +127,8 @@ function wasmInside() {
       const given = code
         .replace(/(\w+)\.wasmBinary&&\((\w+)=\1\.wasmBinary\)/, '$2=$1.wasmBinary??wasm()')
         .replace(/\(new URL\("emscripten-module\.wasm",import\.meta\.url\)\)\.href/, '""')
-      if (!given.includes('??wasm()') || given.includes('new URL("emscripten')) throw new Error(`${id}: its WebAssembly is loaded in another way than before`)
+      if (!given.includes('??wasm()') || given.includes('new URL("emscripten'))
+        throw new Error(`${id}: its WebAssembly is loaded in another way than before`)
       return { code: `import { wasm } from '${bytes}'\n${given}`, map: null }
     },
   }

@@ -22,7 +22,10 @@ const pictures = {
   },
   async draw(open) {
     const shop = encodeURIComponent(readFileSync(join(root, 'docs/examples/web-shop.json'), 'utf8'))
-    const page = await open(`?hide=transport,views,timeline#json=${shop}&t=1500000&run=simulation`, { width: 1100, height: 600 })
+    const page = await open(`?hide=transport,views,timeline#json=${shop}&t=1500000&run=simulation`, {
+      width: 1100,
+      height: 600,
+    })
     await page.getByRole('group', { name: /^Stage Charge card/ }).click({ position: { x: 60, y: 20 } })
     await page.waitForTimeout(800)
     await shoot(page, 'draw')
@@ -109,7 +112,9 @@ function animated(frames) {
   const ground = still.match(/<rect [^>]*fill="(#\w+)"/)[1]
   const top = Number(still.match(/<svg x="\d+" y="(\d+)"/)[1])
   // The lane of the last worker; no bar is as wide.
-  const [left, lane, width, height] = [...still.matchAll(bars)].map((bar) => bar.slice(1, 5).map(Number)).findLast((bar) => bar[2] > 1000)
+  const [left, lane, width, height] = [...still.matchAll(bars)]
+    .map((bar) => bar.slice(1, 5).map(Number))
+    .findLast((bar) => bar[2] > 1000)
   const [right, foot] = [left + width, lane + height]
   const shown = frames.map(({ share, svg }, k) => {
     const x = Math.round(left + share * width)
@@ -138,13 +143,21 @@ function oneColourOnePath(svg) {
     paths.set(fill, `${paths.get(fill) ?? ''}M${x},${y}h${width}v${height}h-${width}z`)
     return ''
   })
-  return rest.replace(/<\/svg>\n$/, `${[...paths].map(([fill, d]) => `<path d="${d}" fill="${fill}"/>\n`).join('')}</svg>\n`)
+  return rest.replace(
+    /<\/svg>\n$/,
+    `${[...paths].map(([fill, d]) => `<path d="${d}" fill="${fill}"/>\n`).join('')}</svg>\n`,
+  )
 }
 
 mkdirSync(folder, { recursive: true })
 const outDir = join(cache, 'picture')
 await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true } })
-const server = await preview({ root, logLevel: 'error', build: { outDir }, preview: { port: 45_300, host: 'localhost', open: false } })
+const server = await preview({
+  root,
+  logLevel: 'error',
+  build: { outDir },
+  preview: { port: 45_300, host: 'localhost', open: false },
+})
 const browser = await chromium.launch({ executablePath: browserPath() })
 const words = process.argv.slice(2)
 try {

@@ -28,7 +28,9 @@ export async function rareBranches(games, words) {
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-  const [{ playSeeds }, { playRunner }] = await Promise.all(Object.keys(names).map((name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href)))
+  const [{ playSeeds }, { playRunner }] = await Promise.all(
+    Object.keys(names).map((name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href)),
+  )
   for (const kind of ['all', 'rooms', 'simulated', 'themes']) {
     const { failure } = await playSeeds(0, games, kind)
     if (failure !== null) throw new Error(failure)
@@ -69,7 +71,10 @@ function placesIn(file, functions) {
     const { originalSource, originalLine } = map.findEntry(line, startOffset + begins - lines[line])
     const at = originalSource?.lastIndexOf('/src/') ?? -1
     if (at < 0) continue
-    places.push([`${originalSource.slice(at + 1)}:${originalLine + 1}  ${branch.replace(/\s+/g, ' ').trim().slice(0, LONGEST)}`, count])
+    places.push([
+      `${originalSource.slice(at + 1)}:${originalLine + 1}  ${branch.replace(/\s+/g, ' ').trim().slice(0, LONGEST)}`,
+      count,
+    ])
   }
   return places
 }

@@ -13,10 +13,14 @@ export function reportOf(name) {
 export function vitestCounts(file) {
   const found = read(file)
   if (!found) return { passed: 0, failed: 0 }
-  const tests = found.testResults.flatMap((each) => each.assertionResults.map((test) => ({ ...test, file: relative(root, each.name) })))
+  const tests = found.testResults.flatMap((each) =>
+    each.assertionResults.map((test) => ({ ...test, file: relative(root, each.name) })),
+  )
   const failed = tests.filter((test) => test.status === 'failed')
   // A file that cannot be loaded fails without a test.
-  const unloadable = found.testResults.filter((each) => each.status === 'failed' && !each.assertionResults.some((test) => test.status === 'failed'))
+  const unloadable = found.testResults.filter(
+    (each) => each.status === 'failed' && !each.assertionResults.some((test) => test.status === 'failed'),
+  )
   return {
     passed: found.numPassedTests,
     failed: found.numFailedTests + unloadable.length,

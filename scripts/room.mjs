@@ -8,7 +8,10 @@ import { runNamed } from './command.mjs'
 const words = process.argv.slice(2)
 if (!words.some((word) => /^--(help|page)(=|$)/.test(word))) {
   // In a separate process: the builder uses much memory, and the room may be open all day.
-  const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts/roomPage.mjs')], { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' })
+  const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts/roomPage.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  })
   if (status !== 0) process.exit(status ?? 1)
   process.argv.push('--page', stdout.trim())
 }

@@ -5,5 +5,8 @@ import { importBundled, root } from './bundle.mjs'
 
 const { jsonSchema } = await importBundled(join(root, 'src/scenario/text/jsonSchema.ts'))
 // Characters that change the direction of text are written as escapes, so that an editor shows the real order.
-const text = JSON.stringify(jsonSchema(), null, 2).replace(/[\u2028-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
+const text = JSON.stringify(jsonSchema(), null, 2).replace(
+  /[\u2028-\u202e\u2066-\u2069]/g,
+  (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
+)
 writeFileSync(join(root, 'public/scenario.schema.json'), `${text}\n`)

@@ -29,7 +29,9 @@ const { playSeeds } = withPairs ? {} : await bundled('many.ts')
 const { countPairs, joinPairs, missingPairs, pairsTable } = withPairs ? await bundled('pairs.ts') : {}
 if (process.send) {
   process.on('message', async ({ from, count, kind }) => {
-    const played = withPairs ? { games: count, rows: 0, failure: null, pairs: await countPairs(from, count) } : await playSeeds(from, count, kind)
+    const played = withPairs
+      ? { games: count, rows: 0, failure: null, pairs: await countPairs(from, count) }
+      : await playSeeds(from, count, kind)
     process.send({ ...played, from, count })
   })
   process.send('ready')
@@ -100,7 +102,9 @@ async function playAll(first, many, kind) {
   )
   if (withPairs) return tellPairs(pairs, games)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`${games.toLocaleString('en')} games of ${rows.toLocaleString('en')} rows from seed ${first} on: ${failures.length} broke a rule; ${seconds} s`)
+  console.log(
+    `${games.toLocaleString('en')} games of ${rows.toLocaleString('en')} rows from seed ${first} on: ${failures.length} broke a rule; ${seconds} s`,
+  )
   return failures.length > 0 ? 1 : 0
 }
 
@@ -108,6 +112,8 @@ async function playAll(first, many, kind) {
 function tellPairs(pairs, games) {
   const missing = missingPairs(pairs)
   console.log(pairsTable(pairs))
-  console.log(`\n${games.toLocaleString('en')} games. ${missing.length === 0 ? 'Every pair that can be was played.' : `Not played: ${missing.join('; ')}`}`)
+  console.log(
+    `\n${games.toLocaleString('en')} games. ${missing.length === 0 ? 'Every pair that can be was played.' : `Not played: ${missing.join('; ')}`}`,
+  )
   return missing.length === 0 ? 0 : 1
 }

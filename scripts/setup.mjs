@@ -22,7 +22,9 @@ function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
   if (!fits)
-    fail(`Apportion needs Node 20.19 or newer (22.12 or newer of the 22s; not 21). This is Node ${process.versions.node}: get one from https://nodejs.org.`)
+    fail(
+      `Apportion needs Node 20.19 or newer (22.12 or newer of the 22s; not 21). This is Node ${process.versions.node}: get one from https://nodejs.org.`,
+    )
 }
 
 /** Returns the first package that is not installed as in the lock, or undefined. */
@@ -35,7 +37,10 @@ function missingPackage() {
 }
 
 function isMissing(path, wanted, installed) {
-  if (installed) return installed.version !== wanted.version || installed.integrity !== wanted.integrity || !existsSync(`${root}/${path}`)
+  if (installed)
+    return (
+      installed.version !== wanted.version || installed.integrity !== wanted.integrity || !existsSync(`${root}/${path}`)
+    )
   // npm leaves out optional packages for other machines, and their dependencies.
   return wanted.optional || wanted.devOptional ? isForThisMachine(wanted) : true
 }

@@ -19,7 +19,9 @@ export function shell(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle = {} }) {
-        const files = wanted.flatMap((name) => Object.values(bundle).filter((file) => (file.type === 'chunk' ? [file.name] : file.names).includes(name)))
+        const files = wanted.flatMap((name) =>
+          Object.values(bundle).filter((file) => (file.type === 'chunk' ? [file.name] : file.names).includes(name)),
+        )
         // Another page, such as one of a benchmark.
         if (files.length === 0) return html
         return { html: html.replace('<noscript>', `${await templates()}\n    <noscript>`), tags: files.flatMap(tagsOf) }

@@ -6,5 +6,15 @@ import { cache, root } from './bundle.mjs'
 const outDir = join(cache, 'site')
 await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } })
 // The computations that all engines must do, in the same folder.
-const lib = { entry: join(root, 'test/browser/driver/sameEverywhere.ts'), formats: ['es'], fileName: () => 'sameEverywhere.js' }
-await build({ root, configFile: false, publicDir: false, logLevel: 'warn', build: { target: 'es2022', outDir, emptyOutDir: false, lib } })
+const lib = {
+  entry: join(root, 'test/browser/driver/sameEverywhere.ts'),
+  formats: ['es'],
+  fileName: () => 'sameEverywhere.js',
+}
+await build({
+  root,
+  configFile: false,
+  publicDir: false,
+  logLevel: 'warn',
+  build: { target: 'es2022', outDir, emptyOutDir: false, lib },
+})

@@ -26,8 +26,18 @@ const FIRST_SEED = '1000'
  */
 const steps = [
   { name: 'types', quick: true, real: false, command: [commandOf('typescript', 'tsc'), '-p', 'tsconfig.json'] },
-  { name: 'purity', quick: true, real: false, command: [commandOf('typescript', 'tsc'), '-p', 'src/pure.tsconfig.json'] },
-  { name: 'lint', quick: true, real: false, command: [commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'] },
+  {
+    name: 'purity',
+    quick: true,
+    real: false,
+    command: [commandOf('typescript', 'tsc'), '-p', 'src/pure.tsconfig.json'],
+  },
+  {
+    name: 'lint',
+    quick: true,
+    real: false,
+    command: [commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'],
+  },
   { name: 'unused', quick: false, real: false, command: [commandOf('knip', 'knip'), '--no-progress'] },
   { name: 'page', quick: false, real: false, ...playwright('page') },
   { name: 'node', quick: true, real: false, ...vitest('node') },
@@ -37,7 +47,12 @@ const steps = [
   { name: 'webkit', quick: false, real: false, ...playwright('webkit', findWebKit) },
   { name: 'package', quick: false, real: false, ...vitest('package'), prepare: async () => ({ env: await site() }) },
   { name: 'mutants', quick: false, real: false, command: [join(root, 'scripts/mutants.mjs')] },
-  { name: 'seeds', quick: flagged('--seeds') !== undefined, real: false, command: [join(root, 'scripts/seeds.mjs'), games, '--from', FIRST_SEED] },
+  {
+    name: 'seeds',
+    quick: flagged('--seeds') !== undefined,
+    real: false,
+    command: [join(root, 'scripts/seeds.mjs'), games, '--from', FIRST_SEED],
+  },
   { name: 'threads', quick: false, real: true, ...playwright('threads') },
   { name: 'workers', quick: false, real: true, ...vitest('workers') },
 ]
@@ -67,7 +82,10 @@ function flagged(flag) {
 }
 
 function chosenSteps() {
-  if (only === undefined) return steps.filter(({ name, quick }) => everything || quick || (installBrowsers && ['firefox', 'webkit'].includes(name)))
+  if (only === undefined)
+    return steps.filter(
+      ({ name, quick }) => everything || quick || (installBrowsers && ['firefox', 'webkit'].includes(name)),
+    )
   const unknown = only.filter((name) => !steps.some((step) => step.name === name))
   if (unknown.length > 0) {
     console.error(`--only knows ${steps.map(({ name }) => name).join(', ')}; not "${unknown.join('", "')}".`)
@@ -113,14 +131,17 @@ function vitest(project) {
 
 /** Builds the page once. Returns the variable that marks it as built; without it, a step builds by itself and reports errors. */
 function site() {
-  building ??= runToEnd('site', [join(root, 'scripts/site.mjs')], {}, LIMIT_MINUTES).then(({ status }) => (status === 0 ? { APPORTION_SITE: 'built' } : {}))
+  building ??= runToEnd('site', [join(root, 'scripts/site.mjs')], {}, LIMIT_MINUTES).then(({ status }) =>
+    status === 0 ? { APPORTION_SITE: 'built' } : {},
+  )
   return building
 }
 
 /** All Playwright steps share one build of the page. Each has its own port, and the next one for offline.spec.ts. */
 function playwright(project, findBrowser = () => ({})) {
   const report = reportOf(project)
-  const port = Number(process.env.APPORTION_PORT ?? 4319) + 2 * ['page', 'main', 'firefox', 'webkit', 'threads'].indexOf(project)
+  const port =
+    Number(process.env.APPORTION_PORT ?? 4319) + 2 * ['page', 'main', 'firefox', 'webkit', 'threads'].indexOf(project)
   return {
     command: [
       commandOf('@playwright/test', 'playwright'),
@@ -144,9 +165,16 @@ function playwright(project, findBrowser = () => ({})) {
 /** Prints the failed tests by name, the table of steps, and the last line. */
 function conclude(all) {
   for (const { failures = [] } of all) for (const each of failures) console.log(`\n${each}`)
-  console.log(`\n${'step'.padEnd(10)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'seconds'.padStart(9)}`)
+  console.log(
+    `\n${'step'.padEnd(10)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'seconds'.padStart(9)}`,
+  )
   for (const { name, passed, failed, skipped = 0, seconds, note = '' } of all) {
-    const figures = [String(passed).padStart(8), String(failed).padStart(8), String(skipped || '').padStart(9), seconds.toFixed(1).padStart(9)]
+    const figures = [
+      String(passed).padStart(8),
+      String(failed).padStart(8),
+      String(skipped || '').padStart(9),
+      seconds.toFixed(1).padStart(9),
+    ]
     console.log(`${name.padEnd(10)}${figures.join('')}  ${note}`.trimEnd())
   }
   const sum = (key) => all.reduce((total, result) => total + result[key], 0)

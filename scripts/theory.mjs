@@ -17,7 +17,8 @@ if (process.argv.includes('--scale')) {
   console.log(text)
 } else {
   const seeds = Number(process.argv[at + 1] ?? 2000)
-  if (!(Number.isInteger(seeds) && seeds > 0)) throw new Error(`--coverage ${process.argv[at + 1]}: allowed: a number of seeds from 1 on`)
+  if (!(Number.isInteger(seeds) && seeds > 0))
+    throw new Error(`--coverage ${process.argv[at + 1]}: allowed: a number of seeds from 1 on`)
   const { coverageOf, coverageRow, coverageHead } = await importBundled(join(root, 'test/theory/coverage.ts'), sources)
   console.log(coverageHead)
   for (const row of coverageOf(seeds)) console.log(coverageRow(row))

@@ -22,6 +22,8 @@ export function wordsInDocs(): readonly (readonly [word: string, about: string])
 }
 
 function wordsHtml(): string {
-  const rows = wordsInDocs().map(([word, about]) => `<dt id="${encodeURIComponent(word)}"><strong>${word}</strong></dt><dd>${about}</dd>`)
+  const rows = wordsInDocs().map(
+    ([word, about]) => `<dt id="${encodeURIComponent(word)}"><strong>${word}</strong></dt><dd>${about}</dd>`,
+  )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Words – Apportion</title><h1>Words</h1><dl>${rows.join('\n')}</dl></html>\n`
 }

@@ -10,7 +10,10 @@ export const commands: Readonly<Record<string, () => Promise<TerminalCommand>>> 
   find: async () => (await import('./features/finder/findCommand.ts')).findCommand,
   fit: async () => (await import('./features/logs/fitCommand.ts')).fitCommand,
   check: async () => (await import('./features/spans/importCommand.ts')).checkCommand,
-  import: async () => (await import('./features/spans/importCommand.ts')).importCommand((await import('./features/logs/fitCommand.ts')).decidedInRun),
+  import: async () =>
+    (await import('./features/spans/importCommand.ts')).importCommand(
+      (await import('./features/logs/fitCommand.ts')).decidedInRun,
+    ),
   room: async () => (await import('./features/room/roomCommand.ts')).roomCommand,
   lend: async () => (await import('./features/room/lendCommand.ts')).lendCommand,
 }

@@ -17,7 +17,15 @@ export { createOrderBuffer } from './pipeline/orderBuffer.ts'
 export type { Link, Micros, Parsed, Problem, Scenario } from './scenario/model/scenario.ts'
 export type { SeatingStage } from './scheduler/seatsUnder.ts'
 export { spread } from './workload/spread.ts'
-export type { EstimateKind, EstimatePrior, RunningEstimates as Estimator, SeatingPolicy, SeatingView, Summary, TraceDocument as TraceFile }
+export type {
+  EstimateKind,
+  EstimatePrior,
+  RunningEstimates as Estimator,
+  SeatingPolicy,
+  SeatingView,
+  Summary,
+  TraceDocument as TraceFile,
+}
 export { parse, playToEnd as playSimulation, policyFunctions as policies, seatsUnder }
 
 const parts: { readonly loadCode?: LoadCode } = {
@@ -37,7 +45,11 @@ export type Policies = {
 const policyFunctions = Object.fromEntries(
   policyKinds
     .filter((kind) => kind !== 'code' && !isElastic({ kind }))
-    .map((kind) => [kind, (view: SeatingView, params = {}) => seatsUnder({ kind, ...startingParams(kind), ...params } as SeatingPolicy, view)]),
+    .map((kind) => [
+      kind,
+      (view: SeatingView, params = {}) =>
+        seatsUnder({ kind, ...startingParams(kind), ...params } as SeatingPolicy, view),
+    ]),
 ) as Policies
 
 /** Service times in, estimates out, by stage. */
@@ -67,7 +79,9 @@ export function createEstimator(
   return {
     observe(stage, service) {
       if (!(Number.isInteger(stage) && stage >= 0 && stage < stages && service >= 0))
-        throw new RangeError(`a stage from 0 to ${stages - 1} takes 0 microseconds or more, not stage ${stage} ${service}`)
+        throw new RangeError(
+          `a stage from 0 to ${stages - 1} takes 0 microseconds or more, not stage ${stage} ${service}`,
+        )
       observe(estimates, stage, service)
     },
     means() {
@@ -112,7 +126,10 @@ export interface Simulated {
 /** Plays a scenario in the simulation on this thread: an object, as in a file. Rejects with a RangeError that lists what is wrong with it. */
 async function playToEnd(scenario: unknown): Promise<Simulated> {
   const parsed = parse(scenario)
-  if ('problems' in parsed) throw new RangeError(parsed.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'))
+  if ('problems' in parsed)
+    throw new RangeError(
+      parsed.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'),
+    )
   const trace = await play(parsed.scenario, Date.now(), undefined, parts.loadCode)
   const wrong = trace.failures.find(({ kind }) => kind === 'run')
   if (wrong !== undefined) throw new RangeError(`policy: ${wrong.reason}`)

@@ -1,5 +1,11 @@
 // The entry `apportion/record` of the package: what the pools of other packages do, as a run.
-import { createRecording, type OpenRecording, type RecordedPool, type Recording, watchPool } from './features/spans/record/watchPools.ts'
+import {
+  createRecording,
+  type OpenRecording,
+  type RecordedPool,
+  type Recording,
+  watchPool,
+} from './features/spans/record/watchPools.ts'
 
 export type { JobLine, RecordedPool, Recording } from './features/spans/record/watchPools.ts'
 export { recordPool as record }
@@ -16,9 +22,12 @@ export interface RecordOptions {
 /** Records what a pool does from now on, and returns the recording. Throws TypeError for an object that is no pool of these packages. */
 function recordPool(pool: RecordedPool, { stage, job, into }: RecordOptions = {}): Recording {
   const recording = (into ?? createRecording()) as OpenRecording
-  if (typeof recording.nextJob !== 'function') throw new TypeError('into: allowed is what record() returned for another pool')
+  if (typeof recording.nextJob !== 'function')
+    throw new TypeError('into: allowed is what record() returned for another pool')
   const ask = job as ((...given: readonly unknown[]) => string | number) | undefined
   const watched = { recording, stage, jobOf: (given: readonly unknown[]) => ask?.(...given) ?? recording.nextJob() }
   if (watchPool(pool, watched, ask !== undefined)) return recording
-  throw new TypeError('found another object; allowed: a Piscina, a pool of workerpool, a Worker or QueueEvents of BullMQ, or a PQueue')
+  throw new TypeError(
+    'found another object; allowed: a Piscina, a pool of workerpool, a Worker or QueueEvents of BullMQ, or a PQueue',
+  )
 }

@@ -23,7 +23,8 @@ export function shell(catalogue?: Catalogue): string {
   installFeatures(session, features)
   openFront(session)
   // Without a window React renders the initial state.
-  for (const store of [scenarioStore(session), showingStore(session)]) store.getInitialState = store.getState as typeof store.getInitialState
+  for (const store of [scenarioStore(session), showingStore(session)])
+    store.getInitialState = store.getState as typeof store.getInitialState
   return renderToStaticMarkup(
     <SessionProvider session={session}>
       <App problems={[]} Front={Front} />

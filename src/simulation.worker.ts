@@ -19,7 +19,9 @@ function letMessagesIn(): Promise<void> {
 
 // The thread that plays simulations and works on jobs, so that the page stays free.
 expose({
-  ...createRemoteEngine((_, deciding) => createSimulation(letMessagesIn, undefined, sayingSo(codeLoaderOf(studies), deciding))),
+  ...createRemoteEngine((_, deciding) =>
+    createSimulation(letMessagesIn, undefined, sayingSo(codeLoaderOf(studies), deciding)),
+  ),
   ...createJobRunner(letMessagesIn, studies),
   speak,
   ...liveness,

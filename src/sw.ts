@@ -22,9 +22,11 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   // The fragment and the query do not matter here.
-  if (pathname === new URL('stage.html', scope).pathname) return event.respondWith(answer(request, new URL('stage.html', scope).href))
+  if (pathname === new URL('stage.html', scope).pathname)
+    return event.respondWith(answer(request, new URL('stage.html', scope).href))
   const page = pathname === new URL(scope).pathname || pathname === new URL('index.html', scope).pathname
-  if (request.mode === 'navigate' ? page : request.destination !== 'document') event.respondWith(answer(request, request.mode === 'navigate' ? scope : request))
+  if (request.mode === 'navigate' ? page : request.destination !== 'document')
+    event.respondWith(answer(request, request.mode === 'navigate' ? scope : request))
 })
 
 /** Caches all files of this version, or none: if one is missing, the version before stays. */

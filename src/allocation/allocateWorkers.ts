@@ -9,11 +9,17 @@ export interface StageStats {
  * service time / (workers + 1) is least, exactly; null if all stages are done. The mean is floored to a whole picosecond, and is 1 without
  * measurements. @throws TypeError for a value of the wrong kind, RangeError for a number that is not whole, negative or beyond 2^53
  */
-export function allocateWorkers(cpus: number, stats: ReadonlyMap<string, StageStats>, done: ReadonlySet<string>): Map<string, number> | null {
+export function allocateWorkers(
+  cpus: number,
+  stats: ReadonlyMap<string, StageStats>,
+  done: ReadonlySet<string>,
+): Map<string, number> | null {
   checkCount(cpus, 'cpus')
-  if (!(stats instanceof Map)) throw new TypeError('stats must be a Map of stage id to { queueLength, serviceTimesPicos }')
+  if (!(stats instanceof Map))
+    throw new TypeError('stats must be a Map of stage id to { queueLength, serviceTimesPicos }')
   if (!(done instanceof Set)) throw new TypeError('done must be a Set of stage ids')
-  for (const id of stats.keys()) if (typeof id !== 'string') throw new TypeError(`a stage id must be a string, not ${typeof id}`)
+  for (const id of stats.keys())
+    if (typeof id !== 'string') throw new TypeError(`a stage id must be a string, not ${typeof id}`)
   const ids = sortedByCodePoints([...stats.keys()])
   const votes = new Map(ids.map((id) => [id, votesOf(id, stats.get(id))]))
   const open = ids.filter((id) => !done.has(id))
@@ -88,10 +94,12 @@ function exactDivisor(seats: number): bigint {
 }
 
 function votesOf(id: string, stage: StageStats | undefined): bigint {
-  if (typeof stage !== 'object' || stage === null) throw new TypeError(`stage ${id}: must be { queueLength, serviceTimesPicos }`)
+  if (typeof stage !== 'object' || stage === null)
+    throw new TypeError(`stage ${id}: must be { queueLength, serviceTimesPicos }`)
   const { queueLength, serviceTimesPicos } = stage
   checkCount(queueLength, `stage ${id}: queueLength`)
-  if (!Array.isArray(serviceTimesPicos)) throw new TypeError(`stage ${id}: serviceTimesPicos must be an array of numbers`)
+  if (!Array.isArray(serviceTimesPicos))
+    throw new TypeError(`stage ${id}: serviceTimesPicos must be an array of numbers`)
   return BigInt(queueLength) * flooredMean(id, serviceTimesPicos)
 }
 
@@ -114,7 +122,8 @@ function flooredMean(id: string, times: readonly number[]): bigint {
 function checkCount(value: number, what: string, index?: number): void {
   if (Number.isSafeInteger(value) && value >= 0) return
   const where = index === undefined ? what : `${what}[${index}]`
-  if (typeof value !== 'number') throw new TypeError(`${where} must be a number, not ${value === null ? 'null' : typeof value}`)
+  if (typeof value !== 'number')
+    throw new TypeError(`${where} must be a number, not ${value === null ? 'null' : typeof value}`)
   throw new RangeError(`${where} must be a whole number from 0 to 2^53 - 1, not ${value}`)
 }
 

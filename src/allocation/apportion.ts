@@ -47,7 +47,13 @@ export function apportion(votes: Votes, eligible: Eligible, workers: number, div
  * Reaches the seats of `apportion` from those in `seats`, normally the previous allocation. Returns whether any seat moved. The seats are right when the
  * worst seat held beats the best claim; both are compared as (quotient, index), so that a tie has one answer.
  */
-export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number, divisors: Divisors, seats: Seats): boolean {
+export function exchangeSeats(
+  votes: Votes,
+  eligible: Eligible,
+  workers: number,
+  divisors: Divisors,
+  seats: Seats,
+): boolean {
   const stages = votes.length
   if (claims.length < stages) claims = new Float64Array(stages)
   if (keeps.length < stages) keeps = new Float64Array(stages)

@@ -38,7 +38,13 @@ export function createBallot(stages: number): Ballot {
 }
 
 /** Puts a stage on the ballot: its votes are the jobs waiting there, times the estimated service time. */
-export function castVotes({ waiting, means, votes, eligible }: Ballot, k: number, jobs: number, mean: number, done: boolean): void {
+export function castVotes(
+  { waiting, means, votes, eligible }: Ballot,
+  k: number,
+  jobs: number,
+  mean: number,
+  done: boolean,
+): void {
   waiting[k] = jobs
   means[k] = mean
   votes[k] = jobs * mean
@@ -59,7 +65,12 @@ export function castAllVotes(ballot: Ballot, stageOf: Int16Array, meanOfStage: F
 }
 
 /** Adds the outlook of a policy to the votes, by stage, and returns the hash with it. `before`: the hash of the queues and means. */
-export function castForeseen(ballot: Ballot, stageOf: ArrayLike<number>, seen: Pick<Ballot, 'coming' | 'urgency'>, before: number): number {
+export function castForeseen(
+  ballot: Ballot,
+  stageOf: ArrayLike<number>,
+  seen: Pick<Ballot, 'coming' | 'urgency'>,
+  before: number,
+): number {
   const { waiting, means, votes, coming, urgency } = ballot
   for (let k = 0; k < waiting.length; k++) {
     coming[k] = seen.coming[stageOf[k]]

@@ -1,5 +1,8 @@
 /** How service times make an estimate: mean of all, mean of the last n, or a mean whose weights fade by (1 - alpha) per job. */
-export type EstimateKind = { readonly kind: 'mean' } | { readonly kind: 'window'; readonly n: number } | { readonly kind: 'ewma'; readonly alpha: number }
+export type EstimateKind =
+  | { readonly kind: 'mean' }
+  | { readonly kind: 'window'; readonly n: number }
+  | { readonly kind: 'ewma'; readonly alpha: number }
 
 /** The estimate for a stage without measurements. */
 export type EstimatePrior = 'neighbours' | 'declared' | 'one'
@@ -28,7 +31,8 @@ const noRing = new Float64Array(0)
 export function createEstimates(kind: EstimateKind, prior: EstimatePrior, declared: readonly number[]): Estimates {
   if (kind.kind === 'window' && !(Number.isSafeInteger(kind.n) && kind.n >= 1))
     throw new RangeError(`a window must hold a whole number of jobs, at least 1, not ${kind.n}`)
-  if (kind.kind === 'ewma' && !(kind.alpha > 0 && kind.alpha <= 1)) throw new RangeError(`alpha must be above 0 and at most 1, not ${kind.alpha}`)
+  if (kind.kind === 'ewma' && !(kind.alpha > 0 && kind.alpha <= 1))
+    throw new RangeError(`alpha must be above 0 and at most 1, not ${kind.alpha}`)
   const stages = declared.length
   return {
     kind,

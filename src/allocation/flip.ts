@@ -37,11 +37,16 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Divisors, s
   return Array.from(weights, (_, k) => {
     if (ballot.eligible[k] === 0) return null
     const claims = others(k).map((s) => [s, quotient(weights[s], divisors, seats[s])] as const)
-    const holds = others(k).flatMap((s) => (seats[s] > 0 ? [[s, quotient(weights[s], divisors, seats[s] - 1)] as const] : []))
+    const holds = others(k).flatMap((s) =>
+      seats[s] > 0 ? [[s, quotient(weights[s], divisors, seats[s] - 1)] as const] : [],
+    )
     const first = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? b : a)
     const last = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? a : b)
     return {
-      loss: seats[k] === 0 || claims.length === 0 ? null : flipOf(weighing, weights, k, claims.reduce(first), divisors, seats[k] - 1, false),
+      loss:
+        seats[k] === 0 || claims.length === 0
+          ? null
+          : flipOf(weighing, weights, k, claims.reduce(first), divisors, seats[k] - 1, false),
       gain: holds.length === 0 ? null : flipOf(weighing, weights, k, holds.reduce(last), divisors, seats[k], true),
     }
   })
@@ -59,9 +64,19 @@ interface Weighing extends Pick<Ballot, 'coming' | 'urgency'> {
   votesFor(weight: number): number
 }
 
-function weighingOf({ waiting, coming, means, urgency, votes, eligible }: Ballot, rule: DivisorRule, p: number): Weighing {
+function weighingOf(
+  { waiting, coming, means, urgency, votes, eligible }: Ballot,
+  rule: DivisorRule,
+  p: number,
+): Weighing {
   const jobs = weighedBy(rule) === 'waiting'
-  const shape = { waiting, coming, urgency, means: jobs ? Float64Array.from(means, () => 1) : means, looksAtMeans: !jobs }
+  const shape = {
+    waiting,
+    coming,
+    urgency,
+    means: jobs ? Float64Array.from(means, () => 1) : means,
+    looksAtMeans: !jobs,
+  }
   const exponent = exponentOf(rule, p)
   if (exponent === null) return { ...shape, weigh: (v) => v, votesFor: (w) => w }
   const unit = unitOf(votes, eligible)
@@ -69,12 +84,22 @@ function weighingOf({ waiting, coming, means, urgency, votes, eligible }: Ballot
 }
 
 /** The flip at which stage k, with w seats, draws level with the quotient of another. */
-function flipOf(weighing: Weighing, weights: Float64Array, k: number, [other, theirs]: Rank, divisors: Divisors, w: number, gains: boolean): Flip {
+function flipOf(
+  weighing: Weighing,
+  weights: Float64Array,
+  k: number,
+  [other, theirs]: Rank,
+  divisors: Divisors,
+  w: number,
+  gains: boolean,
+): Flip {
   const { waiting, coming, means, urgency, weigh } = weighing
-  const wins = (jobs: number) => winsAgainst(weights, k, weigh((jobs + coming[k]) * means[k] * urgency[k]), divisors, w, other, theirs)
+  const wins = (jobs: number) =>
+    winsAgainst(weights, k, weigh((jobs + coming[k]) * means[k] * urgency[k]), divisors, w, other, theirs)
   const limit = votesAt(weighing, weights[other], theirs, divisors, w)
   const present = waiting[k] + coming[k]
-  const mean = present > 0 && weighing.looksAtMeans && (gains ? limit < Infinity : limit > 0) ? limit / present / urgency[k] : null
+  const mean =
+    present > 0 && weighing.looksAtMeans && (gains ? limit < Infinity : limit > 0) ? limit / present / urgency[k] : null
   // One job more or less, since it is rounded.
   const near = limit / means[k] / urgency[k] - coming[k]
   const jobs = gains ? leastJobs(waiting[k], near - 1, wins) : mostJobs(waiting[k], near + 1, (some) => !wins(some))
@@ -96,14 +121,28 @@ export function leastJobs(waiting: number, limit: number, won: (jobs: number) =>
 }
 
 /** Whether stage k with this weight would come before another stage's quotient. */
-function winsAgainst(weights: Float64Array, k: number, weight: number, divisors: Divisors, w: number, other: number, theirs: number): boolean {
+function winsAgainst(
+  weights: Float64Array,
+  k: number,
+  weight: number,
+  divisors: Divisors,
+  w: number,
+  other: number,
+  theirs: number,
+): boolean {
   const own = quotient(weight, divisors, w)
   if (own === Infinity && theirs === Infinity) return weight === weights[other] ? k < other : weight > weights[other]
   return own === theirs ? k < other : own > theirs
 }
 
 /** Returns the votes at which a quotient with w seats equals another's. If both are infinite, the other's votes; Infinity if none do. */
-function votesAt({ votesFor }: Weighing, theirWeight: number, theirs: number, { times, over }: Divisors, w: number): number {
+function votesAt(
+  { votesFor }: Weighing,
+  theirWeight: number,
+  theirs: number,
+  { times, over }: Divisors,
+  w: number,
+): number {
   if (theirs === Infinity) return over[w] === 0 ? votesFor(theirWeight) : Infinity
   return votesFor((theirs * over[w]) / times[w])
 }
@@ -143,8 +182,14 @@ export function roundsOf(votes: Votes, eligible: Eligible, workers: number, divi
     const first = (a: number, b: number) => (beats(votes, b, quotients[b], a, quotients[a]) ? b : a)
     const winner = standing.reduce(first)
     const others = standing.filter((s) => s !== winner)
-    const ties = (s: number) => quotients[s] === quotients[winner] && (quotients[s] !== Infinity || votes[s] === votes[winner])
-    rounds.push({ quotients, winner, tied: others.filter(ties), runnerUp: others.length === 0 ? -1 : others.reduce(first) })
+    const ties = (s: number) =>
+      quotients[s] === quotients[winner] && (quotients[s] !== Infinity || votes[s] === votes[winner])
+    rounds.push({
+      quotients,
+      winner,
+      tied: others.filter(ties),
+      runnerUp: others.length === 0 ? -1 : others.reduce(first),
+    })
     seats[winner]++
   }
   return rounds

@@ -56,7 +56,10 @@ export function hamiltonFlips(ballot: Ballot, seats: Seats): (Flips | null)[] {
   return Array.from(eligible, (open, k) => {
     if (open === 0) return null
     const alone = eligible.every((other, s) => s === k || other === 0)
-    return { loss: seats[k] === 0 || alone ? null : lossOf(ballot, seats, k), gain: seats[k] === workers || alone ? null : gainOf(ballot, seats, k) }
+    return {
+      loss: seats[k] === 0 || alone ? null : lossOf(ballot, seats, k),
+      gain: seats[k] === workers || alone ? null : gainOf(ballot, seats, k),
+    }
   })
 }
 
@@ -84,7 +87,11 @@ function gainOf(ballot: Ballot, seats: Seats, k: number): Flip {
   let limit = Infinity
   for (let rank = sum(above); rank >= workers - seats[k]; rank--) {
     // Of equal seats, the last is lost first.
-    const next = first(ballot, k, (i, j) => above[i] > 0 && (above[j] === 0 || bound(i, above[i]) <= bound(j, above[j])))
+    const next = first(
+      ballot,
+      k,
+      (i, j) => above[i] > 0 && (above[j] === 0 || bound(i, above[i]) <= bound(j, above[j])),
+    )
     limit = bound(next, above[next]--)
   }
   const won = (jobs: number) => seatsWith(ballot, k, jobs) > seats[k]
@@ -106,7 +113,13 @@ function boundOf(ballot: Ballot, k: number, n: number): (i: number, m: number) =
  * Returns, by stage, how many of its bounds for k's n-th seat are above k's present votes. A seat that was given counts as before one that was not,
  * as the rule decided; at a tie rounding might decide otherwise (`settled`).
  */
-function boundsAbove(ballot: Ballot, seats: Seats, k: number, n: number, settled: (a: number, b: number) => number): number[] {
+function boundsAbove(
+  ballot: Ballot,
+  seats: Seats,
+  k: number,
+  n: number,
+  settled: (a: number, b: number) => number,
+): number[] {
   const { votes, eligible, workers } = ballot
   const total = votesOfOthers(ballot, k) + votes[k]
   return Array.from(votes, (u, i) => {

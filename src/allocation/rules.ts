@@ -114,7 +114,12 @@ export function weighsVotes(rule: DivisorRule): boolean {
 }
 
 /** Writes the weight of each stage under a rule. `p` is the power of `power`. */
-export function weightsInto(rule: DivisorRule, { votes, waiting, eligible }: Ballot, p: number, out: Float64Array): void {
+export function weightsInto(
+  rule: DivisorRule,
+  { votes, waiting, eligible }: Ballot,
+  p: number,
+  out: Float64Array,
+): void {
   const exponent = exponentOf(rule, p)
   if (exponent !== null) powersInto(votes, eligible, exponent, out)
   else out.set(weighsVotes(rule) ? votes : waiting)

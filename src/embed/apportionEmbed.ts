@@ -33,7 +33,8 @@ export class ApportionEmbed extends ElementHere {
     frame.loading = 'lazy'
     frame.allow = 'fullscreen'
     // Without its own origin it could not start workers. It may also open itself in another tab.
-    for (const may of ['allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox']) frame.sandbox.add(may)
+    for (const may of ['allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox'])
+      frame.sandbox.add(may)
     Object.assign(frame.style, { display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'auto' })
     this.style.display = 'block'
     this.#frame = frame
@@ -59,7 +60,11 @@ export class ApportionEmbed extends ElementHere {
 
   /** Opens another scenario: a link from Share, JSON, or the name of an example. Rejects with its problems. */
   load(scenario: string | object, run: EmbedEngine | null = null): Promise<void> {
-    return this.#send({ type: 'load', scenario: typeof scenario === 'string' ? scenario : JSON.stringify(scenario), run })
+    return this.#send({
+      type: 'load',
+      scenario: typeof scenario === 'string' ? scenario : JSON.stringify(scenario),
+      run,
+    })
   }
 
   /** Plays on from the playhead, or from the beginning if it is at the end. Runs the scenario first if it has no run yet. */
@@ -88,9 +93,14 @@ export class ApportionEmbed extends ElementHere {
     this.#ready.catch(() => {})
     const scenario = this.getAttribute('scenario') ?? ''
     const parameters = new URLSearchParams({ embed: '', origin: location.origin })
-    for (const name of ['run', 'hide', 'theme', 'lang']) if (this.hasAttribute(name)) parameters.set(name, this.getAttribute(name) ?? '')
+    for (const name of ['run', 'hide', 'theme', 'lang'])
+      if (this.hasAttribute(name)) parameters.set(name, this.getAttribute(name) ?? '')
     const hash = scenario.indexOf('#')
-    const fragment = scenario.startsWith('{') ? `#json=${encodeURIComponent(scenario)}` : hash < 0 ? '' : scenario.slice(hash)
+    const fragment = scenario.startsWith('{')
+      ? `#json=${encodeURIComponent(scenario)}`
+      : hash < 0
+        ? ''
+        : scenario.slice(hash)
     if (fragment === '' && scenario !== '') parameters.set('scenario', scenario)
     frame.title = this.title || 'Apportion'
     frame.src = `${ApportionEmbed.home}?${parameters}${fragment}`
@@ -104,7 +114,9 @@ export class ApportionEmbed extends ElementHere {
     if (known) return
     const problems = [{ path: 'height', message: `found "${height}"; allowed: a whole number of pixels` }]
     console.warn(`apportion-embed: ${problems[0].path}: ${problems[0].message}`)
-    this.dispatchEvent(new CustomEvent('problem', { detail: { type: 'problem', id: null, problems } satisfies EmbedEvent }))
+    this.dispatchEvent(
+      new CustomEvent('problem', { detail: { type: 'problem', id: null, problems } satisfies EmbedEvent }),
+    )
   }
 
   async #send(command: CommandWithoutId): Promise<void> {
@@ -124,7 +136,12 @@ export class ApportionEmbed extends ElementHere {
   }
 
   #receive({ source, origin, data }: MessageEvent<EmbedEvent & { readonly apportion: 1 }>): void {
-    if (source !== this.#frame?.contentWindow || origin !== new URL(ApportionEmbed.home).origin || data?.apportion !== 1) return
+    if (
+      source !== this.#frame?.contentWindow ||
+      origin !== new URL(ApportionEmbed.home).origin ||
+      data?.apportion !== 1
+    )
+      return
     const { apportion: _, ...event } = data
     if (event.type === 'done' || (event.type === 'problem' && event.id !== null)) {
       const pending = this.#pending.get(event.id ?? -1)

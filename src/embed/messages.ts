@@ -34,7 +34,12 @@ export type EmbedEvent =
   | ({ readonly type: 'ready' | 'playing' | 'paused' | 'ended' } & EmbedState)
   | { readonly type: 'time'; readonly time: number; readonly end: number }
   /** The playhead has reached a decision: its number in the run, from 1, its time, and the seats of every stage by name (by id where names are equal). */
-  | { readonly type: 'decision'; readonly decision: number; readonly time: number; readonly seats: Readonly<Record<string, number>> }
+  | {
+      readonly type: 'decision'
+      readonly decision: number
+      readonly time: number
+      readonly seats: Readonly<Record<string, number>>
+    }
   | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'problem'; readonly id: number | null; readonly problems: readonly EmbedProblem[] }
 

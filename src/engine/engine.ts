@@ -97,7 +97,8 @@ interface PhaseChange {
 /** Appends a row for each phase that begins by now. Returns the scenario with the values of the latest phase. */
 export function pushPhases({ scenario, journal, phases, controllerClock, now }: PhaseChange): Scenario {
   const { later } = scenario
-  for (; phases.next <= now; phases.next = later[phases.taken]?.at ?? Infinity) pushRow(journal.rows, now, PHASE, NONE, NONE, phases.taken++)
+  for (; phases.next <= now; phases.next = later[phases.taken]?.at ?? Infinity)
+    pushRow(journal.rows, now, PHASE, NONE, NONE, phases.taken++)
   const held = scenarioAtPhase(scenario, phases.taken)
   if (controllerClock !== null && isElastic(held.policy)) changePeriod(controllerClock, held.policy.every, now)
   return held
@@ -108,7 +109,8 @@ export function startGranted(state: State, begin: (worker: number, stage: number
   const { granted, workerJobs, counts } = state
   if (granted.length === 0) return
   // A worker lost at the same instant has no job any more.
-  for (const worker of granted) if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin(worker, counts.stage[worker])
+  for (const worker of granted)
+    if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin(worker, counts.stage[worker])
   granted.length = 0
 }
 

@@ -1,4 +1,15 @@
-import { accessSync, closeSync, constants, lstatSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import { Worker } from 'node:worker_threads'
@@ -23,7 +34,9 @@ export function wrongWords(path: string, message: string, usage: string): Refuse
 
 /** Returns a usage with each {command} as the person has called it: by `npm run` in a clone, else as the command of the package. */
 export function usageShown(usage: string): string {
-  return usage.replace(/\{(\w+)\}/g, (_, name) => (process.env.npm_lifecycle_event === name ? `npm run -s ${name} --` : `apportion ${name}`))
+  return usage.replace(/\{(\w+)\}/g, (_, name) =>
+    process.env.npm_lifecycle_event === name ? `npm run -s ${name} --` : `apportion ${name}`,
+  )
 }
 
 /** Reads the words behind a command. Every option takes a value (`--seed 3`, `--seed=3`), except `--json` and `--link`, whose value is 'yes'. */
@@ -36,10 +49,13 @@ export function readWords(words: readonly string[], options: readonly string[], 
       subjects.push(word)
       continue
     }
-    const [name, inline] = word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word]
+    const [name, inline] = word.includes('=')
+      ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
+      : [word]
     if (!options.includes(name)) throw wrongWords(name, 'unknown option', usage)
     const value = name === '--json' || name === '--link' ? 'yes' : (inline ?? words[++i])
-    if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) throw wrongWords(name, 'stands without its value', usage)
+    if (value === undefined || value === '' || (inline === undefined && value.startsWith('--')))
+      throw wrongWords(name, 'stands without its value', usage)
     if (values.has(name)) throw wrongWords(name, 'is listed twice', usage)
     values.set(name, value)
   }
@@ -129,7 +145,11 @@ export function watchedHere(loadCode: Studies['loadCode']): Studies['loadCode'] 
   return sayingSo(loadCode, (deciding) => {
     Atomics.store(said, 0, deciding ? 1 : 0)
     Atomics.add(said, 1, 1)
-    if (!watching) new Worker(watcher, { eval: true, workerData: { said, words: `policy: ${TOO_SLOW}\n`, checks: MAX_DECISION / 100 } }).unref()
+    if (!watching)
+      new Worker(watcher, {
+        eval: true,
+        workerData: { said, words: `policy: ${TOO_SLOW}\n`, checks: MAX_DECISION / 100 },
+      }).unref()
     watching = true
   })
 }

@@ -21,7 +21,16 @@ import { presets } from '../scenario/presets/presets.ts'
 import { needsCode } from '../scheduler/codePolicy.ts'
 import { writeTraceJson } from '../trace/formats/traceJson.ts'
 import type { Trace } from '../trace/trace.ts'
-import { createProgress, print, Refused, readWords, usageShown, watchedHere, writeParts, wrongWords } from './command.ts'
+import {
+  createProgress,
+  print,
+  Refused,
+  readWords,
+  usageShown,
+  watchedHere,
+  writeParts,
+  wrongWords,
+} from './command.ts'
 import { type Played, report } from './report.ts'
 import { accepted, fragmentAt, named, readSubject } from './subject.ts'
 
@@ -52,17 +61,32 @@ const recordWriters: Readonly<Record<string, (trace: Trace) => Iterable<string>>
 type Asked = ReturnType<typeof readArguments>
 
 function readArguments(words: readonly string[]) {
-  const { subjects, values } = readWords(words, ['--policy', '--seed', '--order', '--branch', ...Object.keys(recordWriters), '--json', '--link'], usage)
+  const { subjects, values } = readWords(
+    words,
+    ['--policy', '--seed', '--order', '--branch', ...Object.keys(recordWriters), '--json', '--link'],
+    usage,
+  )
   if (subjects.length !== 1)
     throw wrongWords(
       '',
-      subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
+      subjects.length === 0
+        ? 'which scenario? A file or a link is missing'
+        : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
       usage,
     )
   const [policy, seed, order, branch] = ['--policy', '--seed', '--order', '--branch'].map((name) => values.get(name))
   /** By option, where to write the record of the run. */
   const records = new Map([...values].filter(([name]) => name in recordWriters))
-  return { subject: subjects[0], policy, seed, order, branch, records, json: values.has('--json'), link: values.has('--link') }
+  return {
+    subject: subjects[0],
+    policy,
+    seed,
+    order,
+    branch,
+    records,
+    json: values.has('--json'),
+    link: values.has('--link'),
+  }
 }
 
 /** A scenario to play, and the name of its branch; null if the scenario has no branches. */
@@ -76,30 +100,54 @@ function branches(whole: Scenario, { branch }: Asked): Variant[] {
   const count = whole.branches.length
   if (branch !== undefined && !(/^\d+$/.test(branch) && Number(branch) <= count))
     throw new Refused([
-      { path: '--branch', message: `found ${quoted(branch)}; allowed: 0, the trunk${count === 0 ? ': it has no branches' : `, to ${count}`}` },
+      {
+        path: '--branch',
+        message: `found ${quoted(branch)}; allowed: 0, the trunk${count === 0 ? ': it has no branches' : `, to ${count}`}`,
+      },
     ])
   if (count === 0) return [{ scenario: whole, branch: null }]
-  const all = [{ scenario: originalOf(whole), branch: 'trunk' }, ...whole.branches.map((_, k) => ({ scenario: branchOf(whole, k), branch: `branch ${k + 1}` }))]
+  const all = [
+    { scenario: originalOf(whole), branch: 'trunk' },
+    ...whole.branches.map((_, k) => ({ scenario: branchOf(whole, k), branch: `branch ${k + 1}` })),
+  ]
   return branch === undefined ? all : [all[Number(branch)]]
 }
 
 /** Returns the scenario under each policy asked for. Its own policy keeps its settings; another one keeps `lend` and holds for the whole run. */
 function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario[] {
-  const order = kept === undefined || kept === own.order.kind ? own.order : kept === 'buffer' ? { kind: kept, slots: partDefaults.slots } : { kind: kept }
+  const order =
+    kept === undefined || kept === own.order.kind
+      ? own.order
+      : kept === 'buffer'
+        ? { kind: kept, slots: partDefaults.slots }
+        : { kind: kept }
   // A policy that is named is no longer hidden.
   const scenario = { ...(policy === undefined ? own : withoutHidden(own, { kind: 'policy' })), order }
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
   if (kinds.includes(''))
-    throw new Refused([{ path: '--policy', message: `found ${quoted(policy ?? '')}; allowed: names of policies with a comma between them` }])
+    throw new Refused([
+      {
+        path: '--policy',
+        message: `found ${quoted(policy ?? '')}; allowed: names of policies with a comma between them`,
+      },
+    ])
   const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
   if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} is listed twice` }])
   return kinds.map((kind) => {
     const known = policyKinds.find((each) => each === kind)
     const params = known === undefined ? {} : startingParams(known)
-    const lends = known === undefined || isPinned(known) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
+    const lends =
+      known === undefined || isPinned(known) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
     if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
-    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...params, ...lends }, later: withoutKey(scenario.later, 'policy') }))
+    return accepted(
+      parse({
+        ...scenario,
+        seed: number,
+        policy: { kind, ...params, ...lends },
+        later: withoutKey(scenario.later, 'policy'),
+      }),
+    )
   })
 }
 
@@ -112,11 +160,20 @@ function recordFile(option: string, file: string, { scenario, branch }: Variant,
 }
 
 /** Returns the answer to a question, which has a policy but no run, from the feature that can ask the allocator. */
-async function answered(question: DecisionQuestion, words: readonly string[], json: boolean, studies: readonly Studies[]): Promise<string> {
+async function answered(
+  question: DecisionQuestion,
+  words: readonly string[],
+  json: boolean,
+  studies: readonly Studies[],
+): Promise<string> {
   const option = words.find((word) => word.startsWith('--') && word !== '--json')
-  if (option !== undefined) throw new Refused([{ path: option.replace(/=.*/, ''), message: 'belongs to a run; allowed with a question: --json' }])
+  if (option !== undefined)
+    throw new Refused([
+      { path: option.replace(/=.*/, ''), message: 'belongs to a run; allowed with a question: --json' },
+    ])
   const answer = studies.find((each) => each.answer !== undefined)?.answer
-  if (answer === undefined) throw new Refused([{ path: 'link', message: 'found a question to the allocator; allowed: a scenario' }])
+  if (answer === undefined)
+    throw new Refused([{ path: 'link', message: 'found a question to the allocator; allowed: a scenario' }])
   return answer(question, json)
 }
 
@@ -137,9 +194,16 @@ async function presetNamed(key: string, studies: readonly Studies[]): Promise<{ 
   const all = await presetsIn(studies)
   const found = all.find((preset) => preset.key === key)
   if (found !== undefined) return { scenario: accepted(parse(found.scenario)) }
-  const near = all.map((preset) => ({ key: preset.key, apart: editsBetween(key, preset.key) })).sort((a, b) => a.apart - b.apart)
+  const near = all
+    .map((preset) => ({ key: preset.key, apart: editsBetween(key, preset.key) }))
+    .sort((a, b) => a.apart - b.apart)
   const keys = near.slice(0, 3).map((one) => quoted(`${PRESET}${one.key}`))
-  throw new Refused([{ path: 'preset', message: `found ${quoted(key)}, which is no preset; near it are ${listed(keys, 'and')}. "${PRESET}" alone lists all` }])
+  throw new Refused([
+    {
+      path: 'preset',
+      message: `found ${quoted(key)}, which is no preset; near it are ${listed(keys, 'and')}. "${PRESET}" alone lists all`,
+    },
+  ])
 }
 
 /** Returns how many letters must be changed, added or left out to make one word of another (Levenshtein 1966). */
@@ -147,7 +211,8 @@ function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
     row = next
   }
   return row[b.length]
@@ -159,7 +224,9 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
   if (words.includes('--help')) return print(usageShown(usage))
   const asked = readArguments(words)
   if (asked.subject === PRESET) return print(presetList(await presetsIn(studies)))
-  const read = asked.subject.startsWith(PRESET) ? await presetNamed(asked.subject.slice(PRESET.length), studies) : await readSubject(asked.subject)
+  const read = asked.subject.startsWith(PRESET)
+    ? await presetNamed(asked.subject.slice(PRESET.length), studies)
+    : await readSubject(asked.subject)
   if ('question' in read) return print(await answered(read.question, words, asked.json, studies))
   const all = branches(read.scenario, asked).flatMap(({ scenario, branch }) =>
     variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),
@@ -172,9 +239,13 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
     const progress = createProgress(name, countJobs(scenario.source))
     const trace = await playSimulation(scenario, Date.now(), progress.onJournal, loadCode)
     progress.end()
-    for (const [option, file] of asked.records) writeParts(option, recordFile(option, file, variant, all.length > 1), recordWriters[option](trace))
+    for (const [option, file] of asked.records)
+      writeParts(option, recordFile(option, file, variant, all.length > 1), recordWriters[option](trace))
     const wrong = needsCode(scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
-    if (wrong !== undefined) throw new Refused(named([{ path: 'policy', message: wrong.reason }], fragmentAt(asked.subject) < 0 ? asked.subject : 'the link'))
+    if (wrong !== undefined)
+      throw new Refused(
+        named([{ path: 'policy', message: wrong.reason }], fragmentAt(asked.subject) < 0 ? asked.subject : 'the link'),
+      )
     if (trace.ending === 'stuck') console.error(`${name} is stuck: ${stuckSentences(trace)}`)
     const figures = figuresOf(trace)
     const more = asked.json ? [] : await Promise.all(studies.map((each) => each.figures?.(trace) ?? []))
@@ -184,4 +255,6 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
   print(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))
 }
 
-export const headlessCommand = (studies: readonly Studies[]): TerminalCommand => ({ run: (words) => headless(words, studies) })
+export const headlessCommand = (studies: readonly Studies[]): TerminalCommand => ({
+  run: (words) => headless(words, studies),
+})

@@ -42,7 +42,8 @@ interface Opened {
 async function open(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { subjects, values } = readWords(words, ['--port'], usage)
-  if (subjects.length > 1) throw wrongWords('', `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
+  if (subjects.length > 1)
+    throw wrongWords('', `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
   const [word] = subjects
   const asked = values.get('--port')
   if (asked !== undefined && !(/^\d{1,5}$/.test(asked) && Number(asked) < 65_536))
@@ -73,13 +74,16 @@ export function pageBeside(script: URL): string {
 
 /** Answers with the page, and with the file that is opened, which no page of another origin may read. */
 function answers(folder: string, opened: Opened | null): Parameters<typeof createServer>[1] {
-  if (!existsSync(folder)) throw new Refused([{ path: '', message: `${quoted(folder)} holds no built page. Run npm run build first.` }])
+  if (!existsSync(folder))
+    throw new Refused([{ path: '', message: `${quoted(folder)} holds no built page. Run npm run build first.` }])
   const serve = serveFiles(folder, null)
   return (request, response) => {
     const { host = '' } = request.headers
     // Another site's name may lead here, and its page would read the file as its own.
-    if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) return refuse(response, 403, 'This page is for this machine alone.')
-    if (opened === null || request.url !== `/opened/${encodeURIComponent(opened.name)}`) return void serve(request, response).catch(() => response.destroy())
+    if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host))
+      return refuse(response, 403, 'This page is for this machine alone.')
+    if (opened === null || request.url !== `/opened/${encodeURIComponent(opened.name)}`)
+      return void serve(request, response).catch(() => response.destroy())
     response.setHeader('Content-Type', 'application/octet-stream')
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
     response.setHeader('Cache-Control', 'no-store')
@@ -98,7 +102,9 @@ async function listening(server: ReturnType<typeof createServer>, asked: string 
   try {
     return await on(Number(asked ?? PORT)).catch((error) => (asked === undefined ? on(0) : Promise.reject(error)))
   } catch (error) {
-    throw new Refused([{ path: '--port', message: `port ${asked ?? PORT} cannot be used: ${(error as Error).message}` }])
+    throw new Refused([
+      { path: '--port', message: `port ${asked ?? PORT} cannot be used: ${(error as Error).message}` },
+    ])
   }
 }
 
@@ -107,7 +113,8 @@ function showIn(address: string): void {
   const { platform, env } = process
   if (env.SSH_CONNECTION !== undefined) return
   if (platform !== 'darwin' && platform !== 'win32' && (env.DISPLAY ?? env.WAYLAND_DISPLAY ?? '') === '') return
-  const [command, ...words] = platform === 'darwin' ? ['open'] : platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open']
+  const [command, ...words] =
+    platform === 'darwin' ? ['open'] : platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open']
   // Without such a program the address that was printed has to do.
   spawn(command, [...words, address], { stdio: 'ignore', detached: true })
     .on('error', () => {})

@@ -33,7 +33,9 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
   })
   // The sentence would name the service time of a job.
   const bound = scenario.hidden.some(({ kind }) => kind === 'service') ? [] : [explainBound(runs[0].bound, duration)]
-  const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)]).filter(([, ...values]) => values.some((value) => value !== ''))
+  const figures = summaryRows
+    .map(([name, of]) => [name, ...summaries.map(of)])
+    .filter(([, ...values]) => values.some((value) => value !== ''))
   const names = [...new Set(runs.flatMap(({ more }) => more.map(([name]) => name)))]
   const added = names.map((name) => [name, ...runs.map(({ more }) => more.find(([each]) => each === name)?.[1] ?? '')])
   const classes = Array.from({ length: runs[0].summary.classes?.length ?? 0 }, (_, k) => [

@@ -35,9 +35,11 @@ export function serveFiles(folder: string, connect: string | null) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = pathOf(request.url ?? '')
     const name = path === '/' ? '/index.html' : path
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD are answered.')
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return refuse(response, 405, 'Only GET and HEAD are answered.')
     if (!names.has(name)) return refuse(response, 404, 'This page does not exist.')
-    for (const [key, value] of headersOf(name)) response.setHeader(key, key === 'Content-Security-Policy' ? widened(value) : value)
+    for (const [key, value] of headersOf(name))
+      response.setHeader(key, key === 'Content-Security-Policy' ? widened(value) : value)
     if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
     response.setHeader('Content-Type', kinds[extname(name)] ?? 'application/octet-stream')
     response.setHeader('Vary', 'Accept-Encoding')
@@ -79,7 +81,11 @@ function pathOf(address: string): string {
 export const NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
 export function refuse(response: ServerResponse, status: number, words: string): void {
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': NOTHING }
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': NOTHING,
+  }
   response.writeHead(status, headers).end(`${words}\n`)
 }
 

@@ -43,9 +43,15 @@ async function fetched(word: string): Promise<Input> {
   const response = await fetch(word).catch(({ cause, message }: Error) => {
     throw new Error(cause instanceof Error ? cause.message : message)
   })
-  if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status} ${response.statusText}`.trimEnd())
+  if (!response.ok || response.body === null)
+    throw new Error(`the server answered ${response.status} ${response.statusText}`.trimEnd())
   const size = response.headers.has('content-encoding') ? null : response.headers.get('content-length')
-  return { word, name: basename(new URL(word).pathname) || 'input.json', size: size === null ? undefined : Number(size), parts: response.body }
+  return {
+    word,
+    name: basename(new URL(word).pathname) || 'input.json',
+    size: size === null ? undefined : Number(size),
+    parts: response.body,
+  }
 }
 
 /** Reads all bytes of an input. Throws Refused if it has more than `most`, and then reads none where it knows the size; `allowed` says what may be there. */
@@ -53,7 +59,11 @@ export async function readInput(input: Input, most: number, allowed: string = by
   const parts: Uint8Array[] = []
   let size = input.size ?? 0
   const check = () => {
-    if (size > most) throw unreadable(input.word, new Error(`it has ${bytes(size)}${input.size === undefined ? ' or more' : ''}; allowed: ${allowed}`))
+    if (size > most)
+      throw unreadable(
+        input.word,
+        new Error(`it has ${bytes(size)}${input.size === undefined ? ' or more' : ''}; allowed: ${allowed}`),
+      )
   }
   check()
   for await (const part of partsOf(input)) {
@@ -74,7 +84,9 @@ export async function* partsOf({ word, parts }: Input): AsyncGenerator<Uint8Arra
 }
 
 function unreadable(word: string, error: unknown): Refused {
-  return error instanceof Refused ? error : new Refused([{ path: word, message: `cannot be read: ${(error as Error).message}` }])
+  return error instanceof Refused
+    ? error
+    : new Refused([{ path: word, message: `cannot be read: ${(error as Error).message}` }])
 }
 
 /** How many bytes are read to tell a trace from a scenario. */
@@ -86,7 +98,9 @@ export function fragmentAt(word: string): number {
 }
 
 /** Returns the scenario of a file, a link or a trace, or the question of a link. Throws Refused if there is none. */
-export async function readSubject(word: string): Promise<{ readonly scenario: Scenario } | { readonly question: DecisionQuestion }> {
+export async function readSubject(
+  word: string,
+): Promise<{ readonly scenario: Scenario } | { readonly question: DecisionQuestion }> {
   const mark = fragmentAt(word)
   if (mark < 0) return { scenario: await scenarioIn(await inputOf(word)) }
   const fragment = readFragment(word.slice(mark))
@@ -124,7 +138,10 @@ async function scenarioIn(input: Input): Promise<Scenario> {
   }
   const whole = { ...input, parts: from(head, parts) }
   if (/"apportion-trace"/.test(new TextDecoder().decode(head.subarray(0, SNIFF_BYTES)))) return scenarioOfTrace(whole)
-  if (head.length === 0) throw new Refused(named([{ path: '', message: 'the file is empty; allowed: a scenario or a trace, as JSON' }], input.word))
+  if (head.length === 0)
+    throw new Refused(
+      named([{ path: '', message: 'the file is empty; allowed: a scenario or a trace, as JSON' }], input.word),
+    )
   if (/^(fffe|feff)/.test(Buffer.from(head.subarray(0, 2)).toString('hex')))
     throw new Refused(named([{ path: '', message: 'the file is UTF-16. Save it as UTF-8, and try again' }], input.word))
   // A character takes at most three bytes for each of its UTF-16 units.
@@ -137,7 +154,8 @@ async function scenarioOfTrace({ word, parts }: Input): Promise<Scenario> {
   let size = 0
   for await (const part of parts) {
     size += part.length
-    if (size > MAX_TRACE_FILE) throw new Refused([{ path: word, message: `the trace has more than ${bytes(MAX_TRACE_FILE)}, which is allowed` }])
+    if (size > MAX_TRACE_FILE)
+      throw new Refused([{ path: word, message: `the trace has more than ${bytes(MAX_TRACE_FILE)}, which is allowed` }])
     if (!reader.push(part)) break
   }
   const read = reader.end()

@@ -59,7 +59,8 @@ class Reader {
 
   private argument(): Piece {
     const simple = this.take(/\{\s*(\w+)\s*(,\s*number\s*)?\}/y)
-    if (simple !== null) return simple[2] === undefined ? { kind: 'value', name: simple[1] } : { kind: 'number', name: simple[1] }
+    if (simple !== null)
+      return simple[2] === undefined ? { kind: 'value', name: simple[1] } : { kind: 'number', name: simple[1] }
     const plural = this.take(/\{\s*(\w+)\s*,\s*plural\s*,\s*/y)
     if (plural === null) return this.wrong('is neither {name} nor {name, number} nor {name, plural, …}')
     const forms: Record<string, readonly Piece[]> = {}

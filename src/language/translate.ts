@@ -17,7 +17,10 @@ const rulesOf = new Map([['en', rules]])
 /** Sets the language of this thread; without a catalogue, English. */
 export function speak(catalogue: Catalogue = english): void {
   spoken = catalogue
-  rules = rulesOf.get(catalogue.locale) ?? { plurals: new Intl.PluralRules(catalogue.locale), numbers: new Intl.NumberFormat(catalogue.locale) }
+  rules = rulesOf.get(catalogue.locale) ?? {
+    plurals: new Intl.PluralRules(catalogue.locale),
+    numbers: new Intl.NumberFormat(catalogue.locale),
+  }
   rulesOf.set(catalogue.locale, rules)
 }
 
@@ -42,7 +45,9 @@ export const catalogue = (): Catalogue => spoken
 export function t(message: string, values: Values = {}): string {
   const pieces = piecesIn(message)
   // Most messages are plain text, and painters need some in every frame.
-  return pieces.length === 1 && typeof pieces[0] === 'string' ? pieces[0] : fill(pieces, values, (inside) => inside.join('')).join('')
+  return pieces.length === 1 && typeof pieces[0] === 'string'
+    ? pieces[0]
+    : fill(pieces, values, (inside) => inside.join('')).join('')
 }
 
 /** Translates a message stored in English by `msg`. Other text stays as it is. */
@@ -61,14 +66,22 @@ export function piecesIn(message: string): readonly Piece[] {
 }
 
 /** Fills pieces with values; `wrap` makes the content of tags. Missing values are left out. */
-export function fill<T>(pieces: readonly Piece[], values: Values, wrap: (inside: (string | T)[], tag: string) => T): (string | T)[] {
+export function fill<T>(
+  pieces: readonly Piece[],
+  values: Values,
+  wrap: (inside: (string | T)[], tag: string) => T,
+): (string | T)[] {
   return pieces.flatMap((piece): (string | T)[] => {
     if (typeof piece === 'string') return [piece]
     if (piece.kind === 'tag') return [wrap(fill(piece.inside, values, wrap), piece.name)]
     const value = values[piece.name] ?? ''
     if (piece.kind === 'value') return [typeof value === 'string' ? isolated(value) : String(value)]
     if (piece.kind === 'number') return [rules.numbers.format(Number(value))]
-    return fill(piece.forms[`=${value}`] ?? piece.forms[rules.plurals.select(Number(value))] ?? piece.forms.other, values, wrap)
+    return fill(
+      piece.forms[`=${value}`] ?? piece.forms[rules.plurals.select(Number(value))] ?? piece.forms.other,
+      values,
+      wrap,
+    )
   })
 }
 
@@ -87,7 +100,8 @@ export function numbersOf(options: Intl.NumberFormatOptions): (x: number) => str
 }
 
 /** Letters written from right to left, and marks that change the direction of text. */
-const turning = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const turning =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 /** Begins an isolate in the direction of its first letter, and ends one. */
 const BEGIN = '\u2068'
 const END = '\u2069'

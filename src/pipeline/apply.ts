@@ -1,7 +1,20 @@
 import type { Micros } from '../scenario/model/scenario.ts'
 import { countArrived, countFinished, countRare, countReleased, countStarted } from './countRow.ts'
 import { BUSY, frontOf } from './counts.ts'
-import { admit, beginPrefetchLease, come, enqueue, enter, fork, giveBack, giveResource, leave, leavePipeline, takeResource, withdraw } from './moves.ts'
+import {
+  admit,
+  beginPrefetchLease,
+  come,
+  enqueue,
+  enter,
+  fork,
+  giveBack,
+  giveResource,
+  leave,
+  leavePipeline,
+  takeResource,
+  withdraw,
+} from './moves.ts'
 import * as log from './rows.ts'
 import { MIN_AT_ONCE, partKey, type State, servesAtOnce } from './state.ts'
 import { FORK, SINK } from './topology.ts'
@@ -45,7 +58,14 @@ export function startFirst(state: State, rows: log.Rows, time: Micros, stage: nu
 }
 
 /** Gives a worker this many jobs of a stage at once. Call it only where `servesAtOnce`; the queue must have them. */
-export function startJobs(state: State, rows: log.Rows, time: Micros, stage: number, worker: number, many: number): void {
+export function startJobs(
+  state: State,
+  rows: log.Rows,
+  time: Micros,
+  stage: number,
+  worker: number,
+  many: number,
+): void {
   const { topology, counts } = state
   const queue = state.queues[stage]
   const jobs: number[] = []
@@ -84,7 +104,15 @@ export function applyBatch(state: State, rows: log.Rows, i: number, to: number):
   return many
 }
 
-export function enact(state: State, rows: log.Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
+export function enact(
+  state: State,
+  rows: log.Rows,
+  time: Micros,
+  kind: number,
+  stage: number,
+  worker: number,
+  job: number,
+): void {
   log.pushRow(rows, time, kind, stage, worker, job)
   state.counts.time = time
   change(state, time, kind, stage, worker, job)

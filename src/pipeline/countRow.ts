@@ -15,7 +15,14 @@ function countSent(topology: Topology, counts: Counts): void {
 }
 
 /** Counts the jobs that a worker is given. It is one job, or no job waits outside. */
-export function countStarted(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, jobs = 1): void {
+export function countStarted(
+  topology: Topology,
+  counts: Counts,
+  time: Micros,
+  stage: number,
+  worker: number,
+  jobs = 1,
+): void {
   const inHand = counts.jobsInHand[worker]
   leaveQueue(topology, counts, stage, jobs)
   counts.inHands[stage] += jobs
@@ -34,7 +41,15 @@ export function countStarted(topology: Topology, counts: Counts, time: Micros, s
 }
 
 /** Counts the jobs that a worker has finished after `lasted`. It is one job, or all go to one stage or to the sink. */
-export function countFinished(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, lasted: Micros, jobs = 1): void {
+export function countFinished(
+  topology: Topology,
+  counts: Counts,
+  time: Micros,
+  stage: number,
+  worker: number,
+  lasted: Micros,
+  jobs = 1,
+): void {
   const next = topology.next[stage]
   counts.inHands[stage] -= jobs
   counts.finished[stage] += jobs
@@ -81,7 +96,15 @@ export function countRow(topology: Topology, counts: Counts, rows: log.Rows, i: 
   }
 }
 
-export function countRare(topology: Topology, counts: Counts, time: Micros, kind: number, stage: number, worker: number, job: number): void {
+export function countRare(
+  topology: Topology,
+  counts: Counts,
+  time: Micros,
+  kind: number,
+  stage: number,
+  worker: number,
+  job: number,
+): void {
   switch (kind) {
     case log.FAILED:
       leaveQueue(topology, counts, stage)

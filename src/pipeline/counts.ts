@@ -79,8 +79,23 @@ export interface KeptCounts extends Omit<Counts, keyof Columns> {
 }
 
 export function keepCounts(counts: Counts): KeptCounts {
-  const { time, arrived, outside, parked, released, failed, away, gaveUp, exhausted, stopped, phase, live, waiting } = counts
-  return { time, arrived, outside, parked, released, failed, away, gaveUp, exhausted, stopped, phase, live, columns: waiting.buffer.slice(0) }
+  const { time, arrived, outside, parked, released, failed, away, gaveUp, exhausted, stopped, phase, live, waiting } =
+    counts
+  return {
+    time,
+    arrived,
+    outside,
+    parked,
+    released,
+    failed,
+    away,
+    gaveUp,
+    exhausted,
+    stopped,
+    phase,
+    live,
+    columns: waiting.buffer.slice(0),
+  }
 }
 
 /** Returns counts that may be changed. `like`: any counts of the same scenario. */
@@ -93,7 +108,10 @@ type Columns = ReturnType<typeof columnsOn>
 /** Lays all columns into one buffer, the widest first, so that each is aligned. */
 function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
   let at = 0
-  const take = <T>(make: { new (memory: ArrayBuffer, at: number, length: number): T; readonly BYTES_PER_ELEMENT: number }, length: number): T => {
+  const take = <T>(
+    make: { new (memory: ArrayBuffer, at: number, length: number): T; readonly BYTES_PER_ELEMENT: number },
+    length: number,
+  ): T => {
     const column = new make(memory, at, length)
     at += length * make.BYTES_PER_ELEMENT
     return column
@@ -139,7 +157,11 @@ export function nothingComes({ before }: Topology, { outside }: Counts, stage: n
 
 /** Whether every admitted job has left, failed or been given up, no more can arrive, and no worker holds a part of a failed job. */
 export function isDrained(counts: Counts): boolean {
-  return counts.exhausted && counts.arrived === counts.released + counts.failed + counts.gaveUp && counts.inHands.every((jobs) => jobs === 0)
+  return (
+    counts.exhausted &&
+    counts.arrived === counts.released + counts.failed + counts.gaveUp &&
+    counts.inHands.every((jobs) => jobs === 0)
+  )
 }
 
 /** Returns how many jobs wait at the stages after this one. Where jobs are routed, each stage counts by its share. */
@@ -156,5 +178,6 @@ export function frontOf({ jobsInHand, prefetched }: Counts, worker: number): num
 
 /** Adds one to `staffed` at the stage of each worker that is there, busy or idle. A worker has no stage before its first job. */
 export function countStaffed({ status, stage }: Counts, staffed: { [stage: number]: number }): void {
-  for (let w = 0; w < status.length; w++) if (stage[w] >= 0 && (status[w] === IDLE || status[w] === BUSY)) staffed[stage[w]]++
+  for (let w = 0; w < status.length; w++)
+    if (stage[w] >= 0 && (status[w] === IDLE || status[w] === BUSY)) staffed[stage[w]]++
 }

@@ -217,7 +217,8 @@ class Shortest implements JobQueue {
   }
 
   putBack(jobs: readonly number[]): void {
-    for (let i = jobs.length - 1; i >= 0; i--) addEntry(this.heap, { job: jobs[i], size: -Infinity, rank: --this.returns })
+    for (let i = jobs.length - 1; i >= 0; i--)
+      addEntry(this.heap, { job: jobs[i], size: -Infinity, rank: --this.returns })
   }
 
   remove(job: number): boolean {
@@ -234,7 +235,8 @@ class Shortest implements JobQueue {
 /** A job in a heap. A job that was put back has size -Infinity and a descending rank, so it comes before all others. */
 export type HeapEntry = { readonly job: number; readonly size: number; readonly rank: number }
 
-export const isBefore = (a: HeapEntry, b: HeapEntry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
+export const isBefore = (a: HeapEntry, b: HeapEntry): boolean =>
+  a.size < b.size || (a.size === b.size && a.rank < b.rank)
 
 /** Adds an entry to a binary heap by size, then by rank. The children of place i are at 2i + 1 and 2i + 2. */
 export function addEntry<E extends HeapEntry>(heap: E[], entry: E): void {

@@ -16,7 +16,11 @@ export interface GroupQueue extends JobQueue {
   startable(): number[]
 }
 
-export function createGroupQueue(discipline: Discipline, sizeOf: (job: number) => number, groupOf: (job: number) => number): GroupQueue {
+export function createGroupQueue(
+  discipline: Discipline,
+  sizeOf: (job: number) => number,
+  groupOf: (job: number) => number,
+): GroupQueue {
   return new Groups(discipline, sizeOf, groupOf)
 }
 
@@ -46,7 +50,11 @@ class Groups implements GroupQueue {
 
   push(job: number): void {
     const arrival = this.arrivals++
-    this.add(job, this.discipline === 'shortest' || this.discipline === 'priority' ? this.sizeOf(job) : 0, this.discipline === 'lifo' ? -arrival : arrival)
+    this.add(
+      job,
+      this.discipline === 'shortest' || this.discipline === 'priority' ? this.sizeOf(job) : 0,
+      this.discipline === 'lifo' ? -arrival : arrival,
+    )
   }
 
   peek(): number {

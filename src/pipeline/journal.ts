@@ -85,7 +85,12 @@ export function pushSeats(decisions: Decisions, stage: number, seats: number): v
 }
 
 /** Adds to the last decision what has changed since `before`, and brings that up to date. Entry k of both is of stage stageOf[k]. */
-export function pushChangedSeats(decisions: Decisions, stageOf: Int16Array, seats: Int32Array, before: Int32Array): void {
+export function pushChangedSeats(
+  decisions: Decisions,
+  stageOf: Int16Array,
+  seats: Int32Array,
+  before: Int32Array,
+): void {
   for (let k = 0; k < seats.length; k++) {
     if (seats[k] === before[k]) continue
     pushSeats(decisions, stageOf[k], seats[k])
@@ -94,7 +99,11 @@ export function pushChangedSeats(decisions: Decisions, stageOf: Int16Array, seat
 }
 
 /** Visits the seats that decision `d` changed, stage by stage. */
-export function eachSeat({ ends, stage, seats }: Decisions, d: number, visit: (stage: number, seats: number) => void): void {
+export function eachSeat(
+  { ends, stage, seats }: Decisions,
+  d: number,
+  visit: (stage: number, seats: number) => void,
+): void {
   for (let c = d === 0 ? 0 : ends[d - 1]; c < ends[d]; c++) visit(stage[c], seats[c])
 }
 

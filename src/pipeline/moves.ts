@@ -16,7 +16,8 @@ export function follows(state: State, kind: number, stage: number, job: number):
 
 export function enqueue(state: State, stage: number, job: number): void {
   const { buffer, topology } = state
-  if (buffer !== null && topology.gated[stage] === 1 && job >= buffer.tail + topology.slots) state.early[stage].push(job)
+  if (buffer !== null && topology.gated[stage] === 1 && job >= buffer.tail + topology.slots)
+    state.early[stage].push(job)
   else state.queues[stage].push(job)
 }
 
@@ -93,7 +94,12 @@ export function takeResource({ skipping, resourceQueues }: State, stage: number,
 }
 
 /** Passes the resource of a worker's job on to the next worker in its queue. */
-export function giveResource({ skipping, resourceQueues, granted }: State, stage: number, worker: number, job: number): void {
+export function giveResource(
+  { skipping, resourceQueues, granted }: State,
+  stage: number,
+  worker: number,
+  job: number,
+): void {
   skipping[stage]?.free(job)
   const next = resourceQueues === null ? NONE : leaveResourceQueue(resourceQueues, worker)
   if (next !== NONE) granted.push(next)

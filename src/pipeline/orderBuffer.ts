@@ -19,7 +19,8 @@ const nothing: readonly never[] = Object.freeze([])
 
 /** @throws RangeError unless `slots` is a whole number of at least 1. */
 export function createOrderBuffer<Job>(slots: number): OrderBuffer<Job> {
-  if (!(Number.isSafeInteger(slots) && slots >= 1)) throw new RangeError(`slots must be a whole number of at least 1, not ${slots}`)
+  if (!(Number.isSafeInteger(slots) && slots >= 1))
+    throw new RangeError(`slots must be a whole number of at least 1, not ${slots}`)
   const states = new Uint8Array(slots)
   const jobs: (Job | undefined)[] = new Array(slots).fill(undefined)
   let tail = 0
@@ -27,7 +28,8 @@ export function createOrderBuffer<Job>(slots: number): OrderBuffer<Job> {
   let held = 0
 
   function slotOf(ticket: number): number {
-    if (!(Number.isSafeInteger(ticket) && ticket >= tail && ticket - tail < slots)) throw refused(ticket, 'is outside the window')
+    if (!(Number.isSafeInteger(ticket) && ticket >= tail && ticket - tail < slots))
+      throw refused(ticket, 'is outside the window')
     const ahead = first + (ticket - tail)
     const slot = ahead < slots ? ahead : ahead - slots
     if (states[slot] !== EMPTY) throw refused(ticket, 'was handed in before')
@@ -35,7 +37,9 @@ export function createOrderBuffer<Job>(slots: number): OrderBuffer<Job> {
   }
 
   function refused(ticket: number, reason: string): RangeError {
-    return new RangeError(`ticket ${ticket} ${reason}: tail ${tail}, slots ${slots}, so tickets ${tail} to ${tail + slots - 1} are taken, each once`)
+    return new RangeError(
+      `ticket ${ticket} ${reason}: tail ${tail}, slots ${slots}, so tickets ${tail} to ${tail + slots - 1} are taken, each once`,
+    )
   }
 
   function pass(): void {

@@ -26,7 +26,11 @@ export function visitsOf({ order, firsts, before, ways, shares, joins }: Topolog
   const visits = new Float64Array(order.length)
   for (const stage of order) {
     const parts = Array.from(before[stage], (from) => shares[from][ways[from].indexOf(stage)] * visits[from])
-    visits[stage] = firsts.includes(stage) ? 1 : joins[stage] > 0 ? Math.max(...parts) : parts.reduce((sum, part) => sum + part, 0)
+    visits[stage] = firsts.includes(stage)
+      ? 1
+      : joins[stage] > 0
+        ? Math.max(...parts)
+        : parts.reduce((sum, part) => sum + part, 0)
   }
   return visits
 }
@@ -41,7 +45,13 @@ export function looksAtAges({ kind }: Pick<Policy, 'kind'>): boolean {
 }
 
 /** Fills in what a policy sees. `arrivals`: when each job arrived, in order; read only by those that look at ages. */
-export function lookAhead(policy: Policy, topology: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
+export function lookAhead(
+  policy: Policy,
+  topology: Topology,
+  counts: Counts,
+  arrivals: ArrayLike<number>,
+  outlook: Outlook,
+): void {
   const { coming, ages, urgency } = outlook
   coming.fill(0)
   ages.fill(0)
@@ -63,7 +73,12 @@ function addNextHop({ order, before, ways, shares, joins }: Topology, { inHands 
 }
 
 /** Age of the oldest waiting job if jobs kept their order: the virtual delay of network calculus (Le Boudec and Thiran 2001). Off a line, an estimate. */
-function agesInto({ order, firsts, before, ways, shares, joins }: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
+function agesInto(
+  { order, firsts, before, ways, shares, joins }: Topology,
+  counts: Counts,
+  arrivals: ArrayLike<number>,
+  outlook: Outlook,
+): void {
   const { waiting, inHands, arrived, outside, time } = counts
   const { ahead, ages, visits } = outlook
   for (let i = 0; i < order.length; i++) {

@@ -131,7 +131,14 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
 }
 
 /** Appends a row for each of these jobs. Of `finished` rows, `setWork` must say when the work was done. */
-export function pushRows(rows: Rows, time: Micros, kind: number, stage: number, worker: number, jobs: readonly number[]): void {
+export function pushRows(
+  rows: Rows,
+  time: Micros,
+  kind: number,
+  stage: number,
+  worker: number,
+  jobs: readonly number[],
+): void {
   const from = rows.length
   const to = from + jobs.length
   makeRoom(rows, to)
@@ -146,7 +153,15 @@ export function pushRows(rows: Rows, time: Micros, kind: number, stage: number, 
 }
 
 /** Appends a `finished` row: the work lasted from `began` to `ended` and was reported at `time`. */
-export function pushFinished(rows: Rows, time: Micros, stage: number, worker: number, job: number, began: Micros, ended: Micros): void {
+export function pushFinished(
+  rows: Rows,
+  time: Micros,
+  stage: number,
+  worker: number,
+  job: number,
+  began: Micros,
+  ended: Micros,
+): void {
   const i = rows.length
   pushRow(rows, time, FINISHED, stage, worker, job)
   setWork(rows, i, time, began, ended)

@@ -9,18 +9,33 @@ export interface Shards {
 }
 
 /** Returns the shards of all stages. `tail` is the first ticket that has not left; last stages begin none n ahead, bounded queues hold the next ones only. */
-export function createShards({ stages, ways, before, capacity }: Topology, jobs: number, workers: number, tail: () => number): Shards {
+export function createShards(
+  { stages, ways, before, capacity }: Topology,
+  jobs: number,
+  workers: number,
+  tail: () => number,
+): Shards {
   const queues: ShardQueue[] = Array.from({ length: stages }, (_, stage) => {
     const bounded = ways[stage].filter((next) => capacity[next] > 0)
     const reach = (shards: number) =>
-      bounded.reduce((most, next) => Math.min(most, queues[next].firstOpen + capacity[next]), ways[stage].length === 0 ? tail() + shards : jobs)
+      bounded.reduce(
+        (most, next) => Math.min(most, queues[next].firstOpen + capacity[next]),
+        ways[stage].length === 0 ? tail() + shards : jobs,
+      )
     return new ShardQueue(jobs, workers, reach)
   })
   return { queues, missed: before.map((feeders) => new Uint8Array(feeders.length > 1 ? jobs : 0)) }
 }
 
 /** Passes the ticket of a routed job at every stage that the job can no longer reach. Calls `passes` with each of them. */
-export function passUnreachable(shards: Shards, topology: Topology, stage: number, to: number, job: number, passes: (stage: number) => void = () => {}): void {
+export function passUnreachable(
+  shards: Shards,
+  topology: Topology,
+  stage: number,
+  to: number,
+  job: number,
+  passes: (stage: number) => void = () => {},
+): void {
   for (const way of topology.ways[stage]) {
     const feeders = topology.before[way].length
     if (way === to || (feeders > 1 && ++shards.missed[way][job] < feeders)) continue

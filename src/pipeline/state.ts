@@ -27,17 +27,25 @@ export function createState(
   const topology = topologyOf(scenario)
   const counts = createCounts(scenario)
   const keyOf = scenario.stages.map(({ discipline, ageing }, i) =>
-    discipline === 'priority' && ageing !== null ? (job: number) => sizeOf(i, job) * ageing + counts.time : (job: number) => sizeOf(i, job),
+    discipline === 'priority' && ageing !== null
+      ? (job: number) => sizeOf(i, job) * ageing + counts.time
+      : (job: number) => sizeOf(i, job),
   )
   const skipping = scenario.stages.map(({ discipline, resource, whenTaken }, i) =>
     resource !== null && whenTaken === 'skip' ? createGroupQueue(discipline, keyOf[i], groupOf) : null,
   )
   const buffer = topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null
   const shards =
-    buffer === null || scenario.order.kind !== 'shard' ? null : createShards(topology, countJobs(scenario.source), topology.slots, () => buffer.tail)
+    buffer === null || scenario.order.kind !== 'shard'
+      ? null
+      : createShards(topology, countJobs(scenario.source), topology.slots, () => buffer.tail)
   /** The jobs that were never started, wherever they wait, and those outside; null where no client gives up. */
-  const clients = scenario.source.retry === undefined ? null : { unstarted: new Set<number>(), outside: createOpenQueue('fifo', () => 0) }
-  const queueOf = (i: number) => (clients !== null && i === topology.first ? createOpenQueue : createQueue)(scenario.stages[i].discipline, keyOf[i])
+  const clients =
+    scenario.source.retry === undefined
+      ? null
+      : { unstarted: new Set<number>(), outside: createOpenQueue('fifo', () => 0) }
+  const queueOf = (i: number) =>
+    (clients !== null && i === topology.first ? createOpenQueue : createQueue)(scenario.stages[i].discipline, keyOf[i])
   return {
     topology,
     counts,
@@ -89,7 +97,11 @@ export function runnable(state: State, stage: number): number {
 }
 
 /** Returns how many of the queued jobs have room in every next queue. */
-export function roomFor({ topology, counts }: Pick<State, 'topology' | 'counts'>, stage: number, queued: number): number {
+export function roomFor(
+  { topology, counts }: Pick<State, 'topology' | 'counts'>,
+  stage: number,
+  queued: number,
+): number {
   if (topology.narrow[stage] === 0) return queued
   const { linear, next: only, ways, before, capacity } = topology
   if (linear) {
@@ -112,7 +124,9 @@ export const MIN_AT_ONCE = 8
 
 /** Whether the jobs of a batch at this stage can be counted and moved at once: none of them is in parts, has failed, or makes room for another. */
 export function servesAtOnce({ topology, counts, shards, jobParts, tries }: State, stage: number): boolean {
-  return topology.exclusive[stage] === 0 && counts.outside === 0 && tries.size === 0 && shards === null && jobParts === null
+  return (
+    topology.exclusive[stage] === 0 && counts.outside === 0 && tries.size === 0 && shards === null && jobParts === null
+  )
 }
 
 /** Whether a job must be served alone, because it has thrown before. */

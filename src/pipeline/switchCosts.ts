@@ -20,17 +20,30 @@ export interface SwitchCosts {
 }
 
 /** Where a change of stage costs what it really takes. */
-export const withoutSwitchCosts: SwitchCosts = { startUp() {}, before: () => 0, between: () => 0, stoppedAt() {}, forget() {} }
+export const withoutSwitchCosts: SwitchCosts = {
+  startUp() {},
+  before: () => 0,
+  between: () => 0,
+  stoppedAt() {},
+  forget() {},
+}
 
 /** How long the nth start-up of a worker, from 0, lasts at a stage: see `startUpsOf` in workload. */
 export type StartUpDraw = (stage: number, worker: number, nth: number) => Micros
 
-export function createSwitchCosts(scenario: Scenario, workers: number, groupOf: (job: number) => number, draw: StartUpDraw): SwitchCosts {
+export function createSwitchCosts(
+  scenario: Scenario,
+  workers: number,
+  groupOf: (job: number) => number,
+  draw: StartUpDraw,
+): SwitchCosts {
   const stageBefore = new Int16Array(workers).fill(NONE)
   // Group costs are rare: without them groups are not tracked.
   const costs = phasesOf(scenario).map(({ switchCost, groupSwitchCost }) => ({ switchCost, groupSwitchCost }))
   const costsOf = Array.from(stageBefore, () => costs[0])
-  const groupBefore = costs.some(({ groupSwitchCost }) => groupSwitchCost > 0) ? new Int32Array(workers).fill(NONE) : null
+  const groupBefore = costs.some(({ groupSwitchCost }) => groupSwitchCost > 0)
+    ? new Int32Array(workers).fill(NONE)
+    : null
   const startUps = createStartUps(scenario, workers, draw)
   return {
     startUp(worker, stage, now) {
@@ -48,7 +61,8 @@ export function createSwitchCosts(scenario: Scenario, workers: number, groupOf: 
       groupBefore[worker] = groupOf(jobs[jobs.length - 1])
       return group === NONE || group === groupOf(jobs[0]) ? moved : moved + groupSwitchCost
     },
-    between: (worker, job, next) => (groupBefore === null || groupOf(job) === groupOf(next) ? 0 : costsOf[worker].groupSwitchCost),
+    between: (worker, job, next) =>
+      groupBefore === null || groupOf(job) === groupOf(next) ? 0 : costsOf[worker].groupSwitchCost,
     stoppedAt(worker, job) {
       if (groupBefore !== null) groupBefore[worker] = groupOf(job)
     },
@@ -98,6 +112,10 @@ export class StartUps {
 }
 
 /** Returns null if no stage needs a start-up. */
-export function createStartUps({ stages }: Pick<Scenario, 'stages'>, workers: number, draw: StartUpDraw): StartUps | null {
+export function createStartUps(
+  { stages }: Pick<Scenario, 'stages'>,
+  workers: number,
+  draw: StartUpDraw,
+): StartUps | null {
   return stages.every(({ startUp }) => startUp === null) ? null : new StartUps(stages.length, workers, draw)
 }

@@ -29,7 +29,9 @@ function findTopology(scenario: Scenario) {
   const before = stages.map(({ id }) => numbered(from.get(id)))
   const firsts = numbered(next.get('source'))
   const routes = Uint8Array.from(stages, ({ fanOut }, s) => (fanOut !== 'copy' && ways[s].length > 1 ? 1 : 0))
-  const joins = Uint16Array.from(stages, ({ join }, s) => (join === 'all' && before[s].length > 1 ? before[s].length : 0))
+  const joins = Uint16Array.from(stages, ({ join }, s) =>
+    join === 'all' && before[s].length > 1 ? before[s].length : 0,
+  )
   const inParts = leavesInParts(stages, links)
   const order = Int16Array.from(stageNumbers(scenario))
   const capacity = Int32Array.from(stages, (stage) => stage.capacity ?? 0)
@@ -40,7 +42,11 @@ function findTopology(scenario: Scenario) {
   for (let k = order.length - 1; k >= 0; k--) {
     const stage = order[k]
     const behind = ways[stage]
-    gated[stage] = leaving.kind === 'buffer' && (behind.length === 0 || behind.some((next) => capacity[next] > 0 && gated[next] === 1)) ? 1 : 0
+    gated[stage] =
+      leaving.kind === 'buffer' &&
+      (behind.length === 0 || behind.some((next) => capacity[next] > 0 && gated[next] === 1))
+        ? 1
+        : 0
     for (const next of behind) left[stage] = Math.max(left[stage], left[next] + 1)
   }
   return {

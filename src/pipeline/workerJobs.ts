@@ -12,7 +12,12 @@ export function createWorkerJobs(workers: number): WorkerJobs {
 }
 
 /** Folds one row into the jobs of the workers. Returns those that a worker puts back. Call it before `countRow`, which forgets the batch in front. */
-export function updateWorkerJobs(hands: WorkerJobs, counts: Counts, { kind, worker, job }: Rows, i: number): readonly number[] {
+export function updateWorkerJobs(
+  hands: WorkerJobs,
+  counts: Counts,
+  { kind, worker, job }: Rows,
+  i: number,
+): readonly number[] {
   switch (kind[i]) {
     case STARTED:
       hands[worker[i]].push(job[i])
@@ -30,7 +35,13 @@ export function updateWorkerJobs(hands: WorkerJobs, counts: Counts, { kind, work
 }
 
 /** Removes the jobs that a worker puts back from its hands, and returns them. The row is of a worker that throws, is lost or is dismissed. */
-export function putBackJobs(hands: WorkerJobs, counts: Counts, kind: number, worker: number, job: number): readonly number[] {
+export function putBackJobs(
+  hands: WorkerJobs,
+  counts: Counts,
+  kind: number,
+  worker: number,
+  job: number,
+): readonly number[] {
   if (kind === THREW) return hands[worker].splice(0, frontOf(counts, worker))
   // A dismissed worker that waits for a resource returns its job, and the row names the job. Others finish first.
   return kind === DISMISSED && job === NONE ? nothing : hands[worker].splice(0)
@@ -59,14 +70,25 @@ export interface ResourceQueues {
 }
 
 /** Returns null where workers never wait for a resource. `workers`: as many as ever take part. */
-export function createResourceQueues({ stages }: Scenario, workers: number, groupOf: (job: number) => number): ResourceQueues | null {
-  const waits = Uint8Array.from(stages, ({ resource, whenTaken }) => (resource !== null && whenTaken === 'wait' ? 1 : 0))
+export function createResourceQueues(
+  { stages }: Scenario,
+  workers: number,
+  groupOf: (job: number) => number,
+): ResourceQueues | null {
+  const waits = Uint8Array.from(stages, ({ resource, whenTaken }) =>
+    resource !== null && whenTaken === 'wait' ? 1 : 0,
+  )
   if (!waits.includes(1)) return null
   return { groupOf, waits, queues: new Map(), at: new Float64Array(workers).fill(NONE) }
 }
 
 /** Adds a worker that gets a job to the queue of the job's resource, if the stage has resources. */
-export function joinResourceQueue({ groupOf, waits, queues, at }: ResourceQueues, stage: number, worker: number, job: number): void {
+export function joinResourceQueue(
+  { groupOf, waits, queues, at }: ResourceQueues,
+  stage: number,
+  worker: number,
+  job: number,
+): void {
   if (waits[stage] === 0) return
   const resource = groupOf(job) * 256 + stage
   at[worker] = resource

@@ -38,12 +38,17 @@ export function canGive(
   stageOf: Int16Array,
   takers: PrefetchTakers | null,
 ): boolean {
-  for (let k = 0; k < runnable.length; k++) if (runnable[k] > 0 && (idle > 0 || prefetchTaker(takers, state, stageOf[k]) !== NONE)) return true
+  for (let k = 0; k < runnable.length; k++)
+    if (runnable[k] > 0 && (idle > 0 || prefetchTaker(takers, state, stageOf[k]) !== NONE)) return true
   return false
 }
 
 /** Returns the worker of a stage that gets a second batch next, or NONE. Jobs that need a resource are never prefetched: others may wait for it. */
-export function prefetchTaker(takers: PrefetchTakers | null, { counts, topology }: Pick<State, 'counts' | 'topology'>, stage: number): number {
+export function prefetchTaker(
+  takers: PrefetchTakers | null,
+  { counts, topology }: Pick<State, 'counts' | 'topology'>,
+  stage: number,
+): number {
   return takers === null || topology.exclusive[stage] === 1 ? NONE : takers.first(counts, stage)
 }
 
@@ -64,7 +69,8 @@ export function mostWanted(assignments: Assignments, table: AssignmentInputs): n
   let lacking = lend ? MIN_SHORTAGE : 0
   for (let k = 0; k < runnable.length; k++) {
     const short = seats[k] - staffed[k]
-    if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend) || (limits !== null && staffed[k] >= limits[k])) continue
+    if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend) || (limits !== null && staffed[k] >= limits[k]))
+      continue
     if (best !== NONE && short === lacking && !claimsMore(assignments, table, k, best)) continue
     best = k
     lacking = short
@@ -82,7 +88,12 @@ export function choosePlaces(assignments: Assignments, table: AssignmentInputs):
     if (best === NONE) return
     staffed[best]++
     // Lent workers count too: then there are more workers than seats.
-    const jobs = sizeAt(table, best, jobsForBatches(state, stageOf[best], runnable[best]), Math.max(seats[best], staffed[best]))
+    const jobs = sizeAt(
+      table,
+      best,
+      jobsForBatches(state, stageOf[best], runnable[best]),
+      Math.max(seats[best], staffed[best]),
+    )
     size[assignments.count] = jobs
     place[assignments.count++] = best
     // The first job of a shard represents all jobs of its batch.
@@ -137,7 +148,13 @@ function chooseTickets({ count, place, ticket }: Assignments, { queues }: Shards
 }
 
 /** A worker that is still there keeps its shard. A new shard goes to a worker without one; without `lend`, that may be a worker without a stage. */
-function keepShards({ count, place, worker, ticket }: Assignments, { queues }: Shards, roster: Roster, stageOf: Int16Array, lend: boolean): void {
+function keepShards(
+  { count, place, worker, ticket }: Assignments,
+  { queues }: Shards,
+  roster: Roster,
+  stageOf: Int16Array,
+  lend: boolean,
+): void {
   for (let p = 0; p < count; p++) {
     const at = stageOf[place[p]]
     const owner = queues[at].ownerOf(ticket[p])

@@ -1,5 +1,19 @@
 import type { Estimates } from '../allocation/estimate.ts'
-import { beganAt, DISMISSED, endedAt, FINISHED, HIRED, JOINED, LOST, NONE, PREFETCH, type Rows, rowTime, STARTED, THREW } from '../pipeline/rows.ts'
+import {
+  beganAt,
+  DISMISSED,
+  endedAt,
+  FINISHED,
+  HIRED,
+  JOINED,
+  LOST,
+  NONE,
+  PREFETCH,
+  type Rows,
+  rowTime,
+  STARTED,
+  THREW,
+} from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import { type Topology, workersEver } from '../pipeline/topology.ts'
 import { batchSizeOf, carries } from '../scenario/model/defaults.ts'
@@ -27,14 +41,24 @@ export interface Sizing {
 }
 
 /** Returns the batch size at place k for one of `workers`. It is 1 where jobs need a resource: a worker never holds one while it waits for another. */
-export function sizeAt({ scenario, estimates, stageOf, messages }: Sizing, k: number, jobs: number, workers: number): number {
+export function sizeAt(
+  { scenario, estimates, stageOf, messages }: Sizing,
+  k: number,
+  jobs: number,
+  workers: number,
+): number {
   const { stages, switchCost, policy } = scenario
   const fixed = batchSizeOf(scenario)
   if (fixed === 1) return 1
   const stage = stageOf[k]
   if (stages[stage].resource !== null) return 1
   if (fixed !== undefined) return fixed
-  const mean = estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : carries(policy.kind) ? meanOfStages(estimates) : estimates.mean[stage]
+  const mean =
+    estimates.count[stage] === 0
+      ? Number.POSITIVE_INFINITY
+      : carries(policy.kind)
+        ? meanOfStages(estimates)
+        : estimates.mean[stage]
   return adaptiveSize(jobs, workers, mean, switchCost, messages.roundTrip)
 }
 
@@ -60,7 +84,13 @@ export function jobsForBatches(
 }
 
 /** Returns ceil(jobs / workers), guided self-scheduling (Polychronopoulos and Kuck 1987), within BATCH_TIME. `mean` Infinity (unmeasured): 1. */
-export function adaptiveSize(jobs: number, workers: number, mean: Micros, switchCost: Micros, roundTrip: Micros): number {
+export function adaptiveSize(
+  jobs: number,
+  workers: number,
+  mean: Micros,
+  switchCost: Micros,
+  roundTrip: Micros,
+): number {
   const share = Math.ceil(jobs / Math.max(1, workers))
   const enough = Math.ceil((BATCH_TIME + COSTS * (switchCost + roundTrip)) / mean)
   return Math.max(1, Math.min(share, enough, MAX_BATCH))
@@ -203,5 +233,7 @@ export class RoundTrips implements Messages {
 
 /** Returns the round trips of a scenario; null where no batch adapts to them. */
 export function roundTripsOf(scenario: Scenario, topology: Topology): RoundTrips | null {
-  return phasesOf(scenario).some((phase) => batchSizeOf(phase) === undefined) ? new RoundTrips(scenario, topology) : null
+  return phasesOf(scenario).some((phase) => batchSizeOf(phase) === undefined)
+    ? new RoundTrips(scenario, topology)
+    : null
 }

@@ -49,7 +49,11 @@ export class Carrying {
   }
 
   /** Reads the rows from `from` on, which the state has applied. */
-  take({ kind, stage, worker, job, length }: Rows, from: number, { topology, jobParts }: Pick<State, 'topology' | 'jobParts'>): void {
+  take(
+    { kind, stage, worker, job, length }: Rows,
+    from: number,
+    { topology, jobParts }: Pick<State, 'topology' | 'jobParts'>,
+  ): void {
     const { next, queuesAfter, before } = topology
     for (let i = from; i < length; i++) {
       const [s, w, j] = [stage[i], worker[i], job[i]]
@@ -160,7 +164,13 @@ export function carriedSeats(view: CarryView, seats: Int32Array): void {
 }
 
 /** Starts a batch: these jobs, or the first ones in the queue; with shards from this ticket on. */
-export type Start = (worker: number, stage: number, size: number, ticket: number, jobs: readonly number[] | null) => void
+export type Start = (
+  worker: number,
+  stage: number,
+  size: number,
+  ticket: number,
+  jobs: readonly number[] | null,
+) => void
 
 /** What the steps of one decision share. */
 export interface Hands {
@@ -184,7 +194,12 @@ export function goOn(hands: Hands, stage: number): void {
 }
 
 /** Starts a batch of a worker's own jobs at a stage, in this order. Returns whether one may start. */
-export function startOwn({ view: { state, scenario }, carrying, start }: Hands, worker: number, stage: number, own: readonly number[]): boolean {
+export function startOwn(
+  { view: { state, scenario }, carrying, start }: Hands,
+  worker: number,
+  stage: number,
+  own: readonly number[],
+): boolean {
   const size = scenario.stages[stage].resource === null ? (scenario.batch.size ?? MAX_BATCH) : 1
   const jobs = batchOf(state, stage, own, size, (job) => carrying.carrierOf(stage, job) === worker)
   if (jobs.length > 0) start(worker, stage, jobs.length, NONE, jobs)
@@ -203,7 +218,13 @@ export function takeFree({ view, carrying, start }: Hands, worker: number): bool
     if (listed?.length === 0) continue
     const waiting = shards === null ? (listed?.length ?? room) : listedIn(queues[stage]).filter(isFree).length
     const size = Math.min(freshSize(view, stageOf.indexOf(stage)), shards === null ? Math.min(waiting, room) : waiting)
-    start(worker, stage, size, shards === null ? NONE : queues[stage].peek(), listed === null ? null : batchOf(state, stage, listed, size, isFree))
+    start(
+      worker,
+      stage,
+      size,
+      shards === null ? NONE : queues[stage].peek(),
+      listed === null ? null : batchOf(state, stage, listed, size, isFree),
+    )
     return true
   }
   return false
@@ -231,11 +252,21 @@ function listedIn(queue: JobQueue): number[] {
 }
 
 /** Returns the first of these jobs that may go in one batch: what has thrown before goes alone. With shards those that follow the first. */
-function batchOf(state: State, stage: number, jobs: readonly number[], size: number, fits: (job: number) => boolean): readonly number[] {
+function batchOf(
+  state: State,
+  stage: number,
+  jobs: readonly number[],
+  size: number,
+  fits: (job: number) => boolean,
+): readonly number[] {
   const most = roomFor(state, stage, size)
   const shard = state.shards?.queues[stage]
   const batch: number[] = []
-  for (let job = jobs[0]; batch.length < most; job = shard === undefined ? (jobs[batch.length] ?? NONE) : shard.following(job)) {
+  for (
+    let job = jobs[0];
+    batch.length < most;
+    job = shard === undefined ? (jobs[batch.length] ?? NONE) : shard.following(job)
+  ) {
     if (job === NONE || !fits(job)) break
     const alone = servedAlone(state, stage, job)
     if (alone && batch.length > 0) break

@@ -98,7 +98,12 @@ interface Asking {
 }
 
 /** Asks the code for the seats. Returns null, or a problem, and then leaves the seats unchanged. */
-export function askCode({ ballot, stageOf, state }: Asking, code: StartedCode, seats: Int32Array, time: Micros): string | null {
+export function askCode(
+  { ballot, stageOf, state }: Asking,
+  code: StartedCode,
+  seats: Int32Array,
+  time: Micros,
+): string | null {
   const { numbers } = code
   const { counts } = state
   numbers[fields.workers] = ballot.workers

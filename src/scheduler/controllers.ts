@@ -46,7 +46,12 @@ export const initialMemory: Memory = { error: 0, integral: 0, output: 0, factor:
 type PlainController = Exclude<ElasticPolicy, KnownPolicy>
 
 /** Returns the memory of a controller after this tick. `profile` is that of a predictive policy. */
-export function nextMemory(policy: PlainController, before: Memory, sample: Sample, profile: Profile | null = null): Memory {
+export function nextMemory(
+  policy: PlainController,
+  before: Memory,
+  sample: Sample,
+  profile: Profile | null = null,
+): Memory {
   if (policy.kind === 'predictive') {
     if (profile === null) return before
     const { seen, expected, ratio, wanted } = predict(policy, profile, before, sample)
@@ -68,7 +73,12 @@ function pidMemory(policy: GainPolicy, before: Memory, { elapsed, waiting, servi
   const error = setpoint - waiting
   const wound = before.integral + factor * ki * error * seconds
   const integral = clamp === null ? wound : Math.min(clamp, Math.max(-clamp, wound))
-  return { error, integral, factor, output: factor * kp * error + integral + (factor * kd * (error - before.error)) / seconds }
+  return {
+    error,
+    integral,
+    factor,
+    output: factor * kp * error + integral + (factor * kd * (error - before.error)) / seconds,
+  }
 }
 
 /** Returns how many workers the controller asks for; below 0 how many should go. A negative output of PID asks for a worker, since the queue is too long. */
@@ -80,7 +90,11 @@ export function poolChange(policy: PlainController, { output }: Memory, { waitin
     case 'threshold':
       return waiting > policy.high ? 1 : idle >= policy.idle ? -1 : 0
     case 'aimd':
-      return waiting > policy.high ? policy.increase : idle >= policy.idle ? Math.floor(size * policy.decrease) - size : 0
+      return waiting > policy.high
+        ? policy.increase
+        : idle >= policy.idle
+          ? Math.floor(size * policy.decrease) - size
+          : 0
     case 'predictive':
       return output - size
   }

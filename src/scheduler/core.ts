@@ -137,7 +137,19 @@ export function createCore(
   }
 }
 
-type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'assignments' | 'taken' | 'messages' | 'roster' | 'carrying' | 'victimOf'>
+type Kept = Pick<
+  Core,
+  | 'state'
+  | 'estimators'
+  | 'ballot'
+  | 'stageOf'
+  | 'assignments'
+  | 'taken'
+  | 'messages'
+  | 'roster'
+  | 'carrying'
+  | 'victimOf'
+>
 
 function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
   return scenario.policy.kind === 'code' ? startCode(scenario.policy, scenario) : null
@@ -148,7 +160,8 @@ function phaseSettings(
   { state, estimators, ballot, stageOf, assignments, taken, messages, roster, carrying, victimOf }: Kept,
   code: StartedCode | null,
 ): PhaseSettings {
-  const scenario = code !== null && !code.lends && given.policy.lend ? { ...given, policy: { ...given.policy, lend: false } } : given
+  const scenario =
+    code !== null && !code.lends && given.policy.lend ? { ...given, policy: { ...given.policy, lend: false } } : given
   const { policy } = scenario
   const row = policyRow(policy.kind)
   const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
@@ -158,7 +171,21 @@ function phaseSettings(
     scenario,
     estimates,
     row,
-    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: assignments.runnable, divisors, taken, messages, carrying, victimOf },
+    view: {
+      scenario,
+      policy,
+      state,
+      roster,
+      estimates,
+      ballot,
+      stageOf,
+      runnable: assignments.runnable,
+      divisors,
+      taken,
+      messages,
+      carrying,
+      victimOf,
+    },
     code,
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
     divisors,

@@ -131,7 +131,15 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     matchWorkers(assignments, core)
     given = assignments.count
     for (let p = 0; p < assignments.count; p++)
-      startBatch(core, journal, time, assignments.worker[p], core.stageOf[assignments.place[p]], assignments.size[p], assignments.ticket[p])
+      startBatch(
+        core,
+        journal,
+        time,
+        assignments.worker[p],
+        core.stageOf[assignments.place[p]],
+        assignments.size[p],
+        assignments.ticket[p],
+      )
     // A job that may end its thread takes no other with it.
     if (core.prefetches && !core.state.threadEnds?.size) given += givePrefetches(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
@@ -150,7 +158,16 @@ export function fillSeats(core: Core, time: Micros): boolean {
 }
 
 /** Casts the votes of all stages, with what the policy sees ahead. Returns the hash of all. */
-function castVotes({ ballot, stageOf, estimates, scratch, outlook, arrivals, state, scenario: { policy } }: Core): number {
+function castVotes({
+  ballot,
+  stageOf,
+  estimates,
+  scratch,
+  outlook,
+  arrivals,
+  state,
+  scenario: { policy },
+}: Core): number {
   const hash = castAllVotes(ballot, stageOf, estimatesOf(estimates, scratch))
   if (outlook === null) return hash
   // After a phase that looked ahead, nothing more is seen ahead.
@@ -197,19 +214,37 @@ function dealShards(core: Core, { queues }: Shards): void {
 }
 
 /** Gives a worker its next batch from the queue of a stage. With shards it begins at this ticket. */
-function startBatch(core: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
+function startBatch(
+  core: Core,
+  { rows }: Journal,
+  time: Micros,
+  worker: number,
+  stage: number,
+  size: number,
+  ticket: number,
+): void {
   const { state } = core
   if (size === 1 && state.direct && state.tries.size === 0) startFirst(state, rows, time, stage, worker)
   else startJobsOf(core, rows, time, worker, stage, size, ticket)
   noteWorker(core, worker)
 }
 
-function startJobsOf({ state }: Core, rows: Rows, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
+function startJobsOf(
+  { state }: Core,
+  rows: Rows,
+  time: Micros,
+  worker: number,
+  stage: number,
+  size: number,
+  ticket: number,
+): void {
   const queue = state.queues[stage]
   const shard = state.shards === null ? null : state.shards.queues[stage]
   // A worker started just now may have taken the last place in a queue that two stages feed.
   const most =
-    size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
+    size === 1 && (state.topology.linear || !state.topology.bounded)
+      ? 1
+      : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
   if (most >= MIN_AT_ONCE && servesAtOnce(state, stage)) {
     startJobs(state, rows, time, stage, worker, most)
     return

@@ -23,12 +23,18 @@ export interface PoolPlan {
 }
 
 /** Returns what each pool does at this tick, in the order of the samples. */
-export function planPools(policy: KnownPolicy, samples: readonly PoolSample[], memory: readonly Memory[], workers: number): PoolPlan[] {
+export function planPools(
+  policy: KnownPolicy,
+  samples: readonly PoolSample[],
+  memory: readonly Memory[],
+  workers: number,
+): PoolPlan[] {
   if (policy.kind === 'xenna') return xenna(policy, samples, memory, workers)
   if (policy.kind === 'flinkAutoscaler') return flink(policy, samples, memory)
   return samples.map((sample, k): PoolPlan => {
     if (policy.kind === 'hpa') return hpa(policy, sample, memory[k])
-    const by = policy.kind === 'seda' ? seda(policy, sample) : rayData(policy, sample, budgetOf(policy, samples, k, workers))
+    const by =
+      policy.kind === 'seda' ? seda(policy, sample) : rayData(policy, sample, budgetOf(policy, samples, k, workers))
     return { by, memory: memory[k] }
   })
 }
@@ -40,19 +46,31 @@ type Of<K> = Extract<KnownPolicy, { kind: K }>
  * Each operator that is not done has the share `ratio / operators` for itself. `task_operators` is how many run as tasks beside the stages, such as Read:
  * they count until the first stages have all their input.
  */
-function budgetOf({ op_resource_reservation_ratio: ratio, task_operators: others }: Of<'rayData'>, samples: readonly PoolSample[], k: number, cpus: number) {
+function budgetOf(
+  { op_resource_reservation_ratio: ratio, task_operators: others }: Of<'rayData'>,
+  samples: readonly PoolSample[],
+  k: number,
+  cpus: number,
+) {
   const eligible = samples.filter(({ drained, inHands }) => !drained || inHands > 0)
   const reading = samples.some(({ first, drained }) => first && !drained) ? others : 0
   const operators = eligible.length + reading
   if (operators === 0) return 0
   const reserved = (ratio * cpus) / operators
-  const borrowed = samples.reduce((sum, sample) => sum + Math.max(0, sample.size - (eligible.includes(sample) ? reserved : 0)), 0)
+  const borrowed = samples.reduce(
+    (sum, sample) => sum + Math.max(0, sample.size - (eligible.includes(sample) ? reserved : 0)),
+    0,
+  )
   const shared = Math.max(0, cpus - operators * reserved - borrowed)
   return Math.floor(Math.max(0, reserved - samples[k].size) + shared / operators)
 }
 
 /** One pool of Ray Data 2.56: `_derive_target_scaling_config` of its default autoscaler, without memory, GPUs and the pause after a change. */
-function rayData(policy: Of<'rayData'>, { size, running, waiting, inHands, drained }: PoolSample, budget: number): number {
+function rayData(
+  policy: Of<'rayData'>,
+  { size, running, waiting, inHands, drained }: PoolSample,
+  budget: number,
+): number {
   const { min_size: least, max_tasks_in_flight_per_actor: most, actor_pool_util_upscaling_threshold: up } = policy
   if (drained) return size > 0 ? -1 : 0
   if (size < least) return least - size
@@ -80,16 +98,28 @@ function hpa(policy: Of<'hpa'>, { time, size, running, busy }: PoolSample, befor
   if (size === 0) return { by: least, memory: before }
   const wished = Math.max(least, desired(policy, size, running, busy))
   // Entries that cannot matter beside the newest one are dropped. So the first is the largest wish, or the smallest size, and the lists stay short.
-  const recent = [...(before.wishes ?? []).filter(([at, wish]) => at > time - policy.stabilizationWindow && wish > wished), [time, wished] as const]
-  const sizes = [...(before.sizes ?? []).filter(([at, pods]) => at > time - SCALE_UP_PERIOD && pods < size), [time, size] as const]
+  const recent = [
+    ...(before.wishes ?? []).filter(([at, wish]) => at > time - policy.stabilizationWindow && wish > wished),
+    [time, wished] as const,
+  ]
+  const sizes = [
+    ...(before.sizes ?? []).filter(([at, pods]) => at > time - SCALE_UP_PERIOD && pods < size),
+    [time, size] as const,
+  ]
   const memory = { ...before, wishes: recent, sizes, output: wished }
   const [[, stable], [, start]] = [recent[0], sizes[0]]
-  const target = wished >= size ? Math.max(size, Math.min(wished, Math.max(2 * start, start + 4))) : Math.min(size, stable)
+  const target =
+    wished >= size ? Math.max(size, Math.min(wished, Math.max(2 * start, start + 4))) : Math.min(size, stable)
   return { by: target - size, memory }
 }
 
 /** Pods that are not ready count as idle where the pool is to grow, which must not turn the direction. */
-function desired({ averageUtilization: target, tolerance }: Of<'hpa'>, size: number, running: number, busy: number): number {
+function desired(
+  { averageUtilization: target, tolerance }: Of<'hpa'>,
+  size: number,
+  running: number,
+  busy: number,
+): number {
   if (running === 0) return size
   const ratio = busy / running / target
   if (Math.abs(ratio - 1) <= tolerance) return size
@@ -114,17 +144,31 @@ function throughput(workers: number, { service }: PoolSample): number {
  * The pools of cosmos-xenna (`run_fragmentation_autoscaler`): each stage has a worker; the stage of the least throughput gets one more while CPUs are free.
  * Then it gets one from the stage that has the greatest throughput without it, as long as that stays above the least.
  */
-function xenna(policy: Of<'xenna'>, samples: readonly PoolSample[], memory: readonly Memory[], cpus: number): PoolPlan[] {
+function xenna(
+  policy: Of<'xenna'>,
+  samples: readonly PoolSample[],
+  memory: readonly Memory[],
+  cpus: number,
+): PoolPlan[] {
   const [{ time }] = samples
   const { since: last = Number.NEGATIVE_INFINITY } = memory[0]
   const due = time - last >= policy.autoscale_interval
   const isActive = (k: number) => !samples[k].drained || samples[k].inHands > 0
   const targets = samples.map(({ size }, k) => (isActive(k) ? Math.max(1, memory[k].target ?? size) : 0))
   if (due) balance(samples, targets, cpus, policy.max ?? cpus, isActive)
-  return samples.map(({ size }, k) => ({ by: targets[k] - size, memory: { ...memory[k], target: targets[k], since: due ? time : last } }))
+  return samples.map(({ size }, k) => ({
+    by: targets[k] - size,
+    memory: { ...memory[k], target: targets[k], since: due ? time : last },
+  }))
 }
 
-function balance(samples: readonly PoolSample[], targets: number[], cpus: number, max: number, isActive: (k: number) => boolean): void {
+function balance(
+  samples: readonly PoolSample[],
+  targets: number[],
+  cpus: number,
+  max: number,
+  isActive: (k: number) => boolean,
+): void {
   const rate = (k: number, more = 0) => throughput(targets[k] + more, samples[k])
   const active = [...targets.keys()].filter(isActive)
   for (;;) {
@@ -171,7 +215,9 @@ function flink(policy: Of<'flinkAutoscaler'>, samples: readonly PoolSample[], me
   // What a vertex must be able to process so that its utilisation is this: AutoScalerUtils.getTargetProcessingCapacity.
   const capacity = (k: number, utilisation: number, restart: number) => {
     const more = catchUp === 0 ? 0 : (lag + (arrivals * restart) / 1e6) / catchUp
-    return utilisation <= 0 ? Number.POSITIVE_INFINITY : samples[k].visits * (more + arrivals / Math.min(1, utilisation))
+    return utilisation <= 0
+      ? Number.POSITIVE_INFINITY
+      : samples[k].visits * (more + arrivals / Math.min(1, utilisation))
   }
   const { utilizationTarget: aim, targetUtilizationBoundary: boundary, restartTime } = policy
   let outside = false
@@ -179,7 +225,10 @@ function flink(policy: Of<'flinkAutoscaler'>, samples: readonly PoolSample[], me
     const parallelism = targets[k]
     if (service === 0 || drained) return { parallelism, wishes: [] }
     const rate = (parallelism * 1e6) / service
-    const factor = Math.min(1 + policy.scaleUpMaxFactor, Math.max(1 - policy.scaleDownMaxFactor, capacity(k, aim, restartTime) / rate))
+    const factor = Math.min(
+      1 + policy.scaleUpMaxFactor,
+      Math.max(1 - policy.scaleDownMaxFactor, capacity(k, aim, restartTime) / rate),
+    )
     const wish = Math.max(
       Math.min(parallelism, policy.vertexMinParallelism),
       Math.min(policy.max ?? Number.POSITIVE_INFINITY, Math.ceil(factor * parallelism - ROUNDING)),
@@ -189,10 +238,14 @@ function flink(policy: Of<'flinkAutoscaler'>, samples: readonly PoolSample[], me
     const matters = (memory[k].wishes ?? []).filter(([at, before], i) => i === 0 || (before > wish && at >= from))
     const wishes = wish < parallelism ? [...matters, [time, wish] as const] : []
     const next = wishes.length === 0 ? wish : delayed(wishes, from, parallelism)
-    if (next !== parallelism) outside ||= rate < capacity(k, behind ? 1 : aim + boundary, 0) || rate > capacity(k, behind ? 0 : aim - boundary, restartTime)
+    if (next !== parallelism)
+      outside ||=
+        rate < capacity(k, behind ? 1 : aim + boundary, 0) ||
+        rate > capacity(k, behind ? 0 : aim - boundary, restartTime)
     return { parallelism: next, wishes }
   })
-  if (!outside || wanted.every(({ parallelism }, k) => parallelism === targets[k])) return samples.map((_, k) => kept(k, { wishes: wanted[k].wishes }))
+  if (!outside || wanted.every(({ parallelism }, k) => parallelism === targets[k]))
+    return samples.map((_, k) => kept(k, { wishes: wanted[k].wishes }))
   wanted.forEach(({ parallelism }, k) => {
     targets[k] = parallelism
   })
@@ -200,8 +253,14 @@ function flink(policy: Of<'flinkAutoscaler'>, samples: readonly PoolSample[], me
 }
 
 /** A vertex shrinks when the first wish is an interval old: to the greatest wish since. */
-function delayed(wishes: readonly (readonly [at: Micros, workers: number])[], from: Micros, parallelism: number): number {
-  return wishes[0][0] > from ? parallelism : wishes.reduce((most, [at, wish]) => (at >= from ? Math.max(most, wish) : most), 0)
+function delayed(
+  wishes: readonly (readonly [at: Micros, workers: number])[],
+  from: Micros,
+  parallelism: number,
+): number {
+  return wishes[0][0] > from
+    ? parallelism
+    : wishes.reduce((most, [at, wish]) => (at >= from ? Math.max(most, wish) : most), 0)
 }
 
 /**

@@ -54,12 +54,15 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   single,
   perJob: carriedSeats,
   /** Every stage has its threads. If they burn, the engine shares the cores among them evenly. */
-  greenThreads: (view, seats) => deal(view, seats, () => (view.policy.kind === 'greenThreads' ? view.policy.perStage : 0)),
+  greenThreads: (view, seats) =>
+    deal(view, seats, () => (view.policy.kind === 'greenThreads' ? view.policy.perStage : 0)),
 }
 
 export function policyRow(kind: PolicyKind): PolicyRow {
   if (kind === 'code') return {}
-  return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand', carries: carries(kind) }
+  return isDivisorRule(kind)
+    ? { rule: kind }
+    : { allocate: allocators[kind], holds: kind === 'byHand', carries: carries(kind) }
 }
 
 /** The greatest sum of seats x pressure (Tassiulas and Ephremides 1992). Next queues press back, copies in full, routes by weight (Dai and Lin 2005). */

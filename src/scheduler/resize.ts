@@ -8,7 +8,16 @@ import { isWaiting, type State } from '../pipeline/state.ts'
 import { createStartUps, type StartUpDraw, type StartUps } from '../pipeline/switchCosts.ts'
 import { isElastic, isKnown } from '../scenario/model/defaults.ts'
 import type { ElasticPolicy, KnownPolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
-import { createProfile, initialMemory, type Memory, nextMemory, type Profile, poolChange, type Sample, sparesBusy } from './controllers.ts'
+import {
+  createProfile,
+  initialMemory,
+  type Memory,
+  nextMemory,
+  type Profile,
+  poolChange,
+  type Sample,
+  sparesBusy,
+} from './controllers.ts'
 import { type PoolPlan, type PoolSample, planPools } from './knownPools.ts'
 
 /** The pools of an elastic policy: one controller a stage. */
@@ -87,7 +96,13 @@ export function startingOf(scenario: Scenario, workers: number, startUpOf: Start
 /** Returns the pools of the scenario's policy; null if it does not hire. */
 export function createPools({ policy, stages }: Scenario): Pools | null {
   if (!isElastic(policy)) return null
-  return { policy, profile: profileOf(policy), memory: stages.map(() => initialMemory), came: new Float64Array(stages.length), ticked: -1 }
+  return {
+    policy,
+    profile: profileOf(policy),
+    memory: stages.map(() => initialMemory),
+    came: new Float64Array(stages.length),
+    ticked: -1,
+  }
 }
 
 /** Switches the controllers to the policy of a new phase. They keep their memory. */
@@ -102,7 +117,15 @@ function profileOf(policy: ElasticPolicy): Profile | null {
 }
 
 /** After a tick, runs every controller in tie order. Hires the lowest absent number; dismisses the longest idle, of equals the highest, or a busy one. */
-export function resize(pools: Pools, starting: Starting, state: State, stageOf: Int16Array, estimates: Estimates, { rows }: Journal, facts: number): void {
+export function resize(
+  pools: Pools,
+  starting: Starting,
+  state: State,
+  stageOf: Int16Array,
+  estimates: Estimates,
+  { rows }: Journal,
+  facts: number,
+): void {
   if (facts === 0 || rows.kind[facts - 1] !== TICK) return
   const { policy, profile, memory } = pools
   const time = rowTime(rows, facts - 1)
@@ -129,7 +152,16 @@ export function resize(pools: Pools, starting: Starting, state: State, stageOf: 
       if (by > 0) {
         enact(state, rows, time, HIRED, stage, worker, NONE)
         starting.begin(worker, stage, time)
-      } else enact(state, rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.workerJobs[worker][0] : NONE)
+      } else
+        enact(
+          state,
+          rows,
+          time,
+          DISMISSED,
+          stage,
+          worker,
+          isWaiting(state, worker) ? state.workerJobs[worker][0] : NONE,
+        )
       if (left > 1) pool = poolOf(state, starting, stage)
     }
   }

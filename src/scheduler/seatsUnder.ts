@@ -54,7 +54,11 @@ let last: { readonly key: string; readonly core: Core } | null = null
 
 function coreOf(policy: { readonly kind: PolicyKind }, { workers, stages, links, switchCost = 0 }: SeatingView): Core {
   const key = JSON.stringify([policy, workers, stages.map(({ id }) => id), links, switchCost])
-  if (last?.key !== key) last = { key, core: newCore(policy, { workers, stages, links: links ?? linearLinks(stages.map(({ id }) => id)), switchCost }) }
+  if (last?.key !== key)
+    last = {
+      key,
+      core: newCore(policy, { workers, stages, links: links ?? linearLinks(stages.map(({ id }) => id)), switchCost }),
+    }
   return last.core
 }
 
@@ -65,29 +69,44 @@ function newCore(policy: { readonly kind: PolicyKind }, { workers, stages, links
     stages: stages.map(({ id }) => ({ id })),
     ...{ links, workers: Math.max(1, workers), policy, switchCost },
   })
-  if ('problems' in parsed) throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  if ('problems' in parsed)
+    throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
   const { scenario } = parsed
-  if (scenario.policy.kind === 'code' || isElastic(scenario.policy)) throw new RangeError(`policy.kind: ${policy.kind} does not share out a number of workers`)
+  if (scenario.policy.kind === 'code' || isElastic(scenario.policy))
+    throw new RangeError(`policy.kind: ${policy.kind} does not share out a number of workers`)
   const none = () => 0
   return createCore(scenario, none, none, none)
 }
 
 /** Puts what is seen where the scheduler looks. */
-function castViewed({ scenario, state: { counts, topology }, ballot, stageOf, seats, assignments, outlook }: Core, view: SeatingView): void {
+function castViewed(
+  { scenario, state: { counts, topology }, ballot, stageOf, seats, assignments, outlook }: Core,
+  view: SeatingView,
+): void {
   ballot.workers = counts.live = view.workers
   const seen = new Map(view.stages.map((stage) => [stage.id, stage]))
   const { policy } = scenario
   stageOf.forEach((stage, k) => {
-    const { id, waiting, mean = 1, busy = 0, seats: had = 0, done = false, age = 0 } = seen.get(scenario.stages[stage].id) ?? { id: '', waiting: 0 }
+    const {
+      id,
+      waiting,
+      mean = 1,
+      busy = 0,
+      seats: had = 0,
+      done = false,
+      age = 0,
+    } = seen.get(scenario.stages[stage].id) ?? { id: '', waiting: 0 }
     for (const value of [waiting, busy, had])
       if (!(Number.isSafeInteger(value) && value >= 0))
         throw new RangeError(`stage ${id}: waiting, busy and seats must be whole numbers of at least 0, not ${value}`)
-    if (!(mean > 0 && mean < Infinity && age >= 0)) throw new RangeError(`stage ${id}: mean must be above 0 and age at least 0, not ${mean} and ${age}`)
+    if (!(mean > 0 && mean < Infinity && age >= 0))
+      throw new RangeError(`stage ${id}: mean must be above 0 and age at least 0, not ${mean} and ${age}`)
     castVotes(ballot, k, waiting, mean, done)
     counts.waiting[stage] = assignments.runnable[k] = waiting
     counts.busy[stage] = counts.inHands[stage] = busy
     seats[k] = had
-    if (outlook !== null && policy.kind === 'deadline') outlook.urgency[stage] = waiting === 0 ? 1 : 1 + age / policy.due
+    if (outlook !== null && policy.kind === 'deadline')
+      outlook.urgency[stage] = waiting === 0 ? 1 : 1 + age / policy.due
   })
   if (outlook === null) return
   if (policy.kind === 'preallocate') lookAhead(policy, topology, counts, [], outlook)

@@ -1,7 +1,18 @@
 import { NONE } from '../pipeline/rows.ts'
 import { partKey, runnable } from '../pipeline/state.ts'
 import type { Policy } from '../scenario/model/scenario.ts'
-import { type Carrying, type CarryView, goOn, type Hands, type Start, type Stealing, startable, startOwn, steals, takeFree } from './carrying.ts'
+import {
+  type Carrying,
+  type CarryView,
+  goOn,
+  type Hands,
+  type Start,
+  type Stealing,
+  startable,
+  startOwn,
+  steals,
+  takeFree,
+} from './carrying.ts'
 
 /** Each idle worker goes on with jobs that it carries; one without such jobs gets free ones, or steals. */
 export function carryOn(view: CarryView, carrying: Carrying, start: Start): void {
@@ -30,7 +41,12 @@ function goOnAlone(hands: Hands, policy: Stealing): boolean {
     const due = go && (carrying.ticks.get(worker) ?? 0) % policy.schedtick === 0
     if (due && takeShare(hands, worker, 1)) return true
     const parts = deques.get(worker)
-    if (parts !== undefined) return startParts(hands, worker, go ? inTurn(carrying, worker, free(hands, worker, parts, policy.runq)) : [...parts].reverse())
+    if (parts !== undefined)
+      return startParts(
+        hands,
+        worker,
+        go ? inTurn(carrying, worker, free(hands, worker, parts, policy.runq)) : [...parts].reverse(),
+      )
   }
   return false
 }
@@ -87,7 +103,8 @@ function takeShare(hands: Hands, worker: number, most: number): boolean {
   const jobs: number[] = []
   for (const stage of state.topology.nearest) {
     if (runnable(state, stage) === 0) continue
-    for (const job of startable(state, stage)) if (carrying.carrierOf(stage, job) === NONE) jobs.push(partKey(stage, job))
+    for (const job of startable(state, stage))
+      if (carrying.carrierOf(stage, job) === NONE) jobs.push(partKey(stage, job))
   }
   if (jobs.length === 0) return false
   const share = jobs.slice(0, Math.min(most, Math.floor(jobs.length / view.ballot.workers) + 1))
@@ -104,7 +121,10 @@ function steal(hands: Hands, worker: number, policy: Stealing): boolean {
   for (let i = 0; i < workers && deques.size > 0; i++) {
     const parts = deques.get((from + i) % workers)
     if (parts === undefined) continue
-    const stolen = parts.slice(0, policy.kind === 'workStealing' && policy.steal === 'one' ? 1 : Math.ceil(parts.length / 2))
+    const stolen = parts.slice(
+      0,
+      policy.kind === 'workStealing' && policy.steal === 'one' ? 1 : Math.ceil(parts.length / 2),
+    )
     for (const key of stolen) carrying.give(key, worker)
     return startParts(hands, worker, stolen.reverse())
   }

@@ -28,7 +28,12 @@ export function createFollower(trace: Trace, keepsHands = false): Follower {
 }
 
 /** Reads at most `most` new rows: `before` sees the counts before a row, `after` those after it. Returns whether the follower is up to date. */
-export function follow(follower: Follower, most: number, before: RowVisitor | null, after: RowVisitor | null = null): boolean {
+export function follow(
+  follower: Follower,
+  most: number,
+  before: RowVisitor | null,
+  after: RowVisitor | null = null,
+): boolean {
   const { trace, counts, hands } = follower
   const { topology } = trace
   const end = Math.min(trace.length, follower.rows + most)
@@ -71,7 +76,12 @@ export function decisionIndexAt(trace: Trace, t: Micros): number {
 }
 
 /** Returns the rows that gave a worker the jobs it has in hand, first to last. All are before row `row`, which is not among the `finished` rows of a batch. */
-export function ordersInHand(trace: Trace, { jobsInHand, prefetching, since }: Counts, worker: number, row: number): number[] {
+export function ordersInHand(
+  trace: Trace,
+  { jobsInHand, prefetching, since }: Counts,
+  worker: number,
+  row: number,
+): number[] {
   // Without a prefetched batch all were given by the time when the worker began this batch.
   let at = prefetching[worker] === 1 ? row : Math.min(row, rowsUntil(trace, since[worker]))
   const orders: number[] = []

@@ -2,7 +2,14 @@ import { bisector, bisectRight } from 'd3-array'
 import { grown, resized } from '../pipeline/column.ts'
 import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, keepCounts } from '../pipeline/counts.ts'
-import { applySeats, createDecisions, type Decisions, type Ending, type Failure, type Journal } from '../pipeline/journal.ts'
+import {
+  applySeats,
+  createDecisions,
+  type Decisions,
+  type Ending,
+  type Failure,
+  type Journal,
+} from '../pipeline/journal.ts'
 import { copyRows, createRows, makeRoom, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
 import { type Topology, topologyOf, workersEver } from '../pipeline/topology.ts'
 import type { EngineName } from '../scenario/model/engines.ts'
@@ -114,7 +121,8 @@ export function catchUp(trace: Trace, most = Number.POSITIVE_INFINITY): boolean 
   const end = Math.min(trace.length, trace.folded + most)
   while (trace.folded < end) {
     const start = trace.folded
-    if (start % stride === 0) checkpoints.push({ counts: keepCounts(head.counts), decisions: head.decisions, seats: head.seats.slice() })
+    if (start % stride === 0)
+      checkpoints.push({ counts: keepCounts(head.counts), decisions: head.decisions, seats: head.seats.slice() })
     trace.folded = Math.min(end, start - (start % stride) + stride)
     fold(trace, head, start, trace.folded)
   }
@@ -155,12 +163,22 @@ export function rowsUntil({ chunks }: Trace, t: Micros): number {
 }
 
 /** Visits rows [from, to) as columns and an index in them: the quick way over many rows. */
-export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Rows, i: number, row: number) => void): void {
+export function eachRow(
+  trace: Trace,
+  from: number,
+  to: number,
+  visit: (rows: Rows, i: number, row: number) => void,
+): void {
   for (let row = from; row < to; row++) visit(trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1), row)
 }
 
 /** Visits the rows that `follower` has not read, at most `most` of them. Returns whether it is up to date then. The trace may still grow. */
-export function followTrace(trace: Trace, follower: { rows: number }, most: number, visit: (rows: Rows, i: number, row: number) => void): boolean {
+export function followTrace(
+  trace: Trace,
+  follower: { rows: number },
+  most: number,
+  visit: (rows: Rows, i: number, row: number) => void,
+): boolean {
   const end = Math.min(trace.length, follower.rows + most)
   eachRow(trace, follower.rows, end, visit)
   follower.rows = end
@@ -209,14 +227,16 @@ function fold(trace: Trace, state: FoldedState, from: number, to: number): void 
 
 /** Applies the decisions before or at row `row`. */
 function takeSeats(log: Decisions, state: FoldedState, row: number): void {
-  while (state.decisions < log.length && log.row[state.decisions] <= row) applySeats(log, state.decisions++, state.seats)
+  while (state.decisions < log.length && log.row[state.decisions] <= row)
+    applySeats(log, state.decisions++, state.seats)
 }
 
 /** Appends a journal's decisions. `before`: the number of rows before the journal. */
 function appendDecisions(log: Decisions, decisions: Decisions, before: number): void {
   const { length, changes } = log
   const total = length + decisions.length
-  if (total > log.row.length) for (const column of ['row', 'hash', 'ends'] as const) log[column] = grown(log[column], total)
+  if (total > log.row.length)
+    for (const column of ['row', 'hash', 'ends'] as const) log[column] = grown(log[column], total)
   for (let d = 0; d < decisions.length; d++) {
     log.row[length + d] = decisions.row[d] + before
     log.hash[length + d] = decisions.hash[d]
@@ -235,7 +255,8 @@ function appendDecisions(log: Decisions, decisions: Decisions, before: number): 
 
 /** Frees the unused room. Call it when nothing more will be appended. */
 export function closeDecisions(log: Decisions): void {
-  if (log.row.length > log.length) for (const column of ['row', 'hash', 'ends'] as const) log[column] = resized(log[column], log.length)
+  if (log.row.length > log.length)
+    for (const column of ['row', 'hash', 'ends'] as const) log[column] = resized(log[column], log.length)
   if (log.stage.length > log.changes) {
     log.stage = resized(log.stage, log.changes)
     log.seats = resized(log.seats, log.changes)

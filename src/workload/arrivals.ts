@@ -21,7 +21,9 @@ export function createArrivals({ source, seed }: Pick<Scenario, 'source' | 'seed
   return (arrivalKinds[source.kind] as (source: Source, seed: number) => Arrivals)(source, seed)
 }
 
-const arrivalKinds: { readonly [K in SourceKind]: (source: Extract<Source, { readonly kind: K }>, seed: number) => Arrivals } = {
+const arrivalKinds: {
+  readonly [K in SourceKind]: (source: Extract<Source, { readonly kind: K }>, seed: number) => Arrivals
+} = {
   batch: allAtOnce,
   lines: allAtOnce,
   groups: allAtOnce,
@@ -126,7 +128,14 @@ function burstRate({ rate, burstRate, on, off }: Extract<Source, { kind: 'bursts
 
 /** Returns times for rates that hold until the next one. Before the first there is none; the last one stays. */
 function stepRate(steps: readonly (readonly [Micros, PerSecond])[]): Integral {
-  return pieces(steps.map(([time, rate], i) => ({ time, rate, end: i + 1 < steps.length ? steps[i + 1][0] : Infinity, endRate: rate })))
+  return pieces(
+    steps.map(([time, rate], i) => ({
+      time,
+      rate,
+      end: i + 1 < steps.length ? steps[i + 1][0] : Infinity,
+      endRate: rate,
+    })),
+  )
 }
 
 /** Returns times for straight lines from point to point. Before the first and after the last the rate stays. Two points at one time: a jump. */

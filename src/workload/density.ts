@@ -18,7 +18,9 @@ export function isCurve(shape: DensityCurve | Masses): shape is DensityCurve {
 /** Returns `points` (at least 2) even samples, with height 0 where the density jumps. A list of more values is put into that many equal bins. */
 export function densityOf(service: Service, points = 100): Density {
   const shape = shapeOf(service)
-  return isCurve(shape) ? { curve: sampled(shape, points), masses: [] } : { curve: [], masses: needles(binned(shape, points)) }
+  return isCurve(shape)
+    ? { curve: sampled(shape, points), masses: [] }
+    : { curve: [], masses: needles(binned(shape, points)) }
 }
 
 /** Returns the declared density per microsecond, 0 outside the distribution; null for a discrete one. Draws are rounded to whole microseconds. */
@@ -60,7 +62,12 @@ function binned(masses: Masses, points: number): Masses {
   const values = masses.map(([x]) => x)
   const least = values.reduce((a, b) => Math.min(a, b), Infinity)
   const width = (values.reduce((a, b) => Math.max(a, b), 0) - least) / points
-  return added(masses.map(([x, weight]) => [least + width * (Math.min(points - 1, Math.floor((x - least) / width)) + 0.5), weight]))
+  return added(
+    masses.map(([x, weight]) => [
+      least + width * (Math.min(points - 1, Math.floor((x - least) / width)) + 0.5),
+      weight,
+    ]),
+  )
 }
 
 function added(masses: Masses): Masses {

@@ -46,7 +46,8 @@ const laws: { readonly [K in DistributionKind]: Law<Extract<Service, { readonly 
       (job) =>
         Math.max(1, min + Math.floor(random(job, 0) * (max - min + 1))),
     quantile: ({ min, max }, p) => min + p * (max - min),
-    shape: ({ min, max }) => (min === max ? [[min, 1]] : { logShape: () => 0, logConstant: -log(max - min), from: min, to: max, jumps: 'both' }),
+    shape: ({ min, max }) =>
+      min === max ? [[min, 1]] : { logShape: () => 0, logConstant: -log(max - min), from: min, to: max, jumps: 'both' },
   },
   exponential: {
     sampler:
@@ -100,7 +101,12 @@ const laws: { readonly [K in DistributionKind]: Law<Extract<Service, { readonly 
       const middle = log(mean) - variance / 2
       const logShape = (x: number) => -log(x) - ((log(x) - middle) * (log(x) - middle)) / (2 * variance)
       const deviation = Math.sqrt(variance)
-      return { logShape, logConstant: -log(deviation * ROOT_OF_TWO_PI), from: 0, to: exp(middle + deviation * normalQuantile(0.99)) }
+      return {
+        logShape,
+        logConstant: -log(deviation * ROOT_OF_TWO_PI),
+        from: 0,
+        to: exp(middle + deviation * normalQuantile(0.99)),
+      }
     },
   },
   pareto: {
@@ -114,7 +120,13 @@ const laws: { readonly [K in DistributionKind]: Law<Extract<Service, { readonly 
       const { alpha } = service
       const from = leastOfPareto(service)
       const logConstant = log(alpha) + alpha * log(from)
-      return { logShape: (x) => -(alpha + 1) * log(x), logConstant, from, to: from * exp(log(100) / alpha), jumps: 'first' }
+      return {
+        logShape: (x) => -(alpha + 1) * log(x),
+        logConstant,
+        from,
+        to: from * exp(log(100) / alpha),
+        jumps: 'first',
+      }
     },
   },
   bimodal: {

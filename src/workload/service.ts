@@ -18,7 +18,9 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
   })
   // Constants and exponentials are frequent, so they need no sampler. 0 means another distribution.
   const meansOf = (kind: 'constant' | 'exponential') =>
-    Float64Array.from(scenario.stages, ({ service, changes }) => (service.kind === kind && changes.length === 0 ? service.mean : 0))
+    Float64Array.from(scenario.stages, ({ service, changes }) =>
+      service.kind === kind && changes.length === 0 ? service.mean : 0,
+    )
   const constants = meansOf('constant').map((mean) => (mean > 0 ? whole(mean) : 0))
   const exponentials = meansOf('exponential')
   const keys = scenario.stages.map(({ id }) => drawKeys(scenario.seed, randomKey(id)))
@@ -33,7 +35,10 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
 }
 
 /** Returns what queues order jobs by: under `priority` the class, elsewhere the service time, by default that of the workload. */
-export function sizesOf(scenario: Scenario, serviceOf: Services['at'] = createServices(scenario).at): (stage: number, job: number) => number {
+export function sizesOf(
+  scenario: Scenario,
+  serviceOf: Services['at'] = createServices(scenario).at,
+): (stage: number, job: number) => number {
   const { stages } = scenario
   if (stages.every(({ discipline }) => discipline !== 'priority')) return serviceOf
   const classOf = classingOf(scenario)
@@ -61,16 +66,24 @@ function drawn(weights: readonly number[], place: number): number {
 }
 
 /** Returns how long the nth start-up of a worker, from 0, lasts at a stage: by (seed, stage, worker, n), whatever happened before. */
-export function startUpsOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): (stage: number, worker: number, nth: number) => Micros {
+export function startUpsOf({
+  seed,
+  stages,
+}: Pick<Scenario, 'seed' | 'stages'>): (stage: number, worker: number, nth: number) => Micros {
   // Stage ids contain no space, so this key is unique.
-  const samplers = stages.map(({ id, startUp }) => (startUp === null ? () => 0 : samplerOf(startUp, createRandom(seed, randomKey(`${id} start-up`)))))
+  const samplers = stages.map(({ id, startUp }) =>
+    startUp === null ? () => 0 : samplerOf(startUp, createRandom(seed, randomKey(`${id} start-up`))),
+  )
   return (stage, worker, nth) => samplers[stage](nth * MAX_WORKERS + worker)
 }
 
 /** Returns how long a client waits for the first start of a job at its nth try, from 0, before it gives up: by (seed, job, n). */
 export function patienceOf({ seed, source }: Pick<Scenario, 'seed' | 'source'>): (job: number, nth: number) => Micros {
   // No stage has this id.
-  const sampler = source.retry === undefined ? () => 0 : samplerOf(source.retry.after, createRandom(seed, randomKey('source patience')))
+  const sampler =
+    source.retry === undefined
+      ? () => 0
+      : samplerOf(source.retry.after, createRandom(seed, randomKey('source patience')))
   return (job, nth) => sampler(nth * MAX_JOBS + job)
 }
 
@@ -81,7 +94,11 @@ export function victimsOf({ seed }: Pick<Scenario, 'seed'>): (worker: number, ti
 }
 
 /** `changes` ascend by `from`. The last one at or before the job holds. */
-function changing(first: Sampler, changes: readonly { readonly from: number; readonly service: Service }[], random: RandomDraw): Sampler {
+function changing(
+  first: Sampler,
+  changes: readonly { readonly from: number; readonly service: Service }[],
+  random: RandomDraw,
+): Sampler {
   const firstJobs = Float64Array.from(changes, ({ from }) => from)
   const samplers = [first, ...changes.map(({ service }) => samplerOf(service, random))]
   return (job) => samplers[firstWhole(0, firstJobs.length, (k) => firstJobs[k] > job)](job)
@@ -91,10 +108,17 @@ function changing(first: Sampler, changes: readonly { readonly from: number; rea
 export function routingOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): (stage: number, job: number) => number {
   const routes = stages.map(({ id, fanOut }) => {
     if (fanOut === 'copy') return null
-    const ways = stages.flatMap((stage, to) => (Object.hasOwn(fanOut.route, stage.id) ? [{ to, weight: fanOut.route[stage.id] }] : []))
+    const ways = stages.flatMap((stage, to) =>
+      Object.hasOwn(fanOut.route, stage.id) ? [{ to, weight: fanOut.route[stage.id] }] : [],
+    )
     // Stage ids contain no space, so this key is unique.
     const weights = ways.map(({ weight }) => weight)
-    return { ways: ways.map(({ to }) => to), weights, total: sum(weights), random: createRandom(seed, randomKey(`${id} routes`)) }
+    return {
+      ways: ways.map(({ to }) => to),
+      weights,
+      total: sum(weights),
+      random: createRandom(seed, randomKey(`${id} routes`)),
+    }
   })
   return (stage, job) => {
     const route = routes[stage]

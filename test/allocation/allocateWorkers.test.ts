@@ -19,7 +19,9 @@ interface GoldenCase {
 
 const files = ['allocations', 'allocations-edge', 'allocations-worked-example']
 const golden = files.flatMap((file) => {
-  const { cases } = JSON.parse(readFileSync(new URL(`../golden/${file}.json`, import.meta.url), 'utf8')) as { cases: GoldenCase[] }
+  const { cases } = JSON.parse(readFileSync(new URL(`../golden/${file}.json`, import.meta.url), 'utf8')) as {
+    cases: GoldenCase[]
+  }
   return cases.map((one) => ({ ...one, name: `${file} ${one.n}` }))
 })
 
@@ -31,7 +33,8 @@ describe("the article's function", () => {
 
   test('was recorded in 465 cases, and rounding decided only where a case says so', () => {
     expect(golden.length).toBe(465)
-    for (const { expected, expectedExact, floatSensitive } of golden) if (!floatSensitive) expect(expected).toEqual(expectedExact)
+    for (const { expected, expectedExact, floatSensitive } of golden)
+      if (!floatSensitive) expect(expected).toEqual(expectedExact)
   })
 
   test('agrees with the rules of runs: least score with the exact answer, trying all with the one in floating point, Jefferson with its own', () => {
@@ -113,10 +116,14 @@ describe("the article's function", () => {
     for (let n = 0; n < repeats(4000); n++) {
       const stages = 1 + chance.below(7)
       const size = [3, 40, 1_000_000, 2 ** 53][chance.below(4)]
-      const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, someStats(() => chance.below(size), chance.below(4))]))
+      const stats = new Map(
+        Array.from({ length: stages }, (_, s) => [`stage ${s}`, someStats(() => chance.below(size), chance.below(4))]),
+      )
       const done = new Set([...stats.keys()].filter(() => chance.below(6) === 0))
       const cpus = chance.below(60)
-      expect(allocateWorkers(cpus, stats, done), JSON.stringify([cpus, [...stats], [...done]])).toEqual(exactTwin(cpus, stats, done))
+      expect(allocateWorkers(cpus, stats, done), JSON.stringify([cpus, [...stats], [...done]])).toEqual(
+        exactTwin(cpus, stats, done),
+      )
     }
   })
 
@@ -127,7 +134,12 @@ describe("the article's function", () => {
         `stage ${s}`,
         kind === 'random'
           ? someStats(() => chance.below(1_000_000_000), chance.below(9))
-          : { queueLength: 1000, serviceTimesPicos: [kind === 'all tied' ? 7_000_000_000_000 : 1_000_000_000_000 * (1 + (s % 6)) * (2 + (s % 6))] },
+          : {
+              queueLength: 1000,
+              serviceTimesPicos: [
+                kind === 'all tied' ? 7_000_000_000_000 : 1_000_000_000_000 * (1 + (s % 6)) * (2 + (s % 6)),
+              ],
+            },
       ]),
     )
     expect(allocateWorkers(1024, stats, new Set(['stage 9']))).toEqual(exactTwin(1024, stats, new Set(['stage 9'])))
@@ -146,17 +158,23 @@ describe("the article's function", () => {
     // The last worker of each is worth more there than at the other stage.
     expect(1n * divisor(b) >= 4n * divisor(a - 1)).toBe(true)
     expect(4n * divisor(a) >= 1n * divisor(b - 1)).toBe(true)
-    expect([...(allocateWorkers(2 ** 53 - 1, new Map([['a', { queueLength: 0, serviceTimesPicos: [] }]]), new Set()) ?? [])]).toEqual([['a', 2 ** 53 - 1]])
+    expect([
+      ...(allocateWorkers(2 ** 53 - 1, new Map([['a', { queueLength: 0, serviceTimesPicos: [] }]]), new Set()) ?? []),
+    ]).toEqual([['a', 2 ** 53 - 1]])
   })
 
   test('shares quadrillions of workers evenly among equal stages, and the first ids get the remainder', () => {
     for (const stages of [2, 3, 5])
       for (const cpus of [2 ** 53 - 1, 2 ** 53 - 2, 2 ** 52 + 1, 2 ** 51 + 7, 2 ** 50 + 4]) {
-        const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, { queueLength: 3, serviceTimesPicos: [] }]))
+        const stats = new Map(
+          Array.from({ length: stages }, (_, s) => [`stage ${s}`, { queueLength: 3, serviceTimesPicos: [] }]),
+        )
         const seats = [...(allocateWorkers(cpus, stats, new Set()) ?? []).values()]
         const even = BigInt(cpus) / BigInt(stages)
         const over = Number(BigInt(cpus) % BigInt(stages))
-        expect(seats, `${cpus} among ${stages}`).toEqual(Array.from({ length: stages }, (_, s) => Number(even) + (s < over ? 1 : 0)))
+        expect(seats, `${cpus} among ${stages}`).toEqual(
+          Array.from({ length: stages }, (_, s) => Number(even) + (s < over ? 1 : 0)),
+        )
       }
   })
 
@@ -165,12 +183,17 @@ describe("the article's function", () => {
     for (let n = 0; n < repeats(300); n++) {
       const votes = Array.from({ length: 2 + chance.below(8) }, () => 1 + chance.below(1_000_000))
       const cpus = 2 ** 53 - 1 - chance.below(2 ** 52)
-      const answer = allocateWorkers(cpus, new Map(votes.map((v, s) => [`stage ${s}`, { queueLength: v, serviceTimesPicos: [] }])), new Set())
+      const answer = allocateWorkers(
+        cpus,
+        new Map(votes.map((v, s) => [`stage ${s}`, { queueLength: v, serviceTimesPicos: [] }])),
+        new Set(),
+      )
       const seats = [...(answer ?? []).values()]
       expect(seats.reduce((sum, held) => sum + BigInt(held), 0n)).toBe(BigInt(cpus))
       for (const [a, held] of seats.entries()) {
         for (const [b, other] of seats.entries()) {
-          if (a !== b && held > 0) expect(BigInt(votes[a]) * divisor(other) >= BigInt(votes[b]) * divisor(held - 1)).toBe(true)
+          if (a !== b && held > 0)
+            expect(BigInt(votes[a]) * divisor(other) >= BigInt(votes[b]) * divisor(held - 1)).toBe(true)
         }
       }
     }
@@ -179,14 +202,22 @@ describe("the article's function", () => {
 
 describe('nonsense', () => {
   const fine = new Map([['A', { queueLength: 1, serviceTimesPicos: [1] }]])
-  const stage = (queueLength: unknown, serviceTimesPicos: unknown = []) => new Map([['A', { queueLength, serviceTimesPicos }]]) as Map<string, StageStats>
+  const stage = (queueLength: unknown, serviceTimesPicos: unknown = []) =>
+    new Map([['A', { queueLength, serviceTimesPicos }]]) as Map<string, StageStats>
 
-  test.each([-1, 1.5, Number.NaN, Infinity, 2 ** 53])('a number that counts nothing is refused with its place: %d', (number) => {
-    expect(() => allocateWorkers(number, fine, new Set())).toThrow(new RangeError(`cpus must be a whole number from 0 to 2^53 - 1, not ${number}`))
-    expect(() => allocateWorkers(1, stage(number), new Set())).toThrow(/^stage A: queueLength must be a whole number/)
-    expect(() => allocateWorkers(1, stage(1, [3, number]), new Set())).toThrow(/^stage A: serviceTimesPicos\[1\] must be a whole number/)
-    expect(() => allocateWorkers(1, stage(number), new Set(['A']))).toThrow(RangeError)
-  })
+  test.each([-1, 1.5, Number.NaN, Infinity, 2 ** 53])(
+    'a number that counts nothing is refused with its place: %d',
+    (number) => {
+      expect(() => allocateWorkers(number, fine, new Set())).toThrow(
+        new RangeError(`cpus must be a whole number from 0 to 2^53 - 1, not ${number}`),
+      )
+      expect(() => allocateWorkers(1, stage(number), new Set())).toThrow(/^stage A: queueLength must be a whole number/)
+      expect(() => allocateWorkers(1, stage(1, [3, number]), new Set())).toThrow(
+        /^stage A: serviceTimesPicos\[1\] must be a whole number/,
+      )
+      expect(() => allocateWorkers(1, stage(number), new Set(['A']))).toThrow(RangeError)
+    },
+  )
 
   test.each([['1'], [null], [undefined], [1n]])('something that is no number is refused: %s', (value) => {
     expect(() => allocateWorkers(value as unknown as number, fine, new Set())).toThrow(TypeError)
@@ -203,16 +234,21 @@ describe('nonsense', () => {
         return `${error}`
       }
     }
-    const of = (queueLength: unknown, serviceTimesPicos: unknown = []) => new Map([['A', { queueLength, serviceTimesPicos }]])
+    const of = (queueLength: unknown, serviceTimesPicos: unknown = []) =>
+      new Map([['A', { queueLength, serviceTimesPicos }]])
     const whole = 'must be a whole number from 0 to 2^53 - 1'
     expect(refused('3', fine)).toBe('TypeError: cpus must be a number, not string')
     expect(refused(null, fine)).toBe('TypeError: cpus must be a number, not null')
     expect(refused(-1, fine)).toBe(`RangeError: cpus ${whole}, not -1`)
-    expect(refused(1, { A: 1 })).toBe('TypeError: stats must be a Map of stage id to { queueLength, serviceTimesPicos }')
+    expect(refused(1, { A: 1 })).toBe(
+      'TypeError: stats must be a Map of stage id to { queueLength, serviceTimesPicos }',
+    )
     expect(refused(1, fine, ['A'])).toBe('TypeError: done must be a Set of stage ids')
     expect(refused(1, new Map([[7, fine.get('A')]]))).toBe('TypeError: a stage id must be a string, not number')
     for (const nothing of [null, undefined, 'A'])
-      expect(refused(1, new Map([['A', nothing]]))).toBe('TypeError: stage A: must be { queueLength, serviceTimesPicos }')
+      expect(refused(1, new Map([['A', nothing]]))).toBe(
+        'TypeError: stage A: must be { queueLength, serviceTimesPicos }',
+      )
     expect(refused(1, of(2 ** 53))).toBe(`RangeError: stage A: queueLength ${whole}, not 9007199254740992`)
     expect(refused(1, of(1, 'A'))).toBe('TypeError: stage A: serviceTimesPicos must be an array of numbers')
     expect(refused(1, of(1, [4, 1.5]))).toBe(`RangeError: stage A: serviceTimesPicos[1] ${whole}, not 1.5`)

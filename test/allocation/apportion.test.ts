@@ -203,7 +203,10 @@ function walk(rule: DivisorRule, chance: Chance, stages: number, most: number, s
     exchangeSeats(now.votes, now.eligible, now.workers, divisors, exchanged)
     apportion(now.votes, now.eligible, now.workers, divisors, dealt)
     if (exchanged.some((seats, t) => seats !== dealt[t])) {
-      expect([...exchanged], `${rule}, step ${step}: votes ${now.votes}, eligible ${now.eligible}, ${now.workers} workers`).toEqual([...dealt])
+      expect(
+        [...exchanged],
+        `${rule}, step ${step}: votes ${now.votes}, eligible ${now.eligible}, ${now.workers} workers`,
+      ).toEqual([...dealt])
     }
   }
 }
@@ -218,9 +221,13 @@ function shares(rule: DivisorRule, workers: number): number[] {
 function greatestQuotients(rule: DivisorRule, votes: Float64Array, eligible: Uint8Array, workers: number): number[] {
   const { times, over } = divisorsOf(rule, workers)
   const claims = [...votes].flatMap((v, s) =>
-    eligible[s] === 0 ? [] : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : (v * times[w]) / over[w] })),
+    eligible[s] === 0
+      ? []
+      : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : (v * times[w]) / over[w] })),
   )
-  claims.sort((a, b) => (a.q !== b.q ? (a.q > b.q ? -1 : 1) : a.q === Infinity && a.v !== b.v ? b.v - a.v : a.s - b.s || a.w - b.w))
+  claims.sort((a, b) =>
+    a.q !== b.q ? (a.q > b.q ? -1 : 1) : a.q === Infinity && a.v !== b.v ? b.v - a.v : a.s - b.s || a.w - b.w,
+  )
   const seats = [...votes].map(() => 0)
   for (const { s } of claims.slice(0, workers)) seats[s]++
   return seats

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Ballot, castAllVotes, castForeseen, castVotes, createBallot, hashBallot, pressureOf, workAt } from '../../src/allocation/ballot.ts'
+import {
+  type Ballot,
+  castAllVotes,
+  castForeseen,
+  castVotes,
+  createBallot,
+  hashBallot,
+  pressureOf,
+  workAt,
+} from '../../src/allocation/ballot.ts'
 import { createChance } from '../fixtures/chance.ts'
 
 interface Seen {
@@ -41,7 +50,13 @@ describe('the hash of a ballot', () => {
 
   test('differs between ballots whose votes are all zero', () => {
     const zero = { waiting: [0, 0, 0] }
-    const all = [zero, { ...zero, workers: 7 }, { ...zero, means: [3600, 6600, 12_000] }, { ...zero, eligible: [1, 0, 1] }, { ...zero, eligible: [1, 1, 0] }]
+    const all = [
+      zero,
+      { ...zero, workers: 7 },
+      { ...zero, means: [3600, 6600, 12_000] },
+      { ...zero, eligible: [1, 0, 1] },
+      { ...zero, eligible: [1, 1, 0] },
+    ]
     expect(new Set(all.map(hashOf)).size).toBe(all.length)
   })
 
@@ -93,10 +108,17 @@ describe('votes', () => {
     for (let n = 0; n < 300; n++) {
       const any = (most: number) => [chance.below(most), chance.below(most), chance.below(most)]
       const { ballot, hash } = cast(any(9), any(900), 4, [1, 1, 1])
-      expect(castForeseen(ballot, stageOf, { coming: new Float64Array(3), urgency: Float64Array.of(1, 1, 1) }, hash)).toBe(hash)
+      expect(
+        castForeseen(ballot, stageOf, { coming: new Float64Array(3), urgency: Float64Array.of(1, 1, 1) }, hash),
+      ).toBe(hash)
       const coming = any(4).map((jobs) => jobs / 2)
       const urgency = any(3).map((more) => 1 + more / 4)
-      const foreseen = castForeseen(ballot, stageOf, { coming: Float64Array.from(coming), urgency: Float64Array.from(urgency) }, hash)
+      const foreseen = castForeseen(
+        ballot,
+        stageOf,
+        { coming: Float64Array.from(coming), urgency: Float64Array.from(urgency) },
+        hash,
+      )
       stageOf.forEach((stage, k) => {
         expect([ballot.coming[k], ballot.urgency[k]]).toEqual([coming[stage], urgency[stage]])
         expect(ballot.votes[k]).toBe((ballot.waiting[k] + coming[stage]) * ballot.means[k] * urgency[stage])
@@ -110,7 +132,9 @@ describe('votes', () => {
   test('have the hashes that records have', () => {
     const { ballot, hash } = cast([40, 0, 32], [6600, 12_000.5, 3600], 8, [1, 0, 1])
     expect(hash).toBe(3_640_834_163)
-    expect(castForeseen(ballot, stageOf, { coming: Float64Array.of(0, 1.5, 0), urgency: Float64Array.of(1.25, 1, 1) }, hash)).toBe(3_487_969_264)
+    expect(
+      castForeseen(ballot, stageOf, { coming: Float64Array.of(0, 1.5, 0), urgency: Float64Array.of(1.25, 1, 1) }, hash),
+    ).toBe(3_487_969_264)
   })
 })
 

@@ -16,7 +16,12 @@ function plainly(texts: readonly string[]): string[] {
 test('texts are sorted by code points, not by UTF-16 units', () => {
   expect(sortedByCodePoints(['\u{1f600}', '\uff21', 'b', 'a'])).toEqual(['a', 'b', '\uff21', '\u{1f600}'])
   // Both begin alike, and one continues where the other ends.
-  expect(sortedByCodePoints(['a\u{1f600}b', 'a\u{1f600}', 'a\uff21', 'a'])).toEqual(['a', 'a\uff21', 'a\u{1f600}', 'a\u{1f600}b'])
+  expect(sortedByCodePoints(['a\u{1f600}b', 'a\u{1f600}', 'a\uff21', 'a'])).toEqual([
+    'a',
+    'a\uff21',
+    'a\u{1f600}',
+    'a\u{1f600}b',
+  ])
 })
 
 test('any common prefix is handled, and the given list does not change', () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createEstimates, type EstimateKind, type Estimates, estimateInto, observe } from '../../src/allocation/estimate.ts'
+import {
+  createEstimates,
+  type EstimateKind,
+  type Estimates,
+  estimateInto,
+  observe,
+} from '../../src/allocation/estimate.ts'
 
 function believed(estimates: Estimates): number[] {
   const out = new Float64Array(estimates.declared.length)
@@ -60,7 +66,9 @@ describe('estimated service times', () => {
         new RangeError(`a window must hold a whole number of jobs, at least 1, not ${n}`),
       )
     for (const alpha of [0, -1, 1.01, Number.NaN])
-      expect(() => createEstimates({ kind: 'ewma', alpha }, 'one', [1])).toThrow(new RangeError(`alpha must be above 0 and at most 1, not ${alpha}`))
+      expect(() => createEstimates({ kind: 'ewma', alpha }, 'one', [1])).toThrow(
+        new RangeError(`alpha must be above 0 and at most 1, not ${alpha}`),
+      )
     expect(createEstimates({ kind: 'ewma', alpha: 1 }, 'one', [1]).unmeasured).toBe(1)
   })
 

@@ -9,8 +9,11 @@ import { repeats } from '../fixtures/extent.ts'
 type Say = (votes: readonly number[], workers: number) => number[]
 
 /** Every rule that shares seats by weights, except the powers; for `longestQueue` the votes are jobs. */
-const divisorRules: readonly (readonly [name: string, say: Say])[] = (Object.keys(rules) as DivisorRule[]).flatMap((rule) =>
-  (rule === 'power' ? [1, 2, 7, 64] : [1]).map((p) => [rule === 'power' ? `power ${p}` : rule, sayOf(rule, p)] as const),
+const divisorRules: readonly (readonly [name: string, say: Say])[] = (Object.keys(rules) as DivisorRule[]).flatMap(
+  (rule) =>
+    (rule === 'power' ? [1, 2, 7, 64] : [1]).map(
+      (p) => [rule === 'power' ? `power ${p}` : rule, sayOf(rule, p)] as const,
+    ),
 )
 const everyRule: typeof divisorRules = [...divisorRules, ['hamilton', byHamilton]]
 
@@ -81,7 +84,13 @@ function levelVotes(rule: DivisorRule, p: number, i: number, j: number): readonl
   for (let u = 1; u < 2000; u++) {
     const v = Math.round(u * ratio)
     // BigInt is slow, so only near ties are checked exactly.
-    if (v > 0 && v < 2000 && Math.abs(v - u * ratio) < 1e-6 && BigInt(v) ** BigInt(power) * n * e === BigInt(u) ** BigInt(power) * m * d) return [v, u]
+    if (
+      v > 0 &&
+      v < 2000 &&
+      Math.abs(v - u * ratio) < 1e-6 &&
+      BigInt(v) ** BigInt(power) * n * e === BigInt(u) ** BigInt(power) * m * d
+    )
+      return [v, u]
   }
   return null
 }
@@ -119,7 +128,10 @@ describe.each(
       const all = chance.below(2) === 0 ? votes : [...votes, 1 + chance.below(500)]
       for (const workers of [i + j + 1, i + j + 2, 1 + chance.below(60)]) {
         const scaled = all.map((v) => unit * v)
-        holds(`${say(scaled, workers)}` === `${exactSeats(rule, p, scaled, workers)}`, () => `${scaled}, ${workers} workers: ${say(scaled, workers)}`)
+        holds(
+          `${say(scaled, workers)}` === `${exactSeats(rule, p, scaled, workers)}`,
+          () => `${scaled}, ${workers} workers: ${say(scaled, workers)}`,
+        )
       }
     }
     expect(ties).toBeGreaterThan(repeats(10) / 2)
@@ -130,7 +142,9 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
   test('gives out every seat, and none to a stage without votes while other stages need seats', () => {
     const chance = createChance(61)
     for (let n = 0; n < repeats(2000); n++) {
-      const votes = Array.from({ length: 2 + chance.below(5) }, () => (chance.below(3) === 0 ? 0 : 1 + chance.below(500)))
+      const votes = Array.from({ length: 2 + chance.below(5) }, () =>
+        chance.below(3) === 0 ? 0 : 1 + chance.below(500),
+      )
       const workers = chance.below(30)
       const seats = say(votes, workers)
       holds(seats.reduce((a, b) => a + b) === workers, () => `${votes}, ${workers} workers: ${seats}`)
@@ -157,7 +171,8 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
       const votes = Array.from({ length: 2 + chance.below(5) }, () => 1 + chance.below(1000))
       const seats = say(votes, 1 + chance.below(40))
       for (let a = 0; a < votes.length; a++)
-        for (let b = 0; b < votes.length; b++) holds(votes[a] <= votes[b] || seats[a] >= seats[b], () => `${votes}: ${seats}`)
+        for (let b = 0; b < votes.length; b++)
+          holds(votes[a] <= votes[b] || seats[a] >= seats[b], () => `${votes}: ${seats}`)
     }
   })
 
@@ -180,7 +195,8 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
 test('Huntington and Hill find every tie, although they divide by roots', () => {
   const say = sayOf('huntingtonHill', 1)
   // 1 / sqrt(1 x 2) = 6 / sqrt(8 x 9), and the tie goes to the earliest.
-  for (let times = 1; times <= 2000; times++) holds(`${say([times, 6 * times], 10)}` === '2,8', () => `${times} and ${6 * times}`)
+  for (let times = 1; times <= 2000; times++)
+    holds(`${say([times, 6 * times], 10)}` === '2,8', () => `${times} and ${6 * times}`)
 })
 
 describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being a divisor rule,', ({ say }) => {
@@ -205,7 +221,10 @@ describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being 
       const grown = [votes[0] + 1 + chance.below(5), votes[1], votes[2] + chance.below(40)]
       const workers = 1 + chance.below(12)
       const [before, after] = [say(votes, workers), say(grown, workers)]
-      holds(after[0] >= before[0] || after[1] <= before[1], () => `${votes} to ${grown}, ${workers} workers: ${before} to ${after}`)
+      holds(
+        after[0] >= before[0] || after[1] <= before[1],
+        () => `${votes} to ${grown}, ${workers} workers: ${before} to ${after}`,
+      )
     }
   })
 })
@@ -216,7 +235,9 @@ describe('the proportional rule', () => {
   test('gives every stage with work a seat if there are enough workers, and otherwise those with most work', () => {
     const chance = createChance(66)
     for (let n = 0; n < repeats(3000); n++) {
-      const votes = Array.from({ length: 1 + chance.below(6) }, () => (chance.below(4) === 0 ? 0 : 1 + chance.below(100_000)))
+      const votes = Array.from({ length: 1 + chance.below(6) }, () =>
+        chance.below(4) === 0 ? 0 : 1 + chance.below(100_000),
+      )
       const standing = votes.filter((v) => v > 0).length
       const workers = chance.below(12)
       const seats = proportional(votes, workers)
@@ -254,6 +275,10 @@ describe('the longest queue', () => {
     expect([...weights]).toEqual([30, 10])
     weightsInto('jefferson', ballot, 1, weights)
     expect([...weights]).toEqual([30, 1_000_000])
-    expect((Object.keys(rules) as DivisorRule[]).filter((rule) => !weighsVotes(rule))).toEqual(['huntingtonHill', 'power', 'longestQueue'])
+    expect((Object.keys(rules) as DivisorRule[]).filter((rule) => !weighsVotes(rule))).toEqual([
+      'huntingtonHill',
+      'power',
+      'longestQueue',
+    ])
   })
 })

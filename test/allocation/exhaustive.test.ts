@@ -101,7 +101,11 @@ function allocations(workers: number, stages: number): number[][] {
   const known = cache.get(key)
   if (known !== undefined) return known
   const found =
-    stages === 1 ? [[workers]] : Array.from({ length: workers + 1 }, (_, last) => allocations(workers - last, stages - 1).map((rest) => [...rest, last])).flat()
+    stages === 1
+      ? [[workers]]
+      : Array.from({ length: workers + 1 }, (_, last) =>
+          allocations(workers - last, stages - 1).map((rest) => [...rest, last]),
+        ).flat()
   cache.set(key, found)
   return found
 }

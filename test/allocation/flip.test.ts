@@ -7,7 +7,9 @@ import { type Chance, createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 import { ballotOf } from './ballotOf.ts'
 
-const every = (Object.keys(rules) as DivisorRule[]).flatMap((rule) => (rule === 'power' ? [1, 3, 64] : [1]).map((p) => ({ rule, p })))
+const every = (Object.keys(rules) as DivisorRule[]).flatMap((rule) =>
+  (rule === 'power' ? [1, 3, 64] : [1]).map((p) => ({ rule, p })),
+)
 
 function seatsOn(ballot: Ballot, rule: DivisorRule, p: number): number[] {
   const weights = new Float64Array(ballot.votes.length)
@@ -18,9 +20,20 @@ function seatsOn(ballot: Ballot, rule: DivisorRule, p: number): number[] {
 }
 
 /** The seats with another queue, or another mean service time, at one stage. */
-function seatsIf(ballot: Ballot, rule: DivisorRule, p: number, k: number, change: { readonly waiting?: number; readonly mean?: number }): number[] {
-  const put = (values: ArrayLike<number>, value: number | undefined) => Array.from(values, (old, s) => (s === k ? (value ?? old) : old))
-  return seatsOn(ballotOf(put(ballot.waiting, change.waiting), put(ballot.means, change.mean), ballot.workers, [...ballot.eligible]), rule, p)
+function seatsIf(
+  ballot: Ballot,
+  rule: DivisorRule,
+  p: number,
+  k: number,
+  change: { readonly waiting?: number; readonly mean?: number },
+): number[] {
+  const put = (values: ArrayLike<number>, value: number | undefined) =>
+    Array.from(values, (old, s) => (s === k ? (value ?? old) : old))
+  return seatsOn(
+    ballotOf(put(ballot.waiting, change.waiting), put(ballot.means, change.mean), ballot.workers, [...ballot.eligible]),
+    rule,
+    p,
+  )
 }
 
 function anyBallot(chance: Chance): Ballot {
@@ -29,7 +42,12 @@ function anyBallot(chance: Chance): Ballot {
   // Equal means and few jobs make ties, which are easy to get wrong.
   const even = chance.below(2) === 0
   const eligible = any(6).map((roll) => (roll === 0 ? 0 : 1))
-  return ballotOf(any(even ? 6 : 60), even ? any(1).map(() => 7) : any(900).map((mean) => 1 + mean), chance.below(9), eligible)
+  return ballotOf(
+    any(even ? 6 : 60),
+    even ? any(1).map(() => 7) : any(900).map((mean) => 1 + mean),
+    chance.below(9),
+    eligible,
+  )
 }
 
 describe.each(every)('how far a stage is from a seat less and a seat more by $rule $p', ({ rule, p }) => {
@@ -131,8 +149,14 @@ describe('how far a stage is if coming jobs and old jobs count more', () => {
       }
       const ballot = put(plain, 0, {})
       const seats = seatsOn(ballot, 'leastScore', 1)
-      const at = (k: number, change: { readonly waiting?: number; readonly mean?: number }) => seatsOn(put(ballot, k, change), 'leastScore', 1)[k]
-      for (const [k, flips] of flipsOf(ballot, 'leastScore', divisorsOf('leastScore', ballot.workers), seats).entries()) {
+      const at = (k: number, change: { readonly waiting?: number; readonly mean?: number }) =>
+        seatsOn(put(ballot, k, change), 'leastScore', 1)[k]
+      for (const [k, flips] of flipsOf(
+        ballot,
+        'leastScore',
+        divisorsOf('leastScore', ballot.workers),
+        seats,
+      ).entries()) {
         if (flips === null) continue
         let down = ballot.waiting[k] - 1
         while (down >= 0 && at(k, { waiting: down }) === seats[k]) down--
@@ -146,7 +170,8 @@ describe('how far a stage is if coming jobs and old jobs count more', () => {
         for (const [flip, way] of [[flips.loss, -1] as const, [flips.gain, 1] as const]) {
           if (!flip || flip.mean === null) continue
           expect(Math.sign(at(k, { mean: flip.mean * (1 + way * 1e-6) }) - seats[k])).toBe(way)
-          if (Math.abs(flip.mean / ballot.means[k] - 1) > 1e-5) expect(at(k, { mean: flip.mean * (1 - way * 1e-6) })).toBe(seats[k])
+          if (Math.abs(flip.mean / ballot.means[k] - 1) > 1e-5)
+            expect(at(k, { mean: flip.mean * (1 - way * 1e-6) })).toBe(seats[k])
           found++
         }
       }
@@ -169,6 +194,8 @@ describe('how far the worked example is', () => {
   })
 
   test('a stage without competing stages can neither win nor lose', () => {
-    expect(flipsOf(ballotOf([4], [10], 3), 'jefferson', divisorsOf('jefferson', 3), [3])).toEqual([{ loss: null, gain: null }])
+    expect(flipsOf(ballotOf([4], [10], 3), 'jefferson', divisorsOf('jefferson', 3), [3])).toEqual([
+      { loss: null, gain: null },
+    ])
   })
 })

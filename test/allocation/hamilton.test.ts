@@ -3,7 +3,11 @@ import { hamilton, quotasOf } from '../../src/allocation/hamilton.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
-function seatsBy(votes: readonly number[], workers: number, eligible: readonly number[] = votes.map(() => 1)): number[] {
+function seatsBy(
+  votes: readonly number[],
+  workers: number,
+  eligible: readonly number[] = votes.map(() => 1),
+): number[] {
   const seats = votes.map(() => 99)
   hamilton(votes, eligible, workers, seats)
   return seats
@@ -33,7 +37,10 @@ describe("Hamilton's rule", () => {
   test('stays within one seat of the quota and gives out every seat, for any votes', () => {
     const chance = createChance(52)
     for (let n = 0; n < repeats(5000); n++) {
-      const votes = Array.from({ length: 1 + chance.below(9) }, () => (chance.below(1_000_000) / 7) * (chance.below(9) === 0 ? 1e12 : 1))
+      const votes = Array.from(
+        { length: 1 + chance.below(9) },
+        () => (chance.below(1_000_000) / 7) * (chance.below(9) === 0 ? 1e12 : 1),
+      )
       const workers = chance.below(300)
       const seats = seatsBy(votes, workers)
       expect(seats.reduce((a, b) => a + b)).toBe(workers)

@@ -29,7 +29,8 @@ describe('the power family', () => {
       const votes = someVotes(chance)
       const workers = chance.below(17)
       const least = dealt(votes, workers, divisorsOf('leastScore', workers))
-      if (`${seatsBy(1, votes, workers)}` !== `${least}`) expect(seatsBy(1, votes, workers), `${votes}, ${workers} workers`).toEqual(least)
+      if (`${seatsBy(1, votes, workers)}` !== `${least}`)
+        expect(seatsBy(1, votes, workers), `${votes}, ${workers} workers`).toEqual(least)
     }
   })
 
@@ -45,7 +46,9 @@ describe('the power family', () => {
         return sum < best ? sum : best
       }, found)
       // Two results that agree to fifteen digits count as equal.
-      expect(Number(found - least), `p ${p}, votes ${votes}, ${workers} workers`).toBeLessThanOrEqual(1e-14 * Number(found))
+      expect(Number(found - least), `p ${p}, votes ${votes}, ${workers} workers`).toBeLessThanOrEqual(
+        1e-14 * Number(found),
+      )
     }
   })
 
@@ -81,7 +84,8 @@ describe('the power family', () => {
       const { times, over } = divisorsOf('power', 10_000, p)
       const divisors = over.map((x, w) => x / times[w])
       divisors.forEach((divisor, w) => {
-        if (!(Number.isFinite(over[w]) && divisor > (w === 0 ? 0 : divisors[w - 1]))) expect.fail(`p ${p}, w ${w}: ${divisor}`)
+        if (!(Number.isFinite(over[w]) && divisor > (w === 0 ? 0 : divisors[w - 1])))
+          expect.fail(`p ${p}, w ${w}: ${divisor}`)
       })
       // The divisor by definition: the saving of one more seat, with 10^30 for 1.
       const one = 10n ** 60n
@@ -134,5 +138,7 @@ function exactSum(votes: readonly number[], seats: readonly number[], p: number)
 
 function allocations(workers: number, stages: number): number[][] {
   if (stages === 1) return [[workers]]
-  return Array.from({ length: workers + 1 }, (_, last) => allocations(workers - last, stages - 1).map((rest) => [...rest, last])).flat()
+  return Array.from({ length: workers + 1 }, (_, last) =>
+    allocations(workers - last, stages - 1).map((rest) => [...rest, last]),
+  ).flat()
 }

@@ -7,7 +7,13 @@ import { repeats } from '../fixtures/extent.ts'
 
 const divisors = divisorsOf('leastScore', 40)
 
-function moved(votes: readonly number[], before: readonly number[], workers: number, horizon: number, cost: number): number[] {
+function moved(
+  votes: readonly number[],
+  before: readonly number[],
+  workers: number,
+  horizon: number,
+  cost: number,
+): number[] {
   const seats = Int32Array.from(before)
   moveSeatsThatPay(
     votes,
@@ -44,7 +50,9 @@ describe('seats that move only if it pays', () => {
       )
       const seats = moved(votes, before, crew, Infinity, 0)
       expect(seats.reduce((a, b) => a + b)).toBe(crew)
-      expect(Math.abs(score(votes, seats) - score(votes, best)), `${votes}: ${seats} instead of ${best}`).toBeLessThan(1e-9)
+      expect(Math.abs(score(votes, seats) - score(votes, best)), `${votes}: ${seats} instead of ${best}`).toBeLessThan(
+        1e-9,
+      )
     }
   })
 
@@ -91,7 +99,12 @@ describe('seats that move only if it pays', () => {
   })
 
   test('save within the horizon its share of the whole time, or all if the whole time is shorter', () => {
-    expect([savedWithin(10, 6, 40), savedWithin(40, 6, 40), savedWithin(41, 6, 40), savedWithin(Infinity, 6, 40)]).toEqual([1.5, 6, 6, 6])
+    expect([
+      savedWithin(10, 6, 40),
+      savedWithin(40, 6, 40),
+      savedWithin(41, 6, 40),
+      savedWithin(Infinity, 6, 40),
+    ]).toEqual([1.5, 6, 6, 6])
   })
 
   test('stay if the saving equals the cost', () => {

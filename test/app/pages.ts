@@ -18,7 +18,11 @@ export interface OpenPage {
 }
 
 /** Opens a page of which nothing is drawn: it keeps its canvas and follows its address. */
-export function openPage(fragment = '', address = madeUpAddress(fragment), first: (session: Session) => void = () => {}): OpenPage {
+export function openPage(
+  fragment = '',
+  address = madeUpAddress(fragment),
+  first: (session: Session) => void = () => {},
+): OpenPage {
   const session = pageSession(address)
   first(session)
   session.onEnd(keepSaved(session))

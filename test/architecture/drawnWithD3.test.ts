@@ -5,7 +5,10 @@ import { repository, sourcePaths } from './sources.ts'
 /** Functions of d3, and patterns of code that would replace them. */
 const written: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['d3-zoom listens to wheels and touches', /addEventListener\(\s*'(wheel|touch|gesture|dblclick)/],
-  ['d3-drag follows pointers', /addEventListener\(\s*'(pointerdown|pointerup|pointercancel|mousedown)|setPointerCapture/],
+  [
+    'd3-drag follows pointers',
+    /addEventListener\(\s*'(pointerdown|pointerup|pointercancel|mousedown)|setPointerCapture/,
+  ],
   ['d3-array and d3-scale find round steps', /Math\.log10|\* 10 <=? /],
   ['d3-scale counts in logarithms', /Math\.log\(/],
   ['d3-array finds extremes', /reduce\(\(\w+, \w+\) => Math\.(min|max)/],
@@ -33,7 +36,9 @@ function found(rules: typeof written, text: string): string[] {
 function offences(rules: typeof written, paths: RegExp): string[] {
   const files = sourcePaths().filter((path) => paths.test(path))
   expect(files.length).toBeGreaterThan(8)
-  return files.flatMap((path) => found(rules, readFileSync(`${repository}src/${path}`, 'utf8')).map((what) => `${path}: ${what}`))
+  return files.flatMap((path) =>
+    found(rules, readFileSync(`${repository}src/${path}`, 'utf8')).map((what) => `${path}: ${what}`),
+  )
 }
 
 test('the drawings use d3 where d3 has a function', () => {
@@ -62,5 +67,7 @@ test('forms leave their curves, scales and drags to views and d3', () => {
 
 test('plots over columns and over time, and maps, are drawn by one kit', () => {
   expect(offences(kit, /^(views\/(plots|tiles)|features\/\w+\/draw)\/.*\.ts$/)).toEqual([])
-  expect(found(kit, "import { axisLeft } from 'd3-axis'\ndrawAmountAxis(group)\nsvg.addEventListener('click', choose)")).toHaveLength(kit.length)
+  expect(
+    found(kit, "import { axisLeft } from 'd3-axis'\ndrawAmountAxis(group)\nsvg.addEventListener('click', choose)"),
+  ).toHaveLength(kit.length)
 })

@@ -26,7 +26,11 @@ export function readFolderTable(markdown: string): FolderRow[] | null {
 
 /** Every folder below `src` with subfolders, and their names. `src` itself has the table of all folders. */
 export function foldersOf(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const folders = new Set(paths.map((path) => posix.dirname(path)).flatMap((folder) => folder.split('/').map((_, k, parts) => parts.slice(0, k + 1).join('/'))))
+  const folders = new Set(
+    paths
+      .map((path) => posix.dirname(path))
+      .flatMap((folder) => folder.split('/').map((_, k, parts) => parts.slice(0, k + 1).join('/'))),
+  )
   const parents = new Map<string, string[]>()
   for (const folder of [...folders].sort()) {
     const parent = posix.dirname(folder)
@@ -41,7 +45,9 @@ export function wrongRows(parent: string, folders: readonly string[], rows: read
   const names = rows.map(({ name }) => name)
   return [
     ...folders.filter((name) => !names.includes(name)).map((name) => `${parent}/README.md lacks \`${name}\``),
-    ...names.filter((name) => !folders.includes(name)).map((name) => `${parent}/README.md has \`${name}\`, which is no folder`),
+    ...names
+      .filter((name) => !folders.includes(name))
+      .map((name) => `${parent}/README.md has \`${name}\`, which is no folder`),
     ...rows.flatMap(({ name, mayImport }, k) =>
       mayImport
         .filter((other) => !names.slice(0, k).includes(other))
@@ -68,25 +74,34 @@ export function wrongInside(sources: readonly Source[], tables: ReadonlyMap<stri
         if (/^features\/\w+\/(feature|studies|\w+Command|\w+Entry)\.tsx?$/.test(source.path)) return []
         const [own, other] = [k < from.length - 1 ? from[k] : null, to[k]]
         const allowed = own !== null && (rows.find(({ name }) => name === own)?.mayImport.includes(other) ?? false)
-        return allowed ? [] : [`${source.path}: in ${parent}, ${own ?? 'a file of its own'} may not import ${other} (${specifier})`]
+        return allowed
+          ? []
+          : [`${source.path}: in ${parent}, ${own ?? 'a file of its own'} may not import ${other} (${specifier})`]
       }),
   )
 }
 
 /** Returns the folders with more than `most` files. */
 export function crowdedFolders(paths: readonly string[], most: number): string[] {
-  return [...countByFolder(paths)].filter(([, files]) => files > most).map(([folder, files]) => `${folder}: ${files} files`)
+  return [...countByFolder(paths)]
+    .filter(([, files]) => files > most)
+    .map(([folder, files]) => `${folder}: ${files} files`)
 }
 
 /** Returns the folders that have subfolders or more than `most` files, but no README. */
 export function foldersWithoutReadme(paths: readonly string[], most: number): string[] {
-  const wanted = new Set([...foldersOf(paths).keys(), ...[...countByFolder(paths)].filter(([, files]) => files > most).map(([folder]) => folder)])
+  const wanted = new Set([
+    ...foldersOf(paths).keys(),
+    ...[...countByFolder(paths)].filter(([, files]) => files > most).map(([folder]) => folder),
+  ])
   return [...wanted].filter((folder) => !paths.includes(`${folder}/README.md`)).sort()
 }
 
 function countByFolder(paths: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const path of paths) if (path.includes('/') && !path.endsWith('.md')) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
+  for (const path of paths)
+    if (path.includes('/') && !path.endsWith('.md'))
+      counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
   return counts
 }
 
@@ -107,7 +122,9 @@ function exportsOf(program: Syntax): string[] {
     const declared = node.type === 'ExportNamedDeclaration' ? (node.declaration as Syntax | null) : null
     if (!declared) return []
     const declarations = (declared.declarations as readonly Syntax[] | undefined) ?? [declared]
-    return declarations.flatMap(({ id }) => ((id as Syntax | null)?.type === 'Identifier' ? [(id as Syntax).name as string] : []))
+    return declarations.flatMap(({ id }) =>
+      (id as Syntax | null)?.type === 'Identifier' ? [(id as Syntax).name as string] : [],
+    )
   })
 }
 
@@ -121,7 +138,10 @@ const inertConstructors = new Set(
 export function importEffects(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, program }) =>
     (program.body as readonly Syntax[]).flatMap((node) => {
-      if (/^(Expression|If|For|ForOf|ForIn|While|Do|Try|Switch|Block|Throw)Statement$/.test(node.type) && typeof node.directive !== 'string')
+      if (
+        /^(Expression|If|For|ForOf|ForIn|While|Do|Try|Switch|Block|Throw)Statement$/.test(node.type) &&
+        typeof node.directive !== 'string'
+      )
         return [`${path}: acts when it is imported`]
       const declared = (node.type === 'ExportNamedDeclaration' ? node.declaration : node) as Syntax | null
       if (declared?.type !== 'VariableDeclaration') return []
@@ -138,11 +158,20 @@ function startsSomething(node: Syntax | null): boolean {
   if (node.type === 'AwaitExpression') return true
   if (node.type === 'NewExpression' && !inertConstructors.has(nameOf(node.callee as Syntax))) return true
   if (node.type === 'CallExpression') {
-    if (/^(subscribe|addEventListener|setTimeout|setInterval|requestAnimationFrame|fetch|postMessage)$/.test(nameOf(node.callee as Syntax))) return true
+    if (
+      /^(subscribe|addEventListener|setTimeout|setInterval|requestAnimationFrame|fetch|postMessage)$/.test(
+        nameOf(node.callee as Syntax),
+      )
+    )
+      return true
   }
   return Object.values(node).some((child) =>
     (Array.isArray(child) ? child : [child]).some(
-      (item) => typeof item === 'object' && item !== null && typeof (item as Syntax).type === 'string' && startsSomething(item as Syntax),
+      (item) =>
+        typeof item === 'object' &&
+        item !== null &&
+        typeof (item as Syntax).type === 'string' &&
+        startsSomething(item as Syntax),
     ),
   )
 }
@@ -161,7 +190,9 @@ export function statefulModules(sources: readonly Source[]): string[] {
       return (declared.declarations as readonly Syntax[])
         .filter(
           ({ init }) =>
-            declared.kind === 'let' || ((init as Syntax | null)?.type === 'CallExpression' && ((init as Syntax).callee as Syntax).name === 'createStore'),
+            declared.kind === 'let' ||
+            ((init as Syntax | null)?.type === 'CallExpression' &&
+              ((init as Syntax).callee as Syntax).name === 'createStore'),
         )
         .map(({ id }) => `${path}: ${(id as Syntax).name}`)
     }),

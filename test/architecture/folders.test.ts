@@ -17,7 +17,8 @@ import { repository, source, sourcePaths, sources } from './sources.ts'
 const files = sources()
 const paths = sourcePaths()
 const folders = foldersOf(paths)
-const readme = (folder: string) => (paths.includes(`${folder}/README.md`) ? readFileSync(`${repository}src/${folder}/README.md`, 'utf8') : '')
+const readme = (folder: string) =>
+  paths.includes(`${folder}/README.md`) ? readFileSync(`${repository}src/${folder}/README.md`, 'utf8') : ''
 
 /** Names that two files may export. The list may only shrink. */
 const twinsLeft: readonly string[] = []
@@ -39,7 +40,9 @@ const pageWide: readonly string[] = [
 
 describe('the folders of the source', () => {
   test('each README with folders lists them, lowest first', () => {
-    expect([...folders].flatMap(([parent, names]) => wrongRows(parent, names, readFolderTable(readme(parent))))).toEqual([])
+    expect(
+      [...folders].flatMap(([parent, names]) => wrongRows(parent, names, readFolderTable(readme(parent)))),
+    ).toEqual([])
   })
 
   test('every import inside a folder is in the table of its folder', () => {
@@ -58,7 +61,9 @@ describe('the folders of the source', () => {
         .trimEnd()
         .split('\n')
         .filter((line) => !line.startsWith('|'))
-    const long = paths.flatMap((path) => (path.endsWith('/README.md') && prose(path).length > 30 ? [`${path}: ${prose(path).length} lines`] : []))
+    const long = paths.flatMap((path) =>
+      path.endsWith('/README.md') && prose(path).length > 30 ? [`${path}: ${prose(path).length} lines`] : [],
+    )
     expect(long).toEqual([])
   })
 
@@ -108,7 +113,9 @@ describe('the rules of folders find', () => {
   })
 
   test('a table that lacks a folder, has a row too many, or a row that imports a lower one', () => {
-    const rows = readFolderTable('| folder | may import | holds |\n|---|---|---|\n| `a` | `b` | x |\n| `b` | nothing | y |\n')
+    const rows = readFolderTable(
+      '| folder | may import | holds |\n|---|---|---|\n| `a` | `b` | x |\n| `b` | nothing | y |\n',
+    )
     expect(wrongRows('views', ['a', 'c'], rows)).toEqual([
       'views/README.md lacks `c`',
       'views/README.md has `b`, which is no folder',
@@ -117,19 +124,24 @@ describe('the rules of folders find', () => {
     expect(wrongRows('views', ['a'], readFolderTable('# Views'))).toHaveLength(1)
   })
 
-  test.each(['start()', 'if (true) start()', 'export const stop = store.subscribe(hear)', 'const w = new Worker(url)', 'const x = await load()'])(
-    'the act: %s',
-    (text) => {
-      expect(importEffects([source('app/x.ts', text)])).toHaveLength(1)
-    },
-  )
+  test.each([
+    'start()',
+    'if (true) start()',
+    'export const stop = store.subscribe(hear)',
+    'const w = new Worker(url)',
+    'const x = await load()',
+  ])('the act: %s', (text) => {
+    expect(importEffects([source('app/x.ts', text)])).toHaveLength(1)
+  })
 
-  test.each(['export const ids = new Map([[1, 2]])', 'const later = () => start()', 'const parts = part(() => createStore(() => 1))', "'use strict'"])(
-    'no act: %s',
-    (text) => {
-      expect(importEffects([source('app/x.ts', text)])).toEqual([])
-    },
-  )
+  test.each([
+    'export const ids = new Map([[1, 2]])',
+    'const later = () => start()',
+    'const parts = part(() => createStore(() => 1))',
+    "'use strict'",
+  ])('no act: %s', (text) => {
+    expect(importEffects([source('app/x.ts', text)])).toEqual([])
+  })
 
   test.each(['let count = 0', 'export const store = createStore(() => 1)'])('the state of a module: %s', (text) => {
     expect(statefulModules([source('app/x.ts', text)])).toHaveLength(1)

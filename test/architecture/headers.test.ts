@@ -8,7 +8,9 @@ describe('the headers for a host', () => {
     const everything = readFileSync(`${repository}public/_headers`, 'utf8')
       .split('\n/*\n')[1]
       .split(/\n(?=\/)/)[0]
-    const headers = Object.fromEntries([...everything.matchAll(/^ {2}([\w-]+): (.+)$/gm)].map(([, name, value]) => [name, value]))
+    const headers = Object.fromEntries(
+      [...everything.matchAll(/^ {2}([\w-]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
+    )
     expect(headers).toMatchObject({ ...isolation, 'Content-Security-Policy': contentSecurityPolicy })
   })
 
@@ -16,7 +18,9 @@ describe('the headers for a host', () => {
     const [start, ...rest] = readFileSync(`${repository}public/_headers`, 'utf8').split(/\n(?=\/)/)
     const allowed = [start, ...rest].filter((part) => part.includes('wasm-unsafe-eval'))
     expect(allowed).toEqual(
-      ['simulation', 'conductor'].map((name) => `/assets/${name}*\n  ! Content-Security-Policy\n  Content-Security-Policy: ${sandboxSecurityPolicy}`),
+      ['simulation', 'conductor'].map(
+        (name) => `/assets/${name}*\n  ! Content-Security-Policy\n  Content-Security-Policy: ${sandboxSecurityPolicy}`,
+      ),
     )
     expect(sandboxSecurityPolicy.replace(" 'wasm-unsafe-eval'", '')).toBe(contentSecurityPolicy)
   })

@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { repository } from './sources.ts'
 
-const files = ['index.html', 'stage.html', 'embed.js', 'sw.js', 'assets/simulation-1.js', 'assets/conductor-1.js', 'assets/page-1.js']
+const files = [
+  'index.html',
+  'stage.html',
+  'embed.js',
+  'sw.js',
+  'assets/simulation-1.js',
+  'assets/conductor-1.js',
+  'assets/page-1.js',
+]
 
 /** The headers of public/_headers for a file: later sections add to earlier ones, or remove headers. */
 function wanted(file: string): Record<string, string> {
@@ -76,7 +84,9 @@ ${text} }`,
 ] as const
 
 describe.each(hosts)('the block for $name in docs/hosting.md', ({ name, command, write, start }) => {
-  test('sends the headers of public/_headers with every file, even one that has not changed', { timeout: 60_000 }, async ({ skip }) => {
+  test('sends the headers of public/_headers with every file, even one that has not changed', {
+    timeout: 60_000,
+  }, async ({ skip }) => {
     skip(spawnSync(command, [name === 'nginx' ? '-v' : 'version']).status !== 0, `${name} is not installed`)
     folder = mkdtempSync(join(tmpdir(), `apportion-${name}-`))
     // If root starts nginx, it reads files as nobody.

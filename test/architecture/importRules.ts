@@ -18,7 +18,12 @@ export function readTable(markdown: string): Layer[] {
   const end = rows.findIndex((line) => !line.startsWith('|'))
   const table = rows.slice(0, end < 0 ? rows.length : end).map((line) => {
     const [name, mayImport, libraries, pure] = line.split('|').slice(1, -1)
-    return { name: quoted(name)[0], mayImport: quoted(mayImport), libraries: quoted(libraries), pure: pure.trim() === 'yes' }
+    return {
+      name: quoted(name)[0],
+      mayImport: quoted(mayImport),
+      libraries: quoted(libraries),
+      pure: pure.trim() === 'yes',
+    }
   })
   const core = table.map(({ name }) => name).filter((name) => !/\.tsx?$/.test(name) && !name.startsWith('features/'))
   return table.map((row) => ({ ...row, mayImport: row.mayImport.flatMap((name) => (name === 'core' ? core : name)) }))
@@ -44,7 +49,9 @@ export function isEntry(path: string): boolean {
 
 function matches(text: string, pattern: string): boolean {
   const [before, after] = pattern.split('*')
-  return after === undefined ? text === pattern : text.startsWith(before) && text.endsWith(after) && text.length > before.length + after.length
+  return after === undefined
+    ? text === pattern
+    : text.startsWith(before) && text.endsWith(after) && text.length > before.length + after.length
 }
 
 /** Every import that the table does not allow, and every import of a missing file. `paths` are all files below `src`. */
@@ -53,24 +60,37 @@ export function wrongArrows(sources: readonly Source[], paths: readonly string[]
     const from = layerOf(source.path, layers)
     if (!from) return [`${source.path}: is in no folder of the table`]
     return importsOf(source).flatMap((specifier) => {
-      const wrong = specifier.startsWith('.') ? wrongFile(source.path, specifier, from, paths, layers) : wrongLibrary(specifier, from)
+      const wrong = specifier.startsWith('.')
+        ? wrongFile(source.path, specifier, from, paths, layers)
+        : wrongLibrary(specifier, from)
       return wrong === null ? [] : [`${source.path}: ${wrong}`]
     })
   })
 }
 
-function wrongFile(path: string, specifier: string, from: Layer, paths: readonly string[], layers: readonly Layer[]): string | null {
+function wrongFile(
+  path: string,
+  specifier: string,
+  from: Layer,
+  paths: readonly string[],
+  layers: readonly Layer[],
+): string | null {
   const target = targetOf(path, specifier)
   if (!paths.includes(target)) return `imports ${specifier}, which does not exist`
-  if (isEntry(target) && !(isEntry(path) && /^(features|studies|commands)\.ts$/.test(target))) return `imports ${specifier}: no file imports an entry`
+  if (isEntry(target) && !(isEntry(path) && /^(features|studies|commands)\.ts$/.test(target)))
+    return `imports ${specifier}: no file imports an entry`
   if (isEntry(target)) return null
   const to = layerOf(target, layers)
   if (!to) return `imports ${specifier}, which is in no folder of the table`
-  return to === from || from.mayImport.includes(to.name) ? null : `${from.name} may not import ${to.name} (${specifier})`
+  return to === from || from.mayImport.includes(to.name)
+    ? null
+    : `${from.name} may not import ${to.name} (${specifier})`
 }
 
 function wrongLibrary(specifier: string, from: Layer): string | null {
-  const name = specifier.startsWith('node:') ? specifier : specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+  const name = specifier.startsWith('node:')
+    ? specifier
+    : specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   return from.libraries.some((library) => matches(name, library)) ? null : `${from.name} may not use ${name}`
 }
 
@@ -82,7 +102,10 @@ export function targetOf(path: string, specifier: string): string {
 /** Returns every cycle of files that import each other, as a path; each cycle is named once. */
 export function importCycles(sources: readonly Source[]): string[] {
   const next = new Map(
-    sources.map((source) => [source.path, importsOf(source).map((specifier) => (specifier.startsWith('.') ? targetOf(source.path, specifier) : ''))]),
+    sources.map((source) => [
+      source.path,
+      importsOf(source).map((specifier) => (specifier.startsWith('.') ? targetOf(source.path, specifier) : '')),
+    ]),
   )
   const found: string[] = []
   const finished = new Set<string>()

@@ -26,25 +26,37 @@ describe('the source', () => {
       return source(`${spelled(name)}.ts`, others.map((other) => `import './${spelled(other)}.ts'`).join('\n'))
     })
     expect(importCycles(table)).toEqual([])
-    expect(layers.flatMap(({ mayImport }) => mayImport).filter((name) => !layers.some((layer) => layer.name === name))).toEqual([])
+    expect(
+      layers.flatMap(({ mayImport }) => mayImport).filter((name) => !layers.some((layer) => layer.name === name)),
+    ).toEqual([])
   })
 
   test('the core imports no feature, and only entries import the lists of features', () => {
     const outside = files.filter(({ path }) => !path.startsWith('features/') && path.includes('/'))
     const into = (target: string) => target.startsWith('features/') || /^(features|studies|commands)\.ts$/.test(target)
-    expect(outside.flatMap((file) => importsOf(file).filter((each) => each.startsWith('.') && into(targetOf(file.path, each))))).toEqual([])
+    expect(
+      outside.flatMap((file) =>
+        importsOf(file).filter((each) => each.startsWith('.') && into(targetOf(file.path, each))),
+      ),
+    ).toEqual([])
   })
 
   test('every feature is in the list of the page, and its studies in that of threads', () => {
     const missing = (list: string, file: string) => {
-      const listed = importsOf(files.find(({ path }) => path === list) ?? expect.fail(list)).map((each) => targetOf(list, each))
-      return paths.filter((path) => /^features\/\w+\//.test(path) && path.split('/')[2] === file && !listed.includes(path))
+      const listed = importsOf(files.find(({ path }) => path === list) ?? expect.fail(list)).map((each) =>
+        targetOf(list, each),
+      )
+      return paths.filter(
+        (path) => /^features\/\w+\//.test(path) && path.split('/')[2] === file && !listed.includes(path),
+      )
     }
     expect([...missing('features.ts', 'feature.ts'), ...missing('studies.ts', 'studies.ts')]).toEqual([])
   })
 
   test('the table of features has the order of the list of the page', () => {
-    const listed = [...readFileSync(`${repository}src/features.ts`, 'utf8').matchAll(/^ {2}(\w+)Feature,$/gm)].map(([, name]) => name)
+    const listed = [...readFileSync(`${repository}src/features.ts`, 'utf8').matchAll(/^ {2}(\w+)Feature,$/gm)].map(
+      ([, name]) => name,
+    )
     expect(
       readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8'))
         ?.map(({ name }) => name)
@@ -73,15 +85,39 @@ describe('the source', () => {
 
 describe('the rules find', () => {
   const arrows = (path: string, text: string) =>
-    wrongArrows([source(path, text)], ['trace/trace.ts', 'engine/threads/pool.ts', 'engine/engine.ts', 'main.tsx'], layers)
+    wrongArrows(
+      [source(path, text)],
+      ['trace/trace.ts', 'engine/threads/pool.ts', 'engine/engine.ts', 'main.tsx'],
+      layers,
+    )
 
   test.each([
-    ["import { trace } from '../trace/trace.ts'", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
-    ["import type { Trace } from '../trace/trace.ts'", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
-    ["export { trace } from '../trace/trace.ts'", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
+    [
+      "import { trace } from '../trace/trace.ts'",
+      'engine/engine.ts',
+      'engine may not import trace (../trace/trace.ts)',
+    ],
+    [
+      "import type { Trace } from '../trace/trace.ts'",
+      'engine/engine.ts',
+      'engine may not import trace (../trace/trace.ts)',
+    ],
+    [
+      "export { trace } from '../trace/trace.ts'",
+      'engine/engine.ts',
+      'engine may not import trace (../trace/trace.ts)',
+    ],
     ["const late = import('../trace/trace.ts')", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
-    ["let trace: import('../trace/trace.ts').Trace", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
-    ["import { pool } from './threads/pool.ts'", 'engine/engine.ts', 'engine may not import engine/threads (./threads/pool.ts)'],
+    [
+      "let trace: import('../trace/trace.ts').Trace",
+      'engine/engine.ts',
+      'engine may not import trace (../trace/trace.ts)',
+    ],
+    [
+      "import { pool } from './threads/pool.ts'",
+      'engine/engine.ts',
+      'engine may not import engine/threads (./threads/pool.ts)',
+    ],
     ["import '../main.tsx'", 'app/page.tsx', 'imports ../main.tsx: no file imports an entry'],
     ["import { trace } from '../trace/trace'", 'views/chart.ts', 'imports ../trace/trace, which does not exist'],
     ["import { proxy } from 'comlink'", 'app/page.tsx', 'app may not use comlink'],
@@ -99,27 +135,42 @@ describe('the rules find', () => {
     ["import '@xyflow/react/dist/base.css'", 'app/page.tsx'],
     ["import { expose } from 'comlink'\nimport { pool } from './engine/threads/pool.ts'", 'conductor.worker.ts'],
     ["new Worker(new URL('../../pool.worker.ts', import.meta.url))", 'engine/threads/pool.ts'],
-    ["// import { trace } from '../trace/trace.ts'\nexport const text = \"import '../trace/trace.ts'\"", 'engine/engine.ts'],
+    [
+      "// import { trace } from '../trace/trace.ts'\nexport const text = \"import '../trace/trace.ts'\"",
+      'engine/engine.ts',
+    ],
   ])('nothing wrong in: %s', (text, path) => {
     expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/threads/pool.ts'], layers)).toEqual([])
   })
 
   test('a cycle, even of types alone', () => {
-    const knot = [source('a/x.ts', "import type { Y } from '../b/y.ts'"), source('b/y.ts', "import '../c/z.ts'"), source('c/z.ts', "import '../a/x.ts'")]
+    const knot = [
+      source('a/x.ts', "import type { Y } from '../b/y.ts'"),
+      source('b/y.ts', "import '../c/z.ts'"),
+      source('c/z.ts', "import '../a/x.ts'"),
+    ]
     expect(importCycles(knot)).toEqual(['a/x.ts -> b/y.ts -> c/z.ts -> a/x.ts'])
   })
 
-  test.each(['Math.log(2)', "Math['exp'](1)", 'const { cos } = Math', '2 ** 3', 'Date.now()', 'setTimeout(() => 1, 1)', "'a'.localeCompare('b')"])(
-    'the impurity of: %s',
-    (text) => expect(impurities(source('measures/x.ts', text))).not.toEqual([]),
-  )
+  test.each([
+    'Math.log(2)',
+    "Math['exp'](1)",
+    'const { cos } = Math',
+    '2 ** 3',
+    'Date.now()',
+    'setTimeout(() => 1, 1)',
+    "'a'.localeCompare('b')",
+  ])('the impurity of: %s', (text) => expect(impurities(source('measures/x.ts', text))).not.toEqual([]))
 
-  test.each(['Math.sqrt(2) + Math.floor(1.5)', '// Math.log', 'const text = "Date.now()"', 'const row = { performance: 1 }; row.performance', 'a.b * c'])(
-    'no impurity in: %s',
-    (text) => {
-      expect(impurities(source('measures/x.ts', text))).toEqual([])
-    },
-  )
+  test.each([
+    'Math.sqrt(2) + Math.floor(1.5)',
+    '// Math.log',
+    'const text = "Date.now()"',
+    'const row = { performance: 1 }; row.performance',
+    'a.b * c',
+  ])('no impurity in: %s', (text) => {
+    expect(impurities(source('measures/x.ts', text))).toEqual([])
+  })
 
   test.each([
     ['views/index.ts', 'export const a = 1'],

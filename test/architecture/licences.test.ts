@@ -20,6 +20,8 @@ test('a build contains the licence of every package in it, and its own', () => {
 
 test('each names its author and its permissions', () => {
   for (const part of parts) expect(part).toMatch(/copyright/i)
-  const silent = parts.filter((part) => !/permission|license/i.test(part.split('\n').slice(1).join('\n'))).map((part) => part.split('\n')[0])
+  const silent = parts
+    .filter((part) => !/permission|license/i.test(part.split('\n').slice(1).join('\n')))
+    .map((part) => part.split('\n')[0])
   expect(silent).toEqual([])
 })

@@ -37,12 +37,15 @@ function listed(): Map<string, { readonly licences: string; readonly purpose: st
   const text = readFileSync(`${repository}CONTRIBUTING.md`, 'utf8')
   const rows = [...text.matchAll(/^\| (`[^|]+`) \| ([^|]+) \| ([^|]+) \|$/gm)]
   return new Map(
-    rows.flatMap(([, names, licences, purpose]) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, { licences, purpose: purpose.trim() }])),
+    rows.flatMap(([, names, licences, purpose]) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, { licences, purpose: purpose.trim() }]),
+    ),
   )
 }
 
 /** Licences that allow use, changes and redistribution. */
-const free = /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0|MIT OR Apache-2\.0|\(MIT OR CC0-1\.0\))$/
+const free =
+  /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0|MIT OR Apache-2\.0|\(MIT OR CC0-1\.0\))$/
 
 /** Data of a tool that is not shipped with the page: browser support, for the transpiler of the mutation tests. */
 const data: Readonly<Record<string, string>> = { 'node_modules/caniuse-lite': 'CC-BY-4.0' }
@@ -63,7 +66,9 @@ describe('package-lock.json', () => {
     const named = Object.entries(packages).filter(([path]) => path !== '')
     expect(named.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([])
     expect(
-      named.filter(([path, { license = 'none' }]) => !free.test(license) && data[path] !== license).map(([path, { license }]) => `${path}: ${license}`),
+      named
+        .filter(([path, { license = 'none' }]) => !free.test(license) && data[path] !== license)
+        .map(([path, { license }]) => `${path}: ${license}`),
     ).toEqual([])
   })
 

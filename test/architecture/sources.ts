@@ -26,7 +26,9 @@ export function source(path: string, text: string): Source {
 /** Paths of all files below `src`, with slashes. */
 export function sourcePaths(): string[] {
   const entries = readdirSync(`${repository}src`, { recursive: true, withFileTypes: true })
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath.replaceAll('\\', '/')}/${entry.name}`)
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath.replaceAll('\\', '/')}/${entry.name}`)
   return paths.map((path) => path.slice(path.lastIndexOf('/src/') + '/src/'.length)).sort()
 }
 
@@ -37,7 +39,12 @@ export function sources(): Source[] {
 }
 
 /** Calls `visit` with every node below `node`, parents first, and the key of the parent that contains it. */
-export function walk(node: Syntax, visit: (node: Syntax, parent: Syntax | null, key: string) => void, parent: Syntax | null = null, key = ''): void {
+export function walk(
+  node: Syntax,
+  visit: (node: Syntax, parent: Syntax | null, key: string) => void,
+  parent: Syntax | null = null,
+  key = '',
+): void {
   visit(node, parent, key)
   for (const [name, child] of Object.entries(node)) {
     for (const item of Array.isArray(child) ? child : [child]) if (isSyntax(item)) walk(item, visit, node, name)

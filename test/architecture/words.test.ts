@@ -38,14 +38,19 @@ const phrases: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\b(?:whenc[e]|wherewit[h]|thereo[f]|therei[n]|hencefort[h]|les[t])\b(?!')/i, 'say it as one would aloud'],
   [/\bLOOKED_A[T]\b/, 'say how many bytes: `SNIFF_BYTES`'],
   [/\b\w+(?:Tol[d]|Sai[d]|Hear[d])\b/, 'name a text `...Phrase`, `...Text` or `...Sentence`, and a listener `on...`'],
-  [/\b(?:told apar[t]|plain twi[n]|dice of their ow[n]|refused in word[s])\b/i, 'say "distinguished", "plain version", "random draws", "with a reason"'],
+  [
+    /\b(?:told apar[t]|plain twi[n]|dice of their ow[n]|refused in word[s])\b/i,
+    'say "distinguished", "plain version", "random draws", "with a reason"',
+  ],
   [/\b(?:stands here twic[e]|ha[ds] its say)\b/i, 'say "is listed twice", or what is checked'],
 ]
 
 const searched = ['README.md', 'CONTRIBUTING.md', ...['src', 'test', 'docs', 'scripts'].flatMap(textsBelow)]
 
 function textsBelow(folder: string): string[] {
-  const entries = readdirSync(`${repository}${folder}`, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+  const entries = readdirSync(`${repository}${folder}`, { recursive: true, encoding: 'utf8' }).map(
+    (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+  )
   return entries.filter((path) => /\.(tsx?|mjs|css|json|md)$/.test(path) && !path.startsWith('test/golden/')).sort()
 }
 
@@ -54,7 +59,9 @@ function phrasesIn(path: string, text: string): string[] {
   const oneLine = text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ')
   return phrases.flatMap(([phrase, better]) => {
     const found = phrase.exec(oneLine)
-    return found === null ? [] : [`${path}: "${oneLine.slice(Math.max(0, found.index - 30), found.index + 40)}": ${better}`]
+    return found === null
+      ? []
+      : [`${path}: "${oneLine.slice(Math.max(0, found.index - 30), found.index + 40)}": ${better}`]
   })
 }
 

@@ -25,28 +25,43 @@ export default async function canvas({ quick, launch, serve }: Tools): Promise<B
       name: `${shape} of ${STAGES} stages, nothing happens`,
       figures: { ...(await watched(page, seconds, async () => 0)), 'until it is shown ms': shown },
     })
-    rows.push({ name: `${shape}, a card is dragged`, figures: await watched(page, seconds, () => dragging(page, seconds)) })
+    rows.push({
+      name: `${shape}, a card is dragged`,
+      figures: await watched(page, seconds, () => dragging(page, seconds)),
+    })
     await first.focus()
     await page.keyboard.press('Space')
     await page.getByRole('textbox', { name: 'Name', exact: true }).focus()
-    rows.push({ name: `${shape}, a name is typed`, figures: await watched(page, seconds, () => typing(page, seconds, 'x')) })
+    rows.push({
+      name: `${shape}, a name is typed`,
+      figures: await watched(page, seconds, () => typing(page, seconds, 'x')),
+    })
     await page.getByRole('textbox', { name: 'Time', exact: true }).focus()
     await page.keyboard.press('End')
     for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowLeft')
-    rows.push({ name: `${shape}, a service time is typed`, figures: await watched(page, seconds, () => typing(page, seconds, '1')) })
+    rows.push({
+      name: `${shape}, a service time is typed`,
+      figures: await watched(page, seconds, () => typing(page, seconds, '1')),
+    })
     await page.getByRole('tab', { name: 'JSON' }).click()
     await page.getByRole('textbox', { name: 'Scenario as JSON' }).click()
     await page.keyboard.press('ControlOrMeta+f')
     await page.getByRole('textbox', { name: 'Find' }).pressSequentially('First')
     for (const key of ['Enter', 'Escape', 'ArrowRight']) await page.keyboard.press(key)
-    rows.push({ name: `${shape}, the text is typed in`, figures: await watched(page, seconds, () => typing(page, seconds, 'x')) })
+    rows.push({
+      name: `${shape}, the text is typed in`,
+      figures: await watched(page, seconds, () => typing(page, seconds, 'x')),
+    })
     await page.close()
   }
   return rows
 }
 
 function line(): Scenario {
-  return scenarioWith({ workers: 8, stages: Array.from({ length: STAGES }, (_, i) => ({ id: `s${i}`, name: i === 0 ? 'First' : `s${i}` })) })
+  return scenarioWith({
+    workers: 8,
+    stages: Array.from({ length: STAGES }, (_, i) => ({ id: `s${i}`, name: i === 0 ? 'First' : `s${i}` })),
+  })
 }
 
 /** Returns how often the card was moved. */
@@ -86,7 +101,10 @@ const REST = 450
 async function watched(page: Page, seconds: number, act: () => Promise<number>): Promise<BenchRow['figures']> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const busy = async () => 1000 * ((await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+  const busy = async () =>
+    1000 *
+    ((await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ??
+      Number.NaN)
   const before = await busy()
   const counting = page.evaluate(async (during) => {
     const frames: number[] = []

@@ -18,8 +18,14 @@ export default async function compare({ quick, launch, serve }: Tools): Promise<
   })
   const best = { first: Infinity, all: Infinity, oneByOne: Infinity }
   for (let round = 0; round < (quick ? 1 : 5); round++) {
-    const { first, all } = await page.evaluate((asked) => (window as unknown as { comparing: ComparePage }).comparing.compare(asked), scenarios)
-    const oneByOne = await page.evaluate((asked) => (window as unknown as { comparing: ComparePage }).comparing.oneByOne(asked), scenarios)
+    const { first, all } = await page.evaluate(
+      (asked) => (window as unknown as { comparing: ComparePage }).comparing.compare(asked),
+      scenarios,
+    )
+    const oneByOne = await page.evaluate(
+      (asked) => (window as unknown as { comparing: ComparePage }).comparing.oneByOne(asked),
+      scenarios,
+    )
     best.first = Math.min(best.first, first)
     best.all = Math.min(best.all, all)
     best.oneByOne = Math.min(best.oneByOne, oneByOne)

@@ -80,7 +80,14 @@ function decisionRow(workers: number, stages: number): BenchRow {
 /** The function of the article with its own input, exact to the last digit. */
 function articleRow(workers: number, stages: number): BenchRow {
   const stats = new Map(
-    Array.from({ length: stages }, (_, s) => [`stage ${s}`, { queueLength: 1 + ((s * 7919) % 97), serviceTimesPicos: [1e9 + s * 1e7, 2e9, 3e9 + s] }] as const),
+    Array.from(
+      { length: stages },
+      (_, s) =>
+        [
+          `stage ${s}`,
+          { queueLength: 1 + ((s * 7919) % 97), serviceTimesPicos: [1e9 + s * 1e7, 2e9, 3e9 + s] },
+        ] as const,
+    ),
   )
   const done = new Set<string>()
   const began = performance.now()
@@ -88,7 +95,10 @@ function articleRow(workers: number, stages: number): BenchRow {
   const first = (performance.now() - began) * 1e6
   return {
     name: `allocateWorkers, ${workers} workers, ${stages} stages`,
-    figures: { 'exact ns': round(best(() => allocateWorkers(workers, stats, done)?.size ?? 0)), 'first call, not yet compiled, ns': round(first) },
+    figures: {
+      'exact ns': round(best(() => allocateWorkers(workers, stats, done)?.size ?? 0)),
+      'first call, not yet compiled, ns': round(first),
+    },
   }
 }
 
@@ -117,7 +127,11 @@ async function codeRow(workers: number, stages: number): Promise<BenchRow> {
   const least = await ask(leastTotalTimeCode)
   return {
     name: `code, ${workers} workers, ${stages} stages`,
-    figures: { 'sandbox ns': round(idle), 'least total time in code ns': round(least), 'code / sandbox': round(least / idle) },
+    figures: {
+      'sandbox ns': round(idle),
+      'least total time in code ns': round(least),
+      'code / sandbox': round(least / idle),
+    },
   }
 }
 

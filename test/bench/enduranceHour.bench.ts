@@ -23,7 +23,13 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
     }, fragment)
     await page.getByText(title, { exact: true }).waitFor()
   }
-  const nothing = fragmentOf({ version: 1, title: 'Nothing', source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 })
+  const nothing = fragmentOf({
+    version: 1,
+    title: 'Nothing',
+    source: { kind: 'batch', jobs: 1 },
+    stages: [{ id: 'A' }],
+    workers: 1,
+  })
   const measured = { threads: [] as number[], most: 0 }
   const left: Reading[] = []
   let status = ''
@@ -39,7 +45,8 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
     const began = performance.now()
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     while (!/^(Finished|Failed|Stopped)/.test(await page.getByRole('status').innerText())) {
-      if (performance.now() - began > LONGEST_MS) throw new Error(`the run has not ended: ${await page.getByRole('status').innerText()}`)
+      if (performance.now() - began > LONGEST_MS)
+        throw new Error(`the run has not ended: ${await page.getByRole('status').innerText()}`)
       await page.waitForTimeout(quick ? 1000 : 8000)
       measured.most = Math.max(measured.most, await gauge.workers())
       const heap = await heapOfThread(browser, /conductor\.worker/)
@@ -47,7 +54,9 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
     }
     seconds = (performance.now() - began) / 1000
     status = await page.getByRole('status').innerText()
-    console.log(`  ${status} (${seconds.toFixed(0)} s, ${measured.threads.map((heap) => (heap / MB).toFixed(2)).join(' ')} MB)`)
+    console.log(
+      `  ${status} (${seconds.toFixed(0)} s, ${measured.threads.map((heap) => (heap / MB).toFixed(2)).join(' ')} MB)`,
+    )
     record = (await gauge.read()).heap
     // React keeps earlier inputs of a component: another run replaces this one.
     await go('Nothing', nothing)

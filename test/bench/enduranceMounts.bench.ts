@@ -18,11 +18,20 @@ async function manyMounts(browser: Browser, address: string, times: number): Pro
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const bare = new URL('bare', address).href
   await page.route(bare, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Bare</title><script type="module" src="./embed.js"></script>' }),
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><title>Bare</title><script type="module" src="./embed.js"></script>',
+    }),
   )
   await page.goto(bare)
   const gauge = await createGauge(browser, page)
-  const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 2000 }, stages: [{ id: 'A', work: 'wait' }], workers: 2 }
+  const asleep = {
+    version: 1,
+    title: 'Asleep',
+    source: { kind: 'batch', jobs: 2000 },
+    stages: [{ id: 'A', work: 'wait' }],
+    workers: 2,
+  }
   const step = times / 10
   const readings: Reading[] = []
   for (let from = 0; from < times; from += step) {

@@ -9,17 +9,40 @@ export default async function enduranceTasks({ root, quick, launch, serve }: Too
   const jobs = quick ? 2000 : 100_000
   const address = await serve()
   const browser = await launch()
-  const stages = (work: string) => ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 }, work }))
-  const many = fragmentOf({ version: 1, title: 'Many', source: { kind: 'batch', jobs }, stages: stages('burn'), workers: 8 })
+  const stages = (work: string) =>
+    ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 }, work }))
+  const many = fragmentOf({
+    version: 1,
+    title: 'Many',
+    source: { kind: 'batch', jobs },
+    stages: stages('burn'),
+    workers: 8,
+  })
   const source = { kind: 'poisson', rate: 300, jobs: 4000 }
-  const asleep = fragmentOf({ version: 1, title: 'Asleep', source, stages: stages('wait'), workers: 8, order: { kind: 'buffer', slots: 64 } })
+  const asleep = fragmentOf({
+    version: 1,
+    title: 'Asleep',
+    source,
+    stages: stages('wait'),
+    workers: 8,
+    order: { kind: 'buffer', slots: 64 },
+  })
   const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()
   const more = async (page: Page, item: string) => {
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menu', { name: 'More' }).getByText(item, { exact: true }).click()
   }
   const tabs = async (page: Page) => {
-    for (const name of ['Results', 'Compare', 'Settings', 'What if', 'JSON', 'Real vs simulated', 'Decision', 'Timeline']) {
+    for (const name of [
+      'Results',
+      'Compare',
+      'Settings',
+      'What if',
+      'JSON',
+      'Real vs simulated',
+      'Decision',
+      'Timeline',
+    ]) {
       await page.getByRole('tab', { name, exact: true }).click()
       await page.waitForTimeout(1000)
     }

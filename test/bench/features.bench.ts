@@ -15,16 +15,25 @@ export default async function features({ quick = false }: { readonly quick?: boo
   const jobs = quick ? 5_000 : 100_000
   const rounds = quick ? 1 : 7
   const line = lineOf({ jobs, seed: 7, workers: 8, services, rate: 900 })
-  const scenarios = Object.entries(featuresOf(jobs)).map(([name, input]) => ({ name, scenario: scenarioWith({ ...base(jobs), ...input }), best: Infinity }))
+  const scenarios = Object.entries(featuresOf(jobs)).map(([name, input]) => ({
+    name,
+    scenario: scenarioWith({ ...base(jobs), ...input }),
+    best: Infinity,
+  }))
   let loop = Infinity
   for (let round = 0; round < rounds; round++) {
     loop = Math.min(loop, await seconds(async () => void playPlainLoop(line)))
-    for (const each of scenarios) each.best = Math.min(each.best, await seconds(() => record(createSimulation(), 'simulation', each.scenario, 0)))
+    for (const each of scenarios)
+      each.best = Math.min(each.best, await seconds(() => record(createSimulation(), 'simulation', each.scenario, 0)))
   }
   const perService = loop / (jobs * services.length)
   return scenarios.map(({ name, scenario, best }) => ({
     name,
-    figures: { jobs, 'processor s': best, 'a service, to the plain loop': best / (jobs * scenario.stages.length) / perService },
+    figures: {
+      jobs,
+      'processor s': best,
+      'a service, to the plain loop': best / (jobs * scenario.stages.length) / perService,
+    },
   }))
 }
 
@@ -41,7 +50,11 @@ const base = (jobs: number) => ({
 function featuresOf(jobs: number): Readonly<Record<string, object>> {
   return {
     'a graph that copies and joins': {
-      stages: ['a', 'b', 'c', 'd'].map((id, i) => ({ id, service: services[i === 0 ? 0 : 2], ...(id === 'd' ? { join: 'all' } : {}) })),
+      stages: ['a', 'b', 'c', 'd'].map((id, i) => ({
+        id,
+        service: services[i === 0 ? 0 : 2],
+        ...(id === 'd' ? { join: 'all' } : {}),
+      })),
       links: ['source a', 'a b', 'a c', 'b d', 'c d', 'd sink'].map((link) => link.split(' ')),
     },
     'an order buffer': { order: { kind: 'buffer', slots: 64 } },
@@ -49,7 +62,13 @@ function featuresOf(jobs: number): Readonly<Record<string, object>> {
     shards: { order: { kind: 'shard' } },
     'groups that exclude each other': {
       stages: stages.map((stage) => ({ ...stage, resource: 'group' })),
-      source: { kind: 'groups', groups: Array.from({ length: 100 }, () => jobs / 100), order: 'spread', feeders: 20, window: 1 },
+      source: {
+        kind: 'groups',
+        groups: Array.from({ length: 100 }, () => jobs / 100),
+        order: 'spread',
+        feeders: 20,
+        window: 1,
+      },
     },
   }
 }

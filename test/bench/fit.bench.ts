@@ -23,7 +23,9 @@ export default async function fit(tools?: { readonly quick: boolean }) {
         if (!('log' in read)) throw new Error('the log cannot be read')
         const from = Date.now()
         const { stages, runs } = await fitLog(read.log)
-        const figures = stages.map(({ logged, run, whole }) => `${logged.toFixed(1)} / ${run.toFixed(1)} / ${whole.toFixed(1)}`)
+        const figures = stages.map(
+          ({ logged, run, whole }) => `${logged.toFixed(1)} / ${run.toFixed(1)} / ${whole.toFixed(1)}`,
+        )
         rows.push({
           name: `${name}, seed ${seed}${completed ? ', counted' : ''}`,
           figures: {

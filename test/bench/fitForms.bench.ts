@@ -13,14 +13,19 @@ export default async function fitForms(tools?: { readonly quick: boolean }) {
   const all: (readonly [csv: number, prometheus: number])[][] = []
   for (const [name, system] of Object.entries(hiddenSystems)) {
     for (let seed = 1; seed <= (tools?.quick ? 1 : 6); seed++) {
-      const texts = [plainLog(system(seed), seed, { measured: true, completed: true }), plainPrometheus(system(seed), seed, ((seed * 3) % 7) / 7)]
+      const texts = [
+        plainLog(system(seed), seed, { measured: true, completed: true }),
+        plainPrometheus(system(seed), seed, ((seed * 3) % 7) / 7),
+      ]
       const [csv, prometheus] = [await errorsIn(texts[0]), await errorsIn(texts[1])]
       const both = csv.map((error, s) => [error, prometheus[s]] as const)
       all.push(both)
       rows.push({ name: `${name}, seed ${seed}`, figures: figuresOf(both) })
     }
   }
-  const stages = all[0].map((_, s) => [mean(all, (each) => each[s][0]) ?? 0, mean(all, (each) => each[s][1]) ?? 0] as const)
+  const stages = all[0].map(
+    (_, s) => [mean(all, (each) => each[s][0]) ?? 0, mean(all, (each) => each[s][1]) ?? 0] as const,
+  )
   const flat = all.flat()
   const near = `${flat.filter(([csv, prometheus]) => prometheus <= csv).length} of ${flat.length}`
   return [...rows, { name: 'means', figures: { ...figuresOf(stages), 'at most the CSV': near } }]
@@ -28,7 +33,10 @@ export default async function fitForms(tools?: { readonly quick: boolean }) {
 
 function figuresOf(stages: readonly (readonly [csv: number, prometheus: number])[]) {
   const each = stages.map(([csv, prometheus], s) => [`stage ${s + 1}`, `${csv.toFixed(2)} / ${prometheus.toFixed(2)}`])
-  return { ...Object.fromEntries(each), 'Prometheus / CSV': (sum(stages, ([, error]) => error) / sum(stages, ([error]) => error)).toFixed(2) }
+  return {
+    ...Object.fromEntries(each),
+    'Prometheus / CSV': (sum(stages, ([, error]) => error) / sum(stages, ([error]) => error)).toFixed(2),
+  }
 }
 
 /** Returns by stage how far the run is off, in jobs. */

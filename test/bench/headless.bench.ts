@@ -19,7 +19,10 @@ const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }
 const line = (jobs: number) => lineOf({ jobs, seed: 7, workers: 8, services, rate: 900 })
 
 /** The seconds of processor time of a summary: the first, and the best of several. */
-async function summaryTime(scenario: Scenario, times: number): Promise<{ readonly first: number; readonly best: number }> {
+async function summaryTime(
+  scenario: Scenario,
+  times: number,
+): Promise<{ readonly first: number; readonly best: number }> {
   const trace = await playSimulation(scenario, 0)
   const taken = Array.from({ length: times }, () => {
     const begin = process.cpuUsage()
@@ -42,7 +45,13 @@ export function playLoop(jobs: number): void {
  * The headless command as a separate process: its start time, and a million plain jobs with their summary as JSON
  * over a plain loop. The start, a run of one job, is subtracted from both. They alternate, and the best of each counts.
  */
-export default async function headless({ root, quick = false }: { readonly root: string; readonly quick?: boolean }): Promise<BenchRow[]> {
+export default async function headless({
+  root,
+  quick = false,
+}: {
+  readonly root: string
+  readonly quick?: boolean
+}): Promise<BenchRow[]> {
   const jobs = quick ? 100_000 : 1_000_000
   const folder = mkdtempSync(join(tmpdir(), 'apportion-bench-'))
   const command = (many: number) => {
@@ -50,7 +59,11 @@ export default async function headless({ root, quick = false }: { readonly root:
     writeFileSync(file, JSON.stringify(line(many)))
     return [join(root, 'scripts/headless.mjs'), file, '--json']
   }
-  const loop = (many: number) => ['--input-type=module', '--eval', `(await import(${JSON.stringify(import.meta.url)})).playLoop(${many})`]
+  const loop = (many: number) => [
+    '--input-type=module',
+    '--eval',
+    `(await import(${JSON.stringify(import.meta.url)})).playLoop(${many})`,
+  ]
   const candidates = [command(1), command(jobs), loop(1), loop(jobs)]
   try {
     // One run without measurement: the command rebuilds itself after changes.
@@ -64,7 +77,10 @@ export default async function headless({ root, quick = false }: { readonly root:
         name: 'headless, the run and its summary',
         figures: { jobs, 'processor s': ours, 'wall s': whole.wall - start.wall, 'over the loop (2.0)': ours / its },
       },
-      { name: 'plain loop, spans kept', figures: { jobs, 'processor s': its, 'wall s': loopWhole.wall - loopStart.wall, 'over the loop (2.0)': 1 } },
+      {
+        name: 'plain loop, spans kept',
+        figures: { jobs, 'processor s': its, 'wall s': loopWhole.wall - loopStart.wall, 'over the loop (2.0)': 1 },
+      },
       { name: 'its summary alone: the first (0.2)', figures: { jobs, 'processor s': summary.first } },
       { name: 'its summary alone: the best of five', figures: { jobs, 'processor s': summary.best } },
     ]
@@ -87,10 +103,14 @@ function bestOf(rounds: number, candidates: readonly string[][]): Taken[] {
 /** Runs Node with these arguments and returns the time of the process. Throws if it fails. */
 function timed(words: readonly string[]): Taken {
   const begin = performance.now()
-  const { status, output } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(tellTime)}`, ...words], {
-    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
-    encoding: 'utf8',
-  })
+  const { status, output } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(tellTime)}`, ...words],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+      encoding: 'utf8',
+    },
+  )
   if (status !== 0) throw new Error(`node ${words.join(' ')} ended with ${status}`)
   return { cpu: Number(output[3]) / 1e6, wall: (performance.now() - begin) / 1e3 }
 }

@@ -27,6 +27,11 @@ export const hiddenSystems: Readonly<Record<string, (seed: number) => PlainSyste
   wave(seed) {
     const rate = pick(seed, 0, [4, 8, 12])
     const loads = [0, 1, 2].map((s) => pick(seed, s + 3, [0.6, 0.7, 0.75, 0.55]))
-    return { rate: (t) => rate * (1 + 0.5 * Math.sin((2 * Math.PI * t) / 400)), most: 1.5 * rate, seconds: 800, stages: stagesOf(seed, rate, loads) }
+    return {
+      rate: (t) => rate * (1 + 0.5 * Math.sin((2 * Math.PI * t) / 400)),
+      most: 1.5 * rate,
+      seconds: 800,
+      stages: stagesOf(seed, rate, loads),
+    }
   },
 }

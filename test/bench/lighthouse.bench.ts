@@ -17,11 +17,18 @@ export default async function scores({ quick, launch, serve }: Tools): Promise<B
     for (let round = 0; round < (quick ? 1 : 3); round++) {
       // A new browser each time, because the page keeps its state between visits.
       const browser = await launch({ args: [`--remote-debugging-port=${PORT}`] })
-      const result = await lighthouse(address, { port: PORT, onlyCategories: [...categories], logLevel: 'error' }, config)
+      const result = await lighthouse(
+        address,
+        { port: PORT, onlyCategories: [...categories], logLevel: 'error' },
+        config,
+      )
       await browser.close()
       if (result === undefined) throw new Error('Lighthouse has given no result.')
       for (const category of categories)
-        best[`${category} (95)`] = Math.max(best[`${category} (95)`], Math.round(100 * (result.lhr.categories[category].score ?? 0)))
+        best[`${category} (95)`] = Math.max(
+          best[`${category} (95)`],
+          Math.round(100 * (result.lhr.categories[category].score ?? 0)),
+        )
     }
     rows.push({ name, figures: best })
   }

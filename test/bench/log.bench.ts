@@ -24,7 +24,8 @@ export default async function log(tools?: { readonly quick: boolean }): Promise<
     workers: (k >> 4) % 7,
   }))
   const csv = `time,stage,queue,service_ms,workers\n${rows.map((row) => Object.values(row).join(',')).join('\n')}\n`
-  const values = (key: 'queue' | 'service_ms' | 'workers', s: number) => rows.filter((_, k) => k % 3 === s).map((row) => [row.time, String(row[key])])
+  const values = (key: 'queue' | 'service_ms' | 'workers', s: number) =>
+    rows.filter((_, k) => k % 3 === s).map((row) => [row.time, String(row[key])])
   const series = (['queue', 'service_ms', 'workers'] as const).flatMap((key) =>
     stages.map((stage, s) => ({ metric: { __name__: key, stage }, values: values(key, s) })),
   )
@@ -32,8 +33,18 @@ export default async function log(tools?: { readonly quick: boolean }): Promise<
   const files: [name: string, text: string, plain: (text: string) => unknown, against: string][] = [
     ['CSV', csv, split, 'a plain split'],
     ['a list of objects', json, JSON.parse, 'JSON.parse'],
-    ['an object a line', json.slice(1, -1).replaceAll('},{', '}\n{'), (text) => text.split('\n').map((line) => JSON.parse(line)), 'JSON.parse'],
-    ['series of Prometheus', JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: series } }), JSON.parse, 'JSON.parse'],
+    [
+      'an object a line',
+      json.slice(1, -1).replaceAll('},{', '}\n{'),
+      (text) => text.split('\n').map((line) => JSON.parse(line)),
+      'JSON.parse',
+    ],
+    [
+      'series of Prometheus',
+      JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: series } }),
+      JSON.parse,
+      'JSON.parse',
+    ],
   ]
   const rounds = tools?.quick ? 1 : 4
   const measured: BenchRow[] = []
@@ -56,7 +67,9 @@ export default async function log(tools?: { readonly quick: boolean }): Promise<
     })
   }
   const opened = logPointsOf(read(new TextEncoder().encode(csv)))
-  const { asked } = await least(rounds, { asked: () => timeOf(() => openLoopOf(opened, { kind: 'leastScore', lend: true }, 8)) })
+  const { asked } = await least(rounds, {
+    asked: () => timeOf(() => openLoopOf(opened, { kind: 'leastScore', lend: true }, 8)),
+  })
   return [...measured, { name: 'asking at every point', figures: { points: opened.length, ms: Math.round(asked) } }]
 }
 

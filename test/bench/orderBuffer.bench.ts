@@ -25,7 +25,12 @@ export default function orderBuffer(tools?: { readonly quick: boolean }): BenchR
     }
     return {
       name: `${tickets} tickets, ${name}`,
-      figures: { ms: round3(ms), 'ns a ticket': round3((ms * 1e6) / tickets), 'first out after': firstOutAfter, 'most jobs kept': most },
+      figures: {
+        ms: round3(ms),
+        'ns a ticket': round3((ms * 1e6) / tickets),
+        'first out after': firstOutAfter,
+        'most jobs kept': most,
+      },
     }
   }
   const { first, most } = throughRing(jobs)

@@ -28,7 +28,11 @@ export default async function page({ quick, launch, serve }: Tools): Promise<Ben
     ['simulation, played back', false, line('burn')],
     ['a graph, eight workers that wait', true, graph()],
     ['a graph, simulation played back', false, graph()],
-    ['a comb of 256 stages, simulation played back', false, comb({ source: { kind: 'poisson', rate: 40, jobs: 1000 }, service: 1000, workers: 64 })],
+    [
+      'a comb of 256 stages, simulation played back',
+      false,
+      comb({ source: { kind: 'poisson', rate: 40, jobs: 1000 }, service: 1000, workers: 64 }),
+    ],
   ]
   for (const asked of runs) rows.push(await running(browser, address, asked, seconds, rounds))
   rows.push(await firstLoad(browser, address), linkOf(address))
@@ -49,8 +53,15 @@ function line(work: Stage['work']): Scenario {
 
 /** Twelve stages as a person would present them: copies that meet again, a route, a bounded queue, an ordered sink. */
 function graph(): Scenario {
-  const stage = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'exponential', mean }, work: 'wait', ...more })
-  const links = 'source>A A>B A>C B>D C>D D>E D>F E>G F>H G>I H>I I>J I>K J>L K>L L>sink'.split(' ').map((link) => link.split('>'))
+  const stage = (id: string, mean: number, more: object = {}) => ({
+    id,
+    service: { kind: 'exponential', mean },
+    work: 'wait',
+    ...more,
+  })
+  const links = 'source>A A>B A>C B>D C>D D>E D>F E>G F>H G>I H>I I>J I>K J>L K>L L>sink'
+    .split(' ')
+    .map((link) => link.split('>'))
   return scenarioWith({
     seed: 3,
     source: { kind: 'poisson', rate: 110, jobs: 4000 },
@@ -82,7 +93,13 @@ async function idle(browser: Browser, address: string, seconds: number): Promise
   return { name: 'nothing runs', figures: smoothness(frames) }
 }
 
-async function running(browser: Browser, address: string, [name, threads, scenario]: Asked, seconds: number, rounds: number): Promise<BenchRow> {
+async function running(
+  browser: Browser,
+  address: string,
+  [name, threads, scenario]: Asked,
+  seconds: number,
+  rounds: number,
+): Promise<BenchRow> {
   let smoothest: Watched | null = null
   let soonest = Infinity
   for (let round = 0; round < rounds; round++) {
@@ -189,7 +206,13 @@ function linkOf(address: string): BenchRow {
         service: { kind: 'uniform', min: 3000, max: 9000 },
         changes: [{ from: 2000, service: { kind: 'constant', mean: 20_000 } }],
       },
-      { id: 'pay', name: 'Pay', service: { kind: 'bimodal', fast: 5000, slow: 60_000, pSlow: 0.05 }, work: 'wait', fails: { jobs: [17, 170] } },
+      {
+        id: 'pay',
+        name: 'Pay',
+        service: { kind: 'bimodal', fast: 5000, slow: 60_000, pSlow: 0.05 },
+        work: 'wait',
+        fails: { jobs: [17, 170] },
+      },
       { id: 'ship', name: 'Ship', service: { kind: 'erlang', mean: 6000, k: 3 }, capacity: 200 },
     ],
     workers: 8,
@@ -201,6 +224,10 @@ function linkOf(address: string): BenchRow {
   const short = toShortFragment(scenario)
   return {
     name: 'link of six stages',
-    figures: { 'characters (250)': address.length + short.length, 'after the address': short.length, 'as JSON': toJsonFragment(scenario).length },
+    figures: {
+      'characters (250)': address.length + short.length,
+      'after the address': short.length,
+      'as JSON': toJsonFragment(scenario).length,
+    },
   }
 }

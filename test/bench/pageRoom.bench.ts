@@ -29,18 +29,31 @@ export default async function pageRoom({ quick, launch, serve }: Tools): Promise
   for (let round = 0; round < (quick ? 1 : 3); round++)
     for (const workers of [1, 2]) {
       const scenario = lineOf({ jobs, seed: 1, workers, services: burns, rate: null })
-      for (const [where, took] of [['page', await makespanIn(browser, address, scenario)] as const, ['bare', await makespanOn(bare, scenario)] as const])
+      for (const [where, took] of [
+        ['page', await makespanIn(browser, address, scenario)] as const,
+        ['bare', await makespanOn(bare, scenario)] as const,
+      ])
         best[where][workers - 1] = Math.min(best[where][workers - 1], took)
     }
   for (const [where, [one, two]] of Object.entries(best)) {
     const name = where === 'page' ? 'burning 4 ms in the page' : 'the same in a bare page'
-    rows.push({ name, figures: { 'two workers over one (1.75)': one / two, 'one over the work itself (1.05)': one / (jobs * 4000) } })
+    rows.push({
+      name,
+      figures: { 'two workers over one (1.75)': one / two, 'one over the work itself (1.05)': one / (jobs * 4000) },
+    })
   }
   return rows
 }
 
 /** The time of a frame, and the share of a core that drawing needs at this frame rate: on a busy machine fewer frames are drawn. */
-async function share(browser: Browser, address: string, name: string, scenario: Scenario, seconds: number, rate: number): Promise<BenchRow> {
+async function share(
+  browser: Browser,
+  address: string,
+  name: string,
+  scenario: Scenario,
+  seconds: number,
+  rate: number,
+): Promise<BenchRow> {
   const page = await start(browser, address, scenario)
   // The first moments are for starting.
   await page.waitForTimeout(2000)
@@ -95,5 +108,8 @@ async function makespanIn(browser: Browser, address: string, scenario: Scenario)
 }
 
 function makespanOn(bare: Page, scenario: Scenario): Promise<number> {
-  return bare.evaluate(async (played) => (await (window as unknown as { threads: ThreadsPage }).threads.run(played)).makespan, scenario)
+  return bare.evaluate(
+    async (played) => (await (window as unknown as { threads: ThreadsPage }).threads.run(played)).makespan,
+    scenario,
+  )
 }

@@ -16,7 +16,8 @@ async function spansOf(scenario: Scenario): Promise<Span[]> {
   const trace = await record(createSimulation(), 'simulation', scenario, 0)
   const spans: Span[] = []
   eachRow(trace, 0, trace.length, (rows, i) => {
-    if (rows.kind[i] === FINISHED) spans.push([rows.stage[i], rows.worker[i], rows.job[i], beganAt(rows, i), endedAt(rows, i)])
+    if (rows.kind[i] === FINISHED)
+      spans.push([rows.stage[i], rows.worker[i], rows.job[i], beganAt(rows, i), endedAt(rows, i)])
   })
   return spans
 }

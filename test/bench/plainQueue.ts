@@ -47,7 +47,10 @@ export function plainLog(system: PlainSystem, seed: number, { measured, complete
     for (const { name, workers, mean, jobs } of stages) {
       const queue = jobs.filter(({ came, began }) => came <= t && began > t).length
       const ended = jobs.filter(({ left }) => left > t - 1 && left <= t)
-      const service = measured && ended.length > 0 ? ended.reduce((sum, { began, left }) => sum + left - began, 0) / ended.length : mean
+      const service =
+        measured && ended.length > 0
+          ? ended.reduce((sum, { began, left }) => sum + left - began, 0) / ended.length
+          : mean
       const all = jobs.filter(({ left }) => left <= t).length
       rows.push(`${t},${name},${queue},${(service * 1000).toFixed(3)},${workers}${completed ? `,${all}` : ''}`)
     }
@@ -68,11 +71,19 @@ export function plainPrometheus(system: PlainSystem, seed: number, phase: number
       return { t, services, queue: jobs.filter(({ came, began }) => came <= t && began > t).length }
     })
     const counted = scraped.filter(({ services }) => services.length > 0)
-    const series = (name: string, from: typeof scraped, value: (at: (typeof scraped)[number]) => number, labels = {}) => ({
+    const series = (
+      name: string,
+      from: typeof scraped,
+      value: (at: (typeof scraped)[number]) => number,
+      labels = {},
+    ) => ({
       metric: { __name__: name, instance: 'plain', stage, ...labels },
       values: from.map((at) => [at.t, `${value(at)}`]),
     })
-    const below = (le: number) => series('work_seconds_bucket', counted, ({ services }) => services.filter((each) => each <= le).length, { le: `${le}` })
+    const below = (le: number) =>
+      series('work_seconds_bucket', counted, ({ services }) => services.filter((each) => each <= le).length, {
+        le: `${le}`,
+      })
     return [
       series('queue_length', scraped, ({ queue }) => queue),
       series('workers', scraped, () => workers),

@@ -14,7 +14,13 @@ const everywhere: readonly Trial[] = [roundTrip, costFree, manyDevices, deaths]
 const ours: readonly Trial[] = [...everywhere, brokerGone, frozen, lenders]
 
 /** A room of workers over a broker: its own, and a nats-server. Every process is started and ended here. */
-export default async function room({ root, quick }: { readonly root: string; readonly quick: boolean }): Promise<TrialRow[]> {
+export default async function room({
+  root,
+  quick,
+}: {
+  readonly root: string
+  readonly quick: boolean
+}): Promise<TrialRow[]> {
   const family = createProcessGroup(import.meta.url)
   const rows: TrialRow[] = []
   async function play(trials: readonly Trial[], broker: BrokerHere): Promise<void> {

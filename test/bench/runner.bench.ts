@@ -34,7 +34,10 @@ export default async function runner({ root, quick }: Tools): Promise<BenchRow[]
   const out = join(cache, 'bench', 'runner')
   await bundle(join(root, 'src/runner.ts'), out, 'runner.mjs')
   await bundle(join(root, 'src/runnerWorker.ts'), out, 'worker.mjs')
-  const files = { runner: pathToFileURL(join(out, 'runner.mjs')).href, worker: pathToFileURL(join(out, 'worker.mjs')).href }
+  const files = {
+    runner: pathToFileURL(join(out, 'runner.mjs')).href,
+    worker: pathToFileURL(join(out, 'worker.mjs')).href,
+  }
   const env = { ...process.env, APPORTION_BURN: String(quick ? 2000 : calibrated()) }
   // `npm run bench -- runner --works=lines,tiny` plays some of them.
   const option = (name: string) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
@@ -55,7 +58,9 @@ export default async function runner({ root, quick }: Tools): Promise<BenchRow[]
       }
     checkResults(name, measured, all)
     const speeds = new Map([...measured].map(([way, found]) => [way, median(found, 'perSecond')]))
-    const bestPool = Math.max(...[...speeds].map(([way, speed]) => (ways[way].ours || way === 'one thread' ? 0 : speed)))
+    const bestPool = Math.max(
+      ...[...speeds].map(([way, speed]) => (ways[way].ours || way === 'one thread' ? 0 : speed)),
+    )
     console.log(`  ${name}: ${about}`)
     for (const [way, found] of measured) {
       const speed = speeds.get(way) ?? 0
@@ -92,7 +97,10 @@ function play(child: string, env: NodeJS.ProcessEnv, asked: object): Promise<Ans
 /** Throws unless all ways gave the same results in the same order. */
 function checkResults(name: string, measured: ReadonlyMap<string, readonly Measured[]>, all: number): void {
   const whole = [...measured.values()].flat()
-  const digests = [new Set(whole.filter(({ given }) => given === all).map(({ digest }) => digest)), new Set(whole.map(({ digestOfFew }) => digestOfFew))]
+  const digests = [
+    new Set(whole.filter(({ given }) => given === all).map(({ digest }) => digest)),
+    new Set(whole.map(({ digestOfFew }) => digestOfFew)),
+  ]
   if (digests.some(({ size }) => size !== 1)) throw new Error(`${name}: results or their order differ`)
 }
 

@@ -23,8 +23,15 @@ export default async function runnerMemory({ root, quick }: Tools): Promise<Benc
   const out = join(cache, 'bench', 'runner')
   await bundle(join(root, 'src/runner.ts'), out, 'runner.mjs')
   await bundle(join(root, 'src/runnerWorker.ts'), out, 'worker.mjs')
-  const files = { runner: pathToFileURL(join(out, 'runner.mjs')).href, worker: pathToFileURL(join(out, 'worker.mjs')).href }
-  const { after, most, last, seconds } = await play(join(root, 'test/bench/runner/memory.mjs'), { inputs, first: Math.min(100_000, inputs / 2), files })
+  const files = {
+    runner: pathToFileURL(join(out, 'runner.mjs')).href,
+    worker: pathToFileURL(join(out, 'worker.mjs')).href,
+  }
+  const { after, most, last, seconds } = await play(join(root, 'test/bench/runner/memory.mjs'), {
+    inputs,
+    first: Math.min(100_000, inputs / 2),
+    files,
+  })
   return [
     {
       name: `${inputs.toLocaleString('en-GB')} inputs`,
@@ -43,7 +50,9 @@ export default async function runnerMemory({ root, quick }: Tools): Promise<Benc
 function play(child: string, asked: object): Promise<Growth> {
   return new Promise((resolve, reject) => {
     const process = fork(child)
-    process.on('message', (answer: Growth | { readonly at: string }) => ('at' in answer ? console.log(`  ${answer.at}`) : resolve(answer)))
+    process.on('message', (answer: Growth | { readonly at: string }) =>
+      'at' in answer ? console.log(`  ${answer.at}`) : resolve(answer),
+    )
     process.once('error', reject)
     process.once('exit', (code) => reject(new Error(`the process ended with code ${code}`)))
     process.send(asked)

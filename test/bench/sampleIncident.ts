@@ -43,7 +43,9 @@ interface Stage {
   done: number
   fresh: number
   took: number
-  serving: readonly { readonly until: number; readonly took: number }[] & { push(job: { until: number; took: number }): void }
+  serving: readonly { readonly until: number; readonly took: number }[] & {
+    push(job: { until: number; took: number }): void
+  }
 }
 
 /** In milliseconds. */

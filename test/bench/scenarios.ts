@@ -45,6 +45,10 @@ export function comb({
     links.push([`s${i}`, `t${i}`], [`t${i}`, 'sink'])
   }
   const names = Array.from({ length: STAGES }, (_, i) => (i < half ? `s${i}` : `t${i - half}`))
-  const stages = names.map((id) => ({ id, name: id === 's0' ? 'First' : id, service: { kind: 'constant', mean: service } }))
+  const stages = names.map((id) => ({
+    id,
+    name: id === 's0' ? 'First' : id,
+    service: { kind: 'constant', mean: service },
+  }))
   return scenarioWith({ workers, stages, links, ...(source === undefined ? {} : { source }) })
 }

@@ -67,7 +67,11 @@ export function playWithSimjs(scenario: Scenario, crew: readonly number[]): numb
 
     serve(station: number, job: number): void {
       // biome-ignore lint/correctness/useHookAtTopLevel: a method of simjs, not a hook of React
-      this.useFacility(stations[station], services.at(station, job)).done(this.served, this, job * stations.length + station)
+      this.useFacility(stations[station], services.at(station, job)).done(
+        this.served,
+        this,
+        job * stations.length + station,
+      )
     }
 
     served(code: number): void {

@@ -47,7 +47,11 @@ export default async function simulation({ quick = false }: { readonly quick?: b
 }
 
 /** The engine and the plain loop on one scenario, alternating. */
-async function pair(name: string, scenario: Scenario, rounds: number): Promise<{ engine: Stopwatch; rows: BenchRow[] }> {
+async function pair(
+  name: string,
+  scenario: Scenario,
+  rounds: number,
+): Promise<{ engine: Stopwatch; rows: BenchRow[] }> {
   const loop = stopwatch()
   const engine = stopwatch()
   const luck = stopwatch()
@@ -64,13 +68,23 @@ async function pair(name: string, scenario: Scenario, rounds: number): Promise<{
   }
   const { bytes, bytesARow, pageBytes } = await memoryOf(scenario)
   const jobs = jobsOf(scenario)
-  const toLoop = (clock: Stopwatch) => ({ ...timesOf(jobs, clock.cpu, clock.wall), 'to the plain loop (1.2)': clock.cpu / loop.cpu })
+  const toLoop = (clock: Stopwatch) => ({
+    ...timesOf(jobs, clock.cpu, clock.wall),
+    'to the plain loop (1.2)': clock.cpu / loop.cpu,
+  })
   return {
     engine,
     rows: [
       {
         name: `${name}: engine, all recorded`,
-        figures: { ...toLoop(engine), rows, decisions, 'trace MB (164)': bytes / 1e6, 'bytes a row': bytesARow, 'page MB (300)': pageBytes / 1e6 },
+        figures: {
+          ...toLoop(engine),
+          rows,
+          decisions,
+          'trace MB (164)': bytes / 1e6,
+          'bytes a row': bytesARow,
+          'page MB (300)': pageBytes / 1e6,
+        },
       },
       { name: `${name}: plain loop, spans recorded`, figures: toLoop(loop) },
       { name: `${name}: of both, drawing the service times`, figures: { ...toLoop(luck), 'events a second': null } },
@@ -95,12 +109,16 @@ function libraryRow(library: string, jobs: number, cpu: number, wall: number | n
 function coldRow(jobs: number, rounds: number): BenchRow {
   const best = (name: 'playPlainLoop' | 'play') => {
     const code = `import(${JSON.stringify(import.meta.url)}).then(({ timeFirst }) => timeFirst('${name}', ${jobs})).then(console.log)`
-    const seconds = () => Number(spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout)
+    const seconds = () =>
+      Number(spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout)
     return Math.min(...Array.from({ length: rounds }, seconds))
   }
   const loop = best('playPlainLoop')
   const engine = best('play')
-  return { name: 'all at once: engine, first run of a process', figures: { jobs, 'processor s': engine, 'to the plain loop, first too (1.4)': engine / loop } }
+  return {
+    name: 'all at once: engine, first run of a process',
+    figures: { jobs, 'processor s': engine, 'to the plain loop, first too (1.4)': engine / loop },
+  }
 }
 
 /** Returns the seconds of processor time of one run. For a separate process. */
@@ -118,7 +136,8 @@ function play(scenario: Scenario): Promise<Trace> {
 function drawAll(scenario: Scenario): number {
   const { at } = createServices(scenario)
   let sum = 0
-  for (let stage = 0; stage < scenario.stages.length; stage++) for (let job = 0; job < jobsOf(scenario); job++) sum += at(stage, job)
+  for (let stage = 0; stage < scenario.stages.length; stage++)
+    for (let job = 0; job < jobsOf(scenario); job++) sum += at(stage, job)
   return sum
 }
 
@@ -175,5 +194,8 @@ function simpyRow(perJob: number, { code, jobs }: { readonly code: string; reado
   const { status, stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8' })
   const cpu = Number(stdout)
   if (status === 0 && cpu > 0) return libraryRow('SimPy', jobs, cpu, null, perJob)
-  return { name: 'at random: SimPy, fixed crews, nothing recorded', figures: { 'times as long as the engine': 'not installed' } }
+  return {
+    name: 'at random: SimPy, fixed crews, nothing recorded',
+    figures: { 'times as long as the engine': 'not installed' },
+  }
 }

@@ -37,7 +37,12 @@ export default async function smallRuns({ quick = false }: { readonly quick?: bo
       { name: 'a plain loop', target: null, scenarios: lines, play: playPlainLoop },
       { name: 'plain', target: plain, scenarios: lines, play: playWithSummary },
       ...Object.entries(features).map(([name, feature]) => {
-        return { name, target: any, scenarios: seeded((seed) => withFeature(jobs, seed, feature)), play: playWithSummary }
+        return {
+          name,
+          target: any,
+          scenarios: seeded((seed) => withFeature(jobs, seed, feature)),
+          play: playWithSummary,
+        }
       }),
     ]
     const least = kinds.map(() => Infinity)
@@ -47,7 +52,12 @@ export default async function smallRuns({ quick = false }: { readonly quick?: bo
       }
     }
     kinds.forEach(({ name, target }, k) => {
-      const figures = { 'runs a second': 1 / least[k], target, 'microseconds a job': (least[k] * 1e6) / jobs, 'over the loop': least[k] / least[0] }
+      const figures = {
+        'runs a second': 1 / least[k],
+        target,
+        'microseconds a job': (least[k] * 1e6) / jobs,
+        'over the loop': least[k] / least[0],
+      }
       rows.push({ name: `${jobs} jobs, ${name}`, figures })
     })
   }
@@ -63,7 +73,11 @@ function withFeature(jobs: number, seed: number, feature: object): Scenario {
 }
 
 /** Returns the seconds of processor time per run when all these scenarios are played this many times. */
-async function secondsOf(scenarios: readonly Scenario[], play: (scenario: Scenario) => unknown, times: number): Promise<number> {
+async function secondsOf(
+  scenarios: readonly Scenario[],
+  play: (scenario: Scenario) => unknown,
+  times: number,
+): Promise<number> {
   const begin = process.cpuUsage()
   for (let k = 0; k < times; k++) for (const scenario of scenarios) await play(scenario)
   const { user, system } = process.cpuUsage(begin)

@@ -7,7 +7,9 @@ import { type BenchRow, least, type Tools } from './tools.ts'
 
 /** Passes a record on unchanged, as a kernel of ours that parses JSON does with what is parsed already. */
 const nothing = { code: 'export default (value) => value' }
-const burning = { code: 'export default (n) => {\n  let sum = 0\n  for (let k = 0; k < 4e6; k++) sum += Math.sqrt(k + n)\n  return sum\n}' }
+const burning = {
+  code: 'export default (n) => {\n  let sum = 0\n  for (let k = 0; k < 4e6; k++) sum += Math.sqrt(k + n)\n  return sum\n}',
+}
 
 /** Code of stages in threads of a frame, against kernels of our own on our own threads, and against a port alone. Everything compared alternates; the best run of each counts. */
 export default async function stageCode({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
@@ -44,8 +46,13 @@ export default async function stageCode({ quick, launch, serve }: Tools): Promis
     one: async () => (await played(page, scenarioOf(burning, jobs, 1, 1))).makespan,
     two: async () => (await played(page, scenarioOf(burning, jobs, 2, 1))).makespan,
   })
-  rows.push({ name: 'code that burns', figures: { 'one worker ms': one / 1000, 'two ms': two / 1000, 'times as fast (1.6)': one / two } })
-  const start = await least(rounds, { ms: async () => (await played(page, scenarioOf(nothing, 100, 8, 1))).firstStarted })
+  rows.push({
+    name: 'code that burns',
+    figures: { 'one worker ms': one / 1000, 'two ms': two / 1000, 'times as fast (1.6)': one / two },
+  })
+  const start = await least(rounds, {
+    ms: async () => (await played(page, scenarioOf(nothing, 100, 8, 1))).firstStarted,
+  })
   rows.push({ name: 'start with 8 threads', figures: { 'first service ms (400)': start.ms } })
   for (const name of heavy) {
     const template = templates.find((each) => each.name() === name)
@@ -55,7 +62,10 @@ export default async function stageCode({ quick, launch, serve }: Tools): Promis
       frame: async () => (await played(page, scenario)).perJob,
       quickJs: async () => (await played(page, scenario, true)).perJob,
     })
-    rows.push({ name: `${name}, in QuickJS`, figures: { 'code us a job': frame, 'QuickJS us a job': quickJs, 'times as long': quickJs / frame } })
+    rows.push({
+      name: `${name}, in QuickJS`,
+      figures: { 'code us a job': frame, 'QuickJS us a job': quickJs, 'times as long': quickJs / frame },
+    })
   }
   return rows
 }
@@ -64,7 +74,14 @@ export default async function stageCode({ quick, launch, serve }: Tools): Promis
 const heavy = ['Pi by Monte Carlo', 'Primes', 'A chain of hashes', 'Matrix product', 'Grows with its input']
 
 function scenarioOf(work: Work, jobs: number, workers: number, size: number): Scenario {
-  const scenario = lineOf({ jobs, seed: 1, workers, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: { size } })
+  const scenario = lineOf({
+    jobs,
+    seed: 1,
+    workers,
+    services: [{ kind: 'constant', mean: 1 }],
+    rate: null,
+    batch: { size },
+  })
   return {
     ...scenario,
     source: { kind: 'values', values: Array.from({ length: jobs }, (_, k) => k) },
@@ -74,12 +91,14 @@ function scenarioOf(work: Work, jobs: number, workers: number, size: number): Sc
 
 /** Nothing but messages: two threads of the page's own, each reached by a port. */
 function rival(page: Page, jobs: number, size: number): Promise<number> {
-  const measure = ([count, batch]: readonly [number, number]) => (window as unknown as { threads: ThreadsPage }).threads.rival('port', count, batch)
+  const measure = ([count, batch]: readonly [number, number]) =>
+    (window as unknown as { threads: ThreadsPage }).threads.rival('port', count, batch)
   return page.evaluate(measure, [jobs, size] as const)
 }
 
 async function played(page: Page, scenario: Scenario, sandbox = false): Promise<RunFigures> {
-  const run = ([asked, inSandbox]: readonly [Scenario, boolean]) => (window as unknown as { threads: ThreadsPage }).threads.run(asked, inSandbox)
+  const run = ([asked, inSandbox]: readonly [Scenario, boolean]) =>
+    (window as unknown as { threads: ThreadsPage }).threads.run(asked, inSandbox)
   const figures = await page.evaluate(run, [scenario, sandbox] as const)
   if (figures.ending !== 'drained' || figures.failures > 0) throw new Error(JSON.stringify(figures))
   return figures

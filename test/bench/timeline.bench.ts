@@ -11,7 +11,8 @@ export default async function timeline({ quick, launch, serve }: Tools): Promise
   const browser = await launch()
   const address = await serve('test/bench/pages/timeline.html')
   const rows: BenchRow[] = []
-  for (const ratio of quick ? [1] : [1, 2]) rows.push(...(await measure(await open(browser, address, ratio), ratio, quick)))
+  for (const ratio of quick ? [1] : [1, 2])
+    rows.push(...(await measure(await open(browser, address, ratio), ratio, quick)))
   return rows
 }
 
@@ -31,8 +32,14 @@ async function measure(page: Page, ratio: number, quick: boolean): Promise<Bench
   const name = (what: string) => (ratio === 1 ? what : `${what}, ${ratio} pixels to one`)
   const rows: BenchRow[] = [
     { name: name('building'), figures: { spans: built.spans, decisions: built.decisions, ms: built.chart } },
-    { name: name('scrubbing'), figures: smoothness(await page.evaluate(([n, m]) => timelinePage.scrub(n, m), [frames, rounds] as const)) },
-    { name: name('zooming and panning'), figures: smoothness(await page.evaluate(([n, m]) => timelinePage.zoom(n, m), [frames, rounds] as const)) },
+    {
+      name: name('scrubbing'),
+      figures: smoothness(await page.evaluate(([n, m]) => timelinePage.scrub(n, m), [frames, rounds] as const)),
+    },
+    {
+      name: name('zooming and panning'),
+      figures: smoothness(await page.evaluate(([n, m]) => timelinePage.zoom(n, m), [frames, rounds] as const)),
+    },
   ]
   if (ratio === 1) {
     const { ours, lanes, finding, bars, join, runs } = await page.evaluate((n) => timelinePage.overview(n), rounds)
@@ -41,7 +48,10 @@ async function measure(page: Page, ratio: number, quick: boolean): Promise<Bench
       { name: 'whole run, lanes alone', figures: { ms: lanes } },
       { name: 'every bar on a canvas', figures: { ms: bars, 'times our lanes (300)': bars / lanes } },
       { name: 'd3 join of pixel runs', figures: { ms: join, 'times our lanes (20)': join / lanes, rectangles: runs } },
-      { name: 'the same with a look at every span to find them', figures: { ms: join + finding, 'times our lanes (20)': (join + finding) / lanes } },
+      {
+        name: 'the same with a look at every span to find them',
+        figures: { ms: join + finding, 'times our lanes (20)': (join + finding) / lanes },
+      },
     )
     const zooms = [1, 4, 16, 64, 256, 1024, 4096]
     const wrong = await page.evaluate((list) => timelinePage.wrong(list), zooms)
@@ -49,7 +59,10 @@ async function measure(page: Page, ratio: number, quick: boolean): Promise<Bench
       name: 'pixels of another stage (1.5%; 0)',
       figures: Object.fromEntries(zooms.map((zoom, k) => [`zoom ${zoom}`, `${(100 * wrong[k]).toPrecision(2)}%`])),
     })
-    const line = await page.evaluate(([points, n]) => timelinePage.line(points, n), [quick ? 10_000 : 1_000_000, rounds] as const)
+    const line = await page.evaluate(([points, n]) => timelinePage.line(points, n), [
+      quick ? 10_000 : 1_000_000,
+      rounds,
+    ] as const)
     rows.push(
       { name: 'line of 1,000,000 points', figures: { ms: line.ours } },
       { name: 'uPlot', figures: { ms: line.uplot, 'times ours (10)': line.uplot / line.ours } },

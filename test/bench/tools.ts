@@ -17,10 +17,14 @@ export interface Tools {
 }
 
 /** Returns the least of each measure over some rounds in which all alternate, because other work can only add time. */
-export async function least<K extends string>(rounds: number, measures: Readonly<Record<K, () => number | Promise<number>>>): Promise<Record<K, number>> {
+export async function least<K extends string>(
+  rounds: number,
+  measures: Readonly<Record<K, () => number | Promise<number>>>,
+): Promise<Record<K, number>> {
   const names = Object.keys(measures) as K[]
   const best = Object.fromEntries(names.map((name) => [name, Infinity])) as Record<K, number>
-  for (let round = 0; round < rounds; round++) for (const name of names) best[name] = Math.min(best[name], await measures[name]())
+  for (let round = 0; round < rounds; round++)
+    for (const name of names) best[name] = Math.min(best[name], await measures[name]())
   return best
 }
 

@@ -49,6 +49,12 @@ function open(bytes: Uint8Array): Trace {
 
 async function played(jobs: number): Promise<Trace> {
   const stages = [1000, 4000, 2000].map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'exponential', mean } }))
-  const parsed = scenarioWith({ seed: 7, source: { kind: 'poisson', rate: 900, jobs }, stages, workers: 8, policy: { kind: 'leastScore' } })
+  const parsed = scenarioWith({
+    seed: 7,
+    source: { kind: 'poisson', rate: 900, jobs },
+    stages,
+    workers: 8,
+    policy: { kind: 'leastScore' },
+  })
   return playSimulation(parsed, 0)
 }

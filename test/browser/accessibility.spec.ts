@@ -7,56 +7,59 @@ import { choose, ended, LONG, openTools, pressTool, run, statusOf, unfold, visit
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
-testWideAndNarrow('nothing serious stands in the way of anyone, before a run, after it, and with whatever can be opened', async ({ page }) => {
-  await visit(page)
-  await expectAccessible(page, 'before a run')
-  await run(page)
-  await expectAccessible(page, 'after a run')
-  await openTools(page)
-  await expectAccessible(page, 'tools')
-  await pressTool(page, 'Inject fault')
-  await expectAccessible(page, 'menu Inject fault')
-  await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
-  await page.keyboard.press('Enter')
-  // The run is played again with the crash.
-  await expect(page.locator('.argued')).toHaveAttribute('aria-busy', 'false')
-  await ended(page)
-  await expectAccessible(page, 'the form of a mark')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await expectAccessible(page, 'menu More')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Share' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessible(page, 'dialog Share')
-  await page.keyboard.press('Escape')
-  await choose(page, 'About and keys')
-  await expect(page.getByRole('dialog', { name: 'About Apportion' })).toBeVisible()
-  await expectAccessible(page, 'dialog About')
-  await page.keyboard.press('Escape')
-  await choose(page, 'Ask the allocator')
-  await expectAccessible(page, 'dialog Ask the allocator')
-  await page.keyboard.press('Escape')
-  await choose(page, 'Open a log')
-  await expectAccessible(page, 'dialog Your own log')
-  await page.getByRole('button', { name: 'Try the sample' }).click()
-  await expect(page.getByRole('article', { name: 'Point of the log' })).toBeVisible()
-  await expectAccessible(page, 'a log')
-  await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  await expectAccessible(page, 'tab Scenario')
-  await page.getByRole('tab', { name: 'JSON' }).click()
-  await expect(page.getByRole('textbox', { name: 'Scenario as JSON' })).toBeVisible()
-  await expectAccessible(page, 'tab Text')
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  await page.getByRole('group', { name: /^Stage Parse/ }).focus()
-  await page.keyboard.press(' ')
-  await expectAccessible(page, 'form of a stage')
-  await page.getByRole('button', { name: 'Change it from a job on' }).click()
-  await expectAccessible(page, 'form of a stage that changes')
-  await page.getByRole('spinbutton', { name: 'Workers' }).fill('30000')
-  await expectAccessible(page, 'a problem')
-})
+testWideAndNarrow(
+  'nothing serious stands in the way of anyone, before a run, after it, and with whatever can be opened',
+  async ({ page }) => {
+    await visit(page)
+    await expectAccessible(page, 'before a run')
+    await run(page)
+    await expectAccessible(page, 'after a run')
+    await openTools(page)
+    await expectAccessible(page, 'tools')
+    await pressTool(page, 'Inject fault')
+    await expectAccessible(page, 'menu Inject fault')
+    await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
+    await page.keyboard.press('Enter')
+    // The run is played again with the crash.
+    await expect(page.locator('.argued')).toHaveAttribute('aria-busy', 'false')
+    await ended(page)
+    await expectAccessible(page, 'the form of a mark')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expectAccessible(page, 'menu More')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Share' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page, 'dialog Share')
+    await page.keyboard.press('Escape')
+    await choose(page, 'About and keys')
+    await expect(page.getByRole('dialog', { name: 'About Apportion' })).toBeVisible()
+    await expectAccessible(page, 'dialog About')
+    await page.keyboard.press('Escape')
+    await choose(page, 'Ask the allocator')
+    await expectAccessible(page, 'dialog Ask the allocator')
+    await page.keyboard.press('Escape')
+    await choose(page, 'Open a log')
+    await expectAccessible(page, 'dialog Your own log')
+    await page.getByRole('button', { name: 'Try the sample' }).click()
+    await expect(page.getByRole('article', { name: 'Point of the log' })).toBeVisible()
+    await expectAccessible(page, 'a log')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await expectAccessible(page, 'tab Scenario')
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    await expect(page.getByRole('textbox', { name: 'Scenario as JSON' })).toBeVisible()
+    await expectAccessible(page, 'tab Text')
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByRole('group', { name: /^Stage Parse/ }).focus()
+    await page.keyboard.press(' ')
+    await expectAccessible(page, 'form of a stage')
+    await page.getByRole('button', { name: 'Change it from a job on' }).click()
+    await expectAccessible(page, 'form of a stage that changes')
+    await page.getByRole('spinbutton', { name: 'Workers' }).fill('30000')
+    await expectAccessible(page, 'a problem')
+  },
+)
 
 testWideAndNarrow('what is pressed is large enough for a hand that is not steady', async ({ page }) => {
   await visit(page)
@@ -100,7 +103,16 @@ test.describe('narrow', () => {
       jobs: 250,
     }
     const policy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -4, down: -1 }
-    await visit(page, jsonLink({ version: 1, source, stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }], workers: 8, policy }))
+    await visit(
+      page,
+      jsonLink({
+        version: 1,
+        source,
+        stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }],
+        workers: 8,
+        policy,
+      }),
+    )
     const tuning = page.getByRole('article', { name: 'Tuning' })
     await unfold(tuning)
     await tuning.getByRole('button', { name: 'Search gains' }).click()
@@ -115,7 +127,10 @@ test.describe('narrow', () => {
   })
 })
 
-const russian = JSON.parse(readFileSync(new URL('../../src/language/ru.json', import.meta.url), 'utf8')) as Record<string, string>
+const russian = JSON.parse(readFileSync(new URL('../../src/language/ru.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>
 
 // Other pages, sheets and dialogs, in either language; the lessons, the gallery, the comparison
 // and the notice of a new version are checked in their own specs.
@@ -188,14 +203,18 @@ for (const [size, viewport, language] of [
       await expectAccessible(page, 'a text with problems')
 
       await page.goto('about:blank')
-      await page.goto(`/?lang=${language}&embed${jsonLink({ version: 1, workers: 2, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }] })}`)
+      await page.goto(
+        `/?lang=${language}&embed${jsonLink({ version: 1, workers: 2, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }] })}`,
+      )
       await expect(button('Play')).toBeVisible()
       await expectAccessible(page, 'a page in a frame')
     })
   })
 }
 
-test('the main task works by keyboard alone: Tab leads to Workers and to Run, Enter runs, keys move the playhead', async ({ page }) => {
+test('the main task works by keyboard alone: Tab leads to Workers and to Run, Enter runs, keys move the playhead', async ({
+  page,
+}) => {
   await visit(page)
   const passed = await tabTo(page, 'Workers')
   await page.keyboard.press('ArrowDown')
@@ -248,7 +267,9 @@ test('the menu More works by keyboard: arrows move in it, Escape closes it and r
   await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused()
 })
 
-test('the palette finds a command by words, disables impossible ones, returns the focus, and opens a scenario', async ({ page }) => {
+test('the palette finds a command by words, disables impossible ones, returns the focus, and opens a scenario', async ({
+  page,
+}) => {
   await visit(page)
   const more = page.getByRole('button', { name: 'More', exact: true })
   const palette = page.getByRole('dialog', { name: 'Commands' })
@@ -275,7 +296,9 @@ test('the palette finds a command by words, disables impossible ones, returns th
   await expect(palette).toHaveCount(0)
 })
 
-test('the palette opens while a person types, in a field and in the JSON editor, and typing continues where it was', async ({ page }) => {
+test('the palette opens while a person types, in a field and in the JSON editor, and typing continues where it was', async ({
+  page,
+}) => {
   await visit(page)
   const palette = page.getByRole('dialog', { name: 'Commands' })
   const details = page.getByRole('tablist', { name: 'Details' })
@@ -301,7 +324,12 @@ test.describe('with reduced motion', () => {
     await run(page)
     // A playhead is placed by a paused animation.
     const moving = await page.evaluate(
-      () => document.getAnimations().filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 1).length,
+      () =>
+        document
+          .getAnimations()
+          .filter(
+            ({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 1,
+          ).length,
     )
     expect(moving).toBe(0)
   })
@@ -316,7 +344,10 @@ async function tabTo(page: Page, ...names: readonly string[]): Promise<string[]>
     const now = await page.evaluate(() => {
       const has = document.activeElement
       if (!(has instanceof HTMLElement)) return ''
-      const labels = has instanceof HTMLInputElement || has instanceof HTMLSelectElement ? [...(has.labels ?? [])].map(({ textContent }) => textContent) : []
+      const labels =
+        has instanceof HTMLInputElement || has instanceof HTMLSelectElement
+          ? [...(has.labels ?? [])].map(({ textContent }) => textContent)
+          : []
       return (has.getAttribute('aria-label') ?? [...labels, has.textContent].join(' ')).trim()
     })
     passed.push(now)

@@ -4,7 +4,9 @@ import { choose, visit } from './driver/visit.ts'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Ask the allocator' })
 const answerOf = (page: Page) => dialogOf(page).getByRole('article', { name: 'Answer' })
 
-test('the allocator answers without a run: the worked example, another policy, a table from a spreadsheet, and a link', async ({ page }) => {
+test('the allocator answers without a run: the worked example, another policy, a table from a spreadsheet, and a link', async ({
+  page,
+}) => {
   await visit(page)
   await choose(page, 'Ask the allocator')
   await expect(answerOf(page).getByText('A gets 5 of 8 seats and B, C and D 1 each.')).toBeVisible()

@@ -8,7 +8,9 @@ const count = (page: Page) => game(page).locator('.lesson-count')
 const stage = (page: Page, name: string) => game(page).getByRole('button', { name: `Send a worker to ${name}` })
 const goOn = (page: Page) => game(page).getByRole('button', { name: 'Continue' })
 
-test('a game works by keys alone, is compared with the policies, and its challenge opens the same game with the score to beat', async ({ page }) => {
+test('a game works by keys alone, is compared with the policies, and its challenge opens the same game with the score to beat', async ({
+  page,
+}) => {
   await visit(page, jsonLink(smallGame))
   await page.getByRole('button', { name: 'Learn', exact: true }).press('Enter')
   await page.getByRole('menuitem', { name: 'Beat the scheduler' }).press('Enter')
@@ -36,7 +38,9 @@ test('a game works by keys alone, is compared with the policies, and its challen
     await expect(count(page)).not.toHaveText(new RegExp(`^Turn ${n} of`))
   }
   await expect(game(page)).toContainText(/You: .*(behind|ahead of|level with) least total time. No score can be below/)
-  await expect(game(page).getByRole('region', { name: 'Where you chose differently' }).getByRole('button').first()).toContainText('You: 1 waits.')
+  await expect(
+    game(page).getByRole('region', { name: 'Where you chose differently' }).getByRole('button').first(),
+  ).toContainText('You: 1 waits.')
   await expect.poll(async () => Number(await end())).toBeGreaterThan(first)
   await expect(statusOf(page)).toContainText('Finished: 4 of 4 jobs')
   const chart = game(page).getByRole('list', { name: 'How long the whole run took' })
@@ -60,7 +64,9 @@ test('a game works by keys alone, is compared with the policies, and its challen
 test('a worker is sent by a press on a stage’s card, or dragged there', async ({ page }) => {
   await visit(page)
   await choose(page, 'Beat the scheduler')
-  await expect(game(page)).toContainText('Rush hour at the API gateway cannot be played as a game: it has more than 1,000 services.')
+  await expect(game(page)).toContainText(
+    'Rush hour at the API gateway cannot be played as a game: it has more than 1,000 services.',
+  )
   await game(page)
     .getByRole('button', { name: /^Six jobs through three stages/ })
     .click()

@@ -1,7 +1,19 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { testWideAndNarrow } from './driver/accessible.ts'
-import { chooseEngine, drawn, ended, LONG, playhead, pressTool, run, runAndPlay, statusOf, visit, whatMustStay } from './driver/visit.ts'
+import {
+  chooseEngine,
+  drawn,
+  ended,
+  LONG,
+  playhead,
+  pressTool,
+  run,
+  runAndPlay,
+  statusOf,
+  visit,
+  whatMustStay,
+} from './driver/visit.ts'
 
 const stopped = (page: Page) => page.locator('.stopped')
 
@@ -24,7 +36,9 @@ testWideAndNarrow('switching conditions on moves nothing on the page', async ({ 
   }
 })
 
-test('playback stops exactly when a stage loses its last worker, tells why, and continues on Play', async ({ page }) => {
+test('playback stops exactly when a stage loses its last worker, tells why, and continues on Play', async ({
+  page,
+}) => {
   await visit(page, jsonLink(workedExample))
   await breakWhen(page, 'A stage loses its last worker')
   await runAndPlay(page)

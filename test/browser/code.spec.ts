@@ -1,6 +1,17 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { choose, chooseEngine, downloadBytes, LONG, openReplay, pressTool, replayOf, run, runAndPlay, visit } from './driver/visit.ts'
+import {
+  choose,
+  chooseEngine,
+  downloadBytes,
+  LONG,
+  openReplay,
+  pressTool,
+  replayOf,
+  run,
+  runAndPlay,
+  visit,
+} from './driver/visit.ts'
 
 const withCode = (source: string) =>
   jsonLink({
@@ -11,11 +22,14 @@ const withCode = (source: string) =>
     policy: { kind: 'code', name: 'Mine', source },
   })
 
-const half = 'export default function allocate(view) {\n  return [Math.ceil(view.workers / 2), Math.floor(view.workers / 2)]\n}\n'
+const half =
+  'export default function allocate(view) {\n  return [Math.ceil(view.workers / 2), Math.floor(view.workers / 2)]\n}\n'
 
 test('a policy in code can come with a link, is announced, and runs after Run is pressed', async ({ page }) => {
   await visit(page, `${withCode(half)}&run=simulation`)
-  await expect(page.getByRole('status')).toHaveText('This link contains a policy written by its author; it runs in a sandbox.')
+  await expect(page.getByRole('status')).toHaveText(
+    'This link contains a policy written by its author; it runs in a sandbox.',
+  )
   await run(page, /^Finished: 40 of 40 jobs/)
 })
 
@@ -50,7 +64,9 @@ async function type(page: Page, text: string): Promise<void> {
 
 const describing = `${half}export const describe = ({ memory }, seats) => 'Half and half: ' + seats.join(' and ')\n`
 
-test('the targets are shown during typing, at the first decision and at the playhead; code of a link waits for Run or an edit', async ({ page }) => {
+test('the targets are shown during typing, at the first decision and at the playhead; code of a link waits for Run or an edit', async ({
+  page,
+}) => {
   await visit(page, withCode(half))
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(page.getByText('The targets appear here after Run')).toBeVisible()
@@ -64,7 +80,9 @@ test('the targets are shown during typing, at the first decision and at the play
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('tab', { name: 'Settings' }).click()
   await type(page, 'export default ({ workers }) => [0, workers]')
-  await expect(preview).toContainText(/At decision [\d,]+ \(.*\), with an empty memory, it gives:\s*A 0 \(in the run 2\)\s*B 3 \(in the run 1\)/)
+  await expect(preview).toContainText(
+    /At decision [\d,]+ \(.*\), with an empty memory, it gives:\s*A 0 \(in the run 2\)\s*B 3 \(in the run 1\)/,
+  )
   await type(page, 'export default ({ stages }) =>\n  stages.map((stage) => stage.wating)')
   await expect(page.locator('.form-error')).toContainText('reads a field that a stage does not have')
   await expect(page.locator('.form-error')).toContainText('line 2: wating')
@@ -76,7 +94,9 @@ test('the panel shows the explanation of a decision by the code, and an error in
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('Half and half: 2 and 1')
   await visit(page, withCode(`${half}export function describe() {\n  return nothing\n}\n`))
   await run(page, /^Finished: 40 of 40 jobs/)
-  await expect(page.getByRole('article', { name: 'Decision' })).toContainText("threw an error: line 5: ReferenceError: 'nothing' is not defined")
+  await expect(page.getByRole('article', { name: 'Decision' })).toContainText(
+    "threw an error: line 5: ReferenceError: 'nothing' is not defined",
+  )
 })
 
 test('code of a link waits for a press of Run in Compare and in a frame too', async ({ page }) => {
@@ -86,7 +106,9 @@ test('code of a link waits for a press of Run in Compare and in a frame too', as
   await page.getByRole('button', { name: 'Back to the usual policies' }).click()
   await expect(page.getByRole('table').getByRole('rowheader', { name: 'Backpressure' })).toBeVisible(LONG)
   await page.goto(`/?embed&run=simulation${withCode(half)}`)
-  await expect(page.getByRole('status')).toHaveText('This link contains a policy written by its author; it runs in a sandbox.')
+  await expect(page.getByRole('status')).toHaveText(
+    'This link contains a policy written by its author; it runs in a sandbox.',
+  )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('status')).toHaveText(/^Finished: 40 of 40 jobs/, LONG)
   // A live frame of an essay: it goes to its moment as soon as the reader has agreed.
@@ -97,7 +119,9 @@ test('code of a link waits for a press of Run in Compare and in a frame too', as
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
-test('a run under code is replayed, questioned, paused by a breakpoint and exported decision by decision', async ({ page }) => {
+test('a run under code is replayed, questioned, paused by a breakpoint and exported decision by decision', async ({
+  page,
+}) => {
   await visit(page, withCode(describing))
   await pressTool(page, 'Pause when…')
   await page.getByRole('checkbox', { name: 'Another policy would choose other targets' }).check()
@@ -109,7 +133,9 @@ test('a run under code is replayed, questioned, paused by a breakpoint and expor
   await replay.getByRole('button', { name: 'Check every decision' }).click()
   await expect(replay.getByText(/^Reproduced, ([\d,]+) of \1 decisions\.$/)).toBeVisible(LONG)
   const decision = page.getByRole('article', { name: 'Decision' })
-  await expect(decision).toContainText('What would have changed it is not known: the code of the policy decides in its own way.')
+  await expect(decision).toContainText(
+    'What would have changed it is not known: the code of the policy decides in its own way.',
+  )
   await expect(decision.locator('summary', { hasText: 'Why not?' })).toHaveCount(1)
   await expect(decision.locator('summary', { hasText: 'Other policies on these votes' })).toHaveCount(1)
   const csv = await downloadBytes(page, () => choose(page, 'Download decisions'))

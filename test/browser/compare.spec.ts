@@ -27,7 +27,9 @@ async function seek(page: Page, share: number): Promise<void> {
   await drawn(page)
 }
 
-test('the status line tells how good a run was and leads to the comparison; an edit removes the verdict', async ({ page }) => {
+test('the status line tells how good a run was and leads to the comparison; an edit removes the verdict', async ({
+  page,
+}) => {
   await visit(page)
   await run(page, /^Finished/)
   const line = page.locator('.notes')
@@ -63,7 +65,9 @@ test('six policies are compared without a run, with the best of each column and 
       .getByRole('cell', { name: / best with this seed$/ })
       .first(),
   ).toBeVisible()
-  await expect(compare(page)).toContainText(/There is .* s of work for 6 workers, so no run can finish before .*\. .* s \/ 6 = .*Proven for the makespan only/)
+  await expect(compare(page)).toContainText(
+    /There is .* s of work for 6 workers, so no run can finish before .*\. .* s \/ 6 = .*Proven for the makespan only/,
+  )
   await expect(statusOf(page)).toHaveText(/^Finished: 300 of 300 jobs/)
 
   const difference = compare(page).getByRole('region', { name: 'First difference' })
@@ -85,7 +89,9 @@ test('six policies are compared without a run, with the best of each column and 
   await expect(compare(page).getByRole('button', { name: /^Compare/ })).toHaveCount(0)
 })
 
-test('a small scenario has a row for the best possible, and a run that reaches it; for a large one the page tells why not', async ({ page }) => {
+test('a small scenario has a row for the best possible, and a run that reaches it; for a large one the page tells why not', async ({
+  page,
+}) => {
   await visit(page, jsonLink(scenario({ source: { kind: 'batch', jobs: 4 }, workers: 2 })))
   await openView(page, 'Compare')
   await settled(page, 'Compare')
@@ -105,7 +111,9 @@ test('a small scenario has a row for the best possible, and a run that reaches i
   await visit(page, jsonLink(scenario()))
   await openView(page, 'Compare')
   await settled(page, 'Compare')
-  await expect(compare(page)).toContainText('The best possible schedule is not searched: it has more than 12 jobs, 4 stages or 4 workers.')
+  await expect(compare(page)).toContainText(
+    'The best possible schedule is not searched: it has more than 12 jobs, 4 stages or 4 workers.',
+  )
 })
 
 test('the playhead of the page moves all of them, forwards and backwards', async ({ page }) => {
@@ -113,7 +121,10 @@ test('the playhead of the page moves all of them, forwards and backwards', async
   await run(page)
   await openView(page, 'Compare')
   await settled(page, 'Compare')
-  const out = async () => (await cards(page).locator('header .soft').allInnerTexts()).map((text) => Number(/^(\d+) of 300 out$/.exec(text)?.[1]))
+  const out = async () =>
+    (await cards(page).locator('header .soft').allInnerTexts()).map((text) =>
+      Number(/^(\d+) of 300 out$/.exec(text)?.[1]),
+    )
   await seek(page, 0.15)
   const early = await out()
   await seek(page, 0.3)

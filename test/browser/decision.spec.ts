@@ -2,7 +2,9 @@ import { expect, type Page, test } from '@playwright/test'
 import { run, visit } from './driver/visit.ts'
 import { neverVisited } from './driver/visits.ts'
 
-test('from move to move: the sentence names the workers and stages, and the panel agrees with the picture', async ({ page }) => {
+test('from move to move: the sentence names the workers and stages, and the panel agrees with the picture', async ({
+  page,
+}) => {
   await visit(page)
   await run(page)
   const next = page.getByRole('button', { name: 'Next move' })
@@ -32,7 +34,11 @@ test.describe('on a phone', () => {
     await run(page)
     const why = page.getByRole('button', { name: 'Why?' })
     const side = page.getByRole('complementary', { name: 'Details' })
-    const closes = [() => page.goBack(), () => page.keyboard.press('Escape'), () => side.getByRole('button', { name: 'Close' }).tap()]
+    const closes = [
+      () => page.goBack(),
+      () => page.keyboard.press('Escape'),
+      () => side.getByRole('button', { name: 'Close' }).tap(),
+    ]
     for (const close of closes) {
       await why.tap()
       await expect(side).toHaveAttribute('data-raised', 'true')
@@ -41,7 +47,9 @@ test.describe('on a phone', () => {
       expect(top).toBeGreaterThan(844 / 2)
       // The page scrolls there.
       const lowest = () =>
-        page.getByRole('group', { name: /^Stage / }).evaluateAll((cards) => Math.max(...cards.map((card) => card.getBoundingClientRect().bottom)))
+        page
+          .getByRole('group', { name: /^Stage / })
+          .evaluateAll((cards) => Math.max(...cards.map((card) => card.getBoundingClientRect().bottom)))
       await expect.poll(lowest).toBeLessThan(top)
       await close()
       await expect(side).toHaveAttribute('data-raised', 'false')
@@ -59,7 +67,9 @@ test.describe('on a phone, at a first visit', () => {
     await page.getByRole('button', { name: 'Why?' }).tap()
     await expect(page.getByRole('complementary', { name: 'Details' })).toHaveAttribute('data-raised', 'true')
     await expect(page.getByRole('region', { name: 'What it is about' })).toHaveCount(0)
-    await expect.poll(async () => Math.abs((await page.getByRole('region', { name: 'Pipeline' }).boundingBox())!.y)).toBeLessThan(1)
+    await expect
+      .poll(async () => Math.abs((await page.getByRole('region', { name: 'Pipeline' }).boundingBox())!.y))
+      .toBeLessThan(1)
   })
 })
 
@@ -71,6 +81,8 @@ async function expectAgreement(page: Page): Promise<void> {
       return Number(cell?.textContent) - Number((cell?.dataset.taken ?? '').replace('−', '') || 0)
     }),
   )
-  const cards = await page.locator('.stage-card-live').evaluateAll((all) => all.map((card) => (card as HTMLElement).dataset.waiting))
+  const cards = await page
+    .locator('.stage-card-live')
+    .evaluateAll((all) => all.map((card) => (card as HTMLElement).dataset.waiting))
   expect(cards.map(Number)).toEqual(rows)
 }

@@ -21,13 +21,17 @@ test.describe('a service time that is drawn', () => {
     await page.getByRole('group', { name: /^Stage Enrich/ }).click()
   })
 
-  test('is pulled by its mean and its spread with the pointer; the fields and the card follow, and undo reverts each pull', async ({ page }) => {
+  test('is pulled by its mean and its spread with the pointer; the fields and the card follow, and undo reverts each pull', async ({
+    page,
+  }) => {
     await expect(field(page, 'Mean')).toHaveValue('12 ms')
     await pull(page, grip(page, 'Mean'), { x: 60 })
     await expect(field(page, 'Mean')).not.toHaveValue('12 ms')
     const mean = await field(page, 'Mean').inputValue()
     expect(Number.parseFloat(mean)).toBeGreaterThan(15)
-    await expect(page.getByRole('group', { name: new RegExp(`^Stage Enrich, ${mean.replace('.', '\\.')} on average`) })).toBeVisible()
+    await expect(
+      page.getByRole('group', { name: new RegExp(`^Stage Enrich, ${mean.replace('.', '\\.')} on average`) }),
+    ).toBeVisible()
     await expect(page.getByText(/99% within/)).toContainText(`Mean ${mean}, 99% within`)
     await pull(page, grip(page, 'Spread'), { x: -20 })
     await expect(field(page, 'Mean')).toHaveValue(mean)

@@ -13,7 +13,8 @@ const PLACES = [0.3, 0.75]
 for (const size of SIZES) {
   test.describe(`at ${size.width} x ${size.height}`, () => {
     test.use({ viewport: size })
-    const ways = size.width === 1024 ? (['as it opens'] as const) : (['as it opens', 'zoomed out', 'zoomed in', 'moved'] as const)
+    const ways =
+      size.width === 1024 ? (['as it opens'] as const) : (['as it opens', 'zoomed out', 'zoomed in', 'moved'] as const)
     test(`a link dropped beside the cards makes a stage under the pointer: ${ways.join(', ')}`, async ({ page }) => {
       for (const way of ways) {
         await visit(page)
@@ -53,7 +54,9 @@ async function look(page: Page, way: 'as it opens' | 'zoomed out' | 'zoomed in' 
 }
 
 for (const zoom of [0.45, 0.4])
-  test(`at zoom ${zoom} a link is drawn out of a card, though the button on its own link is beside the dot`, async ({ page }) => {
+  test(`at zoom ${zoom} a link is drawn out of a card, though the button on its own link is beside the dot`, async ({
+    page,
+  }) => {
     await visit(page)
     await drawn(page)
     const canvas = await boxOf(page.locator('.pipeline-canvas'))
@@ -63,7 +66,12 @@ for (const zoom of [0.45, 0.4])
     const dot = await middle(stage(page, 'Parse').locator('.card-source'))
     // A person misses the middle of the dot by some pixels.
     for (const x of [-6, -3, 0, 1])
-      expect(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.classList.contains('card-source'), { x: dot.x + x, y: dot.y })).toBe(true)
+      expect(
+        await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.classList.contains('card-source'), {
+          x: dot.x + x,
+          y: dot.y,
+        }),
+      ).toBe(true)
     const before = await linksOf(page)
     await drag(page, dot, { x: dot.x, y: canvas.y + canvas.height - 16 })
     await expect.poll(async () => (await linksOf(page)).length).toBe(before.length + 1)
@@ -91,7 +99,8 @@ test('a drag along the edge of a canvas that shows all does not move the view', 
 
 /** Turns the wheel with Ctrl until the canvas has that zoom, within a hundredth. */
 async function zoomTo(page: Page, zoom: number): Promise<void> {
-  const now = () => page.locator('.react-flow__viewport').evaluate((viewport) => new DOMMatrix(getComputedStyle(viewport).transform).a)
+  const now = () =>
+    page.locator('.react-flow__viewport').evaluate((viewport) => new DOMMatrix(getComputedStyle(viewport).transform).a)
   await expect(async () => {
     await page.keyboard.down('Control')
     // 500 pixels double the zoom.

@@ -2,7 +2,9 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { LONG, playhead, run, stageNames, statusOf, visit } from './driver/visit.ts'
 
-test('a pipeline is drawn by pointer: stages are added, named by a double click, dragged to another place, removed, and played', async ({ page }) => {
+test('a pipeline is drawn by pointer: stages are added, named by a double click, dragged to another place, removed, and played', async ({
+  page,
+}) => {
   await visit(page)
   await page.getByRole('toolbar').getByRole('button', { name: '+ Stage' }).click()
   await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Validate', 'Enrich', 'Write', 'Stage E'])

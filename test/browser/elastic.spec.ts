@@ -2,7 +2,9 @@ import { expect, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { chooseEngine, chooseScenario, downloadTrace, LONG, playhead, run, unfold, visit } from './driver/visit.ts'
 
-test('an elastic pool is drawn over time with its published trajectory, and alone under another controller', async ({ page }) => {
+test('an elastic pool is drawn over time with its published trajectory, and alone under another controller', async ({
+  page,
+}) => {
   await visit(page)
   await chooseScenario(page, 'Elastic pool: PI')
   await run(page, /^Finished: 37,161 of 37,161 jobs/)
@@ -24,9 +26,9 @@ test('an elastic pool is drawn over time with its published trajectory, and alon
   await expect(pool.getByText('Published')).toBeHidden()
 })
 
-test('on Web Workers threads are hired and dismissed, every job comes out, and the simulated pool is drawn behind the real one', { tag: '@alone' }, async ({
-  page,
-}) => {
+test('on Web Workers threads are hired and dismissed, every job comes out, and the simulated pool is drawn behind the real one', {
+  tag: '@alone',
+}, async ({ page }) => {
   const scenario = {
     version: 1,
     source: { kind: 'sine', max: 20, every: 100_000, duration: 3_000_000 },
@@ -41,8 +43,12 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   await unfold(pool)
   await expect(pool.getByText('Simulation')).toBeVisible()
   // Computed again from the reports of the threads.
-  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(/^output .+: hires at -3 or below, dismisses at -2 or above$/)
-  const [waiting, workers] = await pool.locator('[data-part=predicted]').evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
+  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(
+    /^output .+: hires at -3 or below, dismisses at -2 or above$/,
+  )
+  const [waiting, workers] = await pool
+    .locator('[data-part=predicted]')
+    .evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
   // Both curves go up and down. Their height depends on the jobs that wait for the real pool.
   const heights = (path: string) => new Set(path.split('L').map((point) => point.split(',')[1])).size
   expect(heights(waiting)).toBeGreaterThan(2)
@@ -56,7 +62,9 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   expect(failures).toEqual([])
 })
 
-test('a search for gains computes a map, names the least cost and the settings of Ziegler and Nichols, and a key chooses a cell', async ({ page }) => {
+test('a search for gains computes a map, names the least cost and the settings of Ziegler and Nichols, and a key chooses a cell', async ({
+  page,
+}) => {
   const scenario = {
     version: 1,
     source: { kind: 'sine', max: 40, every: 100_000, duration: 13_000_000 },
@@ -79,7 +87,9 @@ test('a search for gains computes a map, names the least cost and the settings o
   await map.focus()
   await map.press('End')
   await map.press('ArrowUp')
-  await expect(tuning.locator('output')).toContainText(/^kp 100, ki 0\.0005: cost [\d.,]+, mean wait .+ workers on average$/)
+  await expect(tuning.locator('output')).toContainText(
+    /^kp 100, ki 0\.0005: cost [\d.,]+, mean wait .+ workers on average$/,
+  )
   await map.press('Enter')
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(gain).toHaveValue('100')
@@ -92,7 +102,9 @@ test('a search for gains computes a map, names the least cost and the settings o
   await expect(settings.locator('td:last-child').first()).not.toHaveText(before ?? '')
 })
 
-test('a predictive controller takes the arrivals of the scenario as its profile, and the pool shows its target', async ({ page }) => {
+test('a predictive controller takes the arrivals of the scenario as its profile, and the pool shows its target', async ({
+  page,
+}) => {
   const scenario = {
     version: 1,
     source: {
@@ -113,7 +125,9 @@ test('a predictive controller takes the arrivals of the scenario as its profile,
   await run(page, /^Finished: 380 of 380 jobs/)
   const pool = page.getByRole('article', { name: 'Pool' })
   await unfold(pool)
-  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(/^output -?[\d.]+: hires at -2 or below, dismisses at -1 or above$/)
+  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(
+    /^output -?[\d.]+: hires at -2 or below, dismisses at -1 or above$/,
+  )
   await expect(pool.locator('[data-part=controller]')).toHaveAttribute('d', /^M/)
 
   await page.getByRole('tab', { name: 'Settings' }).click()
@@ -121,9 +135,13 @@ test('a predictive controller takes the arrivals of the scenario as its profile,
   await policy.selectOption('All policies …')
   await policy.selectOption('Predictive controller')
   await page.getByRole('button', { name: 'Take the arrivals of this scenario' }).click()
-  await expect(page.getByRole('textbox', { name: 'Profile' })).toHaveValue(/^0 ms {2}50\n1 s {2}50\n1 s {2}300\n2 s {2}300\n2 s {2}50$/)
+  await expect(page.getByRole('textbox', { name: 'Profile' })).toHaveValue(
+    /^0 ms {2}50\n1 s {2}50\n1 s {2}300\n2 s {2}300\n2 s {2}50$/,
+  )
   await run(page, /^Finished: 380 of 380 jobs/)
   await page.getByRole('tab', { name: 'Decision' }).click()
   await playhead(page).press('End')
-  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(/^wants \d+ workers?; today is \d+% of the profile$/)
+  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(
+    /^wants \d+ workers?; today is \d+% of the profile$/,
+  )
 })

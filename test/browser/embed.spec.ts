@@ -36,7 +36,10 @@ interface Received {
   readonly seats?: Readonly<Record<string, number>>
 }
 const received = (page: Page, type: string) =>
-  page.evaluate((wanted) => (window as unknown as { heard: Received[] }).heard.filter((each) => each.type === wanted), type)
+  page.evaluate(
+    (wanted) => (window as unknown as { heard: Received[] }).heard.filter((each) => each.type === wanted),
+    type,
+  )
 type Embed = HTMLElement & {
   load(scenario: unknown, run?: string): Promise<void>
   play(): Promise<void>
@@ -61,25 +64,35 @@ test('a bare page of another origin embeds a run, controls it and receives its e
   await expect.poll(() => received(page, 'playing')).toHaveLength(1)
   await embed(page).evaluate((element) => (element as Embed).seek(2_900_000))
   await expect.poll(() => received(page, 'paused')).toHaveLength(1)
-  await expect.poll(async () => (await received(page, 'decision')).at(-1)).toMatchObject({ decision: 3, seats: { A: 0, B: 2 } })
+  await expect
+    .poll(async () => (await received(page, 'decision')).at(-1))
+    .toMatchObject({ decision: 3, seats: { A: 0, B: 2 } })
   await embed(page).evaluate((element) => (element as Embed).play())
   await expect.poll(() => received(page, 'ended'), LONG).toHaveLength(1)
   expect((await received(page, 'ended'))[0].time).toBe(3_000_000)
 
-  const reported = embed(page).evaluate((element) => (element as Embed).load({ version: 1, stages: [] }).then(String, (error: Error) => error.message))
+  const reported = embed(page).evaluate((element) =>
+    (element as Embed).load({ version: 1, stages: [] }).then(String, (error: Error) => error.message),
+  )
   expect(await reported).toMatch(/stages: .*allowed/)
   await expect(frame.getByText('A', { exact: true })).toBeVisible()
-  await embed(page).evaluate((element, link) => (element as Embed).load(link, 'threads'), jsonLink({ ...workedExample, title: 'Other', stages: [{ id: 'Z' }] }))
+  await embed(page).evaluate(
+    (element, link) => (element as Embed).load(link, 'threads'),
+    jsonLink({ ...workedExample, title: 'Other', stages: [{ id: 'Z' }] }),
+  )
   await expect(frame.getByRole('status')).toHaveText(/^Finished: 3 of 3/, LONG)
   expect(complaints).toEqual([])
 })
 
-test('a frame of 800 x 400 shows two rows of cards that are easy to read, the half circle beside them, and one line of controls', async ({ page }) => {
+test('a frame of 800 x 400 shows two rows of cards that are easy to read, the half circle beside them, and one line of controls', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 800, height: 400 })
   const stages = ['A', 'B', 'C', 'D', 'E', 'F'].map((id) => ({ id, service: { kind: 'constant', mean: 2000 } }))
   await page.goto(`/?embed&run=simulation${jsonLink({ version: 1, stages, workers: 6 })}`)
   await expect(page.getByRole('status')).toHaveText(WELL, LONG)
-  const boxes = (selector: string) => page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect))
+  const boxes = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect))
   const cards = await boxes('.react-flow__node-stage')
   expect(new Set(cards.map(({ y }) => Math.round(y))).size).toBe(2)
   expect(Math.min(...cards.map(({ width }) => width))).toBeGreaterThan(150)
@@ -94,20 +107,31 @@ test('a frame of 800 x 400 shows two rows of cards that are easy to read, the ha
 })
 
 test('a frame without an origin tells why it cannot run, and what is missing', async ({ page, baseURL }) => {
-  pages = { '/': `<iframe sandbox="allow-scripts" src="${baseURL}?embed&run=simulation${jsonLink(workedExample)}"></iframe>` }
+  pages = {
+    '/': `<iframe sandbox="allow-scripts" src="${baseURL}?embed&run=simulation${jsonLink(workedExample)}"></iframe>`,
+  }
   await page.goto(`${address()}/`)
-  await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(/^Failed: the sandbox of this frame allows no threads: add allow-same-origin/, LONG)
+  await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(
+    /^Failed: the sandbox of this frame allows no threads: add allow-same-origin/,
+    LONG,
+  )
 })
 
 test('an invalid value of an attribute is reported, and the others apply', async ({ page, baseURL }) => {
-  await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}' run="simulate" theme="drak" lang="en-GB" height="420"`)
+  await openElsewhere(
+    page,
+    baseURL ?? '',
+    `scenario='${jsonLink(workedExample)}' run="simulate" theme="drak" lang="en-GB" height="420"`,
+  )
   const alert = page.frameLocator('iframe').getByRole('alert')
   await expect(alert).toContainText('found "simulate"; allowed: "simulation" or "threads"')
   await expect(alert).toContainText('found "drak"; allowed: "light" or "dark"')
   await expect(alert).not.toContainText('lang')
   await expect(page.frameLocator('iframe').getByText('A', { exact: true })).toBeVisible()
   const reported = await embed(page).evaluate((element) => {
-    const problem = new Promise((resolve) => element.addEventListener('problem', (event) => resolve((event as CustomEvent).detail.problems[0].path)))
+    const problem = new Promise((resolve) =>
+      element.addEventListener('problem', (event) => resolve((event as CustomEvent).detail.problems[0].path)),
+    )
     element.setAttribute('height', '50%')
     return problem
   })
@@ -125,17 +149,25 @@ test.describe('on a phone', () => {
   test('the links in a frame are large enough to press', async ({ page, baseURL }) => {
     // A page as wide as the phone; without this it would have desktop width.
     const phone = '<meta name="viewport" content="width=device-width">'
-    pages = { '/': `${phone}<script type="module" src="${baseURL}embed.js"></script><apportion-embed scenario='${jsonLink(workedExample)}'></apportion-embed>` }
+    pages = {
+      '/': `${phone}<script type="module" src="${baseURL}embed.js"></script><apportion-embed scenario='${jsonLink(workedExample)}'></apportion-embed>`,
+    }
     await page.goto(`${address()}/`)
     const frame = page.frameLocator('iframe')
-    for (const link of [frame.getByRole('link', { name: 'Open in Apportion' }), frame.getByRole('link', { name: 'React Flow' })]) {
+    for (const link of [
+      frame.getByRole('link', { name: 'Open in Apportion' }),
+      frame.getByRole('link', { name: 'React Flow' }),
+    ]) {
       const box = await link.boundingBox()
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
     }
   })
 })
 
-test('a request to an element that is changed, moved or removed at the same time is refused', async ({ page, baseURL }) => {
+test('a request to an element that is changed, moved or removed at the same time is refused', async ({
+  page,
+  baseURL,
+}) => {
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}'`)
   await expect.poll(() => received(page, 'ready')).toHaveLength(1)
   const outcomes = await embed(page).evaluate(async (element) => {
@@ -157,7 +189,9 @@ test.describe('in a browser that has never visited the page', () => {
   test.use({ storageState: neverVisited })
   test('only messages of the page around are accepted, and nothing is stored', async ({ page, baseURL }) => {
     // The frame listens to a different origin than that of the page around it.
-    pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }
+    pages = {
+      '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>`,
+    }
     const warnings: string[] = []
     page.on('console', (message) => warnings.push(message.text()))
     await page.goto(`${address()}/`)
@@ -177,7 +211,9 @@ test.describe('in a browser that has never visited the page', () => {
       .poll(() => warnings.filter((text) => text.includes('was refused')))
       .toEqual([`Apportion hears https://blog.example alone; a message from ${address()} was refused.`])
     const inside = page.frames()[1]
-    expect(await inside.evaluate(() => [localStorage.length, sessionStorage.length, location.search.includes('origin')])).toEqual([0, 0, true])
+    expect(
+      await inside.evaluate(() => [localStorage.length, sessionStorage.length, location.search.includes('origin')]),
+    ).toEqual([0, 0, true])
   })
 })
 

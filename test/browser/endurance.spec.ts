@@ -10,7 +10,9 @@ test.use({ trace: 'off', screenshot: 'off' })
 
 const MB = 1_048_576
 
-test('run after run, simulated and on Web Workers, leaves no thread, no listener and no memory behind', { tag: '@alone' }, async ({ page }) => {
+test('run after run, simulated and on Web Workers, leaves no thread, no listener and no memory behind', {
+  tag: '@alone',
+}, async ({ page }) => {
   await visit(page)
   const gauge = await gaugeOf(page)
   const asked = askedInTurn()
@@ -23,7 +25,10 @@ test('run after run, simulated and on Web Workers, leaves no thread, no listener
   expectFlat(await after(), await after(), 12)
 })
 
-test('opening and closing dialogs, panels and an embedded page leaks nothing', { tag: '@alone' }, async ({ page, baseURL }) => {
+test('opening and closing dialogs, panels and an embedded page leaks nothing', { tag: '@alone' }, async ({
+  page,
+  baseURL,
+}) => {
   await visit(page)
   await run(page)
   const gauge = await gaugeOf(page)
@@ -37,10 +42,18 @@ test('opening and closing dialogs, panels and an embedded page leaks nothing', {
 
   const bare = `${baseURL}bare`
   await page.route(bare, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Bare</title><script type="module" src="./embed.js"></script>' }),
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><title>Bare</title><script type="module" src="./embed.js"></script>',
+    }),
   )
   await page.goto(bare)
-  const asleep = jsonLink({ version: 1, source: { kind: 'batch', jobs: 2000 }, stages: [{ id: 'A', work: 'wait' }], workers: 2 })
+  const asleep = jsonLink({
+    version: 1,
+    source: { kind: 'batch', jobs: 2000 },
+    stages: [{ id: 'A', work: 'wait' }],
+    workers: 2,
+  })
   const mounts = async (times: number) => {
     await putInAndOut(page, baseURL ?? '', asleep, times)
     await page.waitForTimeout(1000)

@@ -9,9 +9,12 @@ import { readLinks } from './driver/sameEverywhere.ts'
 import { LONG, type TraceFile } from './driver/visit.ts'
 import { downloadTrace, run, same, saved, stagesOf, timeToStop, visit, WORKERS } from './driver/visitTab.ts'
 
-const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'))
+const golden = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'))
 
-test('a first visit shows a preset ready to run, below the front page; Run ends with a sentence, and every decision can be read', async ({ tab }) => {
+test('a first visit shows a preset ready to run, below the front page; Run ends with a sentence, and every decision can be read', async ({
+  tab,
+}) => {
   await visit(tab)
   expect(await stagesOf(tab)).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
   expect(await tab.value('spinbutton', WORKERS)).toBe('8')
@@ -43,7 +46,9 @@ test('the worked example is read decision by decision, and another policy decide
   await run(tab, /^Finished: 3 of 3 jobs/)
 })
 
-test('a link opens, Share makes an equal link of it, and an incomplete link is reported without losing the canvas', async ({ tab }) => {
+test('a link opens, Share makes an equal link of it, and an incomplete link is reported without losing the canvas', async ({
+  tab,
+}) => {
   await visit(tab, links[0].link)
   const stages = await stagesOf(tab)
   await tab.fill('spinbutton', WORKERS, '5')
@@ -76,7 +81,9 @@ test('own code decides as in Node, with sines, powers, sorting and random number
   const parsed = scenarioWith(scenario)
   const here = await playCode(parsed)
   expect(here.decisions.length).toBeGreaterThan(400)
-  const { events, decisions } = JSON.parse([...writeTraceJson(here)].join('')) as TraceFile & { readonly decisions: unknown }
+  const { events, decisions } = JSON.parse([...writeTraceJson(here)].join('')) as TraceFile & {
+    readonly decisions: unknown
+  }
   await visit(tab, jsonLink(scenario))
   await run(tab, /^Finished: 200 of 200 jobs/)
   expect(await downloadTrace(tab)).toMatchObject({ events, decisions, failures: [] })
@@ -105,12 +112,21 @@ test('a run on Web Workers ends with every job out in order, and a replay reprod
 })
 
 test('a worker that crashes is reported, and the others finish the run', async ({ tab }) => {
-  await visit(tab, jsonLink({ ...lively, source: { kind: 'batch', jobs: 40 }, workerEvents: [{ at: 60_000, kind: 'crash', worker: 1 }] }))
+  await visit(
+    tab,
+    jsonLink({
+      ...lively,
+      source: { kind: 'batch', jobs: 40 },
+      workerEvents: [{ at: 60_000, kind: 'crash', worker: 1 }],
+    }),
+  )
   await tab.press('radio', 'Web Workers')
   await run(tab, /^Finished: 40 of 40 jobs in .*, 1 worker lost \(worker 2 crashed\)\./)
 })
 
-test('a conductor that never answers is started again after half a minute, and after another the run fails', async ({ tab }) => {
+test('a conductor that never answers is started again after half a minute, and after another the run fails', async ({
+  tab,
+}) => {
   await visit(tab, jsonLink(lively))
   await tab.press('radio', 'Web Workers')
   await tab.evaluate(`(${muteConductors})()`)
@@ -122,10 +138,16 @@ test('a conductor that never answers is started again after half a minute, and a
   expect(await tab.evaluate<number>('window.mute')).toBe(2)
 })
 
-test('Stop ends a run at once even when every worker is stuck, and leaves no worker behind', { tag: '@alone' }, async ({ tab }) => {
+test('Stop ends a run at once even when every worker is stuck, and leaves no worker behind', { tag: '@alone' }, async ({
+  tab,
+}) => {
   // Jobs are this long so that no worker counts as lost before Stop is pressed.
   const workerEvents = [0, 1].map((worker) => ({ at: 100_000, kind: 'hang', worker }))
-  const stages = lively.stages.map((stage) => ({ ...stage, work: 'burn', service: { kind: 'constant', mean: 5_000_000 } }))
+  const stages = lively.stages.map((stage) => ({
+    ...stage,
+    work: 'burn',
+    service: { kind: 'constant', mean: 5_000_000 },
+  }))
   await visit(tab, jsonLink({ ...lively, workers: 2, stages, workerEvents }))
   await tab.press('radio', 'Web Workers')
   await tab.press('button', 'Run')
@@ -176,7 +198,12 @@ const lively = {
   title: 'Lively',
   seed: 5,
   source: { kind: 'poisson', rate: 400, jobs: 200 },
-  stages: ['Read', 'Think', 'Write'].map((name, k) => ({ id: 'ABC'[k], name, work: 'wait', service: { kind: 'exponential', mean: 2000 + 2000 * k } })),
+  stages: ['Read', 'Think', 'Write'].map((name, k) => ({
+    id: 'ABC'[k],
+    name,
+    work: 'wait',
+    service: { kind: 'exponential', mean: 2000 + 2000 * k },
+  })),
   order: { kind: 'buffer', slots: 64 },
   workers: 4,
 }

@@ -4,7 +4,10 @@ import { expect, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { playhead, run, visit } from './driver/visit.ts'
 
-test('an essay pins moments beside the pipeline, and its one file shows text and pictures without a network', async ({ page, browser }, info) => {
+test('an essay pins moments beside the pipeline, and its one file shows text and pictures without a network', async ({
+  page,
+  browser,
+}, info) => {
   await visit(page, jsonLink(workedExample))
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /^As a page/ }).click()
@@ -23,7 +26,10 @@ test('an essay pins moments beside the pipeline, and its one file shows text and
   await expect(preview.getByRole('img')).toHaveCount(2)
   await expect(preview.getByText('At 1.000 s.')).toBeVisible()
   expect((await new AxeBuilder({ page }).include('.essay').analyze()).violations).toEqual([])
-  const [download] = await Promise.all([page.waitForEvent('download'), essay.getByRole('button', { name: 'Save the page' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    essay.getByRole('button', { name: 'Save the page' }).click(),
+  ])
   expect(download.suggestedFilename()).toBe('worked-example.html')
   const file = info.outputPath('worked-example.html')
   await download.saveAs(file)
@@ -34,7 +40,9 @@ test('an essay pins moments beside the pipeline, and its one file shows text and
   await expect(offline).toHaveTitle('Worked example')
   await expect(offline.getByRole('heading', { level: 1 })).toHaveText('Worked example')
   await expect(offline.getByText('First both work at A. <script>document.title = "no"</script>')).toBeVisible()
-  const widths = await offline.getByRole('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth))
+  const widths = await offline
+    .getByRole('img')
+    .evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth))
   expect(widths).toEqual([1280, 1280])
   await expect(offline.getByText(/Decision \d+:/).first()).toBeVisible()
   await expect(offline.getByText('Live, when online')).toHaveCount(2)
@@ -43,7 +51,9 @@ test('an essay pins moments beside the pipeline, and its one file shows text and
   const online = await (await browser.newContext()).newPage()
   await online.goto(`file://${file}`)
   await online.getByText('Live, when online').last().click()
-  await expect(online.frameLocator('iframe').last().getByRole('slider', { name: 'Time', exact: true })).toHaveValue('1000000')
+  await expect(online.frameLocator('iframe').last().getByRole('slider', { name: 'Time', exact: true })).toHaveValue(
+    '1000000',
+  )
   await online.context().close()
   // The text belongs to the scenario: a reload restores it, and undo reverts it.
   await page.reload()

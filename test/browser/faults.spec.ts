@@ -1,9 +1,29 @@
 import { type Browser, expect, type Page, test, type Worker } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { alertOf, chooseEngine, downloadTrace, ended, followLink, LONG, openView, playhead, pressTool, run, statusOf, visit } from './driver/visit.ts'
+import {
+  alertOf,
+  chooseEngine,
+  downloadTrace,
+  ended,
+  followLink,
+  LONG,
+  openView,
+  playhead,
+  pressTool,
+  run,
+  statusOf,
+  visit,
+} from './driver/visit.ts'
 
-const stages = (mean: number, work: string) => ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean }, work }))
-const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 200 }, stages: stages(50_000, 'wait'), workers: 2 }
+const stages = (mean: number, work: string) =>
+  ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean }, work }))
+const asleep = {
+  version: 1,
+  title: 'Asleep',
+  source: { kind: 'batch', jobs: 200 },
+  stages: stages(50_000, 'wait'),
+  workers: 2,
+}
 const SECOND = 1_000_000
 
 test('missing scripts of threads end the run with a message, and with the scripts back it runs', async ({ page }) => {
@@ -17,9 +37,15 @@ test('missing scripts of threads end the run with a message, and with the script
   // The conductor requests the script of the pool, and that request cannot be intercepted, so it is redirected.
   await page.route(conductor, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replaceAll(/pool\.worker-[\w-]+\.js/g, 'nowhere.js') })
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll(/pool\.worker-[\w-]+\.js/g, 'nowhere.js'),
+    })
   })
-  await run(page, /^Failed: 0 of 12 jobs .*, 2 workers lost \(worker [12] could not be loaded\); no worker is left to serve the rest\.$/)
+  await run(
+    page,
+    /^Failed: 0 of 12 jobs .*, 2 workers lost \(worker [12] could not be loaded\); no worker is left to serve the rest\.$/,
+  )
   await page.unroute(conductor)
   await run(page, /^Finished: 12 of 12 jobs/)
 
@@ -75,10 +101,14 @@ test('a thread that is killed is a lost worker, one that hangs is given up, and 
   await run(page, /^Finished: 200 of 200/)
 })
 
-test('a part that cannot be fetched shows a message in its place each time, and the rest of the page works', async ({ page }) => {
+test('a part that cannot be fetched shows a message in its place each time, and the rest of the page works', async ({
+  page,
+}) => {
   await visit(page)
   await page.waitForResponse(/assets\/offline-.*\.js$/)
-  await page.route(/assets\/(BreakPanel|ProblemList|ComparePanel)-.*\.js$/, (route) => route.abort('internetdisconnected'))
+  await page.route(/assets\/(BreakPanel|ProblemList|ComparePanel)-.*\.js$/, (route) =>
+    route.abort('internetdisconnected'),
+  )
   await pressTool(page, 'Pause when…')
   await expect(alertOf(page).filter({ hasText: 'This part of the page cannot be shown' })).toHaveCount(1)
   const missing = page.getByRole('region', { name: 'A part of the page is missing' })
@@ -93,10 +123,9 @@ test('a part that cannot be fetched shows a message in its place each time, and 
   await run(page)
 })
 
-test('a page that is hidden, edited and suspended with its machine continues the run, and no worker counts as lost', { tag: '@alone' }, async ({
-  page,
-  browser,
-}) => {
+test('a page that is hidden, edited and suspended with its machine continues the run, and no worker counts as lost', {
+  tag: '@alone',
+}, async ({ page, browser }) => {
   await visit(page, jsonLink(asleep))
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()

@@ -12,7 +12,9 @@ async function openFigures(page: Page): Promise<void> {
   if (!(await details.evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open))) await details.click()
 }
 
-test('the figures of a queue are shown beside the prediction of theory, with its calculation, and each figure agrees', async ({ page }) => {
+test('the figures of a queue are shown beside the prediction of theory, with its calculation, and each figure agrees', async ({
+  page,
+}) => {
   await visit(page)
   await chooseScenario(page, 'Four workers, one queue')
   await run(page)
@@ -25,19 +27,29 @@ test('the figures of a queue are shown beside the prediction of theory, with its
   await expect(figuresOf(page)).toContainText('to the microsecond')
 })
 
-test('if the parts of a job wait in parallel, the label tells that their waits are added: the sum may exceed the flow time', async ({ page }) => {
+test('if the parts of a job wait in parallel, the label tells that their waits are added: the sum may exceed the flow time', async ({
+  page,
+}) => {
   const stage = (id: string, more: object = {}) => ({ id, service: { kind: 'constant', mean: 2000 }, ...more })
   const links = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'].map((link) => link.split('>'))
   await visit(
     page,
-    jsonLink({ version: 1, source: { kind: 'batch', jobs: 40 }, stages: [stage('A'), stage('B'), stage('C'), stage('D', { join: 'all' })], links, workers: 4 }),
+    jsonLink({
+      version: 1,
+      source: { kind: 'batch', jobs: 40 },
+      stages: [stage('A'), stage('B'), stage('C'), stage('D', { join: 'all' })],
+      links,
+      workers: 4,
+    }),
   )
   await run(page)
   await openFigures(page)
   await expect(figuresOf(page).getByRole('row', { name: /^Wait of all its parts, mean / })).toBeVisible()
 })
 
-test('if no law applies the page tells why; figures appear at the end of a run and stay open for the next', async ({ page }) => {
+test('if no law applies the page tells why; figures appear at the end of a run and stay open for the next', async ({
+  page,
+}) => {
   await visit(page)
   await page.getByRole('tab', { name: 'Results' }).click()
   await expect(page.getByRole('heading', { name: 'No results yet' })).toBeVisible()

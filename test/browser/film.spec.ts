@@ -2,7 +2,9 @@ import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { choose, downloadBytes, run, statusOf, visit } from './driver/visit.ts'
 
-test('a film of a run is a WebM file of the requested length that shows the run; the export can be cancelled', async ({ page }) => {
+test('a film of a run is a WebM file of the requested length that shows the run; the export can be cancelled', async ({
+  page,
+}) => {
   await visit(page, jsonLink(workedExample))
   await run(page)
   await choose(page, 'Save as video')
@@ -30,13 +32,26 @@ test('a film is an MP4 file too, which plays the same', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Save as video' })
   await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeVisible()
   const h264 = await page.evaluate(
-    async () => (await VideoEncoder.isConfigSupported({ codec: 'avc1.640028', width: 1280, height: 720, framerate: 30, bitrate: 3_000_000 })).supported,
+    async () =>
+      (
+        await VideoEncoder.isConfigSupported({
+          codec: 'avc1.640028',
+          width: 1280,
+          height: 720,
+          framerate: 30,
+          bitrate: 3_000_000,
+        })
+      ).supported,
   )
   test.skip(h264 !== true, 'this browser does not encode H.264')
   await dialog.getByRole('combobox', { name: 'Format' }).selectOption('MP4')
   await dialog.getByRole('combobox', { name: 'Size' }).selectOption('854 × 480')
   await dialog.getByRole('spinbutton', { name: 'Length in seconds' }).fill('2')
-  await playsWell(page, await downloadBytes(page, () => dialog.getByRole('button', { name: 'Make the video' }).click()), 'video/mp4')
+  await playsWell(
+    page,
+    await downloadBytes(page, () => dialog.getByRole('button', { name: 'Make the video' }).click()),
+    'video/mp4',
+  )
 })
 
 /** Plays a film of two seconds in a separate page, whose policy allows blobs. */
@@ -67,7 +82,13 @@ async function playsWell(page: Page, file: Buffer, type: string): Promise<void> 
       const [early, late] = [await pixels(0.1), await pixels(1.8)]
       let changed = 0
       for (let i = 0; i < early.length; i += 4) if (Math.abs(early[i] - late[i]) > 40) changed++
-      return { duration: video.duration, width: video.videoWidth, height: video.videoHeight, changed, grounds: [early[0], late[0]] }
+      return {
+        duration: video.duration,
+        width: video.videoWidth,
+        height: video.videoHeight,
+        changed,
+        grounds: [early[0], late[0]],
+      }
     },
     { base64: file.toString('base64'), type },
   )

@@ -3,8 +3,10 @@ import { jsonLink, threeStages } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
 import { LONG, openView, playhead, visit } from './driver/visit.ts'
 
-const finder = (page: Page): Locator => page.getByRole('article', { name: 'Compare' }).locator('details', { hasText: 'Find where it fails' })
-const sentence = /^Least total time takes [\d.]+ times as long as Nearest the sink first \(mean flow time\) on \d+ stages?, \d+ workers? and \d+ jobs?\.$/
+const finder = (page: Page): Locator =>
+  page.getByRole('article', { name: 'Compare' }).locator('details', { hasText: 'Find where it fails' })
+const sentence =
+  /^Least total time takes [\d.]+ times as long as Nearest the sink first \(mean flow time\) on \d+ stages?, \d+ workers? and \d+ jobs?\.$/
 
 async function openFinder(page: Page): Promise<void> {
   await openView(page, 'Compare')
@@ -18,10 +20,14 @@ async function find(page: Page): Promise<void> {
   await expect(finder(page)).toContainText(/Best so far: [\d.]+ times/, LONG)
   await finder(page).getByRole('button', { name: 'Stop' }).click()
   await expect(finder(page).getByText(sentence)).toBeVisible(LONG)
-  await expect(finder(page)).toContainText(/The first difference is at [\d.]+ s: (with the same targets, )?Least total time (gives|and)/)
+  await expect(finder(page)).toContainText(
+    /The first difference is at [\d.]+ s: (with the same targets, )?Least total time (gives|and)/,
+  )
 }
 
-test('a search shows the best so far, stops and keeps it; the result opens in Compare at the first difference, and undo reverts it', async ({ page }) => {
+test('a search shows the best so far, stops and keeps it; the result opens in Compare at the first difference, and undo reverts it', async ({
+  page,
+}) => {
   await visit(page, jsonLink(threeStages))
   await openFinder(page)
   await find(page)
@@ -29,7 +35,10 @@ test('a search shows the best so far, stops and keeps it; the result opens in Co
   expect(link).toMatch(/#s=.*&record=compare&policies=leastScore,sinkFirst$/)
   await finder(page).getByRole('button', { name: 'Open it' }).click()
   await expect(page.getByRole('list', { name: 'Side by side' }).getByRole('listitem')).toHaveCount(2, LONG)
-  await expect(page.getByRole('region', { name: 'First difference' })).toContainText(/Nearest the sink first ends|both end after/, LONG)
+  await expect(page.getByRole('region', { name: 'First difference' })).toContainText(
+    /Nearest the sink first ends|both end after/,
+    LONG,
+  )
   const parting = Number(/&t=(\d+)/.exec(link)?.[1])
   await expect.poll(async () => Number(await playhead(page).inputValue())).toBe(parting)
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).not.toHaveValue('6')
@@ -37,7 +46,9 @@ test('a search shows the best so far, stops and keeps it; the result opens in Co
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('6')
 })
 
-test('code of the canvas is searched too, by its name: around its scenario, until the search is stopped', async ({ page }) => {
+test('code of the canvas is searched too, by its name: around its scenario, until the search is stopped', async ({
+  page,
+}) => {
   const source = 'export default ({ workers, stages }) => stages.map((_, k) => (k === 0 ? workers : 0))'
   await visit(page, jsonLink({ ...threeStages, policy: { kind: 'code', name: 'First alone', source } }))
   await openFinder(page)

@@ -36,7 +36,9 @@ for (const [width, language, words] of [
   [1440, 'en', 'No decision yet'],
   [390, 'ru', 'Готово. Нажмите «Пуск».'],
 ] as const) {
-  test(`a fresh page is visible before its script arrives, and nothing moves afterwards: ${width} pixels, ${language}`, async ({ page }) => {
+  test(`a fresh page is visible before its script arrives, and nothing moves afterwards: ${width} pixels, ${language}`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 900 })
     const release = await holdPage(page)
     await page.goto(language === 'en' ? '/' : `/?lang=${language}`)

@@ -17,7 +17,9 @@ async function drop(page: Page, text: string): Promise<void> {
   await page.evaluate((content) => {
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(new File([content], 'mine.csv'))
-    document.querySelector('.page')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    document
+      .querySelector('.page')
+      ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   }, text)
 }
 
@@ -28,7 +30,9 @@ test('the sample becomes a scenario with its error, is played again with changes
   const title = page.getByRole('button', { name: /^Scenarios/ })
   const before = await title.innerText()
   await fitOf(page).getByRole('button', { name: 'Make a scenario of this log' }).click()
-  await expect(fitOf(page).getByText(/^3,\d{3} jobs, 3 stages, 12 workers\. It is the nearest of \d+ runs\.$/)).toBeVisible(LONG)
+  await expect(
+    fitOf(page).getByText(/^3,\d{3} jobs, 3 stages, 12 workers\. It is the nearest of \d+ runs\.$/),
+  ).toBeVisible(LONG)
   await expect(fitOf(page).locator('[data-part="logged"]')).toHaveCount(3)
   await expect(fitOf(page).locator('[data-part="run"]')).toHaveCount(3)
   await expect(fitOf(page).getByRole('row', { name: /^Resize 8\.67 \d\.\d\d \d% 0\.\d\d/ })).toBeVisible()
@@ -47,11 +51,17 @@ test('the sample becomes a scenario with its error, is played again with changes
   await expect(own.getByRole('listitem')).toHaveText([/^1 worker more at Upload/, /^Least total time/])
   await fitOf(page).getByRole('button', { name: 'Play the changes' }).click()
   const answer = fitOf(page).getByRole('textbox', { name: 'The answer' })
-  const peaks = 'the queue at Resize would have peaked at \\d+ \\(\\d+ to \\d+ in 20 runs\\) instead of \\d+ \\(\\d+ to \\d+ in 20 runs\\)\\.'
-  await expect(answer).toHaveValue(new RegExp(`^With 1 worker more at Upload and Least total time, from 09:04 on, ${peaks}`), LONG)
+  const peaks =
+    'the queue at Resize would have peaked at \\d+ \\(\\d+ to \\d+ in 20 runs\\) instead of \\d+ \\(\\d+ to \\d+ in 20 runs\\)\\.'
+  await expect(answer).toHaveValue(
+    new RegExp(`^With 1 worker more at Upload and Least total time, from 09:04 on, ${peaks}`),
+    LONG,
+  )
   await fitOf(page).getByRole('button', { name: 'Least total time', exact: true }).click()
   await expect(answer).toHaveValue(
-    new RegExp(`^With least total time from 09:04 ${peaks}( The longest queue would have been .*, at Fetch\\.)? Better in 20 of 20\\.$`),
+    new RegExp(
+      `^With least total time from 09:04 ${peaks}( The longest queue would have been .*, at Fetch\\.)? Better in 20 of 20\\.$`,
+    ),
   )
   await expectAccessible(page, 'a fit')
   await fitOf(page).getByRole('button', { name: '1 worker more at Resize' }).click()

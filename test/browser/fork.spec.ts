@@ -74,7 +74,9 @@ test('by keyboard alone: a fork that joins again is drawn, run on Web Workers, s
   await opensWithBoth(browser, await page.getByRole('textbox', { name: /^Link \d/ }).inputValue())
 })
 
-test('by pointer: a branch that cannot have a new stage reports it above, and after its deletion the focus returns to the start', async ({ page }) => {
+test('by pointer: a branch that cannot have a new stage reports it above, and after its deletion the focus returns to the start', async ({
+  page,
+}) => {
   await visit(page, jsonLink(small))
   await run(page)
   const { x, y, width, height } = await boxOf(playhead(page))
@@ -95,7 +97,10 @@ test('by pointer: a branch that cannot have a new stage reports it above, and af
 
 test('a running run on Web Workers is stopped when it is forked', async ({ page }) => {
   const waiting = small.stages.map((stage) => ({ ...stage, work: 'wait' }))
-  await visit(page, jsonLink({ ...small, source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: waiting }, '&run=threads'))
+  await visit(
+    page,
+    jsonLink({ ...small, source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: waiting }, '&run=threads'),
+  )
   await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(500_000)
   await page.keyboard.press('k')
   await expect(branch(page, /^Branch 1/)).toBeChecked()

@@ -7,7 +7,9 @@ test.use({ storageState: neverVisited })
 
 const gap = /^(\d+\.\d) s against (\d+\.\d) s: (\d+(\.\d)?) times faster with the same 8 workers\.$/
 
-test('a first visit runs the same jobs in two lanes, shows the gain of the scheduler, and continues with its run on the full page', async ({ page }) => {
+test('a first visit runs the same jobs in two lanes, shows the gain of the scheduler, and continues with its run on the full page', async ({
+  page,
+}) => {
   await page.goto('/')
   const front = page.getByRole('region', { name: 'What it is about' })
   await expect(front).toBeInViewport()
@@ -19,7 +21,8 @@ test('a first visit runs the same jobs in two lanes, shows the gain of the sched
   await page.keyboard.press('Enter')
   await expect(front.getByRole('button', { name: 'Pause' })).toBeFocused()
   // Both lanes move at once.
-  for (const lane of [0, 1]) await expect(front.locator('.lane-out').nth(lane)).toHaveText(/^[1-9]\d* of 200 jobs out$/, LONG)
+  for (const lane of [0, 1])
+    await expect(front.locator('.lane-out').nth(lane)).toHaveText(/^[1-9]\d* of 200 jobs out$/, LONG)
   await expect(front.locator('[aria-live]')).toHaveText(gap, LONG)
   const [, slow, fast, ratio] = gap.exec(await front.locator('[aria-live]').innerText()) ?? []
   expect(Number(slow) / Number(fast)).toBeCloseTo(Number(ratio), 0)
@@ -40,7 +43,9 @@ test('a first visit runs the same jobs in two lanes, shows the gain of the sched
   await expect(front).toHaveCount(0)
 })
 
-test('Back leads out of a dialog, to the scenario before and to the front page; Forward leads there again, and no link says so', async ({ page }) => {
+test('Back leads out of a dialog, to the scenario before and to the front page; Forward leads there again, and no link says so', async ({
+  page,
+}) => {
   await page.goto('/')
   const front = page.getByRole('region', { name: 'What it is about' })
   await page.getByRole('button', { name: 'Try it yourself' }).click()
@@ -81,24 +86,29 @@ test('Back leads out of a dialog, to the scenario before and to the front page; 
   await expect(page.locator('.front [aria-live]')).toHaveText(gap, LONG)
 })
 
-test('the page below the front page can be used at once: a change there closes the front page, and Run plays the chosen scenario', async ({ page }) => {
+test('the page below the front page can be used at once: a change there closes the front page, and Run plays the chosen scenario', async ({
+  page,
+}) => {
   await page.goto('/')
   await chooseEngine(page, 'Web Workers')
   await expect(page.getByRole('region', { name: 'What it is about' })).toHaveCount(0)
   await run(page, /^Finished: 200 of 200 jobs/)
 })
 
-testWideAndNarrow('the front page shows people who ask for no motion three frames of each run, and nothing serious stands in their way', async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(page.locator('.front [aria-live]')).toHaveText(gap, LONG)
-  for (const lane of [0, 1])
-    await expect(page.locator('.lane').nth(lane).locator('figcaption')).toHaveText([
-      /^0\.0 s: 0 of 200 jobs out$/,
-      /^\d\.\d s: \d+ of 200/,
-      /^all 200 jobs out/,
-    ])
-  await expectAccessible(page, 'the front page', ['.front'])
-  await expectTargets(page, 'the front page')
-  await expectNoWider(page)
-})
+testWideAndNarrow(
+  'the front page shows people who ask for no motion three frames of each run, and nothing serious stands in their way',
+  async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await expect(page.locator('.front [aria-live]')).toHaveText(gap, LONG)
+    for (const lane of [0, 1])
+      await expect(page.locator('.lane').nth(lane).locator('figcaption')).toHaveText([
+        /^0\.0 s: 0 of 200 jobs out$/,
+        /^\d\.\d s: \d+ of 200/,
+        /^all 200 jobs out/,
+      ])
+    await expectAccessible(page, 'the front page', ['.front'])
+    await expectTargets(page, 'the front page')
+    await expectNoWider(page)
+  },
+)

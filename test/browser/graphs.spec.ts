@@ -6,7 +6,9 @@ import { alertOf, chooseScenario, stageNames, visit } from './driver/visit.ts'
 // A tall window, in which there is room below the cards.
 test.use({ viewport: { width: 1280, height: 1200 } })
 
-test('a fork that joins again is drawn from an empty canvas by pointer: problems are shown at their places meanwhile', async ({ page }) => {
+test('a fork that joins again is drawn from an empty canvas by pointer: problems are shown at their places meanwhile', async ({
+  page,
+}) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')
   // Dragged from the button onto a link: the link leads through it.
@@ -39,7 +41,9 @@ test('a fork that joins again is drawn from an empty canvas by pointer: problems
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>C', 'C>B', 'B>sink'])
 })
 
-test('a fan-out of two is drawn by the + of a card and by the form of the new stage, as the canvas explains', async ({ page }) => {
+test('a fan-out of two is drawn by the + of a card and by the form of the new stage, as the canvas explains', async ({
+  page,
+}) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')
   await stage(page, 'Stage A').click({ position: { x: 30, y: 10 } })
@@ -57,7 +61,9 @@ test('a fan-out of two is drawn by the + of a card and by the form of the new st
   await expect(runButton(page)).toBeEnabled()
 })
 
-test('stages are chosen by a box, by clicks and by key, and moved, aligned, duplicated and removed together', async ({ page }) => {
+test('stages are chosen by a box, by clicks and by key, and moved, aligned, duplicated and removed together', async ({
+  page,
+}) => {
   await visit(page)
   await stage(page, 'Parse').click({ position: { x: 30, y: 10 } })
   await stage(page, 'Enrich').click({ position: { x: 30, y: 10 }, modifiers: ['Shift'] })
@@ -65,13 +71,19 @@ test('stages are chosen by a box, by clicks and by key, and moved, aligned, dupl
   await page.keyboard.press('Escape')
   await expect(page.getByRole('toolbar', { name: 'Chosen stages' })).toBeHidden()
 
-  const [first, second, pane] = [await boxOf(stage(page, 'Parse')), await boxOf(stage(page, 'Validate')), await boxOf(page.locator('.pipeline-canvas'))]
+  const [first, second, pane] = [
+    await boxOf(stage(page, 'Parse')),
+    await boxOf(stage(page, 'Validate')),
+    await boxOf(page.locator('.pipeline-canvas')),
+  ]
   await page.keyboard.down('Shift')
   await drag(page, { x: first.x - 6, y: first.y - 20 }, { x: second.x + 40, y: second.y + 60 })
   await page.keyboard.up('Shift')
   await expect(page.getByRole('toolbar', { name: 'Chosen stages' })).toContainText('2 stages')
   await page.getByRole('button', { name: 'Duplicate what is chosen' }).click()
-  await expect.poll(async () => (await stageNames(page)).sort()).toEqual(['Enrich', 'Parse', 'Parse 2', 'Validate', 'Validate 2', 'Write'])
+  await expect
+    .poll(async () => (await stageNames(page)).sort())
+    .toEqual(['Enrich', 'Parse', 'Parse 2', 'Validate', 'Validate 2', 'Write'])
   await page.getByRole('button', { name: 'Remove what is chosen' }).click()
   await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
 
@@ -83,7 +95,9 @@ test('stages are chosen by a box, by clicks and by key, and moved, aligned, dupl
   await drag(page, { x: x + 40, y: y + 12 }, { x: x + 60, y: pane.y + pane.height - 60 })
   await expect.poll(async () => (await boxOf(stage(page, 'Write'))).y).toBeGreaterThan(before.y + 20)
   await page.getByRole('button', { name: 'Align in a column' }).click()
-  await expect.poll(async () => Math.abs((await boxOf(stage(page, 'Write'))).x - (await boxOf(stage(page, 'Parse'))).x)).toBeLessThan(2)
+  await expect
+    .poll(async () => Math.abs((await boxOf(stage(page, 'Write'))).x - (await boxOf(stage(page, 'Parse'))).x))
+    .toBeLessThan(2)
 })
 
 test('the chosen stages are copied even without a network, and pasted by keys', async ({ page, context }) => {
@@ -101,7 +115,9 @@ test('the chosen stages are copied even without a network, and pasted by keys', 
   await expect.poll(() => stageNames(page)).toContain('Validate 2')
 })
 
-test('a routing stage shows the share of each link, and copies that would meet are reported where they meet', async ({ page }) => {
+test('a routing stage shows the share of each link, and copies that would meet are reported where they meet', async ({
+  page,
+}) => {
   const links = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'].map((each) => each.split('>'))
   const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }]
   await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 4 }, stages, links, workers: 2 }))
@@ -118,6 +134,9 @@ test('a routing stage shows the share of each link, and copies that would meet a
   await weight.press('Escape')
   await ways.selectOption('copy')
   await stage(page, 'D').click({ position: { x: 30, y: 10 } })
-  await page.getByRole('region', { name: 'Stage D' }).getByRole('combobox', { name: 'From 2 stages' }).selectOption('merge')
+  await page
+    .getByRole('region', { name: 'Stage D' })
+    .getByRole('combobox', { name: 'From 2 stages' })
+    .selectOption('merge')
   await expect(stage(page, 'D').getByText(/copies of one job may come here/)).toBeVisible()
 })

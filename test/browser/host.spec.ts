@@ -6,7 +6,10 @@ import { neverVisited } from './driver/visits.ts'
 // If they are blocked, the console reports it.
 test.use({ serviceWorkers: 'allow', storageState: neverVisited })
 
-test('the built page loads only from its own origin, breaks no policy and logs nothing; its first scripts are within 250 kB', async ({ page, baseURL }) => {
+test('the built page loads only from its own origin, breaks no policy and logs nothing; its first scripts are within 250 kB', async ({
+  page,
+  baseURL,
+}) => {
   const complaints: string[] = []
   const foreign: string[] = []
   const scripts: Promise<Buffer>[] = []
@@ -52,10 +55,14 @@ test('About leads to the licences of all shipped libraries, as a text on the sam
   const answer = await page.request.get(address)
   expect(answer.headers()['content-type']).toMatch(/^text\/plain/)
   const text = await answer.text()
-  for (const name of ['react', 'd3-zoom', 'valibot', '@fontsource-variable/inter']) expect(text).toMatch(new RegExp(`^${name} \\d.* \\(`, 'm'))
+  for (const name of ['react', 'd3-zoom', 'valibot', '@fontsource-variable/inter'])
+    expect(text).toMatch(new RegExp(`^${name} \\d.* \\(`, 'm'))
 })
 
-test('the response "not modified" has these headers too, which WebKit checks for the script of a worker', async ({ page, request }) => {
+test('the response "not modified" has these headers too, which WebKit checks for the script of a worker', async ({
+  page,
+  request,
+}) => {
   await page.goto('/')
   const script = await page.evaluate(() => document.scripts[0].src)
   const etag = (await request.get(script)).headers().etag
@@ -85,7 +92,10 @@ test('neither the page nor a thread can run text as code, fetch a foreign addres
     const script = scripts.find((address) => address.includes(`/${name}`)) ?? ''
     const started = page.waitForEvent('worker', (worker) => worker.url() === script)
     // Kept in a variable, because a worker without a reference may be collected.
-    await page.evaluate((address) => void Object.assign(window, { kept: new Worker(address, { type: 'module' }) }), script)
+    await page.evaluate(
+      (address) => void Object.assign(window, { kept: new Worker(address, { type: 'module' }) }),
+      script,
+    )
     expect(await (await started).evaluate(tryAll)).toEqual(refused)
   }
   expect(foreign).toEqual([])

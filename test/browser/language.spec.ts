@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { drawn, run, statusOf, visit } from './driver/visit.ts'
 
-test('another language can be chosen at any time, is kept for the next visit, and changes only texts', async ({ page }) => {
+test('another language can be chosen at any time, is kept for the next visit, and changes only texts', async ({
+  page,
+}) => {
   const side = page.getByRole('complementary')
   await visit(page)
   await run(page)
@@ -19,7 +21,9 @@ test('another language can be chosen at any time, is kept for the next visit, an
   await expect(side.locator('.sentence').first()).toHaveText(/^(Рабоч|Пришл).*\.$/)
   // The run, the playhead and what is drawn stay.
   await expect(page.getByRole('slider', { name: 'Время' })).toHaveValue('1000000')
-  expect(await side.getByRole('table').first().locator('tbody').innerText()).toBe(seats.replaceAll(/(\d)\.(\d)/g, '$1,$2'))
+  expect(await side.getByRole('table').first().locator('tbody').innerText()).toBe(
+    seats.replaceAll(/(\d)\.(\d)/g, '$1,$2'),
+  )
   expect(page.url()).toBe(link)
 
   // A screen reader reads each decision in that language when stepping, and nothing during playback.

@@ -12,7 +12,9 @@ async function runToEnd(page: Page): Promise<void> {
 }
 const task = (page: Page) => lesson(page).locator('.lesson-task')
 
-test('the first lesson is one press away, ticks finished steps, is restored after a reload, and is marked in the list', async ({ page }) => {
+test('the first lesson is one press away, ticks finished steps, is restored after a reload, and is marked in the list', async ({
+  page,
+}) => {
   await visit(page)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
   await page.getByRole('button', { name: 'The first lesson takes four minutes' }).click()
@@ -80,7 +82,9 @@ test('a lesson is opened by the address and done by keyboard alone', async ({ pa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('on a narrow page a lesson is a sheet at the lower edge that does not cover the picture, and can be folded', async ({ page }) => {
+  test('on a narrow page a lesson is a sheet at the lower edge that does not cover the picture, and can be folded', async ({
+    page,
+  }) => {
     await visit(page, '?lesson=bottleneck')
     await expect(title(page)).toHaveText('Bakery')
     await lesson(page).getByRole('radio', { name: 'Before Bake' }).tap()
@@ -101,7 +105,9 @@ test.describe('on a phone', () => {
   })
 })
 
-test('the gallery opens from the menu by keyboard, each scenario with a picture of its run, and puts one on the canvas', async ({ page }) => {
+test('the gallery opens from the menu by keyboard, each scenario with a picture of its run, and puts one on the canvas', async ({
+  page,
+}) => {
   await visit(page)
   await page.getByRole('button', { name: 'Learn', exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -127,23 +133,26 @@ test('an unknown lesson is refused with a reason', async ({ page }) => {
   await expect(lesson(page)).toHaveCount(0)
 })
 
-testWideAndNarrow('nothing serious stands in the way of anyone who looks at the gallery, the lessons, or one of them', async ({ page }) => {
-  await visit(page)
-  await choose(page, 'Gallery')
-  await expect(page.locator('.glimpse.there').first()).toBeVisible(LONG)
-  await expectAccessible(page, 'gallery')
-  await page.keyboard.press('Escape')
-  await choose(page, 'Lessons')
-  await expectAccessible(page, 'list of lessons')
-  await page.getByRole('button', { name: /^The bottleneck/ }).click()
-  await lesson(page).getByRole('radio', { name: 'Before Mix' }).check()
-  await expectAccessible(page, 'question')
-  await lesson(page).getByRole('button', { name: 'Confirm my guess' }).click()
-  await runToEnd(page)
-  await expect(lesson(page)).toContainText(': wrong.')
-  await pause(page)
-  await expectAccessible(page, 'what was to be seen')
-})
+testWideAndNarrow(
+  'nothing serious stands in the way of anyone who looks at the gallery, the lessons, or one of them',
+  async ({ page }) => {
+    await visit(page)
+    await choose(page, 'Gallery')
+    await expect(page.locator('.glimpse.there').first()).toBeVisible(LONG)
+    await expectAccessible(page, 'gallery')
+    await page.keyboard.press('Escape')
+    await choose(page, 'Lessons')
+    await expectAccessible(page, 'list of lessons')
+    await page.getByRole('button', { name: /^The bottleneck/ }).click()
+    await lesson(page).getByRole('radio', { name: 'Before Mix' }).check()
+    await expectAccessible(page, 'question')
+    await lesson(page).getByRole('button', { name: 'Confirm my guess' }).click()
+    await runToEnd(page)
+    await expect(lesson(page)).toContainText(': wrong.')
+    await pause(page)
+    await expectAccessible(page, 'what was to be seen')
+  },
+)
 
 test('a lesson opens the part of the side panel that it is about', async ({ page }) => {
   await visit(page, '?lesson=order')
@@ -159,7 +168,9 @@ async function beginOrdered(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Decision' }).click()
 }
 
-test('the lesson on code of one’s own runs on Web Workers without a notice, and counts no simulation', async ({ page }) => {
+test('the lesson on code of one’s own runs on Web Workers without a notice, and counts no simulation', async ({
+  page,
+}) => {
   await visit(page, '?lesson=own-code')
   await expect(lesson(page).getByRole('heading', { name: 'Your code is the bottleneck' })).toBeFocused()
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()

@@ -2,9 +2,17 @@ import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { alertOf, chooseScenario, visit } from './driver/visit.ts'
 
-const simple = { version: 1, title: 'Mine', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
+const simple = {
+  version: 1,
+  title: 'Mine',
+  source: { kind: 'batch', jobs: 4 },
+  stages: [{ id: 'A' }, { id: 'B' }],
+  workers: 2,
+}
 
-test('a scenario is kept, saved with each edit, renamed, duplicated, found, deleted, restored, opened, and still there after a reload', async ({ page }) => {
+test('a scenario is kept, saved with each edit, renamed, duplicated, found, deleted, restored, opened, and still there after a reload', async ({
+  page,
+}) => {
   await visit(page, jsonLink(simple))
   await chooseScenario(page, 'Keep in my scenarios')
   await expect(mark(page)).toHaveText('Saved')
@@ -37,7 +45,10 @@ test('a scenario is kept, saved with each edit, renamed, duplicated, found, dele
   await expect(entries(page).filter({ hasText: 'on the canvas' })).toContainText(/Ours.*7 workers/s)
 })
 
-test('of two tabs the second reports that the first has saved, saves its own as a copy, and saves again what the first deletes', async ({ page, context }) => {
+test('of two tabs the second reports that the first has saved, saves its own as a copy, and saves again what the first deletes', async ({
+  page,
+  context,
+}) => {
   await visit(page, jsonLink(simple))
   await chooseScenario(page, 'Keep in my scenarios')
   await expect(mark(page)).toHaveText('Saved')
@@ -88,7 +99,9 @@ test('a reload before the library could be read forgets nothing', async ({ page 
   await page.evaluate(() => sessionStorage.setItem('slow', '1'))
   await page.reload()
   await expect(workers(page)).toHaveValue('2')
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/libraryKeeping-[^/]*\.js/.test(name)))
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/libraryKeeping-[^/]*\.js/.test(name)),
+  )
   await page.waitForTimeout(500)
   await expect(mark(page)).toBeHidden()
   await page.evaluate(() => sessionStorage.removeItem('slow'))
@@ -96,7 +109,9 @@ test('a reload before the library could be read forgets nothing', async ({ page 
   await expect(mark(page)).toHaveText('Saved')
 })
 
-test('of a database that is deleted in use the canvas keeps its scenario and saves it again when asked', async ({ page }) => {
+test('of a database that is deleted in use the canvas keeps its scenario and saves it again when asked', async ({
+  page,
+}) => {
   await visit(page, jsonLink(simple))
   await chooseScenario(page, 'Keep in my scenarios')
   await expect(mark(page)).toHaveText('Saved')

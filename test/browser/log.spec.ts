@@ -4,7 +4,8 @@ import { choose, LONG, visit } from './driver/visit.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Your own log/ })
 const pointOf = (page: Page) => dialogOf(page).getByRole('article', { name: 'Point of the log' })
-const figure = (page: Page, name: string) => dialogOf(page).getByLabel('Results of the log').locator('div', { hasText: name }).locator('dd')
+const figure = (page: Page, name: string) =>
+  dialogOf(page).getByLabel('Results of the log').locator('div', { hasText: name }).locator('dd')
 
 /** Drops a file on the page. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
@@ -19,10 +20,13 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   )
 }
 
-const row = (time: number, stage: string, queue: number | string, workers: number) => `${time},${stage},${queue},1,${workers}\n`
+const row = (time: number, stage: string, queue: number | string, workers: number) =>
+  `${time},${stage},${queue},1,${workers}\n`
 const small = `time,stage,queue,service_s,workers\n${row(0, 'A', 2, 1)}${row(0, 'B', 2, 1)}${row(1, 'A', 9, 1)}${row(1, 'B', 1, 1)}`
 
-test('the sample opens, steps through its differences, and is compared with another policy; a note tells that later queues would differ', async ({ page }) => {
+test('the sample opens, steps through its differences, and is compared with another policy; a note tells that later queues would differ', async ({
+  page,
+}) => {
   await visit(page)
   await choose(page, 'Open a log')
   await dialogOf(page).getByRole('button', { name: 'Try the sample' }).click()
@@ -55,7 +59,9 @@ test('the sample opens, steps through its differences, and is compared with anot
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test('a decision of another scheduler has words at the pointer, and in the list at its point by keyboard', async ({ page }) => {
+test('a decision of another scheduler has words at the pointer, and in the list at its point by keyboard', async ({
+  page,
+}) => {
   await visit(page)
   await drop(page, 'mine.csv', small)
   await expect(pointOf(page)).toBeVisible(LONG)
@@ -79,7 +85,9 @@ test('a decision of another scheduler has words at the pointer, and in the list 
   await expect(page.locator('.hint', { hasText: words })).toBeHidden()
 })
 
-test('a table with unknown headings opens a form for its columns, which works by keyboard and is accessible', async ({ page }) => {
+test('a table with unknown headings opens a form for its columns, which works by keyboard and is accessible', async ({
+  page,
+}) => {
   await visit(page)
   const title = page.getByRole('button', { name: /^Scenarios/ })
   const before = await title.innerText()
@@ -93,7 +101,8 @@ test('a table with unknown headings opens a form for its columns, which works by
   await page.keyboard.type('n,')
   await expect(queue).toHaveValue('2')
   const read = dialogOf(page).getByRole('button', { name: 'Read the log' })
-  for (let presses = 0; presses < 8 && !(await read.evaluate((button) => button === document.activeElement)); presses++) await page.keyboard.press('Tab')
+  for (let presses = 0; presses < 8 && !(await read.evaluate((button) => button === document.activeElement)); presses++)
+    await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(pointOf(page).getByRole('heading', { name: 'Point 2 of 2' })).toBeVisible(LONG)
   await page.keyboard.press('Escape')

@@ -17,7 +17,9 @@ test.describe('on a system that is dark', () => {
   })
 })
 
-test('on a light system the page becomes dark after a choice, and follows the system again on request', async ({ page }) => {
+test('on a light system the page becomes dark after a choice, and follows the system again on request', async ({
+  page,
+}) => {
   await visit(page)
   expect(await brightness(page)).toBeGreaterThan(0.7)
   await choose(page, 'Dark')
@@ -62,12 +64,16 @@ test('with forced colours of the system the chosen engine and the open tabs are 
   await page.emulateMedia({ forcedColors: 'active' })
   await visit(page)
   const looks = (elements: Element[]) =>
-    elements.map((element) => `${getComputedStyle(element).backgroundColor} ${getComputedStyle(element).borderBottomColor}`)
+    elements.map(
+      (element) => `${getComputedStyle(element).backgroundColor} ${getComputedStyle(element).borderBottomColor}`,
+    )
   for (const [chosen, other] of [
     ['.segmented input:checked + span', '.segmented input:not(:checked) + span'],
     ['.tabs [aria-selected=true]', '.tabs [aria-selected=false]'],
   ])
-    expect(await page.locator(chosen).first().evaluateAll(looks)).not.toEqual(await page.locator(other).first().evaluateAll(looks))
+    expect(await page.locator(chosen).first().evaluateAll(looks)).not.toEqual(
+      await page.locator(other).first().evaluateAll(looks),
+    )
 })
 
 for (const width of [390, 1440])
@@ -83,7 +89,9 @@ for (const width of [390, 1440])
 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('a tapped stage opens its form as a sheet, below the canvas that stays visible; its button, Escape and a tap outside close it', async ({ page }) => {
+  test('a tapped stage opens its form as a sheet, below the canvas that stays visible; its button, Escape and a tap outside close it', async ({
+    page,
+  }) => {
     await visit(page)
     const tap = (name: string) => stage(page, name).getByText(name, { exact: true }).tap()
     const sheet = page.getByRole('dialog', { name: 'Write', exact: true })
@@ -92,12 +100,19 @@ test.describe('by touch', () => {
     await expect(sheet).toBeFocused()
     // The card scrolls into view above the sheet.
     await expect
-      .poll(async () => (await boxOf(sheet)).y - (await boxOf(stage(page, 'Write'))).y - (await boxOf(stage(page, 'Write'))).height)
+      .poll(
+        async () =>
+          (await boxOf(sheet)).y - (await boxOf(stage(page, 'Write'))).y - (await boxOf(stage(page, 'Write'))).height,
+      )
       .toBeGreaterThan(0)
     await expect(stage(page, 'Write')).toBeInViewport({ ratio: 0.98 })
     const close = sheet.getByRole('button', { name: 'Close' })
     expect(
-      Math.min(...Object.values(await close.evaluate(({ offsetWidth, offsetHeight }: HTMLElement) => [offsetWidth, offsetHeight]))),
+      Math.min(
+        ...Object.values(
+          await close.evaluate(({ offsetWidth, offsetHeight }: HTMLElement) => [offsetWidth, offsetHeight]),
+        ),
+      ),
     ).toBeGreaterThanOrEqual(44)
     await close.tap()
     await expect(sheet).toBeHidden()
@@ -124,7 +139,10 @@ test.describe('by touch', () => {
 })
 
 async function expectNoSideways(page: Page): Promise<void> {
-  const [content, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+  const [content, room] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
   expect(content).toBeLessThanOrEqual(room)
 }
 

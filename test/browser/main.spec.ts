@@ -1,6 +1,18 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { chooseScenario, drawn, ended, followLink, LONG, openTools, playhead, run, runAndPlay, statusOf, visit } from './driver/visit.ts'
+import {
+  chooseScenario,
+  drawn,
+  ended,
+  followLink,
+  LONG,
+  openTools,
+  playhead,
+  run,
+  runAndPlay,
+  statusOf,
+  visit,
+} from './driver/visit.ts'
 
 // If they are blocked, the console reports it.
 test.use({ serviceWorkers: 'allow' })
@@ -39,7 +51,9 @@ test.describe('the worked example', () => {
     await run(page, /^Finished: 3 of 3 jobs in 3(\.0+)? s/)
   })
 
-  test('is stepped by keys and by buttons, instant by instant and decision by decision, both ways', async ({ page }) => {
+  test('is stepped by keys and by buttons, instant by instant and decision by decision, both ways', async ({
+    page,
+  }) => {
     await scrub(page, 0)
     await page.getByRole('heading', { level: 1 }).click()
     for (const [key, to] of [
@@ -68,7 +82,9 @@ test.describe('the worked example', () => {
     await expect(playhead(page)).toHaveValue('1000000')
   })
 
-  test('is scrubbed to any instant, forwards and backwards, by the slider and on the timeline, and the decision follows', async ({ page }) => {
+  test('is scrubbed to any instant, forwards and backwards, by the slider and on the timeline, and the decision follows', async ({
+    page,
+  }) => {
     for (const [time, number] of [
       [2_500_000, 3],
       [1_500_000, 2],
@@ -94,7 +110,10 @@ test.describe('the worked example', () => {
 test('a run of 100,000 jobs is simulated off the main thread: the page stays responsive', async ({ page }) => {
   await visit(page)
   const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 } }))
-  await followLink(page, jsonLink({ version: 1, title: 'Many', source: { kind: 'batch', jobs: 100_000 }, stages, workers: 8 }))
+  await followLink(
+    page,
+    jsonLink({ version: 1, title: 'Many', source: { kind: 'batch', jobs: 100_000 }, stages, workers: 8 }),
+  )
   await expect(page.getByText('Many', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByRole('tab', { name: 'Settings' }).click()

@@ -27,18 +27,26 @@ function readable(page: Page): Promise<string> {
   return page.evaluate(() =>
     [...document.querySelectorAll('body *')]
       .flatMap((each) => [
-        ...['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder'].map((name) => each.getAttribute(name)),
+        ...['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder'].map((name) =>
+          each.getAttribute(name),
+        ),
         each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement ? each.value : null,
         each instanceof HTMLSelectElement ? (each.selectedOptions[0]?.textContent ?? null) : null,
         each instanceof HTMLOptionElement
           ? null
-          : [...each.childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? [node.textContent] : [])).join(''),
+          : [...each.childNodes]
+              .flatMap((node) => (node.nodeType === Node.TEXT_NODE ? [node.textContent] : []))
+              .join(''),
       ])
       .join('\n'),
   )
 }
 
-test('is made with two presses in Share, and its link has the value without showing it', async ({ page, browser, context }) => {
+test('is made with two presses in Share, and its link has the value without showing it', async ({
+  page,
+  browser,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await visit(page, jsonLink(workshop))
   await page.getByRole('button', { name: 'Share' }).click()
@@ -50,7 +58,9 @@ test('is made with two presses in Share, and its link has the value without show
   await expect(dialog.getByRole('button', { name: 'Copied the link with the mystery' })).toHaveText('Copied')
   const other = await (await browser.newContext()).newPage()
   await other.goto(link)
-  await expect(statusOf(other)).toHaveText('This scenario hides the service time of "Cut". Press Run, watch, and guess.')
+  await expect(statusOf(other)).toHaveText(
+    'This scenario hides the service time of "Cut". Press Run, watch, and guess.',
+  )
   await expect(other.getByRole('button', { name: 'Undo' })).toBeDisabled()
   await run(other)
   await guess(other, 'The service time of Cut').getByRole('textbox').fill('73.1 ms')
@@ -59,7 +69,9 @@ test('is made with two presses in Share, and its link has the value without show
   await other.context().close()
 })
 
-test('does not reveal the service time anywhere: cards, forms, JSON, results, theory, tooltips, comparisons', async ({ page }) => {
+test('does not reveal the service time anywhere: cards, forms, JSON, results, theory, tooltips, comparisons', async ({
+  page,
+}) => {
   await visit(page, hiding(cut))
   const expectHidden = async (where: string) => expect(await readable(page), where).not.toMatch(/73[.,]1|73,?100/)
   await expect(page.getByRole('group', { name: /^Stage Cut, its service time is hidden/ })).toBeVisible()

@@ -18,7 +18,12 @@ let server: PreviewServer | null = null
 
 async function serve(outDir: string): Promise<void> {
   await unplug()
-  server = await preview({ root, logLevel: 'warn', build: { outDir }, preview: { port, strictPort: true, host: 'localhost', open: false } })
+  server = await preview({
+    root,
+    logLevel: 'warn',
+    build: { outDir },
+    preview: { port, strictPort: true, host: 'localhost', open: false },
+  })
 }
 
 async function unplug(): Promise<void> {
@@ -99,9 +104,15 @@ test('after one visit the page works without a network, offers a new version and
 async function laterVersion(): Promise<void> {
   const later = {
     name: 'later',
-    transform: (code: string, id: string) => (id.endsWith('/AboutDialog.tsx') ? code.replace('About Apportion', 'About Apportion, later') : null),
+    transform: (code: string, id: string) =>
+      id.endsWith('/AboutDialog.tsx') ? code.replace('About Apportion', 'About Apportion, later') : null,
   }
-  await build({ root, logLevel: 'warn', plugins: [{ ...later, enforce: 'pre' }], build: { outDir: second, emptyOutDir: true } })
+  await build({
+    root,
+    logLevel: 'warn',
+    plugins: [{ ...later, enforce: 'pre' }],
+    build: { outDir: second, emptyOutDir: true },
+  })
 }
 
 async function open(page: Page): Promise<void> {

@@ -20,8 +20,13 @@ test('on Web Workers the ring shows the missing ticket and the jobs that wait be
   const link = most.getByRole('button')
   const ticket = (await link.textContent())?.replace(/\D/g, '')
   await link.click()
-  await expect(order).toContainText(new RegExp(`Ticket ${ticket} is missing: worker [1-4] has it at Convert; ${held} jobs wait behind it.`))
-  await expect(order.getByRole('img')).toHaveAttribute('aria-label', new RegExp(`waiting for ticket ${ticket}; ${held} held`))
+  await expect(order).toContainText(
+    new RegExp(`Ticket ${ticket} is missing: worker [1-4] has it at Convert; ${held} jobs wait behind it.`),
+  )
+  await expect(order.getByRole('img')).toHaveAttribute(
+    'aria-label',
+    new RegExp(`waiting for ticket ${ticket}; ${held} held`),
+  )
   const comparison = order.getByTestId('order-comparison')
   await order.getByRole('heading', { name: /Every order/ }).scrollIntoViewIfNeeded()
   await expect(
@@ -36,12 +41,23 @@ test('on Web Workers the ring shows the missing ticket and the jobs that wait be
   expect(released).toEqual(Array.from({ length: 600 }, (_, job) => job))
 })
 
-test('on Web Workers shards are chosen at the sink, show the next worker, and let all jobs leave in order without a ring', async ({ page }) => {
+test('on Web Workers shards are chosen at the sink, show the next worker, and let all jobs leave in order without a ring', async ({
+  page,
+}) => {
   const stages = [
     { id: 'A', name: 'Parse', work: 'wait', service: { kind: 'constant', mean: 4000 } },
     { id: 'B', name: 'Write', work: 'wait', service: { kind: 'exponential', mean: 8000 } },
   ]
-  await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 60 }, stages, workers: 4, policy: { kind: 'fixed', allocation: { A: 1, B: 3 } } }))
+  await visit(
+    page,
+    jsonLink({
+      version: 1,
+      source: { kind: 'batch', jobs: 60 },
+      stages,
+      workers: 4,
+      policy: { kind: 'fixed', allocation: { A: 1, B: 3 } },
+    }),
+  )
   await page.getByRole('group', { name: 'Sink' }).click()
   await page.getByRole('combobox', { name: 'Jobs leave' }).selectOption('In order, by shards')
   await expect(page.getByRole('group', { name: 'Sink, ordered' })).toBeVisible()

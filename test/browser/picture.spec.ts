@@ -1,6 +1,17 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { chooseEngine, chooseScenario, downloadBytes, drawn, LONG, playhead, run, statusOf, unfold, visit } from './driver/visit.ts'
+import {
+  chooseEngine,
+  chooseScenario,
+  downloadBytes,
+  drawn,
+  LONG,
+  playhead,
+  run,
+  statusOf,
+  unfold,
+  visit,
+} from './driver/visit.ts'
 
 const TITLE = 'A picture, tile by tile'
 /** Shaded tiles have far fewer colours than the picture, even with the soft edges of the lines between them. */
@@ -14,9 +25,17 @@ const stages = ['mandelbrot', 'colour', 'antialias', 'qoi'].map((work, i) => ({
   capacity: i === 0 ? null : 2,
 }))
 /** 6 x 4 tiles: a second or so. */
-const small = { version: 1, title: 'Small', source: { kind: 'image', width: 240, height: 160, tile: 40, iterations: 4000 }, stages, workers: 2 }
+const small = {
+  version: 1,
+  title: 'Small',
+  source: { kind: 'image', width: 240, height: 160, tile: 40, iterations: 4000 },
+  stages,
+  workers: 2,
+}
 
-test('the picture appears tile by tile on Web Workers, equals that of one worker in sequence, and can be saved', { tag: '@alone' }, async ({ page }) => {
+test('the picture appears tile by tile on Web Workers, equals that of one worker in sequence, and can be saved', {
+  tag: '@alone',
+}, async ({ page }) => {
   await visit(page)
   await chooseScenario(page, TITLE)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
@@ -62,8 +81,16 @@ test('tiles disappear when going back in time, and appear when going forward', a
   await expect.poll(() => colours(page)).toBeLessThan(FEW)
 })
 
-test('measured times of a real run can be declared, and then the simulation takes about as long', { tag: '@alone' }, async ({ page }) => {
-  await visit(page, jsonLink({ ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) }, '&run=threads'))
+test('measured times of a real run can be declared, and then the simulation takes about as long', {
+  tag: '@alone',
+}, async ({ page }) => {
+  await visit(
+    page,
+    jsonLink(
+      { ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) },
+      '&run=threads',
+    ),
+  )
   await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
   await drawn(page)
   const real = Number(await playhead(page).getAttribute('max'))
@@ -75,7 +102,9 @@ test('measured times of a real run can be declared, and then the simulation take
   expect(predicted).toBeLessThan(real * 3)
 })
 
-test('a pipeline without a picture shows none, and an edit of the picture shows its tiles at once', async ({ page }) => {
+test('a pipeline without a picture shows none, and an edit of the picture shows its tiles at once', async ({
+  page,
+}) => {
   await visit(page)
   await expect(page.getByRole('region', { name: 'Picture' })).toHaveCount(0)
   await visit(page, jsonLink(small))

@@ -9,7 +9,10 @@ import { neverVisited } from './driver/visits.ts'
 // A difference leaves three pictures in test-results: what was expected, what came, and where they differ.
 
 const madeWith = new URL('../golden/pixels/made-with.json', import.meta.url)
-const madeHere = (browser: Browser) => ({ platform: `${process.platform} ${process.arch}`, chromium: browser.version() })
+const madeHere = (browser: Browser) => ({
+  platform: `${process.platform} ${process.arch}`,
+  chromium: browser.version(),
+})
 
 test.use({ viewport: { width: 860, height: 600 }, contextOptions: { reducedMotion: 'reduce' } })
 
@@ -18,7 +21,10 @@ test.beforeEach(({ browser }, { config }) => {
   if (/^(all|changed)$/.test(config.updateSnapshots)) writeFileSync(madeWith, `${JSON.stringify(here, null, 2)}\n`)
   const made = existsSync(madeWith) ? (JSON.parse(readFileSync(madeWith, 'utf8')) as typeof here) : null
   const same = made?.platform === here.platform && made.chromium === here.chromium
-  test.skip(!same, `the pictures were made with Chromium ${made?.chromium} on ${made?.platform}; this is ${here.chromium} on ${here.platform}`)
+  test.skip(
+    !same,
+    `the pictures were made with Chromium ${made?.chromium} on ${made?.platform}; this is ${here.chromium} on ${here.platform}`,
+  )
 })
 
 const scenario = {
@@ -36,7 +42,11 @@ const scenario = {
 const link = jsonLink(scenario)
 const middle = `${link}&run=simulation&t=1000000`
 
-type Shot = { readonly part?: Locator; readonly clip?: { x: number; y: number; width: number; height: number }; readonly mask?: Locator[] }
+type Shot = {
+  readonly part?: Locator
+  readonly clip?: { x: number; y: number; width: number; height: number }
+  readonly mask?: Locator[]
+}
 
 /** Compares what is on the screen, or a part of it. */
 async function looksLike(page: Page, name: string, { part, clip, mask = [] }: Shot = {}): Promise<void> {
@@ -47,7 +57,8 @@ async function looksLike(page: Page, name: string, { part, clip, mask = [] }: Sh
   await part?.scrollIntoViewIfNeeded()
   await drawn(page)
   const options = { maxDiffPixelRatio: 0.001, animations: 'disabled', caret: 'hide', mask } as const
-  if (part === undefined) await expect(page).toHaveScreenshot(`${name}.png`, clip === undefined ? options : { ...options, clip })
+  if (part === undefined)
+    await expect(page).toHaveScreenshot(`${name}.png`, clip === undefined ? options : { ...options, clip })
   else await expect(part).toHaveScreenshot(`${name}.png`, options)
 }
 
@@ -159,5 +170,7 @@ test('a handout looks as recorded', async ({ page }) => {
   const sheet = page.getByRole('article', { name: 'Handout' })
   await expect(sheet).toBeVisible()
   // The address of this machine is in both.
-  await looksLike(page, 'handout', { mask: [sheet.getByRole('img', { name: 'QR code of the link' }), sheet.getByText(/^http:/)] })
+  await looksLike(page, 'handout', {
+    mask: [sheet.getByRole('img', { name: 'QR code of the link' }), sheet.getByText(/^http:/)],
+  })
 })

@@ -9,7 +9,10 @@ let browser: Browser
 test.beforeAll(async ({ playwright }) => {
   room = await openRoom('phone.test')
   const { args = [], ...others } = chromiumOptions()
-  browser = await playwright.chromium.launch({ ...others, args: [...args, '--host-resolver-rules=MAP phone.test localhost'] })
+  browser = await playwright.chromium.launch({
+    ...others,
+    args: [...args, '--host-resolver-rules=MAP phone.test localhost'],
+  })
 })
 test.afterAll(async () => {
   await browser.close()
@@ -22,12 +25,18 @@ test('over plain http a phone lends its threads, also for hashes, and the host c
   const errors: string[] = []
   for (const page of [host, phone]) page.on('pageerror', ({ message }) => errors.push(message))
   await phone.goto(untrusted(room.join))
-  expect(await phone.evaluate(() => [isSecureContext, 'subtle' in crypto, 'locks' in navigator, 'wakeLock' in navigator])).toEqual([false, false, false, false])
+  expect(
+    await phone.evaluate(() => [isSecureContext, 'subtle' in crypto, 'locks' in navigator, 'wakeLock' in navigator]),
+  ).toEqual([false, false, false, false])
   await expect(phone.getByRole('heading', { name: 'You are in the room.' })).toBeVisible(LONG)
 
   await host.goto(untrusted(room.host))
   await expect(host.getByRole('article', { name: 'Room' })).toContainText('on 1 device', LONG)
-  await drop(host, 'people.jsonl', `${['Ada', 'Grace', 'Edith', 'Joan'].map((name) => JSON.stringify({ name })).join('\n')}\n`)
+  await drop(
+    host,
+    'people.jsonl',
+    `${['Ada', 'Grace', 'Edith', 'Joan'].map((name) => JSON.stringify({ name })).join('\n')}\n`,
+  )
   await host.getByRole('button', { name: 'Use its lines as jobs' }).click()
   await expect(statusOf(host).first()).toHaveText(/^4 lines of people\.jsonl are ready/, LONG)
   await chooseEngine(host, 'Room')
@@ -37,7 +46,9 @@ test('over plain http a phone lends its threads, also for hashes, and the host c
   const output = host.getByRole('article', { name: 'Output' })
   await unfold(output)
   await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible(LONG)
-  const { engine, failures } = JSON.parse((await downloadBytes(host, () => choose(host, 'Download trace'))).toString('utf8'))
+  const { engine, failures } = JSON.parse(
+    (await downloadBytes(host, () => choose(host, 'Download trace'))).toString('utf8'),
+  )
   expect([engine, failures]).toEqual(['room', []])
   await expect(phone.getByRole('main')).toContainText('16 jobs done')
   expect(errors).toEqual([])

@@ -32,7 +32,12 @@ export default defineConfig({
     { name: 'page', testMatch: '*.spec.ts', testIgnore: mainJob, grepInvert: alone },
     { name: 'threads', testMatch: '*.spec.ts', grep: alone, workers: 1 },
     { name: 'firefox', testMatch: mainJob, workers: 1, use: firefox },
-    { name: 'webkit', testMatch: ['engines.spec.ts', 'stageThreads.spec.ts'], workers: 1, use: { browserName: 'webkit' } },
+    {
+      name: 'webkit',
+      testMatch: ['engines.spec.ts', 'stageThreads.spec.ts'],
+      workers: 1,
+      use: { browserName: 'webkit' },
+    },
   ],
   // Other steps share the cores, and a machine may be busy, so no test depends on its speed.
   timeout: 300_000,

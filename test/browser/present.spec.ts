@@ -53,7 +53,9 @@ test.describe('by touch', () => {
     await choose(page, 'Present')
     const bar = page.locator('.presenter').getByRole('toolbar', { name: 'Playback' })
     const button = (name: string) => bar.getByRole('button', { name, exact: true })
-    const sides = await bar.getByRole('button').evaluateAll((all) => all.flatMap((each) => [each.clientWidth, each.clientHeight]))
+    const sides = await bar
+      .getByRole('button')
+      .evaluateAll((all) => all.flatMap((each) => [each.clientWidth, each.clientHeight]))
     expect(Math.min(...sides)).toBeGreaterThanOrEqual(44)
     await button('Run').tap()
     await expect(page.getByRole('status')).toHaveText(WELL)
@@ -78,7 +80,9 @@ test('the menu of the browser prints the handout too', async ({ page }) => {
   await expect(page.getByRole('article', { name: 'Handout' })).toHaveCount(0)
 })
 
-test('a handout has the pipeline, the picture, the figures and the link on one sheet of A4, dark on light in any theme', async ({ page }) => {
+test('a handout has the pipeline, the picture, the figures and the link on one sheet of A4, dark on light in any theme', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.addInitScript(() => {
     window.print = () => {
@@ -94,16 +98,24 @@ test('a handout has the pipeline, the picture, the figures and the link on one s
   await expect(sheet.getByRole('heading', { name: 'Worked example' })).toBeVisible()
   await expect(sheet.getByText('Least total time, 2 workers, in the simulation, seed 1, 3 decisions')).toBeVisible()
   await expect(sheet.getByRole('row', { name: 'Makespan 3 s' })).toBeVisible()
-  await expect(sheet.getByRole('img', { name: 'Pipeline' }).locator('text')).toHaveText([/A/, '1 s', /B/, '1 s', '3 at once'])
+  await expect(sheet.getByRole('img', { name: 'Pipeline' }).locator('text')).toHaveText([
+    /A/,
+    '1 s',
+    /B/,
+    '1 s',
+    '3 at once',
+  ])
   // The pipeline, the run and the link.
   await expect(sheet.getByRole('img', { name: /./ })).toHaveCount(3)
   await expect(sheet.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
   await expect(sheet.getByText(/^http:.*#s=/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Share' })).toBeHidden()
-  expect(await sheet.evaluate((element) => [getComputedStyle(element).color, getComputedStyle(document.documentElement).backgroundColor])).toEqual([
-    'rgb(28, 27, 25)',
-    'rgb(255, 255, 255)',
-  ])
+  expect(
+    await sheet.evaluate((element) => [
+      getComputedStyle(element).color,
+      getComputedStyle(document.documentElement).backgroundColor,
+    ]),
+  ).toEqual(['rgb(28, 27, 25)', 'rgb(255, 255, 255)'])
   const pdf = await page.pdf({ preferCSSPageSize: true })
   expect(pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
   expect(pdf.toString('latin1')).toMatch(/\/URI \(http:[^)]*#s=/)

@@ -36,16 +36,24 @@ async function playedAndLaidOver(page: Page, scenario: object): Promise<void> {
 /** The numbers of a row in microseconds; the page shows ms. */
 async function numbersOf(row: Locator): Promise<number[]> {
   const cells = await row.getByRole('cell').allInnerTexts()
-  return cells.filter((text) => /\d/.test(text)).map((text) => Math.round(Number(text.replace('−', '-').replaceAll(',', '')) * 1000))
+  return cells
+    .filter((text) => /\d/.test(text))
+    .map((text) => Math.round(Number(text.replace('−', '-').replaceAll(',', '')) * 1000))
 }
 
 test('a run on Web Workers explains why it took longer than predicted, in parts that add up', async ({ page }) => {
   await playedAndLaidOver(page, lively)
   const text = await sentence(page).innerText()
-  expect(text).toMatch(/^It took [\d.]+ s on Web Workers, [\d.]+ (µs|ms|s) \([\d.,]+%\) (longer|shorter) than predicted: .*messages.*\.$/)
+  expect(text).toMatch(
+    /^It took [\d.]+ s on Web Workers, [\d.]+ (µs|ms|s) \([\d.,]+%\) (longer|shorter) than predicted: .*messages.*\.$/,
+  )
 
   const rows = reality(page).getByRole('table').first().getByRole('row')
-  const parts = await Promise.all(['As predicted', 'Contention for cores', 'Batches', 'Messages'].map((name) => numbersOf(rows.filter({ hasText: name }))))
+  const parts = await Promise.all(
+    ['As predicted', 'Contention for cores', 'Batches', 'Messages'].map((name) =>
+      numbersOf(rows.filter({ hasText: name })),
+    ),
+  )
   const total = await numbersOf(rows.filter({ hasText: 'Makespan' }))
   expect(total).toHaveLength(3)
   for (const column of [0, 1, 2]) expect(parts.reduce((sum, part) => sum + part[column], 0)).toBe(total[column])
@@ -81,7 +89,9 @@ test('both runs are drawn under the playhead of the page, which can go to the fi
     .first()
   const at = Number(/[\d.]+/.exec(await door.innerText())?.[0])
   await door.click()
-  await expect.poll(async () => Math.round(Number(await playhead(page).inputValue()) / 1000)).toBe(Math.round(at * 1000))
+  await expect
+    .poll(async () => Math.round(Number(await playhead(page).inputValue()) / 1000))
+    .toBe(Math.round(at * 1000))
 
   // The lines keep the colour of the key when the theme changes.
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -99,7 +109,12 @@ test('both runs are drawn under the playhead of the page, which can go to the fi
 
 test('if workers share cores, the page computes how much that explains', { tag: '@alone' }, async ({ page }) => {
   const workers = 3 * (await page.evaluate(() => navigator.hardwareConcurrency))
-  const burning = { ...lively, source: { kind: 'batch', jobs: 8 * workers }, stages: lively.stages.map((stage) => ({ ...stage, work: 'burn' })), workers }
+  const burning = {
+    ...lively,
+    source: { kind: 'batch', jobs: 8 * workers },
+    stages: lively.stages.map((stage) => ({ ...stage, work: 'burn' })),
+    workers,
+  }
   await playedAndLaidOver(page, burning)
   const cores = reality(page).getByRole('combobox', { name: 'Cores to simulate' })
   await expect(cores).toHaveValue(`${workers}`)
@@ -112,9 +127,12 @@ test('if workers share cores, the page computes how much that explains', { tag: 
   expect(took.exec(await sentence(page).innerText())?.[0]).toBe(took.exec(before)?.[0])
 })
 
-testWideAndNarrow('nothing serious stands in the way of anyone who looks at a real run over its simulation', async ({ page }) => {
-  await playedAndLaidOver(page, lively)
-  await reality(page).getByText('The difference stage by stage').click()
-  await expectAccessible(page, 'reality')
-  await expectNoWider(page)
-})
+testWideAndNarrow(
+  'nothing serious stands in the way of anyone who looks at a real run over its simulation',
+  async ({ page }) => {
+    await playedAndLaidOver(page, lively)
+    await reality(page).getByText('The difference stage by stage').click()
+    await expectAccessible(page, 'reality')
+    await expectNoWider(page)
+  },
+)

@@ -59,7 +59,9 @@ test('a link with the digest of its run tells whether the run here is the same',
   await expect(page.getByText(/This link carries the digest/)).toHaveCount(0)
 })
 
-test('the folds below a decision are one line each, and an open fold is open again after a reload', async ({ page }) => {
+test('the folds below a decision are one line each, and an open fold is open again after a reload', async ({
+  page,
+}) => {
   await visit(page, jsonLink({ ...lively, order: { kind: 'buffer', slots: 32 } }, '&run=simulation'))
   await ended(page)
   const parts = page.locator('.side-body .panel-fold')

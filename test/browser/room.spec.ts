@@ -22,8 +22,15 @@ class RealRoom {
   }
 
   /** Starts a command, and resolves when it has printed these words. */
-  private start(command: string, words: readonly string[], until: string): Promise<{ readonly child: ChildProcess; readonly output: string }> {
-    const child = spawn(process.execPath, [join(root, `scripts/${command}.mjs`), ...words], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  private start(
+    command: string,
+    words: readonly string[],
+    until: string,
+  ): Promise<{ readonly child: ChildProcess; readonly output: string }> {
+    const child = spawn(process.execPath, [join(root, `scripts/${command}.mjs`), ...words], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     this.processes.push(child)
     return new Promise((resolve, reject) => {
       let output = ''
@@ -72,13 +79,17 @@ async function finished(page: Page): Promise<void> {
   await expect(ending(page, /^Finished: 900 of 900 jobs in /)).toBeVisible()
 }
 
-test('a device is killed in mid-run and another joins: every job is out, and the record has every service once', async ({ page }) => {
+test('a device is killed in mid-run and another joins: every job is out, and the record has every service once', async ({
+  page,
+}) => {
   const [, , third] = await started(page, 900)
   await page.waitForTimeout(1500)
   third.kill('SIGKILL')
   await room.lend()
   await finished(page)
-  const { events, kinds, engine } = JSON.parse((await downloadBytes(page, () => choose(page, 'Download trace'))).toString('utf8'))
+  const { events, kinds, engine } = JSON.parse(
+    (await downloadBytes(page, () => choose(page, 'Download trace'))).toString('utf8'),
+  )
   const rowsOf = (kind: string) => events.kind.flatMap((one: number, i: number) => (kinds[one] === kind ? [i] : []))
   const services = rowsOf('finished').map((i: number) => `${events.stage[i]} ${events.job[i]}`)
   expect(engine).toBe('room')
@@ -87,7 +98,9 @@ test('a device is killed in mid-run and another joins: every job is out, and the
   expect(rowsOf('joined').length).toBeGreaterThanOrEqual(1)
 })
 
-test('a host that reloads in mid-run keeps its room, is offered the recorded part, and runs again', async ({ page }) => {
+test('a host that reloads in mid-run keeps its room, is offered the recorded part, and runs again', async ({
+  page,
+}) => {
   await started(page, 900)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('apportion.run')), LONG).toBe('1')
   await page.reload()

@@ -33,7 +33,9 @@ async function phone(browser: Browser, name: string): Promise<Page> {
   return page
 }
 
-test('devices of a room guess before a run and see how near they were, then play against the scheduler', async ({ browser }) => {
+test('devices of a room guess before a run and see how near they were, then play against the scheduler', async ({
+  browser,
+}) => {
   const host = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await host.goto(`${room.host}${jsonLink(line).replace('#', '&')}`)
   const panel = host.getByRole('article', { name: 'Room' })
@@ -46,7 +48,10 @@ test('devices of a room guess before a run and see how near they were, then play
   await panel.getByRole('button', { name: /^Use/ }).click()
   await inClass.getByRole('combobox', { name: /^Stage/ }).selectOption('Write')
   await inClass.getByRole('button', { name: 'Ask the room' }).click()
-  for (const page of [ada, bo]) await expect(page.getByRole('heading', { name: 'How many workers will be busy at Write at once, at its peak?' })).toBeVisible()
+  for (const page of [ada, bo])
+    await expect(
+      page.getByRole('heading', { name: 'How many workers will be busy at Write at once, at its peak?' }),
+    ).toBeVisible()
   await ada.getByRole('textbox', { name: 'Workers' }).fill('99')
   await ada.getByRole('button', { name: 'Send' }).click()
   await expect(ada.getByRole('alert')).toHaveText('Allowed: a whole number, 0 to 2.')
@@ -70,8 +75,13 @@ test('devices of a room guess before a run and see how near they were, then play
   await expect(shown.getByRole('img', { name: /^Guesses\./ })).toBeVisible()
   await host.keyboard.press('Escape')
   await expect(inClass).toContainText('At the peak: 2 workers.', LONG)
-  await expect(inClass.getByRole('img', { name: /^Guesses\./ })).toHaveAccessibleName('Guesses. 1: 1; 2: 1, what happened')
-  await expect(inClass.getByRole('list', { name: 'The nearest guesses' }).getByRole('listitem')).toHaveText(['Ada 2 workers', '<b>Bo</b> 1 worker'])
+  await expect(inClass.getByRole('img', { name: /^Guesses\./ })).toHaveAccessibleName(
+    'Guesses. 1: 1; 2: 1, what happened',
+  )
+  await expect(inClass.getByRole('list', { name: 'The nearest guesses' }).getByRole('listitem')).toHaveText([
+    'Ada 2 workers',
+    '<b>Bo</b> 1 worker',
+  ])
   await expect(ada.locator('.join-round')).toContainText('Exactly right.')
   await expect(bo.locator('.join-round')).toContainText('You said 1 worker: 1 too few.')
 

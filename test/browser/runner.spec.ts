@@ -11,7 +11,14 @@ import { alertOf, drop, LONG, openReplay, playhead, replayOf, run, statusOf, vis
 /** A run of three functions on threads of Node, where one input fails: its record, and what the pipeline says of it. */
 async function ownRun(record: true | { readonly rows: number } = true) {
   const { folder, worker } = await threadsOfNode()
-  const pipeline = new Pipeline({ worker, workers: 2, stages: ['parse', 'fussy', 'slow'], onError: 'skip', record, title: 'My own functions' })
+  const pipeline = new Pipeline({
+    worker,
+    workers: 2,
+    stages: ['parse', 'fussy', 'slow'],
+    onError: 'skip',
+    record,
+    title: 'My own functions',
+  })
   for await (const _ of pipeline.run(Array.from({ length: 60 }, (_, n) => JSON.stringify({ n: 1200 + n }))));
   const text = await (await pipeline.trace()).text()
   await pipeline.close()
@@ -19,7 +26,9 @@ async function ownRun(record: true | { readonly rows: number } = true) {
   return { text, stats: pipeline.stats() }
 }
 
-test('the record of own functions opens as a run, is explained and reproduced, and becomes a scenario with one press', async ({ page }) => {
+test('the record of own functions opens as a run, is explained and reproduced, and becomes a scenario with one press', async ({
+  page,
+}) => {
   const { text, stats } = await ownRun()
   await visit(page)
   await drop(page, 'run.json', text)
@@ -31,8 +40,14 @@ test('the record of own functions opens as a run, is explained and reproduced, a
 
   await page.getByRole('button', { name: 'see why' }).click()
   const reality = page.getByRole('article', { name: 'Real vs simulated' })
-  await expect(reality.getByText(/^It took [\d.]+ s on functions of your own, .* longer than predicted: .*messages/)).toBeVisible(LONG)
-  await expect(page.getByRole('group', { name: `Stage slow, ${duration(Math.round(stats.stages[2].service.mean * 1000))} on average, 3 of 3` })).toBeVisible()
+  await expect(
+    reality.getByText(/^It took [\d.]+ s on functions of your own, .* longer than predicted: .*messages/),
+  ).toBeVisible(LONG)
+  await expect(
+    page.getByRole('group', {
+      name: `Stage slow, ${duration(Math.round(stats.stages[2].service.mean * 1000))} on average, 3 of 3`,
+    }),
+  ).toBeVisible()
 
   const real = Number(await playhead(page).getAttribute('max'))
   await reality.getByRole('button', { name: 'Declare the times measured' }).click()
@@ -49,7 +64,10 @@ test('a record of the last rows opens as a run that begins there, and says so', 
   await visit(page)
   await drop(page, 'last.json', text)
   const { arrived } = JSON.parse(text).begins
-  await expect(statusOf(page)).toHaveText(new RegExp(`^Finished: .* Recorded in last\\.json\\. The record begins at .*, after ${arrived} arrivals: `), LONG)
+  await expect(statusOf(page)).toHaveText(
+    new RegExp(`^Finished: .* Recorded in last\\.json\\. The record begins at .*, after ${arrived} arrivals: `),
+    LONG,
+  )
   await expect(alertOf(page)).toHaveCount(0)
   await expect(replayOf(page)).toHaveCount(0)
   await page.getByRole('tab', { name: 'Results' }).click()
@@ -65,13 +83,20 @@ test('a page of a person runs a pipeline in order, records it, and its threads e
     '/': '<!doctype html><title>Mine</title><script type="module" src="main.js"></script>',
     '/main.js': main,
     '/stages.js': stages,
-    ...Object.fromEntries(built.map(({ parentPath, name }) => [`/${relative(folder, join(parentPath, name))}`, readFileSync(join(parentPath, name), 'utf8')])),
+    ...Object.fromEntries(
+      built.map(({ parentPath, name }) => [
+        `/${relative(folder, join(parentPath, name))}`,
+        readFileSync(join(parentPath, name), 'utf8'),
+      ]),
+    ),
   }
   rmSync(folder, { recursive: true, force: true })
   await page.route('http://localhost:1/**', (route) => {
     const { pathname } = new URL(route.request().url())
     const body = files[pathname]
-    return body === undefined ? route.fulfill({ status: 404 }) : route.fulfill({ contentType: pathname === '/' ? 'text/html' : 'text/javascript', body })
+    return body === undefined
+      ? route.fulfill({ status: 404 })
+      : route.fulfill({ contentType: pathname === '/' ? 'text/html' : 'text/javascript', body })
   })
   let started = 0
   page.on('worker', () => started++)
@@ -107,9 +132,16 @@ test('the terminal finds in the record what the pipeline has counted', async () 
   const { text, stats } = await ownRun()
   const file = join(cache, `own-run-${process.pid}.json`)
   writeFileSync(file, text)
-  const [figures] = JSON.parse(execFileSync(process.execPath, [join(root, 'scripts/headless.mjs'), file, '--json'], { encoding: 'utf8' }))
+  const [figures] = JSON.parse(
+    execFileSync(process.execPath, [join(root, 'scripts/headless.mjs'), file, '--json'], { encoding: 'utf8' }),
+  )
   rmSync(file)
-  expect(figures).toMatchObject({ policy: 'leastScore', jobs: stats.arrived, completed: stats.released, failed: stats.failed })
+  expect(figures).toMatchObject({
+    policy: 'leastScore',
+    jobs: stats.arrived,
+    completed: stats.released,
+    failed: stats.failed,
+  })
   for (const [s, { id, service }] of stats.stages.entries()) {
     expect(figures.stages[s].id).toBe(id)
     expect(Math.abs(figures.stages[s].meanService - service.mean * 1000)).toBeLessThan(1)

@@ -46,7 +46,9 @@ test.describe('a fault in the middle of a run', () => {
     await expect(mark(page, 'Enrich 3 times slower')).toHaveAttribute('aria-valuetext', /^from job 120 on, at /)
   })
 
-  test('is added, moved, changed and deleted by keys alone, and a mistake is reported at its field', async ({ page }) => {
+  test('is added, moved, changed and deleted by keys alone, and a mistake is reported at its field', async ({
+    page,
+  }) => {
     await visit(page)
     await run(page)
     await page.getByLabel(/^Timeline\./).focus()

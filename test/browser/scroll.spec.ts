@@ -13,7 +13,9 @@ const DESKS = [
 ]
 
 for (const [k, size] of DESKS.entries()) {
-  test(`at ${size.width} x ${size.height} the page never scrolls as a whole: every view after the run of every sixth built-in scenario`, async ({ page }) => {
+  test(`at ${size.width} x ${size.height} the page never scrolls as a whole: every view after the run of every sixth built-in scenario`, async ({
+    page,
+  }) => {
     await page.setViewportSize(size)
     for (const { scenario } of presets.filter((_, i) => i % 6 === k)) {
       await visit(page, jsonLink(scenario))
@@ -30,11 +32,15 @@ for (const [k, size] of DESKS.entries()) {
 /** The places of all parts on the screen that are there before the first run. */
 const standing = (page: Page) =>
   page
-    .locator('.react-flow__node, .parliament, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button, select, input)')
+    .locator(
+      '.react-flow__node, .parliament, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button, select, input)',
+    )
     .evaluateAll((all) =>
       all.map((each) => {
         const { x, y, width } = each.getBoundingClientRect()
-        return y >= innerHeight ? 'below' : `${each.getAttribute('aria-label') ?? each.className} ${[x, y, width].map(Math.round).join(' ')}`
+        return y >= innerHeight
+          ? 'below'
+          : `${each.getAttribute('aria-label') ?? each.className} ${[x, y, width].map(Math.round).join(' ')}`
       }),
     )
 
@@ -44,7 +50,9 @@ for (const [width, height] of [
   [844, 390],
   [390, 844],
 ]) {
-  test(`nothing moves at Run: before it, at 0.3 s, at 1.5 s and at the end, at ${width} x ${height}`, async ({ page }) => {
+  test(`nothing moves at Run: before it, at 0.3 s, at 1.5 s and at the end, at ${width} x ${height}`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height })
     await visit(page)
     await expect(page.getByRole('group', { name: /^Stage / })).toHaveCount(4)
@@ -63,7 +71,10 @@ for (const [width, height] of [
       expect(await standing(page)).toEqual(before)
     }
     await expect(page.getByRole('application', { name: /^Timeline/ })).toBeVisible(LONG)
-    for (const control of [page.getByRole('slider', { name: 'Time', exact: true }), page.getByRole('button', { name: 'Pause', exact: true })])
+    for (const control of [
+      page.getByRole('slider', { name: 'Time', exact: true }),
+      page.getByRole('button', { name: 'Pause', exact: true }),
+    ])
       await expect(control).toBeInViewport({ ratio: 1 })
     await page.getByRole('slider', { name: 'Time', exact: true }).press('End')
     await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
@@ -84,7 +95,9 @@ test('a dragged height of the pipeline stays, also during a run and after a relo
   await page.setViewportSize({ width: 1440, height: 900 })
   const share = () => page.evaluate(() => (100 * heightOf('.stage')) / heightOf('.desk'))
   await page.addInitScript(() => {
-    Object.assign(window, { heightOf: (selector: string) => document.querySelector<HTMLElement>(selector)?.offsetHeight ?? 0 })
+    Object.assign(window, {
+      heightOf: (selector: string) => document.querySelector<HTMLElement>(selector)?.offsetHeight ?? 0,
+    })
   })
   const divider = page.getByRole('separator', { name: 'Height of the pipeline' })
   await visit(page)

@@ -30,20 +30,34 @@ test('Copy puts the link on the clipboard', async ({ page, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link(page).inputValue())
 })
 
-test('besides the link there are a file, Markdown with figures, two ways to embed, and a QR code; each button has its own name', async ({ page }) => {
+test('besides the link there are a file, Markdown with figures, two ways to embed, and a QR code; each button has its own name', async ({
+  page,
+}) => {
   await visit(page, jsonLink(workedExample))
   await run(page)
   await page.getByRole('button', { name: 'Share' }).click()
   const file = await downloadBytes(page, () => dialog(page).getByRole('button', { name: 'Save as a file' }).click())
   expect(JSON.parse(file.toString())).toMatchObject(workedExample)
-  await expect(dialog(page).getByRole('meter', { name: 'Length of the link' })).toHaveAttribute('value', String((await link(page).inputValue()).length))
+  await expect(dialog(page).getByRole('meter', { name: 'Length of the link' })).toHaveAttribute(
+    'value',
+    String((await link(page).inputValue()).length),
+  )
   await dialog(page).getByRole('button', { name: 'QR code' }).click()
   await expect(dialog(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()
   await dialog(page).getByText('For a text or another page').click()
-  await expect(dialog(page).getByRole('textbox', { name: 'Markdown' })).toHaveValue(/^\[Worked example\]\(http.*#s=.*\): Finished: 3 of 3 jobs in 3/)
-  await expect(dialog(page).getByRole('textbox', { name: 'Embed, with its element' })).toHaveValue(/<apportion-embed scenario="http.*#s=.*&amp;run=simulation"/)
-  await expect(dialog(page).getByRole('textbox', { name: 'Embed, as a frame' })).toHaveValue(/<iframe src="http.*\/\?embed#s=/)
-  const { violations } = await new AxeBuilder({ page }).include('dialog').withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+  await expect(dialog(page).getByRole('textbox', { name: 'Markdown' })).toHaveValue(
+    /^\[Worked example\]\(http.*#s=.*\): Finished: 3 of 3 jobs in 3/,
+  )
+  await expect(dialog(page).getByRole('textbox', { name: 'Embed, with its element' })).toHaveValue(
+    /<apportion-embed scenario="http.*#s=.*&amp;run=simulation"/,
+  )
+  await expect(dialog(page).getByRole('textbox', { name: 'Embed, as a frame' })).toHaveValue(
+    /<iframe src="http.*\/\?embed#s=/,
+  )
+  const { violations } = await new AxeBuilder({ page })
+    .include('dialog')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
   const names = await dialog(page)
     .getByRole('button')
@@ -51,7 +65,9 @@ test('besides the link there are a file, Markdown with figures, two ways to embe
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('every link can start its run at once, ask for a guess before it, and carry the time of the playhead and the digest of the run', async ({ page }) => {
+test('every link can start its run at once, ask for a guess before it, and carry the time of the playhead and the digest of the run', async ({
+  page,
+}) => {
   await visit(page, jsonLink(workedExample))
   const links = async (...names: RegExp[]) => {
     await page.getByRole('button', { name: 'Share' }).click()

@@ -23,7 +23,9 @@ const spans = Array.from({ length: 40 }, (_, job) => {
 }).flat()
 const text = JSON.stringify({ resourceSpans: [{ resource: {}, scopeSpans: [{ spans }] }] })
 
-test('spans that are dropped show what they tell, and open as a run; packed ones are chosen as a trace', async ({ page }) => {
+test('spans that are dropped show what they tell, and open as a run; packed ones are chosen as a trace', async ({
+  page,
+}) => {
   await visit(page)
   await drop(page, 'spans.json', text)
   const dialog = page.getByRole('dialog', { name: 'Spans of your system' })
@@ -48,8 +50,13 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await expect(ours).toContainText(/Least total time would have decided: .* Your system had: pack \d, bill \d\./)
 
   // The decisions of its scheduler are marks on the timeline, with words for keyboard and pointer, beside ours.
-  const decision = (time: string, from: number, to: number, reason: string) => JSON.stringify({ time: Number(time), stage: 'pack', from, to, reason })
-  await drop(page, 'scaler.jsonl', `${decision('1790000000.3', 1, 2, 'queue above 5')}\n${decision('1790000000.6', 2, 1, 'idle')}\n`)
+  const decision = (time: string, from: number, to: number, reason: string) =>
+    JSON.stringify({ time: Number(time), stage: 'pack', from, to, reason })
+  await drop(
+    page,
+    'scaler.jsonl',
+    `${decision('1790000000.3', 1, 2, 'queue above 5')}\n${decision('1790000000.6', 2, 1, 'idle')}\n`,
+  )
   const decided = page.getByRole('article', { name: 'Decision of your own scheduler' })
   await expect(decided).toContainText('1 of 2')
   await expect(decided).toContainText(/Your own scheduler decided here:.*pack from 1 to 2: queue above 5/)

@@ -28,11 +28,16 @@ async function moveTo(page: Page, share: number): Promise<void> {
   await drawn(page)
 }
 
-test('on Web Workers the drawing has the chosen number of feeders, follows the playhead backwards, and names waiting workers', async ({ page }) => {
+test('on Web Workers the drawing has the chosen number of feeders, follows the playhead backwards, and names waiting workers', async ({
+  page,
+}) => {
   await visit(page, jsonLink(grouped()))
   await unfold(spread(page))
   await expect(feeders(page)).toHaveCount(4)
-  await expect(spread(page).getByRole('img')).toHaveAttribute('aria-label', /^4 feeders; 10 of 10 groups to come; 0 of 95 jobs taken/)
+  await expect(spread(page).getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /^4 feeders; 10 of 10 groups to come; 0 of 95 jobs taken/,
+  )
   await chooseEngine(page, 'Web Workers')
   await run(page)
   await page.keyboard.press('End')
@@ -45,7 +50,9 @@ test('on Web Workers the drawing has the chosen number of feeders, follows the p
   expect(early).toBeGreaterThan(0)
   expect(late).toBeGreaterThan(early)
   // Six workers on four feeders: at least one waits.
-  await expect(spread(page)).toContainText(/Worker [1-6] has a job of group \d+ and waits for worker [1-6], who is at one\./)
+  await expect(spread(page)).toContainText(
+    /Worker [1-6] has a job of group \d+ and waits for worker [1-6], who is at one\./,
+  )
   const then = await words()
   await moveTo(page, 0.7)
   expect(await taken()).toBe(late)

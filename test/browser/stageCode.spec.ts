@@ -11,7 +11,10 @@ const coded = (stages: readonly object[], values: readonly unknown[], more = {})
 })
 
 async function outputOf(page: Page): Promise<{ readonly name: string; readonly text: string }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download output' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download output' }).click(),
+  ])
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
@@ -44,7 +47,9 @@ const noticeOf = (page: Page) => page.getByRole('region', { name: 'Code in this 
 const threadsOf = (page: Page) => page.workers().filter((worker) => worker.url().startsWith('data:')).length
 const twice = 'export default (n) => 2 * n'
 
-test('code of a link is announced and waits for a press, without a dialog; its button runs it, and a reload does not ask again', async ({ page }) => {
+test('code of a link is announced and waits for a press, without a dialog; its button runs it, and a reload does not ask again', async ({
+  page,
+}) => {
   const link = `${jsonLink(coded([stage(twice), stage('export default (n) => n + 1', 'B'), { id: 'C', service }], [1, 2, 3]))}&run=threads`
   await visit(page, link)
   await expect(noticeOf(page)).toContainText('A and B have code written by the author of this scenario.')
@@ -121,7 +126,15 @@ test('the editor names lines of errors, completes, begins with a template, and t
 })
 
 test('a later stage is tried with what the stages before make of the first input', async ({ page }) => {
-  await visit(page, jsonLink(coded([stage('export default (n) => ({ twice: 2 * n })'), stage('export default ({ twice }) => [twice]', 'B')], [21])))
+  await visit(
+    page,
+    jsonLink(
+      coded(
+        [stage('export default (n) => ({ twice: 2 * n })'), stage('export default ({ twice }) => [twice]', 'B')],
+        [21],
+      ),
+    ),
+  )
   await page.getByRole('group', { name: /^Stage B/ }).click()
   await page.getByRole('button', { name: 'Use the output of the stages before' }).click()
   await expect(page.getByRole('textbox', { name: 'Input' })).toHaveValue('{"twice":42}')
@@ -136,7 +149,10 @@ test('a list that is dropped becomes the inputs, and the run says how its code w
   // The form of the first stage takes a file too, and says what there is.
   await page.getByRole('group', { name: /^Stage A/ }).click()
   await expect(page.getByText('The inputs are 3 values.')).toBeVisible()
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Use a file: lines, CSV or a JSON list' }).click()])
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Use a file: lines, CSV or a JSON list' }).click(),
+  ])
   await chooser.setFiles({ name: 'one.json', mimeType: 'application/json', buffer: Buffer.from('[4, 5]') })
   await expect(page.getByText('The inputs are 2 values.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -148,7 +164,10 @@ test('a list that is dropped becomes the inputs, and the run says how its code w
 })
 
 test('a run during which the page stood still is marked', async ({ page }) => {
-  await visit(page, jsonLink(coded([stage('export default async (n, { sleep }) => { await sleep(1500); return n }')], [1])))
+  await visit(
+    page,
+    jsonLink(coded([stage('export default async (n, { sleep }) => { await sleep(1500); return n }')], [1])),
+  )
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(() => threadsOf(page)).toBeGreaterThan(0)
@@ -156,10 +175,14 @@ test('a run during which the page stood still is marked', async ({ page }) => {
   await page.evaluate(() => {
     for (const until = performance.now() + 600; performance.now() < until; );
   })
-  await expect(statusOf(page)).toHaveText(/^Finished: 1 of 1 job.* The page stood still for [\d.]+ m?s during this run: in Safari that delays jobs\.$/)
+  await expect(statusOf(page)).toHaveText(
+    /^Finished: 1 of 1 job.* The page stood still for [\d.]+ m?s during this run: in Safari that delays jobs\.$/,
+  )
 })
 
-test('a browser that starts no thread in the frame says so within seconds and offers QuickJS, which runs the same code', async ({ page }) => {
+test('a browser that starts no thread in the frame says so within seconds and offers QuickJS, which runs the same code', async ({
+  page,
+}) => {
   // Without it the document may start no thread.
   await page.route(/stage\.html/, async (route) => {
     const answer = await route.fetch()
@@ -174,7 +197,8 @@ test('a browser that starts no thread in the frame says so within seconds and of
   const code =
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
     'export const setUp = () => ({ seen: 0 })\nexport default async ({ n }, { state, sleep, tries, random }) => {\n  state.seen++\n  if (n === 7) throw new RangeError(`no ${n}`)\n  if (n === 9 && tries === 1) throw new Error("once")\n  await sleep(2)\n  return { n, list: new Float64Array([n, n / 2]), draw: random() }\n}'
-  const sum = 'export default ({ n, list, draw }) => [n, list instanceof Float64Array, list[0] + list[1], typeof fetch, draw]'
+  const sum =
+    'export default ({ n, list, draw }) => [n, list instanceof Float64Array, list[0] + list[1], typeof fetch, draw]'
   const link = jsonLink(coded([stage(code), stage(sum, 'B'), { id: 'C', name: 'C', service, work: 'wait' }], values))
   await visit(page, link)
   await chooseEngine(page, 'Web Workers')
@@ -186,9 +210,14 @@ test('a browser that starts no thread in the frame says so within seconds and of
   await expect(statusOf(page)).toHaveText(/^Finished: 29 of 30 jobs.*QuickJS ran the code/, LONG)
   await expect(offer).toBeHidden()
   const trace = await downloadTrace(page)
-  expect(new Set(trace.failures.map(({ reason }) => reason))).toEqual(new Set(['line 4: RangeError: no 7', 'line 5: Error: once']))
+  expect(new Set(trace.failures.map(({ reason }) => reason))).toEqual(
+    new Set(['line 4: RangeError: no 7', 'line 5: Error: once']),
+  )
   const inSandbox = (await outputOf(page)).text
-  expect(inSandbox.split('\n').slice(0, 2)).toEqual([expect.stringMatching(/^\[0,true,0,"undefined",0\.\d+\]$/), expect.stringMatching(/^\[1,true,1\.5,/)])
+  expect(inSandbox.split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^\[0,true,0,"undefined",0\.\d+\]$/),
+    expect.stringMatching(/^\[1,true,1\.5,/),
+  ])
   // No frame is waited for any more.
   await page.getByRole('group', { name: /^Stage A/ }).click()
   await page.getByRole('button', { name: 'Try it' }).click()

@@ -19,7 +19,11 @@ async function counting(): Promise<{ readonly address: string; readonly hits: st
   const hits: string[] = []
   const server = createServer((request, response) => {
     hits.push(request.url ?? '')
-    response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/javascript', 'Cross-Origin-Resource-Policy': 'cross-origin' })
+    response.writeHead(200, {
+      'Access-Control-Allow-Origin': '*',
+      'Content-Type': 'text/javascript',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    })
     response.end('export default 1')
   })
   server.on('upgrade', (request, socket) => {
@@ -34,11 +38,20 @@ async function counting(): Promise<{ readonly address: string; readonly hits: st
 /** Serves the built page as a host does that sends no header but the type. */
 async function bareHost(): Promise<{ readonly address: string; close(): void }> {
   const site = new URL('../../node_modules/.cache/apportion/site/', import.meta.url)
-  const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', woff2: 'font/woff2' }
+  const types: Readonly<Record<string, string>> = {
+    html: 'text/html',
+    js: 'text/javascript',
+    css: 'text/css',
+    svg: 'image/svg+xml',
+    woff2: 'font/woff2',
+  }
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/[?#].*/, '').slice(1) || 'index.html'
     readFile(new URL(path, site)).then(
-      (bytes) => response.writeHead(200, { 'Content-Type': types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream' }).end(bytes),
+      (bytes) =>
+        response
+          .writeHead(200, { 'Content-Type': types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream' })
+          .end(bytes),
       () => response.writeHead(404).end(),
     )
   })
@@ -57,7 +70,9 @@ async function played(tab: Tab, scenario: object, host = ''): Promise<TraceFile>
 
 const outputOf = (tab: Tab) => saved(tab, 'text()', () => tab.press('button', 'Download output'))
 
-test('three stages of code: outputs right and in order, a state that lasts, a throwing stage tried again and named with its line', async ({ tab }) => {
+test('three stages of code: outputs right and in order, a state that lasts, a throwing stage tried again and named with its line', async ({
+  tab,
+}) => {
   const values = Array.from({ length: 60 }, (_, n) => ({ n }))
   const words =
     'export function setUp() { return { seen: 0 } }\nexport default async ({ n }, { state, tries, job }) => {\n  state.seen++\n  return { n, root: Math.sqrt(n), again: tries, job }\n}'
@@ -65,9 +80,13 @@ test('three stages of code: outputs right and in order, a state that lasts, a th
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
     'export default (value, { tries }) => {\n  if (value.n === 7) throw new RangeError(`no ${value.n}`)\n  if (value.n === 9 && tries === 1) throw new Error("once")\n  return value\n}'
   const bytes = 'export default ({ n, again }) => ({ n, list: new Float64Array([n, n / 2]) })'
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
-  const sum = 'let calls = 0\nexport default async ({ n, list }) => { calls++; return `${n} ${list instanceof Float64Array} ${list[0] + list[1]} ${calls}` }'
-  const trace = await played(tab, coded([stage(words), stage(throwing, 'B'), stage(bytes, 'C'), stage(sum, 'D')], values))
+  const sum =
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
+    'let calls = 0\nexport default async ({ n, list }) => { calls++; return `${n} ${list instanceof Float64Array} ${list[0] + list[1]} ${calls}` }'
+  const trace = await played(
+    tab,
+    coded([stage(words), stage(throwing, 'B'), stage(bytes, 'C'), stage(sum, 'D')], values),
+  )
   expect(new Set(reasons(trace))).toEqual(new Set(['line 2: RangeError: no 7', 'line 3: Error: once']))
   const expected = values.filter(({ n }) => n !== 7).map(({ n }) => `${n} true ${n * 1.5}\n`)
   const output = await outputOf(tab)
@@ -209,7 +228,9 @@ export default (answer) => [answer, walked()]`,
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as readonly string[])
-      expect(answers.flatMap(([answer], k) => (answer.startsWith('reached') ? [`${attempts[k]}: ${answer}`] : []))).toEqual([])
+      expect(
+        answers.flatMap(([answer], k) => (answer.startsWith('reached') ? [`${attempts[k]}: ${answer}`] : [])),
+      ).toEqual([])
       expect(answers).toHaveLength(attempts.length)
       expect(new Set(answers.map(([, walked]) => walked))).toEqual(new Set(['only ECMAScript']))
       expect(server.hits).toEqual([])
@@ -251,13 +272,15 @@ export default (n) => n`,
     code: 'await new Promise(() => {})\nexport default (n) => n',
     says: /has not answered and is given up/,
   },
-  'an endless loop': { code: 'export default (n) => { if (n === 1) for (;;); return n }', says: /has not answered and is given up/ },
+  'an endless loop': {
+    code: 'export default (n) => { if (n === 1) for (;;); return n }',
+    says: /has not answered and is given up/,
+  },
 } as const
 
-test('hostile code: each run ends, the page stays usable, and the record says what happened; Stop ends an endless loop at once', { tag: '@alone' }, async ({
-  tab,
-  browserName,
-}) => {
+test('hostile code: each run ends, the page stays usable, and the record says what happened; Stop ends an endless loop at once', {
+  tag: '@alone',
+}, async ({ tab, browserName }) => {
   const server = await counting()
   const open = async (title: string, code: string, values: readonly number[]) => {
     const link = jsonLink(coded([stage(code)], values, { title }))
@@ -303,7 +326,9 @@ test('hostile code: each run ends, the page stays usable, and the record says wh
   // The thread may hold its core for seconds, so the next run waits and says so. In other engines it may have let go by now.
   await tab.press('button', 'Run')
   if (browserName === 'chromium')
-    await expect.poll(() => tab.evaluate<string>('document.body.innerText')).toContain('A thread of the run before still holds a core.')
+    await expect
+      .poll(() => tab.evaluate<string>('document.body.innerText'))
+      .toContain('A thread of the run before still holds a core.')
   await expect.poll(() => tab.evaluate('frames.length'), LONG).toBe(1)
   await tab.press('button', 'Stop')
   await expect.poll(() => tab.workers(), LONG).toBe(0)
@@ -315,7 +340,8 @@ test('memory until the browser ends the thread, or the frame with all threads: t
 }, async ({ tab, browserName }) => {
   // Firefox and WebKit give a thread as much as the machine has.
   test.skip(browserName !== 'chromium')
-  const code = 'export default (n) => { if (n > 1) return 2 * n; const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length)) }'
+  const code =
+    'export default (n) => { if (n > 1) return 2 * n; const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length)) }'
   const { failures } = await played(tab, coded([stage(code)], [1, 2, 3], { workers: 1 }))
   expect(failures.some(({ reason }) => /has not answered and is given up/.test(reason))).toBe(true)
   expect(await outputOf(tab)).toBe('4\n6\n')

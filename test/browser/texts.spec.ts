@@ -3,7 +3,18 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { hostileKinds, hostileNames, hostileTexts, refusedNames } from '../fuzz/hostileTexts.ts'
-import { alertOf, choose, followLink, LONG, openTools, playhead, pressTool, run, unfold, visit } from './driver/visit.ts'
+import {
+  alertOf,
+  choose,
+  followLink,
+  LONG,
+  openTools,
+  playhead,
+  pressTool,
+  run,
+  unfold,
+  visit,
+} from './driver/visit.ts'
 import { type Standing, whatStands } from './driver/whatStands.ts'
 
 const STAGES = 47
@@ -14,9 +25,17 @@ const harmless = Array.from({ length: NAMES }, (_, i) => `Stage ${i}`)
 // All names are tested on a card and in the title further below; these are tested everywhere.
 for (const [width, names] of [
   [1440, hostileNames.slice(0, NAMES)],
-  [390, [...hostileKinds.drawn, ...hostileKinds.tower, ...hostileKinds.direction, ...hostileKinds.long].filter((name) => hostileNames.includes(name))],
+  [
+    390,
+    [...hostileKinds.drawn, ...hostileKinds.tower, ...hostileKinds.direction, ...hostileKinds.long].filter((name) =>
+      hostileNames.includes(name),
+    ),
+  ],
 ] as const) {
-  test(`at ${width} pixels a name is shown as text everywhere: no new element, no request, no moved part`, async ({ browser, baseURL }) => {
+  test(`at ${width} pixels a name is shown as text everywhere: no new element, no request, no moved part`, async ({
+    browser,
+    baseURL,
+  }) => {
     const usual = await toured(browser, baseURL, width, harmless)
     expect(usual.wrong).toEqual([])
     expect((await toured(browser, baseURL, width, names, usual.seen)).wrong).toEqual([])
@@ -53,8 +72,18 @@ interface Tour {
 }
 
 /** Visits every place that shows a name, in a new browser. Returns the differences from the usual page. */
-async function toured(browser: Browser, baseURL = '', width: number, names: readonly string[], usual: readonly Standing[] = []): Promise<Tour> {
-  const context = await browser.newContext({ baseURL, viewport: { width, height: width > 820 ? 900 : 844 }, serviceWorkers: 'block' })
+async function toured(
+  browser: Browser,
+  baseURL = '',
+  width: number,
+  names: readonly string[],
+  usual: readonly Standing[] = [],
+): Promise<Tour> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width, height: width > 820 ? 900 : 844 },
+    serviceWorkers: 'block',
+  })
   const page = await context.newPage()
   const wrong: string[] = []
   const seen: Standing[] = []
@@ -63,7 +92,11 @@ async function toured(browser: Browser, baseURL = '', width: number, names: read
     let standing = await whatStands(page, place)
     const expected = usual[seen.length]
     // Some parts are fetched or computed later. Without an example this waits until the page has not changed for a while.
-    for (let [tries, alike] = [0, 0]; tries < 25 && (expected === undefined ? alike < 3 : !isDeepStrictEqual(standing.elements, expected.elements)); tries++) {
+    for (
+      let [tries, alike] = [0, 0];
+      tries < 25 && (expected === undefined ? alike < 3 : !isDeepStrictEqual(standing.elements, expected.elements));
+      tries++
+    ) {
       await page.waitForTimeout(200)
       const now = await whatStands(page, place)
       alike = isDeepStrictEqual(now.elements, standing.elements) ? alike + 1 : 0
@@ -72,7 +105,9 @@ async function toured(browser: Browser, baseURL = '', width: number, names: read
     seen.push(standing)
     wrong.push(...differences(standing, expected))
     if (process.env.PICTURES !== undefined)
-      await page.screenshot({ path: `${process.env.PICTURES}/${width}-${names.indexOf(names[0])}-${names[1].length}-${seen.length}-${place}.png` })
+      await page.screenshot({
+        path: `${process.env.PICTURES}/${width}-${names.indexOf(names[0])}-${names[1].length}-${seen.length}-${place}.png`,
+      })
   })
   await context.close()
   return { seen, wrong }
@@ -85,11 +120,13 @@ function watch(page: Page, baseURL: string, wrong: string[]): void {
     void dialog.dismiss()
   })
   page.on('console', (message) => {
-    if (message.type() !== 'log' && !/^Service Worker registration blocked/.test(message.text())) wrong.push(message.text().slice(0, 300))
+    if (message.type() !== 'log' && !/^Service Worker registration blocked/.test(message.text()))
+      wrong.push(message.text().slice(0, 300))
   })
   page.on('pageerror', (error) => wrong.push(error.message.slice(0, 300)))
   page.on('request', (request) => {
-    if (!request.url().startsWith(baseURL) && !/^(data:image\/|blob:)/.test(request.url())) wrong.push(`a request: ${request.url().slice(0, 200)}`)
+    if (!request.url().startsWith(baseURL) && !/^(data:image\/|blob:)/.test(request.url()))
+      wrong.push(`a request: ${request.url().slice(0, 200)}`)
   })
   page.on('popup', () => wrong.push('a window'))
 }
@@ -98,9 +135,11 @@ function differences({ place, elements, foreign, wide, loose, controls }: Standi
   const faults: string[] = foreign.map((each) => `foreign: ${each}`)
   if (usual !== undefined) {
     for (const kind of new Set([...Object.keys(elements), ...Object.keys(usual.elements)]))
-      if (elements[kind] !== usual.elements[kind]) faults.push(`${elements[kind] ?? 0} <${kind}> for ${usual.elements[kind] ?? 0}`)
+      if (elements[kind] !== usual.elements[kind])
+        faults.push(`${elements[kind] ?? 0} <${kind}> for ${usual.elements[kind] ?? 0}`)
     for (const name of Object.keys(usual.controls))
-      if (controls[name] !== usual.controls[name]) faults.push(`${name} is at ${controls[name]}, not ${usual.controls[name]}`)
+      if (controls[name] !== usual.controls[name])
+        faults.push(`${name} is at ${controls[name]}, not ${usual.controls[name]}`)
     faults.push(...wide.filter((each) => !usual.wide.includes(each)).map((each) => `too wide: ${each}`))
   }
   faults.push(...loose.map((each) => `marks out of their line: ${each}`))
@@ -213,10 +252,19 @@ async function tour(page: Page, names: readonly string[], look: (place: string) 
   await look('a frame')
 }
 
-test('any text is shown unchanged as a title, and reported briefly as a refused key, file or name', async ({ page, baseURL }) => {
+test('any text is shown unchanged as a title, and reported briefly as a refused key, file or name', async ({
+  page,
+  baseURL,
+}) => {
   const wrong: string[] = []
   watch(page, baseURL ?? '', wrong)
-  const small = (name: string) => ({ version: 1, title: name, stages: [{ id: 'A', name }, { id: 'B' }], branches: [{ at: 5, title: name }], workers: 2 })
+  const small = (name: string) => ({
+    version: 1,
+    title: name,
+    stages: [{ id: 'A', name }, { id: 'B' }],
+    branches: [{ at: 5, title: name }],
+    workers: 2,
+  })
   await visit(page, jsonLink(small('Usual')))
   const title = page.locator('.title-text')
   const card = page.locator('.stage-card-name').first()
@@ -243,15 +291,19 @@ test('any text is shown unchanged as a title, and reported briefly as a refused 
     const read = parse(scenario)
     const problems = 'problems' in read ? read.problems : []
     await followLink(page, jsonLink(scenario))
-    await expect.poll(async () => (await alert.innerText()).replaceAll(/[\u2068\u2069]/g, '')).toContain(problems[0].message)
+    await expect
+      .poll(async () => (await alert.innerText()).replaceAll(/[\u2068\u2069]/g, ''))
+      .toContain(problems[0].message)
     const { x, width, height } = (await alert.boundingBox()) ?? { x: -1, width: 0, height: 0 }
-    if (x < 0 || x + width > 1280 || height > 500) wrong.push(`problems ${i} stand from ${x}, ${width} wide, ${height} high`)
+    if (x < 0 || x + width > 1280 || height > 500)
+      wrong.push(`problems ${i} stand from ${x}, ${width} wide, ${height} high`)
     expect(await alert.getByRole('listitem').count()).toBeLessThanOrEqual(7)
     await expect(title).toHaveText('Usual')
     await alert.getByRole('button', { name: 'Dismiss' }).click()
   }
   // Files and stages of a log may have any name.
-  const csv = (names: readonly string[]) => `time,stage,queue,service_s,workers\n${names.map((name) => `0,"${name.replaceAll('"', '""')}",2,1,1\n`).join('')}`
+  const csv = (names: readonly string[]) =>
+    `time,stage,queue,service_s,workers\n${names.map((name) => `0,"${name.replaceAll('"', '""')}",2,1,1\n`).join('')}`
   for (const name of hostileTexts) {
     await drop(page, `${name.slice(0, 3000)}.json`, 'GIF\0')
     await expect(alert).toContainText('no text in UTF-8')
@@ -289,7 +341,9 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
     ([file, content]) => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([content], file))
-      document.querySelector('.page')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      document
+        .querySelector('.page')
+        ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
     },
     [name, text] as const,
   )

@@ -1,6 +1,18 @@
 import { expect, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { chooseEngine, chooseScenario, downloadTrace, LONG, makespanOf, playhead, run, seatsOf, statusOf, visit, withoutRepeats } from './driver/visit.ts'
+import {
+  chooseEngine,
+  chooseScenario,
+  downloadTrace,
+  LONG,
+  makespanOf,
+  playhead,
+  run,
+  seatsOf,
+  statusOf,
+  visit,
+  withoutRepeats,
+} from './driver/visit.ts'
 
 test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and no service ends before its time', {
   tag: '@alone',
@@ -20,7 +32,9 @@ test('the worked example on Web Workers has the same seats as in the simulation,
   expect(makespanOf(trace)).toBeGreaterThan(3_000_000 * 0.98)
 })
 
-test('the conductor and every worker of the scenario are separate module workers, and all are gone after the run', async ({ page }) => {
+test('the conductor and every worker of the scenario are separate module workers, and all are gone after the run', async ({
+  page,
+}) => {
   const kinds: (string | undefined)[] = []
   await page.exposeFunction('tellKind', (kind: string | undefined) => kinds.push(kind))
   await page.addInitScript(() => {
@@ -48,7 +62,9 @@ test('the conductor and every worker of the scenario are separate module workers
   expect(kinds).toEqual(['module'])
 })
 
-test('opening another scenario stops the run: no worker is left, the status line tells it, and the run leaves the screen', async ({ page }) => {
+test('opening another scenario stops the run: no worker is left, the status line tells it, and the run leaves the screen', async ({
+  page,
+}) => {
   // The run would last a minute.
   const stage = { id: 'A', work: 'wait', service: { kind: 'constant', mean: 60_000 } }
   await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 2000 }, stages: [stage], workers: 2 }))
@@ -100,12 +116,15 @@ async function writtenInVain(): Promise<string[]> {
     const became = new Map<Node, Map<string, string | null>>()
     for (const { type, target, attributeName: name, oldValue, addedNodes, removedNodes } of records.reverse()) {
       if (type === 'childList') {
-        const [added, removed] = [addedNodes, removedNodes].map((nodes) => [...nodes].map((node) => (node as Element).outerHTML ?? node.nodeValue).join())
+        const [added, removed] = [addedNodes, removedNodes].map((nodes) =>
+          [...nodes].map((node) => (node as Element).outerHTML ?? node.nodeValue).join(),
+        )
         if (added === removed) found.add(`${nameOf(target)}: children`)
       } else if (name !== null) {
         const values = became.get(target) ?? new Map<string, string | null>()
         became.set(target, values)
-        if ((values.has(name) ? values.get(name) : (target as Element).getAttribute(name)) === oldValue) found.add(`${nameOf(target)}: ${name}`)
+        if ((values.has(name) ? values.get(name) : (target as Element).getAttribute(name)) === oldValue)
+          found.add(`${nameOf(target)}: ${name}`)
         values.set(name, oldValue)
       } else if (target.nodeValue === oldValue) found.add(`${nameOf(target)}: text`)
     }

@@ -8,7 +8,10 @@ const pane = (page: Page): Locator => page.getByRole('slider', { name: 'Stretch 
 /** How much of the run is shown, in microseconds. */
 async function shownLength(page: Page): Promise<number> {
   // The whole run needs no overview, which may go away at any time.
-  const value = (name: string) => page.getByRole('slider', { name }).evaluateAll(([slider]) => Number(slider?.getAttribute('aria-valuenow') ?? Number.NaN))
+  const value = (name: string) =>
+    page
+      .getByRole('slider', { name })
+      .evaluateAll(([slider]) => Number(slider?.getAttribute('aria-valuenow') ?? Number.NaN))
   const length = (await value('Where the stretch shown ends')) - (await value('Where the stretch shown begins'))
   return Number.isNaN(length) ? Number(await playhead(page).getAttribute('max')) : length
 }
@@ -84,7 +87,12 @@ test.describe('the timeline of a run', () => {
           .locator('dd')
           .innerText()
       ).trim()
-    const [utilisation, moves, jobsIn, jobsOut] = [await shownValue('Utilisation'), await shownValue('Moves'), await shownValue('In'), await shownValue('Out')]
+    const [utilisation, moves, jobsIn, jobsOut] = [
+      await shownValue('Utilisation'),
+      await shownValue('Moves'),
+      await shownValue('In'),
+      await shownValue('Out'),
+    ]
     expect([jobsIn, jobsOut]).toEqual(['600', '600'])
     await page.getByRole('tab', { name: 'Results' }).click()
     const figures = page.getByRole('tabpanel', { name: 'Results' })
@@ -93,7 +101,9 @@ test.describe('the timeline of a run', () => {
     await expect(figures).toContainText(moves)
   })
 
-  test('a press moves the playhead, its handle and the axis scrub without a mark, and a click removes a mark', async ({ page }) => {
+  test('a press moves the playhead, its handle and the axis scrub without a mark, and a click removes a mark', async ({
+    page,
+  }) => {
     const card = page.getByRole('region', { name: 'The stretch that is marked' })
     const time = async () => Number(await playhead(page).inputValue())
     await drag(page, 0.3, 0.3, 0.5)

@@ -20,7 +20,9 @@ const fork = {
   workers: 2,
 }
 
-test('a finger opens a stage, draws a link from its dot, moves the open stage, and two fingers zoom', async ({ page }) => {
+test('a finger opens a stage, draws a link from its dot, moves the open stage, and two fingers zoom', async ({
+  page,
+}) => {
   await visit(page, jsonLink(fork))
   const hand = await handOn(page)
   await stage(page, 'B').tap({ position: { x: 30, y: 10 } })
@@ -67,7 +69,8 @@ test('a finger scrubs the timeline, marks a range after a rest, and two fingers 
   await card.getByRole('button', { name: 'Close' }).click()
   await expect(card).toHaveCount(0)
 
-  const shown = async () => Number(await page.getByRole('slider', { name: 'Where the stretch shown ends' }).getAttribute('aria-valuenow'))
+  const shown = async () =>
+    Number(await page.getByRole('slider', { name: 'Where the stretch shown ends' }).getAttribute('aria-valuenow'))
   // The overview appears while a part is shown.
   const whole = Number(await playhead(page).getAttribute('max'))
   const { y: top } = await boxOf(timeline)
@@ -83,7 +86,8 @@ interface Point {
 /** Fingers that drag and pinch: the browser's driver only has taps. */
 async function handOn(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) => session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
   const steps = 10
   return {
     /** @param rests for this many milliseconds, before it moves */
@@ -104,7 +108,8 @@ async function handOn(page: Page) {
     /** Two fingers move apart by this many pixels each. */
     async pinch([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number], by2: number) {
       await touch('touchStart', { x: ax, y: ay }, { x: bx, y: by })
-      for (let k = 1; k <= steps; k++) await touch('touchMove', { x: ax - (by2 * k) / steps, y: ay }, { x: bx + (by2 * k) / steps, y: by })
+      for (let k = 1; k <= steps; k++)
+        await touch('touchMove', { x: ax - (by2 * k) / steps, y: ay }, { x: bx + (by2 * k) / steps, y: by })
       await touch('touchEnd')
     },
   }

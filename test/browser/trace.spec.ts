@@ -23,7 +23,9 @@ async function openTrace(page: Page, name: string, buffer: Buffer): Promise<void
   await (await chooser).setFiles({ name, mimeType: 'application/json', buffer })
 }
 
-test('a downloaded real run opens elsewhere with all its panels, is replayed, and downloads as the same file', async ({ page }) => {
+test('a downloaded real run opens elsewhere with all its panels, is replayed, and downloads as the same file', async ({
+  page,
+}) => {
   const bytes = await recorded(page, 'Web Workers')
   const sentence = await statusOf(page).innerText()
   await visit(page, jsonLink({ ...lively, title: 'Something else', workers: 1 }))
@@ -50,7 +52,9 @@ test('a large trace first shows its size, then its progress, and can be cancelle
       const parts = [beginning, ...Array.from({ length: 60 }, () => '1000000000,'.repeat(91_000))]
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(parts, 'large.trace.json'))
-      document.querySelector('.page')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      document
+        .querySelector('.page')
+        ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
     }, head)
     const dialog = page.getByRole('dialog', { name: /^Opening a trace of [\d.]+ MB$/ })
     await dialog.getByRole('button', { name: press }).click()

@@ -14,7 +14,10 @@ const long = {
 /** The part of a record that may be lost. */
 const FIVE_SECONDS = 5_000_000
 
-test('a run on Web Workers cut short by a crash or a reload is offered at the next visit, and opened or discarded on request', async ({ page, context }) => {
+test('a run on Web Workers cut short by a crash or a reload is offered at the next visit, and opened or discarded on request', async ({
+  page,
+  context,
+}) => {
   await visit(page, jsonLink(long))
   await chooseEngine(page, 'Web Workers')
   const reached = await runUntil(page, 6_000_000)
@@ -27,8 +30,13 @@ test('a run on Web Workers cut short by a crash or a reload is offered at the ne
   await expect(offerOn(next)).toContainText('“Long” was cut short')
   await expect(statusOf(next)).toHaveText('Ready. Press Run.')
   await offerOn(next).getByRole('button', { name: 'Open it' }).click()
-  await expect(statusOf(next)).toHaveText(/^Stopped: .*; the record was saved during the run\. Recorded in an earlier visit\.$/, LONG)
-  await expect.poll(async () => Number(await playhead(next).getAttribute('max'))).toBeGreaterThan(reached - FIVE_SECONDS)
+  await expect(statusOf(next)).toHaveText(
+    /^Stopped: .*; the record was saved during the run\. Recorded in an earlier visit\.$/,
+    LONG,
+  )
+  await expect
+    .poll(async () => Number(await playhead(next).getAttribute('max')))
+    .toBeGreaterThan(reached - FIVE_SECONDS)
   await expect(offerOn(next)).toHaveCount(0)
   await expect.poll(() => isAnythingKept(next)).toBe(false)
 

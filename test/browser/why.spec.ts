@@ -39,7 +39,9 @@ async function openThe(page: Page, time: string): Promise<void> {
 test('why did worker 3 leave stage B at 1.04 s, and what would have kept it there?', async ({ page }) => {
   await openThe(page, '1.040 s')
   const text = (await panelOf(page).innerText()).replace(/\s+/g, ' ')
-  expect(text).toContain('Targets: C 1 to 2 and B 2 to 1. By quotient, C comes before B. Worker 2 stays at B. Worker 3 moves from B to C.')
+  expect(text).toContain(
+    'Targets: C 1 to 2 and B 2 to 1. By quotient, C comes before B. Worker 2 stays at B. Worker 3 moves from B to C.',
+  )
   expect(text).toContain(
     'With 14 waiting instead of 12, or with 91.7 ms a service instead of 80 ms, the target for B would be 2 instead of 1; at the cost of C.',
   )
@@ -56,16 +58,25 @@ test('why did worker 3 leave stage B at 1.04 s, and what would have kept it ther
   await expect(parliaments).toHaveCount(10)
   await expect(parliaments.first()).toHaveAttribute('aria-label', /^Least total time: A \d, B 1, C \d; the same$/)
   const labels = await parliaments.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))
-  const table = await page.locator('table.others tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
-  expect(labels.map((label) => label.replace(/;.*/, ''))).toEqual(table.map(([name, a, b, c]) => `${name}: A ${a}, B ${b}, C ${c}`))
-  for (const [i, label] of labels.entries()) expect(/; the same$/.test(label)).toBe(table[i].slice(1).join() === table[0].slice(1).join())
+  const table = await page
+    .locator('table.others tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+  expect(labels.map((label) => label.replace(/;.*/, ''))).toEqual(
+    table.map(([name, a, b, c]) => `${name}: A ${a}, B ${b}, C ${c}`),
+  )
+  for (const [i, label] of labels.entries())
+    expect(/; the same$/.test(label)).toBe(table[i].slice(1).join() === table[0].slice(1).join())
 
   await unfold(page, 'Service time: estimated and actual')
   // The estimated service time is shown beside the declared and the measured one.
-  await expect(page.locator('table.costs').getByRole('row', { name: /^B / })).toHaveText(/B\s*80(\.0)?\s*80(\.0)?\s*80(\.0)?/)
+  await expect(page.locator('table.costs').getByRole('row', { name: /^B / })).toHaveText(
+    /B\s*80(\.0)?\s*80(\.0)?\s*80(\.0)?/,
+  )
 })
 
-test('other targets, by keyboard and by pointer, show the slower stages and the new expected time', async ({ page }) => {
+test('other targets, by keyboard and by pointer, show the slower stages and the new expected time', async ({
+  page,
+}) => {
   await openThe(page, '1.040 s')
   const panel = panelOf(page)
   await unfold(page, 'Why not?')
@@ -76,7 +87,9 @@ test('other targets, by keyboard and by pointer, show the slower stages and the 
   await expect(panel).toContainText('One worker is left: raise a target.')
   await panel.getByRole('button', { name: 'Raise the target for B' }).focus()
   await page.keyboard.press('Enter')
-  await expect(panel).toContainText(/B is faster, 320 ms instead of 480 ms and C is slower, .* The expected time rises from/)
+  await expect(panel).toContainText(
+    /B is faster, 320 ms instead of 480 ms and C is slower, .* The expected time rises from/,
+  )
   await expect(panel).not.toContainText('raise a target')
   await panel.getByRole('button', { name: 'Reset' }).click()
   await expect(panel.getByRole('button', { name: 'Reset' })).toBeHidden()

@@ -15,14 +15,18 @@ const line = {
   workers: 4,
 }
 
-test('a worker explains why it is there, what would have sent it elsewhere, and where it goes next', async ({ page }) => {
+test('a worker explains why it is there, what would have sent it elsewhere, and where it goes next', async ({
+  page,
+}) => {
   await visit(page, jsonLink(line, '&run=simulation&t=1040000'))
   await expect(playhead(page)).toHaveValue('1040000', LONG)
   await drawn(page)
 
   // On the canvas: the first worker of stage C.
   const card = await boxOf(page.locator('[data-id="C"] .stage-card-live'))
-  const zoom = card.width / (await page.locator('[data-id="C"] .stage-card-live').evaluate((live) => (live as HTMLElement).offsetWidth))
+  const zoom =
+    card.width /
+    (await page.locator('[data-id="C"] .stage-card-live').evaluate((live) => (live as HTMLElement).offsetWidth))
   const hint = page.getByRole('tooltip').filter({ visible: true })
   // The worker may be drawn a moment after the card.
   await expect(async () => {
@@ -34,12 +38,17 @@ test('a worker explains why it is there, what would have sent it elsewhere, and 
   await page.mouse.up()
   await expect(hint).toHaveCount(0)
   const answer = page.getByRole('region', { name: 'Answer of worker 3' })
-  await expect(answer).toContainText('C had 11 jobs waiting, 1.1 s of work. That raised its target from 1 to 2. By quotient, C comes before B.')
+  await expect(answer).toContainText(
+    'C had 11 jobs waiting, 1.1 s of work. That raised its target from 1 to 2. By quotient, C comes before B.',
+  )
   await expect(answer).toContainText('so worker 3 moved from B to C and took job')
 
   // Another queue.
   const slider = answer.getByLabel(/^Jobs waiting at C/)
-  await expect(slider).toHaveAttribute('aria-valuetext', /^11\. With 10 to 22 waiting at C, worker 3 would have gone to C, as it did\.$/)
+  await expect(slider).toHaveAttribute(
+    'aria-valuetext',
+    /^11\. With 10 to 22 waiting at C, worker 3 would have gone to C, as it did\.$/,
+  )
   await slider.press('ArrowLeft')
   await slider.press('ArrowLeft')
   await expect(answer).toContainText('With 9 or fewer waiting at C, worker 3 would have stayed at B.')
@@ -71,7 +80,9 @@ test('a worker explains why it is there, what would have sent it elsewhere, and 
   await expect(heading).toContainText('at 1.040 s')
 })
 
-test('workers are asked by keyboard: on the canvas with one Tab stop and arrows, in the timeline by lane', async ({ page }) => {
+test('workers are asked by keyboard: on the canvas with one Tab stop and arrows, in the timeline by lane', async ({
+  page,
+}) => {
   await visit(page, jsonLink(line, '&run=simulation&t=1040000'))
   await expect(playhead(page)).toHaveValue('1040000', LONG)
   await drawn(page)
@@ -86,7 +97,10 @@ test('workers are asked by keyboard: on the canvas with one Tab stop and arrows,
   expect(await stops.evaluateAll((all) => all.map((stop) => (stop as HTMLElement).tabIndex))).toEqual([-1, -1, 0, -1])
   // The ring is at the first disc of stage C, as soon as that is painted.
   await expect(page.locator('.worker-stops i')).toBeVisible()
-  const [ring, card] = [await boxOf(page.locator('.worker-stops i')), await boxOf(page.locator('[data-id="C"] .stage-card-live'))]
+  const [ring, card] = [
+    await boxOf(page.locator('.worker-stops i')),
+    await boxOf(page.locator('[data-id="C"] .stage-card-live')),
+  ]
   expect(ring.x + ring.width / 2).toBeGreaterThan(card.x)
   expect(ring.x + ring.width / 2).toBeLessThan(card.x + card.width / 4)
   await page.keyboard.press('Enter')
@@ -96,7 +110,8 @@ test('workers are asked by keyboard: on the canvas with one Tab stop and arrows,
   await expect(answer(2)).toBeVisible()
 
   await page.getByRole('application', { name: /^Timeline/ }).focus()
-  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'Enter'])
+    await page.keyboard.press(key)
   await expect(answer(3)).toContainText('worker 3 moved from B to C')
   await expect(playhead(page)).toHaveValue('1040000')
 })

@@ -27,7 +27,9 @@ describe('the documentation', () => {
 
   test('names files that exist', () => {
     const own = all.filter(({ path }) => !path.startsWith('src/'))
-    const named = own.flatMap(({ path, prose }) => [...prose.matchAll(/`((?:src|test|docs|scripts|public)\/[\w./-]+)`/g)].map(([, file]) => ({ path, file })))
+    const named = own.flatMap(({ path, prose }) =>
+      [...prose.matchAll(/`((?:src|test|docs|scripts|public)\/[\w./-]+)`/g)].map(([, file]) => ({ path, file })),
+    )
     expect(named.length).toBeGreaterThan(20)
     expect(named.filter(({ file }) => !existsSync(repository + file))).toEqual([])
   })
@@ -46,12 +48,16 @@ describe('the documentation', () => {
         .map((target) => pathFrom(page.path, target)),
     )
     expect(pictures.length).toBeGreaterThanOrEqual(6)
-    expect(pictures.filter((path) => statSync(repository + path).size > (path.endsWith('run.svg') ? 300_000 : 150_000))).toEqual([])
+    expect(
+      pictures.filter((path) => statSync(repository + path).size > (path.endsWith('run.svg') ? 300_000 : 150_000)),
+    ).toEqual([])
   })
 
   test('names every policy as the page does, and every lesson', () => {
     const rows = pageAt('docs/policies.md')!.text
-    const unnamed = Object.entries(policies).filter(([kind, { name }]) => !new RegExp(`^\\| .*\`${kind}\\b.*\\| .*${name()}.* \\|`, 'm').test(rows))
+    const unnamed = Object.entries(policies).filter(
+      ([kind, { name }]) => !new RegExp(`^\\| .*\`${kind}\\b.*\\| .*${name()}.* \\|`, 'm').test(rows),
+    )
     expect(unnamed.map(([kind]) => kind)).toEqual([])
     const row = pageAt('docs/links-and-embedding.md')!.text.match(/^\| `\?lesson=`.*$/m)?.[0] ?? ''
     expect([...row.matchAll(/`([a-z-]+)`/g)].map(([, key]) => key)).toEqual(lessons.map(({ key }) => key))
@@ -61,7 +67,8 @@ describe('the documentation', () => {
 describe('an example in the documentation', () => {
   test.each(inLanguage('json'))('is a scenario that runs to its end: $place', async ({ text }) => {
     const parsed = parseText(text)
-    if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+    if ('problems' in parsed)
+      throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
     expect((await playSimulation(parsed.scenario, 0)).ending).toBe('drained')
   })
 
@@ -92,7 +99,10 @@ describe('an example in the documentation', () => {
   test.each(commands)('prints what the page says: $place, $command', async ({ text, command }) => {
     const [, words] = command.match(/^\$ npm run -s headless -- (.+)$/) ?? []
     expect(words, 'only the headless command can be checked').toBeDefined()
-    const { out, err } = await runHere('headless', ...(words.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", '')))
+    const { out, err } = await runHere(
+      'headless',
+      ...(words.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", '')),
+    )
     expect((out + err).trimEnd()).toBe(text.slice(command.length + 1))
   })
 })

@@ -50,14 +50,18 @@ async function inPage(attributes: Readonly<Record<string, string>> = { scenario:
   const listeners: ((message: Message) => void)[] = []
   vi.stubGlobal('document', { createElement: () => frame })
   vi.stubGlobal('location', { origin: 'https://blog.example' })
-  vi.stubGlobal('addEventListener', (_: string, listener: (message: Message) => void, { signal }: { signal: AbortSignal }) => {
-    listeners.push(listener)
-    signal.addEventListener('abort', () => listeners.splice(listeners.indexOf(listener), 1))
-  })
+  vi.stubGlobal(
+    'addEventListener',
+    (_: string, listener: (message: Message) => void, { signal }: { signal: AbortSignal }) => {
+      listeners.push(listener)
+      signal.addEventListener('abort', () => listeners.splice(listeners.indexOf(listener), 1))
+    },
+  )
   const { ApportionEmbed } = await import('../../src/embed/apportionEmbed.ts')
   ApportionEmbed.home = `${APP}/play/`
   const element = new ApportionEmbed()
-  for (const [name, value] of Object.entries(attributes)) (element as unknown as MadeUpElement).attributes.set(name, value)
+  for (const [name, value] of Object.entries(attributes))
+    (element as unknown as MadeUpElement).attributes.set(name, value)
   element.connectedCallback()
   const heard: string[] = []
   const details: unknown[] = []
@@ -108,7 +112,16 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     send({ apportion: 1, type: 'playing' }, { postMessage() {} })
     send({ apportion: 1, type: 'playing' }, null)
     send({ apportion: 1, type: 'playing' }, undefined, 'https://evil.example')
-    for (const near of [APP.slice(0, -1), `${APP}:444`, `${APP}.evil.example`, APP.replace('https', 'http'), `${APP}/`, 'https://', '', 'null'])
+    for (const near of [
+      APP.slice(0, -1),
+      `${APP}:444`,
+      `${APP}.evil.example`,
+      APP.replace('https', 'http'),
+      `${APP}/`,
+      'https://',
+      '',
+      'null',
+    ])
       send({ apportion: 1, type: 'playing' }, undefined, near)
     send({ apportion: 2, type: 'playing' })
     send({ apportion: '1', type: 'playing' })
@@ -180,16 +193,30 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
 
   test('lets the frame run scripts of its own origin and open itself in a tab, and nothing else', async () => {
     const { frame } = await inPage()
-    expect([...frame.sandbox]).toEqual(['allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox'])
+    expect([...frame.sandbox]).toEqual([
+      'allow-scripts',
+      'allow-same-origin',
+      'allow-popups',
+      'allow-popups-to-escape-sandbox',
+    ])
     expect(frame.allow).toBe('fullscreen')
     expect(frame.loading).toBe('lazy')
   })
 
   test.each([
-    [{ scenario: 'worked-example', run: 'threads' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example&run=threads&scenario=worked-example`],
-    [{ scenario: 'https://elsewhere.example/evil#s=1abc' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example#s=1abc`],
+    [
+      { scenario: 'worked-example', run: 'threads' },
+      `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example&run=threads&scenario=worked-example`,
+    ],
+    [
+      { scenario: 'https://elsewhere.example/evil#s=1abc' },
+      `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example#s=1abc`,
+    ],
     [{ scenario: '#s=1abc' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example#s=1abc`],
-    [{ scenario: '{"a":"&b#c"}' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example#json=%7B%22a%22%3A%22%26b%23c%22%7D`],
+    [
+      { scenario: '{"a":"&b#c"}' },
+      `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example#json=%7B%22a%22%3A%22%26b%23c%22%7D`,
+    ],
     [{ theme: 'dark&run=threads' }, `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example&theme=dark%26run%3Dthreads`],
   ])('loads %j from the app, whatever stands in its attributes', async (attributes, address) => {
     const { frame } = await inPage(attributes as Readonly<Record<string, string>>)
@@ -204,7 +231,13 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     element.attributeChangedCallback('height', '320', '50%')
     expect(element.style.height).toBe('400px')
     expect(heard).toEqual(['problem'])
-    expect(details).toEqual([{ type: 'problem', id: null, problems: [{ path: 'height', message: 'found "50%"; allowed: a whole number of pixels' }] }])
+    expect(details).toEqual([
+      {
+        type: 'problem',
+        id: null,
+        problems: [{ path: 'height', message: 'found "50%"; allowed: a whole number of pixels' }],
+      },
+    ])
     expect(warn).toHaveBeenCalledWith('apportion-embed: height: found "50%"; allowed: a whole number of pixels')
     warn.mockRestore()
   })
@@ -218,7 +251,10 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     expect(frame.remove).toHaveBeenCalledOnce()
     element.connectedCallback()
     expect([made.shown, made.modes]).toEqual([[frame], ['open']])
-    expect([made.style.display, frame.style]).toEqual(['block', { display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'auto' }])
+    expect([made.style.display, frame.style]).toEqual([
+      'block',
+      { display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'auto' },
+    ])
   })
 
   test('hears its frame again after it was moved, until it is taken out for good', async () => {
@@ -247,12 +283,35 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
 
   test('follows each of its attributes, and nothing else', async () => {
     const { ApportionEmbed } = await import('../../src/embed/apportionEmbed.ts')
-    expect([...ApportionEmbed.observedAttributes].sort()).toEqual(['height', 'hide', 'lang', 'run', 'scenario', 'theme'])
-    const all = { scenario: 'bursts', run: 'threads', hide: 'run,link', theme: 'dark', lang: 'ru', height: '300', onload: 'alert(1)' }
+    expect([...ApportionEmbed.observedAttributes].sort()).toEqual([
+      'height',
+      'hide',
+      'lang',
+      'run',
+      'scenario',
+      'theme',
+    ])
+    const all = {
+      scenario: 'bursts',
+      run: 'threads',
+      hide: 'run,link',
+      theme: 'dark',
+      lang: 'ru',
+      height: '300',
+      onload: 'alert(1)',
+    }
     const { frame } = await inPage(all)
     const { searchParams } = new URL(frame.src)
     expect([...searchParams].sort()).toEqual(
-      Object.entries({ embed: '', origin: 'https://blog.example', scenario: 'bursts', run: 'threads', hide: 'run,link', theme: 'dark', lang: 'ru' }).sort(),
+      Object.entries({
+        embed: '',
+        origin: 'https://blog.example',
+        scenario: 'bursts',
+        run: 'threads',
+        hide: 'run,link',
+        theme: 'dark',
+        lang: 'ru',
+      }).sort(),
     )
   })
 
@@ -263,7 +322,9 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
   })
 
   test('passes on an attribute that is there and empty, and takes text as JSON by its first character alone', async () => {
-    expect((await inPage({ scenario: 'a{b', hide: '' })).frame.src).toBe(`${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example&hide=&scenario=a%7Bb`)
+    expect((await inPage({ scenario: 'a{b', hide: '' })).frame.src).toBe(
+      `${APP}/play/?embed=&origin=https%3A%2F%2Fblog.example&hide=&scenario=a%7Bb`,
+    )
   })
 
   test('loads its page again if an attribute changes, but neither for a height nor for the same value nor out of a page', async () => {
@@ -302,7 +363,13 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
   test('sends a text as it is, an object as JSON, and the engine that is asked for', async () => {
     const { element, ready, posted, send } = await inPage()
     ready()
-    const all = [element.load('#s=1abc'), element.load({ version: 1 }, 'threads'), element.play(), element.pause(), element.seek(5)]
+    const all = [
+      element.load('#s=1abc'),
+      element.load({ version: 1 }, 'threads'),
+      element.play(),
+      element.pause(),
+      element.seek(5),
+    ]
     await turn()
     expect(posted.mock.calls.map(([message]) => message)).toEqual([
       { apportion: 1, id: 0, type: 'load', scenario: '#s=1abc', run: null },

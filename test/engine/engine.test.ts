@@ -19,14 +19,19 @@ import { valid } from '../fixtures/anyScenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 test('the silence limit of a worker is ten times the longer of the expected and the longest batch, at least two seconds', () => {
-  expect([silenceLimit(0, 0), silenceLimit(200_000, 199_999), silenceLimit(200_001, 7), silenceLimit(7, 200_002)]).toEqual([
-    2_000_000, 2_000_000, 2_000_010, 2_000_020,
-  ])
+  expect([
+    silenceLimit(0, 0),
+    silenceLimit(200_000, 199_999),
+    silenceLimit(200_001, 7),
+    silenceLimit(7, 200_002),
+  ]).toEqual([2_000_000, 2_000_000, 2_000_010, 2_000_020])
 })
 
 test('when a policy cannot decide, the run ends and the listener gets the time and the reason', () => {
   const failures: object[] = []
-  expect(policyFailed({ journal() {}, failure: (failure) => void failures.push(failure), ended() {} }, 77, 'no seats')).toBe('stuck')
+  expect(
+    policyFailed({ journal() {}, failure: (failure) => void failures.push(failure), ended() {} }, 77, 'no seats'),
+  ).toBe('stuck')
   expect(failures).toEqual([{ time: 77, kind: 'run', reason: 'no seats' }])
 })
 
@@ -40,7 +45,11 @@ describe('the schedule of a run', () => {
 
   test('has a row for each phase that has begun, and then returns the settings of all of them', () => {
     const scenario = scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later })
-    const [journal, phases, controllerClock] = [createJournal(), createPhases(scenario), createControllerClock(scenario)]
+    const [journal, phases, controllerClock] = [
+      createJournal(),
+      createPhases(scenario),
+      createControllerClock(scenario),
+    ]
     journal.rows.length = 0
     const at = (now: number) => pushPhases({ scenario, journal, phases, controllerClock, now })
     expect([at(49_999).switchCost, journal.rows.length, phases.next]).toEqual([0, 0, 50_000])
@@ -48,7 +57,15 @@ describe('the schedule of a run', () => {
     const second = at(80_000)
     expect([second.switchCost, second.cores, phases]).toEqual([7, 3, { taken: 2, next: 200_000 }])
     expect([0, 1].map((i) => rowAt(journal.rows, i))).toEqual(
-      [0, 1].map((job) => ({ time: 80_000, kind: PHASE, stage: NONE, worker: NONE, job, began: 80_000, ended: 80_000 })),
+      [0, 1].map((job) => ({
+        time: 80_000,
+        kind: PHASE,
+        stage: NONE,
+        worker: NONE,
+        job,
+        began: 80_000,
+        ended: 80_000,
+      })),
     )
     expect(controllerClock).toMatchObject({ every: 100_000, next: 100_000 })
     if (controllerClock !== null) controllerClock.next = 300_000
@@ -59,7 +76,13 @@ describe('the schedule of a run', () => {
   })
 })
 
-const clockAt = (every: number, next = 0, more: Partial<ControllerClock> = {}): ControllerClock => ({ every, next, ticks: 0, lastActivity: 0, ...more })
+const clockAt = (every: number, next = 0, more: Partial<ControllerClock> = {}): ControllerClock => ({
+  every,
+  next,
+  ticks: 0,
+  lastActivity: 0,
+  ...more,
+})
 const period = fc.integer({ min: 1, max: 1e7 })
 const time = fc.nat(1e9)
 
@@ -68,7 +91,12 @@ describe('the clock of controllers', () => {
     const scenario = { version: 1, source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2 }
     expect(createControllerClock(valid(scenario))).toBe(null)
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 3000, setpoint: 0, up: -1, down: 1 }
-    expect(createControllerClock(valid({ ...scenario, policy: pid }))).toEqual({ every: 3000, next: 0, ticks: 0, lastActivity: 0 })
+    expect(createControllerClock(valid({ ...scenario, policy: pid }))).toEqual({
+      every: 3000,
+      next: 0,
+      ticks: 0,
+      lastActivity: 0,
+    })
   })
 
   test('ticks next at the first multiple of its period after now, even if the engine is late', () => {

@@ -1,5 +1,10 @@
 import { endSentence } from '../../src/app/session/run/runSentences.ts'
-import { createStageProgress, extendStageProgress, groupSwitchLoss, inHandsAt } from '../../src/features/groups/measure/feederGaps.ts'
+import {
+  createStageProgress,
+  extendStageProgress,
+  groupSwitchLoss,
+  inHandsAt,
+} from '../../src/features/groups/measure/feederGaps.ts'
 import { ringAt, tailAt, ticketPlaces } from '../../src/features/order/measure/order.ts'
 import { createOrderLog, extendOrderLog, orderCost } from '../../src/features/order/measure/orderLog.ts'
 import { createShardLog, extendShardLog, shardsAt } from '../../src/features/order/measure/shards.ts'
@@ -27,10 +32,22 @@ import {
   firstUntouchedJobs,
   moveJobsTo,
 } from '../../src/measures/jobs/jobPlaces.ts'
-import { createJourney, createQueuePlace, extendJourney, extendQueuePlace, whereaboutsAt } from '../../src/measures/jobs/journey.ts'
+import {
+  createJourney,
+  createQueuePlace,
+  extendJourney,
+  extendQueuePlace,
+  whereaboutsAt,
+} from '../../src/measures/jobs/journey.ts'
 import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { createChart, extendChart } from '../../src/measures/series/chart.ts'
-import { createWorkerMoves, extendWorkerMoves, moveAfter, moveBefore, movesWithin } from '../../src/measures/workers/moves.ts'
+import {
+  createWorkerMoves,
+  extendWorkerMoves,
+  moveAfter,
+  moveBefore,
+  movesWithin,
+} from '../../src/measures/workers/moves.ts'
 import { idleSentence, workerOrderAt } from '../../src/measures/workers/workerWords.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
 import { summarise } from '../../src/runs/play/play.ts'
@@ -66,7 +83,10 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
   ask('occupancy', () => occupancyOf(trace))
   ask('steady state', () => runToEnd(steadyInSteps(trace)))
   ask('critical path', () => runToEnd(criticalPathInSteps(trace)))
-  ask('residual', () => [residualRefusal(trace), residualRefusal(trace) === null ? runToEnd(residualInSteps(trace, trace)) : null])
+  ask('residual', () => [
+    residualRefusal(trace),
+    residualRefusal(trace) === null ? runToEnd(residualInSteps(trace, trace)) : null,
+  ])
   ask('sentences', () => [endSentence(trace), stuckSentences(trace)])
   ask('decisions as CSV', () => [...writeDecisionsCsv(trace, history())])
   ask('events', () => [...writeTraceEvents(trace)])
@@ -76,7 +96,12 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
   for (let d = 0; d < trace.decisions.length; d++)
     ask(`decision ${d}`, () => {
       const decision = decisionAt(trace, history(), d)
-      return [decision, spoken(scenario, createSpeech(scenario), decision), placementsOf(decision), shortfallsOf(decision)]
+      return [
+        decision,
+        spoken(scenario, createSpeech(scenario), decision),
+        placementsOf(decision),
+        shortfallsOf(decision),
+      ]
     })
   for (let stage = 0; stage < scenario.stages.length; stage++)
     ask(`stage ${stage}`, () => {
@@ -89,22 +114,40 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
       const journey = createJourney(job)
       extendJourney(journey, trace)
       const queues = journey.legs.map((leg) => extended(createQueuePlace(trace, job, leg), extendQueuePlace))
-      return [journey, queues, times.map((t) => [whereaboutsAt(journey, t), ticketPlaces(orders(), job, frameAt(trace, t))])]
+      return [
+        journey,
+        queues,
+        times.map((t) => [whereaboutsAt(journey, t), ticketPlaces(orders(), job, frameAt(trace, t))]),
+      ]
     })
   for (let worker = 0; worker < workersEver(scenario); worker++)
     ask(`worker ${worker}`, () => {
       const moves = extended(createWorkerMoves(trace, worker), extendWorkerMoves)
-      return [moves, times.map((t) => [workerOrderAt(trace, worker, t), idleSentence(trace, history(), worker, t, String)])]
+      return [
+        moves,
+        times.map((t) => [workerOrderAt(trace, worker, t), idleSentence(trace, history(), worker, t, String)]),
+      ]
     })
   for (const t of times) {
     ask(`at ${t}`, () => {
       const passages = passagesBetween(trace, t, t + 1000)
-      return [frameAt(trace, t), contentionIn(trace, stateAt(trace, t).counts), passages, moveBefore(trace, t), moveAfter(trace, t)]
+      return [
+        frameAt(trace, t),
+        contentionIn(trace, stateAt(trace, t).counts),
+        passages,
+        moveBefore(trace, t),
+        moveAfter(trace, t),
+      ]
     })
     ask(`jobs at ${t}`, () => {
       const frame = frameAt(trace, t)
       moveJobsTo(places(), t)
-      return [firstUntouchedJobs(trace, t), ringAt(orders(), frame, 16), shardsAt(shards(), orders(), frame), tailAt(orders(), t)]
+      return [
+        firstUntouchedJobs(trace, t),
+        ringAt(orders(), frame, 16),
+        shardsAt(shards(), orders(), frame),
+        tailAt(orders(), t),
+      ]
     })
     ask(`until ${t}`, () => statsWithin(ranges(), chart(), 0, t, endOf(trace)))
   }

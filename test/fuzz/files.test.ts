@@ -22,7 +22,9 @@ const bytes = new TextEncoder()
 
 /** Half valid files as people or programs write them, half damaged files. */
 function spoilt(text: string, value: unknown, chance: Chance): string {
-  return chance.percent(50) ? mutatedText(text, chance) : (JSON.stringify(mutatedValue(value, chance), null, chance.pick([0, 0, 2])) ?? '')
+  return chance.percent(50)
+    ? mutatedText(text, chance)
+    : (JSON.stringify(mutatedValue(value, chance), null, chance.pick([0, 0, 2])) ?? '')
 }
 
 /** Bytes in parts, as they come from a disk. */
@@ -32,7 +34,8 @@ function* inParts(text: string, chance: Chance): Generator<Uint8Array> {
   for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size)
 }
 
-const problemIn = (read: object): string | null => ('problems' in read ? wrongIn(read.problems as readonly Problem[]) : null)
+const problemIn = (read: object): string | null =>
+  'problems' in read ? wrongIn(read.problems as readonly Problem[]) : null
 
 describe('any file is read or refused with problems:', patience, () => {
   test('the text of a scenario, for a run and as a drawing', () => {
@@ -42,7 +45,9 @@ describe('any file is read or refused with problems:', patience, () => {
       const wrong = problemIn(read) ?? problemIn(parseDraftText(text))
       if (wrong !== null) return `${wrong}, of ${text.slice(0, 2000)}`
       // An accepted scenario is accepted again after it is written.
-      return 'scenario' in read && 'problems' in parse(JSON.parse(JSON.stringify(compact(read.scenario)))) ? `${text}\nis taken once and not again` : null
+      return 'scenario' in read && 'problems' in parse(JSON.parse(JSON.stringify(compact(read.scenario))))
+        ? `${text}\nis taken once and not again`
+        : null
     })
   })
 
@@ -51,7 +56,11 @@ describe('any file is read or refused with problems:', patience, () => {
   })
 
   test('a file of many scenarios, and an entry of the library', () => {
-    const file = { format: 'apportion-scenarios', version: 1, scenarios: values.slice(0, 3).map((scenario, i) => ({ changed: i, scenario })) }
+    const file = {
+      format: 'apportion-scenarios',
+      version: 1,
+      scenarios: values.slice(0, 3).map((scenario, i) => ({ changed: i, scenario })),
+    }
     const kept = { id: 'a', revision: 1, changed: 5, text: texts[0] }
     fuzz(0.05, (chance) => {
       const { entries, problems } = readFile(spoilt(JSON.stringify(file), file, chance))
@@ -72,13 +81,21 @@ describe('any file is read or refused with problems:', patience, () => {
   })
 
   test('a log: CSV, a list, an object per line, the answer of Prometheus', () => {
-    const rows = Array.from({ length: 12 }, (_, i) => ({ time_ms: i * 10, stage: i % 2 === 0 ? 'parse' : 'write', queue: i, service_ms: 4.5, workers: 2 }))
+    const rows = Array.from({ length: 12 }, (_, i) => ({
+      time_ms: i * 10,
+      stage: i % 2 === 0 ? 'parse' : 'write',
+      queue: i,
+      service_ms: 4.5,
+      workers: 2,
+    }))
     const series = rows.slice(0, 3).map(({ stage }, s) => ({
       metric: { __name__: ['queue_length', 'service_seconds', 'workers'][s], stage },
       values: rows.map(({ time_ms, queue }) => [1_700_000_000 + time_ms / 1000, String(queue)]),
     }))
     const answer = { status: 'success', data: { resultType: 'matrix', result: series } }
-    const csv = ['time_ms,stage,queue,service_ms,workers', ...rows.map((row) => Object.values(row).join(','))].join('\n')
+    const csv = ['time_ms,stage,queue,service_ms,workers', ...rows.map((row) => Object.values(row).join(','))].join(
+      '\n',
+    )
     const makers: readonly ((chance: Chance) => string)[] = [
       (chance) => mutatedText(csv, chance),
       (chance) => mutatedText(csv.replaceAll(',', ';').replaceAll('\n', '\r\n'), chance),
@@ -98,7 +115,9 @@ describe('any file is read or refused with problems:', patience, () => {
   })
 
   test('a trace', async () => {
-    const small = scenarios.slice(0, 6).map((scenario) => ({ ...scenario, source: { kind: 'batch', jobs: 4 } as const, workerEvents: [] }))
+    const small = scenarios
+      .slice(0, 6)
+      .map((scenario) => ({ ...scenario, source: { kind: 'batch', jobs: 4 } as const, workerEvents: [] }))
     const traces = await Promise.all(small.map((scenario) => playSimulation(scenario, 0)))
     const files = traces.map((trace) => [...writeTraceJson(trace)].join(''))
     const trees = files.map((file) => JSON.parse(file) as unknown)

@@ -35,7 +35,8 @@ export function wrongIn(problems: readonly Problem[], most = MAX_PROBLEMS): stri
   if (problems.length === 0) return 'refused without a problem'
   if (problems.length > most) return `${problems.length} problems`
   for (const { path, message } of problems) {
-    if (typeof path !== 'string' || path.length > LONGEST_PATH) return `a path of ${String(path).length} characters: ${String(path).slice(0, 400)}`
+    if (typeof path !== 'string' || path.length > LONGEST_PATH)
+      return `a path of ${String(path).length} characters: ${String(path).slice(0, 400)}`
     if (typeof message !== 'string' || message === '') return `no message at ${path}`
     if (message.length > LONGEST_MESSAGE) return `a message of ${message.length} characters: ${message.slice(0, 400)}`
     if (/\bundefined\b|\[object /.test(message)) return `a message that is none: ${message}`

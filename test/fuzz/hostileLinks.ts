@@ -12,7 +12,8 @@ export function shortOf(bytes: Uint8Array): string {
 /** Links that are as long, as deep or as compressed as possible; `short` is a valid one. */
 export function hostileLinks(short: string): readonly string[] {
   const bomb = new Uint8Array(MAX_INFLATED * 4)
-  const many = (item: string, around: (list: string) => string) => `#json=${around(Array.from({ length: 60_000 }, () => item).join(','))}`
+  const many = (item: string, around: (list: string) => string) =>
+    `#json=${around(Array.from({ length: 60_000 }, () => item).join(','))}`
   return [
     shortOf(deflate(bomb)),
     shortOf(deflate(bomb.fill(0x5b))),
@@ -24,7 +25,11 @@ export function hostileLinks(short: string): readonly string[] {
     many('{}', (list) => `{"version":1,"stages":[${list}]}`),
     many('["A","A"]', (list) => `{"version":1,"links":[${list}]}`),
     many('[1,1]', (list) => `{"version":1,"source":{"kind":"steps","points":[${list}]},"stages":[]}`),
-    many('1', (list) => `{"version":1,"source":{"kind":"batch","jobs":1},"stages":[{"id":"A","service":{"kind":"empirical","samples":[${list}]}}]}`),
+    many(
+      '1',
+      (list) =>
+        `{"version":1,"source":{"kind":"batch","jobs":1},"stages":[{"id":"A","service":{"kind":"empirical","samples":[${list}]}}]}`,
+    ),
     `#json={${Array.from({ length: 68_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`,
     `#ask=${'['.repeat(MAX_LINK - 10)}`,
     `#s=1${'A'.repeat(MAX_LINK - 10)}`,

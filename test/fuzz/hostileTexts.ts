@@ -10,8 +10,12 @@ const words = (line: string) => line.split(' ')
  */
 const kinds = {
   markup: [
-    ...words('<script>alert(1)</script> </script><script>alert(1)</script> <svg><style>*{display:none}</style></svg> <button>Run</button> & <'),
-    ...words('<style>*{color:red}</style> <textarea> </title><title> </svg><h1>out</h1> &lt;b&gt;bold&lt;/b&gt; \uff1cscript\uff1ealert(1)\uff1c/script\uff1e'),
+    ...words(
+      '<script>alert(1)</script> </script><script>alert(1)</script> <svg><style>*{display:none}</style></svg> <button>Run</button> & <',
+    ),
+    ...words(
+      '<style>*{color:red}</style> <textarea> </title><title> </svg><h1>out</h1> &lt;b&gt;bold&lt;/b&gt; \uff1cscript\uff1ealert(1)\uff1c/script\uff1e',
+    ),
     '<img src=x onerror=alert(1)>',
     '<svg onload=alert(1)>',
     '<math><mi xlink:href="javascript:alert(1)">',
@@ -32,12 +36,16 @@ const kinds = {
     '&#x3C;b&#x3E; &nbsp; &amp;amp;',
   ],
   address: [
-    ...words('javascript:alert(document.domain) data:text/html,<script>alert(1)</script> https://evil.example/beacon.png //evil.example/'),
+    ...words(
+      'javascript:alert(document.domain) data:text/html,<script>alert(1)</script> https://evil.example/beacon.png //evil.example/',
+    ),
     ...words('blob:https://evil.example/1 #json={"version":1} ?embed&hide=run %3Cscript%3E%00%0d%0aSet-Cookie:a=b'),
   ],
   style: [
     '@import "//evil.example";',
-    ...words('url(https://evil.example/a.css) expression(alert(1)) }*{background:url(//evil.example)} red;position:fixed;inset:0 var(--accent)'),
+    ...words(
+      'url(https://evil.example/a.css) expression(alert(1)) }*{background:url(//evil.example)} red;position:fixed;inset:0 var(--accent)',
+    ),
   ],
   template: [
     '{name}',
@@ -56,13 +64,33 @@ const kinds = {
     '\\u0041 \\n \\" \\',
     '`rm -rf /` $(reboot) ; && ||',
   ],
-  prototype: ['[object Object]', ...words('__proto__ constructor prototype toString hasOwnProperty valueOf undefined null NaN true 0 -1')],
-  sheet: ['=cmd|"/C calc"!A0', '=HYPERLINK("https://evil.example","Click")', '+1+1', '-2+3+cmd', '@SUM(1+1)', "'=1+1", 'a,b;c', '"', '""quoted""', '"=1+1"'],
+  prototype: [
+    '[object Object]',
+    ...words('__proto__ constructor prototype toString hasOwnProperty valueOf undefined null NaN true 0 -1'),
+  ],
+  sheet: [
+    '=cmd|"/C calc"!A0',
+    '=HYPERLINK("https://evil.example","Click")',
+    '+1+1',
+    '-2+3+cmd',
+    '@SUM(1+1)',
+    "'=1+1",
+    'a,b;c',
+    '"',
+    '""quoted""',
+    '"=1+1"',
+  ],
   markdown: [
-    ...words('](javascript:alert(1)) [a](https://evil.example) ![a](https://evil.example/a.png) <https://evil.example> \\](x)'),
+    ...words(
+      '](javascript:alert(1)) [a](https://evil.example) ![a](https://evil.example/a.png) <https://evil.example> \\](x)',
+    ),
     ...['`code` ```fence', 'a | b | c', '# heading', '**bold** __x__ ~~gone~~', '$x^2$ @someone :smile: #1'],
   ],
-  file: ['a:b*c?d"e<f>g|h', ' spaces ', ...words('../../etc/passwd ..\\..\\windows\\win.ini / . .. .htaccess con NUL COM1 aux.txt name.exe')],
+  file: [
+    'a:b*c?d"e<f>g|h',
+    ' spaces ',
+    ...words('../../etc/passwd ..\\..\\windows\\win.ini / . .. .htaccess con NUL COM1 aux.txt name.exe'),
+  ],
   direction: [
     'שלום עולם',
     'مرحبا بالعالم',
@@ -90,8 +118,12 @@ const kinds = {
     `\u0f40${'\u0f74\u0f90'.repeat(20)}`,
   ],
   unseen: [
-    ...words('zero\u200bwidth\u200c\u200d\u2060 \u200b \ufffe \uffff \u{1fffe}\u{10ffff} \ufdd0 \ue000\uf8ff \u3164 \u00a0\u2003\u3000 \u{e0041}\u{e0042}'),
-    ...words('a\u180eb\ufff9c\ufffad\ufffb a\u0000b a\u0007\u001b[31mred\u001b[0m a\u0085b\u009bc \u2028\u2029 \ud800 a\udfffb \ude00\ud83d'),
+    ...words(
+      'zero\u200bwidth\u200c\u200d\u2060 \u200b \ufffe \uffff \u{1fffe}\u{10ffff} \ufdd0 \ue000\uf8ff \u3164 \u00a0\u2003\u3000 \u{e0041}\u{e0042}',
+    ),
+    ...words(
+      'a\u180eb\ufff9c\ufffad\ufffb a\u0000b a\u0007\u001b[31mred\u001b[0m a\u0085b\u009bc \u2028\u2029 \ud800 a\udfffb \ude00\ud83d',
+    ),
     ...['\ufeffmark of order', '\u00ad'.repeat(20), 'line\nbreak', 'line\r\nbreak\ttab'],
   ],
   drawn: [
@@ -120,5 +152,7 @@ export const controls = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 export const hostileKinds: Readonly<Record<string, readonly string[]>> = kinds
 export const hostileTexts: readonly string[] = Object.values(kinds).flat()
 /** Those that may be a name of 80 characters; the others are refused with a message. */
-export const hostileNames = hostileTexts.filter((text) => text.trim() !== '' && [...text].length <= 80 && !controls.test(text))
+export const hostileNames = hostileTexts.filter(
+  (text) => text.trim() !== '' && [...text].length <= 80 && !controls.test(text),
+)
 export const refusedNames = hostileTexts.filter((text) => !hostileNames.includes(text))

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { deflate, type Fragment, readFragment, toAskFragment, toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
+import {
+  deflate,
+  type Fragment,
+  readFragment,
+  toAskFragment,
+  toJsonFragment,
+  toShortFragment,
+} from '../../src/scenario/link/codec.ts'
 import { writeShort } from '../../src/scenario/link/shortForm.ts'
 import { compact, same } from '../../src/scenario/model/compact.ts'
 import { parseQuestion } from '../../src/scenario/parse/part.ts'
@@ -23,11 +30,16 @@ const question = parseQuestion({
     { mean: 2000, waiting: 4 },
   ],
 })
-const tails = '   &t=5 &t=-1 &t=1e9 &decision=0 &range=5-1 &panel=__proto__ &policies=leastScore,leastScore &branch=9 &run=x &digest=z &&& &= &t'.split(' ')
+const tails =
+  '   &t=5 &t=-1 &t=1e9 &decision=0 &range=5-1 &panel=__proto__ &policies=leastScore,leastScore &branch=9 &run=x &digest=z &&& &= &t'.split(
+    ' ',
+  )
 
 /** As a browser writes it: a lone surrogate becomes the replacement character. */
 function encoded(text: string): string {
-  return encodeURIComponent(text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'))
+  return encodeURIComponent(
+    text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
+  )
 }
 
 function jsonOf(value: unknown, chance: Chance): string {
@@ -55,21 +67,27 @@ const asked = {
   ],
 }
 
-test('any link is read or refused with problems, and a scenario that was read can be written and read again', patience, () => {
-  fuzz(0.45, (chance) => {
-    const link = chance.pick(kinds)(chance) + chance.pick(tails)
-    const read = readFragment(link)
-    const wrong = wrongWith(read)
-    return wrong && `${wrong}, of ${link.slice(0, 2000)}`
-  })
-})
+test(
+  'any link is read or refused with problems, and a scenario that was read can be written and read again',
+  patience,
+  () => {
+    fuzz(0.45, (chance) => {
+      const link = chance.pick(kinds)(chance) + chance.pick(tails)
+      const read = readFragment(link)
+      const wrong = wrongWith(read)
+      return wrong && `${wrong}, of ${link.slice(0, 2000)}`
+    })
+  },
+)
 
 function wrongWith(read: Fragment): string | null {
   if (read.found === 'problems') return wrongIn(read.problems)
   if (read.found !== 'scenario') return null
   if (read.problems.length > 0 && wrongIn(read.problems) !== null) return wrongIn(read.problems)
   const again = readFragment(toShortFragment(read.scenario))
-  return again.found === 'scenario' && same(again.scenario, read.scenario) ? null : 'it cannot be written and read again'
+  return again.found === 'scenario' && same(again.scenario, read.scenario)
+    ? null
+    : 'it cannot be written and read again'
 }
 
 test('a link as long, deep or compressed as possible is refused like any other', patience, () => {

@@ -2,12 +2,39 @@ import type { Chance } from '../fixtures/chance.ts'
 
 /** Unexpected values: other kinds, limits of the number range, keys of prototypes, texts that act if they are not escaped. */
 const strangers: readonly unknown[] = [
-  ...[null, true, -1, 0, 0.1, 1e308, -1e-308, 2 ** 53, 4_294_967_296, '', '0', '__proto__', 'constructor', '\u202e\u0000\ud800'],
+  ...[
+    null,
+    true,
+    -1,
+    0,
+    0.1,
+    1e308,
+    -1e-308,
+    2 ** 53,
+    4_294_967_296,
+    '',
+    '0',
+    '__proto__',
+    'constructor',
+    '\u202e\u0000\ud800',
+  ],
   ...['<img src=x onerror=alert(1)>', 'a\u0301'.repeat(300), [], {}, [[[[[[[[]]]]]]]]],
   JSON.parse('{"__proto__":{"workers":3},"constructor":{"prototype":1},"toString":1}'),
   Array.from({ length: 300 }, (_, i) => i),
 ]
-const keys = ['__proto__', 'constructor', 'prototype', 'toString', 'length', '', 'kind', 'version', 'stages', 'x'.repeat(200), '\u202e']
+const keys = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'length',
+  '',
+  'kind',
+  'version',
+  'stages',
+  'x'.repeat(200),
+  '\u202e',
+]
 const letters = [...'"{}[],:\\\u0000\n\r\ufeff\ud800\u202e%&#=;-e.90n ']
 
 type Plain = Record<string, unknown>

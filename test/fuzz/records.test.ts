@@ -33,13 +33,18 @@ const goods: Good[] = []
 
 beforeAll(async () => {
   const small = { jobs: 6, stages: 3, workers: 3 }
-  const kinds = [anyScenario(small), anyScenario({ ...small, graphs: true }), anyScenario({ ...small, policies: elasticPolicies })]
+  const kinds = [
+    anyScenario(small),
+    anyScenario({ ...small, graphs: true }),
+    anyScenario({ ...small, policies: elasticPolicies }),
+  ]
   for (const kind of kinds)
     for (const scenario of fc.sample(kind, { numRuns: SAMPLED, seed: 5 })) {
       const trace = await playSimulation(scenario, 0)
       if (trace.length < 20 || trace.length > 100) continue
       goods.push(goodOf([...writeTraceJson(trace)].join('')))
-      for (const { name, value } of everyMeasure(trace, timesOf(trace, 300))) for (const found of nansIn(value(), name)) usual.add(found)
+      for (const { name, value } of everyMeasure(trace, timesOf(trace, 300)))
+        for (const found of nansIn(value(), name)) usual.add(found)
     }
 }, patience.timeout)
 
@@ -170,7 +175,8 @@ function* nansIn(value: unknown, path: string, seen = new Set<unknown>()): Gener
   seen.add(value)
   // Columns may have spare capacity.
   if (ArrayBuffer.isView(value)) {
-    if ((value instanceof Float64Array || value instanceof Float32Array) && value.subarray(0, 1000).some(Number.isNaN)) yield path.replace(/\d+/g, '#')
+    if ((value instanceof Float64Array || value instanceof Float32Array) && value.subarray(0, 1000).some(Number.isNaN))
+      yield path.replace(/\d+/g, '#')
     return
   }
   for (const [key, each] of Object.entries(value)) if (!own.includes(key)) yield* nansIn(each, `${path}.${key}`, seen)

@@ -41,7 +41,9 @@ const input = (names: readonly string[]) => ({
 const scenarioOf = (names: readonly string[]): Scenario => {
   return scenarioWith(input(names))
 }
-const groups = Array.from({ length: Math.ceil(hostileNames.length / STAGES) }, (_, g) => hostileNames.slice(g * STAGES, (g + 1) * STAGES))
+const groups = Array.from({ length: Math.ceil(hostileNames.length / STAGES) }, (_, g) =>
+  hostileNames.slice(g * STAGES, (g + 1) * STAGES),
+)
 const harmless = (names: readonly string[]) => names.map((_, i) => `Stage ${i}`)
 const played = async (names: readonly string[]) => playSimulation(scenarioOf(names), 0)
 
@@ -71,12 +73,14 @@ describe('a scenario', () => {
         // A title may consist of spaces.
         if (text.trim() === '' && made.title === text && !controls.test(text)) continue
         expect('problems' in read && wrongIn(read.problems), JSON.stringify(text.slice(0, 50))).toBeNull()
-        for (const { message } of 'problems' in read ? read.problems : []) expect(message.replace(/\u2026/g, '')).not.toMatch(controls)
+        for (const { message } of 'problems' in read ? read.problems : [])
+          expect(message.replace(/\u2026/g, '')).not.toMatch(controls)
       }
     for (const text of hostileTexts) {
       const read = parse(Object.fromEntries([...Object.entries(input(['x'])), [text, 1]]))
       expect('problems' in read && wrongIn(read.problems), JSON.stringify(text.slice(0, 50))).toBeNull()
-      for (const { path, message } of 'problems' in read ? read.problems : []) expect(path + message).not.toMatch(controls)
+      for (const { path, message } of 'problems' in read ? read.problems : [])
+        expect(path + message).not.toMatch(controls)
     }
   })
 })
@@ -86,7 +90,10 @@ describe('a sentence', () => {
     for (const text of hostileTexts) {
       const shown = t('{n, plural, one {# job} other {# jobs}} of {title}, {title}', { n: 2, title: text })
       expect(shown).toBe(`2 jobs of ${isolated(text)}, ${isolated(text)}`)
-      const parts = fill<readonly string[]>(piecesIn('<b>{title}</b> has begun'), { title: text }, (inside, tag) => [tag, ...inside.flat()])
+      const parts = fill<readonly string[]>(piecesIn('<b>{title}</b> has begun'), { title: text }, (inside, tag) => [
+        tag,
+        ...inside.flat(),
+      ])
       expect(parts).toEqual([['b', isolated(text)], ' has begun'])
     }
   })
@@ -94,7 +101,11 @@ describe('a sentence', () => {
   test('a text from right to left closes all that it opens; any other text stays unchanged', () => {
     for (const text of hostileTexts) {
       const alone = isolated(text)
-      if (!/[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text)) {
+      if (
+        !/[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(
+          text,
+        )
+      ) {
         expect(alone).toBe(text)
         continue
       }
@@ -196,7 +207,9 @@ test('a search finds each text by its own name, in a run and in the library', ()
     const scenario = scenarioOf(names)
     for (const [s, name] of names.entries())
       expect(
-        find(name, scenario, 4, 3).some(({ focus }) => focus.kind === 'stage' && scenario.stages[focus.stage].name.includes(name)),
+        find(name, scenario, 4, 3).some(
+          ({ focus }) => focus.kind === 'stage' && scenario.stages[focus.stage].name.includes(name),
+        ),
         `${s} ${name}`,
       ).toBe(true)
     const entry = readEntry(fresh(keptText(scenario)))

@@ -1,5 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,7 +56,9 @@ describe('the headless command', () => {
     const { status, out, err } = await headless(file, '--policy', 'leastScore,jefferson,single', '--json')
     expect([status, err]).toEqual([0, ''])
     const summaries = JSON.parse(out)
-    expect(summaries.map(({ policy, makespan, lowerBound }: Record<string, unknown>) => [policy, makespan, lowerBound])).toEqual([
+    expect(
+      summaries.map(({ policy, makespan, lowerBound }: Record<string, unknown>) => [policy, makespan, lowerBound]),
+    ).toEqual([
       ['leastScore', 3e6, 3e6],
       ['jefferson', 3e6, 3e6],
       ['single', 6e6, 3e6],
@@ -55,22 +67,35 @@ describe('the headless command', () => {
   })
 
   test('answers a question, and refuses options of a run', async () => {
-    const asked = '#ask={"version":1,"workers":4,"stages":[{"name":"A","waiting":3,"mean":10},{"name":"B","waiting":0,"mean":10}]}'
+    const asked =
+      '#ask={"version":1,"workers":4,"stages":[{"name":"A","waiting":3,"mean":10},{"name":"B","waiting":0,"mean":10}]}'
     const { status, out, err } = await headless(asked, '--json')
     expect([status, err]).toEqual([0, ''])
-    expect(JSON.parse(out)).toMatchObject({ seats: { A: 4, B: 0 }, counterfactuals: [{ stage: 'B', waiting: 1, seats: { A: 3, B: 1 } }] })
-    expect(await headless(asked, '--seed=3')).toMatchObject({ status: 1, err: '--seed: belongs to a run; allowed with a question: --json\n' })
+    expect(JSON.parse(out)).toMatchObject({
+      seats: { A: 4, B: 0 },
+      counterfactuals: [{ stage: 'B', waiting: 1, seats: { A: 3, B: 1 } }],
+    })
+    expect(await headless(asked, '--seed=3')).toMatchObject({
+      status: 1,
+      err: '--seed: belongs to a run; allowed with a question: --json\n',
+    })
   })
 
   test('prints the figures of a scenario with hidden parts, but not these parts, unless a policy is named', async () => {
-    const stages = workedExample.stages.map((stage, s) => (s === 0 ? { ...stage, service: { kind: 'constant', mean: 731_000 } as const } : stage))
+    const stages = workedExample.stages.map((stage, s) =>
+      s === 0 ? { ...stage, service: { kind: 'constant', mean: 731_000 } as const } : stage,
+    )
     const link = toShortFragment({
       ...workedExample,
       stages,
       policy: { kind: 'adams', lend: true },
       hidden: [{ kind: 'policy' }, { kind: 'service', stage: 'A' }],
     })
-    const [plain, json, named] = [await headless(link), await headless(link, '--json'), await headless(link, '--policy', 'adams,dean')]
+    const [plain, json, named] = [
+      await headless(link),
+      await headless(link, '--json'),
+      await headless(link, '--policy', 'adams,dean'),
+    ]
     expect([plain.status, plain.err]).toEqual([0, ''])
     for (const { out } of [plain, json]) {
       expect(out).toContain('hidden')
@@ -78,7 +103,10 @@ describe('the headless command', () => {
     }
     expect(plain.out).not.toContain('731')
     const [{ policy, stages: stageRows }] = JSON.parse(json.out)
-    expect([policy, stageRows.map(({ meanService }: { meanService: unknown }) => meanService)]).toEqual(['hidden', [null, 1_000_000]])
+    expect([policy, stageRows.map(({ meanService }: { meanService: unknown }) => meanService)]).toEqual([
+      'hidden',
+      [null, 1_000_000],
+    ])
     expect(named.out).toMatch(/policy +adams +dean/)
     expect(named.out).not.toContain('731')
   })
@@ -113,11 +141,20 @@ describe('the headless command', () => {
     const stuck = join(folder, 'stuck.json')
     writeFileSync(
       stuck,
-      JSON.stringify({ version: 1, source: { kind: 'batch', jobs: 9 }, stages: ['A', 'B', 'C'].map((id) => ({ id })), workers: 2, policy: { kind: 'hpa' } }),
+      JSON.stringify({
+        version: 1,
+        source: { kind: 'batch', jobs: 9 },
+        stages: ['A', 'B', 'C'].map((id) => ({ id })),
+        workers: 2,
+        policy: { kind: 'hpa' },
+      }),
     )
     for (const words of [[], ['--json']]) {
       const { status, err } = await headless(stuck, ...words)
-      expect([status, err]).toEqual([0, expect.stringMatching(/^hpa is stuck: 9 jobs at C wait, and none works at that stage: .*It needs more workers/)])
+      expect([status, err]).toEqual([
+        0,
+        expect.stringMatching(/^hpa is stuck: 9 jobs at C wait, and none works at that stage: .*It needs more workers/),
+      ])
     }
   })
 
@@ -126,15 +163,22 @@ describe('the headless command', () => {
     const { status, out, err } = await headless(file, '--policy', kinds.join(','), '--json')
     expect([status, err]).toEqual([0, ''])
     const summaries = JSON.parse(out)
-    expect(summaries.map(({ policy, completed }: Record<string, unknown>) => [policy, completed])).toEqual(kinds.map((kind) => [kind, 3]))
+    expect(summaries.map(({ policy, completed }: Record<string, unknown>) => [policy, completed])).toEqual(
+      kinds.map((kind) => [kind, 3]),
+    )
     // Two workers and 6 s of work: 3 s, but 4 s if both serve two jobs to the end before a worker begins the third, and 6 s if one worker takes all as a morsel.
     const longer: Readonly<Record<string, number>> = { backpressure: 4e6, sinkFirst: 4e6, morsels: 6e6 }
-    expect(summaries.map(({ makespan }: Record<string, unknown>) => makespan)).toEqual(kinds.map((kind) => longer[kind] ?? 3e6))
+    expect(summaries.map(({ makespan }: Record<string, unknown>) => makespan)).toEqual(
+      kinds.map((kind) => longer[kind] ?? 3e6),
+    )
   })
 
   test('plays links of both forms, anywhere in an address, like the file', async () => {
     const own = await headless(file, '--json')
-    for (const link of [toJsonFragment(workedExample), `https://example.org/x/${toShortFragment(workedExample)}&t=5&run=simulation`])
+    for (const link of [
+      toJsonFragment(workedExample),
+      `https://example.org/x/${toShortFragment(workedExample)}&t=5&run=simulation`,
+    ])
       expect(await headless(link, '--json')).toEqual(own)
   })
 
@@ -152,7 +196,16 @@ describe('the headless command', () => {
     const service = { kind: 'constant', mean: 3_000_000 }
     const stages = [{ id: 'A', service, changes: [{ from: 1, service: { ...service, mean: 1_000_000 } }] }]
     const file = join(folder, 'slow.json')
-    writeFileSync(file, JSON.stringify({ version: 1, source: { kind: 'batch', jobs: 4 }, stages, workers: 2, order: { kind: 'buffer', slots: 8 } }))
+    writeFileSync(
+      file,
+      JSON.stringify({
+        version: 1,
+        source: { kind: 'batch', jobs: 4 },
+        stages,
+        workers: 2,
+        order: { kind: 'buffer', slots: 8 },
+      }),
+    )
     const { status, out } = await headless(file)
     expect(status).toBe(0)
     expect(out).toMatch(/^longest hole +2 s, ticket 0$/m)
@@ -185,16 +238,26 @@ describe('the headless command', () => {
         .filter((name) => name.startsWith('run.'))
         .sort(),
     ).toEqual(['run.csv', 'run.events.json', 'run.single.csv', 'run.webster.csv'])
-    expect(await headless(file, '--csv', join(folder, 'no', 'run.csv'))).toMatchObject({ status: 1, err: expect.stringMatching(/^--csv: .*cannot be written/) })
+    expect(await headless(file, '--csv', join(folder, 'no', 'run.csv'))).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^--csv: .*cannot be written/),
+    })
   })
 
   test('takes another order, and prints its cost', async () => {
     const uneven = { kind: 'exponential', mean: 1000 }
     writeFileSync(
       join(folder, 'uneven.json'),
-      JSON.stringify({ version: 1, source: { kind: 'batch', jobs: 60 }, stages: [{ id: 'A', service: uneven }], workers: 4 }),
+      JSON.stringify({
+        version: 1,
+        source: { kind: 'batch', jobs: 60 },
+        stages: [{ id: 'A', service: uneven }],
+        workers: 4,
+      }),
     )
-    const [free, ringed, sharded] = await Promise.all(['none', 'buffer', 'shard'].map((order) => headless(join(folder, 'uneven.json'), '--order', order)))
+    const [free, ringed, sharded] = await Promise.all(
+      ['none', 'buffer', 'shard'].map((order) => headless(join(folder, 'uneven.json'), '--order', order)),
+    )
     expect([free, ringed, sharded].map(({ status }) => status)).toEqual([0, 0, 0])
     expect(free.out).not.toMatch(/held for order/)
     expect(ringed.out).toMatch(/^reordered +0$/m)
@@ -203,7 +266,10 @@ describe('the headless command', () => {
 
   test('takes another seed', async () => {
     const random = join(folder, 'random.json')
-    writeFileSync(random, JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }], workers: 2 }))
+    writeFileSync(
+      random,
+      JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }], workers: 2 }),
+    )
     const [one, same, other] = await Promise.all([
       headless(random, '--json'),
       headless(random, '--json', '--seed', '1'),
@@ -233,13 +299,22 @@ describe('the headless command', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     expect(await headless(`${home}/worked.json`, '--json')).toEqual({ status: 0, out, err: '' })
-    expect(await headless(`${home}/other.json`)).toEqual({ status: 1, out: '', err: `${home}/other.json: cannot be read: the server answered 404 Not Found\n` })
+    expect(await headless(`${home}/other.json`)).toEqual({
+      status: 1,
+      out: '',
+      err: `${home}/other.json: cannot be read: the server answered 404 Not Found\n`,
+    })
     server.close()
     expect((await headless(`${home}/worked.json`)).err).toMatch(/\/worked\.json: cannot be read: connect ECONNREFUSED/)
     expect((await inShell('- < /dev/null')).err).toMatch(/^the file is empty; .* \(in standard input\)\n$/)
-    const others = [Buffer.from(`\ufeff${readFileSync(file, 'utf8')}`, 'utf16le'), Buffer.from(`\ufeff${readFileSync(file, 'utf8')}`)]
+    const others = [
+      Buffer.from(`\ufeff${readFileSync(file, 'utf8')}`, 'utf16le'),
+      Buffer.from(`\ufeff${readFileSync(file, 'utf8')}`),
+    ]
     for (const [k, bytes] of others.entries()) writeFileSync(join(folder, `other-${k}.json`), bytes)
-    expect((await headless(join(folder, 'other-0.json'))).err).toMatch(/^the file is UTF-16\. Save it as UTF-8, and try again \(in .*other-0\.json\)\n$/)
+    expect((await headless(join(folder, 'other-0.json'))).err).toMatch(
+      /^the file is UTF-16\. Save it as UTF-8, and try again \(in .*other-0\.json\)\n$/,
+    )
     expect(await headless(join(folder, 'other-1.json'), '--json')).toEqual({ status: 0, out, err: '' })
   })
 
@@ -247,13 +322,18 @@ describe('the headless command', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     for (const name of ['headless', 'find', 'fit', 'import', 'check', 'room', 'lend', 'open']) {
       expect(await runHere(name, '--version')).toEqual({ status: 0, out: `${version}\n`, err: '' })
-      expect((await runHere(name, '--help')).out).toMatch(name === 'open' ? /^usage: apportion \[FILE\]/ : new RegExp(`^usage: apportion ${name} `))
+      expect((await runHere(name, '--help')).out).toMatch(
+        name === 'open' ? /^usage: apportion \[FILE\]/ : new RegExp(`^usage: apportion ${name} `),
+      )
     }
   })
 
   test('prints on standard error what is wrong and where, and fails', async () => {
     const wrong = join(folder, 'wrong.json')
-    writeFileSync(wrong, JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }], workers: 2 }))
+    writeFileSync(
+      wrong,
+      JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }], workers: 2 }),
+    )
     const cut = join(folder, 'cut.json')
     await headless(file, '--trace', cut)
     writeFileSync(cut, readFileSync(cut, 'utf8').slice(0, -1000))
@@ -298,8 +378,18 @@ describe('the headless command', () => {
     })
     // More than a pipe holds, and nothing reads on.
     const many = join(folder, 'many.json')
-    writeFileSync(many, JSON.stringify({ version: 1, stages: Array.from({ length: 256 }, (_, i) => ({ id: `s${i}` })), source: { jobs: 1 }, workers: 1 }))
-    const cut = await inShell(`"${many}" --json --policy leastScore,jefferson,webster,adams,dean | head -c 10; exit "\${PIPESTATUS[0]}"`)
+    writeFileSync(
+      many,
+      JSON.stringify({
+        version: 1,
+        stages: Array.from({ length: 256 }, (_, i) => ({ id: `s${i}` })),
+        source: { jobs: 1 },
+        workers: 1,
+      }),
+    )
+    const cut = await inShell(
+      `"${many}" --json --policy leastScore,jefferson,webster,adams,dean | head -c 10; exit "\${PIPESTATUS[0]}"`,
+    )
     expect(cut).toMatchObject({ status: 1, err: 'standard output: cannot be written: EPIPE: broken pipe, write\n' })
   })
 })
@@ -335,7 +425,10 @@ describe('a file that is written', () => {
       throw new Error('no space left')
     }
     expect(() => writeParts('--csv', old, broken())).toThrow(`--csv: ${old} cannot be written: no space left`)
-    expect([readFileSync(old, 'utf8'), readdirSync(folder).filter((name) => name.endsWith('.part'))]).toEqual(['old', []])
+    expect([readFileSync(old, 'utf8'), readdirSync(folder).filter((name) => name.endsWith('.part'))]).toEqual([
+      'old',
+      [],
+    ])
     expect(() => writeParts('--csv', join(folder, 'missing', 'x.csv'), ['a'])).toThrow('cannot be written')
     expect(() => writeParts('--csv', folder, ['a'])).toThrow('cannot be written')
   })
@@ -348,8 +441,10 @@ describe('a file that is written', () => {
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const { out: read } = await new Promise<Outcome>((resolve) => {
-      execFile('bash', ['-c', `cat ${pipe} & "${process.execPath}" "${script}" ${file} --csv ${pipe} > /dev/null; wait`], (_, out, err) =>
-        resolve({ status: 0, out, err }),
+      execFile(
+        'bash',
+        ['-c', `cat ${pipe} & "${process.execPath}" "${script}" ${file} --csv ${pipe} > /dev/null; wait`],
+        (_, out, err) => resolve({ status: 0, out, err }),
       )
     })
     expect(read).toMatch(/^decision,/)
@@ -364,7 +459,10 @@ test.runIf(inFull)(
       "const text = 'ab'.repeat(700000)\nexport default () => {\n  for (let i = 0; i < 9000; i++) text.indexOf('ab'.repeat(20) + 'c')\n  return [1]\n}"
     const slow = join(folder, 'slow.json')
     const policy = { kind: 'code', name: 'Slow', source }
-    writeFileSync(slow, JSON.stringify({ version: 1, stages: [{ id: 'A' }], workers: 1, source: { kind: 'batch', jobs: 3 }, policy }))
+    writeFileSync(
+      slow,
+      JSON.stringify({ version: 1, stages: [{ id: 'A' }], workers: 1, source: { kind: 'batch', jobs: 3 }, policy }),
+    )
     const { out, err } = await runScript('headless', slow)
     expect([out, err]).toEqual(['', 'policy: the code of the policy took more than 2 seconds for a decision\n'])
   },

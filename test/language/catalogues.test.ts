@@ -43,7 +43,11 @@ describe.each(files)('the catalogue %s', (name) => {
   const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions()
 
   test('contains every message of the code', () => {
-    expect([...places].filter(([message]) => catalogue[message] === undefined).map(([message, place]) => `${place} ${message}`)).toEqual([])
+    expect(
+      [...places]
+        .filter(([message]) => catalogue[message] === undefined)
+        .map(([message, place]) => `${place} ${message}`),
+    ).toEqual([])
   })
 
   test('contains no unused message', () => {
@@ -57,7 +61,9 @@ describe.each(files)('the catalogue %s', (name) => {
   })
 
   test('uses the same values and tags', () => {
-    const other = Object.entries(catalogue).filter(([message, its]) => inserted(messagePieces(message)).join() !== inserted(messagePieces(its)).join())
+    const other = Object.entries(catalogue).filter(
+      ([message, its]) => inserted(messagePieces(message)).join() !== inserted(messagePieces(its)).join(),
+    )
     expect(other).toEqual([])
   })
 
@@ -70,7 +76,8 @@ describe.each(files)('the catalogue %s', (name) => {
 
   test('has every plural form of the language', () => {
     const short = Object.entries(catalogue).filter(
-      ([, its]) => !pluralsIn(messagePieces(its)).every((forms) => pluralCategories.every((form) => forms.includes(form))),
+      ([, its]) =>
+        !pluralsIn(messagePieces(its)).every((forms) => pluralCategories.every((form) => forms.includes(form))),
     )
     expect(short).toEqual([])
   })
@@ -82,10 +89,16 @@ function lackingIn(pieces: readonly Piece[]): string[] {
     if (typeof piece === 'string') return []
     if (piece.kind === 'tag') return lackingIn(piece.inside)
     if (piece.kind !== 'plural') return []
-    const forms = Object.entries(piece.forms).map(([form, its]) => ({ form, has: inserted(its).filter((name) => name !== piece.name), its }))
+    const forms = Object.entries(piece.forms).map(([form, its]) => ({
+      form,
+      has: inserted(its).filter((name) => name !== piece.name),
+      its,
+    }))
     const all = new Set(forms.flatMap(({ has }) => has))
     return forms.flatMap(({ form, has, its }) => [
-      ...(form.startsWith('=') ? [] : [...all].filter((name) => !has.includes(name)).map((name) => `${name} in the form ${form}`)),
+      ...(form.startsWith('=')
+        ? []
+        : [...all].filter((name) => !has.includes(name)).map((name) => `${name} in the form ${form}`)),
       ...lackingIn(its),
     ])
   })

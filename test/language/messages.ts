@@ -22,7 +22,16 @@ const passingFiles = new Set(['scenario/presets/preset.ts', 'features/lessons/co
 /** The keys of presets and lessons that contain messages. Calls of `t` there are found as calls. */
 const messageKeys = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'closing', 'conclusion'])
 /** Attributes of elements that appear on the screen or in a screen reader. */
-const read = new Set(['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title'])
+const read = new Set([
+  'alt',
+  'aria-description',
+  'aria-label',
+  'aria-roledescription',
+  'aria-valuetext',
+  'label',
+  'placeholder',
+  'title',
+])
 /** Attributes of components that are shown. */
 const shown = new Set([...read, 'name'])
 /** Names and symbols that are the same in every language. */
@@ -35,7 +44,8 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
   const unfilled: string[] = []
   const at = (node: Syntax) => `${path}:${text.slice(0, node.start as number).split('\n').length}`
   const addMessage = (node: Syntax | undefined, where: Syntax) => {
-    if (node?.type === 'Literal' && typeof node.value === 'string') messages.push({ message: node.value, place: at(where) })
+    if (node?.type === 'Literal' && typeof node.value === 'string')
+      messages.push({ message: node.value, place: at(where) })
     else if (!passingFiles.has(path)) wrong.push(at(where))
   }
   walk(program, (node) => {
@@ -43,13 +53,19 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
     if (node.type === 'CallExpression' && callee?.type === 'Identifier') {
       const given = node.arguments as Syntax[]
       for (const argument of messageArguments[callee.name as string] ?? []) addMessage(given[argument], node)
-      if (callee.name === 'choiceOf') for (const choice of given.slice(1)) addMessage((choice.elements as Syntax[])[0], node)
-      const problem = valuesAt[callee.name as string] === undefined ? null : fillProblem(given[0], given[valuesAt[callee.name as string]])
+      if (callee.name === 'choiceOf')
+        for (const choice of given.slice(1)) addMessage((choice.elements as Syntax[])[0], node)
+      const problem =
+        valuesAt[callee.name as string] === undefined
+          ? null
+          : fillProblem(given[0], given[valuesAt[callee.name as string]])
       if (problem !== null) unfilled.push(`${at(node)} ${problem}`)
     }
     if (
       node.type === 'ObjectExpression' &&
-      /^(features\/lessons\/content\/|features\/game\/scores|features\/known\/content\/|features\/stageCode\/page\/templates|scenario\/presets\/)/.test(path)
+      /^(features\/lessons\/content\/|features\/game\/scores|features\/known\/content\/|features\/stageCode\/page\/templates|scenario\/presets\/)/.test(
+        path,
+      )
     )
       for (const { key, value } of node.properties as { key?: Syntax; value?: Syntax }[])
         if (messageKeys.has(String(key?.name)) && value?.type === 'Literal') addMessage(value, value)
@@ -57,11 +73,16 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
       const attribute = (node.attributes as Syntax[]).find(({ name }) => (name as Syntax).name === 'text')
       addMessage(attribute?.value as Syntax | undefined, node)
     }
-    if (node.type === 'JSXText' && isWords(node.value as string)) bare.push(`${at(node)} ${(node.value as string).trim()}`)
+    if (node.type === 'JSXText' && isWords(node.value as string))
+      bare.push(`${at(node)} ${(node.value as string).trim()}`)
     if (node.type === 'JSXOpeningElement') {
       const isComponent = /^[A-Z]/.test(String((node.name as Syntax).name))
       for (const { name, value } of node.attributes as { name?: Syntax; value?: Syntax | null }[])
-        if ((isComponent ? shown : read).has(name?.name as string) && value?.type === 'Literal' && isWords(value.value as string))
+        if (
+          (isComponent ? shown : read).has(name?.name as string) &&
+          value?.type === 'Literal' &&
+          isWords(value.value as string)
+        )
           bare.push(`${at(node)} ${value.value}`)
     }
   })
@@ -87,7 +108,9 @@ function namesIn(pieces: readonly Piece[]): Set<string> {
     pieces.flatMap((piece) => {
       if (typeof piece === 'string') return []
       if (piece.kind === 'tag') return [...namesIn(piece.inside)]
-      return piece.kind === 'plural' ? [piece.name, ...Object.values(piece.forms).flatMap((form) => [...namesIn(form)])] : [piece.name]
+      return piece.kind === 'plural'
+        ? [piece.name, ...Object.values(piece.forms).flatMap((form) => [...namesIn(form)])]
+        : [piece.name]
     }),
   )
 }

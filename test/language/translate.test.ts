@@ -18,14 +18,19 @@ describe('a message', () => {
       for (const n of [0, 1, 2, 5, 11, 21, 1234567]) {
         speak({ locale, messages: {} })
         const values = { n, title: 'Worked example' }
-        expect(t(message, values).replaceAll(/\s/gu, ' ')).toBe(String(new IntlMessageFormat(message, locale).format(values)).replaceAll(/\s/gu, ' '))
+        expect(t(message, values).replaceAll(/\s/gu, ' ')).toBe(
+          String(new IntlMessageFormat(message, locale).format(values)).replaceAll(/\s/gu, ' '),
+        )
       }
   })
 
   test('is in the current language, with its plural rules', () => {
     speak({
       locale: 'ru',
-      messages: { '{n, plural, one {# job} other {# jobs}}': '{n, plural, one {# задача} few {# задачи} many {# задач} other {# задачи}}' },
+      messages: {
+        '{n, plural, one {# job} other {# jobs}}':
+          '{n, plural, one {# задача} few {# задачи} many {# задач} other {# задачи}}',
+      },
     })
     const jobs = [1, 3, 5, 21, 12].map((n) => t('{n, plural, one {# job} other {# jobs}}', { n }))
     expect(jobs).toEqual(['1 задача', '3 задачи', '5 задач', '21 задача', '12 задач'])
@@ -33,14 +38,24 @@ describe('a message', () => {
   })
 
   test('passes the content of its tags to the caller that draws it', () => {
-    const parts = fill(piecesIn('Press <key>{name}</key>, or <b>not</b>'), { name: 'K' }, (inside, tag) => [tag, ...inside] as unknown)
+    const parts = fill(
+      piecesIn('Press <key>{name}</key>, or <b>not</b>'),
+      { name: 'K' },
+      (inside, tag) => [tag, ...inside] as unknown,
+    )
     expect(parts).toEqual(['Press ', ['key', 'K'], ', or ', ['b', 'not']])
   })
 
-  test.each(['{', '{a', '{a, select, b {c}}', '{n, plural, one {# job}}', '{n, plural, other {# jobs}', '<b>bold', 'too }much', '<b>x</i>'])(
-    'with an error reports it: %s',
-    (message) => {
-      expect(() => t(message)).toThrow(SyntaxError)
-    },
-  )
+  test.each([
+    '{',
+    '{a',
+    '{a, select, b {c}}',
+    '{n, plural, one {# job}}',
+    '{n, plural, other {# jobs}',
+    '<b>bold',
+    'too }much',
+    '<b>x</i>',
+  ])('with an error reports it: %s', (message) => {
+    expect(() => t(message)).toThrow(SyntaxError)
+  })
 })

@@ -5,7 +5,15 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { append, createTrace, type Trace } from '../../src/trace/trace.ts'
 
 /** A short row: time, kind, and stage, worker, job if it has them; a finish also has the start and end of the work. */
-export type Noted = readonly [time: number, kind: number, stage?: number, worker?: number, job?: number, began?: number, ended?: number]
+export type Noted = readonly [
+  time: number,
+  kind: number,
+  stage?: number,
+  worker?: number,
+  job?: number,
+  began?: number,
+  ended?: number,
+]
 
 /** Returns the drained run with these rows. */
 export function traceOf(scenario: Scenario, rows: readonly Noted[], engine: EngineName = 'threads'): Trace {

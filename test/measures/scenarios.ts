@@ -17,19 +17,32 @@ export const workedExample = scenarioWith({
 const services = fc.oneof(
   fc.record({ kind: fc.constant('constant'), mean: fc.integer({ min: 1, max: 2000 }) }),
   fc.record({ kind: fc.constant('exponential'), mean: fc.integer({ min: 1, max: 2000 }) }),
-  fc.record({ kind: fc.constant('bimodal'), fast: fc.integer({ min: 1, max: 100 }), slow: fc.constant(5000), pSlow: fc.constant(0.2) }),
+  fc.record({
+    kind: fc.constant('bimodal'),
+    fast: fc.integer({ min: 1, max: 100 }),
+    slow: fc.constant(5000),
+    pSlow: fc.constant(0.2),
+  }),
 )
 
 const sources = fc.oneof(
   fc.record({ kind: fc.constant('batch'), jobs: fc.integer({ min: 0, max: 40 }) }),
-  fc.record({ kind: fc.constant('poisson'), rate: fc.integer({ min: 100, max: 5000 }), jobs: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({
+    kind: fc.constant('poisson'),
+    rate: fc.integer({ min: 100, max: 5000 }),
+    jobs: fc.integer({ min: 1, max: 40 }),
+  }),
   fc.record({
     kind: fc.constant('groups'),
     groups: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
     order: fc.constantFrom('asProduced', 'spread', 'shuffled'),
     feeders: fc.integer({ min: 1, max: 3 }),
   }),
-  fc.record({ kind: fc.constant('regular'), rate: fc.integer({ min: 100, max: 5000 }), jobs: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({
+    kind: fc.constant('regular'),
+    rate: fc.integer({ min: 100, max: 5000 }),
+    jobs: fc.integer({ min: 1, max: 40 }),
+  }),
 )
 
 const stages = (count: number) =>
@@ -41,10 +54,16 @@ const stages = (count: number) =>
       resource: fc.constantFrom(null, 'group'),
       whenTaken: fc.constantFrom('wait', 'skip'),
       capacity: fc.option(fc.integer({ min: 1, max: 5 }), { nil: null, freq: 3 }),
-      fails: fc.option(fc.record({ jobs: fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { maxLength: 3 }), tries: fc.integer({ min: 1, max: 3 }) }), {
-        nil: null,
-        freq: 4,
-      }),
+      fails: fc.option(
+        fc.record({
+          jobs: fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { maxLength: 3 }),
+          tries: fc.integer({ min: 1, max: 3 }),
+        }),
+        {
+          nil: null,
+          freq: 4,
+        },
+      ),
     }),
     { minLength: count, maxLength: count },
   )
@@ -61,7 +80,16 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         cores: fc.integer({ min: 1, max: 6 }),
         policy: fc.constantFrom(
           ...['leastScore', 'leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'],
-          ...['huntingtonHill', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst', 'greenThreads'],
+          ...[
+            'huntingtonHill',
+            'hamilton',
+            'power',
+            'proportional',
+            'longestQueue',
+            'backpressure',
+            'sinkFirst',
+            'greenThreads',
+          ],
           ...['preallocate', 'switchAware', 'deadline'],
         ),
         estimator: fc.constantFrom(
@@ -83,13 +111,19 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         order: fc.constantFrom({ kind: 'none' }, { kind: 'none' }, { kind: 'buffer', slots: 3 }),
         switchCost: fc.constantFrom(0, 0, 50),
         groupSwitchCost: fc.constantFrom(0, 0, 30),
-        faults: fc.array(fc.record({ at: fc.integer({ min: 0, max: 9000 }), kind: fc.constantFrom('leave', 'crash', 'hang') }), { maxLength: 2 }),
+        faults: fc.array(
+          fc.record({ at: fc.integer({ min: 0, max: 9000 }), kind: fc.constantFrom('leave', 'crash', 'hang') }),
+          { maxLength: 2 },
+        ),
       })
       .map(({ policy, faults, stages: some, ...rest }) => {
         const grouped = rest.source.kind === 'groups'
         const ids = ['q', 'B', 'a', 'C']
         const crew = policy === 'greenThreads' ? 3 * count : workers
-        const events = [...(joins ? [{ at: 700, kind: 'join', worker: crew }] : []), ...faults.map((fault, worker) => ({ ...fault, worker }))]
+        const events = [
+          ...(joins ? [{ at: 700, kind: 'join', worker: crew }] : []),
+          ...faults.map((fault, worker) => ({ ...fault, worker })),
+        ]
         return scenarioWith({
           ...rest,
           workers,

@@ -14,21 +14,35 @@ export interface Told {
 }
 
 /** Runs a program to its end. It knows nothing of the tests. */
-export function ran(cwd: string, file: string, words: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Told> {
+export function ran(
+  cwd: string,
+  file: string,
+  words: readonly string[],
+  input = '',
+  env: NodeJS.ProcessEnv = {},
+): Promise<Told> {
   return new Promise((resolve) => {
     const options = { cwd, maxBuffer: 1 << 28, env: { ...clean(), ...env } }
-    const child = execFile(file, words, options, (error, out, err) => resolve({ status: error === null ? 0 : Number(error.code), out, err }))
+    const child = execFile(file, words, options, (error, out, err) =>
+      resolve({ status: error === null ? 0 : Number(error.code), out, err }),
+    )
     child.stdin?.end(input)
   })
 }
 
 /** npm tells those that it starts about itself, and a program would believe it. */
 function clean(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_|DISPLAY|WAYLAND)/.test(name)))
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_|DISPLAY|WAYLAND)/.test(name)),
+  )
 }
 
 /** Starts a program that goes on. Returns it with what it has printed so far; it is ended by `kill`. */
-export function begun(cwd: string, file: string, words: readonly string[]): { readonly child: ChildProcess; readonly said: () => string } {
+export function begun(
+  cwd: string,
+  file: string,
+  words: readonly string[],
+): { readonly child: ChildProcess; readonly said: () => string } {
   const child = spawn(file, words, { cwd, env: clean(), stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   child.stdout.on('data', (part) => (said += part))
@@ -38,7 +52,9 @@ export function begun(cwd: string, file: string, words: readonly string[]): { re
 /** Packs the package as `npm pack` does and installs it into an empty folder outside the repository, with the programs beside it. */
 export async function installPacked(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'apportion-package-'))
-  const packed = await ran(repository, 'npm', ['pack', '--pack-destination', folder], '', { APPORTION_SITE: process.env.APPORTION_SITE ?? '' })
+  const packed = await ran(repository, 'npm', ['pack', '--pack-destination', folder], '', {
+    APPORTION_SITE: process.env.APPORTION_SITE ?? '',
+  })
   const file = readdirSync(folder).find((name) => name.endsWith('.tgz'))
   if (packed.status !== 0 || file === undefined) throw new Error(`npm pack failed: ${packed.out}${packed.err}`)
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text)
@@ -48,11 +64,21 @@ export async function installPacked(): Promise<string> {
 }
 
 /** Tools that the project itself has no use for. They are fetched once, by version. */
-const tools = ['esbuild@0.28.2', 'webpack@5.113.0', 'publint@0.3.25', '@arethetypeswrong/cli@0.18.5', 'typescript@5.9.3']
+const tools = [
+  'esbuild@0.28.2',
+  'webpack@5.113.0',
+  'publint@0.3.25',
+  '@arethetypeswrong/cli@0.18.5',
+  'typescript@5.9.3',
+]
 
 /** Returns the folder of the tools, or null where they cannot be fetched. */
 export async function fetchTools(): Promise<string | null> {
-  const home = join(repository, 'node_modules/.cache/apportion/package-tools', tools.join('+').replaceAll(/[^\w+.-]/g, '-'))
+  const home = join(
+    repository,
+    'node_modules/.cache/apportion/package-tools',
+    tools.join('+').replaceAll(/[^\w+.-]/g, '-'),
+  )
   const modules = join(home, 'node_modules')
   const done = join(home, 'done')
   if (existsSync(done)) return modules
@@ -66,7 +92,12 @@ export async function fetchTools(): Promise<string | null> {
 
 /** Returns this Node, and one of each newer major version that a version manager has installed. */
 export function nodes(): readonly (readonly [version: string, file: string])[] {
-  const homes = ['.nvm/versions/node', '.local/share/fnm/node-versions', '.volta/tools/image/node', 'n/n/versions/node'].map((path) => join(homedir(), path))
+  const homes = [
+    '.nvm/versions/node',
+    '.local/share/fnm/node-versions',
+    '.volta/tools/image/node',
+    'n/n/versions/node',
+  ].map((path) => join(homedir(), path))
   const found = new Map<string, string>()
   for (const home of [...homes, '/usr/local/n/versions/node'].filter(existsSync)) {
     for (const version of readdirSync(home)) {

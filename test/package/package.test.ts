@@ -48,7 +48,9 @@ describe('the packed package', () => {
   test('brings no other package, runs nothing when it is installed, and has the licences of all that is built in', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['apportion'])
     const home = join(folder, 'node_modules/apportion')
-    const { dependencies, peerDependencies, scripts, engines } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+    const { dependencies, peerDependencies, scripts, engines } = JSON.parse(
+      readFileSync(join(home, 'package.json'), 'utf8'),
+    )
     expect([dependencies, peerDependencies, scripts.install, scripts.postinstall, engines.node]).toEqual([
       undefined,
       undefined,
@@ -58,7 +60,8 @@ describe('the packed package', () => {
     ])
     expect(readdirSync(home).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'packed'])
     const licences = readFileSync(join(home, 'packed/page/licences.txt'), 'utf8')
-    for (const name of ['react', 'aedes', 'quickjs-emscripten-core', 'scheduler']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    for (const name of ['react', 'aedes', 'quickjs-emscripten-core', 'scheduler'])
+      expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
   })
 
   test('has the checksum of each of its files', () => {
@@ -84,7 +87,12 @@ describe('the packed package', () => {
     const { figures, trace } = JSON.parse(out)
     expect(figures).toMatchObject(expected)
     writeFileSync(join(here(), 'run.json'), JSON.stringify(trace))
-    const told = await ran(here(), node, [join(folder, 'node_modules/apportion/packed/command.js'), 'headless', 'run.json', '--json'])
+    const told = await ran(here(), node, [
+      join(folder, 'node_modules/apportion/packed/command.js'),
+      'headless',
+      'run.json',
+      '--json',
+    ])
     expect(JSON.parse(told.out)).toEqual([figures.summary])
     const own = await ran(folder, node, ['own.js'])
     expect([own.err, own.out.trim()]).toEqual(['', JSON.stringify(Array.from({ length: 50 }, (_, k) => 2 * k))])
@@ -95,16 +103,33 @@ describe('the packed package', () => {
     ['bundler', 'the newest compiler', own],
     ['nodenext', 'an older one', tools],
   ]
-  test.each(compilers.filter(([, , modules]) => modules !== null))('has types that hold under %s for %s', async (resolution, _, modules) => {
-    const tsc = join(modules ?? '', 'typescript/bin/tsc')
-    expect(await ran(folder, process.execPath, [tsc, '-p', `${resolution}.json`])).toEqual({ status: 0, out: '', err: '' })
-  })
+  test.each(compilers.filter(([, , modules]) => modules !== null))(
+    'has types that hold under %s for %s',
+    async (resolution, _, modules) => {
+      const tsc = join(modules ?? '', 'typescript/bin/tsc')
+      expect(await ran(folder, process.execPath, [tsc, '-p', `${resolution}.json`])).toEqual({
+        status: 0,
+        out: '',
+        err: '',
+      })
+    },
+  )
 
   test.runIf(tools !== null)('has nothing that publint or arethetypeswrong would have otherwise', async () => {
     const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-    const publint = await ran(folder, process.execPath, [join(tools ?? '', 'publint/src/cli.js'), 'run', file, '--strict'])
+    const publint = await ran(folder, process.execPath, [
+      join(tools ?? '', 'publint/src/cli.js'),
+      'run',
+      file,
+      '--strict',
+    ])
     expect([publint.status, publint.out]).toEqual([0, expect.stringContaining('All good!')])
-    const types = await ran(folder, process.execPath, [join(tools ?? '', '@arethetypeswrong/cli/dist/index.js'), file, '--profile', 'esm-only'])
+    const types = await ran(folder, process.execPath, [
+      join(tools ?? '', '@arethetypeswrong/cli/dist/index.js'),
+      file,
+      '--profile',
+      'esm-only',
+    ])
     expect([types.status, types.out]).toEqual([0, expect.stringContaining('"apportion/core"')])
   })
 
@@ -121,11 +146,17 @@ describe('the packed package', () => {
     'is bundled by %s without a warning and runs in a browser',
     async (name, file, words) => {
       const built = await ran(folder, process.execPath, [file(), ...words])
-      expect([built.status, built.out.trim(), built.err.replace(/^.*chunks are larger.*(\n.*)*/m, '').trim()]).toEqual([0, '', ''])
+      expect([built.status, built.out.trim(), built.err.replace(/^.*chunks are larger.*(\n.*)*/m, '').trim()]).toEqual([
+        0,
+        '',
+        '',
+      ])
       const page = await browser.newPage()
       const out = join(folder, 'out', name)
       if (name !== 'vite') copyFileSync(join(folder, 'index.html'), join(out, 'index.html'))
-      await page.route('**/*', (route) => route.fulfill({ path: join(out, new URL(route.request().url()).pathname.replace(/^\/$/, '/index.html')) }))
+      await page.route('**/*', (route) =>
+        route.fulfill({ path: join(out, new URL(route.request().url()).pathname.replace(/^\/$/, '/index.html')) }),
+      )
       await page.goto('https://app.test/')
       const figures = await page.waitForFunction(() => document.body.dataset.figures)
       expect(JSON.parse((await figures.jsonValue()) ?? '')).toMatchObject({ ...expected, element: true })
@@ -141,8 +172,14 @@ describe('the command apportion', () => {
     const { out } = await apportion('headless', 'worked.json', '--json', '--trace', 'worked-run.json')
     expect(JSON.parse(out)[0]).toMatchObject({ policy: 'leastScore', makespan: 3e6 })
     expect((await apportion('headless', 'worked-run.json', '--json')).out).toBe(out)
-    expect((await ran(here(), bin, ['headless', '-', '--json'], readFileSync(join(here(), 'worked.json'), 'utf8'))).out).toBe(out)
-    expect(await apportion('headless', 'none.json')).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/^none\.json: cannot be read/) })
+    expect(
+      (await ran(here(), bin, ['headless', '-', '--json'], readFileSync(join(here(), 'worked.json'), 'utf8'))).out,
+    ).toBe(out)
+    expect(await apportion('headless', 'none.json')).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(/^none\.json: cannot be read/),
+    })
     const found = await apportion(
       'find',
       '--worse',
@@ -207,7 +244,9 @@ describe('the command apportion', () => {
     expect(await page.getByRole('alert').allInnerTexts()).toEqual([])
     const opened = new URL(`/opened/${file}`, address)
     expect((await fetch(opened)).headers.get('cross-origin-resource-policy')).toBe('same-origin')
-    expect((await ran(here(), 'curl', ['-s', '-H', 'Host: elsewhere.example', opened.href])).out).toMatch(/for this machine alone/)
+    expect((await ran(here(), 'curl', ['-s', '-H', 'Host: elsewhere.example', opened.href])).out).toMatch(
+      /for this machine alone/,
+    )
     await page.close()
     served.child.kill()
   })

@@ -97,7 +97,8 @@ element().addEventListener('decision', (event) => (event as CustomEvent<EmbedEve
 `,
   'nodenext.json': config('nodenext'),
   'bundler.json': config('bundler'),
-  'index.html': '<!doctype html><html lang="en"><link rel="icon" href="data:,"><body><script type="module" src="./page.js"></script></body></html>',
+  'index.html':
+    '<!doctype html><html lang="en"><link rel="icon" href="data:,"><body><script type="module" src="./page.js"></script></body></html>',
   'webpack.cjs': `const webpack = require(process.argv[2])
 webpack({ mode: 'development', devtool: false, context: __dirname, entry: './page.js', output: { path: __dirname + '/out/webpack', filename: 'page.js' } }, (error, stats) => {
   console.log(error ?? stats.toString({ all: false, errors: true, warnings: true }))
@@ -111,7 +112,15 @@ function config(resolution: 'nodenext' | 'bundler'): string {
   const module = { module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution }
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false }
   return JSON.stringify({
-    compilerOptions: { ...module, ...strict, noEmit: true, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], resolveJsonModule: true },
+    compilerOptions: {
+      ...module,
+      ...strict,
+      noEmit: true,
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      types: [],
+      resolveJsonModule: true,
+    },
     files: ['use.ts'],
   })
 }

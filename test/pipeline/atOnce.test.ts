@@ -47,7 +47,8 @@ function finish(world: World, time: number, worker: number): void {
   const { state, rows } = world
   const stage = state.counts.stage[worker]
   const from = rows.length
-  for (const job of [...state.workerJobs[worker]].sort((a, b) => a - b)) pushFinished(rows, time, stage, worker, job, time - job - 1, time)
+  for (const job of [...state.workerJobs[worker]].sort((a, b) => a - b))
+    pushFinished(rows, time, stage, worker, job, time - job - 1, time)
   const to = rows.length
   const batch = world.atOnce && to > from ? applyBatch(state, rows, from, to) : 0
   if (batch > 0) world.moved++
@@ -75,7 +76,12 @@ function seen({ state, rows }: World) {
   }
 }
 
-const anyStep = fc.record({ arrivals: fc.nat(60), worker: fc.nat(WORKERS - 1), stage: fc.nat(1), most: fc.integer({ min: 5, max: 40 }) })
+const anyStep = fc.record({
+  arrivals: fc.nat(60),
+  worker: fc.nat(WORKERS - 1),
+  stage: fc.nat(1),
+  most: fc.integer({ min: 5, max: 40 }),
+})
 
 test('jobs that start and finish together leave the same rows and the same state as one by one', () => {
   let moved = 0
@@ -114,7 +120,12 @@ test('jobs that start and finish together leave the same rows and the same state
 describe('a batch that is reported in one piece', () => {
   /** Reports a batch of ten jobs of stage A. Returns how many rows are applied together. */
   function appliedTogether(more: object, reported: (jobs: number[]) => number[] = (jobs) => jobs, hidden = 0): number {
-    const parsed = scenarioWith({ workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }, { id: 'b' }], ...more })
+    const parsed = scenarioWith({
+      workers: WORKERS,
+      source: { kind: 'batch', jobs: 40 },
+      stages: [{ id: 'a' }, { id: 'b' }],
+      ...more,
+    })
     const world = createWorld(parsed, false)
     const { state, rows } = world
     arrive(world, 0, 20)
@@ -131,7 +142,9 @@ describe('a batch that is reported in one piece', () => {
     expect(appliedTogether({ links, stages: stages('copy') })).toBe(0)
     expect(appliedTogether({ links, stages: stages({ route: { b: 1, c: 1 } }) })).toBe(0)
     expect(appliedTogether({ order: { kind: 'shard' } })).toBe(0)
-    expect(appliedTogether({ source: { kind: 'groups', groups: [40] }, stages: [{ id: 'a', resource: 'group' }] })).toBe(0)
+    expect(
+      appliedTogether({ source: { kind: 'groups', groups: [40] }, stages: [{ id: 'a', resource: 'group' }] }),
+    ).toBe(0)
     expect(appliedTogether({ stages: [{ id: 'a', capacity: 5 }] })).toBe(0)
   })
 })

@@ -26,7 +26,13 @@ function counted(counts: Counts, stages: number, workers: number) {
   countStaffed(counts, posted)
   return {
     'time, arrived, outside': [counts.time, counts.arrived, counts.outside],
-    'parked, released, failed, away, given up': [counts.parked, counts.released, counts.failed, counts.away, counts.gaveUp],
+    'parked, released, failed, away, given up': [
+      counts.parked,
+      counts.released,
+      counts.failed,
+      counts.away,
+      counts.gaveUp,
+    ],
     'exhausted, stopped, phase, alive': [counts.exhausted, counts.stopped, counts.phase, counts.live],
     drained: isDrained(counts),
     waiting: [...counts.waiting],
@@ -49,7 +55,13 @@ function countedInBooks(books: Books, stages: number, workers: number): ReturnTy
   const busy = (w: number) => books.hand(w).length > 0
   return {
     'time, arrived, outside': [books.time, books.arrived, books.outside.length],
-    'parked, released, failed, away, given up': [books.parked.size, books.released.length, books.failed.size, books.away.size, books.gaveUp.size],
+    'parked, released, failed, away, given up': [
+      books.parked.size,
+      books.released.length,
+      books.failed.size,
+      books.away.size,
+      books.gaveUp.size,
+    ],
     'exhausted, stopped, phase, alive': [books.exhausted, books.stopped, books.phasesBegun, books.alive()],
     drained: books.drained(),
     waiting: by(stages, (s) => books.waiting(s)),
@@ -62,7 +74,10 @@ function countedInBooks(books: Books, stages: number, workers: number): ReturnTy
     'by worker: idle or busy': by(workers, (w) => books.live[w] === true),
     'by worker: busy': by(workers, busy),
     'by worker: stage': by(workers, (w) => (busy(w) ? books.assigned[w] : null)),
-    'by worker: jobs, prefetched': by(workers, (w) => [books.hand(w).length + books.second(w).length, books.second(w).length]),
+    'by worker: jobs, prefetched': by(workers, (w) => [
+      books.hand(w).length + books.second(w).length,
+      books.second(w).length,
+    ]),
     'by worker: since when at its batch': by(workers, (w) => (busy(w) ? books.givenAt[w] : null)),
     'by worker: to leave': by(workers, (w) => (books.going.has(w) ? 1 : 0)),
   }
@@ -106,9 +121,13 @@ function placedInBooks(books: Books, workers: number, slots: number): ReturnType
   const stages = books.line.length
   return {
     outside: books.outside,
-    queues: books.queues.map((queue) => (books.shards === null ? queue.map(({ job }) => job) : queue.map(({ job }) => job).sort((a, b) => a - b))),
+    queues: books.queues.map((queue) =>
+      books.shards === null ? queue.map(({ job }) => job) : queue.map(({ job }) => job).sort((a, b) => a - b),
+    ),
     'too far ahead of the ring': books.early,
-    'failed ahead of the ring': books.ordered ? [...books.failed].filter((job) => job >= books.tail + slots).sort((a, b) => a - b) : [],
+    'failed ahead of the ring': books.ordered
+      ? [...books.failed].filter((job) => job >= books.tail + slots).sort((a, b) => a - b)
+      : [],
     'may start': by(stages, (s) => books.runnable(s)),
     'may start by group or shard': by(stages, (s) => {
       const { resource, whenTaken } = books.scenario.stages[s]
@@ -144,7 +163,8 @@ function seenAheadInBooks(books: Books): ReturnType<typeof seenAhead> {
 
 function expectSame(told: object, booked: object, row: Row): void {
   // Comparing texts is fast; where they differ, the lists say where.
-  if (JSON.stringify(told) !== JSON.stringify(booked)) expect(told, `after ${kinds[row.kind]} at ${row.time}`).toEqual(booked)
+  if (JSON.stringify(told) !== JSON.stringify(booked))
+    expect(told, `after ${kinds[row.kind]} at ${row.time}`).toEqual(booked)
 }
 
 /** Applies a run row by row to counts, to a state and to books. While rows for parts of failed jobs are pending, they differ. */
@@ -152,8 +172,16 @@ function foldBesideBooks(trace: Trace, seen: Set<number>): void {
   const { scenario, decisions } = trace
   const topology = topologyOf(scenario)
   const services = createServices(scenario)
-  const folds = [(stage: number, job: number) => services.at(stage, job), groupingOf(scenario), routingOf(scenario)] as const
-  const [counts, state, books] = [createCounts(scenario), createState(scenario, sizesOf(scenario, folds[0]), folds[1], folds[2]), new Books(scenario, ...folds)]
+  const folds = [
+    (stage: number, job: number) => services.at(stage, job),
+    groupingOf(scenario),
+    routingOf(scenario),
+  ] as const
+  const [counts, state, books] = [
+    createCounts(scenario),
+    createState(scenario, sizesOf(scenario, folds[0]), folds[1], folds[2]),
+    new Books(scenario, ...folds),
+  ]
   const [stages, workers] = [scenario.stages.length, counts.status.length]
   const done = new Uint8Array(stages)
   const seats = by(stages, () => 0)
@@ -185,14 +213,19 @@ test('counts and state agree after every row with books of lists, under every po
   const orders = new Set<Scenario['order']['kind']>()
   const common = { graphs: true, workerEvents: true, fails: true, capacity: true, code: false, jobs: 25 }
   await fc.assert(
-    fc.asyncProperty(fc.oneof(anyScenario(common), anyScenario({ ...common, policies: elasticPolicies })), async (scenario) => {
-      orders.add(scenario.order.kind)
-      foldBesideBooks(await playTrace(scenario), seen)
-    }),
+    fc.asyncProperty(
+      fc.oneof(anyScenario(common), anyScenario({ ...common, policies: elasticPolicies })),
+      async (scenario) => {
+        orders.add(scenario.order.kind)
+        foldBesideBooks(await playTrace(scenario), seen)
+      },
+    ),
     { numRuns: 24, seed: 8 },
   )
   await fc.assert(
-    fc.asyncProperty(anyScenario({ ...common, clients: true }), async (scenario) => foldBesideBooks(await playTrace(scenario), seen)),
+    fc.asyncProperty(anyScenario({ ...common, clients: true }), async (scenario) =>
+      foldBesideBooks(await playTrace(scenario), seen),
+    ),
     { numRuns: 16, seed: 8 },
   )
   const unseen = kinds.filter((_, kind) => !seen.has(kind) && kind !== STOPPED && kind !== TICK)

@@ -40,8 +40,20 @@ describe('a worker in the counts', () => {
       [20, 'finished 1 A 1'],
     ] as const
     const same = countsAfter({}, ...arrived(0, 1), ...again)
-    expect([same.stage[1], same.movedFrom[1], same.movedAt[1], same.since[1], same.status[1]]).toEqual([0, NONE, 3, 20, IDLE])
+    expect([same.stage[1], same.movedFrom[1], same.movedAt[1], same.since[1], same.status[1]]).toEqual([
+      0,
+      NONE,
+      3,
+      20,
+      IDLE,
+    ])
     const moved = countsAfter({}, ...arrived(0, 1), ...again, [30, 'started 1 B 0'])
-    expect([moved.stage[1], moved.movedFrom[1], moved.movedAt[1], moved.since[1], moved.status[1]]).toEqual([1, 0, 30, 30, BUSY])
+    expect([moved.stage[1], moved.movedFrom[1], moved.movedAt[1], moved.since[1], moved.status[1]]).toEqual([
+      1,
+      0,
+      30,
+      30,
+      BUSY,
+    ])
   })
 })

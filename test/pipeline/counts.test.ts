@@ -1,12 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { ABSENT, type Counts, copyCounts, countsFrom, createCounts, IDLE, keepCounts } from '../../src/pipeline/counts.ts'
+import {
+  ABSENT,
+  type Counts,
+  copyCounts,
+  countsFrom,
+  createCounts,
+  IDLE,
+  keepCounts,
+} from '../../src/pipeline/counts.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
-const line = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 5, workerEvents: [{ at: 3, kind: 'join', worker: 5 }] })
+const line = scenarioWith({
+  stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }],
+  workers: 5,
+  workerEvents: [{ at: 3, kind: 'join', worker: 5 }],
+})
 /** All numbers differ, so that a swap of two is noticed. */
 function fill(counts: Counts, from: number): Counts {
   let next = from
-  for (const column of Object.values(counts)) if (ArrayBuffer.isView(column)) (column as Uint8Array).set((column as Uint8Array).map(() => next++))
+  for (const column of Object.values(counts))
+    if (ArrayBuffer.isView(column)) (column as Uint8Array).set((column as Uint8Array).map(() => next++))
   return Object.assign(counts, {
     time: next++,
     arrived: next++,

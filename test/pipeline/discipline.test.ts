@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addEntry, createQueue, extractEntry, type HeapEntry, isBefore, type JobQueue } from '../../src/pipeline/discipline.ts'
+import {
+  addEntry,
+  createQueue,
+  extractEntry,
+  type HeapEntry,
+  isBefore,
+  type JobQueue,
+} from '../../src/pipeline/discipline.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
 import type { Discipline } from '../../src/scenario/model/scenario.ts'
 import { createChance } from '../fixtures/chance.ts'

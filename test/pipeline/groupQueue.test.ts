@@ -14,13 +14,18 @@ function createPlain(discipline: (typeof disciplines)[number]) {
   let jobs: { readonly job: number; readonly returned: boolean }[] = []
   const held = new Set<number>()
   const startable = () =>
-    jobs.map(({ job }) => job).filter((job, i) => !held.has(groupOf(job)) && jobs.findIndex((other) => groupOf(other.job) === groupOf(job)) === i)
+    jobs
+      .map(({ job }) => job)
+      .filter(
+        (job, i) => !held.has(groupOf(job)) && jobs.findIndex((other) => groupOf(other.job) === groupOf(job)) === i,
+      )
   return {
     startable,
     all: () => jobs.map(({ job }) => job),
     push(job: number) {
       const behind = jobs.findIndex(
-        ({ returned, job: other }) => !returned && (discipline === 'lifo' || (discipline !== 'fifo' && sizeOf(other) > sizeOf(job))),
+        ({ returned, job: other }) =>
+          !returned && (discipline === 'lifo' || (discipline !== 'fifo' && sizeOf(other) > sizeOf(job))),
       )
       jobs.splice(behind < 0 ? jobs.length : behind, 0, { job, returned: false })
     },
@@ -36,7 +41,10 @@ function createPlain(discipline: (typeof disciplines)[number]) {
 
 describe.each(disciplines)('the %s queue of a stage that skips taken resources', (discipline) => {
   test('returns the first job of each free group, after any calls', () => {
-    const step = fc.record({ op: fc.constantFrom('push', 'push', 'start', 'start', 'finish', 'throw', 'remove'), n: fc.nat(20) })
+    const step = fc.record({
+      op: fc.constantFrom('push', 'push', 'start', 'start', 'finish', 'throw', 'remove'),
+      n: fc.nat(20),
+    })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         const queue = createGroupQueue(discipline, sizeOf, groupOf)

@@ -47,7 +47,11 @@ interface PlainDecision {
 }
 
 const anyDecisions = fc.array(
-  fc.record({ row: fc.nat(2 ** 32 - 1), hash: fc.nat(2 ** 32 - 1), changes: fc.array(fc.tuple(fc.nat(255), fc.nat(65535)), { maxLength: 9 }) }),
+  fc.record({
+    row: fc.nat(2 ** 32 - 1),
+    hash: fc.nat(2 ** 32 - 1),
+    changes: fc.array(fc.tuple(fc.nat(255), fc.nat(65535)), { maxLength: 9 }),
+  }),
   { maxLength: 60 },
 )
 
@@ -98,7 +102,9 @@ test('seats computed decision by decision are the seats that were given, and a d
         expect([...before]).toEqual(seats)
         applySeats(decisions, d, target)
         expect([target[7], target[0], target[4]]).toEqual(seats)
-        expect(listed(decisions)[d].changes).toEqual([7, 0, 4].flatMap((stage, k) => (seats[k] === last[k] ? [] : [[stage, seats[k]]])))
+        expect(listed(decisions)[d].changes).toEqual(
+          [7, 0, 4].flatMap((stage, k) => (seats[k] === last[k] ? [] : [[stage, seats[k]]])),
+        )
         last = seats
       })
     }),
@@ -112,7 +118,13 @@ test('a copy of a journal holds its rows too, and transfers exactly its own buff
   const copy = sliceJournal(journal)
   expect(rowAt(copy.rows, 0)).toEqual(rowAt(journal.rows, 0))
   const { elapsed, kind, stage, worker, job, lasted } = copy.rows
-  const decided = [copy.decisions.row, copy.decisions.hash, copy.decisions.ends, copy.decisions.stage, copy.decisions.seats]
+  const decided = [
+    copy.decisions.row,
+    copy.decisions.hash,
+    copy.decisions.ends,
+    copy.decisions.stage,
+    copy.decisions.seats,
+  ]
   const expected = [elapsed, kind, stage, worker, job, lasted, ...decided].map(({ buffer }) => buffer)
   const buffers = buffersOf(copy)
   expect(buffers.length).toBe(expected.length)

@@ -19,14 +19,17 @@ interface Case {
   readonly executed: readonly number[]
   readonly handled: readonly number[]
 }
-const { cases } = JSON.parse(readFileSync(new URL('../golden/ordered-scheduler.json', import.meta.url), 'utf8')) as { cases: readonly Case[] }
+const { cases } = JSON.parse(readFileSync(new URL('../golden/ordered-scheduler.json', import.meta.url), 'utf8')) as {
+  cases: readonly Case[]
+}
 
 /** The plain version: a map of parked tickets, and a loop. */
 function createPlainBuffer<Job>(slots: number) {
   const parked = new Map<number, { job: Job } | null>()
   let tail = 0
   const hand = (ticket: number, entry: { job: Job } | null): Job[] => {
-    if (!Number.isInteger(ticket) || ticket < tail || ticket >= tail + slots || parked.has(ticket)) throw new RangeError('refused')
+    if (!Number.isInteger(ticket) || ticket < tail || ticket >= tail + slots || parked.has(ticket))
+      throw new RangeError('refused')
     parked.set(ticket, entry)
     const released: Job[] = []
     for (let next = parked.get(tail); next !== undefined; next = parked.get(tail)) {
@@ -51,7 +54,8 @@ describe('the order buffer', () => {
       const ran: number[] = []
       const threw: number[] = []
       for (const { op, ticket, returns, executedSoFar, handledSoFar } of steps) {
-        const released = op === 'trash' ? buffer.trash(ticket) : buffer.put(ticket, { ticket, throws: op === 'runThrowing' })
+        const released =
+          op === 'trash' ? buffer.trash(ticket) : buffer.put(ticket, { ticket, throws: op === 'runThrowing' })
         for (const job of released) (job.throws ? threw : ran).push(job.ticket)
         expect([ran.length, threw.length]).toEqual([executedSoFar, handledSoFar])
         if (returns !== null) expect(released.length > 0).toBe(returns)
@@ -68,7 +72,10 @@ describe('the order buffer', () => {
         const plain = createPlainBuffer<string>(slots)
         for (const { isTrash, ahead } of steps) {
           const ticket = plain.tail() + ahead
-          const attempt = (hand: { put(ticket: number, job: string): readonly string[]; trash(ticket: number): readonly string[] }) => {
+          const attempt = (hand: {
+            put(ticket: number, job: string): readonly string[]
+            trash(ticket: number): readonly string[]
+          }) => {
             try {
               return [...(isTrash ? hand.trash(ticket) : hand.put(ticket, `job ${ticket}`))]
             } catch (error) {

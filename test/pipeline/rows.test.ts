@@ -25,11 +25,17 @@ import {
 } from '../../src/pipeline/rows.ts'
 
 /** The largest 32-bit values, larger ones, and much larger ones. */
-const length = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 0, max: 9 }) }, { weight: 1, arbitrary: fc.constantFrom(2 ** 32 - 1, 2 ** 32, 2 ** 44) })
+const length = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 0, max: 9 }) },
+  { weight: 1, arbitrary: fc.constantFrom(2 ** 32 - 1, 2 ** 32, 2 ** 44) },
+)
 
 /** Rows in sequence; services may end before they are reported, or there may be none. */
 const anyRows = fc
-  .tuple(fc.boolean(), fc.array(fc.tuple(length, fc.boolean(), length, length, fc.nat(300)), { maxLength: 120, size: 'max' }))
+  .tuple(
+    fc.boolean(),
+    fc.array(fc.tuple(length, fc.boolean(), length, length, fc.nat(300)), { maxLength: 120, size: 'max' }),
+  )
   .map(([late, all]) => {
     let time = 0
     return all.map(([gap, finished, lasted, ago, worker], job): Row => {
@@ -79,21 +85,41 @@ test('rows are read as they were appended, whatever was stored before, and copie
 
 test('many rows pushed at once equal rows pushed one by one', () => {
   fc.assert(
-    fc.property(anyRows, fc.array(fc.nat(1000), { minLength: 1, maxLength: 60 }), length, fc.nat(300), fc.nat(40), (before, jobs, gap, worker, capacity) => {
-      const [atOnce, oneByOne] = [push(createRows(capacity), before), push(createRows(capacity), before)]
-      const time = (before.at(-1)?.time ?? 7) + gap
-      pushRows(atOnce, time, FINISHED, worker % 256, worker, jobs)
-      jobs.forEach((job, k) => {
-        pushFinished(oneByOne, time, worker % 256, worker, job, time - k, time - (k % 3))
-        setWork(atOnce, before.length + k, time, time - k, time - (k % 3))
-      })
-      expect(listed(atOnce)).toEqual(listed(oneByOne))
-    }),
+    fc.property(
+      anyRows,
+      fc.array(fc.nat(1000), { minLength: 1, maxLength: 60 }),
+      length,
+      fc.nat(300),
+      fc.nat(40),
+      (before, jobs, gap, worker, capacity) => {
+        const [atOnce, oneByOne] = [push(createRows(capacity), before), push(createRows(capacity), before)]
+        const time = (before.at(-1)?.time ?? 7) + gap
+        pushRows(atOnce, time, FINISHED, worker % 256, worker, jobs)
+        jobs.forEach((job, k) => {
+          pushFinished(oneByOne, time, worker % 256, worker, job, time - k, time - (k % 3))
+          setWork(atOnce, before.length + k, time, time - k, time - (k % 3))
+        })
+        expect(listed(atOnce)).toEqual(listed(oneByOne))
+      },
+    ),
   )
 })
 
 test('twelve kinds of rows are facts, and the others are orders and consequences', () => {
-  const facts = ['finished', 'threw', 'lost', 'joined', 'arrived', 'exhausted', 'tick', 'stopped', 'turned', 'reneged', 'gaveUp', 'retried']
+  const facts = [
+    'finished',
+    'threw',
+    'lost',
+    'joined',
+    'arrived',
+    'exhausted',
+    'tick',
+    'stopped',
+    'turned',
+    'reneged',
+    'gaveUp',
+    'retried',
+  ]
   expect(kinds.filter((_, kind) => isFact(kind))).toEqual(facts)
 })
 
@@ -150,7 +176,8 @@ test('columns stay small while the numbers are: 8 bits for stages and workers, 3
   expect(away.endedAgo?.constructor).toBe(Uint32Array)
   pushFinished(away, 2 ** 32 + 1, 0, 0, 0, 0, 1)
   expect([away.endedAgo?.constructor, sliceRows(away).endedAgo?.constructor]).toEqual([Float64Array, Float64Array])
-  const kindsOf = ({ elapsed, stage, worker, lasted }: Rows) => [elapsed, stage, worker, lasted].map((column) => column.constructor)
+  const kindsOf = ({ elapsed, stage, worker, lasted }: Rows) =>
+    [elapsed, stage, worker, lasted].map((column) => column.constructor)
   expect(kindsOf(rows)).toEqual([Uint32Array, Int8Array, Int8Array, Uint32Array])
   expect(kindsOf(sliceRows(rows))).toEqual([Uint32Array, Int8Array, Int8Array, Uint32Array])
   pushRow(rows, 1e12 + 2 ** 32 - 1, STARTED, 128, 0, 0)
@@ -168,9 +195,11 @@ test('a copy of rows has the same length and shares nothing with them', () => {
     { time: 9, kind: FINISHED, stage: 0, worker: 1, job: 2, began: 5, ended: 7 },
   ])
   const slice = sliceRows(rows)
-  expect([slice.kind, slice.elapsed, slice.stage, slice.worker, slice.job, slice.lasted, slice.endedAgo].map((column) => column?.length)).toEqual(
-    Array(7).fill(2),
-  )
+  expect(
+    [slice.kind, slice.elapsed, slice.stage, slice.worker, slice.job, slice.lasted, slice.endedAgo].map(
+      (column) => column?.length,
+    ),
+  ).toEqual(Array(7).fill(2))
   rows.job[0] = 44
   expect(slice.job[0]).toBe(2)
   const empty = createRows(4)

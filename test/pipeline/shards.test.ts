@@ -9,7 +9,8 @@ const WORKERS = 6
 /** Stages with links between them; shards use nothing else. */
 function graph(links: readonly (readonly [number, number])[], capacity: readonly number[]): Topology {
   const stages = capacity.length
-  const ends = (from: 0 | 1, s: number) => Int16Array.from(links.filter((link) => link[from] === s).map((link) => link[1 - from]))
+  const ends = (from: 0 | 1, s: number) =>
+    Int16Array.from(links.filter((link) => link[from] === s).map((link) => link[1 - from]))
   const ways = Array.from({ length: stages }, (_, s) => ends(0, s))
   const before = Array.from({ length: stages }, (_, s) => ends(1, s))
   return { stages, ways, before, capacity: Int32Array.from(capacity) } as unknown as Topology
@@ -74,7 +75,8 @@ describe('a routed job', () => {
     )
     const shards = createShards(topology, JOBS, WORKERS, () => 0)
     const passed: number[] = []
-    const pass = (stage: number, to: number, job: number) => passUnreachable(shards, topology, stage, to, job, (at) => passed.push(at))
+    const pass = (stage: number, to: number, job: number) =>
+      passUnreachable(shards, topology, stage, to, job, (at) => passed.push(at))
     return { shards, passed, pass }
   }
 
@@ -109,7 +111,8 @@ describe('a routed job', () => {
     )
     const shards = createShards(topology, JOBS, WORKERS, () => 0)
     const passed: string[] = []
-    for (const stage of [0, 1, 2]) passUnreachable(shards, topology, stage, NONE, 0, (at) => passed.push(`${at} after ${stage}`))
+    for (const stage of [0, 1, 2])
+      passUnreachable(shards, topology, stage, NONE, 0, (at) => passed.push(`${at} after ${stage}`))
     expect(passed).toEqual(['3 after 2'])
     // Links are counted only where there are several.
     expect(shards.missed.map(({ length }) => length)).toEqual([0, 0, 0, JOBS])

@@ -20,11 +20,17 @@ describe('an adaptive batch', () => {
 
   test('is at least one job and never more than wait', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 1e6 }), fc.nat({ max: 256 }), fc.integer({ min: 1, max: 1e6 }), fc.nat({ max: 1e6 }), (jobs, workers, mean, cost) => {
-        const size = adaptiveSize(jobs, workers, mean, cost, 0)
-        expect(size).toBeGreaterThanOrEqual(1)
-        expect(size).toBeLessThanOrEqual(Math.max(1, jobs))
-      }),
+      fc.property(
+        fc.nat({ max: 1e6 }),
+        fc.nat({ max: 256 }),
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.nat({ max: 1e6 }),
+        (jobs, workers, mean, cost) => {
+          const size = adaptiveSize(jobs, workers, mean, cost, 0)
+          expect(size).toBeGreaterThanOrEqual(1)
+          expect(size).toBeLessThanOrEqual(Math.max(1, jobs))
+        },
+      ),
     )
   })
 
@@ -32,7 +38,9 @@ describe('an adaptive batch', () => {
     const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 2, batch: { adaptive: true } })
     expect(tell(0, ...arrivals(0, 19))).toEqual(['started w0 A 0', 'started w1 A 1'])
     // 18 jobs wait for two workers: 9 for the first, and 5 of the other 9 for the next.
-    expect(tell(10, 'finished w0 A 0').slice(1)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10].map((job) => `started w0 A ${job}`))
+    expect(tell(10, 'finished w0 A 0').slice(1)).toEqual(
+      [2, 3, 4, 5, 6, 7, 8, 9, 10].map((job) => `started w0 A ${job}`),
+    )
     expect(tell(11, 'finished w1 A 1').slice(1)).toEqual([11, 12, 13, 14, 15].map((job) => `started w1 A ${job}`))
   })
 
@@ -56,7 +64,8 @@ describe('an adaptive batch', () => {
 describe('a second batch', () => {
   test('is given where the scenario has two in hand, and never under the policy single', () => {
     const scenario = { version: 1, source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }], workers: 2 }
-    const asked = (inHand: number, kind: string) => prefetches(valid({ ...scenario, batch: { size: 2, inHand }, policy: { kind } }))
+    const asked = (inHand: number, kind: string) =>
+      prefetches(valid({ ...scenario, batch: { size: 2, inHand }, policy: { kind } }))
     expect([asked(2, 'leastScore'), asked(1, 'leastScore'), asked(2, 'single')]).toEqual([true, false, false])
   })
 })
@@ -64,7 +73,12 @@ describe('a second batch', () => {
 describe('where groups exclude each other', () => {
   test('a worker takes one job at a time, whatever the batch size', () => {
     const source = { kind: 'groups', groups: [3, 3], order: 'asProduced', feeders: 1, window: 1 }
-    const tell = scriptedCore({ source, stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }], workers: 1, batch: { size: 8 } })
+    const tell = scriptedCore({
+      source,
+      stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }],
+      workers: 1,
+      batch: { size: 8 },
+    })
     expect(tell(0, ...arrivals(0, 5))).toEqual(['started w0 A 0'])
   })
 })

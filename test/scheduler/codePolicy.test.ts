@@ -22,7 +22,8 @@ import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 const stages = [{ id: 'z' }, { id: 'a' }, { id: 'm' }]
 const code = (more: object = {}) => ({ kind: 'code', name: '', source: 'export default () => []', ...more })
-const scenarioOf = (more: object = {}) => valid({ version: 1, source: { kind: 'batch', jobs: 9 }, stages, workers: 4, policy: code(), ...more })
+const scenarioOf = (more: object = {}) =>
+  valid({ version: 1, source: { kind: 'batch', jobs: 9 }, stages, workers: 4, policy: code(), ...more })
 
 /** Code that answers with these seats by stage in listing order, or with a problem; `seen` keeps its inputs. */
 function answering(answer: (seen: readonly number[]) => readonly number[] | string, lends = true) {
@@ -43,7 +44,8 @@ function answering(answer: (seen: readonly number[]) => readonly number[] | stri
   return { start, seen, started: () => started }
 }
 
-const startedCode = (start: StartCode): StartedCode => start(code() as unknown as Parameters<StartCode>[0], scenarioOf())
+const startedCode = (start: StartCode): StartedCode =>
+  start(code() as unknown as Parameters<StartCode>[0], scenarioOf())
 
 describe('the input of policy code', () => {
   test('is workers and time, then for each stage in listing order the waiting jobs, the mean, the busy workers, the earlier seats, done, finished', () => {
@@ -62,7 +64,9 @@ describe('the input of policy code', () => {
       const [busy, finished] = [Int32Array.from(some(4)), Int32Array.from(some(90))]
       const { start, seen } = answering(() => after)
       const seats = Int32Array.from(before)
-      expect(askCode({ ballot, stageOf, state: { counts: { busy, finished } } }, startedCode(start), seats, 1234)).toBe(null)
+      expect(askCode({ ballot, stageOf, state: { counts: { busy, finished } } }, startedCode(start), seats, 1234)).toBe(
+        null,
+      )
       const of = (stage: number) => {
         const k = stageOf.indexOf(stage)
         return [ballot.waiting[k], ballot.means[k], busy[stage], before[k], 1 - ballot.eligible[k], finished[stage], 0]
@@ -130,7 +134,11 @@ describe('a run under code', () => {
   test('needs a way to run the code, in any phase', () => {
     const later = [{ at: 9, policy: code() }]
     const plain = { policy: { kind: 'leastScore' } }
-    expect([scenarioOf(), scenarioOf(plain), scenarioOf({ ...plain, later })].map(needsCode)).toEqual([true, false, true])
+    expect([scenarioOf(), scenarioOf(plain), scenarioOf({ ...plain, later })].map(needsCode)).toEqual([
+      true,
+      false,
+      true,
+    ])
     const tell = scriptedCore({ stages, workers: 2, policy: code() })
     expect(tell(0, 'arrived 0')).toEqual([])
     expect(tell.core.problem).toBe('the code of the policy cannot run here')
@@ -156,6 +164,8 @@ describe('the reason why code failed', () => {
     speak({ locale: 'ru', messages: russian })
     expect(translatedReason(reason)).toBe('код политики выбросил ошибку: строка 12: seats is not defined')
     expect(translatedReason('the code of the policy cannot run here')).toBe('код политики не может здесь выполняться')
-    expect(translatedReason('the code of the policy threw an error: no line 3')).toBe('код политики выбросил ошибку: no line 3')
+    expect(translatedReason('the code of the policy threw an error: no line 3')).toBe(
+      'код политики выбросил ошибку: no line 3',
+    )
   })
 })

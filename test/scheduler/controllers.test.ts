@@ -1,10 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GainPolicy } from '../../src/scenario/model/scenario.ts'
-import { createProfile, initialMemory, type Memory, nextMemory, poolChange, predict, profileJobs, sparesBusy } from '../../src/scheduler/controllers.ts'
+import {
+  createProfile,
+  initialMemory,
+  type Memory,
+  nextMemory,
+  poolChange,
+  predict,
+  profileJobs,
+  sparesBusy,
+} from '../../src/scheduler/controllers.ts'
 import { scriptedCore } from './scriptedCore.ts'
 
-const pid = { kind: 'pid', kp: 2, ki: 10, kd: 0.1, every: 100_000, setpoint: 5, up: -100, down: -20, max: null, clamp: null } as const
+const pid = {
+  kind: 'pid',
+  kp: 2,
+  ki: 10,
+  kd: 0.1,
+  every: 100_000,
+  setpoint: 5,
+  up: -100,
+  down: -20,
+  max: null,
+  clamp: null,
+} as const
 const threshold = { kind: 'threshold', high: 3, idle: 1000, every: 1000, max: null } as const
 const at = (waiting: number, idle = -1) => ({ time: 0, elapsed: 100_000, waiting, came: 0, size: 0, idle, service: 0 })
 
@@ -50,7 +70,15 @@ describe('a threshold controller', () => {
 describe('the other controllers', () => {
   const aimd = { ...threshold, kind: 'aimd', increase: 3, decrease: 0.5 } as const
   const adaptive = { ...pid, kind: 'adaptive', tunedAt: 2000 } as const
-  const predictive = { kind: 'predictive', profile: [[0, 40]], lead: 200_000, utilisation: 0.5, alpha: 0.25, every: 1000, max: null } as const
+  const predictive = {
+    kind: 'predictive',
+    profile: [[0, 40]],
+    lead: 200_000,
+    utilisation: 0.5,
+    alpha: 0.25,
+    every: 1000,
+    max: null,
+  } as const
 
   test('multiply all gains by the service time over the one they are tuned at, and by 1 while it is unknown', () => {
     const tuned = (service: number, policy: GainPolicy = adaptive) => {
@@ -62,12 +90,17 @@ describe('the other controllers', () => {
     expect(tuned(6000)).toEqual([3, -3, -9, -36])
     expect(tuned(0)).toEqual([1, -3, -3, -12])
     expect(tuned(6000, pid)).toEqual([1, -3, -3, -12])
-    expect([-100, -99, -20, -21].map((output) => poolChange(adaptive, { ...initialMemory, output }, at(0)))).toEqual([1, 0, -1, 0])
+    expect([-100, -99, -20, -21].map((output) => poolChange(adaptive, { ...initialMemory, output }, at(0)))).toEqual([
+      1, 0, -1, 0,
+    ])
   })
 
   test('hire a fixed number at once, and keep a share, rounded down, when a worker has been idle long enough', () => {
-    const asked = (waiting: number, idle: number, size: number) => poolChange(aimd, initialMemory, { ...at(waiting, idle), size })
-    expect([asked(4, 5000, 7), asked(3, 1000, 7), asked(3, 1000, 8), asked(3, 999, 7), asked(3, -1, 7)]).toEqual([3, -4, -4, 0, 0])
+    const asked = (waiting: number, idle: number, size: number) =>
+      poolChange(aimd, initialMemory, { ...at(waiting, idle), size })
+    expect([asked(4, 5000, 7), asked(3, 1000, 7), asked(3, 1000, 8), asked(3, 999, 7), asked(3, -1, 7)]).toEqual([
+      3, -4, -4, 0, 0,
+    ])
   })
 
   test('spare busy workers only if they consider idle workers, or look ahead', () => {
@@ -122,7 +155,8 @@ describe('a pool', () => {
 
 const SECOND = 1_000_000
 type Points = readonly (readonly [number, number])[]
-const profileOf = (points: Points) => createProfile({ kind: 'predictive', profile: points } as Parameters<typeof createProfile>[0])
+const profileOf = (points: Points) =>
+  createProfile({ kind: 'predictive', profile: points } as Parameters<typeof createProfile>[0])
 
 /** Tenths of a second and even rates, so that areas are whole numbers. */
 const anyPoints = fc.array(fc.tuple(fc.nat(20), fc.nat(40)), { minLength: 1, maxLength: 6 }).map((gaps) => {
@@ -163,7 +197,9 @@ describe('the jobs of a profile between two times', () => {
       [3 * SECOND, 10],
     ])
     const between = (from: number, to: number) => profileJobs(jump, from * SECOND, to * SECOND)
-    expect([between(0, 1), between(1, 2), between(2, 3), between(3, 4), between(2, 2.5)]).toEqual([10, 10, 20, 10, 12.5])
+    expect([between(0, 1), between(1, 2), between(2, 3), between(3, 4), between(2, 2.5)]).toEqual([
+      10, 10, 20, 10, 12.5,
+    ])
   })
 })
 

@@ -169,7 +169,9 @@ describe('the presets show what their texts say', () => {
 
   test('a step, a square, bursts and a drawn day each make the pool grow and shrink with the load, and every job leaves', async () => {
     // The smallest and the largest number of workers between two times, in seconds.
-    const seen: Readonly<Record<string, readonly (readonly [from: number, to: number, least: number, most: number])[]>> = {
+    const seen: Readonly<
+      Record<string, readonly (readonly [from: number, to: number, least: number, most: number])[]>
+    > = {
       'elastic-step': [
         [1, 4, 0, 8],
         [5.5, 8, 16, 24],

@@ -11,8 +11,11 @@ import { valid } from '../fixtures/anyScenario.ts'
 const rush = presetOf('rush-hour')?.scenario
 if (rush === undefined) throw new Error('there is no such scenario')
 
-test.each(Object.keys(policies) as PolicyKind[])('%s plays the rush hour to its end, and every job comes out', async (kind) => {
-  const trace = await playSimulation(valid(setPolicy(rush, kind)), 0, undefined, loadCode)
-  expect(trace.ending).toBe('drained')
-  expect(metricsOf(trace)).toMatchObject({ jobs: 600, completed: 600 })
-})
+test.each(Object.keys(policies) as PolicyKind[])(
+  '%s plays the rush hour to its end, and every job comes out',
+  async (kind) => {
+    const trace = await playSimulation(valid(setPolicy(rush, kind)), 0, undefined, loadCode)
+    expect(trace.ending).toBe('drained')
+    expect(metricsOf(trace)).toMatchObject({ jobs: 600, completed: 600 })
+  },
+)

@@ -6,7 +6,12 @@ import { scriptedCore } from './scriptedCore.ts'
 const fork = (more: object = {}, b: object = {}) => ({
   workers: 3,
   source: { kind: 'batch', jobs: 2 },
-  stages: [{ id: 'A' }, { id: 'B', fails: { jobs: [], tries: 1 }, ...b }, { id: 'C', fails: { jobs: [], tries: 1 } }, { id: 'D', join: 'all' }],
+  stages: [
+    { id: 'A' },
+    { id: 'B', fails: { jobs: [], tries: 1 }, ...b },
+    { id: 'C', fails: { jobs: [], tries: 1 } },
+    { id: 'D', join: 'all' },
+  ],
   links: diamond,
   policy: { kind: 'sinkFirst' },
   ...more,
@@ -20,7 +25,9 @@ test('a job whose parts are given up at two stages at once fails once, at the fi
 })
 
 test('a stage that copies starts no job unless all the next queues have space', () => {
-  const core = scriptedCore(fork({ workers: 2, policy: { kind: 'fixed', allocation: { A: 1, B: 1 } } }, { capacity: 1 }))
+  const core = scriptedCore(
+    fork({ workers: 2, policy: { kind: 'fixed', allocation: { A: 1, B: 1 } } }, { capacity: 1 }),
+  )
   expect(core(0, 'arrived 0', 'arrived 1', 'arrived 2', 'exhausted')).toEqual(['started w0 A 0'])
   expect(core(10, 'finished w0 A 0')).toEqual(['started w1 B 0', 'started w0 A 1'])
   // B is full now, even if C has space.

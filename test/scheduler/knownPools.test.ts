@@ -64,15 +64,22 @@ describe('the policy rayData', () => {
     expect(change([full(82, { first: true }), beside], 128)).toEqual([1, 0])
     expect(change([full(83, { first: true }), beside], 128)).toEqual([0, 0])
     // When the first stage has served all, Read is done too, and one operator is left: 64 reserved, and 64 - 3 - 26 shared.
-    expect(change([full(3, { first: true, waiting: 0, busy: 0, inHands: 0, drained: true }), full(90)], 128)).toEqual([-1, 1])
+    expect(change([full(3, { first: true, waiting: 0, busy: 0, inHands: 0, drained: true }), full(90)], 128)).toEqual([
+      -1, 1,
+    ])
   })
 
   test('adds an actor from a utilisation of 1.75 on, never while one starts, and none goes while inputs are queued', () => {
-    const of = (size: number, waiting: number, more: Partial<PoolSample> = {}) => change([full(size, { waiting, ...more })], 100)[0]
+    const of = (size: number, waiting: number, more: Partial<PoolSample> = {}) =>
+      change([full(size, { waiting, ...more })], 100)[0]
     // Four actors: seven jobs in flight are 1.75, six are 1.5; two of eight slots are 0.5.
     expect([of(4, 3), of(4, 2), of(4, 1000)]).toEqual([1, 0, 1])
     expect(of(4, 1000, { running: 3, busy: 3, inHands: 3 })).toBe(0)
-    expect([of(4, 0, { busy: 2, inHands: 2 }), of(4, 0, { busy: 3, inHands: 3 }), of(1, 0, { busy: 0, inHands: 0 })]).toEqual([-1, 0, 0])
+    expect([
+      of(4, 0, { busy: 2, inHands: 2 }),
+      of(4, 0, { busy: 3, inHands: 3 }),
+      of(1, 0, { busy: 0, inHands: 0 }),
+    ]).toEqual([-1, 0, 0])
     expect(change([full(4, { waiting: 3 })], 100, { actor_pool_util_upscaling_threshold: 2 })).toEqual([0])
     // 20 x (2 / 1.75 - 1) = 2.86, so three at once where that is allowed.
     expect(change([full(20)], 100, { actor_pool_max_upscaling_delta: 16 })).toEqual([3])
@@ -85,7 +92,10 @@ describe('the policy rayData', () => {
       { id: 'A', service: constant(10 * SECOND), startUp: constant(100_000) },
       { id: 'B', service: constant(10 * SECOND), startUp: constant(500_000) },
     ]
-    const trace = await playSimulation(valid({ version: 1, source: { kind: 'batch', jobs: 40 }, stages, workers: 8, policy: { kind: 'rayData' } }), 0)
+    const trace = await playSimulation(
+      valid({ version: 1, source: { kind: 'batch', jobs: 40 }, stages, workers: 8, policy: { kind: 'rayData' } }),
+      0,
+    )
     expect(pools(trace, 100_000).slice(0, 3)).toEqual(['0 A1 B1', '1 A2 B1', '2 A3 B1'])
   })
 })
@@ -160,10 +170,20 @@ describe('the policy hpa', () => {
 
 describe('the policy xenna', () => {
   const policy = { kind: 'xenna', ...startingParams('xenna'), autoscale_interval: 10 * SECOND } as const
-  const plan = (services: readonly number[], targets: readonly number[], cpus: number, more: Partial<PoolSample> = {}) =>
+  const plan = (
+    services: readonly number[],
+    targets: readonly number[],
+    cpus: number,
+    more: Partial<PoolSample> = {},
+  ) =>
     planPools(
       policy,
-      services.map((service, k) => ({ ...idlePool, ...(k === 0 ? more : {}), service: service * SECOND, size: targets[k] })),
+      services.map((service, k) => ({
+        ...idlePool,
+        ...(k === 0 ? more : {}),
+        service: service * SECOND,
+        size: targets[k],
+      })),
       targets.map((target) => ({ ...initialMemory, target })),
       cpus,
     ).map(({ memory }) => memory.target)
@@ -189,7 +209,10 @@ describe('the policy xenna', () => {
       { id: 'A', service: constant(SECOND) },
       { id: 'B', service: constant(3 * SECOND) },
     ]
-    const trace = await playSimulation(valid({ version: 1, source: { kind: 'batch', jobs: 300 }, stages, workers: 8, policy }), 0)
+    const trace = await playSimulation(
+      valid({ version: 1, source: { kind: 'batch', jobs: 300 }, stages, workers: 8, policy }),
+      0,
+    )
     expect(pools(trace, SECOND).slice(0, 3)).toEqual(['0 A4 B4', '10 A2 B6', '140 A0 B8'])
   })
 })
@@ -198,10 +221,32 @@ describe('the policy flinkAutoscaler', () => {
   const policy = { kind: 'flinkAutoscaler', ...startingParams('flinkAutoscaler') } as const
   const MINUTE = 60 * SECOND
   /** A source vertex at this parallelism, which can process `able` records a second, at `rate` records a second for 20 minutes. */
-  const vertex = (parallelism: number, rate: number, able: number, more: object = {}, sample: Partial<PoolSample> = {}, before: Partial<Memory> = {}) => {
+  const vertex = (
+    parallelism: number,
+    rate: number,
+    able: number,
+    more: object = {},
+    sample: Partial<PoolSample> = {},
+    before: Partial<Memory> = {},
+  ) => {
     const settings = { ...policy, restartTime: 0, catchUpDuration: 0, scaleDownInterval: 0, ...more }
-    const memory: Memory = { ...initialMemory, since: 0, target: parallelism, came: 0, history: [[5 * MINUTE, 0, 0]], ...before }
-    const pool = { ...idlePool, time: 20 * MINUTE, first: true, size: parallelism, service: (parallelism * SECOND) / able, came: rate * 15 * 60, ...sample }
+    const memory: Memory = {
+      ...initialMemory,
+      since: 0,
+      target: parallelism,
+      came: 0,
+      history: [[5 * MINUTE, 0, 0]],
+      ...before,
+    }
+    const pool = {
+      ...idlePool,
+      time: 20 * MINUTE,
+      first: true,
+      size: parallelism,
+      service: (parallelism * SECOND) / able,
+      came: rate * 15 * 60,
+      ...sample,
+    }
     return planPools(settings, [pool], [memory], 1000)[0].memory
   }
 
@@ -219,8 +264,10 @@ describe('the policy flinkAutoscaler', () => {
     const bounds = { targetUtilizationBoundary: 0 }
     for (const [utilizationTarget, parallelism, rate, able, wanted] of cases)
       expect(vertex(parallelism, rate, able, { utilizationTarget, ...bounds }).target).toBe(wanted)
-    const down = (scaleDownMaxFactor: number) => vertex(10, 10, 100, { ...bounds, utilizationTarget: 1, scaleDownMaxFactor }).target
-    const up = (scaleUpMaxFactor: number) => vertex(10, 200, 10, { ...bounds, utilizationTarget: 1, scaleUpMaxFactor }).target
+    const down = (scaleDownMaxFactor: number) =>
+      vertex(10, 10, 100, { ...bounds, utilizationTarget: 1, scaleDownMaxFactor }).target
+    const up = (scaleUpMaxFactor: number) =>
+      vertex(10, 200, 10, { ...bounds, utilizationTarget: 1, scaleUpMaxFactor }).target
     expect([down(0.5), down(0.6), up(0.5), up(0.6)]).toEqual([5, 4, 15, 16])
   })
 
@@ -229,12 +276,15 @@ describe('the policy flinkAutoscaler', () => {
     // from 1128 to 1700 where 350 more a second catch up; from 778 to 1350 without a lag.
     const thresholds = { utilizationTarget: 0.8, targetUtilizationBoundary: 0.1, restartTime: SECOND }
     const changes = (able: number, waiting: number, catchUpDuration: number) =>
-      vertex(100, 700, able, { ...thresholds, catchUpDuration, backlogLagThreshold: 5 * MINUTE }, { waiting }).target !== 100
+      vertex(100, 700, able, { ...thresholds, catchUpDuration, backlogLagThreshold: 5 * MINUTE }, { waiting })
+        .target !== 100
     expect([777, 779, 999, 1001].map((able) => changes(able, 0, 0))).toEqual([true, false, false, true])
     expect([1127, 1129, 1699, 1701].map((able) => changes(able, 700, 2 * SECOND))).toEqual([true, false, false, true])
     expect([777, 779, 1349, 1351].map((able) => changes(able, 0, 2 * SECOND))).toEqual([true, false, false, true])
     // While a lag is processed: from 1050 on nothing changes, however idle the vertex is.
-    const behind = (able: number) => vertex(100, 700, able, { ...thresholds, catchUpDuration: 2 * SECOND, backlogLagThreshold: 0 }, { waiting: 700 }).target
+    const behind = (able: number) =>
+      vertex(100, 700, able, { ...thresholds, catchUpDuration: 2 * SECOND, backlogLagThreshold: 0 }, { waiting: 700 })
+        .target
     expect([behind(1049), behind(1051), behind(9999)].map((target) => target !== 100)).toEqual([true, false, false])
   })
 
@@ -253,19 +303,35 @@ describe('the policy flinkAutoscaler', () => {
     const later = { scaleDownInterval: 60 * MINUTE }
     expect(vertex(10, 39, 100, later)).toMatchObject({ target: 10, wishes: [[20 * MINUTE, 6]] })
     const wishes = [[20 * MINUTE, 8] as const, [21 * MINUTE, 7] as const]
-    const at = (minutes: number) => vertex(10, 0, 100, later, { time: minutes * MINUTE }, { wishes, history: [[(minutes - 15) * MINUTE, 0, 0]] }).target
+    const at = (minutes: number) =>
+      vertex(10, 0, 100, later, { time: minutes * MINUTE }, { wishes, history: [[(minutes - 15) * MINUTE, 0, 0]] })
+        .target
     expect([at(79), at(80), at(81)]).toEqual([10, 8, 7])
   })
 
   test('decides the same with all wishes and observations as with those that it keeps, and keeps few wishes', () => {
-    const settings = { ...policy, metricsWindow: 40_000, stabilizationInterval: 5000, scaleDownInterval: 30_000, targetUtilizationBoundary: 0.05 }
+    const settings = {
+      ...policy,
+      metricsWindow: 40_000,
+      stabilizationInterval: 5000,
+      scaleDownInterval: 30_000,
+      targetUtilizationBoundary: 0.05,
+    }
     const [all, kept] = [{ ...initialMemory }, { ...initialMemory }] as [Memory, Memory]
     const chosen = new Set<number>()
     let memories = { all, kept }
     for (let k = 0; k < 3000; k++) {
       const size = memories.kept.target ?? 4
       const rate = 3 + (((k >> 6) * 7919) % 9)
-      const sample = { ...idlePool, time: k * 1000, first: true, size, service: 1000 + 100 * (k % 5), came: rate >> (k % 2), waiting: (k * 31) % 17 }
+      const sample = {
+        ...idlePool,
+        time: k * 1000,
+        first: true,
+        size,
+        service: 1000 + 100 * (k % 5),
+        came: rate >> (k % 2),
+        waiting: (k * 31) % 17,
+      }
       const [plain] = planPools(settings, [sample], [memories.all], 100)
       const [lean] = planPools(settings, [sample], [memories.kept], 100)
       expect(lean.by).toBe(plain.by)
@@ -309,7 +375,10 @@ describe('the policy seda', () => {
   test('adds a thread every two seconds while more than 100 jobs wait, and drops one that was idle for five seconds', async () => {
     // 102 jobs of 1 s at once: a thread takes one at 0 and one at 1 s. The controller looks at 2 s before the next one starts: 100 wait, not more.
     const stages = [{ id: 'A', service: constant(SECOND) }]
-    const quiet = await playSimulation(valid({ version: 1, source: { kind: 'batch', jobs: 102 }, stages, workers: 30, policy: { kind: 'seda' } }), 0)
+    const quiet = await playSimulation(
+      valid({ version: 1, source: { kind: 'batch', jobs: 102 }, stages, workers: 30, policy: { kind: 'seda' } }),
+      0,
+    )
     expect(pools(quiet, SECOND)).toEqual(['0 A1'])
     // 115 jobs: 113 wait at 2 s, 109 at 4 s, 103 at 6 s, 95 at 8 s.
     const busy = await playSimulation(

@@ -35,7 +35,13 @@ describe('preallocate', () => {
     const routed = [{ ...ids[0], fanOut: { route: { B: 1, C: 3 } } }, ...ids.slice(1)]
     const joined = [...ids.slice(0, 3), { ...ids[3], join: 'all' }]
     const seen = (stages: readonly object[], hops: number) => {
-      const tell = scriptedCore({ stages, links: diamond, workers: 4, estimator: declared, policy: { kind: 'preallocate', hops } })
+      const tell = scriptedCore({
+        stages,
+        links: diamond,
+        workers: 4,
+        estimator: declared,
+        policy: { kind: 'preallocate', hops },
+      })
       // Three start at A. The fourth arrives later, so that there is a decision while they are in service.
       tell(0, ...arrivals(0, 2))
       tell(1, 'arrived 3')
@@ -102,7 +108,10 @@ describe('policies that look ahead', () => {
         fc.asyncProperty(anyScenario({ jobs: 12, stages: 1, workers: 4, policies: [policy] }), async (any) => {
           const scenario = { ...any, later: [], switchCost: 0 }
           const trace = await playSimulation(scenario, 0)
-          const plain = await playSimulation({ ...scenario, policy: { kind: 'leastScore', lend: scenario.policy.lend } as never }, 0)
+          const plain = await playSimulation(
+            { ...scenario, policy: { kind: 'leastScore', lend: scenario.policy.lend } as never },
+            0,
+          )
           expect(trace.length).toBe(plain.length)
           for (let row = 0; row < trace.length; row++) expect(traceRow(trace, row)).toEqual(traceRow(plain, row))
         }),

@@ -29,14 +29,20 @@ describe('nearest the sink first', () => {
 })
 
 describe('green threads', () => {
-  const green = (perStage: number, rest: object = {}) => scriptedCore({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
+  const green = (perStage: number, rest: object = {}) =>
+    scriptedCore({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
 
   test('give each stage the same number of workers, which serve only that stage', () => {
     const tell = green(2)
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w1 A 1'])
     expect(seatsOf(tell)).toEqual([2, 2, 2])
     // Two of the six stay at B for good; those of A continue at A.
-    expect(tell(1, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w2 B 0', 'started w1 A 3', 'started w3 B 1'])
+    expect(tell(1, 'finished w0 A 0', 'finished w1 A 1')).toEqual([
+      'started w0 A 2',
+      'started w2 B 0',
+      'started w1 A 3',
+      'started w3 B 1',
+    ])
     expect(tell.core.state.counts.live).toBe(6)
   })
 })
@@ -125,7 +131,8 @@ describe('the parameters of policies', () => {
   test('a power is from 1 to 64, 2 by default, and no other policy has one', () => {
     expect(problemOf({ kind: 'power' })).toEqual({ kind: 'power', p: 2, lend: true })
     expect(problemOf({ kind: 'power', p: 64, lend: false })).toEqual({ kind: 'power', p: 64, lend: false })
-    for (const p of [0, 65, 1.5, -1, '2', null]) expect(problemOf({ kind: 'power', p })).toMatch(/^policy\.p: found .*a whole number from 1 to 64/)
+    for (const p of [0, 65, 1.5, -1, '2', null])
+      expect(problemOf({ kind: 'power', p })).toMatch(/^policy\.p: found .*a whole number from 1 to 64/)
     expect(problemOf({ kind: 'hamilton', p: 2 })).toMatch(/^policy\.p: /)
   })
 })

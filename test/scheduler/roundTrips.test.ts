@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRows, HIRED, JOINED, LOST, NONE, PREFETCH, pushFinished, pushRow, type Rows, STARTED } from '../../src/pipeline/rows.ts'
+import {
+  createRows,
+  HIRED,
+  JOINED,
+  LOST,
+  NONE,
+  PREFETCH,
+  pushFinished,
+  pushRow,
+  type Rows,
+  STARTED,
+} from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
@@ -10,7 +21,14 @@ import { anyScenario, valid } from '../fixtures/anyScenario.ts'
 import { repeats } from '../fixtures/extent.ts'
 
 const two = (over: object = {}) =>
-  valid({ version: 1, source: { kind: 'batch', jobs: 9 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 3, batch: { adaptive: true }, ...over })
+  valid({
+    version: 1,
+    source: { kind: 'batch', jobs: 9 },
+    stages: [{ id: 'A' }, { id: 'B' }],
+    workers: 3,
+    batch: { adaptive: true },
+    ...over,
+  })
 
 /** Returns the round trip measured from these rows. */
 function measured(scenario: Scenario, note: (rows: Rows) => void): number {
@@ -22,17 +40,24 @@ function measured(scenario: Scenario, note: (rows: Rows) => void): number {
 }
 
 /** A worker gets a job of 1000. The order takes `there`, the answer takes `back`, and the clock of the worker is wrong by `shift`. */
-function serve(rows: Rows, given: number, worker: number, { there = 0, back = 0, stage = 0, jobs = 1, shift = 0 } = {}): number {
+function serve(
+  rows: Rows,
+  given: number,
+  worker: number,
+  { there = 0, back = 0, stage = 0, jobs = 1, shift = 0 } = {},
+): number {
   for (let job = 0; job < jobs; job++) pushRow(rows, given, STARTED, stage, worker, job)
   const began = given + there + shift
   const answered = given + there + 1000 * jobs + back
-  for (let job = 0; job < jobs; job++) pushFinished(rows, answered, stage, worker, job, began + 1000 * job, began + 1000 * (job + 1))
+  for (let job = 0; job < jobs; job++)
+    pushFinished(rows, answered, stage, worker, job, began + 1000 * job, began + 1000 * (job + 1))
   return answered
 }
 
 describe('the round trip', () => {
   test('is the time of both messages, without the work, whatever the clock of the worker says', () => {
-    const trip = (shift: number) => measured(two(), (rows) => serve(rows, 0, 0, { there: 300, back: 500, jobs: 4, shift }))
+    const trip = (shift: number) =>
+      measured(two(), (rows) => serve(rows, 0, 0, { there: 300, back: 500, jobs: 4, shift }))
     expect([0, -300, 500].map(trip)).toEqual([800, 800, 800])
   })
 
@@ -92,13 +117,17 @@ describe('the round trip', () => {
   test('is that of the network, in a simulation without lost messages', async () => {
     let trips = 0
     await fc.assert(
-      fc.asyncProperty(anyScenario({ graphs: true }), fc.integer({ min: 1, max: 50_000 }), async (scenario, roundTrip) => {
-        const trace = await playSimulation(valid({ ...scenario, network: { roundTrip, loss: 0 } }), 0)
-        const roundTrips = new RoundTrips(trace.scenario, trace.topology)
-        roundTrips.take(journalBetween(trace, beginning).rows, 0)
-        if (roundTrips.roundTrip !== 0) expect(roundTrips.roundTrip).toBe(roundTrip)
-        if (roundTrips.roundTrip > 0) trips++
-      }),
+      fc.asyncProperty(
+        anyScenario({ graphs: true }),
+        fc.integer({ min: 1, max: 50_000 }),
+        async (scenario, roundTrip) => {
+          const trace = await playSimulation(valid({ ...scenario, network: { roundTrip, loss: 0 } }), 0)
+          const roundTrips = new RoundTrips(trace.scenario, trace.topology)
+          roundTrips.take(journalBetween(trace, beginning).rows, 0)
+          if (roundTrips.roundTrip !== 0) expect(roundTrips.roundTrip).toBe(roundTrip)
+          if (roundTrips.roundTrip > 0) trips++
+        },
+      ),
       { numRuns: repeats(150) },
     )
     expect(trips).toBeGreaterThan(repeats(50) / 2)

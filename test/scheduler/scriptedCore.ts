@@ -1,5 +1,19 @@
 import { createJournal, type Journal } from '../../src/pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, PHASE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  EXHAUSTED,
+  JOINED,
+  kinds,
+  LOST,
+  NONE,
+  PHASE,
+  pushFinished,
+  pushRow,
+  rowAt,
+  STOPPED,
+  THREW,
+  TICK,
+} from '../../src/pipeline/rows.ts'
 import type { VictimDraw } from '../../src/scheduler/carrying.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../src/scheduler/core.ts'
@@ -56,7 +70,9 @@ export function scriptedCore(input: object, startCode?: StartCode, victimOf?: Vi
     for (let i = dispatch(core, journal, from); i < journal.rows.length; i++) {
       const { kind, stage, worker, job } = rowAt(journal.rows, i)
       answers.push(
-        [kinds[kind], worker < 0 ? '' : `w${worker}`, stage < 0 ? '' : scenario.stages[stage].id, job < 0 ? '' : job].filter((word) => word !== '').join(' '),
+        [kinds[kind], worker < 0 ? '' : `w${worker}`, stage < 0 ? '' : scenario.stages[stage].id, job < 0 ? '' : job]
+          .filter((word) => word !== '')
+          .join(' '),
       )
     }
     return answers

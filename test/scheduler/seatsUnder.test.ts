@@ -29,7 +29,15 @@ describe('a policy as a function', () => {
       const view = {
         workers,
         switchCost: 300,
-        stages: seen.map(({ waiting, mean, busy, seatsBefore, done, age }, s) => ({ id: ids[s], waiting, mean, busy, seats: seatsBefore, done, age })),
+        stages: seen.map(({ waiting, mean, busy, seatsBefore, done, age }, s) => ({
+          id: ids[s],
+          waiting,
+          mean,
+          busy,
+          seats: seatsBefore,
+          done,
+          age,
+        })),
       }
       expect([d, seatsUnder(policy, view)]).toEqual([d, seen.map(({ seatsAfter }) => seatsAfter)])
     }

@@ -45,8 +45,14 @@ describe('the policy workStealing', () => {
       ['D', 'sink'],
     ]
     const played = (kind: string) => {
-      const tell = scriptedCore({ workers: 1, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), links, policy: { kind } })
-      const start = (time: number, ...facts: string[]) => tell(time, ...facts).filter((row) => row.startsWith('started'))
+      const tell = scriptedCore({
+        workers: 1,
+        stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })),
+        links,
+        policy: { kind },
+      })
+      const start = (time: number, ...facts: string[]) =>
+        tell(time, ...facts).filter((row) => row.startsWith('started'))
       start(0, 'arrived 0', 'exhausted')
       const next = start(10, 'finished w0 A 0')
       return next[0] === 'started w0 C 0' ? [next, start(20, 'finished w0 C 0'), start(30, 'finished w0 D 0')] : [next]
@@ -115,28 +121,42 @@ describe('the policy workStealing', () => {
     // The greedy bound of Graham (1966) and Brent (1974), which Blumofe and Leiserson begin with.
     const children = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 9 })
     await fc.assert(
-      fc.asyncProperty(children, fc.integer({ min: 1, max: 5 }), fc.constantFrom('one', 'half'), fc.nat(99), async (costs, workers, steal, seed) => {
-        const stages = [
-          { id: 'A', service: constant(7) },
-          ...costs.map((mean, i) => ({ id: `P${i}`, service: constant(mean) })),
-          { id: 'Z', service: constant(11), join: 'all' },
-        ]
-        const links = [
-          ['source', 'A'],
-          ...costs.flatMap((_, i) => [
-            ['A', `P${i}`],
-            [`P${i}`, 'Z'],
-          ]),
-          ['Z', 'sink'],
-        ]
-        const trace = await playSimulation(
-          valid({ version: 1, seed, source: { kind: 'batch', jobs: 1 }, stages, links, workers, policy: { kind: 'workStealing', steal } }),
-          0,
-        )
-        const work = 18 + costs.reduce((sum, cost) => sum + cost, 0)
-        expect(endOf(trace)).toBeLessThanOrEqual(Math.floor(work / workers + 18 + Math.max(...costs)))
-        expect(endOf(trace)).toBeGreaterThanOrEqual(Math.max(work / workers, 18 + Math.max(...costs)))
-      }),
+      fc.asyncProperty(
+        children,
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom('one', 'half'),
+        fc.nat(99),
+        async (costs, workers, steal, seed) => {
+          const stages = [
+            { id: 'A', service: constant(7) },
+            ...costs.map((mean, i) => ({ id: `P${i}`, service: constant(mean) })),
+            { id: 'Z', service: constant(11), join: 'all' },
+          ]
+          const links = [
+            ['source', 'A'],
+            ...costs.flatMap((_, i) => [
+              ['A', `P${i}`],
+              [`P${i}`, 'Z'],
+            ]),
+            ['Z', 'sink'],
+          ]
+          const trace = await playSimulation(
+            valid({
+              version: 1,
+              seed,
+              source: { kind: 'batch', jobs: 1 },
+              stages,
+              links,
+              workers,
+              policy: { kind: 'workStealing', steal },
+            }),
+            0,
+          )
+          const work = 18 + costs.reduce((sum, cost) => sum + cost, 0)
+          expect(endOf(trace)).toBeLessThanOrEqual(Math.floor(work / workers + 18 + Math.max(...costs)))
+          expect(endOf(trace)).toBeGreaterThanOrEqual(Math.max(work / workers, 18 + Math.max(...costs)))
+        },
+      ),
       { numRuns: 100 },
     )
   })
@@ -209,17 +229,28 @@ describe('the policy goLike', () => {
 describe('the policy morsels', () => {
   const rowsOf = (trace: Trace) => {
     const rows: string[] = []
-    eachRow(trace, 0, trace.length, ({ kind, stage, worker, job }, i, row) => rows.push([kind[i], stage[i], worker[i], job[i], timeOf(trace, row)].join()))
+    eachRow(trace, 0, trace.length, ({ kind, stage, worker, job }, i, row) =>
+      rows.push([kind[i], stage[i], worker[i], job[i], timeOf(trace, row)].join()),
+    )
     return rows
   }
 
   test('places workers as sinkFirst does, with the morsel as batch, whatever the batch of the scenario is', async () => {
     const stages = ['A', 'B', 'C'].map((id, i) => ({ id, service: { kind: 'exponential', mean: 100 * (i + 1) } }))
-    const scenario = { version: 1, source: { kind: 'poisson', rate: 12_000, jobs: 300 }, stages, workers: 4, switchCost: 20 }
+    const scenario = {
+      version: 1,
+      source: { kind: 'poisson', rate: 12_000, jobs: 300 },
+      stages,
+      workers: 4,
+      switchCost: 20,
+    }
     for (const size of [1, 5, 40]) {
       const usual = await playSimulation(valid({ ...scenario, policy: { kind: 'sinkFirst' }, batch: { size } }), 0)
       for (const batch of [{ size: 3 }, { adaptive: true }]) {
-        const morsels = await playSimulation(valid({ ...scenario, policy: { kind: 'morsels', morselSize: size }, batch }), 0)
+        const morsels = await playSimulation(
+          valid({ ...scenario, policy: { kind: 'morsels', morselSize: size }, batch }),
+          0,
+        )
         expect(rowsOf(morsels)).toEqual(rowsOf(usual))
       }
     }

@@ -35,7 +35,14 @@ function ticksOf(trace: Trace): Tick[] {
       size += kind === HIRED ? 1 : -1
       ticks[ticks.length - 1].after = size
     } else if (kind === TICK) {
-      ticks.push({ time: rowTime(rows, i), waiting: arrived - started, came: arrived - last, measured: [...measured], before: size, after: size })
+      ticks.push({
+        time: rowTime(rows, i),
+        waiting: arrived - started,
+        came: arrived - last,
+        measured: [...measured],
+        before: size,
+        after: size,
+      })
       last = arrived
     }
   })
@@ -53,11 +60,18 @@ describe('a PID controller with a gain schedule', () => {
 
   test('is the PID controller with gains multiplied by the service time over the one they are tuned at', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(1000, 4000, 25_000), fc.constantFrom(0.5, 2, 8), fc.integer({ min: 20, max: 900 }), async (mean, factor, rate) => {
-        const adaptive = await play(load({ kind: 'adaptive', kp: 1, ki: 0.5, kd: 0.0625, tunedAt: mean / factor }, mean, rate))
-        const pid = await play(load({ kind: 'pid', kp: factor, ki: 0.5 * factor, kd: 0.0625 * factor }, mean, rate))
-        expect(ticksOf(adaptive)).toEqual(ticksOf(pid))
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(1000, 4000, 25_000),
+        fc.constantFrom(0.5, 2, 8),
+        fc.integer({ min: 20, max: 900 }),
+        async (mean, factor, rate) => {
+          const adaptive = await play(
+            load({ kind: 'adaptive', kp: 1, ki: 0.5, kd: 0.0625, tunedAt: mean / factor }, mean, rate),
+          )
+          const pid = await play(load({ kind: 'pid', kp: factor, ki: 0.5 * factor, kd: 0.0625 * factor }, mean, rate))
+          expect(ticksOf(adaptive)).toEqual(ticksOf(pid))
+        },
+      ),
       { numRuns: 10 },
     )
   })
@@ -91,7 +105,10 @@ describe('a predictive controller', () => {
   }
 
   test('has the workers that the profile needs, times actual over predicted arrivals, plus those for the waiting jobs', async () => {
-    const golden: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 5], 2: [1, 3, 3, 3, 3, 5, 7, 9, 11, 12, 12, 11, 10] }
+    const golden: Readonly<Record<number, readonly number[]>> = {
+      1: [1, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 5],
+      2: [1, 3, 3, 3, 3, 5, 7, 9, 11, 12, 12, 11, 10],
+    }
     for (const scale of [1, 2]) {
       const ticks = ticksOf(await play(day(150 * scale, scale)))
       let [seen, predicted] = [area(-0.1, 0), area(-0.1, 0)]
@@ -133,11 +150,17 @@ describe('a predictive controller', () => {
       [1_000_000, 400],
     ]
     expect(await sizeAt({ ...policy, profile: steps })).toBeGreaterThanOrEqual(5)
-    expect(await sizeAt({ kind: 'pid', kp: 1, ki: 0.5, kd: 0.005, every: 100_000, setpoint: 0, up: -2, down: -1, clamp: 1 })).toBeLessThanOrEqual(3)
+    expect(
+      await sizeAt({ kind: 'pid', kp: 1, ki: 0.5, kd: 0.005, every: 100_000, setpoint: 0, up: -2, down: -1, clamp: 1 }),
+    ).toBeLessThanOrEqual(3)
   })
 
   test('needs one worker where jobs wait and no service time is known, and none where none wait', async () => {
-    const trace = await play({ ...day(5, 1), source: { kind: 'times', at: [150_000, 160_000, 170_000] }, estimator: { kind: 'mean', prior: 'one' } })
+    const trace = await play({
+      ...day(5, 1),
+      source: { kind: 'times', at: [150_000, 160_000, 170_000] },
+      estimator: { kind: 'mean', prior: 'one' },
+    })
     const [first, second, third] = ticksOf(trace)
     expect([first.after, second.after, third.after]).toEqual([0, 0, 1])
   })

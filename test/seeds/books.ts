@@ -111,7 +111,12 @@ export class Books {
   stopped = false
   time = 0
   /** Workers with a job of an exclusive group, in the order of their orders. */
-  readonly orders: { readonly worker: number; readonly stage: number; readonly group: number; readonly since: number }[] = []
+  readonly orders: {
+    readonly worker: number
+    readonly stage: number
+    readonly group: number
+    readonly since: number
+  }[] = []
   private readonly cost: (stage: number, job: number) => number
   private readonly groupOf: (job: number) => number
   private readonly classOf: (job: number) => number
@@ -142,7 +147,11 @@ export class Books {
     this.firsts = [...ids.keys()].filter((s) => this.feeders[s].length === 0)
     this.line = []
     while (this.line.length < ids.length)
-      this.line.push([...ids.keys()].find((s) => !this.line.includes(s) && this.feeders[s].every((before) => this.line.includes(before))) ?? -1)
+      this.line.push(
+        [...ids.keys()].find(
+          (s) => !this.line.includes(s) && this.feeders[s].every((before) => this.line.includes(before)),
+        ) ?? -1,
+      )
     this.routes = scenario.stages.map(({ fanOut }, s) => fanOut !== 'copy' && this.next[s].length > 1)
     this.joins = scenario.stages.map(({ join }, s) => join === 'all' && this.feeders[s].length > 1)
     this.leavesInParts = (tried(scenario)?.atSink ?? 1) > 1
@@ -179,7 +188,10 @@ export class Books {
   }
 
   inHands(stage: number): number {
-    return this.hands.reduce((sum, hand, w) => sum + (hand.length > 0 && this.assigned[w] === stage ? hand.length + this.second(w).length : 0), 0)
+    return this.hands.reduce(
+      (sum, hand, w) => sum + (hand.length > 0 && this.assigned[w] === stage ? hand.length + this.second(w).length : 0),
+      0,
+    )
   }
 
   busy(stage: number): number {
@@ -219,7 +231,9 @@ export class Books {
     const { batch, policy, stages } = this.scenario
     if (batch.inHand === 1 || policy.kind === 'single' || carried(this) || stages[stage].resource !== null) return []
     const busy = [...this.hands.keys()].filter((w) => this.hand(w).length > 0 && this.assigned[w] === stage)
-    return busy.filter((w) => this.second(w).length === 0 && !this.going.has(w)).sort((a, b) => this.givenAt[a] - this.givenAt[b] || a - b)
+    return busy
+      .filter((w) => this.second(w).length === 0 && !this.going.has(w))
+      .sort((a, b) => this.givenAt[a] - this.givenAt[b] || a - b)
   }
 
   /** The stages by their distance to the sink, nearest first; ties go to the later stage. */
@@ -233,12 +247,18 @@ export class Books {
     const coming =
       this.owed.length === 0
         ? []
-        : this.owed.filter((row) => row.startsWith(`gathered ${stage} `) || this.feeders[stage].some((s) => row.startsWith(`routed ${s} `)))
+        : this.owed.filter(
+            (row) =>
+              row.startsWith(`gathered ${stage} `) || this.feeders[stage].some((s) => row.startsWith(`routed ${s} `)),
+          )
     return this.waiting(stage) + coming.length + this.feeders[stage].reduce((sum, s) => sum + this.inHands(s), 0)
   }
 
   runnable(stage: number): number {
-    return Math.min(this.ready(stage).length, ...this.next[stage].map((next) => Math.max(0, this.capacity[next] - this.load(next))))
+    return Math.min(
+      this.ready(stage).length,
+      ...this.next[stage].map((next) => Math.max(0, this.capacity[next] - this.load(next))),
+    )
   }
 
   /** Jobs that may start as far as resources allow, in order. Where busy groups are skipped: the first job of each free group. */
@@ -248,7 +268,10 @@ export class Books {
     const { resource, whenTaken } = this.scenario.stages[stage]
     if (resource === null || whenTaken === 'wait') return queue
     const taken = new Set(this.orders.filter((order) => order.stage === stage).map(({ group }) => group))
-    return queue.filter((job, i) => !taken.has(this.groupOf(job)) && queue.findIndex((other) => this.groupOf(other) === this.groupOf(job)) === i)
+    return queue.filter(
+      (job, i) =>
+        !taken.has(this.groupOf(job)) && queue.findIndex((other) => this.groupOf(other) === this.groupOf(job)) === i,
+    )
   }
 
   /** Since when a worker has waited for its group; -1 if it does not wait. */
@@ -267,12 +290,21 @@ export class Books {
   }
 
   done(stage: number): boolean {
-    const over = this.exhausted && this.away.size === 0 && this.outside.length === 0 && this.waiting(stage) === 0 && this.inHands(stage) === 0
+    const over =
+      this.exhausted &&
+      this.away.size === 0 &&
+      this.outside.length === 0 &&
+      this.waiting(stage) === 0 &&
+      this.inHands(stage) === 0
     return over && this.feeders[stage].every((s) => this.done(s))
   }
 
   drained(): boolean {
-    return this.exhausted && this.released.length + this.failed.size + this.gaveUp.size === this.arrived && [...this.hands, ...this.seconds].flat().length === 0
+    return (
+      this.exhausted &&
+      this.released.length + this.failed.size + this.gaveUp.size === this.arrived &&
+      [...this.hands, ...this.seconds].flat().length === 0
+    )
   }
 
   /** Returns a message if a job is lost or in two places. A failed job may still be in service. */
@@ -290,22 +322,31 @@ export class Books {
       at[Number(job)].push(Number(stage))
     }
     for (const w of this.live.keys())
-      for (const job of [...this.hand(w), ...this.second(w)]) at[job].push(this.failed.has(job) ? IN_SERVICE + w : this.assigned[w])
+      for (const job of [...this.hand(w), ...this.second(w)])
+        at[job].push(this.failed.has(job) ? IN_SERVICE + w : this.assigned[w])
     here(this.outside, OUTSIDE)
     here(this.away, OUTSIDE)
     for (const gone of [this.parked, this.released, this.failed, this.gaveUp]) here(gone, GONE)
     const wrong = at.findIndex((places) => {
       const [first] = places.filter((place) => place < IN_SERVICE)
       const others = places.filter((place) => place < IN_SERVICE && place !== first)
-      return first === undefined || new Set(places).size < places.length || (others.length > 0 && (first < 0 || others.some((place) => place < 0)))
+      return (
+        first === undefined ||
+        new Set(places).size < places.length ||
+        (others.length > 0 && (first < 0 || others.some((place) => place < 0)))
+      )
     })
-    return wrong < 0 ? null : `job ${wrong} is at ${at[wrong]} (stages, ${OUTSIDE} outside, ${GONE} gone, in hands from ${IN_SERVICE})`
+    return wrong < 0
+      ? null
+      : `job ${wrong} is at ${at[wrong]} (stages, ${OUTSIDE} outside, ${GONE} gone, in hands from ${IN_SERVICE})`
   }
 
   /** Whether a part of a job is still before the sink. */
   private isUnderWay(job: number): boolean {
     const held = this.hands.some((hand, w) => hand.includes(job) || this.second(w).includes(job))
-    const waits = this.line.some((s) => this.early[s].includes(job) || this.queues[s].some((entry) => entry.job === job))
+    const waits = this.line.some(
+      (s) => this.early[s].includes(job) || this.queues[s].some((entry) => entry.job === job),
+    )
     return held || waits || [...this.gathered, ...this.owed].some((row) => row.endsWith(` ${job}`))
   }
 
@@ -336,8 +377,14 @@ export class Books {
       case GAVE_UP: {
         const most = (this.scenario.source.retry?.limit ?? -1) + 1
         claim(this.unstarted(job), () => `not waiting for its first start: ${label()}`)
-        claim((this.sent[job] === most) === (kind === GAVE_UP), () => `sent ${this.sent[job]} of ${most} times: ${label()}`)
-        claim(stage < 0 === this.outside.includes(job) && (stage < 0 || stage === this.firsts[0]), () => `it waits elsewhere: ${label()}`)
+        claim(
+          (this.sent[job] === most) === (kind === GAVE_UP),
+          () => `sent ${this.sent[job]} of ${most} times: ${label()}`,
+        )
+        claim(
+          stage < 0 === this.outside.includes(job) && (stage < 0 || stage === this.firsts[0]),
+          () => `it waits elsewhere: ${label()}`,
+        )
         if (stage < 0) this.outside.splice(this.outside.indexOf(job), 1)
         else this.queues[stage] = this.queues[stage].filter((entry) => entry.job !== job)
         if (kind === GAVE_UP) this.gaveUp.add(job)
@@ -363,7 +410,10 @@ export class Books {
         delete this.assigned[worker]
         break
       case HIRED:
-        claim(!this.stopped && !this.live[worker] && !this.gone.has(worker) && worker < this.scenario.workers, () => `this worker cannot be hired: ${label()}`)
+        claim(
+          !this.stopped && !this.live[worker] && !this.gone.has(worker) && worker < this.scenario.workers,
+          () => `this worker cannot be hired: ${label()}`,
+        )
         this.live[worker] = true
         this.assigned[worker] = stage
         this.readyAt[worker] = time + this.startUpOf(stage, worker, this.startUps[worker] ?? 0)
@@ -375,13 +425,19 @@ export class Books {
           !this.stopped && this.live[worker] && this.assigned[worker] === stage && !this.going.has(worker),
           () => `this worker cannot be dismissed: ${label()}`,
         )
-        claim(job === (this.waitsSince(worker) >= 0 ? this.hand(worker)[0] : -1), () => `returns a wrong job: ${label()}`)
+        claim(
+          job === (this.waitsSince(worker) >= 0 ? this.hand(worker)[0] : -1),
+          () => `returns a wrong job: ${label()}`,
+        )
         this.going.add(worker)
         if (job >= 0) this.giveBack(worker, false)
         this.rest(worker)
         break
       case PREFETCH:
-        claim(!this.stopped && this.takers(stage).includes(worker), () => `this worker cannot take a second batch: ${label()}`)
+        claim(
+          !this.stopped && this.takers(stage).includes(worker),
+          () => `this worker cannot take a second batch: ${label()}`,
+        )
         this.opening = worker
         break
       case STARTED:
@@ -415,7 +471,8 @@ export class Books {
         queue.splice(place, 1)
         for (const s of this.line) this.tries.delete(`${s} ${job}`)
         for (const s of this.line) {
-          if (this.early[s].includes(job) || this.queues[s].some((entry) => entry.job === job)) this.owed.push(`withdrawn ${s} ${job}`)
+          if (this.early[s].includes(job) || this.queues[s].some((entry) => entry.job === job))
+            this.owed.push(`withdrawn ${s} ${job}`)
           for (const part of this.gathered) if (part === `${s} ${job}`) this.owed.push(`discarded ${s} ${job}`)
         }
         this.admit()
@@ -432,7 +489,8 @@ export class Books {
         this.settle(`gathered ${stage} ${job}`, label)
         if (stage < 0) this.park(job)
         else {
-          while (this.gathered.includes(`${stage} ${job}`)) this.gathered.splice(this.gathered.indexOf(`${stage} ${job}`), 1)
+          while (this.gathered.includes(`${stage} ${job}`))
+            this.gathered.splice(this.gathered.indexOf(`${stage} ${job}`), 1)
           this.enqueue(stage, job)
         }
         break
@@ -455,7 +513,10 @@ export class Books {
 
   /** Whether a job waits that no worker was ever given. */
   unstarted(job: number): boolean {
-    return !this.begun.has(job) && (this.outside.includes(job) || this.queues.some((queue) => queue.some((entry) => entry.job === job)))
+    return (
+      !this.begun.has(job) &&
+      (this.outside.includes(job) || this.queues.some((queue) => queue.some((entry) => entry.job === job)))
+    )
   }
 
   private send(job: number): void {
@@ -478,16 +539,24 @@ export class Books {
     claim(!continues || this.assigned[worker] === stage, () => `to a worker that is elsewhere: ${label()}`)
     claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
     // Under policies of carriers the turn is that of the jobs which the worker carries: see `CarriedBatches`.
-    const turns = carried(this) ? [job] : this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
+    const turns = carried(this)
+      ? [job]
+      : this.shards === null
+        ? this.ready(stage).slice(0, 1)
+        : this.shards.turns(stage, hand)
     claim(turns.includes(job), () => `not the turn of ${JSON.stringify(turns)}: ${label()}`)
     this.shards?.begin(stage, worker, job)
-    claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)
+    claim(
+      !this.gated[stage] || job < this.tail + this.slots,
+      () => `ticket beyond the ring, tail ${this.tail}: ${label()}`,
+    )
     const alone = [...hand, job].some((one) => this.tries.has(`${stage} ${one}`))
     claim(!alone || hand.length === 0, () => `a job that failed before is not served alone: ${label()}`)
     const single = this.scenario.policy.kind === 'single'
     claim(!single || this.live.indexOf(true) === worker, () => `not by the one worker who does it all: ${label()}`)
     this.queues[stage] = this.queues[stage].filter((entry) => entry.job !== job)
-    if (this.scenario.stages[stage].resource !== null) this.orders.push({ worker, stage, group: this.groupOf(job), since: time })
+    if (this.scenario.stages[stage].resource !== null)
+      this.orders.push({ worker, stage, group: this.groupOf(job), since: time })
     hand.push(job)
     this.assigned[worker] = stage
     if (this.opening !== worker) this.givenAt[worker] = time
@@ -535,7 +604,8 @@ export class Books {
     if (this.failed.has(job)) this.owed.push(`${this.joins[stage] ? 'discarded' : 'withdrawn'} ${stage} ${job}`)
     else if (this.joins[stage]) {
       this.gathered.push(`${stage} ${job}`)
-      if (this.gathered.filter((part) => part === `${stage} ${job}`).length === this.feeders[stage].length) this.owed.push(`gathered ${stage} ${job}`)
+      if (this.gathered.filter((part) => part === `${stage} ${job}`).length === this.feeders[stage].length)
+        this.owed.push(`gathered ${stage} ${job}`)
     } else this.enqueue(stage, job)
   }
 

@@ -8,7 +8,9 @@ import { playWorld } from './world.ts'
 /** Games of the first seeds on lines and graphs, each played under one of the codes. */
 function plans(seeds: number): Plan[] {
   const names = Object.keys(codes)
-  const all = Array.from({ length: seeds }, (_, seed) => planOf(seed)).filter(({ plain, shards, threads }) => !plain && !shards && !threads)
+  const all = Array.from({ length: seeds }, (_, seed) => planOf(seed)).filter(
+    ({ plain, shards, threads }) => !plain && !shards && !threads,
+  )
   return all.map((plan, k) => ({ ...plan, code: names[k % names.length] }))
 }
 

@@ -78,7 +78,10 @@ export abstract class ConductedGame implements ThreadWorld {
     const over = engine.start(scenario, listener).catch((error) => {
       this.broken ??= error
     })
-    const events = 400 + 60 * countJobs(scenario.source) * scenario.stages.length + EVENTS_A_FAULT * (1 + this.budget + scenario.workerEvents.length)
+    const events =
+      400 +
+      60 * countJobs(scenario.source) * scenario.stages.length +
+      EVENTS_A_FAULT * (1 + this.budget + scenario.workerEvents.length)
     const stopAfter = this.fault(15) ? chance.below(chance.pick([4, 40, 200])) : Infinity
     for (let n = 0; this.ending === null; n = ++this.event) {
       await settled()

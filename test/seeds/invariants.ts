@@ -26,7 +26,10 @@ export function nothingIsPending(books: Books): void {
   claim(books.owed.length === 0, () => `not ${books.owed}`)
   claim(books.doomed.size === 0, () => `jobs ${[...books.doomed.keys()]} are not failed`)
   claim(books.ordered || books.parked.size === 0, () => `jobs ${[...books.parked]} are not released`)
-  claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
+  claim(
+    !books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1),
+    () => `ticket ${books.tail} is held back`,
+  )
 }
 
 /** Tickets leave the sink in ascending order. Every skipped ticket has failed. */
@@ -34,7 +37,10 @@ export function ticketLeavesInTurn(books: Books, ticket: number): void {
   if (!books.ordered) return
   const last = books.released.at(-1) ?? -1
   for (let passed = last + 1; passed < ticket; passed++)
-    claim(books.failed.has(passed) || books.doomed.has(passed), () => `ticket ${passed} is passed over by ticket ${ticket}`)
+    claim(
+      books.failed.has(passed) || books.doomed.has(passed),
+      () => `ticket ${passed} is passed over by ticket ${ticket}`,
+    )
   claim(ticket > last, () => `ticket ${ticket} leaves after ticket ${last}`)
 }
 
@@ -64,13 +70,18 @@ export function seatsAreThere(books: Books, seats: readonly number[]): void {
 /** A stage that is done has no seat. Elastic pools are exempt: their workers stay until the controller dismisses them. */
 export function doneStagesHaveNoSeats(books: Books, seats: readonly number[]): void {
   if (books.elastic) return
-  for (const [s, seat] of seats.entries()) claim(seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`)
+  for (const [s, seat] of seats.entries())
+    claim(seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`)
 }
 
 /** The scheduler decides if, and only if, a worker may take a batch and a job may start. */
 export function decidesWhenAsked(books: Books, decided: boolean): void {
-  const wanted = !books.stopped && books.queues.some((_, s) => books.runnable(s) > 0 && (books.idle() > 0 || books.takers(s).length > 0))
-  claim(wanted === decided, () => (wanted ? 'no decision though a worker may take a batch and a job may start' : 'a decision that is not needed'))
+  const wanted =
+    !books.stopped &&
+    books.queues.some((_, s) => books.runnable(s) > 0 && (books.idle() > 0 || books.takers(s).length > 0))
+  claim(wanted === decided, () =>
+    wanted ? 'no decision though a worker may take a batch and a job may start' : 'a decision that is not needed',
+  )
 }
 
 /**
@@ -85,10 +96,16 @@ export function noWorkerIdlesBesideWork(books: Books, seats: readonly number[], 
     const jobs = books.runnable(s)
     if (jobs === 0) return
     const [taker] = books.takers(s)
-    claim(taker === undefined || seat < books.busy(s), () => `worker ${taker} is given no second batch though ${jobs} jobs could start at stage ${s}`)
+    claim(
+      taker === undefined || seat < books.busy(s),
+      () => `worker ${taker} is given no second batch though ${jobs} jobs could start at stage ${s}`,
+    )
     if (idle <= 0) return
     claim(!books.scenario.policy.lend, () => `${idle} workers idle while ${jobs} jobs could start at stage ${s}`)
-    claim(seat <= books.busy(s), () => `a seat of stage ${s} is empty though a worker idles and ${jobs} jobs could start`)
+    claim(
+      seat <= books.busy(s),
+      () => `a seat of stage ${s} is empty though a worker idles and ${jobs} jobs could start`,
+    )
   })
 }
 
@@ -98,9 +115,15 @@ export function heldBackWorkersIdle(books: Books, held: number): void {
 }
 
 /** The core has every job in the same place and order as the model: outside, in queues, early and in service. */
-export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shards, workerJobs }: State, books: Books): void {
+export function jobsAreWhereTheyBelong(
+  { outside, queues, early, skipping, shards, workerJobs }: State,
+  books: Books,
+): void {
   const same = (where: string, found: readonly number[], expected: readonly number[]) =>
-    claim(found.length === expected.length && found.every((job, i) => job === expected[i]), () => `${where} holds ${found} instead of ${expected}`)
+    claim(
+      found.length === expected.length && found.every((job, i) => job === expected[i]),
+      () => `${where} holds ${found} instead of ${expected}`,
+    )
   same('outside', listed(outside), books.outside)
   books.queues.forEach((queue, s) => {
     const waiting = queue.map(({ job }) => job)
@@ -115,15 +138,25 @@ export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shard
 /** Exactly the workers with a batch have a lease, and those with a second batch a second one. The core knows which workers wait for a resource. */
 export function leasesGoWithHands(state: State, books: Books): void {
   books.live.forEach((_, w) => {
-    claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)
-    claim(state.prefetchLeases[w] > 0 === books.second(w).length > 0, () => `the second lease of worker ${w} is ${state.prefetchLeases[w]}`)
+    claim(
+      isWaiting(state, w) === books.waitsSince(w) >= 0,
+      () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`,
+    )
+    claim(
+      state.prefetchLeases[w] > 0 === books.second(w).length > 0,
+      () => `the second lease of worker ${w} is ${state.prefetchLeases[w]}`,
+    )
     claim(state.leases[w] > 0 === books.hand(w).length > 0, () => `the lease of worker ${w} is ${state.leases[w]}`)
   })
 }
 
 /** The counts equal those of the model. */
-export function countsMatch({ counts, buffer, shards }: Pick<State, 'counts' | 'buffer' | 'shards'>, books: Books): void {
-  const same = (found: number, expected: number, what: string, at = '') => claim(found === expected, () => `${what}${at} is ${found} instead of ${expected}`)
+export function countsMatch(
+  { counts, buffer, shards }: Pick<State, 'counts' | 'buffer' | 'shards'>,
+  books: Books,
+): void {
+  const same = (found: number, expected: number, what: string, at = '') =>
+    claim(found === expected, () => `${what}${at} is ${found} instead of ${expected}`)
   same(counts.arrived, books.arrived, 'arrived')
   same(counts.outside, books.outside.length, 'outside')
   same(counts.parked, books.parked.size, 'parked')
@@ -143,7 +176,9 @@ export function countsMatch({ counts, buffer, shards }: Pick<State, 'counts' | '
     same(counts.serviceSum[s], books.serviceSum[s], 'time of service', at)
     if (books.shards !== null) same(shards?.queues[s].shards ?? 0, books.shards.count(s), 'shards', at)
   })
-  books.live.forEach((_, w) => void same(counts.prefetched[w], books.second(w).length, 'second batch', ` of worker ${w}`))
+  books.live.forEach(
+    (_, w) => void same(counts.prefetched[w], books.second(w).length, 'second batch', ` of worker ${w}`),
+  )
 }
 
 /** The measured round trip equals the one computed from all answers so far. */
@@ -157,7 +192,9 @@ export function messagesAreMeasured(roundTrips: RoundTrips | null, { trips }: Bo
 export function countersAreTheSame(page: Counts, core: Counts, when: string): void {
   for (const [key, expected] of Object.entries(core)) {
     const found = page[key as keyof Counts]
-    const same = ArrayBuffer.isView(expected) ? sameNumbers(found as Uint8Array, expected as Uint8Array) : found === expected
+    const same = ArrayBuffer.isView(expected)
+      ? sameNumbers(found as Uint8Array, expected as Uint8Array)
+      : found === expected
     claim(same, () => `the page has counted ${found} ${key} instead of ${expected} ${when}`)
   }
 }
@@ -170,9 +207,15 @@ function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 /** A run ends when no more progress is possible: all jobs left or failed, the run was stopped, or no worker can help. It waits for no dead worker. */
 export function endsWhereItMust(books: Books, core: Counts, ending: Ending | null): void {
   const left = books.arrived - books.released.length - books.failed.size - books.gaveUp.size
-  claim(ending === 'stopped' || books.hands.flat().length === 0, () => 'the run waits for a worker that will never answer')
+  claim(
+    ending === 'stopped' || books.hands.flat().length === 0,
+    () => 'the run waits for a worker that will never answer',
+  )
   claim(ending === null || (ending === 'stopped') === books.stopped, () => `the run ends as ${ending}`)
-  claim(ending === null || ending === 'stopped' || (ending === 'drained') === books.drained(), () => `the run ends as ${ending} with ${left} jobs left`)
+  claim(
+    ending === null || ending === 'stopped' || (ending === 'drained') === books.drained(),
+    () => `the run ends as ${ending} with ${left} jobs left`,
+  )
   const over = books.stopped || books.drained() || books.alive() === 0 || !books.scenario.policy.lend
   claim(over, () => `the run is stuck with ${left} jobs and ${books.alive()} workers`)
   claim(core.live === books.alive(), () => 'live workers differ')
@@ -205,12 +248,17 @@ interface Threads extends Employers {
 /** No healthy worker is declared dead, neither by a late notice about its previous thread nor after the machine slept. The scenario may remove any worker. */
 export function noHealthyWorkerIsGivenUp(world: Threads, run: ConductedRun, worker: number): void {
   const thread = world.threadOf(worker)
-  claim(isTaken(run, worker) || thread === undefined || !thread.isHealthy, () => `worker ${worker} is given up at ${run.now} though it is healthy`)
+  claim(
+    isTaken(run, worker) || thread === undefined || !thread.isHealthy,
+    () => `worker ${worker} is given up at ${run.now} though it is healthy`,
+  )
 }
 
 /** Whether the scenario has removed the worker by now. */
 export function isTaken({ scenario, now }: ConductedRun, worker: number): boolean {
-  return scenario.workerEvents.some(({ kind, worker: who, at }) => who === worker && (kind === 'crash' || kind === 'leave') && at <= now)
+  return scenario.workerEvents.some(
+    ({ kind, worker: who, at }) => who === worker && (kind === 'crash' || kind === 'leave') && at <= now,
+  )
 }
 
 /**
@@ -228,7 +276,9 @@ export function aReplyCountsOnce(world: Employers, run: ConductedRun, from: numb
   for (const [worker, jobs] of reported) {
     // A worker dismissed after its batch may be hired again at the same time, with another thread.
     const threads = world.threads[worker].filter(({ ended, endedIn }) => !ended || endedIn === world.event)
-    const parcel = threads.map(({ parcels }) => parcels.find(({ counted }) => !counted)).find((first) => first !== undefined && first.answered !== 'not')
+    const parcel = threads
+      .map(({ parcels }) => parcels.find(({ counted }) => !counted))
+      .find((first) => first !== undefined && first.answered !== 'not')
     claim(parcel !== undefined, () => `a batch of worker ${worker} is reported without an answer`)
     const expected = parcel.answered === 'threw' ? [-1] : [...parcel.jobs].sort((a, b) => a - b)
     claim(jobs.join() === expected.join(), () => `worker ${worker} reports ${jobs} instead of ${expected}`)
@@ -244,13 +294,19 @@ export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun):
     const thread = world.threadOf(worker)
     if (thread === undefined || thread.ended) {
       // A worker that could not be started is lost with the next event.
-      claim(hand.length === 0 || thread?.defect === 'cannot be started', () => `worker ${worker} has ${hand} in hand and no thread`)
+      claim(
+        hand.length === 0 || thread?.defect === 'cannot be started',
+        () => `worker ${worker} has ${hand} in hand and no thread`,
+      )
       return
     }
     const sent = thread.parcels.filter(({ counted }) => !counted).flatMap(({ jobs }) => jobs)
     const held = thread.parcels.length === 0 || isWaiting(state, worker)
     if (state.counts.status[worker] === GONE || state.counts.status[worker] === ABSENT) return
-    claim(sent.join() === (sent.length === 0 && held ? '' : hand.join()), () => `worker ${worker} has been sent ${sent}, and the core believes ${hand}`)
+    claim(
+      sent.join() === (sent.length === 0 && held ? '' : hand.join()),
+      () => `worker ${worker} has been sent ${sent}, and the core believes ${hand}`,
+    )
   })
 }
 
@@ -277,7 +333,10 @@ export function silenceIsNoticed(world: Threads, run: ConductedRun): void {
     if (parcel === undefined || thread === undefined) continue
     const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.predicted * run.slowdown)
     const silent = world.time.passed - Math.max(parcel.sent, thread.received)
-    claim(silent < patience + 3_500_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
+    claim(
+      silent < patience + 3_500_000 + 3_000_000 * world.leaps,
+      () => `worker ${thread.worker} has been silent for ${silent} and is not given up`,
+    )
   }
 }
 

@@ -178,12 +178,26 @@ export class MadeUpDevice implements ThreadWorld {
     return thread
   }
 
-  private every: Timer = (milliseconds, call) => this.world.time.every(milliseconds, () => this.waiting === null && !this.isDead && call())
+  private every: Timer = (milliseconds, call) =>
+    this.world.time.every(milliseconds, () => this.waiting === null && !this.isDead && call())
 }
 
 type Head = Record<string, unknown>
 
-const nonsense: readonly unknown[] = [null, -1, 1.5, 1e300, '', 'x', '__proto__', [], {}, true, [[]], Number.MAX_SAFE_INTEGER]
+const nonsense: readonly unknown[] = [
+  null,
+  -1,
+  1.5,
+  1e300,
+  '',
+  'x',
+  '__proto__',
+  [],
+  {},
+  true,
+  [[]],
+  Number.MAX_SAFE_INTEGER,
+]
 
 /** Returns bytes that are no valid frame. */
 export function noise(chance: Chance): Uint8Array {
@@ -201,10 +215,15 @@ export function damaged(bytes: Uint8Array, chance: Chance): Uint8Array {
     case 1:
       return packFrame([head], frame.columns)
     case 2:
-      return packFrame({ ...head, kind: chance.pick(['nothing', 'toString', 7]), life: chance.pick(nonsense), connection: -1 }, frame.columns)
+      return packFrame(
+        { ...head, kind: chance.pick(['nothing', 'toString', 7]), life: chance.pick(nonsense), connection: -1 },
+        frame.columns,
+      )
     default: {
       // A different number in another field could still be a valid message.
-      const key = chance.pick(Object.keys(head).filter((name) => name !== 'number' && name !== 'seat' && name !== 'kind' && name !== 'trip'))
+      const key = chance.pick(
+        Object.keys(head).filter((name) => name !== 'number' && name !== 'seat' && name !== 'kind' && name !== 'trip'),
+      )
       return packFrame({ ...head, [key]: chance.pick(nonsense) }, frame.columns)
     }
   }
@@ -236,7 +255,9 @@ export function drawLie(chance: Chance): Lie {
     (_, bytes) => {
       const frame = unpackFrame(bytes)
       const [ended] = frame?.columns ?? []
-      return frame !== null && ended instanceof Float64Array && ended.length > 1 ? [packFrame(frame.head, [ended.slice(0, -1)])] : [bytes]
+      return frame !== null && ended instanceof Float64Array && ended.length > 1
+        ? [packFrame(frame.head, [ended.slice(0, -1)])]
+        : [bytes]
     },
     // Impossible times, and answers that are too long or reversed.
     (_, bytes) => {

@@ -100,8 +100,10 @@ export class MadeUpThread implements WorkerThread {
     this.endedIn = this.world.event
     // Messages on the way still arrive, and so does the notice of its own end.
     if (this.hearEnd !== null && this.world.chance.percent(30)) this.world.time.later(this.world.delay(), this.hearEnd)
-    if (this.world.chance.percent(10)) this.world.time.later(this.world.delay(), () => this.events.error('too late to say so'))
-    if (this.world.chance.percent(5)) this.world.time.later(this.world.delay(), () => this.events.lost('sent an unreadable message'))
+    if (this.world.chance.percent(10))
+      this.world.time.later(this.world.delay(), () => this.events.error('too late to say so'))
+    if (this.world.chance.percent(5))
+      this.world.time.later(this.world.delay(), () => this.events.lost('sent an unreadable message'))
   }
 
   /** Whether it still serves its batches. */
@@ -127,7 +129,14 @@ export class MadeUpThread implements WorkerThread {
     const { world } = this
     const { time, chance } = world
     const predicted = batch.services.reduce((sum, service, k) => sum + service + batch.switchCosts[k], 0)
-    const parcel: Parcel = { number, jobs: [...batch.jobs], sent: time.passed, predicted, answered: 'not', counted: false }
+    const parcel: Parcel = {
+      number,
+      jobs: [...batch.jobs],
+      sent: time.passed,
+      predicted,
+      answered: 'not',
+      counted: false,
+    }
     this.parcels.push(parcel)
     const came = time.passed + world.delay()
     const startsAt = Math.max(came, this.freeAt)
@@ -148,11 +157,14 @@ export class MadeUpThread implements WorkerThread {
     if (this.ended || this.defect !== null) return
     const failing = batch.jobs.find((job) => batch.failing.includes(job))
     const answerFor = (threw: number | undefined) =>
-      threw === undefined ? this.reply(batch, began, slow) : { reply: { began, ended: [], threw: { job: threw, reason: 'throws' }, payloads: null } }
+      threw === undefined
+        ? this.reply(batch, began, slow)
+        : { reply: { began, ended: [], threw: { job: threw, reason: 'throws' }, payloads: null } }
     if (world.fault(2)) {
       this.defect = 'hangs'
       // By then it was given up long ago, so this answer does not count.
-      if (chance.percent(50)) time.later(chance.between(2_000_000, 60_000_000), () => this.deliver(parcel, answerFor(failing)))
+      if (chance.percent(50))
+        time.later(chance.between(2_000_000, 60_000_000), () => this.deliver(parcel, answerFor(failing)))
       return
     }
     if (world.fault(1)) {
@@ -171,7 +183,11 @@ export class MadeUpThread implements WorkerThread {
     if (world.fault(4)) time.later(chance.below(200_000), () => this.deliver(parcel, answer))
   }
 
-  private reply({ jobs, services, switchCosts: changing }: BatchOrder, began: Micros, slow: Micros): { readonly reply: Reply } {
+  private reply(
+    { jobs, services, switchCosts: changing }: BatchOrder,
+    began: Micros,
+    slow: Micros,
+  ): { readonly reply: Reply } {
     let at = began + changing[0]
     const first = at
     const ended = jobs.map((_, k) => {
@@ -188,7 +204,10 @@ export class MadeUpThread implements WorkerThread {
       parcel.answered = threw ? 'threw' : 'served'
       this.received = this.world.time.passed
     }
-    const copy = 'reply' in answer ? { reply: { ...(answer as { reply: Reply }).reply, ended: [...(answer as { reply: Reply }).reply.ended] } } : answer
+    const copy =
+      'reply' in answer
+        ? { reply: { ...(answer as { reply: Reply }).reply, ended: [...(answer as { reply: Reply }).reply.ended] } }
+        : answer
     this.port.onmessage?.({ data: { number: parcel.number, ...copy } } as MessageEvent<BatchAnswer>)
   }
 

@@ -44,8 +44,14 @@ export class MadeUpWorker implements WorkerLike {
     this.world = world
     const functions = functionsOf((blow) => (blow === 'dies' ? this.die() : this.hang()))
     // Once it is struck, nothing of it runs any more.
-    const whileAlive = Object.entries(functions).map(([id, call]) => [id, (...given: Parameters<typeof call>) => (this.dead || this.hung ? 0 : call(...given))])
-    const port = { post: (message: FromThread) => this.post(message), listen: (listener: (data: unknown) => void) => (this.listener = listener) }
+    const whileAlive = Object.entries(functions).map(([id, call]) => [
+      id,
+      (...given: Parameters<typeof call>) => (this.dead || this.hung ? 0 : call(...given)),
+    ])
+    const port = {
+      post: (message: FromThread) => this.post(message),
+      listen: (listener: (data: unknown) => void) => (this.listener = listener),
+    }
     serveOn(port, Object.fromEntries(whileAlive), () => world.time.now())
   }
 
@@ -106,7 +112,8 @@ export class MadeUpWorker implements WorkerLike {
 
   private tellLost(): void {
     // What was sent in this very instant may not have reached it.
-    if (this.away.length > 0 && this.away[0].at < this.world.time.passed) this.world.lost(this.away[0].stage, this.away[0].jobs)
+    if (this.away.length > 0 && this.away[0].at < this.world.time.passed)
+      this.world.lost(this.away[0].stage, this.away[0].jobs)
   }
 
   private post(message: FromThread): void {
@@ -127,6 +134,9 @@ export class MadeUpWorker implements WorkerLike {
 function copied<M extends ToThread | FromThread>(message: M): M {
   if (!('values' in message) || message.values === null) return { ...message }
   const values = message.values.slice()
-  if (!values.every((value) => typeof value === 'number') || ('thrown' in message && message.thrown.length > 0)) return structuredClone(message)
-  return 'jobs' in message ? { ...message, values, jobs: message.jobs.slice() } : { ...message, values, ended: message.ended.slice() }
+  if (!values.every((value) => typeof value === 'number') || ('thrown' in message && message.thrown.length > 0))
+    return structuredClone(message)
+  return 'jobs' in message
+    ? { ...message, values, jobs: message.jobs.slice() }
+    : { ...message, values, ended: message.ended.slice() }
 }

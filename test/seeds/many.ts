@@ -84,7 +84,11 @@ export async function failureOf(plan: Plan): Promise<{ readonly message: string;
     })
     return null
   } catch (error) {
-    return { message: error instanceof Error ? `${error.message}\n${error.stack?.split('\n').slice(1, 4).join('\n')}` : String(error), game }
+    return {
+      message:
+        error instanceof Error ? `${error.message}\n${error.stack?.split('\n').slice(1, 4).join('\n')}` : String(error),
+      game,
+    }
   }
 }
 
@@ -97,7 +101,8 @@ export async function shrink(plan: Plan): Promise<Plan> {
     return true
   }
   for (let jobs = 0; jobs < Math.min(40, smallest.jobs); jobs++) if (await tryWith({ ...smallest, jobs })) break
-  for (let faults = 0; faults < Math.min(30, smallest.faults); faults++) if (await tryWith({ ...smallest, faults })) break
+  for (let faults = 0; faults < Math.min(30, smallest.faults); faults++)
+    if (await tryWith({ ...smallest, faults })) break
   return smallest
 }
 
@@ -107,5 +112,9 @@ export async function report(plan: Plan): Promise<string> {
   const failure = await failureOf(small)
   if (failure === null) return `seed ${plan.seed} fails now and then: the world is not deterministic`
   const rows = failure.game?.referee.lastLines(30) ?? []
-  return [`${JSON.stringify(small)} breaks a rule: ${failure.message}`, JSON.stringify(failure.game?.scenario), ...rows].join('\n')
+  return [
+    `${JSON.stringify(small)} breaks a rule: ${failure.message}`,
+    JSON.stringify(failure.game?.scenario),
+    ...rows,
+  ].join('\n')
 }

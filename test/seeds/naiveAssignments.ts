@@ -14,7 +14,12 @@ export class NaiveAssignments {
   private readonly owners: readonly (readonly number[])[]
   private readonly waiting: readonly number[]
   private readonly assigned: (number | undefined)[]
-  private readonly given: { readonly worker: number; readonly stage: number; readonly size: number; readonly owner: number | undefined }[] = []
+  private readonly given: {
+    readonly worker: number
+    readonly stage: number
+    readonly size: number
+    readonly owner: number | undefined
+  }[] = []
 
   /** Must be created at the decision, before any order. */
   constructor(books: Books, seats: readonly number[], held: number) {
@@ -39,14 +44,24 @@ export class NaiveAssignments {
     this.checkSize()
     const { shards } = books
     // A batch of a shard is a share of all jobs that wait at the decision.
-    const most = naiveSize(books, stage, Math.max(this.seats[stage], books.busy(stage) + 1), shards === null ? undefined : this.waiting[stage])
+    const most = naiveSize(
+      books,
+      stage,
+      Math.max(this.seats[stage], books.busy(stage) + 1),
+      shards === null ? undefined : this.waiting[stage],
+    )
     const size = shards === null ? Math.min(most, books.runnable(stage)) : shards.batch(stage, job, most)
     this.given.push({ worker, stage, size, owner: shards?.owner(stage, job) })
     const open = [...this.seats.keys()].filter((s) => books.runnable(s) > 0)
     const comesBefore = (a: number, b: number) =>
-      this.lacking(b) - this.lacking(a) || this.claims.compare(b, books.busy(b), a, books.busy(a)) || (stages[a].id < stages[b].id ? -1 : 1)
+      this.lacking(b) - this.lacking(a) ||
+      this.claims.compare(b, books.busy(b), a, books.busy(a)) ||
+      (stages[a].id < stages[b].id ? -1 : 1)
     const [best] = open.sort(comesBefore)
-    claim(best === stage, () => `worker ${worker} is sent to stage ${stage} though stage ${best} lacks ${this.lacking(best)} workers`)
+    claim(
+      best === stage,
+      () => `worker ${worker} is sent to stage ${stage} though stage ${best} lacks ${this.lacking(best)} workers`,
+    )
   }
 
   /** Checks a second batch: no idle worker could take it, and this stage and worker are next. */
@@ -56,10 +71,18 @@ export class NaiveAssignments {
     this.checkSize()
     const open = [...seats.keys()].filter((s) => books.runnable(s) > 0)
     const idlers = open.find((s) => policy.lend || this.lacking(s) > 0)
-    claim(books.idle() <= this.held || idlers === undefined, () => `worker ${worker} gets a second batch before the idle are served at stage ${idlers}`)
-    const [turn] = open.filter((s) => this.lacking(s) >= 0 && books.takers(s).length > 0).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
+    claim(
+      books.idle() <= this.held || idlers === undefined,
+      () => `worker ${worker} gets a second batch before the idle are served at stage ${idlers}`,
+    )
+    const [turn] = open
+      .filter((s) => this.lacking(s) >= 0 && books.takers(s).length > 0)
+      .sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
     claim(turn === stage, () => `worker ${worker} gets more of stage ${stage} though it is the turn of stage ${turn}`)
-    claim(books.takers(stage)[0] === worker, () => `worker ${worker} gets a second batch though it is the turn of worker ${books.takers(stage)[0]}`)
+    claim(
+      books.takers(stage)[0] === worker,
+      () => `worker ${worker} gets a second batch though it is the turn of worker ${books.takers(stage)[0]}`,
+    )
     const most = naiveSize(books, stage, seats[stage])
     this.second = { worker, stage, size: Math.min(most, books.runnable(stage)) }
   }
@@ -99,7 +122,10 @@ export class NaiveAssignments {
     const last = this.second ?? this.given.at(-1)
     if (last === undefined) return
     const { length } = this.second === null ? this.books.hand(last.worker) : this.books.second(last.worker)
-    claim(length === last.size, () => `worker ${last.worker} is given ${length} jobs of stage ${last.stage} instead of ${last.size}`)
+    claim(
+      length === last.size,
+      () => `worker ${last.worker} is given ${length} jobs of stage ${last.stage} instead of ${last.size}`,
+    )
   }
 
   private lacking(stage: number): number {

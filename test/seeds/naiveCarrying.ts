@@ -55,7 +55,8 @@ export class NaiveCarrying {
     }
     if ((kind === ROUTED || kind === GATHERED) && stage >= 0) {
       const last = this.last(stage, job)
-      if (last !== undefined && (this.lostAt.get(last.worker) ?? -1) < last.at) this.ready.set(last.worker, `${stage} ${job}`)
+      if (last !== undefined && (this.lostAt.get(last.worker) ?? -1) < last.at)
+        this.ready.set(last.worker, `${stage} ${job}`)
     }
     if (kind === FINISHED) this.served.set(`${stage} ${job}`, { worker, at })
     else if (kind === STARTED) this.taken.set(`${stage} ${job}`, { worker, at })
@@ -87,7 +88,12 @@ export class NaiveCarrying {
   /** The worker that served a part last before this stage or stole it, unless it was lost or another one was given the part since. */
   carrier(stage: number, job: number): number | undefined {
     const last = this.last(stage, job)
-    if (last === undefined || (this.lostAt.get(last.worker) ?? -1) > last.at || (this.freed.get(`${stage} ${job}`) ?? -1) > last.at) return undefined
+    if (
+      last === undefined ||
+      (this.lostAt.get(last.worker) ?? -1) > last.at ||
+      (this.freed.get(`${stage} ${job}`) ?? -1) > last.at
+    )
+      return undefined
     const given = this.taken.get(`${stage} ${job}`)
     return given !== undefined && given.at > last.at && given.worker !== last.worker ? undefined : last.worker
   }
@@ -115,7 +121,8 @@ export class NaiveCarrying {
       for (const stage of open)
         for (const job of books.ready(stage)) {
           const worker = this.carrier(stage, job) ?? -1
-          if (idle.includes(worker)) return { worker, stage, jobs: this.batch(stage, job, worker, books.batchSize(stage) ?? 10_000) }
+          if (idle.includes(worker))
+            return { worker, stage, jobs: this.batch(stage, job, worker, books.batchSize(stage) ?? 10_000) }
         }
     if (policy.kind === 'goLike' && books.shards === null && idle.length > 0) {
       const shared = this.share(idle[0], Math.floor(policy.runq / 2))
@@ -148,7 +155,9 @@ export class NaiveCarrying {
   private share(worker: number, most: number): Given | null {
     const { books } = this
     if (books.shards !== null) return null
-    const parts = books.nearest().flatMap((stage) => (books.runnable(stage) > 0 ? books.ready(stage).map((job) => ({ stage, job })) : []))
+    const parts = books
+      .nearest()
+      .flatMap((stage) => (books.runnable(stage) > 0 ? books.ready(stage).map((job) => ({ stage, job })) : []))
     const free = parts.filter(({ stage, job }) => this.carrier(stage, job) === undefined)
     const stolen = free.slice(0, Math.min(most, Math.floor(free.length / books.alive()) + 1))
     const batch = this.newest(worker, [...stolen].reverse())
@@ -169,14 +178,19 @@ export class NaiveCarrying {
   /** The parts of a worker that may start, oldest first. */
   private deque(worker: number): Part[] {
     const { books } = this
-    const parts = books.queues.flatMap((_, stage) => (books.runnable(stage) > 0 ? books.ready(stage).map((job) => ({ stage, job })) : []))
-    const age = ({ stage, job }: Part) => Math.max(this.last(stage, job)?.at ?? 0, this.entered.get(`${stage} ${job}`) ?? 0)
+    const parts = books.queues.flatMap((_, stage) =>
+      books.runnable(stage) > 0 ? books.ready(stage).map((job) => ({ stage, job })) : [],
+    )
+    const age = ({ stage, job }: Part) =>
+      Math.max(this.last(stage, job)?.at ?? 0, this.entered.get(`${stage} ${job}`) ?? 0)
     // Copies that were made in one row are as old as each other: they come in the order of the links.
     const copies = (a: Part, b: Part) => {
       const from = books.feeders[a.stage].find((feeder) => this.served.get(`${feeder} ${a.job}`)?.at === age(a)) ?? 0
       return books.next[from].indexOf(a.stage) - books.next[from].indexOf(b.stage)
     }
-    return parts.filter(({ stage, job }) => this.carrier(stage, job) === worker).sort((a, b) => age(a) - age(b) || copies(a, b))
+    return parts
+      .filter(({ stage, job }) => this.carrier(stage, job) === worker)
+      .sort((a, b) => age(a) - age(b) || copies(a, b))
   }
 
   /** A batch from the newest of these parts on. */
@@ -188,7 +202,12 @@ export class NaiveCarrying {
     return {
       worker,
       stage,
-      jobs: this.fill(stage, own.reverse(), (job) => own.includes(job) || this.carrier(stage, job) === worker, this.books.batchSize(stage) ?? 10_000),
+      jobs: this.fill(
+        stage,
+        own.reverse(),
+        (job) => own.includes(job) || this.carrier(stage, job) === worker,
+        this.books.batchSize(stage) ?? 10_000,
+      ),
     }
   }
 
@@ -198,7 +217,12 @@ export class NaiveCarrying {
     return this.fill(stage, [first, ...books.ready(stage).filter((job) => job !== first && fits(job))], fits, size)
   }
 
-  private fill(stage: number, [first, ...others]: readonly number[], fits: (job: number) => boolean, size: number): number[] {
+  private fill(
+    stage: number,
+    [first, ...others]: readonly number[],
+    fits: (job: number) => boolean,
+    size: number,
+  ): number[] {
     const { books } = this
     const most = Math.min(size, ...books.next[stage].map((next) => books.capacity[next] - books.load(next)))
     const alone = (job: number) => books.tries.has(`${stage} ${job}`)
@@ -279,7 +303,8 @@ export class CarriedBatches {
     if (expected === null) return
     const hand = books.hand(expected.worker)
     // A job that starts may let one from outside into the queue, and so into the batch of its shard.
-    const grows = books.shards !== null && hand.length <= (expected.most ?? 0) && expected.jobs.every((job, k) => hand[k] === job)
+    const grows =
+      books.shards !== null && hand.length <= (expected.most ?? 0) && expected.jobs.every((job, k) => hand[k] === job)
     const same = this.admits ? grows || hand.length === expected.jobs.length : hand.join() === expected.jobs.join()
     claim(same, () => `worker ${expected.worker} is given ${hand} instead of ${expected.jobs}`)
   }

@@ -1,4 +1,17 @@
-import { ARRIVED, FINISHED, GAVE_UP, HIRED, LOST, PHASE, PREFETCH, RENEGED, RETRIED, type Row, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  FINISHED,
+  GAVE_UP,
+  HIRED,
+  LOST,
+  PHASE,
+  PREFETCH,
+  RENEGED,
+  RETRIED,
+  type Row,
+  STARTED,
+  THREW,
+} from '../../src/pipeline/rows.ts'
 import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../src/scenario/model/schedule.ts'
@@ -44,7 +57,10 @@ export class NaiveClock {
     this.startUpOf = startUpsOf(scenario)
     this.cores = Math.max(...phasesOf(scenario).map(({ cores }) => cores))
     const most = initialWorkerCount(scenario) + scenario.workerEvents.length
-    this.alone = scenario.network !== null || scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => most <= cores)
+    this.alone =
+      scenario.network !== null ||
+      scenario.stages.every(({ work }) => work === 'wait') ||
+      phasesOf(scenario).every(({ cores }) => most <= cores)
     this.free = scenario.stages.map(({ resource }) => this.alone && scenario.network === null && resource === null)
   }
 
@@ -53,9 +69,13 @@ export class NaiveClock {
     const { books, scenario } = this
     for (const row of rows) {
       const { kind, time, stage, worker, job } = row
-      if (kind === ARRIVED && scenario.source.kind === 'times') claim(time === scenario.source.at[job], () => `job ${job} arrives at ${time}`)
+      if (kind === ARRIVED && scenario.source.kind === 'times')
+        claim(time === scenario.source.at[job], () => `job ${job} arrives at ${time}`)
       if (kind === RENEGED || kind === GAVE_UP) {
-        claim(time === this.givesUpAt(job), () => `the client of job ${job} gives up at ${time} instead of ${this.givesUpAt(job)}`)
+        claim(
+          time === this.givesUpAt(job),
+          () => `the client of job ${job} gives up at ${time} instead of ${this.givesUpAt(job)}`,
+        )
         this.leftAt[job] = time
       }
       if (kind === RETRIED) {
@@ -68,14 +88,21 @@ export class NaiveClock {
         this.groupCost = scenario.later[job].groupSwitchCost ?? this.groupCost
       }
       if (kind === LOST) {
-        const due = scenario.workerEvents.some((event) => event.worker === worker && (event.kind === 'crash' ? event.at === time : event.at <= time))
+        const due = scenario.workerEvents.some(
+          (event) => event.worker === worker && (event.kind === 'crash' ? event.at === time : event.at <= time),
+        )
         claim(due, () => `worker ${worker} is lost at ${time} without a cause`)
       }
       if (kind === THREW) this.threw(row)
-      if (kind === FINISHED) claim(!(scenario.stages[stage].fails?.jobs.includes(job) ?? false), () => `job ${job} should throw at stage ${stage}`)
+      if (kind === FINISHED)
+        claim(
+          !(scenario.stages[stage].fails?.jobs.includes(job) ?? false),
+          () => `job ${job} should throw at stage ${stage}`,
+        )
     }
     const done = rows.filter(({ kind }) => kind === FINISHED)
-    for (const worker of new Set(done.map((row) => row.worker))) this.finished(done.filter((row) => row.worker === worker).sort((a, b) => a.began - b.began))
+    for (const worker of new Set(done.map((row) => row.worker)))
+      this.finished(done.filter((row) => row.worker === worker).sort((a, b) => a.began - b.began))
     // A second batch begins when the first ends.
     const begun = new Set<number>()
     for (const { kind, time, worker } of rows) {
@@ -115,7 +142,13 @@ export class NaiveClock {
         this.lastGroup[worker] = this.groupOf(job)
         continue
       }
-      this.begin(worker, time, (before === undefined || before === stage ? 0 : this.switchCost) + this.startUp(worker, stage) + this.regroup(worker, job))
+      this.begin(
+        worker,
+        time,
+        (before === undefined || before === stage ? 0 : this.switchCost) +
+          this.startUp(worker, stage) +
+          this.regroup(worker, job),
+      )
       this.lastStage[worker] = stage
     }
   }
@@ -170,16 +203,21 @@ export class NaiveClock {
     let at = since[worker] + lost[worker]
     for (const [k, { stage, job, began, ended }] of rows.entries()) {
       const cost = this.cost(stage, job)
-      const describeService = () => `worker ${worker} serves job ${job} at stage ${stage} from ${began} to ${ended}, reported at ${time}`
+      const describeService = () =>
+        `worker ${worker} serves job ${job} at stage ${stage} from ${began} to ${ended}, reported at ${time}`
       if (this.alone) claim(ended - began === cost, () => `${describeService()}, but it needs ${cost}`)
       else claim(ended - began >= cost - 1, () => `${describeService()}, but it needs at least ${cost}`)
       if (this.free[stage]) claim(began === at, () => `${describeService()}, but it was free at ${at}`)
       if (scenario.stages[stage].work === 'burn') this.burnt += cost - 1
-      claim(this.alone || this.burnt <= this.cores * time, () => `by ${time} workers have burnt ${this.burnt} on ${this.cores} cores`)
+      claim(
+        this.alone || this.burnt <= this.cores * time,
+        () => `by ${time} workers have burnt ${this.burnt} on ${this.cores} cores`,
+      )
       claim(time >= ended + away - Math.floor(away / 2), () => `${describeService()}, before the message can have come`)
       at = ended + this.between(worker, job, rows[k + 1]?.job)
     }
-    if (scenario.network === null) claim(time === at, () => `worker ${worker} finishes at ${at}, but reports at ${time}`)
+    if (scenario.network === null)
+      claim(time === at, () => `worker ${worker} finishes at ${at}, but reports at ${time}`)
   }
 
   private threw({ time, stage, worker, job }: Row): void {
@@ -191,7 +229,10 @@ export class NaiveClock {
     this.lastGroup[worker] = this.groupOf(job)
     if (!this.free[stage]) return
     const served = hand.slice(0, place + 1)
-    const at = served.reduce((sum, one, k) => sum + this.cost(stage, one) + this.between(worker, one, served[k + 1]), this.since[worker] + this.lost[worker])
+    const at = served.reduce(
+      (sum, one, k) => sum + this.cost(stage, one) + this.between(worker, one, served[k + 1]),
+      this.since[worker] + this.lost[worker],
+    )
     claim(time === at, () => `job ${job} throws at ${time} instead of ${at}`)
   }
 }

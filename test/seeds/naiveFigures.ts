@@ -1,4 +1,18 @@
-import { ARRIVED, FAILED, FINISHED, GAVE_UP, HIRED, JOINED, RELEASED, RENEGED, RETRIED, type Row, STARTED, THREW, WITHDRAWN } from '../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  FAILED,
+  FINISHED,
+  GAVE_UP,
+  HIRED,
+  JOINED,
+  RELEASED,
+  RENEGED,
+  RETRIED,
+  type Row,
+  STARTED,
+  THREW,
+  WITHDRAWN,
+} from '../../src/pipeline/rows.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 import { naiveClassOf } from './naiveWorkload.ts'
@@ -39,7 +53,13 @@ export class NaiveFigures {
   /** By job, since when it has been outside; left out while it is not. And how often jobs were sent. */
   private readonly outSince: number[] = []
   private sent = 0
-  private readonly departures: { readonly job: number; readonly at: number; readonly flow: number; readonly failed: boolean; readonly gaveUp: boolean }[] = []
+  private readonly departures: {
+    readonly job: number
+    readonly at: number
+    readonly flow: number
+    readonly failed: boolean
+    readonly gaveUp: boolean
+  }[] = []
   private readonly services: { readonly stage: number; readonly began: number; readonly ended: number }[] = []
   private readonly moves: number[] = []
   private readonly decisions: number[] = []
@@ -92,9 +112,23 @@ export class NaiveFigures {
     }
     if (kind === FINISHED) this.services.push({ stage, began, ended })
     if (kind === RELEASED || kind === FAILED || kind === GAVE_UP)
-      this.departures.push({ job, at: time, flow: time - books.arrivedAt[job], failed: kind === FAILED, gaveUp: kind === GAVE_UP })
+      this.departures.push({
+        job,
+        at: time,
+        flow: time - books.arrivedAt[job],
+        failed: kind === FAILED,
+        gaveUp: kind === GAVE_UP,
+      })
     this.crew.push([time, books.alive()])
-    if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW || kind === GAVE_UP) this.makespan = time
+    if (
+      kind === FINISHED ||
+      kind === STARTED ||
+      kind === RELEASED ||
+      kind === FAILED ||
+      kind === THREW ||
+      kind === GAVE_UP
+    )
+      this.makespan = time
   }
 
   /** Call this when the scheduler has decided, after the last row. */
@@ -120,7 +154,9 @@ export class NaiveFigures {
   ofRun() {
     const { books, makespan, departures } = this
     const sums = this.sumsWithin(0, makespan)
-    const served = books.scenario.stages.map((_, s) => this.services.filter(({ stage }) => stage === s).map(({ began, ended }) => ended - began))
+    const served = books.scenario.stages.map((_, s) =>
+      this.services.filter(({ stage }) => stage === s).map(({ began, ended }) => ended - began),
+    )
     const released = departures.filter(({ failed, gaveUp }) => !failed && !gaveUp).map(({ job }) => job)
     const flows = departures.map(({ flow }) => flow)
     return {
@@ -168,7 +204,11 @@ export class NaiveFigures {
     const [failed, gaveUp] = [left.filter((one) => one.failed).length, left.filter((one) => one.gaveUp).length]
     const completed = left.length - failed - gaveUp
     const served = books.scenario.stages.map((_, s) =>
-      sum(this.services.filter(({ stage }) => stage === s).map(({ began, ended }) => Math.max(0, Math.min(ended, to) - Math.max(began, from)))),
+      sum(
+        this.services
+          .filter(({ stage }) => stage === s)
+          .map(({ began, ended }) => Math.max(0, Math.min(ended, to) - Math.max(began, from))),
+      ),
     )
     return {
       arrivals: books.arrivedAt.filter(within).length,
@@ -182,7 +222,9 @@ export class NaiveFigures {
       meanWait: sum(left.map(({ job }) => this.waited(job))) / left.length,
       meanFlowTime: sum(left.map(({ flow }) => flow)) / left.length,
       stages: served.map((time, s) => {
-        const waits = this.stays.filter(({ stage, started, to: at }) => stage === s && started && within(at)).map((stay) => stay.to - stay.from)
+        const waits = this.stays
+          .filter(({ stage, started, to: at }) => stage === s && started && within(at))
+          .map((stay) => stay.to - stay.from)
         return {
           utilisation: time / sums.workers,
           meanQueue: sums.waiting[s] / (to - from),
@@ -221,14 +263,18 @@ export class NaiveFigures {
 
   /** The total wait of a job and its parts, in queues and outside. */
   private waited(job: number): number {
-    return (this.outside[job] ?? 0) + sum(this.stays.filter((stay) => stay.job === job).map(({ from, to }) => to - from))
+    return (
+      (this.outside[job] ?? 0) + sum(this.stays.filter((stay) => stay.job === job).map(({ from, to }) => to - from))
+    )
   }
 
   /** Integrals over time within [from, to). */
   private sumsWithin(from: number, to: number) {
     const moments = this.moments.filter((moment) => moment.from < to && moment.to > from)
-    const over = (value: (moment: Moment) => number) => sum(moments.map((moment) => value(moment) * (Math.min(moment.to, to) - Math.max(moment.from, from))))
-    const byStage = (values: (moment: Moment) => readonly number[]) => this.seats.map((_, s) => over((moment) => values(moment)[s]))
+    const over = (value: (moment: Moment) => number) =>
+      sum(moments.map((moment) => value(moment) * (Math.min(moment.to, to) - Math.max(moment.from, from))))
+    const byStage = (values: (moment: Moment) => readonly number[]) =>
+      this.seats.map((_, s) => over((moment) => values(moment)[s]))
     return {
       moments,
       waiting: byStage(({ waiting }) => waiting),
@@ -259,11 +305,13 @@ function nearestRank(values: readonly number[], percent: number): number {
 /** Compares measured values with computed ones: exactly, or within a relative tolerance. */
 export function figuresMatch(measured: unknown, figures: unknown, within = 0, name = ''): void {
   const differs = () => `${name} is ${measured} instead of ${figures}`
-  if (typeof figures === 'number') claim(Object.is(measured, figures) || Math.abs(Number(measured) - figures) <= within * Math.abs(figures), differs)
+  if (typeof figures === 'number')
+    claim(Object.is(measured, figures) || Math.abs(Number(measured) - figures) <= within * Math.abs(figures), differs)
   else if (typeof figures === 'string') claim(measured === figures, differs)
   else {
     const others = measured as Record<string, unknown>
     if (Array.isArray(figures)) claim(Array.isArray(measured) && measured.length === figures.length, differs)
-    for (const [key, value] of Object.entries(figures as object)) figuresMatch(others[key], value, within, name === '' ? key : `${name}.${key}`)
+    for (const [key, value] of Object.entries(figures as object))
+      figuresMatch(others[key], value, within, name === '' ? key : `${name}.${key}`)
   }
 }

@@ -16,7 +16,14 @@ export interface KnownMemory {
 
 export function knownMemory(stages: number): KnownMemory {
   const each = <T>(value: () => T) => Array.from({ length: stages }, value)
-  return { wishes: each(() => []), looks: each(() => []), arrived: each(() => 0), came: each(() => 0), plan: each(() => null), planned: null }
+  return {
+    wishes: each(() => []),
+    looks: each(() => []),
+    arrived: each(() => 0),
+    came: each(() => 0),
+    plan: each(() => null),
+    planned: null,
+  }
 }
 
 /** By stage: how many workers the controllers of a known system hire (below 0: dismiss), by the formulas in docs/known-systems.md; null for other policies. */
@@ -25,11 +32,17 @@ export function naiveKnownChange(books: Books, memory: KnownMemory): number[] | 
   const { policy, stages } = books.scenario
   const { time } = books
   const all = [...stages.keys()]
-  const pools = all.map((s) => [...books.live.keys()].filter((w) => books.live[w] && books.assigned[w] === s && !books.going.has(w)))
+  const pools = all.map((s) =>
+    [...books.live.keys()].filter((w) => books.live[w] && books.assigned[w] === s && !books.going.has(w)),
+  )
   const ready = pools.map((pool) => pool.filter((w) => !books.isStarting(w)).length)
   // No job waits, and none can come.
   const starved = all.map(
-    (s) => books.exhausted && books.outside.length === 0 && books.waiting(s) === 0 && books.feeders[s].every((before) => books.done(before)),
+    (s) =>
+      books.exhausted &&
+      books.outside.length === 0 &&
+      books.waiting(s) === 0 &&
+      books.feeders[s].every((before) => books.done(before)),
   )
   for (const s of all) {
     const arrived = books.waiting(s) + books.inHands(s) + books.measured[s].length
@@ -51,7 +64,8 @@ export function naiveKnownChange(books: Books, memory: KnownMemory): number[] | 
         if (size < policy.min_size) return policy.min_size - size
         const tasks = Math.min(ready[s] * policy.max_tasks_in_flight_per_actor, books.waiting(s) + books.inHands(s))
         const use = ready[s] === 0 ? 0 : tasks / ready[s]
-        if (use < policy.actor_pool_util_upscaling_threshold) return use <= policy.actor_pool_util_downscaling_threshold && size > policy.min_size ? -1 : 0
+        if (use < policy.actor_pool_util_upscaling_threshold)
+          return use <= policy.actor_pool_util_downscaling_threshold && size > policy.min_size ? -1 : 0
         const budget = Math.floor(Math.max(0, own - size) + free / parties)
         if (ready[s] < size || budget === 0) return 0
         const missing = Math.ceil(size * (use / policy.actor_pool_util_upscaling_threshold - 1))
@@ -95,12 +109,15 @@ export function naiveKnownChange(books: Books, memory: KnownMemory): number[] | 
         const mean = serviceTimes(books).map((service) => service || 1_000_000)
         // In the order in which equal stages are asked.
         const active = all.filter((s) => !over[s]).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
-        const by = (more: number, sign: number) => (a: number, b: number) => sign * ((plan[a] + more) / mean[a] - (plan[b] + more) / mean[b])
+        const by = (more: number, sign: number) => (a: number, b: number) =>
+          sign * ((plan[a] + more) / mean[a] - (plan[b] + more) / mean[b])
         for (;;) {
           const [poorest] = active.filter((s) => plan[s] < (policy.max ?? books.scenario.workers)).sort(by(0, 1))
           if (poorest === undefined) break
           if (plan.reduce((sum, n) => sum + n) >= books.scenario.workers) {
-            const [giver] = active.filter((s) => s !== poorest && plan[s] > 1 && (plan[s] - 1) / mean[s] > plan[poorest] / mean[poorest]).sort(by(-1, -1))
+            const [giver] = active
+              .filter((s) => s !== poorest && plan[s] > 1 && (plan[s] - 1) / mean[s] > plan[poorest] / mean[poorest])
+              .sort(by(-1, -1))
             if (giver === undefined) break
             plan[giver] -= 1
           }
@@ -118,16 +135,20 @@ export function naiveKnownChange(books: Books, memory: KnownMemory): number[] | 
         return all.map((s) => plan[s] - pools[s].length)
       }
       if (time < memory.planned + policy.stabilizationInterval) return change()
-      for (const s of all) memory.looks[s].push({ at: time, came: memory.came[s], taken: memory.came[s] - books.waiting(s) })
+      for (const s of all)
+        memory.looks[s].push({ at: time, came: memory.came[s], taken: memory.came[s] - books.waiting(s) })
       const windows = memory.looks.map((looks) => looks.filter(({ at }) => at >= time - policy.metricsWindow))
-      if (time < memory.planned + policy.stabilizationInterval + policy.metricsWindow || windows[0].length === 1) return change()
-      const rate = (s: number, what: 'came' | 'taken') => (windows[s][windows[s].length - 1][what] - windows[s][0][what]) / ((time - windows[s][0].at) / 1e6)
+      if (time < memory.planned + policy.stabilizationInterval + policy.metricsWindow || windows[0].length === 1)
+        return change()
+      const rate = (s: number, what: 'came' | 'taken') =>
+        (windows[s][windows[s].length - 1][what] - windows[s][0][what]) / ((time - windows[s][0].at) / 1e6)
       const arrivals = Math.max(...books.firsts.map((s) => rate(s, 'came')))
       const lag = Math.max(...books.firsts.map((s) => books.waiting(s)))
       const late = books.firsts.some((s) => books.waiting(s) * 1e6 > rate(s, 'taken') * policy.backlogLagThreshold)
       const needed = (s: number, use: number, restart: number) => {
         if (use <= 0) return Infinity
-        const backlog = policy.catchUpDuration > 0 ? (lag + (arrivals * restart) / 1e6) / (policy.catchUpDuration / 1e6) : 0
+        const backlog =
+          policy.catchUpDuration > 0 ? (lag + (arrivals * restart) / 1e6) / (policy.catchUpDuration / 1e6) : 0
         return visits(books, s) * (backlog + arrivals / (use > 1 ? 1 : use))
       }
       const service = serviceTimes(books)
@@ -141,13 +162,17 @@ export function naiveKnownChange(books: Books, memory: KnownMemory): number[] | 
         let ratio = needed(s, policy.utilizationTarget, policy.restartTime) / able
         if (ratio < 1 - policy.scaleDownMaxFactor) ratio = 1 - policy.scaleDownMaxFactor
         if (ratio > 1 + policy.scaleUpMaxFactor) ratio = 1 + policy.scaleUpMaxFactor
-        const pods = Math.max(Math.min(Math.ceil(ratio * n - 1e-9), policy.max ?? Infinity), Math.min(n, policy.vertexMinParallelism))
+        const pods = Math.max(
+          Math.min(Math.ceil(ratio * n - 1e-9), policy.max ?? Infinity),
+          Math.min(n, policy.vertexMinParallelism),
+        )
         let to = pods
         if (pods >= n) wishes[s].length = 0
         else {
           wishes[s].push({ at: time, pods, size: n })
           const from = time - policy.scaleDownInterval
-          to = wishes[s][0].at > from ? n : Math.max(...wishes[s].filter(({ at }) => at >= from).map((wish) => wish.pods))
+          to =
+            wishes[s][0].at > from ? n : Math.max(...wishes[s].filter(({ at }) => at >= from).map((wish) => wish.pods))
         }
         const high = late ? 1 : policy.utilizationTarget + policy.targetUtilizationBoundary
         const low = late ? 0 : policy.utilizationTarget - policy.targetUtilizationBoundary
@@ -171,5 +196,7 @@ export function naiveKnownChange(books: Books, memory: KnownMemory): number[] | 
 
 /** Estimated service times; 0 while a stage has not been measured. */
 function serviceTimes(books: Books): number[] {
-  return naiveMeans(books).map((mean, s) => (books.measured[s].length > 0 || books.scenario.estimator.prior === 'declared' ? mean : 0))
+  return naiveMeans(books).map((mean, s) =>
+    books.measured[s].length > 0 || books.scenario.estimator.prior === 'declared' ? mean : 0,
+  )
 }

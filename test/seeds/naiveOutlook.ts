@@ -2,7 +2,11 @@ import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 
 /** What a policy that looks ahead sees of a stage besides its queue, from the books alone. */
-export function naiveOutlook(books: Books, policy: Policy, stage: number): { readonly coming: number; readonly urgency: number } {
+export function naiveOutlook(
+  books: Books,
+  policy: Policy,
+  stage: number,
+): { readonly coming: number; readonly urgency: number } {
   return {
     coming: policy.kind === 'preallocate' ? onTheWay(books, stage, policy.hops) : 0,
     urgency: policy.kind === 'deadline' ? 1 + ageOf(books, stage) / policy.due : 1,
@@ -13,7 +17,10 @@ export function naiveOutlook(books: Books, policy: Policy, stage: number): { rea
 function onTheWay(books: Books, stage: number, hops: number): number {
   if (hops === 0) return 0
   const feeders = books.feeders[stage]
-  const parts = feeders.reduce((sum, from) => sum + shareOf(books, from, stage) * (books.inHands(from) + onTheWay(books, from, hops - 1)), 0)
+  const parts = feeders.reduce(
+    (sum, from) => sum + shareOf(books, from, stage) * (books.inHands(from) + onTheWay(books, from, hops - 1)),
+    0,
+  )
   return books.joins[stage] ? parts / feeders.length : parts
 }
 
@@ -26,7 +33,9 @@ function ageOf(books: Books, stage: number): number {
 
 /** Jobs that will pass a stage and have not started there. */
 function notStarted(books: Books, stage: number): number {
-  const before = books.feeders[stage].map((from) => shareOf(books, from, stage) * (notStarted(books, from) + books.inHands(from)))
+  const before = books.feeders[stage].map(
+    (from) => shareOf(books, from, stage) * (notStarted(books, from) + books.inHands(from)),
+  )
   if (before.length === 0) return books.outside.length + books.waiting(stage)
   return (books.joins[stage] ? Math.max(0, ...before) : before.reduce((a, b) => a + b, 0)) + books.waiting(stage)
 }

@@ -64,7 +64,9 @@ export class NaivePools {
     const planned = naiveKnownChange(books, this.known)
     for (const s of [...stages.keys()].sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))) {
       const pool = [...live.keys()].filter((w) => live[w] && assigned[w] === s && !books.going.has(w))
-      const idle = pool.filter((w) => books.hand(w).length === 0).sort((a, b) => books.idleSince[a] - books.idleSince[b] || b - a)
+      const idle = pool
+        .filter((w) => books.hand(w).length === 0)
+        .sort((a, b) => books.idleSince[a] - books.idleSince[b] || b - a)
       const waiting = books.waiting(s)
       const came = waiting + books.inHands(s) + books.measured[s].length
       const memory = this.memory[s]
@@ -79,7 +81,8 @@ export class NaivePools {
         fewer = Math.max(0, -planned[s])
       } else if (policy.kind === 'threshold' || policy.kind === 'aimd') {
         const idles = idle.length > 0 && time - books.idleSince[idle[0]] >= policy.idle
-        const [step, stay] = policy.kind === 'aimd' ? [policy.increase, Math.floor(pool.length * policy.decrease)] : [1, pool.length - 1]
+        const [step, stay] =
+          policy.kind === 'aimd' ? [policy.increase, Math.floor(pool.length * policy.decrease)] : [1, pool.length - 1]
         if (waiting > policy.high) more = step
         else if (idles) fewer = pool.length - stay
       } else if (policy.kind === 'predictive') {
@@ -92,7 +95,8 @@ export class NaivePools {
         const error = policy.setpoint - waiting
         const bound = policy.clamp ?? Infinity
         memory.integral = Math.max(-bound, Math.min(bound, memory.integral + factor * policy.ki * error * elapsed))
-        const output = factor * policy.kp * error + memory.integral + (factor * policy.kd * (error - memory.error)) / elapsed
+        const output =
+          factor * policy.kp * error + memory.integral + (factor * policy.kd * (error - memory.error)) / elapsed
         memory.error = error
         more = output <= policy.up ? 1 : 0
         fewer = more === 0 && output >= policy.down ? 1 : 0
@@ -115,7 +119,11 @@ export class NaivePools {
   }
 
   /** The workers that a stage needs: by the profile, times actual over expected arrivals, and by the waiting jobs. */
-  private wanted(policy: Predictive, s: number, { fresh, waiting, elapsed, service }: { fresh: number; waiting: number; elapsed: number; service: number }) {
+  private wanted(
+    policy: Predictive,
+    s: number,
+    { fresh, waiting, elapsed, service }: { fresh: number; waiting: number; elapsed: number; service: number },
+  ) {
     const { profile, lead, utilisation, alpha } = policy
     const { time } = this.books
     const memory = this.memory[s]
@@ -132,13 +140,15 @@ export class NaivePools {
 
 /** The jobs of a profile between two times: the area under its line, segment by segment. */
 function jobsBetween(profile: Predictive['profile'], from: number, to: number): number {
-  const rateAt = ([a, left]: readonly [number, number], [b, right]: readonly [number, number], time: number) => left + ((right - left) * (time - a)) / (b - a)
+  const rateAt = ([a, left]: readonly [number, number], [b, right]: readonly [number, number], time: number) =>
+    left + ((right - left) * (time - a)) / (b - a)
   const [first, last] = [profile[0], profile[profile.length - 1]]
   const all = [[Math.min(from, first[0]), first[1]] as const, ...profile, [Math.max(to, last[0]), last[1]] as const]
   let area = 0
   for (let i = 1; i < all.length; i++) {
     const [begin, end] = [Math.max(from, all[i - 1][0]), Math.min(to, all[i][0])]
-    if (end > begin) area += ((end - begin) * (rateAt(all[i - 1], all[i], begin) + rateAt(all[i - 1], all[i], end))) / 2e6
+    if (end > begin)
+      area += ((end - begin) * (rateAt(all[i - 1], all[i], begin) + rateAt(all[i - 1], all[i], end))) / 2e6
   }
   return area
 }

@@ -16,8 +16,15 @@ interface Tree {
 export function recordIsKept(trace: Trace, chance: Chance): void {
   const text = [...writeTraceJson(trace)].join('')
   const read = readTraceJson(text)
-  claim('trace' in read, () => `its own record is refused: ${'problems' in read && read.problems[0].path} ${'problems' in read && read.problems[0].message}`)
-  claim(read.trace.length === trace.length && digestOf(read.trace) === digestOf(trace), () => 'a record that is read back is another')
+  claim(
+    'trace' in read,
+    () =>
+      `its own record is refused: ${'problems' in read && read.problems[0].path} ${'problems' in read && read.problems[0].message}`,
+  )
+  claim(
+    read.trace.length === trace.length && digestOf(read.trace) === digestOf(trace),
+    () => 'a record that is read back is another',
+  )
   for (const { name, alter } of lies) {
     const tree: Tree = JSON.parse(text)
     const rows = (kind: number) => tree.events.kind.flatMap((each, i) => (tree.kinds[each] === kinds[kind] ? [i] : []))
@@ -50,7 +57,10 @@ function without(events: Tree['events'], i: number): undefined {
 
 /** The row that gave the job of a finished row to its worker. */
 function givenBefore({ kind, stage, worker, job }: Tree['events'], i: number): number {
-  return lastBefore(i, (k) => kind[k] !== kind[i] && worker[k] === worker[i] && job[k] === job[i] && stage[k] === stage[i])
+  return lastBefore(
+    i,
+    (k) => kind[k] !== kind[i] && worker[k] === worker[i] && job[k] === job[i] && stage[k] === stage[i],
+  )
 }
 
 /** The row where the last service of a released job ended: no worker gets the job after it. */
@@ -69,8 +79,14 @@ const lies: readonly Lie[] = [
   { name: 'a job is given to a worker twice', alter: atSome(STARTED, again) },
   { name: 'a job is finished twice', alter: atSome(FINISHED, again) },
   { name: 'a job leaves twice', alter: atSome(RELEASED, again) },
-  { name: 'a job that leaves was not finished', alter: atSome(RELEASED, (events, i) => without(events, finishedBefore(events, i))) },
-  { name: 'a job was never given to the worker that has finished it', alter: atSome(FINISHED, (events, i) => without(events, givenBefore(events, i))) },
+  {
+    name: 'a job that leaves was not finished',
+    alter: atSome(RELEASED, (events, i) => without(events, finishedBefore(events, i))),
+  },
+  {
+    name: 'a job was never given to the worker that has finished it',
+    alter: atSome(FINISHED, (events, i) => without(events, givenBefore(events, i))),
+  },
   {
     name: 'somebody else has finished the job',
     alter: atSome(FINISHED, ({ worker }, i) => {

@@ -34,7 +34,11 @@ export function policyAt(books: Books, decision: number): Policy {
   if (policy.kind !== 'byHand') return policy
   const allocation = policy.allocations[decision]
   if (allocation === undefined) return { kind: 'leastScore', lend: policy.lend }
-  return { kind: 'fixed', allocation: Object.fromEntries(stages.map(({ id }, s) => [id, allocation[s]])), lend: policy.lend }
+  return {
+    kind: 'fixed',
+    allocation: Object.fromEntries(stages.map(({ id }, s) => [id, allocation[s]])),
+    lend: policy.lend,
+  }
 }
 
 /** How many idle workers are held back: those without a seat by hand. One stays if no worker is busy and no job will come. */
@@ -47,7 +51,11 @@ export function naiveHeld(books: Books, seats: readonly number[]): number {
 }
 
 /** The seats of a policy by stage, from the books and the earlier seats. Null if only their score is defined (`exhaustive` may have several minima). */
-export function naiveSeats(books: Books, policy: Policy = books.scenario.policy, before: readonly number[] = []): number[] | null {
+export function naiveSeats(
+  books: Books,
+  policy: Policy = books.scenario.policy,
+  before: readonly number[] = [],
+): number[] | null {
   const { line } = books
   const { stages } = books.scenario
   const seats = stages.map(() => 0)
@@ -78,7 +86,9 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
       const means = naiveMeans(books)
       const ahead = (s: number) => {
         const { fanOut } = stages[s]
-        const weights = books.next[s].map((next) => (fanOut === 'copy' || !books.routes[s] ? 1 : fanOut.route[stages[next].id]))
+        const weights = books.next[s].map((next) =>
+          fanOut === 'copy' || !books.routes[s] ? 1 : fanOut.route[stages[next].id],
+        )
         const total = books.routes[s] ? weights.reduce((a, b) => a + b, 0) : 1
         return books.next[s].reduce((sum, next, i) => sum + books.waiting(next) * (weights[i] / total), 0)
       }
@@ -96,7 +106,12 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
     case 'greenThreads':
     case 'fixed':
       for (const stage of line.filter((s) => !books.done(s))) {
-        const wanted = policy.kind === 'fixed' ? policy.allocation[stages[stage].id] : policy.kind === 'greenThreads' ? policy.perStage : 1
+        const wanted =
+          policy.kind === 'fixed'
+            ? policy.allocation[stages[stage].id]
+            : policy.kind === 'greenThreads'
+              ? policy.perStage
+              : 1
         seats[stage] = Math.min(left, wanted)
         left -= seats[stage]
       }
@@ -111,7 +126,9 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
     case 'seda':
     case 'xenna':
     case 'flinkAutoscaler':
-      return seats.map((_, s) => books.live.filter((live, w) => live && books.assigned[w] === s && !books.isStarting(w)).length)
+      return seats.map(
+        (_, s) => books.live.filter((live, w) => live && books.assigned[w] === s && !books.isStarting(w)).length,
+      )
     case 'perJob':
     case 'workStealing':
     case 'goLike':
@@ -120,7 +137,10 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
       const started = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
       const fresh = books.nearest().filter((s) => books.feeders[s].length === 0 && books.runnable(s) > 0)
       const least = Math.min(...fresh.map((s) => books.measured[s].length))
-      const here = inTieOrder(books).find((s) => books.busy(s) > 0) ?? started ?? fresh.find((s) => books.measured[s].length === least)
+      const here =
+        inTieOrder(books).find((s) => books.busy(s) > 0) ??
+        started ??
+        fresh.find((s) => books.measured[s].length === least)
       if (here !== undefined) seats[here] = 1
       return seats
     }
@@ -128,7 +148,8 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
       const { open } = openStages(books)
       const claims = new NaiveClaims(books, policy)
       if (open.length === 0) return seats
-      for (; left > 0; left--) seats[open.reduce((best, s) => (claims.compare(s, seats[s], best, seats[best]) > 0 ? s : best))]++
+      for (; left > 0; left--)
+        seats[open.reduce((best, s) => (claims.compare(s, seats[s], best, seats[best]) > 0 ? s : best))]++
       return seats
     }
   }
@@ -184,7 +205,8 @@ export class NaiveClaims {
         const { p } = this.policy
         const [a, b] = [w + 1, w + 2]
         const over = product(a * b, p)
-        const sum = (a: number, b: number) => Array.from({ length: p }, (_, k) => a ** (p - 1 - k) * b ** k).reduce((x, y) => x + y)
+        const sum = (a: number, b: number) =>
+          Array.from({ length: p }, (_, k) => a ** (p - 1 - k) * b ** k).reduce((x, y) => x + y)
         if (over <= Number.MAX_SAFE_INTEGER) return [sum(a, b), over]
         const r = a / b
         return [1, (product(a, p) * b) / Array.from({ length: p - 1 }).reduce<number>((so) => so * r + 1, 1)]
@@ -208,8 +230,10 @@ function movedWherePaid(books: Books, horizon: number, before: readonly number[]
   const seats = before.map((n, s) => (open.includes(s) ? n : 0))
   const claim = (s: number) => votes[s] / ((seats[s] + 1) * (seats[s] + 2))
   const hold = (s: number) => votes[s] / (seats[s] * (seats[s] + 1))
-  const giver = () => open.filter((s) => seats[s] > 0).reduce((last, s) => (last < 0 || hold(s) <= hold(last) ? s : last), -1)
-  const taker = (but: number) => open.filter((s) => s !== but).reduce((first, s) => (first < 0 || claim(s) > claim(first) ? s : first), -1)
+  const giver = () =>
+    open.filter((s) => seats[s] > 0).reduce((last, s) => (last < 0 || hold(s) <= hold(last) ? s : last), -1)
+  const taker = (but: number) =>
+    open.filter((s) => s !== but).reduce((first, s) => (first < 0 || claim(s) > claim(first) ? s : first), -1)
   const dealt = () => seats.reduce((a, b) => a + b, 0)
   while (dealt() > books.alive()) seats[giver()]--
   while (dealt() < books.alive() && open.length > 0) seats[taker(-1)]++
@@ -234,7 +258,10 @@ function product(x: number, p: number): number {
 /** Stages that are not done, in tie order, and the votes by stage. */
 function openStages(books: Books): { open: number[]; votes: number[] } {
   const means = naiveMeans(books)
-  return { open: inTieOrder(books).filter((s) => !books.done(s)), votes: means.map((mean, s) => books.waiting(s) * mean) }
+  return {
+    open: inTieOrder(books).filter((s) => !books.done(s)),
+    votes: means.map((mean, s) => books.waiting(s) * mean),
+  }
 }
 
 function inTieOrder({ scenario: { stages } }: Books): number[] {

@@ -25,7 +25,8 @@ export class NaiveShards {
     this.served = stages.map(() => new Set())
     this.reach = stages.map(() => stages.map(() => false))
     for (const s of [...books.line].reverse())
-      for (const other of stages.keys()) this.reach[s][other] = other === s || books.next[s].some((next) => this.reach[next][other])
+      for (const other of stages.keys())
+        this.reach[s][other] = other === s || books.next[s].some((next) => this.reach[next][other])
   }
 
   /** Takes the seats of a decision. */
@@ -38,9 +39,11 @@ export class NaiveShards {
 
   /** The number of shards: as many as were last wanted. Until earlier tickets are served the old number holds. */
   count(stage: number): number {
-    if (this.wanted[stage] === this.shards[stage] || this.first(stage) < this.startedEnd[stage]) return this.shards[stage]
+    if (this.wanted[stage] === this.shards[stage] || this.first(stage) < this.startedEnd[stage])
+      return this.shards[stage]
     this.shards[stage] = this.wanted[stage]
-    for (const key of this.owners.keys()) if (key.startsWith(`${stage} `) && Number(key.split(' ')[1]) >= this.shards[stage]) this.owners.delete(key)
+    for (const key of this.owners.keys())
+      if (key.startsWith(`${stage} `) && Number(key.split(' ')[1]) >= this.shards[stage]) this.owners.delete(key)
     return this.shards[stage]
   }
 
@@ -50,7 +53,11 @@ export class NaiveShards {
     const n = this.count(stage)
     return books.queues[stage]
       .map(({ job }) => job)
-      .filter((job) => !this.isBarred(stage, job) && !this.before(job).some((other) => other % n === job % n && this.isExpected(stage, other)))
+      .filter(
+        (job) =>
+          !this.isBarred(stage, job) &&
+          !this.before(job).some((other) => other % n === job % n && this.isExpected(stage, other)),
+      )
       .sort((a, b) => a - b)
   }
 
@@ -59,8 +66,11 @@ export class NaiveShards {
     const last = hand.at(-1)
     if (last === undefined) return this.startable(stage)
     const n = this.count(stage)
-    const next = this.books.queues[stage].map(({ job }) => job).filter((job) => job > last && job % n === last % n && !this.isBarred(stage, job))
-    const fits = (job: number) => !this.before(job).some((other) => other > last && other % n === job % n && this.isExpected(stage, other))
+    const next = this.books.queues[stage]
+      .map(({ job }) => job)
+      .filter((job) => job > last && job % n === last % n && !this.isBarred(stage, job))
+    const fits = (job: number) =>
+      !this.before(job).some((other) => other > last && other % n === job % n && this.isExpected(stage, other))
     return next.filter(fits)
   }
 
@@ -105,7 +115,9 @@ export class NaiveShards {
     const n = this.count(stage)
     if (this.wanted[stage] !== n && job >= this.startedEnd[stage]) return true
     if (books.next[stage].length === 0 && job >= books.tail + n) return true
-    return books.next[stage].some((next) => books.capacity[next] < Infinity && job >= this.firstUnbegun(next) + books.capacity[next])
+    return books.next[stage].some(
+      (next) => books.capacity[next] < Infinity && job >= this.firstUnbegun(next) + books.capacity[next],
+    )
   }
 
   private firstUnbegun(stage: number): number {
@@ -128,6 +140,9 @@ export class NaiveShards {
     if (books.queues.some((queue, s) => reaches(s) && queue.some((entry) => entry.job === job))) return true
     if (books.hands.some((hand, w) => hand.includes(job) && reaches(books.assigned[w]))) return true
     if (books.gathered.some((part) => part.endsWith(` ${job}`) && reaches(Number(part.split(' ')[0])))) return true
-    return books.owed.some((row) => row.startsWith('routed ') && row.endsWith(` ${job}`) && reaches(books.routeOf(Number(row.split(' ')[1]), job)))
+    return books.owed.some(
+      (row) =>
+        row.startsWith('routed ') && row.endsWith(` ${job}`) && reaches(books.routeOf(Number(row.split(' ')[1]), job)),
+    )
   }
 }

@@ -1,4 +1,14 @@
-import { DISMISSED, FINISHED, HIRED, JOINED, LOST, PREFETCH, type Row, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import {
+  DISMISSED,
+  FINISHED,
+  HIRED,
+  JOINED,
+  LOST,
+  PREFETCH,
+  type Row,
+  STARTED,
+  THREW,
+} from '../../src/pipeline/rows.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 
 /** One batch of a worker, from its order to its answer. */
@@ -67,7 +77,12 @@ export class NaiveTrips {
     return batches.flatMap(({ stage, given, second, served, answered, threw }, i) => {
       if (!answered || threw || second || stages[stage].resource !== null || ((hired || starts) && i === 0)) return []
       if (i > 0 && (groupsCost || (stagesCost && batches[i - 1].stage !== stage))) return []
-      return [served[0].time - given - Math.max(...served.map(({ ended }) => ended)) + Math.min(...served.map(({ began }) => began))]
+      return [
+        served[0].time -
+          given -
+          Math.max(...served.map(({ ended }) => ended)) +
+          Math.min(...served.map(({ began }) => began)),
+      ]
     })
   }
 }

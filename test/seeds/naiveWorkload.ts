@@ -37,18 +37,31 @@ export function workloadMatches(scenario: Scenario, jobs: number): void {
         naiveService(retry.after, (draw) => naiveRandom(seed, 'source patience', nth * 1_000_000 + job, draw)),
       )
       const drawn = patience(job, nth)
-      claim(Math.abs(drawn - time) <= (Number.isInteger(time) ? 0 : ROUNDED), () => `a client waits ${drawn} for job ${job} at try ${nth} instead of ${time}`)
+      claim(
+        Math.abs(drawn - time) <= (Number.isInteger(time) ? 0 : ROUNDED),
+        () => `a client waits ${drawn} for job ${job} at try ${nth} instead of ${time}`,
+      )
     }
   const [classOf, naiveClass] = [classingOf(scenario), naiveClassOf(scenario)]
-  for (let job = 0; job < jobs; job++) claim(classOf(job) === naiveClass(job), () => `job ${job} is of class ${classOf(job)} instead of ${naiveClass(job)}`)
+  for (let job = 0; job < jobs; job++)
+    claim(
+      classOf(job) === naiveClass(job),
+      () => `job ${job} is of class ${classOf(job)} instead of ${naiveClass(job)}`,
+    )
   const routeOf = routingOf(scenario)
   stages.forEach(({ id, service, changes, fanOut }, s) => {
     const ways =
-      fanOut === 'copy' ? null : stages.flatMap((stage, to) => (Object.hasOwn(fanOut.route, stage.id) ? [{ to, weight: fanOut.route[stage.id] }] : []))
+      fanOut === 'copy'
+        ? null
+        : stages.flatMap((stage, to) =>
+            Object.hasOwn(fanOut.route, stage.id) ? [{ to, weight: fanOut.route[stage.id] }] : [],
+          )
     for (let job = 0; job < jobs; job++) {
       const cost = Math.max(
         1,
-        naiveService(changes.filter(({ from }) => from <= job).at(-1)?.service ?? service, (draw) => naiveRandom(seed, id, job, draw)),
+        naiveService(changes.filter(({ from }) => from <= job).at(-1)?.service ?? service, (draw) =>
+          naiveRandom(seed, id, job, draw),
+        ),
       )
       claim(
         Math.abs(services.at(s, job) - cost) <= (Number.isInteger(cost) ? 0 : ROUNDED),
@@ -56,8 +69,13 @@ export function workloadMatches(scenario: Scenario, jobs: number): void {
       )
       if (ways === null) continue
       const share = naiveRandom(seed, `${id} routes`, job, 0) * ways.reduce((sum, { weight }) => sum + weight, 0)
-      const way = ways.find((_, i) => share < ways.slice(0, i + 1).reduce((sum, { weight }) => sum + weight, 0)) ?? ways[ways.length - 1]
-      claim(routeOf(s, job) === way.to, () => `job ${job} goes from stage ${s} to ${routeOf(s, job)} instead of ${way.to}`)
+      const way =
+        ways.find((_, i) => share < ways.slice(0, i + 1).reduce((sum, { weight }) => sum + weight, 0)) ??
+        ways[ways.length - 1]
+      claim(
+        routeOf(s, job) === way.to,
+        () => `job ${job} goes from stage ${s} to ${routeOf(s, job)} instead of ${way.to}`,
+      )
     }
   })
 }
@@ -72,7 +90,10 @@ function naiveService(service: Service, random: (draw: number) => number): numbe
     case 'exponential':
       return -service.mean * Math.log(1 - random(0))
     case 'erlang':
-      return Array.from({ length: service.k }, (_, phase) => (-service.mean / service.k) * Math.log(random(phase))).reduce((sum, time) => sum + time, 0)
+      return Array.from(
+        { length: service.k },
+        (_, phase) => (-service.mean / service.k) * Math.log(random(phase)),
+      ).reduce((sum, time) => sum + time, 0)
     case 'pareto':
       return ((service.mean * (service.alpha - 1)) / service.alpha) * (1 - random(0)) ** (-1 / service.alpha)
     case 'bimodal':
@@ -108,7 +129,8 @@ function naiveArrivals(source: Source, seed: number): number[] | null {
 /** The number in (0, 1) of an id, a job and a draw, as src/workload/random.ts describes it, on big integers. */
 function naiveRandom(seed: number, id: string, job: number, draw: number): number {
   let key = 0x811c9dc5n
-  for (const unit of Array.from({ length: id.length }, (_, i) => id.charCodeAt(i))) key = low((key ^ BigInt(unit)) * 0x01000193n)
+  for (const unit of Array.from({ length: id.length }, (_, i) => id.charCodeAt(i)))
+    key = low((key ^ BigInt(unit)) * 0x01000193n)
   const golden = 0x9e3779b1n
   const other = 0x85ebca77n
   const first = mixed(mixed(low(BigInt(seed)) ^ golden) + mixed(key))

@@ -21,14 +21,17 @@ const impossible: readonly (readonly [one: RegExp, other: RegExp, why: string])[
   [/^clients (leave|retry)$/, /^(order (buffer|shard))$/, 'a job that its client gives up holds no place in an order'],
 ]
 const elasticKinds = policyKinds.filter((kind) => isElastic({ kind }))
-const divisorRules = policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead').map((kind) => `policy ${kind}`)
+const divisorRules = policyKinds
+  .filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead')
+  .map((kind) => `policy ${kind}`)
 const elastic = (name: string) => elasticKinds.some((kind) => name === `policy ${kind}`)
 
 /** Returns why no game can have both features; null if one can. */
 export function whyNever(one: string, other: string): string | null {
   if (one.startsWith('policy ') && /^pool (hires|joins)$/.test(other) && elastic(one) !== (other === 'pool hires'))
     return elastic(one) ? 'a controller hires workers itself' : 'only a controller hires'
-  if (one.startsWith('policy ') && other === 'world plain' && !divisorRules.includes(one)) return 'a plain game has a divisor rule'
+  if (one.startsWith('policy ') && other === 'world plain' && !divisorRules.includes(one))
+    return 'a plain game has a divisor rule'
   return impossible.find(([a, b]) => (a.test(one) && b.test(other)) || (a.test(other) && b.test(one)))?.[2] ?? null
 }
 
@@ -38,7 +41,12 @@ export function missingPairs(pairs: Pairs): string[] {
   return names.flatMap((one, k) =>
     names
       .slice(k + 1)
-      .filter((other) => dimensionOf(one) !== dimensionOf(other) && pairs[`${one} & ${other}`] === undefined && whyNever(one, other) === null)
+      .filter(
+        (other) =>
+          dimensionOf(one) !== dimensionOf(other) &&
+          pairs[`${one} & ${other}`] === undefined &&
+          whyNever(one, other) === null,
+      )
       .map((other) => `${one} & ${other}`),
   )
 }
@@ -58,7 +66,8 @@ export function pairsTable(pairs: Pairs): string {
   }
   const heads = columns.map((name, k) => `${k + 1}: ${name}`)
   const width = Math.max(...rows.map(({ length }) => length))
-  const line = (head: string, cells: readonly string[]) => `${head.padEnd(width)}${cells.map((each) => each.padStart(7)).join('')}`
+  const line = (head: string, cells: readonly string[]) =>
+    `${head.padEnd(width)}${cells.map((each) => each.padStart(7)).join('')}`
   return [
     heads.join(', '),
     line(
@@ -77,7 +86,10 @@ export function pairsTable(pairs: Pairs): string {
 /** What a game was about: a list of values for each dimension, of its scenario and of what happened in it. */
 export function featuresOf(
   plan: Plan,
-  { scenario, referee }: Pick<Game, 'scenario'> & { readonly referee: { readonly rows: readonly { readonly kind: number }[] } },
+  {
+    scenario,
+    referee,
+  }: Pick<Game, 'scenario'> & { readonly referee: { readonly rows: readonly { readonly kind: number }[] } },
 ) {
   const { later, order, network, stages, workerEvents } = scenario
   const kinds = new Set(referee.rows.map(({ kind }) => kind))
@@ -87,7 +99,9 @@ export function featuresOf(
   }
   const joins = workerEvents.some(({ kind }) => kind === 'join')
   return {
-    world: [plan.plain ? 'plain' : plan.simulated ? 'simulated' : plan.room ? 'room' : plan.threads ? 'threads' : 'core'],
+    world: [
+      plan.plain ? 'plain' : plan.simulated ? 'simulated' : plan.room ? 'room' : plan.threads ? 'threads' : 'core',
+    ],
     policy: [scenario.policy, ...later.flatMap(({ policy }) => policy ?? [])].map(({ kind }) => kind),
     order: [order.kind],
     fault: some(
@@ -140,6 +154,11 @@ export function joinPairs(pairs: Pairs, more: Pairs): void {
 }
 
 export function addPairs(pairs: Pairs, features: Readonly<Record<string, readonly string[]>>): void {
-  const names = [...new Set(Object.entries(features).flatMap(([dimension, values]) => values.map((value) => `${dimension} ${value}`)))].sort()
-  for (const [k, one] of names.entries()) for (const other of names.slice(k)) pairs[`${one} & ${other}`] = (pairs[`${one} & ${other}`] ?? 0) + 1
+  const names = [
+    ...new Set(
+      Object.entries(features).flatMap(([dimension, values]) => values.map((value) => `${dimension} ${value}`)),
+    ),
+  ].sort()
+  for (const [k, one] of names.entries())
+    for (const other of names.slice(k)) pairs[`${one} & ${other}`] = (pairs[`${one} & ${other}`] ?? 0) + 1
 }

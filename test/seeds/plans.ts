@@ -119,7 +119,14 @@ export function simulatedPlanOf(seed: number): Plan {
 /** Returns the plan of a game with a theme, which the core plays. */
 export function themePlanOf(seed: number): Plan {
   const theme = themes[seed % themes.length]
-  return { seed, jobs: themedJobs(theme), faults: ALL, theme, ...(theme === 'parts' || seed % 3 === 1 ? { graph: true } : {}), brief: true }
+  return {
+    seed,
+    jobs: themedJobs(theme),
+    faults: ALL,
+    theme,
+    ...(theme === 'parts' || seed % 3 === 1 ? { graph: true } : {}),
+    brief: true,
+  }
 }
 
 /** A scenario and its arrival times; for a source of groups the world chooses the times. */
@@ -144,7 +151,8 @@ export function draw(plan: Plan): Drawn {
   const at = theme === null ? usualTimes : themedArrivals(theme, plan.seed).slice(0, plan.jobs)
   const grouped = theme === null ? groupedOf(plan.seed, at.length) : themedGroups(theme, plan.seed, at.length)
   const given = theme === null ? null : themedPolicy(theme, plan.seed)
-  const elastic = given === null || theme === null ? elasticOf(plan.seed, grouped) : 'elastic' in given ? given.elastic : null
+  const elastic =
+    given === null || theme === null ? elasticOf(plan.seed, grouped) : 'elastic' in given ? given.elastic : null
   const green = elastic === null && given === null ? greenPolicyOf(plan.seed) : null
   const starts = theme === null ? startUpsIn(plan.seed, stages) : themedStages(theme, plan.seed, stages)
   const all = grouped === null ? starts : starts.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
@@ -156,7 +164,9 @@ export function draw(plan: Plan): Drawn {
     ...drawing,
     workers,
     workerEvents:
-      elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
+      elastic === null
+        ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count)
+        : joins(workers, chance).slice(0, 0),
     policy:
       elastic ??
       (given !== null && 'other' in given ? given.other : null) ??
@@ -168,7 +178,9 @@ export function draw(plan: Plan): Drawn {
       laterPolicyOf(plan.seed) ??
       policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
-    batch: (theme === null ? null : themedBatch(theme, plan.seed)) ?? batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
+    batch:
+      (theme === null ? null : themedBatch(theme, plan.seed)) ??
+      batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
     switchCost: plan.seed % 5 === 0 ? 40 : 0,
     network: networkOf(plan.seed),
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
@@ -224,16 +236,25 @@ function classed<T extends { readonly source: object; readonly stages: readonly 
   const other = createChance(seed ^ 0x11c5)
   const keeps = seed >= OTHERS && other.percent(50)
   const classes = chance.pick([[1, 1], [1, 3, 9], [0.2, 0.3, 0.1, 0.4], Array.from({ length: 8 }, () => 1)])
-  const prior = (stage: object) => ({ ...stage, discipline: 'priority', ageing: chance.pick([null, null, 1, 40, 900, 20_000]) })
-  const stages = drawn.stages.map((stage) => ('discipline' in stage && stage.discipline === 'shortest' && !(keeps && other.percent(40)) ? prior(stage) : stage))
+  const prior = (stage: object) => ({
+    ...stage,
+    discipline: 'priority',
+    ageing: chance.pick([null, null, 1, 40, 900, 20_000]),
+  })
+  const stages = drawn.stages.map((stage) =>
+    'discipline' in stage && stage.discipline === 'shortest' && !(keeps && other.percent(40)) ? prior(stage) : stage,
+  )
   return keeps && other.percent(50) ? { ...drawn, stages } : { ...drawn, source: { ...drawn.source, classes }, stages }
 }
 
 /** The same game with clients that give up, if one stage follows the source. */
-function impatient<T extends { readonly source: object; readonly stages: readonly { readonly id: string }[]; readonly links: readonly (readonly string[])[] }>(
-  seed: number,
-  drawn: T,
-): object {
+function impatient<
+  T extends {
+    readonly source: object
+    readonly stages: readonly { readonly id: string }[]
+    readonly links: readonly (readonly string[])[]
+  },
+>(seed: number, drawn: T): object {
   const firsts = drawn.links.flatMap(([from, to]) => (from === 'source' ? [to] : []))
   if (firsts.length > 1) return drawn
   const chance = createChance(seed ^ 0x3c1)
@@ -254,7 +275,12 @@ function coded<T extends Drawing>(drawn: T, name: string): object {
 }
 
 /** A game of plain features: FIFO queues in a line, one job at a time, constant workers, and any divisor rule. */
-function plainly(seed: number, ids: readonly string[], at: readonly number[], { workers, estimator }: { workers: number; estimator: object }): object {
+function plainly(
+  seed: number,
+  ids: readonly string[],
+  at: readonly number[],
+  { workers, estimator }: { workers: number; estimator: object },
+): object {
   const chance = createChance(seed ^ 0x71)
   const kind = chance.pick(policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead'))
   // Either a few distinct times, so that many events coincide, or any times.
@@ -268,7 +294,9 @@ function plainly(seed: number, ids: readonly string[], at: readonly number[], { 
     source: { kind: 'times', at },
     stages: ids.map((id) => ({ id, service: chance.pick(services) })),
     workers,
-    ...(chance.percent(25) ? { cores: 1, stages: ids.map((id) => ({ id, service: chance.pick(services), work: 'wait' })) } : { cores: workers }),
+    ...(chance.percent(25)
+      ? { cores: 1, stages: ids.map((id) => ({ id, service: chance.pick(services), work: 'wait' })) }
+      : { cores: workers }),
     policy: { kind, lend: chance.percent(70), ...(kind === 'power' ? { p: chance.pick([1, 2, 3]) } : {}) },
     estimator,
     batch: { size: 1 },
@@ -277,7 +305,10 @@ function plainly(seed: number, ids: readonly string[], at: readonly number[], { 
 
 /** Features that work with shards. */
 function suited({ policy, batch }: Partial<Drawing>): object {
-  return { ...(policy && { policy: 'lend' in policy ? { ...policy, lend: true } : policy }), ...(batch && { batch: { ...batch, inHand: 1 } }) }
+  return {
+    ...(policy && { policy: 'lend' in policy ? { ...policy, lend: true } : policy }),
+    ...(batch && { batch: { ...batch, inHand: 1 } }),
+  }
 }
 
 /** The service time of a job at a stage: coarse, so that many events coincide. */
@@ -289,7 +320,8 @@ export function costOf(plan: Pick<Plan, 'seed' | 'graph' | 'theme'>): (stage: nu
   // Pools decide every millisecond or two, and look at how the stages differ.
   const pools = theme === 'pools' || theme === 'gaps' || theme === 'parts'
   const grain = pools ? 60 : [1, 10, 100][seed % 3]
-  return (stage, job) => (1 + ((job * 7919 + stage * 104_729 + seed * 31) % 13)) * grain * (pools ? [1, 3, 8][stage % 3] : 1)
+  return (stage, job) =>
+    (1 + ((job * 7919 + stage * 104_729 + seed * 31) % 13)) * grain * (pools ? [1, 3, 8][stage % 3] : 1)
 }
 
 function stageOf(id: string, chance: Chance) {
@@ -299,7 +331,11 @@ function stageOf(id: string, chance: Chance) {
     discipline: chance.pick(['fifo', 'lifo', 'shortest']),
   }
   if (chance.percent(35)) stage.capacity = chance.pick([1, 1, 2, 3, 10])
-  if (chance.percent(20)) stage.fails = { jobs: Array.from({ length: chance.between(1, 4) }, () => chance.below(40)), tries: chance.between(1, 3) }
+  if (chance.percent(20))
+    stage.fails = {
+      jobs: Array.from({ length: chance.between(1, 4) }, () => chance.below(40)),
+      tries: chance.between(1, 3),
+    }
   return stage
 }
 
@@ -355,7 +391,10 @@ function laterPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x2f)
   if (chance.percent(55)) return null
   const lend = chance.percent(70)
-  return chance.pick([...laterKinds.map((kind) => ({ kind, lend })), { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend }])
+  return chance.pick([
+    ...laterKinds.map((kind) => ({ kind, lend })),
+    { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend },
+  ])
 }
 
 /** Policies that look ahead, with their own random draws. */
@@ -429,9 +468,19 @@ function laterElasticOf(seed: number) {
     case 1:
       return { ...pidOrThreshold(chance, pool, 0), kind: 'adaptive', tunedAt: chance.pick([1, 20, 300]) }
     default: {
-      const corners = Array.from({ length: chance.between(1, 4) }, () => [chance.below(chance.pick([50, 20_000])), chance.pick([0, 40, 700, 5000])])
+      const corners = Array.from({ length: chance.between(1, 4) }, () => [
+        chance.below(chance.pick([50, 20_000])),
+        chance.pick([0, 40, 700, 5000]),
+      ])
       const profile = corners.sort(([a], [b]) => a - b)
-      return { kind: 'predictive', ...pool, profile, lead: chance.pick([1000, 7000]), utilisation: chance.pick([0.3, 1]), alpha: chance.pick([0, 0.2, 1]) }
+      return {
+        kind: 'predictive',
+        ...pool,
+        profile,
+        lead: chance.pick([1000, 7000]),
+        utilisation: chance.pick([0.3, 1]),
+        alpha: chance.pick([0, 0.2, 1]),
+      }
     }
   }
 }
@@ -488,12 +537,23 @@ function knownOf(seed: number) {
         minReplicas: least,
       }
     default:
-      return { kind: 'seda', ...pool, threshold: chance.pick([0, 1, 4]), idle: chance.pick([0, 500, 3000]), minThreads: least }
+      return {
+        kind: 'seda',
+        ...pool,
+        threshold: chance.pick([0, 1, 4]),
+        idle: chance.pick([0, 500, 3000]),
+        minThreads: least,
+      }
   }
 }
 
-function pidOrThreshold(chance: Chance, pool: { readonly every: number; readonly max: number | null }, thresholds = 40) {
-  if (thresholds > 0 && chance.percent(thresholds)) return { kind: 'threshold', ...pool, high: chance.pick([0, 0, 1, 4]), idle: chance.pick([0, 500, 3000]) }
+function pidOrThreshold(
+  chance: Chance,
+  pool: { readonly every: number; readonly max: number | null },
+  thresholds = 40,
+) {
+  if (thresholds > 0 && chance.percent(thresholds))
+    return { kind: 'threshold', ...pool, high: chance.pick([0, 0, 1, 4]), idle: chance.pick([0, 500, 3000]) }
   const gain = () => chance.pick([0, 0.01, 1, 1, 30])
   const up = -chance.between(1, 8)
   return {
@@ -516,10 +576,19 @@ function groupedOf(seed: number, jobs: number) {
   const groups = Array.from({ length: chance.between(1, 5) }, () => 0)
   for (let job = 0; job < jobs; job++) groups[chance.below(chance.pick([1, groups.length]))]++
   const order = chance.pick(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'])
-  const stages = Array.from({ length: 6 }, () => ({ resource: chance.pick([null, 'group', 'group']), whenTaken: chance.pick(['wait', 'wait', 'skip']) }))
+  const stages = Array.from({ length: 6 }, () => ({
+    resource: chance.pick([null, 'group', 'group']),
+    whenTaken: chance.pick(['wait', 'wait', 'skip']),
+  }))
   // Hires when three jobs wait and dismisses when fewer do, so that it often dismisses a worker that waits for a resource.
-  const policy = chance.percent(15) ? { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0 } : null
-  return { source: { kind: 'groups', groups, order, feeders: chance.between(1, 4), window: chance.between(1, 3) }, stages, policy }
+  const policy = chance.percent(15)
+    ? { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0 }
+    : null
+  return {
+    source: { kind: 'groups', groups, order, feeders: chance.between(1, 4), window: chance.between(1, 3) },
+    stages,
+    policy,
+  }
 }
 
 /** A few threads per stage, with their own random draws. */
@@ -550,7 +619,9 @@ function batchOf(seed: number, before: { readonly size: number }) {
 /** A network, which the games of the conductor do not use although their scenario has it; with its own random draws. */
 function networkOf(seed: number) {
   const chance = createChance(seed ^ 0xe5)
-  return chance.percent(25) ? { roundTrip: chance.pick([0, 1, 75, 2000, 40_000]), loss: chance.pick([0, 0, 0.1, 0.6]) } : null
+  return chance.percent(25)
+    ? { roundTrip: chance.pick([0, 1, 75, 2000, 40_000]), loss: chance.pick([0, 0, 0.1, 0.6]) }
+    : null
 }
 
 /** Up to three phases with other settings; with their own random draws, so that pinned games do not change. */
@@ -570,7 +641,8 @@ function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'e
           aheadPolicyOf(other) ??
           laterPolicyOf(other) ??
           policyOf(ids, workers, chance),
-        elastic: laterElasticOf(other) ?? elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
+        elastic: laterElasticOf(other) ??
+          elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
         green: undefined,
       }[crew]
       const batch = batchOf(other, { size: chance.pick([1, 2, 3, 8]) })

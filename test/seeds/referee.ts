@@ -73,11 +73,22 @@ export class Referee {
   /** How many idle workers are held back by hand now. */
   private held = 0
   private readonly pools
-  private readonly glimpses: { readonly row: number; readonly counts: Counts; readonly seats: readonly number[]; readonly workers: string }[] = []
+  private readonly glimpses: {
+    readonly row: number
+    readonly counts: Counts
+    readonly seats: readonly number[]
+    readonly workers: string
+  }[] = []
 
   private readonly startCode: StartCode | undefined
 
-  constructor(scenario: Scenario, cost: (stage: number, job: number) => number, chance: Chance, { brief = false }: Plan, startCode?: StartCode) {
+  constructor(
+    scenario: Scenario,
+    cost: (stage: number, job: number) => number,
+    chance: Chance,
+    { brief = false }: Plan,
+    startCode?: StartCode,
+  ) {
     this.startCode = startCode
     this.brief = brief
     this.scenario = scenario
@@ -130,10 +141,14 @@ export class Referee {
       this.log.push(row)
       claim(i < facts || !givesBatch(row.kind) || i >= decided, () => 'an order before its decision')
       claim(decided < 0 || i < decided || givesBatch(row.kind), () => `a ${kinds[row.kind]} after the decision`)
-      if (row.kind === STARTED && books.hand(row.worker).length === 0) assignments?.start(row.worker, row.stage, row.job)
+      if (row.kind === STARTED && books.hand(row.worker).length === 0)
+        assignments?.start(row.worker, row.stage, row.job)
       if (row.kind === PREFETCH) {
         if (assignments instanceof NaiveAssignments) assignments.ahead(row.worker, row.stage)
-        claim(this.seats[row.stage] >= books.busy(row.stage), () => `worker ${row.worker} gets more of stage ${row.stage}, where it has no seat`)
+        claim(
+          this.seats[row.stage] >= books.busy(row.stage),
+          () => `worker ${row.worker} gets more of stage ${row.stage}, where it has no seat`,
+        )
       }
       this.figures.before(row)
       books.enter(row)
@@ -158,7 +173,12 @@ export class Referee {
       this.appendToTrace(core, journal)
       clearJournal(journal)
     } else if (core !== null && !this.brief && this.glimpses.length < 6 && this.chance.percent(10)) {
-      this.glimpses.push({ row: this.rows.length, counts: copyCounts(core.state.counts), seats: [...this.seats], workers: this.workers() })
+      this.glimpses.push({
+        row: this.rows.length,
+        counts: copyCounts(core.state.counts),
+        seats: [...this.seats],
+        workers: this.workers(),
+      })
     }
   }
 
@@ -193,9 +213,17 @@ export class Referee {
       if (rowsUntil(this.trace, glimpse.counts.time) !== glimpse.row) continue
       const state = stateAt(this.trace, glimpse.counts.time)
       countersAreTheSame(state.counts, glimpse.counts, `at ${glimpse.counts.time}`)
-      claim([...state.seats].join() === glimpse.seats.join(), () => `seats at ${glimpse.counts.time}: ${state.seats} instead of ${glimpse.seats}`)
-      const workers = frameAt(this.trace, glimpse.counts.time).workers.map(({ group, contendedSince }) => `${group} ${contendedSince}`)
-      claim(workers.join() === glimpse.workers, () => `groups and waits at ${glimpse.counts.time}: ${workers} instead of ${glimpse.workers}`)
+      claim(
+        [...state.seats].join() === glimpse.seats.join(),
+        () => `seats at ${glimpse.counts.time}: ${state.seats} instead of ${glimpse.seats}`,
+      )
+      const workers = frameAt(this.trace, glimpse.counts.time).workers.map(
+        ({ group, contendedSince }) => `${group} ${contendedSince}`,
+      )
+      claim(
+        workers.join() === glimpse.workers,
+        () => `groups and waits at ${glimpse.counts.time}: ${workers} instead of ${glimpse.workers}`,
+      )
     }
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
   }
@@ -216,15 +244,25 @@ export class Referee {
       [2, 3],
     ]) {
       const [from, to] = [places[i], places[j]]
-      if (to > from) figuresMatch(statsWithin(ranges, chart, from, to, end), figures.ofStretch(from, to), 1e-9, `from ${from} to ${to}`)
+      if (to > from)
+        figuresMatch(
+          statsWithin(ranges, chart, from, to, end),
+          figures.ofStretch(from, to),
+          1e-9,
+          `from ${from} to ${to}`,
+        )
     }
   }
 
   /** Returns for each worker the group of its jobs, and since when it waits for it. */
   private workers(): string {
     const { books, scenario } = this
-    const groupIn = (hand: readonly number[]) => (hand.length === 0 || scenario.source.kind !== 'groups' ? -1 : this.groupOf(hand[0]))
-    return Array.from({ length: workersEver(scenario) }, (_, w) => `${groupIn(books.hand(w))} ${books.waitsSince(w)}`).join()
+    const groupIn = (hand: readonly number[]) =>
+      hand.length === 0 || scenario.source.kind !== 'groups' ? -1 : this.groupOf(hand[0])
+    return Array.from(
+      { length: workersEver(scenario) },
+      (_, w) => `${groupIn(books.hand(w))} ${books.waitsSince(w)}`,
+    ).join()
   }
 
   private decision({ decisions }: Journal, row: number): void {

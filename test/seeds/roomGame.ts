@@ -47,7 +47,10 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     this.faultPercent = chance.pick([0, 1, 3])
     this.lossPercent = chance.pick([0, 1, 5])
     this.isNear = chance.percent(75)
-    this.broker = new MemoryBroker({ later: (micros, call) => void this.time.later(micros, call), ways: (topic, toBroker) => this.ways(topic, toBroker) })
+    this.broker = new MemoryBroker({
+      later: (micros, call) => void this.time.later(micros, call),
+      ways: (topic, toBroker) => this.ways(topic, toBroker),
+    })
     this.stranger = this.broker.connect({ clientId: 'stranger' })
     // Few workers, because each start takes a dozen messages.
     for (let k = chance.pick([1, 2, 2, 3, 4]); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
@@ -79,7 +82,10 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     this.seats.noHealthyWorkerIsGivenUp(run, from, orders)
     aReplyCountsOnce({ threads: this.seats.threads, time: this.time, event: this.event, longest: 0 }, run, from, orders)
     this.referee.check(run.core, run.journal, from, orders)
-    claim(run.core.state.granted.length === 0, () => 'a worker got the resource that it waited for, and was not notified')
+    claim(
+      run.core.state.granted.length === 0,
+      () => 'a worker got the resource that it waited for, and was not notified',
+    )
     this.seats.workersHaveWhatTheyWereGiven(run)
   }
 
@@ -112,11 +118,18 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     }
     await this.runEvents(100_000, 100_000)
     // A device may miss the end of the run, or receive it before the start.
-    if (devices.some(({ isDead, threads }) => !isDead && threads.some(({ ended }) => !ended))) await this.runEvents(100_000, FORGOTTEN)
+    if (devices.some(({ isDead, threads }) => !isDead && threads.some(({ ended }) => !ended)))
+      await this.runEvents(100_000, FORGOTTEN)
     for (const { id, isDead, threads, state, time: mine } of devices) {
       const left = threads.filter(({ ended }) => !ended)
-      claim(isDead || left.length === 0, () => `${left.length} threads of device ${id} are left running at ${mine.passed}`)
-      claim(isDead || state === null || state.workers.length === 0, () => `device ${id} believes to be worker ${state?.workers}`)
+      claim(
+        isDead || left.length === 0,
+        () => `${left.length} threads of device ${id} are left running at ${mine.passed}`,
+      )
+      claim(
+        isDead || state === null || state.workers.length === 0,
+        () => `device ${id} believes to be worker ${state?.workers}`,
+      )
     }
   }
 
@@ -158,7 +171,8 @@ class RoomGame extends ConductedGame implements DeviceWorld {
   private restart(): void {
     this.cutHost()
     this.broker.restart()
-    for (const device of this.devices) this.time.later(this.chance.pick([1_000, 1_000_000, 8_000_000, 20_000_000]), () => device.comeBack())
+    for (const device of this.devices)
+      this.time.later(this.chance.pick([1_000, 1_000_000, 8_000_000, 20_000_000]), () => device.comeBack())
     this.stranger.comeBack()
   }
 
@@ -221,6 +235,9 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     }
     device.hit(FORGOTTEN)
     const conductor = conductorName(time.now() + chance.pick([-10_000_000, 1_000_000]), 'other')
-    stranger.publish(topic, packDown({ kind: 'hello', conductor, seat: chance.below(3), worker: 0, keep: [], stages: [] }))
+    stranger.publish(
+      topic,
+      packDown({ kind: 'hello', conductor, seat: chance.below(3), worker: 0, keep: [], stages: [] }),
+    )
   }
 }

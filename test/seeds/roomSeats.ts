@@ -40,7 +40,13 @@ export class Seat implements Employed {
   /** Whether it must not be given up: its thread is healthy, its device had no fault, and at most one message was lost. */
   get isHealthy(): boolean {
     const { thread, device, hits, losses, startedHealthy } = this
-    return startedHealthy && device.isThere && (thread === null || thread.isHealthy) && device.hits === hits && device.losses <= losses + 1
+    return (
+      startedHealthy &&
+      device.isThere &&
+      (thread === null || thread.isHealthy) &&
+      device.hits === hits &&
+      device.losses <= losses + 1
+    )
   }
 }
 
@@ -89,7 +95,10 @@ export class RoomSeats {
   threadStarted(conductor: string, number: number, thread: MadeUpThread): void {
     if (conductor !== this.conductor) return
     const seat = this.seats[number]
-    claim(seat?.worker === thread.worker, () => `a thread is begun for seat ${number}, which is not of worker ${thread.worker}`)
+    claim(
+      seat?.worker === thread.worker,
+      () => `a thread is begun for seat ${number}, which is not of worker ${thread.worker}`,
+    )
     // A restarted device may receive messages for its earlier life.
     claim(seat.thread === null || seat.device.isDead, () => `seat ${number} begins a second thread`)
     seat.thread = thread
@@ -103,7 +112,10 @@ export class RoomSeats {
       const seat = rows.kind[i] === LOST ? this.threads[worker]?.at(-1) : undefined
       // A worker without a seat may be lost when no thread is free.
       if (seat === undefined || seat.isOver) continue
-      claim(isTaken(run, worker) || !seat.isHealthy, () => `worker ${worker} of device ${seat.device.id} is given up at ${run.now} though it is healthy`)
+      claim(
+        isTaken(run, worker) || !seat.isHealthy,
+        () => `worker ${worker} of device ${seat.device.id} is given up at ${run.now} though it is healthy`,
+      )
     }
     for (const seats of this.threads) for (const seat of seats ?? []) if (seat.ended) seat.isOver = true
   }
@@ -129,10 +141,18 @@ export class RoomSeats {
     const { counts } = run.core.state
     if (ending !== 'stuck' || counts.live > 0 || isElastic(run.scenario.policy)) return
     const open = run.wanted.findIndex((wanted, worker) => wanted === 1 && isOutside(counts.status[worker]))
-    const free = devices.find((device) => device.isThere && device.healthyFrom <= device.time.passed && device.threads.every(({ defect }) => defect === null))
+    const free = devices.find(
+      (device) =>
+        device.isThere &&
+        device.healthyFrom <= device.time.passed &&
+        device.threads.every(({ defect }) => defect === null),
+    )
     // The thread of the last open number may never have served, and may be given up too late for another.
     if (this.threads[open]?.at(-1)?.isHealthy === false) return
-    claim(open < 0 || free === undefined, () => `the run is stuck, though device ${free?.id} is there for worker ${open}`)
+    claim(
+      open < 0 || free === undefined,
+      () => `the run is stuck, though device ${free?.id} is there for worker ${open}`,
+    )
   }
 }
 

@@ -142,7 +142,9 @@ class RunnerGame implements WorkerWorld {
       },
       { now: time.now, after: time.after, every: time.every, quietly: time.after, cores: 2 },
     )
-    this.pipeline.addEventListener('skip', (event) => this.guard(() => this.skip((event as CustomEvent<PipelineError>).detail)))
+    this.pipeline.addEventListener('skip', (event) =>
+      this.guard(() => this.skip((event as CustomEvent<PipelineError>).detail)),
+    )
   }
 
   delay(): Micros {
@@ -151,7 +153,8 @@ class RunnerGame implements WorkerWorld {
 
   lost(stage: number, jobs: readonly number[]): void {
     if (this.over) return
-    for (const job of jobs) this.ends.set(`${this.ids[stage]} ${job}`, (this.ends.get(`${this.ids[stage]} ${job}`) ?? 0) + 1)
+    for (const job of jobs)
+      this.ends.set(`${this.ids[stage]} ${job}`, (this.ends.get(`${this.ids[stage]} ${job}`) ?? 0) + 1)
   }
 
   async play(): Promise<{ readonly results: number }> {
@@ -187,7 +190,10 @@ class RunnerGame implements WorkerWorld {
     await settled()
     const since = time.passed
     while (outcome !== 'drained' && time.passed < since + 100_000 && time.step()) await settled()
-    claim(outcome === 'drained' || this.workers.every(({ ended }) => ended), () => 'a thread is there 100 ms after the run was ended')
+    claim(
+      outcome === 'drained' || this.workers.every(({ ended }) => ended),
+      () => 'a thread is there 100 ms after the run was ended',
+    )
     if (this.recorded && this.results.length > 0) await this.readRecord()
     this.judge(outcome, { abort: abortAt < Infinity, sourceThrows: throwAt < Infinity })
     // Nothing that is left over begins anything, and all threads end.
@@ -213,17 +219,25 @@ class RunnerGame implements WorkerWorld {
   /** Returns how many inputs are inside. No stage has more workers than it may have. */
   private insideNow(): number {
     const { inside, stages } = this.pipeline.stats()
-    for (const { id, busy } of stages) claim(busy <= (this.limits.get(id) ?? Infinity), () => `${busy} workers are at ${id}; allowed: ${this.limits.get(id)}`)
+    for (const { id, busy } of stages)
+      claim(
+        busy <= (this.limits.get(id) ?? Infinity),
+        () => `${busy} workers are at ${id}; allowed: ${this.limits.get(id)}`,
+      )
     return inside
   }
 
   private async read(leaveAt: number, throwAt: number, signal: AbortSignal): Promise<'drained' | 'left'> {
     const { chance } = this
     const sleepy = chance.percent(20)
-    for await (const result of this.pipeline.run(chance.percent(50) ? this.source(throwAt) : this.asyncSource(throwAt), { signal })) {
+    for await (const result of this.pipeline.run(
+      chance.percent(50) ? this.source(throwAt) : this.asyncSource(throwAt),
+      { signal },
+    )) {
       this.results.push(result)
       // After the last result the run is over, and its threads wait for another.
-      if (this.results.length > leaveAt) return this.results.length + this.skipped.length === this.inputs ? 'drained' : 'left'
+      if (this.results.length > leaveAt)
+        return this.results.length + this.skipped.length === this.inputs ? 'drained' : 'left'
       if (sleepy && chance.percent(20)) await this.sleep(chance.below(30_000))
     }
     return 'drained'
@@ -276,7 +290,9 @@ class RunnerGame implements WorkerWorld {
 
   /** Under `perJob` no stage can have a limit. */
   private policy(): PolicyChoice {
-    return this.chance.pick(this.limits.size === 0 ? policyChoices : policyChoices.filter((choice) => choice !== 'perJob'))
+    return this.chance.pick(
+      this.limits.size === 0 ? policyChoices : policyChoices.filter((choice) => choice !== 'perJob'),
+    )
   }
 
   /** Changes the policy or the number of workers. */
@@ -295,7 +311,11 @@ class RunnerGame implements WorkerWorld {
         pipeline.setPolicy(this.policy())
       }
     } catch (error) {
-      claim(error instanceof Error && /No run is open|hires and dismisses its workers itself|cannot follow/.test(error.message), () => String(error))
+      claim(
+        error instanceof Error &&
+          /No run is open|hires and dismisses its workers itself|cannot follow/.test(error.message),
+        () => String(error),
+      )
     }
   }
 
@@ -309,7 +329,12 @@ class RunnerGame implements WorkerWorld {
     const run =
       <V>(id: string, work: (value: V) => number) =>
       (value: V, { job, tries, setUp }: StageContext) => {
-        this.guard(() => claim(setUp === (this.setUps.has(id) ? `ready ${id}` : undefined), () => `${id} is called with the set-up ${setUp}`))
+        this.guard(() =>
+          claim(
+            setUp === (this.setUps.has(id) ? `ready ${id}` : undefined),
+            () => `${id} is called with the set-up ${setUp}`,
+          ),
+        )
         const fate = this.fates.get(`${id} ${job}`)
         if (fate !== undefined && fate.blows > 0) {
           fate.blows--
@@ -318,14 +343,21 @@ class RunnerGame implements WorkerWorld {
           this.throws.set(`${id} ${job}`, (this.throws.get(`${id} ${job}`) ?? 0) + 1)
           throw new Error(`${id} throws`)
         }
-        return this.chance.percent(this.slowPercent) ? this.sleep(1 + this.chance.below(8000)).then(() => work(value)) : work(value)
+        return this.chance.percent(this.slowPercent)
+          ? this.sleep(1 + this.chance.below(8000)).then(() => work(value))
+          : work(value)
       }
     return {
-      ...Object.fromEntries(this.ids.map((id) => [`ready ${id}`, () => this.sleep(1 + this.chance.below(3000)).then(() => `ready ${id}`)])),
+      ...Object.fromEntries(
+        this.ids.map((id) => [`ready ${id}`, () => this.sleep(1 + this.chance.below(3000)).then(() => `ready ${id}`)]),
+      ),
       a: run('a', (value: number) => value + 1),
       b: run('b', (value: number) => value + 10),
       c: run('c', (value: number) => value + 100),
-      d: this.links === undefined ? run('d', (value: number) => value + 500) : run('d', ({ b, c }: { b: number; c: number }) => b + c),
+      d:
+        this.links === undefined
+          ? run('d', (value: number) => value + 500)
+          : run('d', ({ b, c }: { b: number; c: number }) => b + c),
     }
   }
 
@@ -347,7 +379,10 @@ class RunnerGame implements WorkerWorld {
     )
   }
 
-  private judge(outcome: 'drained' | 'left' | 'open' | Error, { abort, sourceThrows }: { readonly abort: boolean; readonly sourceThrows: boolean }): void {
+  private judge(
+    outcome: 'drained' | 'left' | 'open' | Error,
+    { abort, sourceThrows }: { readonly abort: boolean; readonly sourceThrows: boolean },
+  ): void {
     const jobs = Array.from({ length: this.inputs }, (_, job) => job)
     const expected = new Map(jobs.map((job) => [this.resultOf(job), job]))
     const came = this.results.map((result) => expected.get(result) ?? -1)
@@ -358,14 +393,21 @@ class RunnerGame implements WorkerWorld {
         came.every((job, k) => k === 0 || job > came[k - 1]),
         () => `the order is broken: ${came}`,
       )
-    const ended = came.flatMap((job) => this.ids.filter((id) => (this.ends.get(`${id} ${job}`) ?? 0) > THREADS).map((id) => `${job} at ${id}`))
+    const ended = came.flatMap((job) =>
+      this.ids.filter((id) => (this.ends.get(`${id} ${job}`) ?? 0) > THREADS).map((id) => `${job} at ${id}`),
+    )
     claim(ended.length === 0, () => `came out though four threads ended: ${ended}`)
     // A throw that was not reported, because its thread ended, does not count as a try.
-    const tried = [...this.throws].filter(([key, times]) => times > TRIES + (this.ends.get(key) ?? 0) + this.leaves + this.policies)
+    const tried = [...this.throws].filter(
+      ([key, times]) => times > TRIES + (this.ends.get(key) ?? 0) + this.leaves + this.policies,
+    )
     claim(tried.length === 0, () => `tried too often: ${tried}`)
     claim(!this.skipped.some((job) => came.includes(job)), () => 'an input was skipped and came out')
     if (outcome === 'drained')
-      claim(came.length + this.skipped.length === this.inputs, () => `${came.length} came out, ${this.skipped.length} were skipped, of ${this.inputs}`)
+      claim(
+        came.length + this.skipped.length === this.inputs,
+        () => `${came.length} came out, ${this.skipped.length} were skipped, of ${this.inputs}`,
+      )
     else if (outcome instanceof Error) {
       const { message } = outcome
       const allowed =

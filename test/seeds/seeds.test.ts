@@ -39,7 +39,9 @@ test('the first seeds contain every divisor rule, with and without lending, for 
 
 test('the first seeds contain every policy, order, estimator, batch, discipline and kind of graph, for core and conductor', () => {
   for (const threads of [false, true]) {
-    const plans = Array.from({ length: 2000 }, (_, seed) => planOf(seed)).filter((plan) => (plan.threads ?? false) === threads)
+    const plans = Array.from({ length: 2000 }, (_, seed) => planOf(seed)).filter(
+      (plan) => (plan.threads ?? false) === threads,
+    )
     const scenarios = plans.map((plan) => (threads ? drawForThreads(plan) : draw(plan).scenario))
     const stages = scenarios.flatMap((scenario) => scenario.stages)
     const seen = (values: readonly unknown[]) => [...new Set(values.map(String))].sort()
@@ -51,7 +53,9 @@ test('the first seeds contain every policy, order, estimator, batch, discipline 
     expect(seen(scenarios.map(({ batch }) => `${batch.size ?? 'adaptive'} ${batch.inHand}`))).toContain('adaptive 2')
     expect(seen(stages.map(({ discipline }) => discipline))).toEqual(['fifo', 'lifo', 'priority', 'shortest'])
     expect(seen(stages.map(({ capacity }) => capacity))).toEqual(expect.arrayContaining(['1', '10', 'null']))
-    expect(seen(stages.map(({ resource, whenTaken }) => `${resource} ${whenTaken}`))).toEqual(expect.arrayContaining(['group skip', 'group wait']))
+    expect(seen(stages.map(({ resource, whenTaken }) => `${resource} ${whenTaken}`))).toEqual(
+      expect.arrayContaining(['group skip', 'group wait']),
+    )
     expect(seen(stages.map(({ join, fanOut }) => `${join} ${fanOut === 'copy' ? 'copy' : 'route'}`))).toHaveLength(4)
   }
 })
@@ -66,7 +70,9 @@ test('every pair of features that is possible is in the games, by their plans', 
     addPairs(pairs, planned)
   }
   expect(missingPairs(pairs)).toEqual([])
-  expect(missingPairs({ ...pairs, 'order none & order none': 1, 'order other & order other': 1 })).toContain('order other & world core')
+  expect(missingPairs({ ...pairs, 'order none & order none': 1, 'order other & order other': 1 })).toContain(
+    'order other & world core',
+  )
 })
 
 test('the text of every planted bug occurs exactly once in the source', () => {

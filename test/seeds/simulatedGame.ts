@@ -73,7 +73,11 @@ function drawForSimulation(plan: Plan): Scenario {
       ...(scenario.source.retry && { retry: scenario.source.retry }),
       ...(scenario.source.classes && { classes: scenario.source.classes }),
     },
-    stages: scenario.stages.map((stage) => ({ ...stage, service: serviceOf(chance), work: chance.pick(['burn', 'burn', 'wait']) })),
+    stages: scenario.stages.map((stage) => ({
+      ...stage,
+      service: serviceOf(chance),
+      work: chance.pick(['burn', 'burn', 'wait']),
+    })),
     groupSwitchCost: createChance(plan.seed ^ 0x6c).pick([0, 30, 700]),
     cores: chance.pick([scenario.workers, scenario.workers, 1, 2]),
     // A worker that hangs is given up after two seconds or more.
@@ -82,7 +86,8 @@ function drawForSimulation(plan: Plan): Scenario {
     workerEvents: withTroubles(scenario, Math.min(plan.faults, chance.pick([0, 0, 1, 3])), chance, 6000),
   }
   const parsed = parse(inFashion(fashion, usual, scenario, plan))
-  if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario for the simulation: ${JSON.stringify(parsed.problems)}`)
+  if ('problems' in parsed)
+    throw new Error(`seed ${plan.seed} draws no scenario for the simulation: ${JSON.stringify(parsed.problems)}`)
   return parsed.scenario
 }
 
@@ -118,7 +123,10 @@ function inFashion(
 ): object {
   const chance = createChance(seed ^ 0x19e3)
   const constant = (mean: number) => ({ kind: 'constant', mean })
-  const fails = () => (chance.percent(60) ? { jobs: Array.from({ length: chance.between(1, 4) }, () => chance.below(12)), tries: chance.between(1, 3) } : null)
+  const fails = () =>
+    chance.percent(60)
+      ? { jobs: Array.from({ length: chance.between(1, 4) }, () => chance.below(12)), tries: chance.between(1, 3) }
+      : null
   const cores = () => (chance.percent(40) ? { cores: chance.between(1, 4) } : {})
   const later = usual.later.map((turn) => ({ ...turn, ...cores() }))
   switch (fashion) {
@@ -127,7 +135,12 @@ function inFashion(
     case 'grid':
     case 'troubles': {
       const isGrid = fashion === 'grid'
-      const events = withTroubles(scenario, Math.min(faults, chance.between(3, 8)), chance, isGrid ? 8 * GRID : chance.pick([100, 800, 4000])).map((event) => ({
+      const events = withTroubles(
+        scenario,
+        Math.min(faults, chance.between(3, 8)),
+        chance,
+        isGrid ? 8 * GRID : chance.pick([100, 800, 4000]),
+      ).map((event) => ({
         ...event,
         ...(isGrid && { at: onGrid(event.at), kind: event.kind === 'hang' ? 'crash' : event.kind }),
       }))
@@ -154,7 +167,11 @@ function inFashion(
     case 'ahead':
       return {
         ...usual,
-        stages: usual.stages.map((stage) => ({ ...stage, service: constant(chance.pick([40, 300])), fails: chance.percent(30) ? fails() : null })),
+        stages: usual.stages.map((stage) => ({
+          ...stage,
+          service: constant(chance.pick([40, 300])),
+          fails: chance.percent(30) ? fails() : null,
+        })),
         batch: { size: chance.between(1, 3), inHand: shards ? 1 : 2 },
         network: chance.percent(60) ? { roundTrip: chance.pick([2, 75, 900]), loss: chance.pick([0, 0.3]) } : null,
         later: [],
@@ -176,7 +193,9 @@ function inFashion(
 
 /** A controller that often dismisses a busy worker, in place of any other. */
 function pidOnGrid({ policy }: Scenario) {
-  return 'every' in policy ? { policy: { kind: 'pid', every: 4 * GRID, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0, max: null } } : {}
+  return 'every' in policy
+    ? { policy: { kind: 'pid', every: 4 * GRID, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0, max: null } }
+    : {}
 }
 
 function onGridFrom({ source }: Scenario) {

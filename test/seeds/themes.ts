@@ -35,12 +35,16 @@ export function themedArrivals(theme: Theme, seed: number): number[] {
   switch (theme) {
     case 'pools':
     case 'gaps':
-      return Array.from({ length: 4 }, (_, burst) => Array.from({ length: chance.pick([1, 3, 4]) }, () => burst * 8000)).flat()
+      return Array.from({ length: 4 }, (_, burst) =>
+        Array.from({ length: chance.pick([1, 3, 4]) }, () => burst * 8000),
+      ).flat()
     case 'crowd':
       return Array.from({ length: chance.between(34, 40) }, () => 0)
     // More than the places that arrays of jobs have at first.
     case 'crowdedQueue':
-      return Array.from({ length: chance.between(65, 70) }, (_, job) => job * chance.pick([0, 1, 9])).sort((a, b) => a - b)
+      return Array.from({ length: chance.between(65, 70) }, (_, job) => job * chance.pick([0, 1, 9])).sort(
+        (a, b) => a - b,
+      )
     default:
       return Array.from({ length: chance.between(8, 16) }, () => 0)
   }
@@ -62,10 +66,14 @@ export function themedStageCount(theme: Theme | null): number {
 }
 
 /** Returns the policy of a theme; null: as usual. */
-export function themedPolicy(theme: Theme, seed: number): { readonly elastic: object } | { readonly other: object } | null {
+export function themedPolicy(
+  theme: Theme,
+  seed: number,
+): { readonly elastic: object } | { readonly other: object } | null {
   const chance = createChance(seed ^ 0x51f3)
   if (theme === 'pools' || theme === 'gaps') return { elastic: poolPolicy(chance, theme === 'gaps') }
-  if (theme === 'parts') return { elastic: { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0, max: null } }
+  if (theme === 'parts')
+    return { elastic: { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0, max: null } }
   if (theme === 'carriers')
     return {
       other: chance.pick([
@@ -77,7 +85,13 @@ export function themedPolicy(theme: Theme, seed: number): { readonly elastic: ob
       ]),
     }
   if (theme === 'crowd')
-    return { other: chance.pick([{ kind: 'leastScore', lend: true }, { kind: 'workStealing' }, { kind: 'goLike', runq: 4, schedtick: 2 }]) }
+    return {
+      other: chance.pick([
+        { kind: 'leastScore', lend: true },
+        { kind: 'workStealing' },
+        { kind: 'goLike', runq: 4, schedtick: 2 },
+      ]),
+    }
   if (theme === 'instant')
     return {
       other: chance.pick([
@@ -86,7 +100,11 @@ export function themedPolicy(theme: Theme, seed: number): { readonly elastic: ob
       ]),
     }
   if (theme === 'crowdedQueue')
-    return { other: chance.percent(70) ? { kind: 'deadline', due: chance.pick([50, 2000]), lend: true } : { kind: 'longestQueue', lend: true } }
+    return {
+      other: chance.percent(70)
+        ? { kind: 'deadline', due: chance.pick([50, 2000]), lend: true }
+        : { kind: 'longestQueue', lend: true },
+    }
   return null
 }
 
@@ -143,13 +161,18 @@ function poolPolicy(chance: Chance, startsUp: boolean): object {
 export function themedStages<T extends object>(theme: Theme, seed: number, stages: readonly T[]): readonly T[] {
   const chance = createChance(seed ^ 0x2c9d)
   return stages.map((stage) => {
-    if (theme === 'crowd' || theme === 'crowdedQueue' || theme === 'pools') return { ...stage, capacity: null, fails: null }
-    if (theme === 'gaps') return chance.percent(80) ? { ...stage, startUp: { kind: 'constant', mean: chance.pick([900, 3000]) } } : stage
+    if (theme === 'crowd' || theme === 'crowdedQueue' || theme === 'pools')
+      return { ...stage, capacity: null, fails: null }
+    if (theme === 'gaps')
+      return chance.percent(80) ? { ...stage, startUp: { kind: 'constant', mean: chance.pick([900, 3000]) } } : stage
     if (theme === 'instant') return { ...stage, fails: null }
     if (!chance.percent(70)) return stage
     return {
       ...stage,
-      fails: { jobs: Array.from({ length: chance.between(1, 4) }, () => chance.below(16)), tries: theme === 'parts' ? 1 : chance.between(2, 3) },
+      fails: {
+        jobs: Array.from({ length: chance.between(1, 4) }, () => chance.below(16)),
+        tries: theme === 'parts' ? 1 : chance.between(2, 3),
+      },
     }
   })
 }
@@ -174,7 +197,10 @@ export function themedGroups(theme: Theme, seed: number, jobs: number) {
   for (let job = 0; job < jobs; job++) groups[chance.below(groups.length)]++
   return {
     source: { kind: 'groups', groups, order: 'shuffled', feeders: 2, window: 2 },
-    stages: Array.from({ length: 6 }, () => ({ resource: chance.pick([null, 'group', 'group', 'group']), whenTaken: 'wait' })),
+    stages: Array.from({ length: 6 }, () => ({
+      resource: chance.pick([null, 'group', 'group', 'group']),
+      whenTaken: 'wait',
+    })),
     policy: null,
   }
 }

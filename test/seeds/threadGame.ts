@@ -5,7 +5,13 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { LOST, STARTED } from '../../src/pipeline/rows.ts'
 import { claim } from './claim.ts'
 import { ConductedGame, playConducted } from './conductedGame.ts'
-import { aReplyCountsOnce, noHealthyWorkerIsGivenUp, nothingIsLeftRunning, silenceIsNoticed, workersHaveWhatTheyWereGiven } from './invariants.ts'
+import {
+  aReplyCountsOnce,
+  noHealthyWorkerIsGivenUp,
+  nothingIsLeftRunning,
+  silenceIsNoticed,
+  workersHaveWhatTheyWereGiven,
+} from './invariants.ts'
 import { MadeUpThread } from './madeUpThread.ts'
 import type { Plan } from './plans.ts'
 import type { Game } from './world.ts'
@@ -41,9 +47,15 @@ class ThreadGame extends ConductedGame {
     for (let i = from; i < orders; i++) if (rows.kind[i] === LOST) noHealthyWorkerIsGivenUp(this, run, rows.worker[i])
     aReplyCountsOnce(this, run, from, orders)
     referee.check(run.core, run.journal, from, orders)
-    claim(run.core.state.granted.length === 0, () => 'a worker got the resource that it waited for, and was not notified')
+    claim(
+      run.core.state.granted.length === 0,
+      () => 'a worker got the resource that it waited for, and was not notified',
+    )
     for (let i = orders; i < rows.length; i++)
-      claim(rows.kind[i] !== STARTED || this.threads[rows.worker[i]] !== undefined, () => `worker ${rows.worker[i]} has no thread`)
+      claim(
+        rows.kind[i] !== STARTED || this.threads[rows.worker[i]] !== undefined,
+        () => `worker ${rows.worker[i]} has no thread`,
+      )
     workersHaveWhatTheyWereGiven(this, run)
   }
 

@@ -16,7 +16,8 @@ export function drawForThreads(plan: Plan): Scenario {
     later: scenario.later.map((turn) => ({ ...turn, at: turn.at * 40, ...slower(turn, 50_000) })),
     workerEvents: withTroubles(scenario, Math.min(plan.faults, chance.pick([0, 0, 1, 3])), chance, 150_000),
   })
-  if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario for threads: ${JSON.stringify(parsed.problems)}`)
+  if ('problems' in parsed)
+    throw new Error(`seed ${plan.seed} draws no scenario for threads: ${JSON.stringify(parsed.problems)}`)
   return parsed.scenario
 }
 
@@ -28,7 +29,10 @@ export function slower({ policy }: { readonly policy?: Policy }, every: number):
 /** Returns the events of a scenario, delayed, and as many workers that leave, crash or hang until the last event or `until`. */
 export function withTroubles(scenario: Scenario, many: number, chance: Chance, until: number) {
   const { workerEvents } = scenario
-  const events: { at: number; kind: string; worker: number }[] = workerEvents.map((event) => ({ ...event, at: event.at * 20 }))
+  const events: { at: number; kind: string; worker: number }[] = workerEvents.map((event) => ({
+    ...event,
+    at: event.at * 20,
+  }))
   const last = events.at(-1)?.at ?? 0
   const troubled = new Set<number>()
   for (let k = 0; k < many; k++) {

@@ -120,12 +120,27 @@ class World {
   private readonly cost: (stage: number, job: number) => number
   private readonly referee: Referee
 
-  constructor(plan: Plan, { scenario, at }: Drawn, chance: Chance, cost: (stage: number, job: number) => number, referee: Referee, startCode?: StartCode) {
+  constructor(
+    plan: Plan,
+    { scenario, at }: Drawn,
+    chance: Chance,
+    cost: (stage: number, job: number) => number,
+    referee: Referee,
+    startCode?: StartCode,
+  ) {
     this.scenario = scenario
     this.chance = chance
     this.cost = cost
     this.referee = referee
-    this.core = createCore(scenario, sizesOf(scenario, cost), groupingOf(scenario), routingOf(scenario), startCode, startUpsOf(scenario), victimsOf(scenario))
+    this.core = createCore(
+      scenario,
+      sizesOf(scenario, cost),
+      groupingOf(scenario),
+      routingOf(scenario),
+      startCode,
+      startUpsOf(scenario),
+      victimsOf(scenario),
+    )
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
     this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : initialWorkerCount(scenario) }, (_, w) => w))
     this.most = Math.min(TICKS, 20 + 10 * plan.jobs)
@@ -238,7 +253,10 @@ class World {
         const wanted = expectsReply(this.core.state, worker, parcel.lease)
         // Within an instant the core does not know earlier answers yet; the inbox drops duplicates.
         if (!instant.answers.some((other) => other.worker === worker) && !instant.lost.has(worker))
-          claim(wanted === !parcel.settled, () => `a reply of worker ${worker} under lease ${parcel.lease} is ${wanted ? 'taken' : 'refused'}`)
+          claim(
+            wanted === !parcel.settled,
+            () => `a reply of worker ${worker} under lease ${parcel.lease} is ${wanted ? 'taken' : 'refused'}`,
+          )
         if (parcel.settled || !wanted) return
         this.settle(worker)
         instant.answers.push(parcel)
@@ -254,7 +272,8 @@ class World {
     const { rows } = this.journal
     instant.answers.sort((a, b) => a.worker - b.worker)
     for (const parcel of instant.answers) if (parcel.throwing === NONE) this.tellFinished(parcel, now)
-    for (const { throwing, stage, worker } of instant.answers) if (throwing !== NONE) pushRow(rows, now, THREW, stage, worker, throwing)
+    for (const { throwing, stage, worker } of instant.answers)
+      if (throwing !== NONE) pushRow(rows, now, THREW, stage, worker, throwing)
     for (const worker of [...instant.lost].sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
     for (const worker of instant.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
     for (let k = 0; k < instant.turns; k++) pushRow(rows, now, PHASE, NONE, NONE, this.turns++)
@@ -288,7 +307,8 @@ class World {
   }
 
   private awaitClient(job: number): void {
-    if (this.scenario.source.retry !== undefined) this.expect({ at: this.now + this.chance.pick([1, 20, 300, 2000]), kind: 'givesUp', job })
+    if (this.scenario.source.retry !== undefined)
+      this.expect({ at: this.now + this.chance.pick([1, 20, 300, 2000]), kind: 'givesUp', job })
   }
 
   private tellFinished({ stage, worker, jobs, began }: Parcel, now: number): void {
@@ -298,14 +318,16 @@ class World {
       worked += this.cost(stage, job)
       return { job, from, to: worked }
     })
-    for (const { job, from, to } of served.sort((a, b) => a.job - b.job)) pushFinished(this.journal.rows, now, stage, worker, job, from, to)
+    for (const { job, from, to } of served.sort((a, b) => a.job - b.job))
+      pushFinished(this.journal.rows, now, stage, worker, job, from, to)
   }
 
   /** Carries out the orders of the core since row `from` of the instant. */
   private obey(now: number, end: number): void {
     const { rows } = this.journal
     // A worker dismissed while it waits may be hired again at the same time, under the same number.
-    for (let i = this.referee.ordersFrom; i < end; i++) if (rows.kind[i] === DISMISSED && rows.job[i] !== NONE) this.held.delete(rows.worker[i])
+    for (let i = this.referee.ordersFrom; i < end; i++)
+      if (rows.kind[i] === DISMISSED && rows.job[i] !== NONE) this.held.delete(rows.worker[i])
     this.grant(now)
     for (let i = this.referee.ordersFrom; i < end; ) {
       const worker = rows.worker[i]
@@ -330,7 +352,15 @@ class World {
       else {
         const lease = this.core.state.prefetchLeases[worker]
         claim(lease > 0 && !this.next.has(worker), () => `worker ${worker} has a third batch`)
-        this.next.set(worker, { worker, stage, lease, jobs, began: now, throwing: this.thrower(stage, jobs), settled: false })
+        this.next.set(worker, {
+          worker,
+          stage,
+          lease,
+          jobs,
+          began: now,
+          throwing: this.thrower(stage, jobs),
+          settled: false,
+        })
       }
     }
   }
@@ -339,11 +369,17 @@ class World {
   private grant(now: number): void {
     const { books } = this.referee
     const { granted, workerJobs } = this.core.state
-    const notified = [...new Set(granted)].filter((worker) => workerJobs[worker].length > 0 && !isWaiting(this.core.state, worker))
+    const notified = [...new Set(granted)].filter(
+      (worker) => workerJobs[worker].length > 0 && !isWaiting(this.core.state, worker),
+    )
     granted.length = 0
-    for (const worker of this.held) if (!this.alive.has(worker) || books.hand(worker).length === 0) this.held.delete(worker)
+    for (const worker of this.held)
+      if (!this.alive.has(worker) || books.hand(worker).length === 0) this.held.delete(worker)
     const free = [...this.held].filter((worker) => books.waitsSince(worker) < 0)
-    claim(notified.sort().join() === free.sort().join(), () => `workers ${notified} are granted what they waited for instead of ${free}`)
+    claim(
+      notified.sort().join() === free.sort().join(),
+      () => `workers ${notified} are granted what they waited for instead of ${free}`,
+    )
     for (const worker of free) {
       this.held.delete(worker)
       this.begin(worker, books.assigned[worker], [...books.hand(worker)], now)
@@ -353,11 +389,20 @@ class World {
   private hold(worker: number, now: number): void {
     const { chance } = this
     this.held.add(worker)
-    if (chance.percent(10) && this.fault()) this.expect({ at: now + chance.below(60), kind: chance.pick(['crash', 'leave']), worker })
+    if (chance.percent(10) && this.fault())
+      this.expect({ at: now + chance.below(60), kind: chance.pick(['crash', 'leave']), worker })
   }
 
   private begin(worker: number, stage: number, jobs: number[], now: number): void {
-    this.work({ worker, stage, lease: this.core.state.leases[worker], jobs, began: now, throwing: this.thrower(stage, jobs), settled: false })
+    this.work({
+      worker,
+      stage,
+      lease: this.core.state.leases[worker],
+      jobs,
+      began: now,
+      throwing: this.thrower(stage, jobs),
+      settled: false,
+    })
   }
 
   private thrower(stage: number, jobs: readonly number[]): number {

@@ -12,7 +12,12 @@ import { diamond, scenarioWith } from '../fixtures/scenarios.ts'
 export const JOBS = 60_000
 
 /** One stage with mean service time 1 ms by default, with this many workers, at each of these loads. */
-export function queue(load: number, workers: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
+export function queue(
+  load: number,
+  workers: number,
+  service: object = { kind: 'exponential', mean: 1000 },
+  rest: object = {},
+): Scenario {
   return scenarioWith({
     source: { kind: 'poisson', rate: load * workers * 1000, jobs: JOBS },
     stages: [{ id: 'A', service, work: 'wait' }],
@@ -22,7 +27,13 @@ export function queue(load: number, workers: number, service: object = { kind: '
 }
 
 /** One stage with mean service time 1 ms by default, whose threads share this many cores, at each of these loads. */
-export function shared(load: number, cores: number, perStage: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
+export function shared(
+  load: number,
+  cores: number,
+  perStage: number,
+  service: object = { kind: 'exponential', mean: 1000 },
+  rest: object = {},
+): Scenario {
   return scenarioWith({
     source: { kind: 'poisson', rate: load * cores * 1000, jobs: JOBS },
     stages: [{ id: 'A', service, work: 'burn' }],
@@ -34,7 +45,9 @@ export function shared(load: number, cores: number, perStage: number, service: o
 
 /** One worker with exponential services of mean 1 ms at this load, and a queue with these properties. */
 export function ordered(load: number, rest: object): Scenario {
-  return queue(load, 1, undefined, { stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...rest }] })
+  return queue(load, 1, undefined, {
+    stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...rest }],
+  })
 }
 
 /** Jobs that are routed two ways and meet again. */
@@ -91,14 +104,26 @@ export const cases: readonly Case[] = [
   ...[0.3, 0.6, 0.8, 0.9].map((load) => ({ name: `one worker, load ${load}`, scenario: queue(load, 1) })),
   ...[0.5, 0.9].map((load) => ({ name: `2 workers, load ${load}`, scenario: queue(load, 2) })),
   ...[0.7, 0.9].map((load) => ({ name: `8 workers, load ${load}`, scenario: queue(load, 8) })),
-  ...[0.5, 0.8, 0.9].map((load) => ({ name: `constant services, load ${load}`, scenario: queue(load, 1, constant(1000)) })),
+  ...[0.5, 0.8, 0.9].map((load) => ({
+    name: `constant services, load ${load}`,
+    scenario: queue(load, 1, constant(1000)),
+  })),
   { name: 'erlang services, k = 4, load 0.8', scenario: queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 4 }) },
-  { name: 'uniform services, 0.2 to 1.8 ms, load 0.7', scenario: queue(0.7, 1, { kind: 'uniform', min: 200, max: 1800 }) },
+  {
+    name: 'uniform services, 0.2 to 1.8 ms, load 0.7',
+    scenario: queue(0.7, 1, { kind: 'uniform', min: 200, max: 1800 }),
+  },
   { name: 'lognormal services, cv 1.5, load 0.6', scenario: queue(0.6, 1, { kind: 'lognormal', mean: 1000, cv: 1.5 }) },
-  { name: '0.5 ms, one in ten 5.5 ms, load 0.7', scenario: queue(0.7, 1, { kind: 'bimodal', fast: 500, slow: 5500, pSlow: 0.1 }) },
+  {
+    name: '0.5 ms, one in ten 5.5 ms, load 0.7',
+    scenario: queue(0.7, 1, { kind: 'bimodal', fast: 500, slow: 5500, pSlow: 0.1 }),
+  },
   {
     name: 'three stages run by one worker each job, load 0.8',
-    scenario: queue(0.8, 1, undefined, { stages: line(exponential(200), constant(300), exponential(500)), policy: { kind: 'single' } }),
+    scenario: queue(0.8, 1, undefined, {
+      stages: line(exponential(200), constant(300), exponential(500)),
+      policy: { kind: 'single' },
+    }),
   },
   {
     name: 'one worker a stage, loads 0.8, 0.6, 0.9',
@@ -129,12 +154,17 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'three stages of 64 threads on one core, load 0.6',
-    scenario: shared(0.6, 1, 64, undefined, { stages: line(exponential(200), constant(300), exponential(500)).map((stage) => ({ ...stage, work: 'burn' })) }),
+    scenario: shared(0.6, 1, 64, undefined, {
+      stages: line(exponential(200), constant(300), exponential(500)).map((stage) => ({ ...stage, work: 'burn' })),
+    }),
   },
   { name: '2 workers, constant services, load 0.8', scenario: queue(0.8, 2, constant(1000)) },
   { name: '8 workers, constant services, load 0.9', scenario: queue(0.9, 8, constant(1000)) },
   { name: 'exponential services, load 0.8', scenario: ordered(0.8, { discipline: 'shortest' }) },
-  { name: 'a steady pace, load 0.8', scenario: queue(0.8, 1, undefined, { source: { kind: 'regular', rate: 800, jobs: JOBS } }) },
+  {
+    name: 'a steady pace, load 0.8',
+    scenario: queue(0.8, 1, undefined, { source: { kind: 'regular', rate: 800, jobs: JOBS } }),
+  },
   { name: 'last come first served, load 0.8', scenario: ordered(0.8, { discipline: 'lifo' }) },
   { name: 'room for 3 jobs, the others wait outside, load 0.8', scenario: ordered(0.8, { capacity: 3 }) },
   {

@@ -9,11 +9,16 @@ import { type PlainFigures, plainLine } from './plainLine.ts'
 const exponential = (mean: number) => ({ kind: 'exponential', mean })
 
 /** Queues for which theory knows every value, to check the intervals. */
-export const systems: readonly { readonly name: string; readonly servers: readonly number[]; scenario(jobs: number, seed: number): Scenario }[] = [
+export const systems: readonly {
+  readonly name: string
+  readonly servers: readonly number[]
+  scenario(jobs: number, seed: number): Scenario
+}[] = [
   ...[0.5, 0.8, 0.9].map((load) => ({
     name: `M/M/1, load ${load}`,
     servers: [1],
-    scenario: (jobs: number, seed: number) => queue(load, 1, undefined, { seed, source: { kind: 'poisson', rate: 1000 * load, jobs } }),
+    scenario: (jobs: number, seed: number) =>
+      queue(load, 1, undefined, { seed, source: { kind: 'poisson', rate: 1000 * load, jobs } }),
   })),
   {
     name: 'M/M/4, load 0.8',
@@ -34,10 +39,18 @@ export const systems: readonly { readonly name: string; readonly servers: readon
   },
 ]
 
-const figures: readonly { readonly name: string; predicted(theory: Forecast): number; measured(figures: PlainFigures): SteadyMean }[] = [
+const figures: readonly {
+  readonly name: string
+  predicted(theory: Forecast): number
+  measured(figures: PlainFigures): SteadyMean
+}[] = [
   { name: 'wait', predicted: (theory) => theory.meanWait, measured: ({ meanWait }) => meanWait },
   { name: 'flow time', predicted: (theory) => theory.meanFlowTime, measured: ({ meanFlowTime }) => meanFlowTime },
-  { name: 'queue of the first stage', predicted: (theory) => theory.stages[0].meanQueue, measured: ({ meanQueue }) => meanQueue },
+  {
+    name: 'queue of the first stage',
+    predicted: (theory) => theory.stages[0].meanQueue,
+    measured: ({ meanQueue }) => meanQueue,
+  },
   { name: 'utilisation', predicted: (theory) => theory.utilisation, measured: ({ utilisation }) => utilisation },
 ]
 
@@ -53,7 +66,10 @@ export interface Coverage {
 }
 
 /** Plays each system with the seeds 1 to `seeds`. Returns for each figure how often its interval contains the value. */
-export function* coverageOf(seeds: number, lengths: readonly number[] = [20_000, 60_000]): Generator<readonly Coverage[]> {
+export function* coverageOf(
+  seeds: number,
+  lengths: readonly number[] = [20_000, 60_000],
+): Generator<readonly Coverage[]> {
   for (const { name, servers, scenario } of systems)
     for (const jobs of lengths) {
       const theory = forecastOf(scenario(jobs, 1))
@@ -68,7 +84,14 @@ export function* coverageOf(seeds: number, lengths: readonly number[] = [20_000,
           half[f] += (interval.high - interval.low) / 2 / predicted(theory) / seeds
         })
       }
-      yield figures.map(({ name: figure }, f) => ({ system: name, jobs, figure, runs: seeds, held: held[f], half: half[f] }))
+      yield figures.map(({ name: figure }, f) => ({
+        system: name,
+        jobs,
+        figure,
+        runs: seeds,
+        held: held[f],
+        half: half[f],
+      }))
     }
 }
 

@@ -16,15 +16,22 @@ describe('at one stage', () => {
   const small = { source: { kind: 'poisson', rate: 2700, jobs: 300 } }
   const kinds = policyKinds.filter(
     (kind) =>
-      !hires(kind) && policies[kind].group !== 'known' && !['onePerStage', 'fixed', 'single', 'perJob', 'greenThreads', 'byHand', 'code'].includes(kind),
+      !hires(kind) &&
+      policies[kind].group !== 'known' &&
+      !['onePerStage', 'fixed', 'single', 'perJob', 'greenThreads', 'byHand', 'code'].includes(kind),
   )
 
   test.each(kinds.map((kind) => ({ kind })))(
     'the policy $kind keeps all workers at their stages, with or without lending, as the laws assume',
     async ({ kind }) => {
-      const pinned = await figuresFor(queue(0.9, 3, undefined, { ...small, policy: { kind: 'fixed', allocation: { A: 3 } } }))
+      const pinned = await figuresFor(
+        queue(0.9, 3, undefined, { ...small, policy: { kind: 'fixed', allocation: { A: 3 } } }),
+      )
       for (const lend of [true, false]) {
-        const scenario = queue(0.9, 3, undefined, { ...small, policy: kind === 'power' ? { kind, p: 3, lend } : { kind, lend } })
+        const scenario = queue(0.9, 3, undefined, {
+          ...small,
+          policy: kind === 'power' ? { kind, p: 3, lend } : { kind, lend },
+        })
         expect(forecastOf(scenario).law).toBe('M/M/c')
         expect((await figuresFor(scenario)).meanFlowTime).toBe(pinned.meanFlowTime)
       }

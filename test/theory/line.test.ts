@@ -19,7 +19,12 @@ const anyLine = fc
   .map(({ means, jobs, rate, discipline, single, spare }) =>
     scenarioWith({
       source: rate === null ? { kind: 'batch', jobs } : { kind: 'regular', rate, jobs },
-      stages: means.map((mean, s) => ({ id: 'eadcb'[s], service: { kind: 'constant', mean }, work: 'wait', discipline })),
+      stages: means.map((mean, s) => ({
+        id: 'eadcb'[s],
+        service: { kind: 'constant', mean },
+        work: 'wait',
+        discipline,
+      })),
       workers: means.length + spare,
       policy: { kind: single ? 'single' : 'onePerStage' },
     }),

@@ -14,9 +14,12 @@ async function meets(scenario: Scenario, within: number) {
   expect(Math.abs(sum / SEEDS / forecast.meanFlowTime - 1)).toBeLessThan(within)
 }
 
-test.runIf(inFull)('two stages with a bounded queue between them are what the simulation comes to, on average over several seeds', async () => {
-  await meets(blocked(600, 2, 700), 0.02)
-})
+test.runIf(inFull)(
+  'two stages with a bounded queue between them are what the simulation comes to, on average over several seeds',
+  async () => {
+    await meets(blocked(600, 2, 700), 0.02)
+  },
+)
 
 test.runIf(inFull)('a fork is what the simulation comes to, on average over several seeds', async () => {
   await meets(fork('AB'), 0.02)

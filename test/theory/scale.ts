@@ -19,10 +19,22 @@ export const ways: readonly { readonly name: string; readonly batch: Scenario['b
 ]
 
 /** Returns the speed-up of this number of workers over one without a network: the mean work of all jobs over the makespan. */
-export async function speedUpOf(workers: number, roundTrip: Micros, batch: Scenario['batch'], jobs = JOBS): Promise<number> {
+export async function speedUpOf(
+  workers: number,
+  roundTrip: Micros,
+  batch: Scenario['batch'],
+  jobs = JOBS,
+): Promise<number> {
   const stages = means.map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'exponential', mean }, work: 'wait' }))
   const trace = await playSimulation(
-    scenarioWith({ source: { kind: 'batch', jobs }, stages, workers, network: { roundTrip, loss: 0 }, batch, policy: { kind: 'leastScore' } }),
+    scenarioWith({
+      source: { kind: 'batch', jobs },
+      stages,
+      workers,
+      network: { roundTrip, loss: 0 },
+      batch,
+      policy: { kind: 'leastScore' },
+    }),
     0,
   )
   return (jobs * WORK) / endOf(trace)
@@ -39,7 +51,8 @@ export async function scaleTables(): Promise<string> {
   const curve: string[][] = []
   for (const workers of workerCounts) {
     const cells: string[] = []
-    for (const trip of roundTrips) cells.push(`${shown(await speedUpOf(workers, trip, ways[0].batch))} (${shown(expectedSpeedUp(workers, trip))})`)
+    for (const trip of roundTrips)
+      cells.push(`${shown(await speedUpOf(workers, trip, ways[0].batch))} (${shown(expectedSpeedUp(workers, trip))})`)
     curve.push([workers.toLocaleString('en'), ...cells])
   }
   const most = workerCounts[workerCounts.length - 1]
@@ -57,5 +70,7 @@ function shown(speedUp: number): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, ['---', ...head.slice(1).map(() => '---:')], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return [head, ['---', ...head.slice(1).map(() => '---:')], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
 }

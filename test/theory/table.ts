@@ -25,7 +25,14 @@ export async function theoryTable(step = 1): Promise<Held> {
     const key = forecast.law.endsWith('-PS') || forecast.law === 'fork' ? 'meanFlowTime' : 'meanWait'
     const { mean, low, high } = steady[key]
     const inside = isInside(steady[key], forecast[key])
-    rows.push([laws()[forecast.law].name, name, String(scenario.seed), ms(forecast[key]), `${ms(mean)} (${ms(low)} to ${ms(high)})`, inside ? 'yes' : 'no'])
+    rows.push([
+      laws()[forecast.law].name,
+      name,
+      String(scenario.seed),
+      ms(forecast[key]),
+      `${ms(mean)} (${ms(low)} to ${ms(high)})`,
+      inside ? 'yes' : 'no',
+    ])
     all.push(...pairsOf(forecast, steady).map(([predicted, measured]) => isInside(measured, predicted)))
   }
   for (const { name, scenario } of lines) {

@@ -19,7 +19,8 @@ describe('the simulation agrees with theory', () => {
     // The seeds were not selected: of 34 figures one or two lie outside their intervals by chance; six or more do in one table of a hundred.
     expect(text.split('| no |').length - 1).toBeLessThanOrEqual(5)
     const printed = readFileSync('docs/theory.md', 'utf8')
-    for (const line of inFull ? [`${text}\n`] : text.split('\n').filter((line) => line.startsWith('|'))) expect(printed).toContain(line)
+    for (const line of inFull ? [`${text}\n`] : text.split('\n').filter((line) => line.startsWith('|')))
+      expect(printed).toContain(line)
   })
 
   test('in runs that theory alone considers long enough for intervals, whatever their data', () => {
@@ -42,37 +43,45 @@ describe('the simulation agrees with theory', () => {
     for (const { half } of all) expect(half).toBeLessThan(0.4)
   })
 
-  test.each(systems)('by plain recursions in the table of coverage, which give each interval of a run: $name', async ({ servers, scenario }) => {
-    for (const jobs of inFull ? [2000, 21_000] : [2000]) {
-      const [plain, steady] = [plainLine(scenario(jobs, 7), servers), await steadyFor(scenario(jobs, 7))]
-      const { meanWait, meanFlowTime, utilisation, stages } = steady
-      for (const [ours, theirs] of [
-        [plain.meanWait, meanWait],
-        [plain.meanFlowTime, meanFlowTime],
-        [plain.meanQueue, stages[0].meanQueue],
-        [plain.utilisation, utilisation],
-      ])
-        for (const key of ['mean', 'low', 'high', 'warmUp'] as const) expect(ours[key]).toBeCloseTo(theirs[key], 6)
-    }
-  })
+  test.each(systems)(
+    'by plain recursions in the table of coverage, which give each interval of a run: $name',
+    async ({ servers, scenario }) => {
+      for (const jobs of inFull ? [2000, 21_000] : [2000]) {
+        const [plain, steady] = [plainLine(scenario(jobs, 7), servers), await steadyFor(scenario(jobs, 7))]
+        const { meanWait, meanFlowTime, utilisation, stages } = steady
+        for (const [ours, theirs] of [
+          [plain.meanWait, meanWait],
+          [plain.meanFlowTime, meanFlowTime],
+          [plain.meanQueue, stages[0].meanQueue],
+          [plain.utilisation, utilisation],
+        ])
+          for (const key of ['mean', 'low', 'high', 'warmUp'] as const) expect(ours[key]).toBeCloseTo(theirs[key], 6)
+      }
+    },
+  )
 
-  test.runIf(inFull)('by 30 runs of 15,000 jobs at load 0.6, seeds 101 to 130: on average, and with intervals that keep what they promise', async () => {
-    const waits: number[] = []
-    let held = 0
-    for (let seed = 101; seed <= 130; seed++) {
-      const scenario = queue(0.6, 1, undefined, { seed, ...poisson(0.6, 15_000) })
-      const { meanWait } = await steadyFor(scenario)
-      waits.push(meanWait.mean / 1500)
-      if (isInside(meanWait, forecastOf(scenario).meanWait)) held++
-    }
-    const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length
-    const deviation = Math.sqrt(waits.reduce((sum, wait) => sum + (wait - mean) * (wait - mean), 0) / (waits.length - 1))
-    // Student's t for 29 degrees of freedom, 99.5%: 2.756.
-    expect(Math.abs(mean - 1)).toBeLessThan((2.756 * deviation) / Math.sqrt(waits.length))
-    expect(deviation).toBeLessThan(0.1)
-    // Of 30 intervals at 95%, fewer than 25 hold once in 300 times.
-    expect(held).toBeGreaterThanOrEqual(25)
-  })
+  test.runIf(inFull)(
+    'by 30 runs of 15,000 jobs at load 0.6, seeds 101 to 130: on average, and with intervals that keep what they promise',
+    async () => {
+      const waits: number[] = []
+      let held = 0
+      for (let seed = 101; seed <= 130; seed++) {
+        const scenario = queue(0.6, 1, undefined, { seed, ...poisson(0.6, 15_000) })
+        const { meanWait } = await steadyFor(scenario)
+        waits.push(meanWait.mean / 1500)
+        if (isInside(meanWait, forecastOf(scenario).meanWait)) held++
+      }
+      const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length
+      const deviation = Math.sqrt(
+        waits.reduce((sum, wait) => sum + (wait - mean) * (wait - mean), 0) / (waits.length - 1),
+      )
+      // Student's t for 29 degrees of freedom, 99.5%: 2.756.
+      expect(Math.abs(mean - 1)).toBeLessThan((2.756 * deviation) / Math.sqrt(waits.length))
+      expect(deviation).toBeLessThan(0.1)
+      // Of 30 intervals at 95%, fewer than 25 hold once in 300 times.
+      expect(held).toBeGreaterThanOrEqual(25)
+    },
+  )
 
   test('in any order of a queue that ignores sizes: with last come first served, jobs wait as long on average (seed 1, 50,000 jobs)', async () => {
     const stages = [{ id: 'A', service: { kind: 'exponential', mean: 1000 }, work: 'wait', discipline: 'lifo' }]

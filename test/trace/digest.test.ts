@@ -23,7 +23,12 @@ test('a digest is the same in steps of any size, with pauses between them', () =
 
 test('runs that differ in one number of one row or decision have different digests', async () => {
   const stages = [constant('A', 300), constant('B', 500)]
-  const trace = await playTrace({ source: { kind: 'poisson', rate: 2000, jobs: 8 }, stages, workers: 3, switchCost: 10 })
+  const trace = await playTrace({
+    source: { kind: 'poisson', rate: 2000, jobs: 8 },
+    stages,
+    workers: 3,
+    switchCost: 10,
+  })
   const digest = digestOf(trace)
   const [rows] = trace.chunks
   /** The digest with one number increased by one. */
@@ -36,7 +41,8 @@ test('runs that differ in one number of one row or decision have different diges
   for (let i = 0; i < trace.length; i++) {
     const { kind, stage, worker, job, elapsed } = rows
     const columns = { kind, stage, worker, job, elapsed }
-    for (const [name, column] of Object.entries(columns)) expect(otherwise(column, i), `${name} of row ${i}, ${kinds[kind[i]]}`).not.toBe(digest)
+    for (const [name, column] of Object.entries(columns))
+      expect(otherwise(column, i), `${name} of row ${i}, ${kinds[kind[i]]}`).not.toBe(digest)
     if (kind[i] !== FINISHED) continue
     const [time, began, ended] = [rowTime(rows, i), beganAt(rows, i), endedAt(rows, i)]
     for (const work of [
@@ -49,7 +55,9 @@ test('runs that differ in one number of one row or decision have different diges
     setWork(rows, i, time, began, ended)
   }
   const { row, hash, ends, stage, seats } = trace.decisions
-  for (let d = 0; d < trace.decisions.length; d++) for (const column of [row, hash, ends]) expect(otherwise(column, d), `decision ${d}`).not.toBe(digest)
-  for (let c = 0; c < trace.decisions.changes; c++) for (const column of [stage, seats]) expect(otherwise(column, c), `change ${c} of seats`).not.toBe(digest)
+  for (let d = 0; d < trace.decisions.length; d++)
+    for (const column of [row, hash, ends]) expect(otherwise(column, d), `decision ${d}`).not.toBe(digest)
+  for (let c = 0; c < trace.decisions.changes; c++)
+    for (const column of [stage, seats]) expect(otherwise(column, c), `change ${c} of seats`).not.toBe(digest)
   expect(digestOf(trace)).toBe(digest)
 })

@@ -24,5 +24,7 @@ test('the list contains every kind of source, service, policy, discipline and en
   expect(kinds(scenarios.map(({ estimator }) => estimator))).toBe(3)
   expect(new Set(scenarios.flatMap(({ stages }) => stages.map(({ discipline }) => discipline))).size).toBe(3)
   // Kernels take real time, so their runs have no digests.
-  expect(scenarios.some(({ stages }) => stages.some(({ work }) => (kernelNames as readonly unknown[]).includes(work)))).toBe(false)
+  expect(
+    scenarios.some(({ stages }) => stages.some(({ work }) => (kernelNames as readonly unknown[]).includes(work))),
+  ).toBe(false)
 })

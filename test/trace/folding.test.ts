@@ -31,7 +31,8 @@ test('a trace is folded in portions, with a checkpoint at every stride, and only
 
 test('the distance of checkpoints depends on the number of workers', () => {
   const strideOf = (workers: number) =>
-    createTrace(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers }), 'simulation', 0).stride
+    createTrace(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers }), 'simulation', 0)
+      .stride
   // 31 bytes a worker, at most 16 bytes a row.
   expect([1, 1057, 1058, 2114, 2115, 10_000].map(strideOf)).toEqual([2048, 2048, 4096, 4096, 8192, 32_768])
 })

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
-import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, rowAt, STARTED, sliceRows } from '../../src/pipeline/rows.ts'
+import {
+  beganAt,
+  createRows,
+  endedAt,
+  FINISHED,
+  pushFinished,
+  pushRow,
+  rowAt,
+  STARTED,
+  sliceRows,
+} from '../../src/pipeline/rows.ts'
 import { record } from '../../src/runs/play/play.ts'
 import { stateAt, traceRow } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
@@ -41,7 +51,9 @@ describe('work that lasts longer than the columns can store', () => {
       policy: { kind: 'leastScore' },
     })
     const trace = await record(createSimulation(), 'simulation', scenario, 0)
-    const finished = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === FINISHED)
+    const finished = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(
+      ({ kind }) => kind === FINISHED,
+    )
     expect(finished.length).toBe(10)
     for (const { stage, began, ended } of finished) expect(ended - began).toBe(stage === 0 ? 3 * HOUR : HOUR)
     expect([...stateAt(trace, Infinity).counts.serviceSum]).toEqual([15 * HOUR, 5 * HOUR])

@@ -3,7 +3,11 @@ import { ARRIVED, pushRow } from '../../src/pipeline/rows.ts'
 import { append, createTrace } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
-export const scenario = scenarioWith({ source: { kind: 'batch', jobs: 100_000 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 3 })
+export const scenario = scenarioWith({
+  source: { kind: 'batch', jobs: 100_000 },
+  stages: [{ id: 'A' }, { id: 'B' }],
+  workers: 3,
+})
 /** Row k of a simulated trace is at time 10 k; decisions are before these rows. */
 export const before = [0, 2, 2, 5]
 

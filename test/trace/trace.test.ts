@@ -2,12 +2,31 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
 import { type Counts, createCounts } from '../../src/pipeline/counts.ts'
-import { createDecisions, createJournal, type Journal, pushDecision, pushSeats, sliceJournal } from '../../src/pipeline/journal.ts'
+import {
+  createDecisions,
+  createJournal,
+  type Journal,
+  pushDecision,
+  pushSeats,
+  sliceJournal,
+} from '../../src/pipeline/journal.ts'
 import { copyRows, createRows, type Rows } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { endPlace, journalBetween } from '../../src/trace/journalBetween.ts'
-import { append, catchUp, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, type Trace, timeOf, traceRow } from '../../src/trace/trace.ts'
+import {
+  append,
+  catchUp,
+  createTrace,
+  eachRow,
+  endOf,
+  rowsUntil,
+  stateAt,
+  stateBefore,
+  type Trace,
+  timeOf,
+  traceRow,
+} from '../../src/trace/trace.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
@@ -24,7 +43,11 @@ let trace: Trace
 
 beforeAll(async () => {
   const pieces: Journal[] = []
-  const listener = { journal: (journal: Journal) => void pieces.push(sliceJournal(journal)), failure: () => {}, ended: () => {} }
+  const listener = {
+    journal: (journal: Journal) => void pieces.push(sliceJournal(journal)),
+    failure: () => {},
+    ended: () => {},
+  }
   await createSimulation().start(scenario, listener)
   whole = joined(pieces)
   trace = createTrace(scenario, 'simulation', 0)
@@ -43,10 +66,17 @@ function joined(pieces: readonly Journal[]): Journal {
 }
 
 /** Decisions [from, to) of a journal, with their rows moved by `by`, appended to `target`. */
-function copyDecisions({ decisions }: Journal, from: number, to: number, by: number, target: Journal['decisions']): void {
+function copyDecisions(
+  { decisions }: Journal,
+  from: number,
+  to: number,
+  by: number,
+  target: Journal['decisions'],
+): void {
   for (let d = from; d < to; d++) {
     pushDecision(target, decisions.row[d] + by, decisions.hash[d])
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) pushSeats(target, decisions.stage[c], decisions.seats[c])
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++)
+      pushSeats(target, decisions.stage[c], decisions.seats[c])
   }
 }
 
@@ -110,7 +140,15 @@ describe('a trace', () => {
   test('finds the rows up to a time like a plain search', () => {
     const chance = createChance(1)
     const times = Array.from({ length: trace.length }, (_, i) => timeOf(trace, i))
-    const asked = [-1, 0, endOf(trace), endOf(trace) - 1, endOf(trace) + 1, Infinity, ...Array.from({ length: 40 }, () => chance.below(endOf(trace)))]
+    const asked = [
+      -1,
+      0,
+      endOf(trace),
+      endOf(trace) - 1,
+      endOf(trace) + 1,
+      Infinity,
+      ...Array.from({ length: 40 }, () => chance.below(endOf(trace))),
+    ]
     for (const row of [0, 65_535, 65_536, 16_383, 16_384]) asked.push(times[row])
     for (const t of asked) expect(rowsUntil(trace, t)).toBe(times.filter((time) => time <= t).length)
   })
@@ -138,7 +176,8 @@ describe('a trace', () => {
     const decideUpTo = (row: number) => {
       while (decision < decisions.length && decisions.row[decision] <= row) {
         const d = decision++
-        for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+        for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++)
+          seats[decisions.stage[c]] = decisions.seats[c]
       }
     }
     const look = (row: number) => {

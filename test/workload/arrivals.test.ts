@@ -19,7 +19,8 @@ function walked(rateAt: (time: number) => number, jobs: number, end: number, gra
   let sum = 0
   for (let time = 0; time < end && times.length < jobs; time += grain) {
     const more = (rateAt(time + grain / 2) * grain) / second
-    if (more > 0) while (times.length < jobs && times.length < sum + more) times.push(time + ((times.length - sum) / more) * grain)
+    if (more > 0)
+      while (times.length < jobs && times.length < sum + more) times.push(time + ((times.length - sum) / more) * grain)
     sum += more
   }
   return times
@@ -28,9 +29,13 @@ function walked(rateAt: (time: number) => number, jobs: number, end: number, gra
 describe('arrivals', () => {
   test('of a batch, of groups, of the lines of a file and of the tiles of a picture are all at time 0', () => {
     expect(timesOf({ kind: 'batch', jobs: 3 })).toEqual([0, 0, 0])
-    expect(timesOf({ kind: 'groups', groups: [2, 0, 1], order: 'asProduced', feeders: 1, window: 1 })).toEqual([0, 0, 0])
+    expect(timesOf({ kind: 'groups', groups: [2, 0, 1], order: 'asProduced', feeders: 1, window: 1 })).toEqual([
+      0, 0, 0,
+    ])
     expect(timesOf({ kind: 'lines', jobs: 2, digest: '' })).toEqual([0, 0])
-    expect(timesOf({ kind: 'image', width: 20, height: 9, tile: 16, x: 0, y: 0, span: 3, iterations: 9 })).toEqual([0, 0])
+    expect(timesOf({ kind: 'image', width: 20, height: 9, tile: 16, x: 0, y: 0, span: 3, iterations: 9 })).toEqual([
+      0, 0,
+    ])
   })
 
   test('at given times are in ascending order', () => {
@@ -62,7 +67,11 @@ describe('arrivals', () => {
   })
 
   test('in steps arrive at the end of the step that completes them, not after the following pause', () => {
-    const step = fc.record({ rate: fc.integer({ min: 1, max: 9 }), seconds: fc.integer({ min: 1, max: 5 }), pause: fc.integer({ min: 0, max: 5 }) })
+    const step = fc.record({
+      rate: fc.integer({ min: 1, max: 9 }),
+      seconds: fc.integer({ min: 1, max: 5 }),
+      pause: fc.integer({ min: 0, max: 5 }),
+    })
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const at: [number, number][] = []
@@ -94,13 +103,15 @@ describe('arrivals', () => {
   })
 
   test('in steps and on curves equal a plain simulation of time', () => {
-    const points = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.nat(5)), { minLength: 1, maxLength: 6 }).map((gaps) => {
-      let time = -gaps[0][0]
-      return gaps.map(([gap, rate]) => {
-        time += gap
-        return [time * 100_000, rate] as const
+    const points = fc
+      .array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.nat(5)), { minLength: 1, maxLength: 6 })
+      .map((gaps) => {
+        let time = -gaps[0][0]
+        return gaps.map(([gap, rate]) => {
+          time += gap
+          return [time * 100_000, rate] as const
+        })
       })
-    })
     fc.assert(
       fc.property(points, fc.boolean(), (at, isCurve) => {
         const stepAt = (time: number) => at.reduce((current, [from, rate]) => (from <= time ? rate : current), 0)
@@ -113,11 +124,14 @@ describe('arrivals', () => {
         const jobs = 20
         const end = 12 * second
         const expected = walked(isCurve ? curveAt : stepAt, jobs, end, 50)
-        const actual = timesOf(isCurve ? { kind: 'curve', points: at, jobs } : { kind: 'steps', at, jobs }).filter((time) => time < end - second)
+        const actual = timesOf(isCurve ? { kind: 'curve', points: at, jobs } : { kind: 'steps', at, jobs }).filter(
+          (time) => time < end - second,
+        )
         for (const [k, time] of actual.entries()) {
           // While the rate stays at 0, a sum that is whole up to rounding may fall on either side.
           const isAtRest = (t: number) => (isCurve ? curveAt(t) : stepAt(t)) < 0.05
-          if (!isAtRest(time) && !isAtRest(Math.max(0, time - 1000))) expect(Math.abs(time - expected[k])).toBeLessThan(200)
+          if (!isAtRest(time) && !isAtRest(Math.max(0, time - 1000)))
+            expect(Math.abs(time - expected[k])).toBeLessThan(200)
         }
       }),
       { numRuns: 60 },
@@ -130,7 +144,9 @@ describe('arrivals', () => {
     const mean = gaps.reduce((a, b) => a + b, 0) / gaps.length
     expect(Math.abs(mean - 10_000)).toBeLessThan((4.5 * 10_000) / Math.sqrt(100_000))
     for (const x of [1_000, 5_000, 10_000, 30_000]) {
-      expect(Math.abs(gaps.filter((gap) => gap <= x).length / gaps.length - (1 - Math.exp(-x / 10_000)))).toBeLessThan(0.007)
+      expect(Math.abs(gaps.filter((gap) => gap <= x).length / gaps.length - (1 - Math.exp(-x / 10_000)))).toBeLessThan(
+        0.007,
+      )
     }
     expect(times[0]).toBeGreaterThan(0)
   })
@@ -143,7 +159,8 @@ describe('arrivals', () => {
     expect(Math.abs(on / times.length - 1000 / 1300)).toBeLessThan(0.006)
     expect(Math.abs(times[times.length - 1] / (400 * second) - 1)).toBeLessThan(0.02)
     const steady = timesOf({ kind: 'poisson', rate: 1000, jobs: 1000 })
-    for (const [k, time] of timesOf({ ...source, rate: 1000, jobs: 1000 }).entries()) expect(Math.abs(time - steady[k])).toBeLessThanOrEqual(1)
+    for (const [k, time] of timesOf({ ...source, rate: 1000, jobs: 1000 }).entries())
+      expect(Math.abs(time - steady[k])).toBeLessThanOrEqual(1)
   })
 
   test('of bursts skip idle cycles by division, not one by one', () => {
@@ -155,23 +172,33 @@ describe('arrivals', () => {
     const times = timesOf({ kind: 'sine', max: 10, every: second, duration: 4 * second, jobs: null })
     const counts = [0, 1, 2, 3].map((t) => Math.round((Math.sin(t) * 10) / 2 + 5))
     expect(counts).toEqual([5, 9, 10, 6])
-    expect(times).toEqual(counts.flatMap((n, window) => Array.from({ length: n }, (_, i) => Math.round((window + i / n) * second))))
+    expect(times).toEqual(
+      counts.flatMap((n, window) => Array.from({ length: n }, (_, i) => Math.round((window + i / n) * second))),
+    )
   })
 
   test('of a sine are also at its start if at most one is in a window, and never at the duration itself', () => {
     // round(sin(t) / 2 + 1 / 2) is 1 at 0, 1, 2 and 3 s, since sin(3) is 0.14, and 0 at 4 and 5 s.
-    expect(timesOf({ kind: 'sine', max: 1, every: second, duration: 6 * second, jobs: null })).toEqual([0, 1, 2, 3].map((t) => t * second))
-    // Two per window, at 0 and 0.5 s, then at 1 s; the one at 1.5 s would be at the end of the source.
-    expect(timesOf({ kind: 'sine', max: 2.2, every: second, duration: 1.5 * second, jobs: null }).map((time) => time / second)).toEqual([0, 1])
-    expect(timesOf({ kind: 'sine', max: 3, every: second, duration: 1.5 * second, jobs: null }).map((time) => time / second)).toEqual(
-      [0, 0.5, 1, 1 + 1 / 3].map((t) => Math.round(t * second) / second),
+    expect(timesOf({ kind: 'sine', max: 1, every: second, duration: 6 * second, jobs: null })).toEqual(
+      [0, 1, 2, 3].map((t) => t * second),
     )
+    // Two per window, at 0 and 0.5 s, then at 1 s; the one at 1.5 s would be at the end of the source.
+    expect(
+      timesOf({ kind: 'sine', max: 2.2, every: second, duration: 1.5 * second, jobs: null }).map(
+        (time) => time / second,
+      ),
+    ).toEqual([0, 1])
+    expect(
+      timesOf({ kind: 'sine', max: 3, every: second, duration: 1.5 * second, jobs: null }).map((time) => time / second),
+    ).toEqual([0, 0.5, 1, 1 + 1 / 3].map((t) => Math.round(t * second) / second))
     expect(timesOf({ kind: 'sine', max: 0.4, every: second, duration: 6 * second, jobs: null })).toEqual([])
   })
 
   test('at random are pinned by the seed: a change here would change every shared scenario', () => {
     expect(timesOf({ kind: 'poisson', rate: 100, jobs: 4 })).toEqual([1582, 4004, 10495, 30335])
-    expect(timesOf({ kind: 'bursts', rate: 10, burstRate: 100, on: second, off: second, jobs: 3 }, 7)).toEqual([164783, 185146, 186253])
+    expect(timesOf({ kind: 'bursts', rate: 10, burstRate: 100, on: second, off: second, jobs: 3 }, 7)).toEqual([
+      164783, 185146, 186253,
+    ])
   })
 
   test('of a sine wait while a window has none, and stop at the duration and at the number of jobs', () => {
@@ -185,13 +212,22 @@ describe('arrivals', () => {
   test('are whole and ascending, at most as many as requested, and end for good', () => {
     const rate = fc.oneof(fc.constant(0), fc.double({ min: 0.001, max: 1e5, noNaN: true }))
     const piece = fc.tuple(fc.nat(1e7), rate)
-    const ascending = fc.array(piece, { minLength: 1, maxLength: 8 }).map((list) => [...list].sort((a, b) => a[0] - b[0]))
+    const ascending = fc
+      .array(piece, { minLength: 1, maxLength: 8 })
+      .map((list) => [...list].sort((a, b) => a[0] - b[0]))
     const jobs = fc.nat(60)
     const sources: fc.Arbitrary<Source> = fc.oneof(
       fc.record({ kind: fc.constantFrom('poisson' as const, 'regular' as const), rate, jobs }),
       fc.record({ kind: fc.constant('steps' as const), at: ascending, jobs }),
       fc.record({ kind: fc.constant('curve' as const), points: ascending, jobs }),
-      fc.record({ kind: fc.constant('bursts' as const), rate, burstRate: rate, on: fc.nat(1e6), off: fc.nat(1e6), jobs }),
+      fc.record({
+        kind: fc.constant('bursts' as const),
+        rate,
+        burstRate: rate,
+        on: fc.nat(1e6),
+        off: fc.nat(1e6),
+        jobs,
+      }),
       fc.record({
         kind: fc.constant('sine' as const),
         max: fc.double({ min: 0, max: 50, noNaN: true }),

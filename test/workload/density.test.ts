@@ -28,14 +28,17 @@ describe('the shape of a distribution', () => {
   )
 
   test('an Erlang of four phases is highest at three quarters of its mean, a lognormal where its mode is', () => {
-    const peak = (service: Service) => densityOf(service, 4001).curve.reduce((best, point) => (point.y > best.y ? point : best)).x
+    const peak = (service: Service) =>
+      densityOf(service, 4001).curve.reduce((best, point) => (point.y > best.y ? point : best)).x
     expect(peak({ kind: 'erlang', mean: 1000, k: 4 })).toBeCloseTo(750, -1)
     expect(peak({ kind: 'lognormal', mean: 1000, cv: 1 })).toBeCloseTo(1000 / 2 ** 1.5, -1)
   })
 
   test('a curve follows its formula', () => {
-    for (const { x, y } of densityOf({ kind: 'exponential', mean: 1000 }).curve) expect(y).toBeCloseTo(Math.exp(-x / 1000), 12)
-    for (const { x, y } of densityOf({ kind: 'pareto', mean: 1000, alpha: 2 }).curve.slice(1)) expect(y).toBeCloseTo((500 / x) ** 3, 12)
+    for (const { x, y } of densityOf({ kind: 'exponential', mean: 1000 }).curve)
+      expect(y).toBeCloseTo(Math.exp(-x / 1000), 12)
+    for (const { x, y } of densityOf({ kind: 'pareto', mean: 1000, alpha: 2 }).curve.slice(1))
+      expect(y).toBeCloseTo((500 / x) ** 3, 12)
   })
 
   test('a jump is drawn as a wall', () => {

@@ -70,20 +70,23 @@ describe('the density of a service time', () => {
     expect(variance / serviceVariance(service)).toBeCloseTo(1, 3)
   })
 
-  test.each(curves)('%s foretells in which of twenty stretches 50,000 draws lie, each within five standard deviations', (_, service) => {
-    const density = densityAt(service)
-    if (density === null) throw new Error('it has no density')
-    const drawn = draws(service)
-    const [from, to] = reach(service)
-    for (let k = 0; k < 20; k++) {
-      // Edges between whole microseconds, which is what draws are rounded to.
-      const edge = (share: number) => Math.round(quantileOf(service, Math.min(0.999, Math.max(0.0005, share)))) + 0.5
-      const [a, b] = [Math.max(from, edge(k / 20)), Math.min(to, edge((k + 1) / 20))]
-      const expected = area(density, a, b, 2000) * DRAWS
-      const found = drawn.reduce((sum, x) => sum + Number(x > a && x <= b), 0)
-      expect(Math.abs(found - expected)).toBeLessThan(5 * Math.sqrt(expected) + 2)
-    }
-  })
+  test.each(curves)(
+    '%s foretells in which of twenty stretches 50,000 draws lie, each within five standard deviations',
+    (_, service) => {
+      const density = densityAt(service)
+      if (density === null) throw new Error('it has no density')
+      const drawn = draws(service)
+      const [from, to] = reach(service)
+      for (let k = 0; k < 20; k++) {
+        // Edges between whole microseconds, which is what draws are rounded to.
+        const edge = (share: number) => Math.round(quantileOf(service, Math.min(0.999, Math.max(0.0005, share)))) + 0.5
+        const [a, b] = [Math.max(from, edge(k / 20)), Math.min(to, edge((k + 1) / 20))]
+        const expected = area(density, a, b, 2000) * DRAWS
+        const found = drawn.reduce((sum, x) => sum + Number(x > a && x <= b), 0)
+        expect(Math.abs(found - expected)).toBeLessThan(5 * Math.sqrt(expected) + 2)
+      }
+    },
+  )
 
   test.each(others)('%s has none', (_, service) => {
     expect(densityAt(service)).toBeNull()

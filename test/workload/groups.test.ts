@@ -4,7 +4,13 @@ import type { Source } from '../../src/scenario/model/scenario.ts'
 import type { GroupOrder } from '../../src/scenario/model/sources.ts'
 import { groupingOf, groupsOf } from '../../src/workload/groups.ts'
 
-const source = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 2): Source => ({ kind: 'groups', groups, order, feeders, window })
+const source = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 2): Source => ({
+  kind: 'groups',
+  groups,
+  order,
+  feeders,
+  window,
+})
 const text = (groups: readonly number[], order: GroupOrder, feeders?: number, window?: number, seed = 1): string =>
   Array.from(groupsOf(source(groups, order, feeders, window), seed) ?? [], (group) => 'abcdefgh'[group]).join('')
 
@@ -44,7 +50,9 @@ describe('the order of grouped jobs', () => {
     const orders = Array.from({ length: 3000 }, (_, seed) => text([2, 2], 'shuffled', 1, 1, seed))
     // Six orders of aabb, each with a chance of one sixth.
     for (const order of ['aabb', 'abab', 'abba', 'baab', 'baba', 'bbaa']) {
-      expect(Math.abs(orders.filter((each) => each === order).length - 500)).toBeLessThan(4.5 * Math.sqrt((3000 * 5) / 36))
+      expect(Math.abs(orders.filter((each) => each === order).length - 500)).toBeLessThan(
+        4.5 * Math.sqrt((3000 * 5) / 36),
+      )
     }
   })
 

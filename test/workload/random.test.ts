@@ -17,7 +17,8 @@ const walks: Readonly<Record<string, (i: number) => number>> = {
 const mean = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0) / xs.length
 
 /** Correlation of two equally long lists of uniform numbers; its standard deviation is 1 / sqrt(n). */
-const correlation = (xs: readonly number[], ys: readonly number[]): number => mean(xs.map((x, i) => (x - 0.5) * (ys[i] - 0.5))) * 12
+const correlation = (xs: readonly number[], ys: readonly number[]): number =>
+  mean(xs.map((x, i) => (x - 0.5) * (ys[i] - 0.5))) * 12
 
 describe.each(Object.entries(walks))('random numbers along %s', (_, at) => {
   const xs = Array.from({ length: N }, (_, i) => at(i))
@@ -43,7 +44,8 @@ describe.each(Object.entries(walks))('random numbers along %s', (_, at) => {
   })
 
   test('shows no correlation between neighbours, near and far', () => {
-    for (const lag of [1, 2, 3, 7, 64, 1024]) expect(Math.abs(correlation(xs.slice(lag), xs.slice(0, -lag)))).toBeLessThan(4.5 / Math.sqrt(N - lag))
+    for (const lag of [1, 2, 3, 7, 64, 1024])
+      expect(Math.abs(correlation(xs.slice(lag), xs.slice(0, -lag)))).toBeLessThan(4.5 / Math.sqrt(N - lag))
   })
 
   test('never repeats', () => {
@@ -53,11 +55,14 @@ describe.each(Object.entries(walks))('random numbers along %s', (_, at) => {
 
 describe('random numbers', () => {
   test('shows no correlation between two stages, two seeds and two draws, at any shift of the jobs', () => {
-    const line = (seed: number, stage: number, draw: number) => Array.from({ length: 20_000 }, (_, job) => uniform(seed, stage, job, draw))
+    const line = (seed: number, stage: number, draw: number) =>
+      Array.from({ length: 20_000 }, (_, job) => uniform(seed, stage, job, draw))
     const first = line(1, A, 0)
     for (const other of [line(1, B, 0), line(2, A, 0), line(1, A, 1), line(1, A + 1, 0)]) {
       for (const shift of [0, 1, 2, 100])
-        expect(Math.abs(correlation(first.slice(shift), other.slice(0, 20_000 - shift)))).toBeLessThan(4.5 / Math.sqrt(20_000))
+        expect(Math.abs(correlation(first.slice(shift), other.slice(0, 20_000 - shift)))).toBeLessThan(
+          4.5 / Math.sqrt(20_000),
+        )
     }
   })
 
@@ -80,7 +85,8 @@ describe('random numbers', () => {
 
   test('is the same whether the keys are computed once or every time, in any order', () => {
     const random = createRandom(7, B)
-    for (let job = 999; job >= 0; job--) for (const draw of [2, 0, 1]) expect(random(job, draw)).toBe(uniform(7, B, job, draw))
+    for (let job = 999; job >= 0; job--)
+      for (const draw of [2, 0, 1]) expect(random(job, draw)).toBe(uniform(7, B, job, draw))
   })
 
   test('is pinned: a change here would change every shared scenario', () => {

@@ -32,7 +32,8 @@ describe('the way of a job from a stage that routes', () => {
   })
 
   test('is pinned by the seed and the id of the stage: a change here would change every shared scenario', () => {
-    const ways = (seed: number) => Array.from({ length: 12 }, (_, job) => routedBy({ B: 1, C: 1, D: 2 }, seed)(0, job)).join('')
+    const ways = (seed: number) =>
+      Array.from({ length: 12 }, (_, job) => routedBy({ B: 1, C: 1, D: 2 }, seed)(0, job)).join('')
     expect([ways(1), ways(2)]).toEqual(['111231333331', '212333113233'])
   })
 
@@ -40,7 +41,11 @@ describe('the way of a job from a stage that routes', () => {
     const stages = ['A', 'B'].map((id) => ({ id, fanOut: { route: { A: 1, B: 1 } } }) as unknown as Stage)
     const to = routingOf({ seed: 1, stages })
     const [costs, gaps] = ['A', 'source'].map((id) => createRandom(1, randomKey(id)))
-    for (const other of [(job: number) => costs(job, 0) < 0.5, (job: number) => gaps(job, 0) < 0.5, (job: number) => to(1, job) === 0]) {
+    for (const other of [
+      (job: number) => costs(job, 0) < 0.5,
+      (job: number) => gaps(job, 0) < 0.5,
+      (job: number) => to(1, job) === 0,
+    ]) {
       const together = jobs.filter((job) => other(job) === (to(0, job) === 0)).length
       expect(Math.abs(together - 2000)).toBeLessThan(4.5 * Math.sqrt(4000 / 4))
     }

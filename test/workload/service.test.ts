@@ -6,7 +6,13 @@ import type { Service, Stage } from '../../src/scenario/model/scenario.ts'
 import { createRandom, randomKey } from '../../src/workload/random.ts'
 import { createServices } from '../../src/workload/service.ts'
 
-const stage = (id: string, service: Service, changes: Stage['changes'] = []): Stage => ({ ...stageDefaults, id, name: id, service, changes })
+const stage = (id: string, service: Service, changes: Stage['changes'] = []): Stage => ({
+  ...stageDefaults,
+  id,
+  name: id,
+  service,
+  changes,
+})
 const servicesOf = (stages: readonly Stage[], seed = 1) => createServices({ seed, stages })
 
 const N = 200_000
@@ -30,7 +36,11 @@ const kinds: { service: Service; mean: number; deviation: number }[] = [
   { service: { kind: 'erlang', mean: 90_000, k: 100 }, mean: 90_000, deviation: 9_000 },
   { service: { kind: 'lognormal', mean: 50_000, cv: 0.5 }, mean: 50_000, deviation: 25_000 },
   { service: { kind: 'pareto', mean: 50_000, alpha: 5 }, mean: 50_000, deviation: 50_000 / Math.sqrt(15) },
-  { service: { kind: 'bimodal', fast: 1000, slow: 9000, pSlow: 0.25 }, mean: 3000, deviation: 8000 * Math.sqrt(0.25 * 0.75) },
+  {
+    service: { kind: 'bimodal', fast: 1000, slow: 9000, pSlow: 0.25 },
+    mean: 3000,
+    deviation: 8000 * Math.sqrt(0.25 * 0.75),
+  },
   { service: { kind: 'empirical', values: [10, 20, 60, 110] }, mean: 50, deviation: Math.sqrt(1550) },
 ]
 
@@ -52,29 +62,53 @@ test('a pareto distribution of alpha 2 or less has no variance', () => {
 describe('services', () => {
   const anyService: fc.Arbitrary<Service> = fc.oneof(
     fc.record({ kind: fc.constant('constant' as const), mean: fc.integer({ min: 0, max: 1e9 }) }),
-    fc.record({ kind: fc.constant('uniform' as const), min: fc.integer({ min: 0, max: 100 }), max: fc.integer({ min: 100, max: 2 ** 40 }) }),
+    fc.record({
+      kind: fc.constant('uniform' as const),
+      min: fc.integer({ min: 0, max: 100 }),
+      max: fc.integer({ min: 100, max: 2 ** 40 }),
+    }),
     fc.record({ kind: fc.constant('exponential' as const), mean: fc.integer({ min: 1, max: 1e9 }) }),
-    fc.record({ kind: fc.constant('erlang' as const), mean: fc.integer({ min: 1, max: 1e9 }), k: fc.integer({ min: 1, max: 2000 }) }),
-    fc.record({ kind: fc.constant('lognormal' as const), mean: fc.integer({ min: 1, max: 1e9 }), cv: fc.double({ min: 0, max: 100, noNaN: true }) }),
-    fc.record({ kind: fc.constant('pareto' as const), mean: fc.integer({ min: 1, max: 1e6 }), alpha: fc.double({ min: 1.1, max: 100, noNaN: true }) }),
+    fc.record({
+      kind: fc.constant('erlang' as const),
+      mean: fc.integer({ min: 1, max: 1e9 }),
+      k: fc.integer({ min: 1, max: 2000 }),
+    }),
+    fc.record({
+      kind: fc.constant('lognormal' as const),
+      mean: fc.integer({ min: 1, max: 1e9 }),
+      cv: fc.double({ min: 0, max: 100, noNaN: true }),
+    }),
+    fc.record({
+      kind: fc.constant('pareto' as const),
+      mean: fc.integer({ min: 1, max: 1e6 }),
+      alpha: fc.double({ min: 1.1, max: 100, noNaN: true }),
+    }),
     fc.record({
       kind: fc.constant('bimodal' as const),
       fast: fc.integer({ min: 0, max: 1e9 }),
       slow: fc.integer({ min: 0, max: 1e9 }),
       pSlow: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
-    fc.record({ kind: fc.constant('empirical' as const), values: fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 1, maxLength: 50 }) }),
+    fc.record({
+      kind: fc.constant('empirical' as const),
+      values: fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 1, maxLength: 50 }),
+    }),
   )
 
   test('are whole, at least 1 and always the same, for every kind and every job', () => {
     fc.assert(
-      fc.property(anyService, fc.nat(2 ** 32 - 1), fc.array(fc.nat(999_999), { minLength: 1, maxLength: 20 }), (service, seed, jobs) => {
-        const services = servicesOf([stage('A', service)], seed)
-        const forth = jobs.map((job) => services.at(0, job))
-        const back = [...jobs].reverse().map((job) => servicesOf([stage('A', service)], seed).at(0, job))
-        expect(back.reverse()).toEqual(forth)
-        expect(forth.every((x) => Number.isSafeInteger(x) && x >= 1)).toBe(true)
-      }),
+      fc.property(
+        anyService,
+        fc.nat(2 ** 32 - 1),
+        fc.array(fc.nat(999_999), { minLength: 1, maxLength: 20 }),
+        (service, seed, jobs) => {
+          const services = servicesOf([stage('A', service)], seed)
+          const forth = jobs.map((job) => services.at(0, job))
+          const back = [...jobs].reverse().map((job) => servicesOf([stage('A', service)], seed).at(0, job))
+          expect(back.reverse()).toEqual(forth)
+          expect(forth.every((x) => Number.isSafeInteger(x) && x >= 1)).toBe(true)
+        },
+      ),
     )
   })
 
@@ -116,7 +150,8 @@ describe('services', () => {
 
   test('of a uniform stage reach both ends as often as the middle', () => {
     const xs = samples({ kind: 'uniform', min: 1, max: 4 })
-    for (const value of [1, 2, 3, 4]) expect(Math.abs(xs.filter((x) => x === value).length / N - 0.25)).toBeLessThan(0.005)
+    for (const value of [1, 2, 3, 4])
+      expect(Math.abs(xs.filter((x) => x === value).length / N - 0.25)).toBeLessThan(0.005)
   })
 
   test('are pinned: a change here would change every shared scenario', () => {

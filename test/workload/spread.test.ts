@@ -10,7 +10,9 @@ interface Case {
   readonly output: readonly string[]
   readonly groupsPulledAfterEachJob: readonly number[]
 }
-const { cases } = JSON.parse(readFileSync(new URL('../golden/spreader.json', import.meta.url), 'utf8')) as { cases: readonly Case[] }
+const { cases } = JSON.parse(readFileSync(new URL('../golden/spreader.json', import.meta.url), 'utf8')) as {
+  cases: readonly Case[]
+}
 
 /** The groups, counting how many have been pulled. */
 function counted<Job>(groups: Iterable<Iterable<Job>>) {

@@ -22,7 +22,10 @@ const pipeline = createPipeline({
 })
 
 const sums = { rows: 0, rejected: 0, cents: 0 }
-await write(Readable.from(bytesOf(pipeline.run(chunks(createInterface({ input: createReadStream(file) }), 500)))), createWriteStream('orders.csv.gz'))
+await write(
+  Readable.from(bytesOf(pipeline.run(chunks(createInterface({ input: createReadStream(file) }), 500)))),
+  createWriteStream('orders.csv.gz'),
+)
 console.log(`${sums.rows} orders, ${sums.rejected} lines rejected, ${(sums.cents / 100).toFixed(2)} EUR with tax`)
 
 const { stages, advice } = pipeline.stats()
@@ -51,5 +54,7 @@ async function* chunks(lines, size) {
 function* madeUp(lines) {
   const countries = ['DE', 'FR', 'IT', 'ES', 'PL', 'NL']
   for (let id = 0; id < lines; id++)
-    yield id % 1000 === 999 ? 'not an order\n' : `${JSON.stringify({ id, country: countries[id % 6], cents: (id * 7919) % 100_000 })}\n`
+    yield id % 1000 === 999
+      ? 'not an order\n'
+      : `${JSON.stringify({ id, country: countries[id % 6], cents: (id * 7919) % 100_000 })}\n`
 }

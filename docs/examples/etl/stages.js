@@ -36,12 +36,20 @@ serve({
         await pause(5)
         rates.set(country, 0.21)
       }
-    return { rejected, orders: orders.map((order) => ({ ...order, tax: Math.round(order.cents * rates.get(order.country)) })) }
+    return {
+      rejected,
+      orders: orders.map((order) => ({ ...order, tax: Math.round(order.cents * rates.get(order.country)) })),
+    }
   },
 
   total({ orders, rejected }) {
     const cents = orders.reduce((sum, { cents, tax }) => sum + cents + tax, 0)
-    return { text: orders.map(({ id, country, cents, tax }) => `${id},${country},${cents},${tax}\n`).join(''), rows: orders.length, rejected, cents }
+    return {
+      text: orders.map(({ id, country, cents, tax }) => `${id},${country},${cents},${tax}\n`).join(''),
+      rows: orders.length,
+      rejected,
+      cents,
+    }
   },
 
   /** Gzip files one behind the other are one gzip file. The bytes are moved to the main thread, not copied. */

@@ -21,8 +21,13 @@ export const commandsOf = (session: Session): readonly Command[] => features(ses
 /** Returns the items of a menu, with a rule between its sections. */
 export function menuOf(session: Session, ...sections: readonly MenuSection[]): MenuEntry[] {
   const commands = commandsOf(session)
-  const groups = sections.map((section) => ({ section, items: commands.flatMap((each) => (each.menu?.section === section ? itemOf(each, each.menu) : [])) }))
-  return groups.filter(({ items }) => items.length > 0).flatMap(({ section, items }, k) => (k === 0 ? items : [{ rule: section }, ...items]))
+  const groups = sections.map((section) => ({
+    section,
+    items: commands.flatMap((each) => (each.menu?.section === section ? itemOf(each, each.menu) : [])),
+  }))
+  return groups
+    .filter(({ items }) => items.length > 0)
+    .flatMap(({ section, items }, k) => (k === 0 ? items : [{ rule: section }, ...items]))
 }
 
 function itemOf({ control, enabled, act }: Command, menu: NonNullable<Command['menu']>): MenuEntry {

@@ -43,7 +43,9 @@ export interface BatchRequest {
 }
 
 /** The answer of the worker. `broken` replaces the reply if serving the batch failed unexpectedly. */
-export type BatchAnswer = { readonly number: number; readonly reply: Reply } | { readonly number: number; readonly broken: string }
+export type BatchAnswer =
+  | { readonly number: number; readonly reply: Reply }
+  | { readonly number: number; readonly broken: string }
 
 /** The conductor's end of the channel that every worker has. Comlink uses it too: neither answers the messages of the other. */
 export interface BatchPort {
@@ -97,7 +99,8 @@ function buffersOf(payloads: readonly Payload[] | null): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>()
   for (const one of payloads ?? []) {
     const columns = one instanceof Uint8Array ? [one] : isTile(one) ? [one.counts, one.pixels] : []
-    for (const column of columns) if (column !== null && column.buffer instanceof ArrayBuffer) buffers.add(column.buffer)
+    for (const column of columns)
+      if (column !== null && column.buffer instanceof ArrayBuffer) buffers.add(column.buffer)
   }
   return [...buffers]
 }

@@ -19,7 +19,12 @@ export interface CallTracker {
   cut(reason: string): void
 }
 
-type Pending = { readonly silenceLimit: Micros; readonly behind: boolean; silence: Micros; settle(answer: Answer<never>): void }
+type Pending = {
+  readonly silenceLimit: Micros
+  readonly behind: boolean
+  silence: Micros
+  settle(answer: Answer<never>): void
+}
 
 export function createCallTracker(): CallTracker {
   const pending = new Set<Pending>()

@@ -62,7 +62,15 @@ export function createConductedRun(
   const groupOf = groupingOf(scenario)
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   const startUps = startUpsOf(scenario)
-  const core = createCore(scenario, sizesOf(scenario, services.at), groupOf, routingOf(scenario), startCode, startUps, victimsOf(scenario))
+  const core = createCore(
+    scenario,
+    sizesOf(scenario, services.at),
+    groupOf,
+    routingOf(scenario),
+    startCode,
+    startUps,
+    victimsOf(scenario),
+  )
   if (own !== null || hasCode(scenario)) core.state.threadEnds = new Map()
   const limits = own?.limits ?? null
   // A policy under which workers carry jobs may follow in mid-run, and a replay of the record knows from the beginning that it will.

@@ -10,7 +10,13 @@ import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import { type Engine, isIdle, type LoadCode, noteActivity, policyFailed } from '../engine.ts'
 import { checkBounds, loadPayloads } from '../work/loadPayloads.ts'
-import { type ConductedRun, createConductedRun, type Diagnostics, type OwnWork, type ThreadsListener } from './conductedRun.ts'
+import {
+  type ConductedRun,
+  createConductedRun,
+  type Diagnostics,
+  type OwnWork,
+  type ThreadsListener,
+} from './conductedRun.ts'
 import type { Environment } from './environment.ts'
 import { gatherFacts, noteLost } from './facts.ts'
 import { createAlarm, createInstantTrigger, type Report } from './inbox.ts'
@@ -77,11 +83,14 @@ function checkWorkers(scenario: Scenario): void {
   const workers = workersEver(scenario)
   if (workers <= MAX_REAL_WORKERS) return
   throw new Error(
-    t('{workers} workers would take part; Web Workers and rooms have at most {most}. Use fewer workers, or the simulation, which takes {simulated}.', {
-      workers: countText(workers),
-      most: countText(MAX_REAL_WORKERS),
-      simulated: countText(MAX_WORKERS),
-    }),
+    t(
+      '{workers} workers would take part; Web Workers and rooms have at most {most}. Use fewer workers, or the simulation, which takes {simulated}.',
+      {
+        workers: countText(workers),
+        most: countText(MAX_REAL_WORKERS),
+        simulated: countText(MAX_WORKERS),
+      },
+    ),
   )
 }
 
@@ -225,11 +234,15 @@ function conduct(
       const leaving: WorkerEvent[] = []
       for (let worker = 0; worker < status.length; worker++) {
         const stays = worker < workers
-        if (!stays && run.wanted[worker] === 1 && !isOutside(status[worker])) leaving.push({ at: run.now, kind: 'leave', worker })
+        if (!stays && run.wanted[worker] === 1 && !isOutside(status[worker]))
+          leaving.push({ at: run.now, kind: 'leave', worker })
         else if (stays && run.wanted[worker] === 0) run.leaving[worker] = 0
         run.wanted[worker] = stays ? 1 : 0
       }
-      run.scenario = { ...run.scenario, workerEvents: [...run.scenario.workerEvents.slice(0, run.nextEvent), ...leaving] }
+      run.scenario = {
+        ...run.scenario,
+        workerEvents: [...run.scenario.workerEvents.slice(0, run.nextEvent), ...leaving],
+      }
       wake()
     },
   }
@@ -290,11 +303,20 @@ function nextDue(run: ConductedRun): Micros {
   const arrival = run.nextArrival < 0 ? Infinity : run.nextArrival
   const event = run.nextEvent < workerEvents.length ? workerEvents[run.nextEvent].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  return Math.min(arrival, event, journal, run.phases.next, run.clients?.next ?? Infinity, run.controllerClock?.next ?? Infinity)
+  return Math.min(
+    arrival,
+    event,
+    journal,
+    run.phases.next,
+    run.clients?.next ?? Infinity,
+    run.controllerClock?.next ?? Infinity,
+  )
 }
 
 /** Tells a worker in advance when to hang, if the scenario has such a fault. */
 function scheduleHang(run: ConductedRun, worker: number): void {
-  const event = run.scenario.workerEvents.find((one) => one.kind === 'hang' && one.worker === worker && one.at >= run.now)
+  const event = run.scenario.workerEvents.find(
+    (one) => one.kind === 'hang' && one.worker === worker && one.at >= run.now,
+  )
   if (event !== undefined) run.pool.hangAt(worker, run.origin + event.at)
 }

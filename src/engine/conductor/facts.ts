@@ -1,6 +1,19 @@
 import { msg } from '../../language/msg.ts'
 import { BUSY, frontOf, isOutside } from '../../pipeline/counts.ts'
-import { ARRIVED, EXHAUSTED, FINISHED, JOINED, LOST, NONE, pushRow, pushRows, STOPPED, setWork, THREW, TICK } from '../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  EXHAUSTED,
+  FINISHED,
+  JOINED,
+  LOST,
+  NONE,
+  pushRow,
+  pushRows,
+  STOPPED,
+  setWork,
+  THREW,
+  TICK,
+} from '../../pipeline/rows.ts'
 import { expectsReply, isWaiting } from '../../pipeline/state.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { NOT_YET } from '../../workload/arrivals.ts'
@@ -16,9 +29,13 @@ export function gatherFacts(run: ConductedRun): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
   const later = inbox.reports.filter((report) => isEarly(run, report))
-  const reports = inbox.reports.filter((report) => !later.includes(report) && isAwaited(run, report)).sort((a, b) => a.worker - b.worker)
-  for (const { worker, reply, silence } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply, silence)
-  for (const report of reports) if (report.reply === null || report.reply.threw !== null || report.reply.thrown !== undefined) giveUp(run, report)
+  const reports = inbox.reports
+    .filter((report) => !later.includes(report) && isAwaited(run, report))
+    .sort((a, b) => a.worker - b.worker)
+  for (const { worker, reply, silence } of reports)
+    if (reply !== null && reply.threw === null) finish(run, worker, reply, silence)
+  for (const report of reports)
+    if (report.reply === null || report.reply.threw !== null || report.reply.thrown !== undefined) giveUp(run, report)
   playEvents(run, new Set(reports.map(({ worker }) => worker)))
   for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
   for (const worker of inbox.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
@@ -76,7 +93,8 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
   // A batch during which the machine slept for hours must not raise the limit to hours.
   run.longestBatch = Math.max(run.longestBatch, Math.min(now - run.givenAt[worker], silence + LONGEST_TICK))
   const { payloads } = reply
-  if (runPayloads !== null) for (let k = 0; k < hand.length; k++) runPayloads.put(hand[k], stage, payloads === null ? null : payloads[k])
+  if (runPayloads !== null)
+    for (let k = 0; k < hand.length; k++) runPayloads.put(hand[k], stage, payloads === null ? null : payloads[k])
   const { rows } = run.journal
   const from = rows.length
   // Hands are in order of service, rows in order of jobs; mostly these are equal.
@@ -84,7 +102,8 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
   if (hand.length > 0) pushRows(rows, now, FINISHED, stage, worker, order === null ? hand : order.map((k) => hand[k]))
   for (let i = 0; i < hand.length; i++) {
     const k = order === null ? i : order[i]
-    const first = k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.switchCosts.between(worker, hand[k - 1], hand[k]))
+    const first =
+      k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.switchCosts.between(worker, hand[k - 1], hand[k]))
     setWork(rows, from + i, now, first, ended[k])
   }
   // What it threw is still in its hands.
@@ -142,7 +161,8 @@ function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
       noteLost(run, worker)
     } else if (kind === 'hang' || isOutside(status[worker]) || inbox.lost.includes(worker)) continue
     else if (leaving[worker] === 1 && reported.has(worker) && prefetching[worker] === 0) continue
-    else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker) && !isWaiting(run.core.state, worker)) run.leaving[worker] = 1
+    else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker) && !isWaiting(run.core.state, worker))
+      run.leaving[worker] = 1
     else {
       pool.dismiss(worker)
       if (kind === 'crash') run.listener.failure({ time: run.now, kind: 'worker', worker, reason: msg('crashed') })

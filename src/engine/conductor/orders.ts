@@ -49,15 +49,27 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
   let expected = 0
   for (let k = 0; k < jobs.length; k++) expected += switchCosts[k] + times[k]
   const failing = run.failing[stage]
-  const payloads = (own === null && (work === 'burn' || work === 'wait')) || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
-  const most = payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)
+  const payloads =
+    (own === null && (work === 'burn' || work === 'wait')) || runPayloads === null
+      ? null
+      : jobs.map((job) => runPayloads.at(job, stage))
+  const most =
+    payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)
   if (behind) run.prefetchedAt[worker] = run.now
   else run.givenAt[worker] = run.now
   const { leases, prefetchLeases } = core.state
   run.pool.send(
     worker,
     (behind ? prefetchLeases : leases)[worker],
-    { work, stage, switchCosts, jobs, services: times, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
+    {
+      work,
+      stage,
+      switchCosts,
+      jobs,
+      services: times,
+      failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)),
+      payloads,
+    },
     own?.silence[stage] ?? Math.max(silenceLimit(expected * run.slowdown, run.longestBatch), most * run.slowdown),
     behind,
   )
@@ -87,5 +99,10 @@ export function awaitsNewWorkers({ newWorkers, emptySince }: ConductedRun): bool
 }
 
 function isOpen({ wanted, joining, inbox, core }: ConductedRun, worker: number): boolean {
-  return wanted[worker] === 1 && isOutside(core.state.counts.status[worker]) && !joining.has(worker) && !inbox.joined.includes(worker)
+  return (
+    wanted[worker] === 1 &&
+    isOutside(core.state.counts.status[worker]) &&
+    !joining.has(worker) &&
+    !inbox.joined.includes(worker)
+  )
 }

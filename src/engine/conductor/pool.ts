@@ -79,12 +79,19 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
     const { thread, calls } = hired
     const answer = await calls.ask(startLimit, () => thread.hello())
     if (answer.kind !== 'answered') {
-      lose(worker, hired, answer.kind === 'threw' ? `${msg('could not start')}: ${answer.reason}` : msg('has not answered since its start and is given up'))
+      lose(
+        worker,
+        hired,
+        answer.kind === 'threw'
+          ? `${msg('could not start')}: ${answer.reason}`
+          : msg('has not answered since its start and is given up'),
+      )
       return
     }
     anyStarted = true
     // This start is a sign of life only for workers hired at about the same time, since a pool may hire many times.
-    for (const other of workers.values()) if (!other.ready && hired.hiredAt - other.hiredAt < START_LIMIT) other.calls.signOfLife()
+    for (const other of workers.values())
+      if (!other.ready && hired.hiredAt - other.hiredAt < START_LIMIT) other.calls.signOfLife()
     const sent = now()
     const clock = await calls.ask(startLimit, () => thread.clock())
     if (clock.kind !== 'answered') return lose(worker, hired, msg('fell silent at its start and is given up'))
@@ -95,12 +102,27 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
     for (const give of hired.queued.splice(0)) give()
   }
 
-  function give(worker: number, hired: PoolWorker, lease: number, batch: BatchOrder, silenceLimit: Micros, behind: boolean): void {
+  function give(
+    worker: number,
+    hired: PoolWorker,
+    lease: number,
+    batch: BatchOrder,
+    silenceLimit: Micros,
+    behind: boolean,
+  ): void {
     void hired.calls
       .ask(silenceLimit + unnoticed, () => hired.serve(batch), behind)
       .then((answer) => {
-        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', silence: answer.silence })
-        else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason, silence: 0 })
+        if (answer.kind === 'answered')
+          listener.reported({
+            worker,
+            lease,
+            reply: onOurClock(answer.value, hired.offset),
+            reason: '',
+            silence: answer.silence,
+          })
+        else if (answer.kind === 'threw')
+          listener.reported({ worker, lease, reply: null, reason: answer.reason, silence: 0 })
         else if (answer.kind === 'silent') lose(worker, hired, msg('has not answered and is given up'))
       })
   }
@@ -109,13 +131,22 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
     const thread = start(worker, {
       error(message) {
         const words = message === '' ? '' : `: ${message}`
-        if (mine.ready) listener.errorOutsideWork(worker, msg('reported an error outside its work and continues') + words)
+        if (mine.ready)
+          listener.errorOutsideWork(worker, msg('reported an error outside its work and continues') + words)
         else lose(worker, mine, msg('could not be loaded') + words)
       },
       lost: (reason) => lose(worker, mine, reason),
       alive: () => mine.calls.signOfLife(),
     })
-    const mine: PoolWorker = { thread, calls: createCallTracker(), serve: sendBatches(thread.port), hiredAt: ticked, ready: false, offset: 0, queued: [] }
+    const mine: PoolWorker = {
+      thread,
+      calls: createCallTracker(),
+      serve: sendBatches(thread.port),
+      hiredAt: ticked,
+      ready: false,
+      offset: 0,
+      queued: [],
+    }
     return mine
   }
 

@@ -49,7 +49,8 @@ export class Calendar {
   get isFirstAlone(): boolean {
     const { due, winners } = this
     const first = winners[1]
-    for (let match = this.leaves + first; match > 1; match >>= 1) if (due[winners[match ^ 1]] === due[first]) return false
+    for (let match = this.leaves + first; match > 1; match >>= 1)
+      if (due[winners[match ^ 1]] === due[first]) return false
     return true
   }
 

@@ -80,11 +80,20 @@ export function resetWorker(run: SimulatedRun, worker: number, stage: number): v
 export function fallSilent(run: SimulatedRun, worker: number): void {
   unbook(run, worker)
   run.outcome[worker] = SILENT
-  run.calendar.set(worker, Math.max(run.now + 1, run.givenAt[worker] + silenceLimit(run.work[worker] + run.messageTime[worker], run.longestBatch)))
+  run.calendar.set(
+    worker,
+    Math.max(
+      run.now + 1,
+      run.givenAt[worker] + silenceLimit(run.work[worker] + run.messageTime[worker], run.longestBatch),
+    ),
+  )
 }
 
 function isBooked(run: SimulatedRun, worker: number): boolean {
-  return (run.calendar.due[worker] > run.now && run.calendar.isBooked(worker)) || run.shared?.calendar.isBooked(worker) === true
+  return (
+    (run.calendar.due[worker] > run.now && run.calendar.isBooked(worker)) ||
+    run.shared?.calendar.isBooked(worker) === true
+  )
 }
 
 function unbook(run: SimulatedRun, worker: number): void {

@@ -10,7 +10,14 @@ import { declaredMeans } from '../../scenario/model/distributions.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
 import { tieOrder } from '../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { type AssignmentInputs, type Assignments, choosePlaces, createAssignments, matchWorkers, mostWanted } from '../../scheduler/assignments.ts'
+import {
+  type AssignmentInputs,
+  type Assignments,
+  choosePlaces,
+  createAssignments,
+  matchWorkers,
+  mostWanted,
+} from '../../scheduler/assignments.ts'
 import { unmeasured } from '../../scheduler/batches.ts'
 import { Roster } from '../../scheduler/roster.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
@@ -193,7 +200,8 @@ export class PlainRun implements RunUnderWay {
     if (this.exhausted) this.closeStages()
     pushDecision(decisions, rows.length, castAllVotes(ballot, stageOf, estimatesOf(this.estimates, this.scratch)))
     if (!this.votesWeigh) weightsInto(this.rule, ballot, this.power, weights)
-    if (exchangeSeats(weights, ballot.eligible, ballot.workers, divisors, seats)) pushChangedSeats(decisions, stageOf, seats, this.previous)
+    if (exchangeSeats(weights, ballot.eligible, ballot.workers, divisors, seats))
+      pushChangedSeats(decisions, stageOf, seats, this.previous)
     if (assignments.idle === 1 && this.freedCount === 1) this.sendOne(this.freed[0])
     else this.sendAll()
   }
@@ -217,7 +225,8 @@ export class PlainRun implements RunUnderWay {
   /** Removes done stages from the ballot: no more jobs can arrive, and none waits or is served there or before. */
   private closeStages(): void {
     const { line, ballot, assignments } = this
-    while (ballot.waiting[line[this.done]] === 0 && assignments.staffed[line[this.done]] === 0) ballot.eligible[line[this.done++]] = 0
+    while (ballot.waiting[line[this.done]] === 0 && assignments.staffed[line[this.done]] === 0)
+      ballot.eligible[line[this.done++]] = 0
   }
 
   /** Starts the next job of a place, which has counted it since the worker was assigned. */

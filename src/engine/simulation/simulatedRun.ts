@@ -33,10 +33,21 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
   const startUps = startUpsOf(scenario)
   const messages = messageTimesOf(scenario)
   // Over a network each worker is a machine of its own, with a core of its own.
-  const crowded = messages === null && phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
+  const crowded =
+    messages === null &&
+    phasesOf(scenario).some(({ cores }) => workers > cores) &&
+    scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, sizesOf(scenario, services.at), groupOf, routingOf(scenario), startCode, startUps, victimsOf(scenario)),
+    core: createCore(
+      scenario,
+      sizesOf(scenario, services.at),
+      groupOf,
+      routingOf(scenario),
+      startCode,
+      startUps,
+      victimsOf(scenario),
+    ),
     services,
     arrivals,
     journal: createJournal(),
@@ -87,9 +98,14 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
 function servesJobByJob(scenario: Scenario): boolean {
   const { stages, workerEvents } = scenario
   const phases = phasesOf(scenario).every(
-    (phase) => batchSizeOf(phase) === 1 && phase.batch.inHand === 1 && phase.switchCost === 0 && phase.groupSwitchCost === 0,
+    (phase) =>
+      batchSizeOf(phase) === 1 && phase.batch.inHand === 1 && phase.switchCost === 0 && phase.groupSwitchCost === 0,
   )
-  return phases && workerEvents.length === 0 && stages.every(({ resource, fails, startUp }) => resource === null && fails === null && startUp === null)
+  return (
+    phases &&
+    workerEvents.length === 0 &&
+    stages.every(({ resource, fails, startUp }) => resource === null && fails === null && startUp === null)
+  )
 }
 
 export interface RunUnderWay {
@@ -103,7 +119,11 @@ export interface RunUnderWay {
 
 /** Ends the run at the last time the clock can count. A heavy tail can reach it, which parsing cannot predict. */
 export function clockEnded(listener: Listener, now: Micros): Ending {
-  listener.failure({ time: now, kind: 'run', reason: msg('the next thing would happen after 142 years, where the clock of a run ends') })
+  listener.failure({
+    time: now,
+    kind: 'run',
+    reason: msg('the next thing would happen after 142 years, where the clock of a run ends'),
+  })
   return 'stuck'
 }
 
@@ -136,7 +156,11 @@ function isPlainStage({ discipline, capacity, resource, fails, startUp }: Stage)
 export type MessageTimes = { there(stage: number, job: number): Micros; back(stage: number, job: number): Micros }
 
 /** Returns how long messages take; null without a network: half the round trip, and `resendAfter` for each loss, drawn by (seed, stage, job), way, try. */
-export function messageTimesOf({ network, seed, stages }: Pick<Scenario, 'network' | 'seed' | 'stages'>): MessageTimes | null {
+export function messageTimesOf({
+  network,
+  seed,
+  stages,
+}: Pick<Scenario, 'network' | 'seed' | 'stages'>): MessageTimes | null {
   if (network === null) return null
   const { roundTrip, loss } = network
   const there = Math.floor(roundTrip / 2)
@@ -148,5 +172,8 @@ export function messageTimesOf({ network, seed, stages }: Pick<Scenario, 'networ
     if (loss > 0) while (lost < MAX_RESENDS && random[stage](job, 2 * lost + way) < loss) lost++
     return lost * again
   }
-  return { there: (stage, job) => there + waited(stage, job, 0), back: (stage, job) => roundTrip - there + waited(stage, job, 1) }
+  return {
+    there: (stage, job) => there + waited(stage, job, 0),
+    back: (stage, job) => roundTrip - there + waited(stage, job, 1),
+  }
 }

@@ -1,24 +1,57 @@
 import { msg } from '../../language/msg.ts'
 import { BUSY, frontOf, isDrained } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending, leaveJournal } from '../../pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, HIRED, NONE, PREFETCH, pushFinished, pushRow, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  EXHAUSTED,
+  HIRED,
+  NONE,
+  PREFETCH,
+  pushFinished,
+  pushRow,
+  STARTED,
+  STOPPED,
+  TICK,
+} from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import type { Core } from '../../scheduler/core.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
-import { advanceControllerClock, type Engine, isIdle, type Listener, type LoadCode, noteActivity, policyFailed, pushPhases, startGranted } from '../engine.ts'
+import {
+  advanceControllerClock,
+  type Engine,
+  isIdle,
+  type Listener,
+  type LoadCode,
+  noteActivity,
+  policyFailed,
+  pushPhases,
+  startGranted,
+} from '../engine.ts'
 import { burn, nextDone, passTime, takeDone } from './calendar.ts'
 import { applyWorkerEvents, fallSilent, leaveAfterBatch, loseWorker, pushFaults, resetWorker } from './faults.ts'
 import { PlainRun } from './plain.ts'
-import { clockEnded, createSimulatedRun, FINISHES, isPlain, type RunUnderWay, type SimulatedRun, THROWS } from './simulatedRun.ts'
+import {
+  clockEnded,
+  createSimulatedRun,
+  FINISHES,
+  isPlain,
+  type RunUnderWay,
+  type SimulatedRun,
+  THROWS,
+} from './simulatedRun.ts'
 
 /** Rows between two pauses, in which the journal is handed over and Stop is noticed. */
 const ROWS_A_SLICE = 16_384
 
 /** Returns the engine on a virtual clock. `letMessagesIn` lets messages in every few milliseconds; `begin` is for tests; `loadCode`: where policy code runs. */
-export function createSimulation(letMessagesIn: () => Promise<void> = async () => {}, begin = beginRun, loadCode?: LoadCode): Engine {
+export function createSimulation(
+  letMessagesIn: () => Promise<void> = async () => {},
+  begin = beginRun,
+  loadCode?: LoadCode,
+): Engine {
   let stopped = false
   return {
     async start(scenario, listener) {
@@ -44,7 +77,11 @@ function beginRun(scenario: Scenario, listener: Listener, startCode?: StartCode)
 }
 
 /** Begins a run of any scenario. Its core can be watched. */
-export function beginAnyRun(scenario: Scenario, listener: Listener, startCode?: StartCode): RunUnderWay & { readonly core: Core } {
+export function beginAnyRun(
+  scenario: Scenario,
+  listener: Listener,
+  startCode?: StartCode,
+): RunUnderWay & { readonly core: Core } {
   const run = createSimulatedRun(scenario, listener, startCode)
   return { core: run.core, journal: run.journal, play: (rowsAtMost) => play(run, rowsAtMost), stop: () => stopAt(run) }
 }
@@ -96,7 +133,8 @@ function nextInstant(run: SimulatedRun): Micros {
   if (run.nextArrival >= 0 && run.nextArrival < time) time = run.nextArrival
   if (run.clients !== null && run.clients.next < time) time = run.clients.next
   const { workerEvents } = run.scenario
-  if (run.nextEvent < workerEvents.length && workerEvents[run.nextEvent].at < time) time = workerEvents[run.nextEvent].at
+  if (run.nextEvent < workerEvents.length && workerEvents[run.nextEvent].at < time)
+    time = workerEvents[run.nextEvent].at
   return time
 }
 
@@ -142,7 +180,15 @@ function gatherFacts(run: SimulatedRun, exhausted: boolean): void {
 function settleBooking(run: SimulatedRun, worker: number): void {
   if (run.jobByJob) {
     const { counts, workerJobs } = run.core.state
-    pushFinished(run.journal.rows, run.now, counts.stage[worker], worker, workerJobs[worker][0], run.beganAt[worker], run.now)
+    pushFinished(
+      run.journal.rows,
+      run.now,
+      counts.stage[worker],
+      worker,
+      workerJobs[worker][0],
+      run.beganAt[worker],
+      run.now,
+    )
     return
   }
   const outcome = run.outcome[worker]
@@ -209,8 +255,10 @@ function bookOrders(run: SimulatedRun, from: number): void {
     if (rows.kind[i] !== STARTED) {
       if (rows.kind[i] === HIRED) resetWorker(run, rows.worker[i], rows.stage[i])
       // A prefetched batch begins when the one before it ends.
-      if (rows.kind[i] === PREFETCH && run.messages !== null) run.prefetchedAt[rows.worker[i]] = run.now + run.messages.there(rows.stage[i], rows.job[i + 1])
-      if (rows.kind[i] === PREFETCH) while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
+      if (rows.kind[i] === PREFETCH && run.messages !== null)
+        run.prefetchedAt[rows.worker[i]] = run.now + run.messages.there(rows.stage[i], rows.job[i + 1])
+      if (rows.kind[i] === PREFETCH)
+        while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
       i++
       continue
     }
@@ -226,7 +274,8 @@ function bookOrders(run: SimulatedRun, from: number): void {
 /** Books the prefetched batches of the workers that have just finished one, unless they were lost at this instant. */
 function startPrefetched(run: SimulatedRun): void {
   const { counts } = run.core.state
-  for (const worker of run.withPrefetch) if (counts.status[worker] === BUSY) bookFront(run, worker, counts.stage[worker], true)
+  for (const worker of run.withPrefetch)
+    if (counts.status[worker] === BUSY) bookFront(run, worker, counts.stage[worker], true)
   run.withPrefetch.length = 0
 }
 
@@ -238,7 +287,13 @@ function bookFront(run: SimulatedRun, worker: number, stage: number, prefetched:
   bookBatch(run, worker, stage, front === hand.length ? hand : hand.slice(0, front), prefetched)
 }
 
-function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: readonly number[], prefetched: boolean): void {
+function bookBatch(
+  run: SimulatedRun,
+  worker: number,
+  stage: number,
+  jobs: readonly number[],
+  prefetched: boolean,
+): void {
   const { services, scenario, now, switchCosts, messages } = run
   const failing = run.failing[stage]
   const switchTime = switchCosts.before(worker, stage, jobs, run.phases.taken, now)

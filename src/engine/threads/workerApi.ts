@@ -80,7 +80,11 @@ export function createWorkerApi(): WorkerApi {
   }
 }
 
-function passOrHang(pass: (instant: Instant) => void | Promise<void>, due: Instant, hang: Instant): void | Promise<void> {
+function passOrHang(
+  pass: (instant: Instant) => void | Promise<void>,
+  due: Instant,
+  hang: Instant,
+): void | Promise<void> {
   if (due < hang) return pass(due)
   burnForEver()
 }
@@ -118,7 +122,8 @@ export function burnUntil(instant: Instant): void {
 /** Sleeps until shortly before the instant and spins the rest. Sleeps in Atomics.wait, or on a timer where there is no shared memory. */
 export function sleepUntil(instant: Instant): void | Promise<void> {
   if (cell === null) return sleepOnTimer(instant)
-  for (let left = instant - performance.now(); left > SPUN; left = instant - performance.now()) Atomics.wait(cell, 0, 0, left - SPUN)
+  for (let left = instant - performance.now(); left > SPUN; left = instant - performance.now())
+    Atomics.wait(cell, 0, 0, left - SPUN)
   burnUntil(instant)
 }
 

@@ -41,12 +41,16 @@ function parseJson(payload: Payload): Payload {
 /** Checks that the record is an object with at least one field, and trims its texts. */
 function validate(payload: Payload): Payload {
   takeText(payload)
-  if (typeof payload === 'string') throw new Error(msg('this is a line of text still: a stage that parses it must come before'))
+  if (typeof payload === 'string')
+    throw new Error(msg('this is a line of text still: a stage that parses it must come before'))
   const { record } = payload
-  if (!isObject(record)) throw new Error(`${msg('a record is a JSON object, and this is none')}: ${excerpt(canonicalText(record))}`)
+  if (!isObject(record))
+    throw new Error(`${msg('a record is a JSON object, and this is none')}: ${excerpt(canonicalText(record))}`)
   const fields = Object.entries(record)
   if (fields.length === 0) throw new Error(msg('a record has at least one field; this one is empty'))
-  return { record: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])) }
+  return {
+    record: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])),
+  }
 }
 
 /** Adds the SHA-256 of the record's canonical text as a field `sha256`. Anything but an object is put into a field `record` first. */
@@ -110,14 +114,23 @@ function textOf(payload: Text): string {
 }
 
 function takeText(payload: Payload): asserts payload is Text {
-  if (payload instanceof Uint8Array) throw new Error(msg('this record is compressed already: put this stage before the one that compresses'))
+  if (payload instanceof Uint8Array)
+    throw new Error(msg('this record is compressed already: put this stage before the one that compresses'))
   if (isTile(payload))
-    throw new Error(msg('this is a tile of a picture, and the stage works on lines of text: mandelbrot, colour, antialias and qoi work on tiles'))
+    throw new Error(
+      msg(
+        'this is a tile of a picture, and the stage works on lines of text: mandelbrot, colour, antialias and qoi work on tiles',
+      ),
+    )
 }
 
 function tileIn(payload: Payload): Tile {
-  if (payload instanceof Uint8Array) throw new Error(msg('this tile is compressed already: put this stage before the one that compresses'))
-  if (!isTile(payload)) throw new Error(msg('this is a line of text, and the stage works on tiles: let the tiles of a picture arrive (source image)'))
+  if (payload instanceof Uint8Array)
+    throw new Error(msg('this tile is compressed already: put this stage before the one that compresses'))
+  if (!isTile(payload))
+    throw new Error(
+      msg('this is a line of text, and the stage works on tiles: let the tiles of a picture arrive (source image)'),
+    )
   return payload
 }
 

@@ -6,7 +6,14 @@ import { countJobs } from '../../scenario/model/sources.ts'
 import { countText } from '../../scenario/model/words.ts'
 import { routingOf } from '../../workload/service.ts'
 import { type Json, kernelOf, type Payload } from './kernels.ts'
-import { createPayloads, createPicturePayloads, type Output, type Payloads, recordsInParts, wholeRecords } from './payloads.ts'
+import {
+  createPayloads,
+  createPicturePayloads,
+  type Output,
+  type Payloads,
+  recordsInParts,
+  wholeRecords,
+} from './payloads.ts'
 import { createLogLines, fileDigest, readLines } from './textLines.ts'
 
 /** Throws an Error for users if the scenario would take too long on threads or cannot be played there. */
@@ -16,7 +23,11 @@ export function checkBounds(scenario: Scenario, runsCode = false): void {
   const topology = topologyOf(scenario)
   const coded = runsCode ? undefined : stages.find((stage) => codeOf(stage) !== null)
   if (coded !== undefined)
-    throw new Error(t('{name} has code of its own, which cannot run here. The simulation plays it with its declared service time.', { name: coded.name }))
+    throw new Error(
+      t('{name} has code of its own, which cannot run here. The simulation plays it with its declared service time.', {
+        name: coded.name,
+      }),
+    )
   if (source.kind === 'image' && topology.copies && stages.some(doesRealWork))
     throw new Error(
       t(
@@ -24,13 +35,23 @@ export function checkBounds(scenario: Scenario, runsCode = false): void {
       ),
     )
   if (leavesMixed(stages, topology))
-    throw new Error(t('Some records would leave compressed here and others not; let every way to the sink pass gzip, or none. The simulation plays it.'))
+    throw new Error(
+      t(
+        'Some records would leave compressed here and others not; let every way to the sink pass gzip, or none. The simulation plays it.',
+      ),
+    )
   if (jobs * stages.length <= MAX_SERVICES_ON_THREADS) return
   const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(
     t(
       '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; a real run has {MAX_SERVICES_ON_THREADS} at most, so {most} jobs here. The simulation takes more.',
-      { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES_ON_THREADS: countText(MAX_SERVICES_ON_THREADS), most: countText(most) },
+      {
+        jobs,
+        n: stages.length,
+        jobs2: countText(jobs * stages.length),
+        MAX_SERVICES_ON_THREADS: countText(MAX_SERVICES_ON_THREADS),
+        most: countText(most),
+      },
     ),
   )
 }
@@ -47,17 +68,27 @@ export async function loadPayloads(scenario: Scenario, file: Blob | null): Promi
   if (source.kind === 'values') return payloadsOf((job) => payloadOf(source.values[job] as Json))
   if (stages.some((stage) => codeOf(stage) !== null) && source.kind !== 'lines') return payloadsOf(payloadOf)
   if (source.kind !== 'lines') return real ? payloadsOf(createLogLines(seed)) : null
-  if (file === null) throw new Error(t('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'))
+  if (file === null)
+    throw new Error(
+      t('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'),
+    )
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
   if (lines.length !== source.jobs)
     throw new Error(
-      t('The file has {n, plural, one {# line} other {# lines}} and the scenario says {jobs}: drop the file that belongs to it.', {
-        n: lines.length,
-        jobs: source.jobs,
-      }),
+      t(
+        'The file has {n, plural, one {# line} other {# lines}} and the scenario says {jobs}: drop the file that belongs to it.',
+        {
+          n: lines.length,
+          jobs: source.jobs,
+        },
+      ),
     )
   if (source.digest !== '' && (await fileDigest(file)) !== source.digest)
-    throw new Error(t('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.'))
+    throw new Error(
+      t(
+        'This is another file than the one that the scenario was made with, though it has as many lines: drop that one.',
+      ),
+    )
   return payloadsOf(
     (job) => lines[job],
     (job) => lines[job].length,
@@ -85,7 +116,11 @@ function leavesMixed(stages: readonly Stage[], { order, before, ways }: Topology
 const REPORT_MILLISECONDS = 50
 
 /** Returns a run's output made by one thread, record by record, without failed ones: if order is kept, its checksum is the same. Null without payload. */
-export async function runInSequence(scenario: Scenario, file: Blob | null, progress: (share: number) => void): Promise<Output | null> {
+export async function runInSequence(
+  scenario: Scenario,
+  file: Blob | null,
+  progress: (share: number) => void,
+): Promise<Output | null> {
   checkBounds(scenario)
   const runPayloads = await loadPayloads(scenario, file)
   if (runPayloads === null) return null

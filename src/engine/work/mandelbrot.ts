@@ -21,7 +21,8 @@ export function mandelbrot(tile: Tile): Tile {
   const { width, height, x, y, step, iterations } = tile
   const counts = new Float32Array(2 * width * height)
   for (let row = 0, at = 0; row < height; row++)
-    for (let column = 0; column < width; column++, at += 2) iterate(x + column * step, y - row * step, iterations, counts, at)
+    for (let column = 0; column < width; column++, at += 2)
+      iterate(x + column * step, y - row * step, iterations, counts, at)
   return { ...tile, counts }
 }
 
@@ -29,7 +30,8 @@ export function mandelbrot(tile: Tile): Tile {
 export function colour(tile: Tile): Tile {
   const { counts } = tile
   if (tile.pixels !== null) return tile
-  if (counts === null) throw new Error(msg('this tile has not been computed yet: a stage that does (mandelbrot) must come before'))
+  if (counts === null)
+    throw new Error(msg('this tile has not been computed yet: a stage that does (mandelbrot) must come before'))
   const pixels = new Uint8Array(2 * counts.length)
   for (let at = 0; at < counts.length; at += 2) colourOf(counts[at], counts[at + 1], pixels, 2 * at)
   return { ...tile, counts: null, pixels }
@@ -48,7 +50,13 @@ export function antialias(tile: Tile): Tile {
       let [red, green, blue] = [HALF, HALF, HALF]
       for (let k = 0; k < SAMPLES; k++) {
         // The middles of nine parts of the pixel, in three rows of three.
-        iterate(x + (column + ((k % 3) - 1) / 3) * step, y - (row + (Math.floor(k / 3) - 1) / 3) * step, iterations, count, 0)
+        iterate(
+          x + (column + ((k % 3) - 1) / 3) * step,
+          y - (row + (Math.floor(k / 3) - 1) / 3) * step,
+          iterations,
+          count,
+          0,
+        )
         colourOf(count[0], count[1], sample, 0)
         red += sample[0]
         green += sample[1]
@@ -64,7 +72,8 @@ export function antialias(tile: Tile): Tile {
 
 /** Returns the pixels of a tile. Throws an Error for users if it has no colours yet. */
 export function coloured({ pixels }: Tile): Uint8Array {
-  if (pixels === null) throw new Error(msg('this tile has no colours yet: a stage that colours it (colour) must come before'))
+  if (pixels === null)
+    throw new Error(msg('this tile has no colours yet: a stage that colours it (colour) must come before'))
   return pixels
 }
 
@@ -97,7 +106,11 @@ function isEdge(pixels: Uint8Array, width: number, height: number, column: numbe
 }
 
 function differ(pixels: Uint8Array, a: number, b: number): boolean {
-  return Math.abs(pixels[a] - pixels[b]) > EDGE || Math.abs(pixels[a + 1] - pixels[b + 1]) > EDGE || Math.abs(pixels[a + 2] - pixels[b + 2]) > EDGE
+  return (
+    Math.abs(pixels[a] - pixels[b]) > EDGE ||
+    Math.abs(pixels[a + 1] - pixels[b + 1]) > EDGE ||
+    Math.abs(pixels[a + 2] - pixels[b + 2]) > EDGE
+  )
 }
 
 /** A cycle of colours, interpolated between these: night blue, water, paper, amber, wine, plum. */

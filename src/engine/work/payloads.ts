@@ -42,7 +42,11 @@ export interface Payloads {
 const SLOW: Micros = 1
 
 /** Returns the payloads of records. `lengthOf` returns how many characters a record had at first; 0 if unknown. */
-export function createPayloads(jobRecords: JobRecords, compressed: boolean, lengthOf: (job: number) => number = () => 0): Payloads {
+export function createPayloads(
+  jobRecords: JobRecords,
+  compressed: boolean,
+  lengthOf: (job: number) => number = () => 0,
+): Payloads {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   return {
@@ -91,7 +95,11 @@ export function recordsInParts(scenario: Scenario, first: (job: number) => Paylo
 }
 
 /** Returns what jobs carry through a graph. `combine` makes one of several parts, which come with the ids of the stages that they left. */
-export function inParts<P>(scenario: Scenario, first: (job: number) => P, combine: (parts: readonly (readonly [id: string, part: P])[]) => P): JobRecords<P> {
+export function inParts<P>(
+  scenario: Scenario,
+  first: (job: number) => P,
+  combine: (parts: readonly (readonly [id: string, part: P])[]) => P,
+): JobRecords<P> {
   const { ways, routes } = topologyOf(scenario)
   const routeOf = routingOf(scenario)
   const ids = scenario.stages.map(({ id }) => id)
@@ -159,7 +167,14 @@ export function createPicturePayloads(picture: Picture): Payloads {
     drop,
     async output() {
       const sha256 = await sha256Hex(all)
-      return { blob: new Blob([all]), sha256, records, bytes: all.length, compressed: false, picture: { width, height } }
+      return {
+        blob: new Blob([all]),
+        sha256,
+        records,
+        bytes: all.length,
+        compressed: false,
+        picture: { width, height },
+      }
     },
     atMost(job) {
       const place = tilePlace(picture, job)

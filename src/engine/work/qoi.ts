@@ -41,7 +41,8 @@ export function encodeQoi(pixels: Uint8Array, width: number, height: number): Ui
     else if (a !== alpha) {
       bytes[at++] = 0xff
       for (let c = 0; c < 4; c++) bytes[at++] = pixels[p + c]
-    } else if (dr >= -2 && dr < 2 && dg >= -2 && dg < 2 && db >= -2 && db < 2) bytes[at++] = 0x40 | ((dr + 2) << 4) | ((dg + 2) << 2) | (db + 2)
+    } else if (dr >= -2 && dr < 2 && dg >= -2 && dg < 2 && db >= -2 && db < 2)
+      bytes[at++] = 0x40 | ((dr + 2) << 4) | ((dg + 2) << 2) | (db + 2)
     else if (dg >= -32 && dg < 32 && dr - dg >= -8 && dr - dg < 8 && db - dg >= -8 && db - dg < 8) {
       bytes[at++] = 0x80 | (dg + 32)
       bytes[at++] = ((dr - dg + 8) << 4) | (db - dg + 8)

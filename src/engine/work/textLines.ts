@@ -14,7 +14,8 @@ export interface Splitter {
 /** Lines end with a line feed or a carriage return and a line feed. Blank lines are left out. */
 export function createSplitter(): Splitter {
   let rest = ''
-  const kept = (lines: string[]) => lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)).filter((line) => line.trim() !== '')
+  const kept = (lines: string[]) =>
+    lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)).filter((line) => line.trim() !== '')
   return {
     push(piece) {
       if (!piece.includes('\n')) {
@@ -35,7 +36,8 @@ export function createSplitter(): Splitter {
 
 /** Returns the lines of a UTF-8 text file, without line ends and byte order mark. Rejects with a message for users if there are more than `most`. */
 export async function readLines(file: Blob, most: number): Promise<string[]> {
-  if (file.size > MAX_BYTES) throw new Error(t('the file has {size} bytes; allowed: {MAX_BYTES}', { size: file.size, MAX_BYTES }))
+  if (file.size > MAX_BYTES)
+    throw new Error(t('the file has {size} bytes; allowed: {MAX_BYTES}', { size: file.size, MAX_BYTES }))
   const decoder = new TextDecoder()
   const splitter = createSplitter()
   const lines: string[] = []
@@ -44,7 +46,8 @@ export async function readLines(file: Blob, most: number): Promise<string[]> {
     if (lines.length > most) throw new Error(t('the file has more than {most} lines; allowed: {most}', { most }))
   }
   const reader = file.stream().getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) take(splitter.push(decoder.decode(next.value, { stream: true })))
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    take(splitter.push(decoder.decode(next.value, { stream: true })))
   take(splitter.push(decoder.decode()))
   take(splitter.end())
   return lines
@@ -83,7 +86,14 @@ const statuses = [200, 200, 200, 200, 200, 200, 204, 301, 304, 304, 400, 401, 40
 const services = ['catalogue', 'basket', 'search', 'accounts', 'payments', 'images']
 const things = ['lamp', 'kettle', 'bicycle', 'atlas', 'violin', 'teapot', 'ladder', 'compass', 'lantern', 'hammock']
 const agents = ['Firefox/153.0', 'Chrome/156.0', 'Safari/26.2', 'curl/8.15', 'Googlebot/2.1', 'okhttp/5.1']
-const notes = ['cache miss', 'retried upstream', 'slow replica chosen', 'token renewed', 'rate limit near', 'fallback image served']
+const notes = [
+  'cache miss',
+  'retried upstream',
+  'slow replica chosen',
+  'token renewed',
+  'rate limit near',
+  'fallback image served',
+]
 
 /** 14 November 2026, 00:00 UTC, in milliseconds since 1970. */
 const BEGIN = 1_794_614_400_000
@@ -116,7 +126,12 @@ function recordAt(random: RandomDraw, k: number) {
   }
   const length = below(4) > 0 ? 0 : 1 + Math.floor((below(12) * below(12)) / 12)
   if (length === 0) return record
-  const behind = Array.from({ length }, (_, step) => ({ step, host: `${record.service}-${below(40)}.internal`, micros: 50 + below(4000), note: one(notes) }))
+  const behind = Array.from({ length }, (_, step) => ({
+    step,
+    host: `${record.service}-${below(40)}.internal`,
+    micros: 50 + below(4000),
+    note: one(notes),
+  }))
   return { ...record, behind }
 }
 

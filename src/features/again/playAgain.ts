@@ -53,7 +53,12 @@ function isDue(session: Session): boolean {
   const { scenario, draftProblems } = scenarioStore(session).getState()
   // Only runs that Run started in the simulation know how long they took.
   if (run?.took === undefined || phase !== 'ended' || engine !== 'simulation' || draftProblems.length > 0) return false
-  if (showingStore(session).getState().front || lessonStore(session).getState().key !== null || codeWaits(session, scenario)) return false
+  if (
+    showingStore(session).getState().front ||
+    lessonStore(session).getState().key !== null ||
+    codeWaits(session, scenario)
+  )
+    return false
   const [before, now] = [run.scenario, scenario].map(servicesIn)
   const isQuick = Math.max(before, now) <= QUICK_SERVICES || run.took * Math.max(1, now / before) <= MAX_MS
   return isQuick && !same(playedParts(run.scenario), playedParts(scenario))
@@ -71,7 +76,13 @@ async function again(session: Session): Promise<void> {
   })
   const state = job.store.getState()
   const { run, phase } = runStore(session).getState()
-  if (state.phase !== 'done' || run === null || phase !== 'ended' || scenarioStore(session).getState().scenario !== scenario) return
+  if (
+    state.phase !== 'done' ||
+    run === null ||
+    phase !== 'ended' ||
+    scenarioStore(session).getState().scenario !== scenario
+  )
+    return
   state.result.took = performance.now() - began
   const { time, playing } = playback(session)
   const end = endOf(state.result.trace)

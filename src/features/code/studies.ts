@@ -8,8 +8,15 @@ const jobs = () => ({
   codeProblem: (source: string) => problemOfCode(source),
   codeAnswer: async ({ scenario, decision }: { scenario: Scenario; decision: CodeView | null }) =>
     (await import('./sandbox/askCode.ts')).askAboutDecision(scenario, decision),
-  codeExplanation: async ({ scenario, journal, decision }: { scenario: Scenario; journal: Journal; decision: number }) =>
-    (await import('./sandbox/askCode.ts')).explainDecision(scenario, journal, decision),
+  codeExplanation: async ({
+    scenario,
+    journal,
+    decision,
+  }: {
+    scenario: Scenario
+    journal: Journal
+    decision: number
+  }) => (await import('./sandbox/askCode.ts')).explainDecision(scenario, journal, decision),
 })
 
 type CodeJobs = ReturnType<typeof jobs>

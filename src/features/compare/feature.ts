@@ -6,8 +6,18 @@ const verdict = () => import('./page/RunVerdict.tsx')
 export const compareFeature: Feature = {
   key: 'compare',
   tabs: [
-    { place: 'record', key: 'compare', name: () => t('Compare'), load: async () => (await import('./page/ComparePanel.tsx')).ComparePanel },
-    { place: 'record', key: 'sweep', name: () => t('What if'), load: async () => (await import('./page/SweepPanel.tsx')).SweepPanel },
+    {
+      place: 'record',
+      key: 'compare',
+      name: () => t('Compare'),
+      load: async () => (await import('./page/ComparePanel.tsx')).ComparePanel,
+    },
+    {
+      place: 'record',
+      key: 'sweep',
+      name: () => t('What if'),
+      load: async () => (await import('./page/SweepPanel.tsx')).SweepPanel,
+    },
   ],
   panels: [
     {

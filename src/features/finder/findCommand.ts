@@ -28,7 +28,9 @@ Searches small scenarios for the one in which the first policy does worst agains
   --json           print { scenario, ratio, runs } as JSON
   --help           print this`
 
-async function readQuestion(words: readonly string[]): Promise<{ readonly question: finder.FinderQuestion; readonly json: boolean; readonly link: boolean }> {
+async function readQuestion(
+  words: readonly string[],
+): Promise<{ readonly question: finder.FinderQuestion; readonly json: boolean; readonly link: boolean }> {
   const { subjects, values } = readWords(words, options, usage)
   if (subjects.length > 0) throw wrongWords('', `found ${quoted(subjects[0])}, which belongs to no option`, usage)
   const [worse, than, measure] = ['--worse', '--than', '--measure'].map((name) => {
@@ -53,34 +55,48 @@ function contestOf(worse: string, than: string, measure: string): finder.Contest
   const one = finder.contestants.find((kind) => kind === worse)
   const other = finder.contestants.find((kind) => kind === than)
   const figure = finder.finderMeasures.find((name) => name === measure)
-  const wrong = (path: string, found: string, names: readonly string[]) => ({ path: `--${path}`, message: `found ${quoted(found)}; allowed: ${listed(names)}` })
+  const wrong = (path: string, found: string, names: readonly string[]) => ({
+    path: `--${path}`,
+    message: `found ${quoted(found)}; allowed: ${listed(names)}`,
+  })
   const problems = [
     ...(one === undefined ? [wrong('worse', worse, finder.contestants)] : []),
     ...(other === undefined ? [wrong('than', than, finder.contestants)] : []),
     ...(figure === undefined ? [wrong('measure', measure, finder.finderMeasures)] : []),
   ]
   if (one === undefined || other === undefined || figure === undefined) throw new Refused(problems)
-  if (one === other) throw new Refused([{ path: '--than', message: `${other} stands on both sides; allowed: two different policies` }])
+  if (one === other)
+    throw new Refused([{ path: '--than', message: `${other} stands on both sides; allowed: two different policies` }])
   return { worse: one, than: other, measure: figure }
 }
 
 function wholeOf(name: string, text: string, least: number, most: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
-  throw new Refused([{ path: name, message: `found ${quoted(text)}; allowed: a whole number from ${count(least)} to ${count(most)}` }])
+  throw new Refused([
+    { path: name, message: `found ${quoted(text)}; allowed: a whole number from ${count(least)} to ${count(most)}` },
+  ])
 }
 
 async function search(question: finder.FinderQuestion, script: URL): Promise<finder.Find> {
   const threads = openFinderThreads(script, Math.min(finder.CHAINS, availableParallelism()))
   const line = createStatusLine()
   try {
-    const onProgress = (best: number, share: number) => line.tell(() => `${Math.round(share * 100)}%, best so far ${best.toFixed(3)}`)
+    const onProgress = (best: number, share: number) =>
+      line.tell(() => `${Math.round(share * 100)}%, best so far ${best.toFixed(3)}`)
     const found = await finder.findWorst(question, { play: threads.play, onProgress })
     if (found === null)
-      throw new Refused([{ path: '', message: 'In no trial did both policies finish all jobs. Try more runs, another seed or another scenario.' }])
+      throw new Refused([
+        {
+          path: '',
+          message: 'In no trial did both policies finish all jobs. Try more runs, another seed or another scenario.',
+        },
+      ])
     return found
   } catch (error) {
-    throw error instanceof RangeError ? new Refused([{ path: '--from', message: `under ${question.worse}: ${error.message}` }]) : error
+    throw error instanceof RangeError
+      ? new Refused([{ path: '--from', message: `under ${question.worse}: ${error.message}` }])
+      : error
   } finally {
     line.end()
     await threads.end()
@@ -97,14 +113,20 @@ async function report(contest: finder.Contest, found: finder.Find): Promise<stri
   const traces = await finder.playContest(contest, scenario)
   if (traces === null) throw new Error('the scenario that was found cannot be played again')
   const [one, other] = traces.map((trace) => metricsOf(trace)[measure])
-  const size = [counted(countJobs(scenario.source), 'job'), counted(scenario.stages.length, 'stage'), counted(scenario.workers, 'worker')].join(', ')
+  const size = [
+    counted(countJobs(scenario.source), 'job'),
+    counted(scenario.stages.length, 'stage'),
+    counted(scenario.workers, 'worker'),
+  ].join(', ')
   const table = tableOf([
     ['policy', measure],
     [worse, count(one)],
     [than, count(other)],
     ['ratio', ratio.toFixed(3)],
   ])
-  return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, table, linkOf(contest, found)].join('\n\n')
+  return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, table, linkOf(contest, found)].join(
+    '\n\n',
+  )
 }
 
 async function find(words: readonly string[], script: URL): Promise<void> {
@@ -118,7 +140,10 @@ async function find(words: readonly string[], script: URL): Promise<void> {
 
 export const findCommand: TerminalCommand = {
   run: find,
-  serve: () => parentPort?.on('message', async (task: finder.FinderTask) => parentPort?.postMessage(await finder.playFinderTask(task))),
+  serve: () =>
+    parentPort?.on('message', async (task: finder.FinderTask) =>
+      parentPort?.postMessage(await finder.playFinderTask(task)),
+    ),
 }
 
 /** Opens `count` threads, which run this script of the terminal's commands and play one task at a time each. */

@@ -41,7 +41,11 @@ export const contestants: readonly PolicyKind[] = policyKinds.filter(
 )
 
 /** Returns the runs of a scenario under both policies, one played after the other; null if one of them cannot play it, or does not finish its jobs. */
-export async function playContest({ worse, than }: Contest, scenario: Scenario, load?: LoadCode): Promise<readonly [Trace, Trace] | null> {
+export async function playContest(
+  { worse, than }: Contest,
+  scenario: Scenario,
+  load?: LoadCode,
+): Promise<readonly [Trace, Trace] | null> {
   const one = underPolicy(scenario, worse)
   const other = underPolicy(scenario, than)
   if ('problems' in one || 'problems' in other) return null
@@ -138,12 +142,20 @@ const MAX_SHRINKING = 3000
  * which begin with the best of many random scenarios, take turns in rounds. One question has one answer, on however many threads.
  * Throws RangeError if the first policy cannot play the scenario to search around.
  */
-export async function findWorst(question: FinderQuestion, { play, onProgress = () => {}, enough = () => false }: FinderHost): Promise<Find | null> {
+export async function findWorst(
+  question: FinderQuestion,
+  { play, onProgress = () => {}, enough = () => false }: FinderHost,
+): Promise<Find | null> {
   const { seed, runs: most, around, worse, than, measure, code } = question
   const contest = { worse, than, measure, code: code ?? null }
   const searching = most - Math.min(MAX_SHRINKING, Math.floor(most * SHRINKING))
   const start = around === null ? null : (await play(startAt(contest, around))).found
-  let chains: readonly Chain[] = Array.from({ length: CHAINS }, (_, number) => ({ number, drawn: 0, present: start, best: start }))
+  let chains: readonly Chain[] = Array.from({ length: CHAINS }, (_, number) => ({
+    number,
+    drawn: 0,
+    present: start,
+    best: start,
+  }))
   let runs = 0
   for (let round = 1; runs < searching && !enough(); round++) {
     const done = runs / searching
@@ -172,14 +184,24 @@ export async function playFinderTask(task: FinderTask): Promise<FinderAnswer> {
   if (task.kind === 'leg') return playLeg(task, load)
   const { contest } = task
   if (task.kind === 'start')
-    return { chain: null, found: { scenario: task.scenario, ratio: await ratioOf(contest, task.scenario, load) }, runs: 0, parting: null }
+    return {
+      chain: null,
+      found: { scenario: task.scenario, ratio: await ratioOf(contest, task.scenario, load) },
+      runs: 0,
+      parting: null,
+    }
   const { found, runs } = await shrunk(task.found, task.most, (scenario) => ratioOf(contest, scenario, load))
   const both = await playContest(contest, found.scenario, load)
   return { chain: null, found, runs, parting: both && firstDifference(...both) }
 }
 
 async function playLeg(
-  { contest, seed, chain: { number, drawn, present, best }, leg: { trials, draws, keepsStages, slack } }: Extract<FinderTask, { kind: 'leg' }>,
+  {
+    contest,
+    seed,
+    chain: { number, drawn, present, best },
+    leg: { trials, draws, keepsStages, slack },
+  }: Extract<FinderTask, { kind: 'leg' }>,
   load: LoadCode,
 ): Promise<FinderAnswer> {
   const draw = createChainDraws(seed, number, drawn)
@@ -206,7 +228,8 @@ function under({ worse, than, code }: Contest, scenario: Scenario): Parsed {
 
 function startAt(contest: Contest, around: Scenario): FinderTask {
   const parsed = under(contest, startAround({ ...around, branches: [], later: withoutKey(around.later, 'policy') }))
-  if ('problems' in parsed) throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  if ('problems' in parsed)
+    throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
   return { kind: 'start', contest, scenario: parsed.scenario }
 }
 
@@ -222,5 +245,8 @@ function exchanged(chains: readonly Chain[]): readonly Chain[] {
 
 /** The greatest ratio; of equals that of the first chain. */
 function bestOf(chains: readonly Chain[]): Found | null {
-  return chains.reduce<Found | null>((best, chain) => (chain.best !== null && chain.best.ratio > (best?.ratio ?? 0) ? chain.best : best), null)
+  return chains.reduce<Found | null>(
+    (best, chain) => (chain.best !== null && chain.best.ratio > (best?.ratio ?? 0) ? chain.best : best),
+    null,
+  )
 }

@@ -2,7 +2,13 @@ import { removeStage, setStage, setWorkers } from '../../scenario/edit/edits.ts'
 import { scenarioDefaults, stageDefaults } from '../../scenario/model/defaults.ts'
 import { scaledService, serviceMean } from '../../scenario/model/distributions.ts'
 import { isLinear, linearLinks, linearOrder } from '../../scenario/model/linearStages.ts'
-import { SCENARIO_VERSION, type Scenario, type Service, type Source, type Stage } from '../../scenario/model/scenario.ts'
+import {
+  SCENARIO_VERSION,
+  type Scenario,
+  type Service,
+  type Source,
+  type Stage,
+} from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
@@ -46,16 +52,28 @@ export function drawScenario(draw: ChainDraws): Scenario {
   const stages = ids.map((id): Stage => ({ ...stageDefaults, id, name: id, service: drawService(draw) }))
   return {
     ...scenarioDefaults,
-    ...{ version: SCENARIO_VERSION, seed: 1 + draw.below(1000), stages, links: linearLinks(ids), workers, cores: workers },
+    ...{
+      version: SCENARIO_VERSION,
+      seed: 1 + draw.below(1000),
+      stages,
+      links: linearLinks(ids),
+      workers,
+      cores: workers,
+    },
     batch: { size: draw.pick([1, 1, 2, MAX_FOUND_BATCH]), inHand: 1 },
-    source: timesOf(draw.next() < 0.5 ? Array(jobs).fill(0) : Array.from({ length: jobs }, () => draw.pick([1, 10, 100]) * 10_000 * draw.next())),
+    source: timesOf(
+      draw.next() < 0.5
+        ? Array(jobs).fill(0)
+        : Array.from({ length: jobs }, () => draw.pick([1, 10, 100]) * 10_000 * draw.next()),
+    ),
   }
 }
 
 /** Returns the scenario with arrivals as a list of times, cut to a number of jobs that can be tried quickly. Jobs of groups, tiles and values stay what they are. */
 export function startAround(scenario: Scenario): Scenario {
   const { source } = scenario
-  if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines' || source.kind === 'values') return scenario
+  if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines' || source.kind === 'values')
+    return scenario
   const arrivals = createArrivals(scenario)
   const at: number[] = []
   for (let time = arrivals.next(); time >= 0 && at.length < MAX_FOUND_JOBS; time = arrivals.next()) at.push(time)
@@ -64,7 +82,10 @@ export function startAround(scenario: Scenario): Scenario {
 
 /** Returns a source of jobs at these times, in whole microseconds and in order. */
 export function timesOf(times: readonly number[]): Source {
-  return { kind: 'times', at: times.map((time) => Math.max(0, Math.min(MAX_TIME, Math.round(time)))).sort((a, b) => a - b) }
+  return {
+    kind: 'times',
+    at: times.map((time) => Math.max(0, Math.min(MAX_TIME, Math.round(time)))).sort((a, b) => a - b),
+  }
 }
 
 function drawService(draw: ChainDraws): Service {
@@ -75,7 +96,13 @@ function drawService(draw: ChainDraws): Service {
 function shaped(mean: number, draw: ChainDraws): Service {
   const kind = draw.pick(['constant', 'exponential', 'uniform', 'bimodal'] as const)
   if (kind === 'uniform') return { kind, min: Math.round(mean / 2), max: Math.round(mean * 1.5) }
-  if (kind === 'bimodal') return { kind, fast: mean, slow: Math.min(MAX_MEAN, mean * draw.pick([3, 10, 30])), pSlow: draw.pick([0.1, 0.2, 0.5]) }
+  if (kind === 'bimodal')
+    return {
+      kind,
+      fast: mean,
+      slow: Math.min(MAX_MEAN, mean * draw.pick([3, 10, 30])),
+      pSlow: draw.pick([0.1, 0.2, 0.5]),
+    }
   return { kind, mean }
 }
 
@@ -85,7 +112,8 @@ type Change = (scenario: Scenario, draw: ChainDraws) => Scenario
 const numbers: readonly Change[] = [
   stretchService,
   stretchService,
-  (scenario, draw) => withStage(scenario, draw, ({ service }) => ({ service: shaped(Math.round(serviceMean(service)), draw) })),
+  (scenario, draw) =>
+    withStage(scenario, draw, ({ service }) => ({ service: shaped(Math.round(serviceMean(service)), draw) })),
   changeLaterJobs,
   (scenario, draw) => resized(scenario, scenario.workers + draw.pick([-2, -1, 1, 2])),
   (scenario, draw) => resized(scenario, 1 + draw.below(MAX_FOUND_WORKERS)),
@@ -99,7 +127,11 @@ const numbers: readonly Change[] = [
 ]
 
 /** Further changes to a scenario that was drawn here: stages. */
-const shapes: readonly Change[] = [addStageLike, (scenario, draw) => removeStage(scenario, draw.pick(scenario.stages).id), swapStages]
+const shapes: readonly Change[] = [
+  addStageLike,
+  (scenario, draw) => removeStage(scenario, draw.pick(scenario.stages).id),
+  swapStages,
+]
 
 /** Returns the scenario with one to three random changes. `parse` says whether it can be played. */
 export function mutated(scenario: Scenario, draw: ChainDraws, keepsStages: boolean): Scenario {
@@ -179,7 +211,9 @@ function moveFault(scenario: Scenario, draw: ChainDraws): Scenario {
   const { workerEvents } = scenario
   if (workerEvents.length === 0) return scenario
   const k = draw.below(workerEvents.length)
-  const moved = workerEvents.map((event, i) => (i === k ? { ...event, at: Math.round(event.at * draw.pick([0.5, 0.8, 0.95, 1.05, 1.25, 2])) } : event))
+  const moved = workerEvents.map((event, i) =>
+    i === k ? { ...event, at: Math.round(event.at * draw.pick([0.5, 0.8, 0.95, 1.05, 1.25, 2])) } : event,
+  )
   return { ...scenario, workerEvents: moved.sort((a, b) => a.at - b.at) }
 }
 
@@ -190,7 +224,11 @@ function addStageLike(scenario: Scenario, draw: ChainDraws): Scenario {
   const order = linearOrder(scenario)
   const place = draw.below(order.length + 1)
   const added = { ...draw.pick(stages), id, name: id }
-  return { ...scenario, stages: [...stages, added], links: linearLinks([...order.slice(0, place), id, ...order.slice(place)]) }
+  return {
+    ...scenario,
+    stages: [...stages, added],
+    links: linearLinks([...order.slice(0, place), id, ...order.slice(place)]),
+  }
 }
 
 function swapStages(scenario: Scenario, draw: ChainDraws): Scenario {

@@ -42,7 +42,8 @@ function* simplifications(scenario: Scenario): Generator<Scenario> {
   const { source, stages, workers, switchCost, batch, workerEvents } = scenario
   if (source.kind === 'times') yield* fewerJobs(source.at).map((fewer) => ({ ...scenario, source: fewer }))
   for (const { id } of stages) if (stages.length > 1) yield removeStage(scenario, id)
-  for (const fewer of [Math.ceil(workers / 2), workers - 1]) if (fewer >= 1 && fewer < workers) yield setWorkers(scenario, fewer)
+  for (const fewer of [Math.ceil(workers / 2), workers - 1])
+    if (fewer >= 1 && fewer < workers) yield setWorkers(scenario, fewer)
   for (const event of workerEvents) yield { ...scenario, workerEvents: workerEvents.filter((each) => each !== event) }
   if (switchCost > 0) yield { ...scenario, switchCost: 0 }
   if (batch.size !== 1) yield { ...scenario, batch: { size: 1, inHand: 1 } }
@@ -54,7 +55,8 @@ function* simplifications(scenario: Scenario): Generator<Scenario> {
   for (const { id, service, changes } of stages) {
     for (const simpler of simplerServices(service)) yield setStage(scenario, id, { service: simpler })
     for (const change of changes) {
-      const others = (instead: Service) => changes.map((each) => (each === change ? { ...each, service: instead } : each))
+      const others = (instead: Service) =>
+        changes.map((each) => (each === change ? { ...each, service: instead } : each))
       for (const simpler of simplerServices(change.service)) yield setStage(scenario, id, { changes: others(simpler) })
     }
   }
@@ -65,7 +67,10 @@ function* simplifications(scenario: Scenario): Generator<Scenario> {
 
 /** The first or second half, or all but one; all at once as a batch. */
 function fewerJobs(at: readonly number[]): readonly Source[] {
-  if (at.every((time) => time === 0)) return at.length < 2 ? [] : [...new Set([Math.ceil(at.length / 2), at.length - 1])].map((n) => timesOf(at.slice(0, n)))
+  if (at.every((time) => time === 0))
+    return at.length < 2
+      ? []
+      : [...new Set([Math.ceil(at.length / 2), at.length - 1])].map((n) => timesOf(at.slice(0, n)))
   const half = Math.ceil(at.length / 2)
   const halves = at.length > 3 ? [at.slice(0, half), at.slice(half)] : []
   const without = at.length > 1 ? at.map((_, k) => at.filter((_, i) => i !== k)) : []
@@ -76,7 +81,9 @@ function fewerJobs(at: readonly number[]): readonly Source[] {
 function rounderTimes(at: readonly number[]): readonly Source[] {
   const all = [1, 2, 3].map((digits) => at.map((time) => rounded(time, digits)))
   const each = at.flatMap((time, k) =>
-    [...at.slice(Math.max(0, k - 1), k), ...rounder(time)].map((instead) => at.map((other, i) => (i === k ? instead : other))),
+    [...at.slice(Math.max(0, k - 1), k), ...rounder(time)].map((instead) =>
+      at.map((other, i) => (i === k ? instead : other)),
+    ),
   )
   return [...all, ...each].filter((times) => times.some((time, k) => time !== at[k])).map(timesOf)
 }
@@ -88,10 +95,20 @@ function simplerServices(service: Service): readonly Service[] {
   if (service.kind === 'bimodal') {
     const faster = rounder(service.fast).map((fast): Service => ({ ...service, fast }))
     const slower = rounder(service.slow).map((slow): Service => ({ ...service, slow }))
-    return [constant, { kind: 'constant', mean: service.fast }, { kind: 'constant', mean: service.slow }, ...faster, ...slower]
+    return [
+      constant,
+      { kind: 'constant', mean: service.fast },
+      { kind: 'constant', mean: service.slow },
+      ...faster,
+      ...slower,
+    ]
   }
   if (service.kind === 'uniform')
-    return [constant, ...rounder(service.max).map((max) => ({ ...service, max })), ...rounder(service.min).map((min) => ({ ...service, min }))]
+    return [
+      constant,
+      ...rounder(service.max).map((max) => ({ ...service, max })),
+      ...rounder(service.min).map((min) => ({ ...service, min })),
+    ]
   return [constant, ...('mean' in service ? rounder(service.mean).map((round) => ({ ...service, mean: round })) : [])]
 }
 

@@ -66,7 +66,15 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
 }
 
 /** A bar for each score, the best first, and the lower bound below. */
-function ScoreChart({ goal, mine, rivals: { scores, bounds } }: { readonly goal: Goal; readonly mine: number; readonly rivals: Rivals }) {
+function ScoreChart({
+  goal,
+  mine,
+  rivals: { scores, bounds },
+}: {
+  readonly goal: Goal
+  readonly mine: number
+  readonly rivals: Rivals
+}) {
   const bars = [
     { key: 'you', name: t('You'), score: mine },
     ...scores.map(({ kind, name, scores: its }) => ({ key: kind as string, name, score: its[goal] })),
@@ -74,7 +82,10 @@ function ScoreChart({ goal, mine, rivals: { scores, bounds } }: { readonly goal:
   if (bounds[goal] > 0) bars.push({ key: 'bound', name: t('Lower bound'), score: bounds[goal] })
   const most = Math.max(1, ...bars.map(({ score }) => score))
   return (
-    <ol className="beat-chart" aria-label={goal === 'makespan' ? t('How long the whole run took') : t('How long a job took on average')}>
+    <ol
+      className="beat-chart"
+      aria-label={goal === 'makespan' ? t('How long the whole run took') : t('How long a job took on average')}
+    >
       {bars.map(({ key, name, score }) => (
         <li key={key} className={key}>
           <span className="beat-name">{name}</span>
@@ -91,7 +102,12 @@ function Differences({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, moves, game } = playing
   const rows = moves
-    .map(({ choice, sent, onward }, k) => ({ n: k + 1, choice, sent, by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal] }))
+    .map(({ choice, sent, onward }, k) => ({
+      n: k + 1,
+      choice,
+      sent,
+      by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal],
+    }))
     .filter(({ choice, sent }) => sent.some((n, s) => n !== choice.rule[s]))
   if (rows.length === 0) return <p>{t('You always chose what least total time would have chosen.')}</p>
   return (
@@ -106,7 +122,10 @@ function Differences({ playing }: { readonly playing: Playing }) {
               {by < 0 && <span className="good">{t('won {by}', { by: duration(-by) })}</span>}
               {by > 0 && <span className="warning">{t('lost {by}', { by: duration(by) })}</span>}
               <span className="soft">
-                {t('You: {mine}. The policy: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
+                {t('You: {mine}. The policy: {rule}.', {
+                  mine: wordsOf(base, choice, sent),
+                  rule: wordsOf(base, choice, choice.rule),
+                })}
               </span>
             </button>
           </li>
@@ -123,7 +142,9 @@ async function showTurn(session: Session, time: number): Promise<void> {
 }
 
 function wordsOf({ stages }: Scenario, { free }: SeatChoice, sent: readonly number[]): string {
-  const words = stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? isolated(name) : `${isolated(name)} × ${sent[s]}`]))
+  const words = stages.flatMap(({ name }, s) =>
+    sent[s] === 0 ? [] : [sent[s] === 1 ? isolated(name) : `${isolated(name)} × ${sent[s]}`],
+  )
   const waiting = free - sum(sent)
   if (waiting > 0) words.push(t('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
   return words.join(', ')

@@ -50,7 +50,9 @@ export function BeatPanel() {
 function countOf(playing: Playing | null): string {
   if (playing === null) return t('A game')
   const { game, moves } = playing
-  return game.choice === null ? t('The end') : t('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })
+  return game.choice === null
+    ? t('The end')
+    : t('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })
 }
 
 /** The start of a game: its goal, and the scenario to play. */
@@ -75,7 +77,9 @@ function BeatStart() {
           {(['makespan', 'flow'] as const).map((each) => (
             <label key={each}>
               <input type="radio" name="beat-goal" checked={goal === each} onChange={() => setGoal(each)} />
-              <span>{each === 'makespan' ? t('How long the whole run takes') : t('How long a job takes on average')}</span>
+              <span>
+                {each === 'makespan' ? t('How long the whole run takes') : t('How long a job takes on average')}
+              </span>
             </label>
           ))}
         </fieldset>
@@ -84,8 +88,17 @@ function BeatStart() {
       )}
       {playable === null ? null : 'choices' in playable ? (
         <div className="beat-here">
-          <p>{t('{title} has {choices, plural, one {about # turn} other {about # turns}}.', { title, choices: playable.choices })}</p>
-          <Button className="button lesson-next" onClick={() => void beginGame(session, toBeat?.goal ?? goal)} text={t('Begin')} />
+          <p>
+            {t('{title} has {choices, plural, one {about # turn} other {about # turns}}.', {
+              title,
+              choices: playable.choices,
+            })}
+          </p>
+          <Button
+            className="button lesson-next"
+            onClick={() => void beginGame(session, toBeat?.goal ?? goal)}
+            text={t('Begin')}
+          />
         </div>
       ) : (
         <p className="soft">{t('{title} cannot be played as a game: {reason}.', { title, reason: playable.reason })}</p>

@@ -17,7 +17,18 @@ import { clock, duration, exactDuration } from '../../views/drawing/format.ts'
 import { stageColour } from '../../views/drawing/palette.ts'
 import { beatStore } from './beatStore.ts'
 import type { SeatChoice } from './byHand.ts'
-import { acceptMoves, countSentTo, gameStore, MAX_KEYS, type Playing, sendWorker, showGame, takeBackWorker, undoMove, WAIT } from './game.ts'
+import {
+  acceptMoves,
+  countSentTo,
+  gameStore,
+  MAX_KEYS,
+  type Playing,
+  sendWorker,
+  showGame,
+  takeBackWorker,
+  undoMove,
+  WAIT,
+} from './game.ts'
 
 /** One turn: the free workers, the stages, and where the workers go. */
 export function BeatTurn({ playing, choice }: { readonly playing: Playing; readonly choice: SeatChoice }) {
@@ -39,19 +50,31 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
       {toBeat !== null && <Target toBeat={toBeat} />}
       <div className="beat-ask">
         <p ref={text} tabIndex={-1}>
-          {t('{time}: {free, plural, one {# worker is free} other {# workers are free}}. Where to?', { time: clock(choice.time), free: choice.free })}
+          {t('{time}: {free, plural, one {# worker is free} other {# workers are free}}. Where to?', {
+            time: clock(choice.time),
+            free: choice.free,
+          })}
         </p>
         <FreeWorkers stand={leftBehind(idle, going).slice(0, left)} sent={going.length} />
       </div>
-      <Places playing={playing} choice={choice} counts={counts} here={base.stages.map((_, s) => countSentTo(idle, s))} />
+      <Places
+        playing={playing}
+        choice={choice}
+        counts={counts}
+        here={base.stages.map((_, s) => countSentTo(idle, s))}
+      />
       <p className="beat-acts">
         <Button className="button lesson-next" disabled={left > 0} onClick={() => void acceptMoves(session)}>
           {t('Continue')} <kbd>↵</kbd>
         </Button>
-        {moves.length > 0 && <Button className="link" onClick={() => void undoMove(session)} text={t('Undo the last turn')} />}
+        {moves.length > 0 && (
+          <Button className="link" onClick={() => void undoMove(session)} text={t('Undo the last turn')} />
+        )}
       </p>
       <ShowGame run={run} />
-      <p className="soft beat-how">{t('Press a stage or its number, or drag a worker there. Workers that are already there go first.')}</p>
+      <p className="soft beat-how">
+        {t('Press a stage or its number, or drag a worker there. Workers that are already there go first.')}
+      </p>
     </>
   )
 }
@@ -70,7 +93,13 @@ export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat })
 export function ShowGame({ run }: { readonly run: Run }) {
   const session = useSession()
   const shows = useStore(runStore(session), (state) => state.run === run)
-  return shows ? null : <Button className="link" onClick={() => void showGame(session)} text={t('The page shows something else: show the game again')} />
+  return shows ? null : (
+    <Button
+      className="link"
+      onClick={() => void showGame(session)}
+      text={t('The page shows something else: show the game again')}
+    />
+  )
 }
 
 /** The free workers as seats in the colour of their stages. They can be dragged to a row below or to a card in the pipeline. */
@@ -91,14 +120,19 @@ function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]; reado
   }
   return (
     <p className="beat-free" aria-live="polite">
-      <span className="unseen">{t('{free, plural, =0 {All are sent} one {# worker to send} other {# workers to send}}', { free })}</span>
+      <span className="unseen">
+        {t('{free, plural, =0 {All are sent} one {# worker to send} other {# workers to send}}', { free })}
+      </span>
       {stand.map((stage, seat) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: one free worker is like another
           key={seat}
           className={held?.seat === seat ? 'beat-seat held' : 'beat-seat'}
           aria-hidden="true"
-          style={{ ...(stage >= 0 && { borderColor: stageColour(palette, stage).fill }), ...(held?.seat === seat && { left: held.left, top: held.top }) }}
+          style={{
+            ...(stage >= 0 && { borderColor: stageColour(palette, stage).fill }),
+            ...(held?.seat === seat && { left: held.left, top: held.top }),
+          }}
           onPointerDown={(event) => take(seat, event)}
           onPointerMove={held === null ? undefined : (event) => carry(seat, event)}
           onPointerUp={drop}
@@ -139,7 +173,12 @@ function leftBehind(idle: readonly number[], going: readonly number[]): number[]
   return left
 }
 
-type Props = { readonly playing: Playing; readonly choice: SeatChoice; readonly counts: State['counts']; readonly here: readonly number[] }
+type Props = {
+  readonly playing: Playing
+  readonly choice: SeatChoice
+  readonly counts: State['counts']
+  readonly here: readonly number[]
+}
 
 /** Where free workers can be sent: each stage in the order of the pipeline; the last place lets a worker wait. */
 function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
@@ -155,7 +194,11 @@ function Places({ playing: { base, going }, choice, counts: { waiting, finished,
           ...(waiting[s] > 0 && choice.open[s] === 0 ? [t('none can start')] : []),
           t('{n, number} at work', { n: choice.busy[s] }),
           ...(here[s] > 0 ? [t('{n, number} free here', { n: here[s] })] : []),
-          services.has(id) ? t('? per job') : finished[s] === 0 ? t('never measured') : t('{mean} per job', { mean: duration(serviceSum[s] / finished[s]) }),
+          services.has(id)
+            ? t('? per job')
+            : finished[s] === 0
+              ? t('never measured')
+              : t('{mean} per job', { mean: duration(serviceSum[s] / finished[s]) }),
         ]
         const sent = countSentTo(going, s)
         return (
@@ -172,7 +215,10 @@ function Places({ playing: { base, going }, choice, counts: { waiting, finished,
             label={t('Send a worker to {name}: {figures}', { name, figures: figures.join(', ') })}
             limit={choice.open[s]}
             sent={sent}
-            back={t('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', { sent, name })}
+            back={t('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', {
+              sent,
+              name,
+            })}
           />
         )
       })}

@@ -7,7 +7,9 @@ import { t } from '../../language/translate.ts'
 import type { ToBeat } from '../../scenario/link/opening.ts'
 
 /** Whether the game is open, and which score to beat. The rest of the game is fetched when it opens. */
-export const beatStore = part(() => createStore<{ readonly open: boolean; readonly toBeat: ToBeat | null }>(() => ({ open: false, toBeat: null })))
+export const beatStore = part(() =>
+  createStore<{ readonly open: boolean; readonly toBeat: ToBeat | null }>(() => ({ open: false, toBeat: null })),
+)
 
 /** Opens the game, unless the page hides it. */
 export function openBeat(session: Session, toBeat: ToBeat | null = null): void {
@@ -19,7 +21,11 @@ export function openBeat(session: Session, toBeat: ToBeat | null = null): void {
 export const gameCommands: Commands = (session) => [
   {
     name: 'game',
-    menu: { section: 'learn', label: t('Beat the scheduler'), about: t('Assign the seats yourself, decision by decision.') },
+    menu: {
+      section: 'learn',
+      label: t('Beat the scheduler'),
+      about: t('Assign the seats yourself, decision by decision.'),
+    },
     control: 'game',
     act: () => openBeat(session),
   },

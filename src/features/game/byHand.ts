@@ -59,7 +59,11 @@ export function seatsFor({ busy }: SeatChoice, sent: readonly number[]): number[
 }
 
 /** Plays these moves, then until the player has to choose, or to the end. `startedAt` in milliseconds since 1970. */
-export async function playByHand(base: Scenario, allocations: readonly (readonly number[])[], startedAt: number): Promise<Game> {
+export async function playByHand(
+  base: Scenario,
+  allocations: readonly (readonly number[])[],
+  startedAt: number,
+): Promise<Game> {
   const trace = await playSimulation(withMoves(base, allocations), startedAt)
   const onward = scoresOf(metricsOf(trace))
   const moves = allocations.slice()
@@ -72,7 +76,13 @@ export async function playByHand(base: Scenario, allocations: readonly (readonly
     else moves.push(seats)
   }
   const scenario = withMoves(base, moves)
-  return { scenario, trace: until(trace, scenario, next?.decision ?? trace.decisions.length), choice: next, choices, onward }
+  return {
+    scenario,
+    trace: until(trace, scenario, next?.decision ?? trace.decisions.length),
+    choice: next,
+    choices,
+    onward,
+  }
 }
 
 /** Returns the scores in whole microseconds, as a link carries them. */
@@ -81,18 +91,22 @@ export function scoresOf({ makespan, meanFlowTime }: Pick<Metrics, 'makespan' | 
 }
 
 /** Returns how many choices a game of this scenario has under `leastScore`, or in words why it cannot be played by hand. */
-export async function isPlayable(scenario: Scenario): Promise<{ readonly choices: number } | { readonly reason: string }> {
+export async function isPlayable(
+  scenario: Scenario,
+): Promise<{ readonly choices: number } | { readonly reason: string }> {
   const { source, order, batch, later, stages } = scenario
   const refuse = (reason: string) => ({ reason })
   if (source.kind === 'lines') return refuse(t('it works on a file'))
   if (order.kind === 'shard') return refuse(t('shards keep its jobs in order, and the seats with them'))
-  if (batch.adaptive || batch.inHand > 1) return refuse(t('its workers are given more than one batch, or batches that depend on the queue'))
+  if (batch.adaptive || batch.inHand > 1)
+    return refuse(t('its workers are given more than one batch, or batches that depend on the queue'))
   if (later.length > 0) return refuse(t('what its scheduler does changes midway'))
   if (countJobs(source) * stages.length > MAX_SERVICES)
     return refuse(t('it has more than {n, plural, one {# service} other {# services}}', { n: MAX_SERVICES }))
   const choices = countChoices(await playSimulation(withMoves(scenario, []), 0))
   if (choices === 0) return refuse(t('there is never anything to choose'))
-  if (choices > MAX_CHOICES) return refuse(t('it asks for {choices, number} choices; allowed: {most, number}', { choices, most: MAX_CHOICES }))
+  if (choices > MAX_CHOICES)
+    return refuse(t('it asks for {choices, number} choices; allowed: {most, number}', { choices, most: MAX_CHOICES }))
   return { choices }
 }
 
@@ -105,7 +119,9 @@ export function countChoices(trace: Trace): number {
  * Yields every decision of a run, with the allocation that was given, and whether the player is asked: where several stages have work, more
  * than the free workers could begin, or where a worker that may stay idle was idle before or would have to change stage.
  */
-function* choicesOf(trace: Trace): Generator<{ readonly choice: SeatChoice; readonly seats: number[]; readonly asks: boolean }> {
+function* choicesOf(
+  trace: Trace,
+): Generator<{ readonly choice: SeatChoice; readonly seats: number[]; readonly asks: boolean }> {
   const { scenario, decisions } = trace
   const state = createState(scenario, sizesOf(scenario), groupingOf(scenario), routingOf(scenario))
   const seats = scenario.stages.map(() => 0)
@@ -123,15 +139,30 @@ function* choicesOf(trace: Trace): Generator<{ readonly choice: SeatChoice; read
     applySeats(decisions, d, seats)
     const { live } = state.counts
     const busy = Array.from(state.counts.busy)
-    const open = scenario.stages.map(({ resource }, s) => Math.ceil(runnable(state, s) / (resource === null ? (scenario.batch.size ?? 1) : 1)))
+    const open = scenario.stages.map(({ resource }, s) =>
+      Math.ceil(runnable(state, s) / (resource === null ? (scenario.batch.size ?? 1) : 1)),
+    )
     const changesStage = scenario.switchCost > 0 && mustChangeStage(state, open)
     const time = decisionTime(trace, d)
     let end = row
-    while (end < trace.length && timeOf(trace, end) === time && (d + 1 === decisions.length || end < decisions.row[d + 1])) end++
+    while (
+      end < trace.length &&
+      timeOf(trace, end) === time &&
+      (d + 1 === decisions.length || end < decisions.row[d + 1])
+    )
+      end++
     goTo(end)
     const rule = Array.from(state.counts.busy, (n, s) => n - busy[s])
     const free = Math.min(live - sum(busy), sum(open))
-    const choice = { decision: d, time, free, mayWait: sum(busy) > 0 || !state.counts.exhausted ? free : free - 1, busy, open, rule }
+    const choice = {
+      decision: d,
+      time,
+      free,
+      mayWait: sum(busy) > 0 || !state.counts.exhausted ? free : free - 1,
+      busy,
+      open,
+      rule,
+    }
     const differs = open.filter((n) => n > 0).length > 1 && free < sum(open)
     yield { choice, seats: seats.slice(), asks: differs || (choice.mayWait > 0 && (waited || changesStage)) }
     waited = sum(rule) < free && sum(seats.map((n, s) => Math.max(n, busy[s]))) < live

@@ -93,7 +93,12 @@ export async function undoMove(session: Session): Promise<void> {
   const last = playing?.moves.at(-1)
   if (playing === null || last === undefined) return
   const { choice } = last
-  await playTurn(session, { ...playing, moves: playing.moves.slice(0, -1) }, allocationsOf(playing.game).slice(0, choice.decision), choice.time)
+  await playTurn(
+    session,
+    { ...playing, moves: playing.moves.slice(0, -1) },
+    allocationsOf(playing.game).slice(0, choice.decision),
+    choice.time,
+  )
 }
 
 /** Shows the run of the game again, after something else was shown. */
@@ -102,7 +107,12 @@ export async function showGame(session: Session): Promise<void> {
   if (playing !== null) await present(session, playing.run, playing.game, endOf(playing.run.trace))
 }
 
-async function playTurn(session: Session, { base, goal, moves }: Turns, allocations: readonly (readonly number[])[], from: Micros): Promise<void> {
+async function playTurn(
+  session: Session,
+  { base, goal, moves }: Turns,
+  allocations: readonly (readonly number[])[],
+  from: Micros,
+): Promise<void> {
   const request = requests(session)
   const own = ++request.latest
   const game = await playByHand(base, allocations, Date.now())
@@ -123,14 +133,21 @@ async function present(session: Session, run: Run, { choice }: Game, from: Micro
   await showRun(session, run, still ? end : from)
   if (runStore(session).getState().run !== run) return
   if (choice !== null) runStore(session).setState({ status: () => question(run, choice) })
-  if (!still) movePlayback(session, { playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
+  if (!still)
+    movePlayback(session, { playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
 }
 
 /** Returns the turn in one sentence, for screen readers. */
 function question({ scenario, trace }: Run, { free, time }: SeatChoice): string {
   const { waiting } = stateBefore(trace, trace.length).counts
-  const queues = scenario.stages.map(({ name }, s) => t('{name} {waiting, number}', { name, waiting: waiting[s] })).join(', ')
-  return t('Your turn at {time}: {free, plural, one {# worker is} other {# workers are}} free. Waiting: {queues}.', { time: clock(time), free, queues })
+  const queues = scenario.stages
+    .map(({ name }, s) => t('{name} {waiting, number}', { name, waiting: waiting[s] }))
+    .join(', ')
+  return t('Your turn at {time}: {free, plural, one {# worker is} other {# workers are}} free. Waiting: {queues}.', {
+    time: clock(time),
+    free,
+    queues,
+  })
 }
 
 function allocationsOf({ scenario: { policy } }: Game): readonly (readonly number[])[] {
@@ -180,12 +197,14 @@ export function listenToMoves(session: Session): () => void {
   const onKey = (event: KeyboardEvent) => {
     const turn = turnOf(session)
     const { key, target } = event
-    if (turn === null || event.ctrlKey || event.metaKey || event.altKey || isField(target) || belongsToDialog(target)) return
+    if (turn === null || event.ctrlKey || event.metaKey || event.altKey || isField(target) || belongsToDialog(target))
+      return
     const stage = /^[1-9]$/.test(key) ? stageNumbers(turn.playing.base)[Number(key) - 1] : undefined
     if (stage !== undefined) sendWorker(session, stage)
     else if (key === '0') sendWorker(session, WAIT)
     else if (key === 'Backspace') takeBackWorker(session)
-    else if (key === 'Enter' && turn.playing.going.length === turn.choice.free && enterAccepts(target)) void acceptMoves(session)
+    else if (key === 'Enter' && turn.playing.going.length === turn.choice.free && enterAccepts(target))
+      void acceptMoves(session)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -200,5 +219,10 @@ function belongsToDialog(target: EventTarget | null): boolean {
 
 /** Returns whether Enter accepts the turn: otherwise it presses what has the focus, except a stage that was chosen by number. */
 function enterAccepts(target: EventTarget | null): boolean {
-  return !(target instanceof HTMLElement) || target === document.body || target.closest('button, a, summary') === null || target.closest('.beat-stage') !== null
+  return (
+    !(target instanceof HTMLElement) ||
+    target === document.body ||
+    target.closest('button, a, summary') === null ||
+    target.closest('.beat-stage') !== null
+  )
 }

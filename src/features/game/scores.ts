@@ -28,7 +28,8 @@ export async function playRivals(scenario: Scenario): Promise<Rivals> {
     const compared = await playCompared(parsed.scenario, false)
     makespan = compared.bound.time
     // A run that leaves jobs behind has no score.
-    if (compared.ending === 'drained') scores.push({ kind, name: policyName(parsed.scenario.policy), scores: scoresOf(compared.metrics) })
+    if (compared.ending === 'drained')
+      scores.push({ kind, name: policyName(parsed.scenario.policy), scores: scoresOf(compared.metrics) })
   }
   return { scores, bounds: { makespan, flow: leastFlowOf(scenario) } }
 }
@@ -37,15 +38,23 @@ export async function playRivals(scenario: Scenario): Promise<Rivals> {
 export function toBeatWords(score: number, { goal, score: toBeat }: ToBeat): string {
   if (score === toBeat) return t('Exactly the score to beat.')
   const by = scoreText(goal, exactDuration(Math.abs(score - toBeat)))
-  return score < toBeat ? t('Beaten: {by} faster than the score to beat.', { by }) : t('Not beaten: {by} slower than the score to beat.', { by })
+  return score < toBeat
+    ? t('Beaten: {by} faster than the score to beat.', { by })
+    : t('Not beaten: {by} slower than the score to beat.', { by })
 }
 
 /** Returns how the score of a game compares with that of the policy, and with the bound. */
 export function comparisonWords({ goal, game }: Playing, { scores, bounds }: Rivals): string {
   const score = game.onward[goal]
   const policy = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? score
-  const values = { mine: scoreText(goal, duration(score)), share: percent(Math.abs(score - policy) / Math.max(1, policy)) }
-  const apart = score > policy ? t('You: {mine}, {share} behind least total time.', values) : t('You: {mine}, {share} ahead of least total time.', values)
+  const values = {
+    mine: scoreText(goal, duration(score)),
+    share: percent(Math.abs(score - policy) / Math.max(1, policy)),
+  }
+  const apart =
+    score > policy
+      ? t('You: {mine}, {share} behind least total time.', values)
+      : t('You: {mine}, {share} ahead of least total time.', values)
   const words = score === policy ? t('You: {mine}, level with least total time.', values) : apart
   return bounds[goal] > 0 ? `${words} ${t('No score can be below {bound}.', { bound: duration(bounds[goal]) })}` : words
 }
@@ -66,7 +75,11 @@ export const games = presetsOf({
     title: 'A slow middle',
     about: 'Eight parcels, three workers, and a stage in the middle that takes three times as long as its neighbours.',
     seed: 3,
-    stages: [stage('A', 'Sort', erlang(400_000)), stage('B', 'Weigh', erlang(1_200_000)), stage('C', 'Label', erlang(400_000))],
+    stages: [
+      stage('A', 'Sort', erlang(400_000)),
+      stage('B', 'Weigh', erlang(1_200_000)),
+      stage('C', 'Label', erlang(400_000)),
+    ],
     source: { kind: 'batch', jobs: 8 },
     workers: 3,
   },
@@ -88,7 +101,11 @@ export const games = presetsOf({
     title: 'Far apart',
     about: 'A worker that changes stage walks for half a second first. Is it worth it?',
     seed: 7,
-    stages: [stage('A', 'Pick', erlang(600_000)), stage('B', 'Wrap', erlang(800_000)), stage('C', 'Load', erlang(600_000))],
+    stages: [
+      stage('A', 'Pick', erlang(600_000)),
+      stage('B', 'Wrap', erlang(800_000)),
+      stage('C', 'Load', erlang(600_000)),
+    ],
     source: { kind: 'regular', rate: 1.5, jobs: 9 },
     workers: 3,
     switchCost: 500_000,

@@ -5,7 +5,17 @@ const grouped = ({ either }: Shown) => either(({ source }) => source.kind === 'g
 export const groupsFeature: Feature = {
   key: 'groups',
   panels: [
-    { place: 'decision', order: 30, when: grouped, load: async () => (await import('./page/SpreadPanel.tsx')).SpreadPanel },
-    { place: 'decision', order: 50, when: grouped, load: async () => (await import('./page/FeederPanel.tsx')).FeederPanel },
+    {
+      place: 'decision',
+      order: 30,
+      when: grouped,
+      load: async () => (await import('./page/SpreadPanel.tsx')).SpreadPanel,
+    },
+    {
+      place: 'decision',
+      order: 50,
+      when: grouped,
+      load: async () => (await import('./page/FeederPanel.tsx')).FeederPanel,
+    },
   ],
 }

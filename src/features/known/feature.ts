@@ -11,5 +11,8 @@ export const knownFeature: Feature = {
       load: async () => (await import('./page/IncidentPanel.tsx')).IncidentPanel,
     },
   ],
-  gallery: { title: () => t('Known systems'), load: async () => (await import('./content/incidents.ts')).incidentPresets },
+  gallery: {
+    title: () => t('Known systems'),
+    load: async () => (await import('./content/incidents.ts')).incidentPresets,
+  },
 }

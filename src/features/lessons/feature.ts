@@ -40,6 +40,11 @@ export const lessonsFeature: Feature = {
     dialog('lessons', async () => (await import('./page/LessonsDialog.tsx')).LessonsDialog),
     dialog('gallery', async () => (await import('./page/GalleryDialog.tsx')).GalleryDialog),
   ],
-  opens: { lesson: openLesson, firstLesson, lessons: (session) => openDialog(session, 'lessons'), gallery: (session) => openDialog(session, 'gallery') },
+  opens: {
+    lesson: openLesson,
+    firstLesson,
+    lessons: (session) => openDialog(session, 'lessons'),
+    gallery: (session) => openDialog(session, 'gallery'),
+  },
   attend: followLessons,
 }

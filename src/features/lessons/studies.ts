@@ -19,7 +19,8 @@ export async function playGlimpse(scenario: Scenario, samples: number, options: 
 }
 
 const jobs = () => ({
-  glimpse: ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) => playGlimpse(scenario, samples, context),
+  glimpse: ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) =>
+    playGlimpse(scenario, samples, context),
 })
 
 type LessonJobs = ReturnType<typeof jobs>

@@ -39,5 +39,7 @@ export const logsFeature: Feature = {
     recognises: async (file) => (await logFile()).hasLines(file),
     open: async (session, file, asLines) => (await logFile()).openLog(session, file, undefined, asLines ?? null),
   },
-  opens: { question: async (session, question) => ask(session, (await import('./ask/askTable.ts')).askDraftOf(question)) },
+  opens: {
+    question: async (session, question) => ask(session, (await import('./ask/askTable.ts')).askDraftOf(question)),
+  },
 }

@@ -1,5 +1,13 @@
 import process from 'node:process'
-import { createStatusLine, print, Refused, readWords, usageShown, writeWhole, wrongWords } from '../../headless/command.ts'
+import {
+  createStatusLine,
+  print,
+  Refused,
+  readWords,
+  usageShown,
+  writeWhole,
+  wrongWords,
+} from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
@@ -15,7 +23,16 @@ import { dateText, hasDates, logTime } from './draw/logDrawing.ts'
 import { type Change, changesIn, MAX_TOGETHER } from './fit/changes.ts'
 import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
 import { TooManyJobs } from './fit/guess.ts'
-import { betterDays, DAYS, flowTimes, nearSaturation, type PlayedDays, peaksAt, playWhatIf, worstStage } from './fit/whatIf.ts'
+import {
+  betterDays,
+  DAYS,
+  flowTimes,
+  nearSaturation,
+  type PlayedDays,
+  peaksAt,
+  playWhatIf,
+  worstStage,
+} from './fit/whatIf.ts'
 import { logOfRun } from './measure/logPoints.ts'
 import { saturationText, spreadText, whatIfSentence } from './page/fitWords.ts'
 import type { SystemLog } from './read/log.ts'
@@ -42,7 +59,10 @@ function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): strin
       (error * logged).toFixed(2),
     ]),
   ])
-  const arrivals = tableOf([['arrivals from', 'jobs/s'], ...rates.slice(0, SHOWN).map(([from, rate]) => [seconds(from, 0), rate.toFixed(2)])])
+  const arrivals = tableOf([
+    ['arrivals from', 'jobs/s'],
+    ...rates.slice(0, SHOWN).map(([from, rate]) => [seconds(from, 0), rate.toFixed(2)]),
+  ])
   const more = rates.length > SHOWN ? `\nand ${counted(rates.length - SHOWN, 'more rate')}` : ''
   const missed = gaps.map(
     ({ name, from, to, logged, run }) =>
@@ -51,7 +71,9 @@ function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): strin
   return [
     head,
     `${queues}\nThe error is the mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.`,
-    gaps.length === 0 ? 'Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.' : ['Not explained:', ...missed].join('\n'),
+    gaps.length === 0
+      ? 'Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.'
+      : ['Not explained:', ...missed].join('\n'),
     arrivals + more,
     ['Assumed:', ...assumed].join('\n'),
     linkOf(scenario),
@@ -83,7 +105,12 @@ async function fitted(log: SystemLog, begin: Micros, stages: readonly string[] |
     return await fitLog(log, { order: stages, onProgress: (share) => line.tell(() => percent(share)) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const order = error instanceof UnclearOrder ? `, such as --stages ${error.guess.join(',')}` : error instanceof TooManyJobs ? partOf(log, begin, error) : ''
+    const order =
+      error instanceof UnclearOrder
+        ? `, such as --stages ${error.guess.join(',')}`
+        : error instanceof TooManyJobs
+          ? partOf(log, begin, error)
+          : ''
     throw new Refused([{ path: error.path, message: error.message + order }])
   } finally {
     line.end()
@@ -92,7 +119,8 @@ async function fitted(log: SystemLog, begin: Micros, stages: readonly string[] |
 
 /** Returns the options of the part that a fit can take. `begin`: where the log begins in its file. */
 function partOf({ origin }: SystemLog, begin: Micros, { from, to }: TooManyJobs): string {
-  const named = (time: Micros) => (hasDates(origin) ? dateText(origin + time).replace(' ', 'T') : `${Math.floor((begin + time) / SECOND)}`)
+  const named = (time: Micros) =>
+    hasDates(origin) ? dateText(origin + time).replace(' ', 'T') : `${Math.floor((begin + time) / SECOND)}`
   return `, such as --from ${named(from)} --to ${named(to)}`
 }
 
@@ -105,7 +133,8 @@ function changesAsked(words: readonly string[]) {
     if (words[i] !== '--change' && !inline) rest.push(words[i])
     else {
       const text = inline ? words[i].slice('--change='.length) : words[++i]
-      if (text === undefined || text === '' || text.startsWith('--')) throw wrongWords('--change', 'stands without its value', usage)
+      if (text === undefined || text === '' || text.startsWith('--'))
+        throw wrongWords('--change', 'stands without its value', usage)
       changes.push(text)
     }
   }
@@ -118,7 +147,9 @@ async function playChanges({ scenario, arrivals, time }: Fit, texts: readonly st
   const asked = texts.map((text) => changesIn(text, scenario.stages))
   const question = { scenario, arrivals, days: DAYS, from, until: time[time.length - 1] }
   const play = async (changes: readonly Change[], k: number) => {
-    const answer = await playWhatIf({ ...question, changes }, (share) => line.tell(() => `changes: ${percent((k + share) / (asked.length + 1))}`))
+    const answer = await playWhatIf({ ...question, changes }, (share) =>
+      line.tell(() => `changes: ${percent((k + share) / (asked.length + 1))}`),
+    )
     if ('problem' in answer) throw new Refusal('--change', `${quoted(texts[k - 1])}: ${answer.problem}`)
     return answer
   }
@@ -173,25 +204,44 @@ function changesReport(
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
   const { changes, rest } = changesAsked(words)
-  const { subjects, values } = readWords(rest, ['--stages', '--at', '--decisions', ...logOptions, '--json', '--link'], usage)
+  const { subjects, values } = readWords(
+    rest,
+    ['--stages', '--at', '--decisions', ...logOptions, '--json', '--link'],
+    usage,
+  )
   if (subjects.length !== 1)
-    throw wrongWords('', subjects.length === 0 ? 'which log? A file is missing' : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
+    throw wrongWords(
+      '',
+      subjects.length === 0
+        ? 'which log? A file is missing'
+        : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`,
+      usage,
+    )
   const at = values.get('--at')
-  if (at !== undefined && changes.length === 0) throw wrongWords('--at', 'needs a --change, which holds from then on', usage)
+  if (at !== undefined && changes.length === 0)
+    throw wrongWords('--at', 'needs a --change, which holds from then on', usage)
   const { log, bad, problems, told, from: begin, whole } = await readLog(subjects[0], values)
-  const from = at === undefined ? 0 : timeIn('--at', at, whole.origin, whole.last, begin, begin + log.time[log.length - 1]) - begin
+  const from =
+    at === undefined ? 0 : timeIn('--at', at, whole.origin, whole.last, begin, begin + log.time[log.length - 1]) - begin
   const names = values.get('--stages')?.split(',')
   const decided = values.has('--decisions') ? await decidedBeside(values.get('--decisions') ?? '', log) : null
   const fit = await fitted(log, begin, names?.map((name) => name.trim()) ?? null)
   const played = changes.length === 0 ? null : await playChanges(fit, changes, from, log.origin).catch(refused)
   const shown = problems.slice(0, 3).map(({ path, message }) => `${path}: ${message}`)
-  const left = [...(told === null ? [] : [told]), ...(bad > 0 ? [`Rows left out: ${bad}. ${shown.join('; ')}`] : [])].map((text) => `${text}\n\n`).join('')
-  const report = left + [fitReport(fit), decided?.report, played?.report].filter((each) => each !== undefined).join('\n\n')
+  const left = [...(told === null ? [] : [told]), ...(bad > 0 ? [`Rows left out: ${bad}. ${shown.join('; ')}`] : [])]
+    .map((text) => `${text}\n\n`)
+    .join('')
+  const report =
+    left + [fitReport(fit), decided?.report, played?.report].filter((each) => each !== undefined).join('\n\n')
   if (values.has('--link')) return print(linkOf(fit.scenario))
   if (!values.has('--json')) return print(report)
   writeWhole(process.stderr.fd, `${report}\n`)
   const scenario = compact(fit.scenario)
-  print(JSON.stringify(played === null && decided === null ? scenario : { scenario, changes: played?.json, decisions: decided?.json }))
+  print(
+    JSON.stringify(
+      played === null && decided === null ? scenario : { scenario, changes: played?.json, decisions: decided?.json },
+    ),
+  )
 }
 
 function refused(error: unknown): never {

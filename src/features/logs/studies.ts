@@ -18,10 +18,12 @@ function jobs() {
       (await log()).readLogFile(file, headings, progress),
     takeLog: async ({ log: made, note }: { log: SystemLog; note: string }) => (await log()).takeLog(made, note),
     mapLog: async (mapping: Mapping) => (await log()).mapLog(mapping),
-    weighLog: async ({ policy, workers }: { policy: Policy; workers: number }) => (await log()).weighLog(policy, workers),
+    weighLog: async ({ policy, workers }: { policy: Policy; workers: number }) =>
+      (await log()).weighLog(policy, workers),
     fitLog: async ({ log, order }: { log: SystemLog; order: readonly string[] | null }, { progress }: JobContext) =>
       (await import('./fit/fitLog.ts')).fitAnswer(log, { order, onProgress: progress }),
-    whatIf: async (question: WhatIf, { progress }: JobContext) => (await import('./fit/whatIf.ts')).playWhatIf(question, progress),
+    whatIf: async (question: WhatIf, { progress }: JobContext) =>
+      (await import('./fit/whatIf.ts')).playWhatIf(question, progress),
   }
 }
 
@@ -30,4 +32,8 @@ declare module '../../runs/remote/jobs.ts' {
   interface Jobs extends LogJobs {}
 }
 
-export const logStudies: Studies = { key: 'logs', jobs, answer: async (question, json) => (await import('./ask/askTable.ts')).answerText(question, json) }
+export const logStudies: Studies = {
+  key: 'logs',
+  jobs,
+  answer: async (question, json) => (await import('./ask/askTable.ts')).answerText(question, json),
+}

@@ -46,7 +46,12 @@ export function MysteryPanel() {
       if (read.value <= 0) return t('allowed: a time such as 4 ms, 250 us or 1.5 s')
       return serviceAnswer(read.value, serviceMean(service), figures?.stages[s]?.meanService ?? null)
     }
-    return { label: t('Mean'), options: null, hints: serviceHints(name, s, sameStages(scenario, run?.scenario) ? figures : null), answerTo }
+    return {
+      label: t('Mean'),
+      options: null,
+      hints: serviceHints(name, s, sameStages(scenario, run?.scenario) ? figures : null),
+      answerTo,
+    }
   }
   return (
     <article className="panel-part mystery" aria-label={t('What is hidden?')}>
@@ -60,8 +65,13 @@ export function MysteryPanel() {
           : t('Watch the queues and the workers, and guess. Results shows figures when the run has ended.')}
       </p>
       {all.map((secret) => {
-        const parts = secret.kind === 'policy' ? policyGuess() : serviceGuess(scenario.stages.findIndex(({ id }) => id === secret.stage))
-        return parts && <GuessForm key={placeOf(secret)} secret={secret} title={secretTitle(scenario, secret)} {...parts} />
+        const parts =
+          secret.kind === 'policy'
+            ? policyGuess()
+            : serviceGuess(scenario.stages.findIndex(({ id }) => id === secret.stage))
+        return (
+          parts && <GuessForm key={placeOf(secret)} secret={secret} title={secretTitle(scenario, secret)} {...parts} />
+        )
       })}
       <p className="soft note">
         {t(
@@ -74,7 +84,11 @@ export function MysteryPanel() {
 
 /** Returns whether the run has the stages that are on the canvas. */
 function sameStages({ stages }: Scenario, played: Scenario | undefined): boolean {
-  return played !== undefined && stages.length === played.stages.length && stages.every(({ id }, s) => id === played.stages[s].id)
+  return (
+    played !== undefined &&
+    stages.length === played.stages.length &&
+    stages.every(({ id }, s) => id === played.stages[s].id)
+  )
 }
 
 interface GuessParts {
@@ -87,12 +101,20 @@ interface GuessParts {
 }
 
 /** One thing to guess. */
-function GuessForm({ secret, title, label, options, hints, answerTo }: GuessParts & { readonly secret: Hidden; readonly title: string }) {
+function GuessForm({
+  secret,
+  title,
+  label,
+  options,
+  hints,
+  answerTo,
+}: GuessParts & { readonly secret: Hidden; readonly title: string }) {
   const session = useSession()
   const id = useId()
   const key = `${scenarioStore(session).getState().opened} ${placeOf(secret)}`
   const { guess, answer, hints: shown } = useStore(guessStore(session), (all) => all[key] ?? notStarted)
-  const keep = (change: Partial<Guessing>) => guessStore(session).setState((all) => ({ [key]: { ...(all[key] ?? notStarted), ...change } }))
+  const keep = (change: Partial<Guessing>) =>
+    guessStore(session).setState((all) => ({ [key]: { ...(all[key] ?? notStarted), ...change } }))
   const change = (text: string) => keep({ guess: text, answer: null })
   const show = () => {
     reveal(session, secret)
@@ -110,7 +132,13 @@ function GuessForm({ secret, title, label, options, hints, answerTo }: GuessPart
       <h3>{title}</h3>
       {options === null ? (
         <Field id={id} label={label} message={null} hint={t('A time such as 4 ms')}>
-          <WordInput id={id} value={guess} aria-describedby={`${id}-note`} spellCheck={false} onChange={(event) => change(event.target.value)} />
+          <WordInput
+            id={id}
+            value={guess}
+            aria-describedby={`${id}-note`}
+            spellCheck={false}
+            onChange={(event) => change(event.target.value)}
+          />
         </Field>
       ) : (
         <Choice label={label} value={guess} options={[['', t('Choose a policy')], ...options]} choose={change} />
@@ -119,7 +147,9 @@ function GuessForm({ secret, title, label, options, hints, answerTo }: GuessPart
         <button type="submit" className="button" disabled={guess.trim() === ''}>
           {t('Check my guess')}
         </button>
-        {shown < hints.length && <Button onClick={() => keep({ hints: shown + 1 })} text={shown === 0 ? t('Hint') : t('Next hint')} />}
+        {shown < hints.length && (
+          <Button onClick={() => keep({ hints: shown + 1 })} text={shown === 0 ? t('Hint') : t('Next hint')} />
+        )}
         <Button onClick={show} text={t('Reveal')} />
       </div>
       <p className="mystery-answer" aria-live="polite">
@@ -161,11 +191,16 @@ export function serviceAnswer(guess: Micros, declared: Micros, measured: Micros 
   const text = duration(guess)
   const isRight = (mean: Micros) => Math.abs(guess / mean - 1) <= RIGHT
   if (isRight(declared)) return t('Right: {guess} is within 2% of the mean service time.', { guess: text })
-  if (measured !== null && isRight(measured)) return t('Right: {guess} is within 2% of the mean in this run.', { guess: text })
+  if (measured !== null && isRight(measured))
+    return t('Right: {guess} is within 2% of the mean in this run.', { guess: text })
   const high = guess > declared
   const times = high ? guess / declared : declared / guess
-  if (times <= CLOSE) return high ? t('{guess} is close, but too high.', { guess: text }) : t('{guess} is close, but too low.', { guess: text })
-  if (times >= FAR) return high ? t('{guess} is far too high.', { guess: text }) : t('{guess} is far too low.', { guess: text })
+  if (times <= CLOSE)
+    return high
+      ? t('{guess} is close, but too high.', { guess: text })
+      : t('{guess} is close, but too low.', { guess: text })
+  if (times >= FAR)
+    return high ? t('{guess} is far too high.', { guess: text }) : t('{guess} is far too low.', { guess: text })
   return high ? t('{guess} is too high.', { guess: text }) : t('{guess} is too low.', { guess: text })
 }
 
@@ -180,7 +215,9 @@ export function policyAnswer(guess: PolicyKind, truth: PolicyKind): string {
 
 /** Returns the hints about a service time, the vaguest first. Without figures of a run the last ones ask for a run. */
 export function serviceHints(name: string, s: number, figures: Metrics | null): readonly string[] {
-  const law = t('Utilisation law: busy workers = jobs per second × service time. It is Little’s law for the jobs in service.')
+  const law = t(
+    'Utilisation law: busy workers = jobs per second × service time. It is Little’s law for the jobs in service.',
+  )
   const none = t('Run it to the end, and this hint shows figures.')
   if (figures === null || figures.makespan === 0) return [law, none]
   const { busy, finished } = stageLoadOf(figures, s)
@@ -200,14 +237,19 @@ export function serviceHints(name: string, s: number, figures: Metrics | null): 
 /** Returns the hints about a policy, the vaguest first. */
 export function policyHints(truth: PolicyKind, figures: Metrics | null): readonly string[] {
   return [
-    t('Watch the half circle while one queue grows: seats may follow the longest queue, the most work, or nothing at all.'),
+    t(
+      'Watch the half circle while one queue grows: seats may follow the longest queue, the most work, or nothing at all.',
+    ),
     t('It belongs to this group: {group}.', { group: groupOf(truth) }),
     figures === null
       ? t('Run it to the end, and this hint shows figures.')
-      : t('Compare plays the same jobs under other policies. This run has a makespan of {makespan} and {switches} changes of stage.', {
-          makespan: duration(figures.makespan),
-          switches: count(figures.switches),
-        }),
+      : t(
+          'Compare plays the same jobs under other policies. This run has a makespan of {makespan} and {switches} changes of stage.',
+          {
+            makespan: duration(figures.makespan),
+            switches: count(figures.switches),
+          },
+        ),
   ]
 }
 

@@ -1,7 +1,11 @@
 import type { Feature, Layer } from '../../app/session/features/feature.ts'
 import { publishingCommands, publishingStore, setPublishing } from './publishing.ts'
 
-const layer = (place: Layer['place'], what: 'film' | 'presenting' | 'printing' | 'writing', load: Layer['load']): Layer => ({
+const layer = (
+  place: Layer['place'],
+  what: 'film' | 'presenting' | 'printing' | 'writing',
+  load: Layer['load'],
+): Layer => ({
   place,
   store: publishingStore,
   isOpen: (session) => Boolean(publishingStore(session).getState()[what]),

@@ -15,7 +15,9 @@ interface Publishing {
 }
 
 /** Which film, handout, presentation or essay is open. */
-export const publishingStore = part(() => createStore<Publishing>(() => ({ film: null, presenting: false, printing: false, writing: false })))
+export const publishingStore = part(() =>
+  createStore<Publishing>(() => ({ film: null, presenting: false, printing: false, writing: false })),
+)
 
 export function setPublishing(session: Session, change: Partial<Publishing>): void {
   publishingStore(session).setState(change)
@@ -51,7 +53,11 @@ export const publishingCommands: Commands = (session) => {
       name: 'present',
       key: { key: 'p', shift: false },
       leaves: 'editors',
-      help: { group: 'playback', keys: 'P', what: t('show the run to a room: large, by keys alone; with Ctrl: a handout on paper') },
+      help: {
+        group: 'playback',
+        keys: 'P',
+        what: t('show the run to a room: large, by keys alone; with Ctrl: a handout on paper'),
+      },
       menu: { section: 'more', label: t('Present'), about: t('Large type and keys alone, for a room (P).') },
       control: 'more',
       act: () => setPublishing(session, { presenting: true }),

@@ -27,7 +27,14 @@ export const roomFeature: Feature = {
       load: async () => (await import('./host/RoomPanel.tsx')).RoomPanel,
     },
   ],
-  panels: [{ place: 'presented', order: 10, when: ({ hosting }) => hosting, load: async () => (await import('./host/PresentRoom.tsx')).PresentRoom }],
+  panels: [
+    {
+      place: 'presented',
+      order: 10,
+      when: ({ hosting }) => hosting,
+      load: async () => (await import('./host/PresentRoom.tsx')).PresentRoom,
+    },
+  ],
   arrive(session) {
     addEventListener('hashchange', reloadForRoom)
     session.onEnd(() => removeEventListener('hashchange', reloadForRoom))

@@ -37,18 +37,30 @@ async function beginJoining() {
 function roomHere() {
   const link = readRoomLink(location.href, 'join')
   if (link.found === 'room') return link.address
-  return new Error(link.found === 'problem' ? link.problem : t('Scan the code on the host’s screen, or copy the whole link and try again.'))
+  return new Error(
+    link.found === 'problem'
+      ? link.problem
+      : t('Scan the code on the host’s screen, or copy the whole link and try again.'),
+  )
 }
 
 const lendThreads: Lend = (carrier, device, changed) =>
-  lend(carrier, { ...device, build: buildOfPage(), lacks: lacking(), start: startWorkerThread(), every: pageEnvironment().every }, changed)
+  lend(
+    carrier,
+    { ...device, build: buildOfPage(), lacks: lacking(), start: startWorkerThread(), every: pageEnvironment().every },
+    changed,
+  )
 
 /** Returns the name of the script of this page, which changes with each build. */
 const buildOfPage = (): string => new URL(import.meta.url).pathname.split('/').pop() ?? ''
 
 /** Returns which features of the platform this browser lacks. A page on plain http lacks them all. */
 function lacking(): string[] {
-  const there = { 'crypto.subtle': globalThis.crypto?.subtle, 'navigator.locks': navigator.locks, SharedArrayBuffer: globalThis.SharedArrayBuffer }
+  const there = {
+    'crypto.subtle': globalThis.crypto?.subtle,
+    'navigator.locks': navigator.locks,
+    SharedArrayBuffer: globalThis.SharedArrayBuffer,
+  }
   return Object.entries(there).flatMap(([name, value]) => (value === undefined ? [name] : []))
 }
 

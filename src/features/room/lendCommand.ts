@@ -48,7 +48,8 @@ function readPlan(words: readonly string[]) {
 
 function addressOf(words: string): RoomAddress | Error {
   const link = readRoomLink(words, 'join')
-  if (link.found === 'nothing') return new Error(`${quoted(words)} is not a link to join a room. Copy the whole link and try again.`)
+  if (link.found === 'nothing')
+    return new Error(`${quoted(words)} is not a link to join a room. Copy the whole link and try again.`)
   return link.found === 'problem' ? new Error(link.problem) : link.address
 }
 
@@ -56,7 +57,10 @@ function addressOf(words: string): RoomAddress | Error {
 function addressForFunctions(words: string): RoomAddress | Error {
   const address = functionsAddress(words)
   if (address instanceof Error || address.role === 'join') return address
-  return addressToJoin(address) ?? new Error('this link of a host does not have the token of the devices. Copy the link for devices.')
+  return (
+    addressToJoin(address) ??
+    new Error('this link of a host does not have the token of the devices. Copy the link for devices.')
+  )
 }
 
 async function namesIn(module: URL): Promise<readonly string[]> {
@@ -65,7 +69,9 @@ async function namesIn(module: URL): Promise<readonly string[]> {
     if (names.length > 0) return names
     throw new Error('it serves no function')
   } catch (error) {
-    throw new Refused([{ path: '--module', message: `${quoted(fileURLToPath(module))} cannot be lent: ${reasonOf(error)}` }])
+    throw new Refused([
+      { path: '--module', message: `${quoted(fileURLToPath(module))} cannot be lent: ${reasonOf(error)}` },
+    ])
   }
 }
 
@@ -75,14 +81,24 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
   const names = module === null ? null : await namesIn(module)
   const space = module === null ? 'd' : 'f'
   const device = `${module === null ? 'node' : 'fn'}${randomBytes(8).toString('hex')}`
-  const carrier = await openCarrier(address, { clientId: device, willTopic: deviceTopic(address.room, device, 'is', space) }).catch((error: Error) => {
+  const carrier = await openCarrier(address, {
+    clientId: device,
+    willTopic: deviceTopic(address.room, device, 'is', space),
+  }).catch((error: Error) => {
     throw new Refused([{ path: '', message: error.message }])
   })
   let state: LenderState | null = null
-  const kind = module === null ? { build: 'node', start: startNodeThread(script) } : { build: FUNCTIONS_BUILD, start: lendFunctions(module) }
-  const lender = lend(carrier, { room: address.room, device, space, name, threads, lacks: [], every, ...kind }, (now) => {
-    state = now
-  })
+  const kind =
+    module === null
+      ? { build: 'node', start: startNodeThread(script) }
+      : { build: FUNCTIONS_BUILD, start: lendFunctions(module) }
+  const lender = lend(
+    carrier,
+    { room: address.room, device, space, name, threads, lacks: [], every, ...kind },
+    (now) => {
+      state = now
+    },
+  )
   let shown = ''
   every(SAY_MILLISECONDS, () => {
     const words = state === null ? '' : wordsOf(state, threads)

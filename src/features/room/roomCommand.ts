@@ -24,7 +24,17 @@ const usage = `usage: {room} [options]
   --json             print one line of JSON: the links
   --help             print this`
 
-const options = ['--port', '--host', '--broker', '--room', '--host-token', '--join-token', '--verify', '--page', '--json']
+const options = [
+  '--port',
+  '--host',
+  '--broker',
+  '--room',
+  '--host-token',
+  '--join-token',
+  '--verify',
+  '--page',
+  '--json',
+]
 
 /** Reads the words of the command. `name` is the name of this machine for other devices. */
 export function readPlan(
@@ -57,7 +67,9 @@ export function readPlan(
     join: checked('--join-token', tokenProblem, newToken),
   }
   if (plan.host === plan.join)
-    throw new Refused([{ path: '--join-token', message: 'is the token of the host. Choose another one, or every device is a host.' }])
+    throw new Refused([
+      { path: '--join-token', message: 'is the token of the host. Choose another one, or every device is a host.' },
+    ])
   const verify = checked(
     '--verify',
     (n) => (isVerify(n) ? null : `found ${quoted(n)}; allowed: a whole number from 2 to 9`),
@@ -79,7 +91,9 @@ function splitHosts(words: readonly string[]): (readonly string[])[] {
 }
 
 function portProblem(port: string): string | null {
-  return /^\d{1,5}$/.test(port) && Number(port) < 65_536 ? null : `found ${quoted(port)}; allowed: a whole number from 0 to 65535`
+  return /^\d{1,5}$/.test(port) && Number(port) < 65_536
+    ? null
+    : `found ${quoted(port)}; allowed: a whole number from 0 to 65535`
 }
 
 function nameProblem(name: string): string | null {
@@ -93,9 +107,18 @@ async function opened(plan: RoomPlan) {
     return await openRoomServer(plan)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new Refused([{ path: '--port', message: `port ${plan.port} is taken. Choose another one, or 0 for any that is free.` }])
-    if (code === 'EACCES') throw new Refused([{ path: '--port', message: `port ${plan.port} is not allowed to you. Choose one from 1024 on.` }])
-    if (code === 'ENOENT') throw new Refused([{ path: '--page', message: `${quoted(plan.folder)} holds no built page. Run npm run build first.` }])
+    if (code === 'EADDRINUSE')
+      throw new Refused([
+        { path: '--port', message: `port ${plan.port} is taken. Choose another one, or 0 for any that is free.` },
+      ])
+    if (code === 'EACCES')
+      throw new Refused([
+        { path: '--port', message: `port ${plan.port} is not allowed to you. Choose one from 1024 on.` },
+      ])
+    if (code === 'ENOENT')
+      throw new Refused([
+        { path: '--page', message: `${quoted(plan.folder)} holds no built page. Run npm run build first.` },
+      ])
     throw new Refused([{ path: '', message: `The room cannot be opened: ${message}` }])
   }
 }
@@ -115,7 +138,8 @@ async function openRoom(words: readonly string[], script: URL): Promise<void> {
     print(`Devices join here:   ${join}\nOpen this yourself:  ${host}\n`)
     print('Keep the second link to yourself: anyone who has it conducts the room. Ctrl-C closes the room.')
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close().finally(() => process.exit(0)))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => server.close().finally(() => process.exit(0)))
 }
 
 export const roomCommand: TerminalCommand = { run: openRoom }
@@ -127,7 +151,9 @@ const PRIVATE = /^(192\.168\.|10\.|172\.(1[6-9]|2\d|3[01])\.)/
 /** Returns the address at which other devices most likely reach this machine; "localhost" without a network. */
 export function lanAddress(interfaces: Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>): string {
   const candidates = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
-    addresses.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => ({ address, rank: rankOf(name, address) })),
+    addresses
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => ({ address, rank: rankOf(name, address) })),
   )
   return candidates.sort((a, b) => a.rank - b.rank)[0]?.address ?? 'localhost'
 }

@@ -7,5 +7,6 @@ const openCarrier: OpenCarrier = async (...how) => (await import('./brokerClient
 
 export const roomStudies: Studies = {
   key: 'room',
-  conduct: ({ room }, environment, options) => (room === undefined ? null : createRoomEngine(room, openCarrier, environment, options)),
+  conduct: ({ room }, environment, options) =>
+    room === undefined ? null : createRoomEngine(room, openCarrier, environment, options),
 }

@@ -66,7 +66,8 @@ function started(decide: DecideSeats, stages: readonly Stage[], lends: boolean):
 
 function problemOf(seats: unknown, stages: number, workers: number): string | null {
   if (!Array.isArray(seats) || seats.length !== stages) return `the policy must return a list of ${stages} numbers`
-  if (!seats.every((count) => Number.isSafeInteger(count) && count >= 0)) return 'the policy returned a number of seats that is not a whole number from 0 up'
+  if (!seats.every((count) => Number.isSafeInteger(count) && count >= 0))
+    return 'the policy returned a number of seats that is not a whole number from 0 up'
   const sum = seats.reduce((total, count) => total + count, 0)
   return sum > workers ? `the policy returned ${sum} seats for ${workers} workers` : null
 }

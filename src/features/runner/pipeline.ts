@@ -4,7 +4,16 @@ import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import type { Batch } from '../../scenario/model/scenario.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
-import { createSetUps, nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, type SetUps, settingsOf } from './settings.ts'
+import {
+  createSetUps,
+  nextPolicy,
+  type PipelineOptions,
+  type PolicyChoice,
+  requireWhole,
+  type Settings,
+  type SetUps,
+  settingsOf,
+} from './settings.ts'
 import { createSpans, createWatch, type TracerLike, type Watch } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
 import { createThreads, type ThreadSource, type Threads } from './threads.ts'
@@ -47,10 +56,16 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
     super()
     const { worker, threads } = options
-    if ((worker === undefined) === (threads === undefined)) throw new TypeError('A pipeline needs either `worker` or `threads`.')
+    if ((worker === undefined) === (threads === undefined))
+      throw new TypeError('A pipeline needs either `worker` or `threads`.')
     this.workers = options.workers ?? (threads === undefined ? Math.max(1, environment.cores) : MAX_LENT_BY_DEFAULT)
     this.settings = settingsOf(options, this.workers)
-    this.threads = createThreads((threads ?? worker) as ThreadSource | (() => WorkerLike), this.settings.plans, options.idle ?? 1000, environment.quietly)
+    this.threads = createThreads(
+      (threads ?? worker) as ThreadSource | (() => WorkerLike),
+      this.settings.plans,
+      options.idle ?? 1000,
+      environment.quietly,
+    )
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
@@ -94,7 +109,11 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   /** Returns a pair for `pipeThrough`. */
   stream(options: RunOptions = {}): { readonly readable: ReadableStream<O>; readonly writable: WritableStream<I> } {
-    const { readable: inputs, writable } = new TransformStream<I, I>(undefined, { highWaterMark: 1 }, { highWaterMark: 0 })
+    const { readable: inputs, writable } = new TransformStream<I, I>(
+      undefined,
+      { highWaterMark: 1 },
+      { highWaterMark: 0 },
+    )
     const results = this.run(inputs, options)
     const readable = new ReadableStream<O>(
       {
@@ -135,7 +154,10 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   /** Returns the record of the run so far, or of the last run, as a file that the page and `apportion headless` open. */
   async trace(): Promise<Blob> {
-    if (this.record === null) throw new Error(this.recording !== false ? 'No run has begun yet.' : 'This pipeline records nothing. Set `record: true`.')
+    if (this.record === null)
+      throw new Error(
+        this.recording !== false ? 'No run has begun yet.' : 'This pipeline records nothing. Set `record: true`.',
+      )
     return this.record.blob()
   }
 
@@ -155,11 +177,15 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   }
 
   private open(source: InputSource | null, signal?: AbortSignal): PipelineRun {
-    if (this.run_ !== null && !this.run_.isOver) throw new Error('A run is open already. Read it to its end, or leave its loop, before the next one.')
+    if (this.run_ !== null && !this.run_.isOver)
+      throw new Error('A run is open already. Read it to its end, or leave its loop, before the next one.')
     const scenario = { ...this.settings.scenario, switchCost: this.setUps.begin() }
     this.stats_ = createRunStats(scenario)
     const rows = typeof this.recording === 'object' ? this.recording.rows : null
-    this.record = this.recording === false ? null : createRecord(scenario, rows, this.threads.verify, () => this.tell('recordFull', null))
+    this.record =
+      this.recording === false
+        ? null
+        : createRecord(scenario, rows, this.threads.verify, () => this.tell('recordFull', null))
     const { record, stats_, watch } = this
     const spans = this.tracer === null ? null : createSpans(scenario, this.tracer)
     const hooks: RunHooks = {
@@ -205,14 +231,16 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 function sourceOf(inputs: Inputs<unknown>): InputSource {
   if (Symbol.asyncIterator in inputs) return inputs[Symbol.asyncIterator]()
   if (Symbol.iterator in inputs) return inputs[Symbol.iterator]()
-  if (!('getReader' in inputs)) throw new TypeError('Inputs must be an iterable, an async iterable or a ReadableStream.')
+  if (!('getReader' in inputs))
+    throw new TypeError('Inputs must be an iterable, an async iterable or a ReadableStream.')
   const reader = (inputs as ReadableStream<unknown>).getReader()
   return { next: () => reader.read() as Promise<IteratorResult<unknown>>, return: () => reader.cancel() }
 }
 
 /** Returns the clock and the timers of this thread. A tick comes after the messages that are there already: they count as signs of life. */
 function realTime(): PipelineEnvironment {
-  const soon: (call: () => void) => void = typeof setImmediate === 'function' ? setImmediate : (call) => setTimeout(call, 0)
+  const soon: (call: () => void) => void =
+    typeof setImmediate === 'function' ? setImmediate : (call) => setTimeout(call, 0)
   return {
     now: wallMicros,
     after(milliseconds, call) {

@@ -75,7 +75,12 @@ function createWholeRecord(scenario: Scenario, verify: number, full: () => void)
       const { rows } = journal
       let more = jobs
       for (let i = 0; i < rows.length; i++) if (rows.kind[i] === ARRIVED) more++
-      if (more > MAX_JOBS || more * scenario.stages.length > MAX_SERVICES || trace.length + rows.length > MAX_ROWS || run.scenario.later.length > MAX_PHASES) {
+      if (
+        more > MAX_JOBS ||
+        more * scenario.stages.length > MAX_SERVICES ||
+        trace.length + rows.length > MAX_ROWS ||
+        run.scenario.later.length > MAX_PHASES
+      ) {
         isFull = true
         full()
         return
@@ -108,12 +113,15 @@ function measuredScenario(trace: Trace): Scenario {
       of.count++
       of.sum += rows.lasted[i]
     } else if (rows.kind[i] === FAILED) failed[rows.stage[i]].push(rows.job[i])
-    else if (rows.kind[i] === JOINED && rows.worker[i] >= scenario.workers && !joined.has(rows.worker[i])) joined.set(rows.worker[i], rowTime(rows, i))
+    else if (rows.kind[i] === JOINED && rows.worker[i] >= scenario.workers && !joined.has(rows.worker[i]))
+      joined.set(rows.worker[i], rowTime(rows, i))
   })
   return {
     ...scenario,
     policy: withinJobs(scenario.policy, arrivals.length),
-    later: scenario.later.map((phase) => (phase.policy === undefined ? phase : { ...phase, policy: withinJobs(phase.policy, arrivals.length) })),
+    later: scenario.later.map((phase) =>
+      phase.policy === undefined ? phase : { ...phase, policy: withinJobs(phase.policy, arrivals.length) },
+    ),
     source: sourceOf(arrivals, endOf(trace)),
     stages: scenario.stages.map((stage, s) => ({
       ...stage,
@@ -133,7 +141,9 @@ function failsOf(jobs: readonly number[], tries: number, most: number) {
 function withinJobs(policy: Policy, jobs: number): Policy {
   const kind: Kind = policies[policy.kind]
   const values: Readonly<Record<string, unknown>> = { ...policy }
-  const over = paramsIn(kind).filter(([key, param]) => 'max' in param && param.max === 'jobs' && (values[key] as number) > jobs)
+  const over = paramsIn(kind).filter(
+    ([key, param]) => 'max' in param && param.max === 'jobs' && (values[key] as number) > jobs,
+  )
   return over.length === 0 ? policy : ({ ...policy, ...Object.fromEntries(over.map(([key]) => [key, jobs])) } as Policy)
 }
 

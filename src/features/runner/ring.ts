@@ -1,6 +1,14 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { type Counts, copyCounts, createCounts, frontOf, isOutside } from '../../pipeline/counts.ts'
-import { applySeats, createJournal, eachSeat, type Failure, type Journal, pushDecision, pushSeats } from '../../pipeline/journal.ts'
+import {
+  applySeats,
+  createJournal,
+  eachSeat,
+  type Failure,
+  type Journal,
+  pushDecision,
+  pushSeats,
+} from '../../pipeline/journal.ts'
 import * as log from '../../pipeline/rows.ts'
 import type { Topology } from '../../pipeline/topology.ts'
 import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
@@ -77,7 +85,9 @@ export function createRing(scenario: Scenario, rows: number) {
       const kept: Past = structuredCloneOf(past)
       foldTo(kept, topology, recent, before, to)
       tidy(kept)
-      return before + to.rows === 0 ? whole(recent, now, startedAt) : traceFrom(kept, recent, to, { ...now, workerEvents: scenario.workerEvents }, startedAt)
+      return before + to.rows === 0
+        ? whole(recent, now, startedAt)
+        : traceFrom(kept, recent, to, { ...now, workerEvents: scenario.workerEvents }, startedAt)
     },
   }
 }
@@ -114,7 +124,13 @@ function cutOf(trace: Trace, rows: number) {
   return { rows: row, decisions: row === 0 ? 0 : decisions }
 }
 
-function foldTo(past: Past, topology: Topology, trace: Trace, before: number, to: { readonly rows: number; readonly decisions: number }): void {
+function foldTo(
+  past: Past,
+  topology: Topology,
+  trace: Trace,
+  before: number,
+  to: { readonly rows: number; readonly decisions: number },
+): void {
   for (let row = 0; row < to.rows; row++) {
     const { chunk, at } = chunkOf(trace.chunks, row)
     fold(past, topology, chunk, at, before + row)
@@ -175,7 +191,8 @@ function forget({ jobs, left, last, hands }: Past, { copies }: Topology, job: nu
 function tidy(past: Past): void {
   const { jobs, presence, phases } = past
   const kept = presence.map((): number[] => [])
-  for (const rows of jobs.values()) for (const { kind, worker, place } of rows) if (kind === log.STARTED || kind === log.LOST) kept[worker].push(place)
+  for (const rows of jobs.values())
+    for (const { kind, worker, place } of rows) if (kind === log.STARTED || kind === log.LOST) kept[worker].push(place)
   const first = Math.min(...kept.map((places) => Math.min(...places)))
   while (phases.length > 0 && phases[0].place < first) {
     phases.shift()
@@ -196,7 +213,13 @@ function tidy(past: Past): void {
 }
 
 /** Returns the trace that begins with what is kept of the past. */
-function traceFrom(past: Past, recent: Trace, to: { readonly rows: number; readonly decisions: number }, now: Scenario, startedAt: number): Trace {
+function traceFrom(
+  past: Past,
+  recent: Trace,
+  to: { readonly rows: number; readonly decisions: number },
+  now: Scenario,
+  startedAt: number,
+): Trace {
   const { counts, jobs, seats } = past
   const numbers = new Map([...jobs.keys()].sort((a, b) => a - b).map((job, number) => [job, number]))
   const numberOf = (job: number): number => (job < 0 ? job : (numbers.get(job) ?? numbers.size + job - counts.arrived))
@@ -216,8 +239,17 @@ function traceFrom(past: Past, recent: Trace, to: { readonly rows: number; reado
   for (let row = to.rows; row < recent.length; row++) {
     const { chunk, at } = chunkOf(recent.chunks, row)
     const { time, kind, stage, worker, job, began, ended } = log.rowAt(chunk, at)
-    if (kind === log.FINISHED) log.pushFinished(journal.rows, time - shift, stage, worker, numberOf(job), began - shift, ended - shift)
-    else log.pushRow(journal.rows, time - shift, kind, stage, worker, kind === log.PHASE ? job - past.phasesBefore : numberOf(job))
+    if (kind === log.FINISHED)
+      log.pushFinished(journal.rows, time - shift, stage, worker, numberOf(job), began - shift, ended - shift)
+    else
+      log.pushRow(
+        journal.rows,
+        time - shift,
+        kind,
+        stage,
+        worker,
+        kind === log.PHASE ? job - past.phasesBefore : numberOf(job),
+      )
   }
   for (let d = to.decisions; d < endPlace(recent).decisions; d++) {
     pushDecision(journal.decisions, recent.decisions.row[d] - to.rows + length, recent.decisions.hash[d])
@@ -229,17 +261,33 @@ function traceFrom(past: Past, recent: Trace, to: { readonly rows: number; reado
   trace.failures.push(
     ...recent.failures
       .filter(({ time }) => time >= begins)
-      .map((failure) => ({ ...failure, time: failure.time - shift, ...(failure.job !== undefined && { job: numberOf(failure.job) }) })),
+      .map((failure) => ({
+        ...failure,
+        time: failure.time - shift,
+        ...(failure.job !== undefined && { job: numberOf(failure.job) }),
+      })),
   )
   return trace
 }
 
 /** Appends the kept rows of the past that together lead to the state at its end. Jobs get their new numbers. */
-function pushPast(past: Past, numbers: ReadonlyMap<number, number>, shift: Micros, rows: log.Rows, scenario: Scenario, topology: Topology): void {
+function pushPast(
+  past: Past,
+  numbers: ReadonlyMap<number, number>,
+  shift: Micros,
+  rows: log.Rows,
+  scenario: Scenario,
+  topology: Topology,
+): void {
   const counts = createCounts(scenario)
   const hands = createWorkerJobs(counts.status.length)
   const all = new Map<number, PastRow>()
-  for (const list of [...past.jobs.values(), ...past.presence, past.phases, past.exhausted === null ? [] : [past.exhausted]])
+  for (const list of [
+    ...past.jobs.values(),
+    ...past.presence,
+    past.phases,
+    past.exhausted === null ? [] : [past.exhausted],
+  ])
     for (const row of list) all.set(row.place, row)
   for (const row of [...all.values()].sort((a, b) => a.place - b.place)) {
     const { kind, stage, worker } = row
@@ -255,7 +303,11 @@ function pushPast(past: Past, numbers: ReadonlyMap<number, number>, shift: Micro
 }
 
 /** Whether a row of the past still has a meaning without the rows that are left out. */
-function follows({ kind, stage, worker, back }: PastRow, counts: Counts, numbers: ReadonlyMap<number, number>): boolean {
+function follows(
+  { kind, stage, worker, back }: PastRow,
+  counts: Counts,
+  numbers: ReadonlyMap<number, number>,
+): boolean {
   switch (kind) {
     case log.LOST:
       return !isOutside(counts.status[worker])

@@ -144,12 +144,29 @@ export function createPipelineRun(
         const one = of(job)
         const { value, moved, through } = one
         one.tries = Math.max(one.tries, tries)
-        const redo = through === places[stage] ? nothing : { stages: between(through, places[stage]), tries: one.tries + 1 }
+        const redo =
+          through === places[stage] ? nothing : { stages: between(through, places[stage]), tries: one.tries + 1 }
         const keep = keeps() && next[stage] !== SINK
-        carried = { value, moved, tries, kept: one, redo, keep, through: keep && goesOn(job) ? between(places[stage] + 1, order.length) : noStages }
+        carried = {
+          value,
+          moved,
+          tries,
+          kept: one,
+          redo,
+          keep,
+          through: keep && goesOn(job) ? between(places[stage] + 1, order.length) : noStages,
+        }
       } else {
         const { value, moved } = parts.at(job, stage)
-        carried = { value, moved: copies ? none : moved, tries, kept: null, redo: nothing, keep: false, through: noStages }
+        carried = {
+          value,
+          moved: copies ? none : moved,
+          tries,
+          kept: null,
+          redo: nothing,
+          keep: false,
+          through: noStages,
+        }
       }
       return carried as unknown as Payload
     },
@@ -332,7 +349,11 @@ export function createPipelineRun(
         drained = ending === 'drained'
         hooks.ended(ending)
         if (ending !== 'stuck') return
-        fail(new Error(conducted?.core.state.counts.live === 0 ? 'The pipeline is stuck: no device lends it a thread.' : STUCK))
+        fail(
+          new Error(
+            conducted?.core.state.counts.live === 0 ? 'The pipeline is stuck: no device lends it a thread.' : STUCK,
+          ),
+        )
       },
     })
   }
@@ -352,7 +373,8 @@ export function createPipelineRun(
   function close(): void {
     over = true
     threads.rest()
-    for (let reader = readers.take(); reader !== undefined; reader = readers.take()) reader.resolve({ value: undefined, done: true })
+    for (let reader = readers.take(); reader !== undefined; reader = readers.take())
+      reader.resolve({ value: undefined, done: true })
     finish()
   }
 

@@ -1,5 +1,15 @@
 import { wallMicros } from '../../engine/conductor/environment.ts'
-import { ALIVE, type FromThread, isOurs, movedWith, type Redo, type StagePlan, type ThreadReply, type ThrownHere, type ToThread } from './protocol.ts'
+import {
+  ALIVE,
+  type FromThread,
+  isOurs,
+  movedWith,
+  type Redo,
+  type StagePlan,
+  type ThreadReply,
+  type ThrownHere,
+  type ToThread,
+} from './protocol.ts'
 
 export interface StageContext {
   /** Aborted when the thread is about to be ended. */
@@ -44,12 +54,30 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
     for (const stage of through) {
       if (finished.length === 0 || orders > 0) return
       const { number } = order
-      finished = await serveStage({ number, stage, jobs: finished, tries: null, values: null, redo: null, keep: stage !== through.at(-1), forget: [] })
+      finished = await serveStage({
+        number,
+        stage,
+        jobs: finished,
+        tries: null,
+        values: null,
+        redo: null,
+        keep: stage !== through.at(-1),
+        forget: [],
+      })
     }
   }
 
   /** Serves a batch at one stage and replies. Returns the jobs that did not throw. */
-  async function serveStage({ number, stage, jobs, tries, values, redo, keep, forget }: Omit<Order, 'apportion' | 'through'>): Promise<Int32Array> {
+  async function serveStage({
+    number,
+    stage,
+    jobs,
+    tries,
+    values,
+    redo,
+    keep,
+    forget,
+  }: Omit<Order, 'apportion' | 'through'>): Promise<Int32Array> {
     const { timeout } = stages[stage]
     const reply: ThreadReply & { thrown: ThrownHere[]; setUp?: number } = {
       apportion: 'done',
@@ -123,11 +151,14 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
 
   function requireValue(stage: number, value: unknown): void {
     const { id, last } = stages[stage]
-    if (value === undefined && !last) throw new TypeError(`The function of stage "${id}" returned undefined; only the last stage may.`)
+    if (value === undefined && !last)
+      throw new TypeError(`The function of stage "${id}" returned undefined; only the last stage may.`)
   }
 
   function send(reply: ThreadReply, jobs: Int32Array): void {
-    const moved = reply.values.flatMap((value, at) => (movedWith(value).length > 0 ? [[at, movedWith(value)] as const] : []))
+    const moved = reply.values.flatMap((value, at) =>
+      movedWith(value).length > 0 ? [[at, movedWith(value)] as const] : [],
+    )
     try {
       port.post(
         { ...reply, moved },
@@ -163,12 +194,19 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Returns the reply with what cannot be sent as failed: `problemOf` says why. Nothing is moved then. */
-export function withoutRefused(reply: ThreadReply, jobs: Int32Array, problemOf: (value: unknown) => string | null): ThreadReply {
+export function withoutRefused(
+  reply: ThreadReply,
+  jobs: Int32Array,
+  problemOf: (value: unknown) => string | null,
+): ThreadReply {
   const kept: ThreadReply & { thrown: ThrownHere[] } = {
     ...reply,
     values: [],
     moved: [],
-    thrown: reply.thrown.map(({ job, error }) => ({ job, error: problemOf(error) === null ? error : new Error(wordsIn(error)) })),
+    thrown: reply.thrown.map(({ job, error }) => ({
+      job,
+      error: problemOf(error) === null ? error : new Error(wordsIn(error)),
+    })),
   }
   const threw = new Set(reply.thrown.map(({ job }) => job))
   const finished = jobs.filter((job) => !threw.has(job))
@@ -178,7 +216,11 @@ export function withoutRefused(reply: ThreadReply, jobs: Int32Array, problemOf: 
     if (error === null) {
       kept.values.push(value)
       ended.push(reply.ended[k])
-    } else kept.thrown.push({ job: finished[k], error: new TypeError(`The result cannot be sent to another thread: ${error}`) })
+    } else
+      kept.thrown.push({
+        job: finished[k],
+        error: new TypeError(`The result cannot be sent to another thread: ${error}`),
+      })
   }
   return { ...kept, ended: reply.kept ? reply.ended : Float64Array.from(ended) }
 }

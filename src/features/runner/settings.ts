@@ -97,14 +97,19 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
   const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch } = options
   const stages = options.stages.map((stage): StageOptions => (typeof stage === 'string' ? { id: stage } : stage))
   // A worker that is lent for a moment pays the set-up too: `npm run bench -- runner` shows what that costs.
-  const { policy = stages.some(({ setUp }) => setUp !== undefined) ? { kind: 'switchAware', lend: false } : 'leastScore' } = options
+  const {
+    policy = stages.some(({ setUp }) => setUp !== undefined) ? { kind: 'switchAware', lend: false } : 'leastScore',
+  } = options
   requireWhole('highWaterMark', highWaterMark, 1)
   requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
   if (typeof options.record === 'object') requireWhole('record.rows', options.record.rows, 1, MAX_JOBS)
-  for (const { id, timeout = 1 } of stages) if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)
+  for (const { id, timeout = 1 } of stages)
+    if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)
   for (const { id, limit = 1 } of stages) requireWhole(`The limit of stage "${id}"`, limit, 1, MAX_REAL_WORKERS)
-  if (order !== 'input' && order !== 'any') throw new TypeError(`order must be "input" or "any", not ${JSON.stringify(order)}.`)
-  if (onError !== 'stop' && onError !== 'skip') throw new TypeError(`onError must be "stop" or "skip", not ${JSON.stringify(onError)}.`)
+  if (order !== 'input' && order !== 'any')
+    throw new TypeError(`order must be "input" or "any", not ${JSON.stringify(order)}.`)
+  if (onError !== 'stop' && onError !== 'skip')
+    throw new TypeError(`onError must be "stop" or "skip", not ${JSON.stringify(onError)}.`)
   const known = new Map<string, DecideSeats>()
   const scenario = parsed({
     version: 1,
@@ -121,9 +126,12 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
     batch: { inHand: 2, ...(batch?.size === undefined ? { adaptive: true } : {}), ...batch },
     order: order === 'input' ? { kind: 'buffer', slots: highWaterMark } : { kind: 'none' },
   })
-  const limits = stages.some(({ limit }) => limit !== undefined) ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit) : null
+  const limits = stages.some(({ limit }) => limit !== undefined)
+    ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit)
+    : null
   refuseLimits(limits, scenario.policy)
-  if (scenario.estimator.prior === 'declared') throw new TypeError('The prior "declared" needs declared service times, and functions have none.')
+  if (scenario.estimator.prior === 'declared')
+    throw new TypeError('The prior "declared" needs declared service times, and functions have none.')
   const ends = new Set(scenario.links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
   return {
     // Workers that may join in mid-run have numbers from the beginning. A policy that hires has no more than `workers`.
@@ -135,8 +143,16 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
         worker: workers + k,
       })),
     },
-    plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({ id, call, setUp, timeout, last: ends.has(id) })),
-    silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE) + LONGEST_TICK)),
+    plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({
+      id,
+      call,
+      setUp,
+      timeout,
+      last: ends.has(id),
+    })),
+    silence: stages.map(({ timeout }) =>
+      timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE) + LONGEST_TICK,
+    ),
     limits,
     known,
     startCode: startFunctions(known),
@@ -149,13 +165,15 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
 /** Returns a policy that may follow in mid-run. Throws TypeError. */
 export function nextPolicy(choice: PolicyChoice, { scenario, known, limits }: Settings): Policy {
   const { policy } = parsed({ ...scenario, workerEvents: [], policy: policyOf(choice, known) })
-  if (!canFollow(scenario.policy.kind, policy.kind)) throw new TypeError(`The policy "${policy.kind}" cannot follow "${scenario.policy.kind}" in mid-run.`)
+  if (!canFollow(scenario.policy.kind, policy.kind))
+    throw new TypeError(`The policy "${policy.kind}" cannot follow "${scenario.policy.kind}" in mid-run.`)
   refuseLimits(limits, policy)
   return policy
 }
 
 function refuseLimits(limits: Settings['limits'], { kind }: Policy): void {
-  if (limits !== null && carries(kind)) throw new TypeError(`The policy "${kind}" takes every worker through all stages, so no stage can have a limit.`)
+  if (limits !== null && carries(kind))
+    throw new TypeError(`The policy "${kind}" takes every worker through all stages, so no stage can have a limit.`)
 }
 
 function policyOf(choice: PolicyChoice, known: Map<string, DecideSeats>): object {
@@ -169,7 +187,8 @@ function policyOf(choice: PolicyChoice, known: Map<string, DecideSeats>): object
 /** Returns the values with which a form begins, of the parameters that must be given. */
 function startsOf(kind: PolicyKind): object {
   const all: Kinds = policies
-  const starts = kind in all ? paramsIn(all[kind]).filter(([, param]) => param.byDefault === undefined && 'start' in param) : []
+  const starts =
+    kind in all ? paramsIn(all[kind]).filter(([, param]) => param.byDefault === undefined && 'start' in param) : []
   return Object.fromEntries(starts.map(([key, param]) => [key, (param as { readonly start: unknown }).start]))
 }
 
@@ -182,7 +201,9 @@ function parsed(input: object): Scenario {
 /** @throws TypeError unless the value is a whole number between these. */
 export function requireWhole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): void {
   if (!(Number.isSafeInteger(value) && value >= least && value <= most))
-    throw new TypeError(`${name} must be a whole number of at least ${least}${most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : ''}, not ${value}.`)
+    throw new TypeError(
+      `${name} must be a whole number of at least ${least}${most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : ''}, not ${value}.`,
+    )
 }
 
 function withoutUndefined(values: Readonly<Record<string, unknown>>): object {

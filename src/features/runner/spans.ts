@@ -1,5 +1,20 @@
 import { eachSeat, type Journal } from '../../pipeline/journal.ts'
-import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  beganAt,
+  endedAt,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  LOST,
+  NONE,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  rowTime,
+  STARTED,
+  THREW,
+} from '../../pipeline/rows.ts'
 import { partKey } from '../../pipeline/state.ts'
 import { topologyOf } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
@@ -68,12 +83,21 @@ export function createSpans(scenario: Scenario, tracer: TracerLike) {
   }
 
   function start(job: number, time: Micros): void {
-    const span = tracer.startSpan('apportion job', { startTime: at(time), root: true, attributes: { 'apportion.job': job } })
+    const span = tracer.startSpan('apportion job', {
+      startTime: at(time),
+      root: true,
+      attributes: { 'apportion.job': job },
+    })
     open.set(job, { span, context: contextOf(new Map([[SPAN, span]])) })
   }
 
   /** Makes the span of a service. With an error it is one that failed. */
-  function service({ job, stage, worker, tries: count, wait }: Held, began: Micros, ended: Micros, error?: Error): void {
+  function service(
+    { job, stage, worker, tries: count, wait }: Held,
+    began: Micros,
+    ended: Micros,
+    error?: Error,
+  ): void {
     const parent = open.get(job)
     if (parent === undefined) return
     const attributes = {
@@ -131,7 +155,12 @@ export function createSpans(scenario: Scenario, tracer: TracerLike) {
       case FINISHED: {
         const one = held.get(key)
         for (const of of [held, tries, thrown]) of.delete(key)
-        if (one !== undefined) service({ ...one, wait: one.wait + Math.max(0, beganAt(rows, i) - one.time) }, beganAt(rows, i), endedAt(rows, i))
+        if (one !== undefined)
+          service(
+            { ...one, wait: one.wait + Math.max(0, beganAt(rows, i) - one.time) },
+            beganAt(rows, i),
+            endedAt(rows, i),
+          )
         if (topology.routes[stage] === 0) for (const next of topology.ways[stage]) since.set(partKey(next, job), time)
         break
       }
@@ -150,7 +179,8 @@ export function createSpans(scenario: Scenario, tracer: TracerLike) {
         break
       case FAILED: {
         finish(job, time, thrown.has(key) ? errorOf(thrown.get(key)) : new Error('Three threads ended at this input.'))
-        for (let s = 0; s < stages.length; s++) for (const of of [since, held, tries, thrown]) of.delete(partKey(s, job))
+        for (let s = 0; s < stages.length; s++)
+          for (const of of [since, held, tries, thrown]) of.delete(partKey(s, job))
       }
     }
   }
@@ -208,7 +238,13 @@ export function createWatch({ stages }: Scenario): Watch {
       if (!jobs.hasSubscribers) return
       for (let i = 0; i < rows.length; i++)
         if (rows.kind[i] === FINISHED)
-          jobs.publish({ job: rows.job[i], stage: stages[rows.stage[i]].id, worker: rows.worker[i], began: beganAt(rows, i), ended: endedAt(rows, i) })
+          jobs.publish({
+            job: rows.job[i],
+            stage: stages[rows.stage[i]].id,
+            worker: rows.worker[i],
+            began: beganAt(rows, i),
+            ended: endedAt(rows, i),
+          })
     },
   }
 }

@@ -1,5 +1,16 @@
 import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
-import { ARRIVED, DISCARDED, FAILED, FINISHED, PREFETCH, ROUTED, type Rows, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  DISCARDED,
+  FAILED,
+  FINISHED,
+  PREFETCH,
+  ROUTED,
+  type Rows,
+  rowTime,
+  STARTED,
+  WITHDRAWN,
+} from '../../pipeline/rows.ts'
 import { type Topology, topologyOf } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 
@@ -40,7 +51,14 @@ export type RunStats = ReturnType<typeof createRunStats>
 /** Counts the rows of a run. What it keeps does not grow with the number of inputs, only with those inside. */
 export function createRunStats(scenario: Scenario) {
   const topology = topologyOf(scenario)
-  const stages = scenario.stages.map(({ id }) => ({ id, failed: 0, started: 0, batches: 0, service: createTimes(), wait: createTimes() }))
+  const stages = scenario.stages.map(({ id }) => ({
+    id,
+    failed: 0,
+    started: 0,
+    batches: 0,
+    service: createTimes(),
+    wait: createTimes(),
+  }))
   /** Since when a part of a job waits at a stage. */
   const since = new Map<number, number>()
   const load: Load = { time: 0, workers: 0, served: 0, setUps: 0, done: stages.map(() => 0), busy: 0 }
@@ -77,7 +95,8 @@ export function createRunStats(scenario: Scenario) {
             at.wait.add(time - (since.get(key) ?? time))
             since.delete(key)
             at.started++
-            if (i === 0 || kind[i - 1] !== STARTED || worker[i - 1] !== worker[i] || kind[i - 1] === PREFETCH) at.batches++
+            if (i === 0 || kind[i - 1] !== STARTED || worker[i - 1] !== worker[i] || kind[i - 1] === PREFETCH)
+              at.batches++
             break
           }
           case FINISHED:

@@ -43,7 +43,12 @@ export interface Threads {
 /** Threads of this machine can always be started. */
 const anyNumber: NewWorkers = { free: () => MAX_REAL_WORKERS, onNewWorker() {}, waited: () => 0, patience: 1 }
 
-export function createThreads(from: (() => WorkerLike) | ThreadSource, plans: readonly StagePlan[], idle: number, after: Timer): Threads {
+export function createThreads(
+  from: (() => WorkerLike) | ThreadSource,
+  plans: readonly StagePlan[],
+  idle: number,
+  after: Timer,
+): Threads {
   const source = typeof from === 'function' ? null : from
   const all = new Set<Thread>()
   const spare: Thread[] = []
@@ -124,7 +129,8 @@ export function createThreads(from: (() => WorkerLike) | ThreadSource, plans: re
 
   return {
     listener: null,
-    newWorkers: source === null ? anyNumber : { ...source.newWorkers, free: () => spare.length + source.newWorkers.free() },
+    newWorkers:
+      source === null ? anyNumber : { ...source.newWorkers, free: () => spare.length + source.newWorkers.free() },
     unnoticed: source?.unnoticed ?? 0,
     verify: source?.verify ?? 1,
     connect() {
@@ -186,6 +192,10 @@ function listen(worker: WorkerLike, { message, unreadable, error, exit, lost }: 
   worker.addEventListener?.('messageerror', unreadable)
   worker.addEventListener?.('error', (event: Event) => {
     event.preventDefault()
-    error(event instanceof ErrorEvent ? (event.error ?? new Error(event.message)) : new Error('its script cannot be loaded'))
+    error(
+      event instanceof ErrorEvent
+        ? (event.error ?? new Error(event.message))
+        : new Error('its script cannot be loaded'),
+    )
   })
 }

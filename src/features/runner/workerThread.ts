@@ -172,7 +172,13 @@ export function workerThread(
       return keptBy?.forget === forget && !keptBy.stale
     }
     const areAllKept = () => jobs.every((_, k) => isKept(k))
-    if (chain !== null && chain.asked === null && chain.stages[0] === stage && isEqual(chain.jobs, jobs) && areAllKept()) {
+    if (
+      chain !== null &&
+      chain.asked === null &&
+      chain.stages[0] === stage &&
+      isEqual(chain.jobs, jobs) &&
+      areAllKept()
+    ) {
       const asked: Away = { number, stage, jobs, refused: new Map(), keeper: chain.keeper }
       chain.asked = asked
       away.set(number, asked)
@@ -189,7 +195,10 @@ export function workerThread(
     }
     const allKept = areAllKept()
     const forgotten = forget.splice(0)
-    const through = remote === null && away.size === 0 && carried.every((one) => one.through === carried[0].through) ? carried[0].through : []
+    const through =
+      remote === null && away.size === 0 && carried.every((one) => one.through === carried[0].through)
+        ? carried[0].through
+        : []
     const order = (places: readonly number[]): ToThread => ({
       apportion: 'batch',
       number,
@@ -197,13 +206,17 @@ export function workerThread(
       jobs: Int32Array.from(places, (k) => jobs[k]),
       tries: carried.some(({ tries }) => tries > 1) ? places.map((k) => carried[k].tries) : null,
       values: allKept ? null : places.map((k) => (isKept(k) ? null : carried[k].value)),
-      redo: !allKept && places.some((k) => carried[k].redo.stages.length > 0) ? places.map((k) => (isKept(k) ? null : carried[k].redo)) : null,
+      redo:
+        !allKept && places.some((k) => carried[k].redo.stages.length > 0)
+          ? places.map((k) => (isKept(k) ? null : carried[k].redo))
+          : null,
       keep: carried[0].keep,
       through,
       forget: forgotten,
     })
     const places = jobs.map((_, k) => k)
-    if (through.length > 0) chain = { number, stages: [stage, ...through], asked, early: [], jobs, keeper: asked.keeper }
+    if (through.length > 0)
+      chain = { number, stages: [stage, ...through], asked, early: [], jobs, keeper: asked.keeper }
     away.set(number, asked)
     try {
       post(
@@ -254,7 +267,13 @@ export function workerThread(
     away.delete(number)
     if (message.number === number) strays = false
     if (setUp !== undefined) listener?.setUp(stage, setUp)
-    const errors = [...thrown, ...[...refused].map(([job, problem]) => ({ job, error: new TypeError(`The input cannot be sent to a thread: ${problem}`) }))]
+    const errors = [
+      ...thrown,
+      ...[...refused].map(([job, problem]) => ({
+        job,
+        error: new TypeError(`The input cannot be sent to a thread: ${problem}`),
+      })),
+    ]
     for (const { job, error } of errors) listener?.threw(stage, job, error)
     advanceChain(asked, errors)
     for (const [at, buffers] of moved) values[at] = new Moved(values[at], buffers)
@@ -262,7 +281,10 @@ export function workerThread(
     const reply = { began, ended: Array.from(ended), threw: null, payloads }
     const data: BatchAnswer = {
       number,
-      reply: errors.length === 0 ? reply : { ...reply, thrown: errors.map(({ job, error }) => ({ job, reason: wordsOf(error) })) },
+      reply:
+        errors.length === 0
+          ? reply
+          : { ...reply, thrown: errors.map(({ job, error }) => ({ job, reason: wordsOf(error) })) },
     }
     port.onmessage?.({ data } as MessageEvent<BatchAnswer>)
     while (held.length > 0 && !isGoingOn()) send(held.shift() as BatchRequest)
@@ -293,10 +315,14 @@ export function workerThread(
         thread.served = true
         starts.served = true
         starts.bad = 0
-        const missing = plans.flatMap(({ id, call, setUp }) => [call, setUp].flatMap((name) => (name === null || names.includes(name) ? [] : [{ id, name }])))
+        const missing = plans.flatMap(({ id, call, setUp }) =>
+          [call, setUp].flatMap((name) => (name === null || names.includes(name) ? [] : [{ id, name }])),
+        )
         if (missing.length === 0) return resolve(clock)
         const [{ id, name }] = missing
-        const error = new Error(`Stage "${id}" needs the function "${name}"; the threads serve ${names.map((each) => `"${each}"`).join(', ') || 'none'}.`)
+        const error = new Error(
+          `Stage "${id}" needs the function "${name}"; the threads serve ${names.map((each) => `"${each}"`).join(', ') || 'none'}.`,
+        )
         if (remote?.refuse(error.message)) return
         listener?.fatal(error)
         reject(error)

@@ -17,7 +17,8 @@ export const spansFeature: Feature = {
   files: {
     takesAll: () => false,
     holdsRuns: true,
-    recognises: async (file) => (await import('./study/importSpans.ts')).spanFormatIn(file).then((format) => format !== null),
+    recognises: async (file) =>
+      (await import('./study/importSpans.ts')).spanFormatIn(file).then((format) => format !== null),
     open: async (session, file) => (await dialog()).openSpans(session, file),
   },
 }

@@ -1,4 +1,12 @@
-import { createStatusLine, print, Refused, readWords, usageShown, writeParts, wrongWords } from '../../headless/command.ts'
+import {
+  createStatusLine,
+  print,
+  Refused,
+  readWords,
+  usageShown,
+  writeParts,
+  wrongWords,
+} from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { inputOf, partsOf } from '../../headless/subject.ts'
 import { figuresOf } from '../../measures/figures/metrics.ts'
@@ -33,19 +41,39 @@ Makes a run of the spans of a real system: what each job did, exactly. Apportion
 function summaryOf({ trace, spans, chosen, notes }: SpanRun, format: string) {
   const { stages, ...figures } = summarise(trace, figuresOf(trace))
   const tails = tailsOf(trace)
-  const named = stages.map(({ id, ...rest }, s) => ({ id, name: trace.scenario.stages[s].name, ...rest, p99Service: tails[s] }))
+  const named = stages.map(({ id, ...rest }, s) => ({
+    id,
+    name: trace.scenario.stages[s].name,
+    ...rest,
+    p99Service: tails[s],
+  }))
   return { ...figures, stages: named, workers: trace.scenario.workers, format, spans, chosen, notes }
 }
 
 /** Returns by stage the service time that 99% of the services do not exceed: the nearest rank; null where nothing was served. */
 function tailsOf({ chunks, scenario }: SpanRun['trace']): (number | null)[] {
   const times = scenario.stages.map((): number[] => [])
-  for (const { kind, stage, lasted, length } of chunks) for (let i = 0; i < length; i++) if (kind[i] === FINISHED) times[stage[i]].push(lasted[i])
+  for (const { kind, stage, lasted, length } of chunks)
+    for (let i = 0; i < length; i++) if (kind[i] === FINISHED) times[stage[i]].push(lasted[i])
   return times.map((all) => Float64Array.from(all).sort()[Math.ceil(0.99 * all.length) - 1] ?? null)
 }
 
 function reportOf(summary: ReturnType<typeof summaryOf>): string {
-  const { chosen, completed, failed, format, jobs, meanFlowTime, notes, p50FlowTime, p99FlowTime, spans, stages, utilisation, workers } = summary
+  const {
+    chosen,
+    completed,
+    failed,
+    format,
+    jobs,
+    meanFlowTime,
+    notes,
+    p50FlowTime,
+    p99FlowTime,
+    spans,
+    stages,
+    utilisation,
+    workers,
+  } = summary
   const worker = chosen.worker === null ? 'found from overlaps' : `the attribute ${chosen.worker}`
   return [
     `${format}: ${counted(spans, 'span')}, ${counted(jobs, 'job')}, ${counted(stages.length, 'stage')}, ${counted(workers, 'worker')}`,
@@ -76,16 +104,33 @@ function reportOf(summary: ReturnType<typeof summaryOf>): string {
 }
 
 /** Returns what another scheduler decided in a file during a run, beside our decisions: for JSON, and as a report. */
-type Beside = (file: string, trace: SpanRun['trace']) => Promise<{ readonly json: readonly object[]; readonly report: string }>
+type Beside = (
+  file: string,
+  trace: SpanRun['trace'],
+) => Promise<{ readonly json: readonly object[]; readonly report: string }>
 
 async function run(words: readonly string[], beside: Beside): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
-  const { subjects, values } = readWords(words, ['--job', '--stage', '--worker', '--trace', '--decisions', '--json'], usage)
+  const { subjects, values } = readWords(
+    words,
+    ['--job', '--stage', '--worker', '--trace', '--decisions', '--json'],
+    usage,
+  )
   if (subjects.length !== 1)
-    throw wrongWords('', subjects.length === 0 ? 'which file? One is missing' : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
+    throw wrongWords(
+      '',
+      subjects.length === 0
+        ? 'which file? One is missing'
+        : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`,
+      usage,
+    )
   const input = await inputOf(subjects[0])
   const line = createStatusLine()
-  const choice = { job: values.get('--job') ?? null, stage: values.get('--stage') ?? null, worker: values.get('--worker') ?? null }
+  const choice = {
+    job: values.get('--job') ?? null,
+    stage: values.get('--stage') ?? null,
+    worker: values.get('--worker') ?? null,
+  }
   try {
     let size = 0
     const counting = async function* () {
@@ -126,20 +171,33 @@ async function check(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usageShown(checkUsage))
   const { subjects } = readWords(words, [], checkUsage)
   if (subjects.length !== 1)
-    throw wrongWords('', subjects.length === 0 ? 'which file? One is missing' : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`, checkUsage)
+    throw wrongWords(
+      '',
+      subjects.length === 0
+        ? 'which file? One is missing'
+        : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`,
+      checkUsage,
+    )
   const input = await inputOf(subjects[0])
   const line = createStatusLine()
   const reader = createTraceReader()
   let size = 0
   for await (const part of partsOf(input)) {
     size += part.length
-    if (size > MAX_TRACE_FILE) throw new Refused([{ path: input.word, message: `it has more than ${bytes(MAX_TRACE_FILE)}, which is allowed` }])
+    if (size > MAX_TRACE_FILE)
+      throw new Refused([{ path: input.word, message: `it has more than ${bytes(MAX_TRACE_FILE)}, which is allowed` }])
     line.tell(() => `${bytes(size)} read`)
     if (!reader.push(part)) break
   }
   const read = reader.end((share) => line.tell(() => `${percent(share)} of the rows checked`))
   line.end()
-  if ('problems' in read) throw new Refused(read.problems.map(({ path, message }) => ({ path: path === '' ? input.word : `${input.word}: ${path}`, message })))
+  if ('problems' in read)
+    throw new Refused(
+      read.problems.map(({ path, message }) => ({
+        path: path === '' ? input.word : `${input.word}: ${path}`,
+        message,
+      })),
+    )
   const { trace } = read
   const { completed, failed, jobs, makespan } = figuresOf(trace).metrics
   print(

@@ -10,8 +10,10 @@ function jobs() {
     return reading
   }
   return {
-    openSpans: async ({ file, name, choice }: { file: Blob; name: string; choice: SpanChoice }, { progress }: JobContext) =>
-      (await spans()).open(file, name, choice, progress),
+    openSpans: async (
+      { file, name, choice }: { file: Blob; name: string; choice: SpanChoice },
+      { progress }: JobContext,
+    ) => (await spans()).open(file, name, choice, progress),
     chooseSpans: async (choice: SpanChoice) => (await spans()).choose(choice),
   }
 }

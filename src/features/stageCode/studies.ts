@@ -14,5 +14,6 @@ declare module '../../runs/remote/jobs.ts' {
 export const stageCodeStudies: Studies = {
   key: 'stageCode',
   jobs,
-  conduct: ({ threads }, environment, options) => (threads === undefined ? null : createStageEngine(threads, environment, options)),
+  conduct: ({ threads }, environment, options) =>
+    threads === undefined ? null : createStageEngine(threads, environment, options),
 }

@@ -1,4 +1,7 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 
 /** The predictions of queueing theory, beside the measurements. */
-export const theoryFeature: Feature = { key: 'theory', results: async () => (await import('./page/TheoryPanel.tsx')).theoryResult }
+export const theoryFeature: Feature = {
+  key: 'theory',
+  results: async () => (await import('./page/TheoryPanel.tsx')).theoryResult,
+}

@@ -52,7 +52,12 @@ export interface Hit {
  * It begins as far before `after` as conditions look back: before the current decision, and before the second in which moves
  * count. Costs a fold from a checkpoint.
  */
-export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHistory, conditions: readonly Condition[], after: Micros) {
+export function createBreakpointSearch(
+  trace: Trace,
+  estimateHistory: EstimateHistory,
+  conditions: readonly Condition[],
+  after: Micros,
+) {
   const decided = decisionIndexAt(trace, after)
   let row = rowsUntil(trace, after)
   if (decided >= 0 && conditions.some(({ kind }) => kind === 'disagree')) row = trace.decisions.row[decided]
@@ -100,7 +105,10 @@ export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros,
       if (causes.length > 0 && counts.time > breakpointSearch.after) return { time: counts.time, causes }
     }
     if (time === Infinity || time > until || left <= 0) {
-      breakpointSearch.clearUntil = Math.max(breakpointSearch.clearUntil, Math.min(until, (over ? time : counts.time) - 1))
+      breakpointSearch.clearUntil = Math.max(
+        breakpointSearch.clearUntil,
+        Math.min(until, (over ? time : counts.time) - 1),
+      )
       return null
     }
     let to = breakpointSearch.rows + 1
@@ -123,7 +131,8 @@ function take(breakpointSearch: BreakpointSearch, to: number): void {
     const worker = rows.worker[i]
     if (worker >= 0) {
       addStaffed(breakpointSearch, worker, 1)
-      if (stood >= 0 && counts.stage[worker] !== stood && counts.movedFrom[worker] === stood) move(breakpointSearch, worker)
+      if (stood >= 0 && counts.stage[worker] !== stood && counts.movedFrom[worker] === stood)
+        move(breakpointSearch, worker)
     }
     decide(breakpointSearch)
   })
@@ -160,10 +169,19 @@ function decide(breakpointSearch: BreakpointSearch): void {
   let ballot: Ballot | null = null
   breakpointSearch.conditions.forEach((condition, c) => {
     if (condition.kind !== 'disagree') return
-    ballot ??= ballotOf(trace, breakpointSearch, estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.rows, counts), stageOf)
-    const elsewhere = seatsBy(condition.rule, condition.power, ballot).reduce((sum, n, k) => sum + Math.abs(n - seats[stageOf[k]]), 0)
+    ballot ??= ballotOf(
+      trace,
+      breakpointSearch,
+      estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.rows, counts),
+      stageOf,
+    )
+    const elsewhere = seatsBy(condition.rule, condition.power, ballot).reduce(
+      (sum, n, k) => sum + Math.abs(n - seats[stageOf[k]]),
+      0,
+    )
     // A moved seat counts twice: one too many there and one too few here. Where seats stay empty the sum may be odd.
-    if (elsewhere > 0 && !breakpointSearch.disagreed[c]) breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })
+    if (elsewhere > 0 && !breakpointSearch.disagreed[c])
+      breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })
     breakpointSearch.disagreed[c] = elsewhere > 0
   })
 }
@@ -187,7 +205,10 @@ function close(breakpointSearch: BreakpointSearch): BreakCause[] {
   waitingBefore.set(counts.waiting)
   if (found.length === 0) return found
   breakpointSearch.causes = []
-  return found.sort((a, b) => conditions.indexOf(a.condition) - conditions.indexOf(b.condition) || a.stage - b.stage || a.worker - b.worker)
+  return found.sort(
+    (a, b) =>
+      conditions.indexOf(a.condition) - conditions.indexOf(b.condition) || a.stage - b.stage || a.worker - b.worker,
+  )
 }
 
 const MAX_CAUSES = 3
@@ -204,9 +225,20 @@ export function causesSentence(
       case 'deserted':
         return tParts('<stage></stage> has lost its last worker', { stage: [speech.stage(stage)] })
       case 'queue':
-        return tParts('more than {n, number} wait at <stage></stage>: {amount, number}', { stage: [speech.stage(stage)] }, { n: condition.above, amount })
+        return tParts(
+          'more than {n, number} wait at <stage></stage>: {amount, number}',
+          { stage: [speech.stage(stage)] },
+          { n: condition.above, amount },
+        )
       case 'disagree':
-        return [plain(t('{rule} would send {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', { rule: ruleName(condition), n: amount }))]
+        return [
+          plain(
+            t('{rule} would send {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', {
+              rule: ruleName(condition),
+              n: amount,
+            }),
+          ),
+        ]
       case 'moves':
         return tParts(
           'worker <worker></worker> has changed stage {n, plural, =1 {once} one {# time} other {# times}} within a second',
@@ -216,5 +248,10 @@ export function causesSentence(
     }
   }
   const sentences = causes.slice(0, MAX_CAUSES).flatMap((cause) => sentence(clauseOf(cause)))
-  return merged([...sentences, ...(causes.length > MAX_CAUSES ? sentence([plain(t('and {n, number} more', { n: causes.length - MAX_CAUSES }))]) : [])])
+  return merged([
+    ...sentences,
+    ...(causes.length > MAX_CAUSES
+      ? sentence([plain(t('and {n, number} more', { n: causes.length - MAX_CAUSES }))])
+      : []),
+  ])
 }

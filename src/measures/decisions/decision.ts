@@ -1,5 +1,13 @@
 import { type Eligible, score } from '../../allocation/apportion.ts'
-import { type Ballot, castForeseen, castVotes, createBallot, hashBallot, pressureOf, workAt } from '../../allocation/ballot.ts'
+import {
+  type Ballot,
+  castForeseen,
+  castVotes,
+  createBallot,
+  hashBallot,
+  pressureOf,
+  workAt,
+} from '../../allocation/ballot.ts'
 import type { Flip, Flips, Round } from '../../allocation/flip.ts'
 import { quotasOf } from '../../allocation/hamilton.ts'
 import type { DivisorRule } from '../../allocation/rules.ts'
@@ -75,7 +83,12 @@ export interface StageBallot {
   readonly seatsAfter: number
 }
 
-export type SeatMove = { readonly from: number; readonly to: number; readonly scoreBefore: Micros; readonly scoreAfter: Micros }
+export type SeatMove = {
+  readonly from: number
+  readonly to: number
+  readonly scoreBefore: Micros
+  readonly scoreAfter: Micros
+}
 
 /** Returns decision `d` in at most a few milliseconds (256 stages and workers). Throws RangeError for a decision that does not exist. */
 export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: number): Decision {
@@ -129,7 +142,10 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
 
 /** Returns the outlook of the policy of a decision, by stage. */
 export function foreseenIn({ stages }: Pick<Decision, 'stages'>): Pick<Ballot, 'coming' | 'urgency'> {
-  return { coming: Float64Array.from(stages, ({ coming }) => coming), urgency: Float64Array.from(stages, ({ urgency }) => urgency) }
+  return {
+    coming: Float64Array.from(stages, ({ coming }) => coming),
+    urgency: Float64Array.from(stages, ({ urgency }) => urgency),
+  }
 }
 
 /** Returns the policy that took a decision. After the last allocation given by hand, it is the least total time. */
@@ -139,10 +155,19 @@ export function policyOf(scenario: Scenario, phase: number, d: number): Policy {
   return usedUp ? { kind: 'leastScore', lend: policy.lend } : policy
 }
 
-type Weighed = Pick<Decision, 'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'>
+type Weighed = Pick<
+  Decision,
+  'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'
+>
 
 /** Returns the values that follow from the votes and the seats before and after. It needs no run. The ballot is in tie order. */
-export function weighSeats(policy: Policy, ballot: Ballot, before: ArrayLike<number>, after: ArrayLike<number>, stageOf: readonly number[]): Weighed {
+export function weighSeats(
+  policy: Policy,
+  ballot: Ballot,
+  before: ArrayLike<number>,
+  after: ArrayLike<number>,
+  stageOf: readonly number[],
+): Weighed {
   const seatsBefore = stageOf.map((stage) => before[stage])
   const seatsAfter = stageOf.map((stage) => after[stage])
   const flips = flipsBy(policy, ballot, seatsAfter)
@@ -150,12 +175,16 @@ export function weighSeats(policy: Policy, ballot: Ballot, before: ArrayLike<num
   return {
     rule: ruleOf(policy.kind),
     rounds: roundsBy(policy, ballot).map((round) => inListing(round, stageOf)),
-    quotas: policy.kind === 'hamilton' ? inOrder(quotasOf(ballot.votes, ballot.eligible, ballot.workers), stageOf) : null,
+    quotas:
+      policy.kind === 'hamilton' ? inOrder(quotasOf(ballot.votes, ballot.eligible, ballot.workers), stageOf) : null,
     scoreBefore: score(work, seatsBefore),
     scoreAfter: score(work, seatsAfter),
     alternative: bestMove(work, ballot.eligible, seatsAfter, stageOf),
     flips: flips.length === 0 ? [] : listed(stageOf, (k) => withStages(flips[k], stageOf)),
-    others: otherRules(policy, ballot, seatsAfter).map((comparison) => ({ ...comparison, seats: inOrder(comparison.seats, stageOf) })),
+    others: otherRules(policy, ballot, seatsAfter).map((comparison) => ({
+      ...comparison,
+      seats: inOrder(comparison.seats, stageOf),
+    })),
   }
 }
 
@@ -173,7 +202,12 @@ function inOrder(values: ArrayLike<number>, stageOf: readonly number[]): number[
 }
 
 /** Returns the input of the scheduler in this state, in tie order. */
-export function ballotOf(trace: Trace, { counts }: Pick<FoldedState, 'counts'>, means: Float64Array, stageOf: readonly number[]): Ballot {
+export function ballotOf(
+  trace: Trace,
+  { counts }: Pick<FoldedState, 'counts'>,
+  means: Float64Array,
+  stageOf: readonly number[],
+): Ballot {
   const ballot = createBallot(stageOf.length)
   const done = new Uint8Array(stageOf.length)
   markDone(trace.topology, counts, done)
@@ -184,13 +218,25 @@ export function ballotOf(trace: Trace, { counts }: Pick<FoldedState, 'counts'>, 
   return ballot
 }
 
-function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, counts: Counts, stageOf: readonly number[]): number[] {
-  return listed(stageOf, (k, stage) => (eligible[k] === 0 ? Number.NaN : pressureOf(counts.waiting[stage], waitingAfter(topology, counts, stage), means[k])))
+function pressuresOf(
+  { topology }: Trace,
+  { means, eligible }: Ballot,
+  counts: Counts,
+  stageOf: readonly number[],
+): number[] {
+  return listed(stageOf, (k, stage) =>
+    eligible[k] === 0 ? Number.NaN : pressureOf(counts.waiting[stage], waitingAfter(topology, counts, stage), means[k]),
+  )
 }
 
 function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readonly number[]): Round {
   const stages = (places: readonly number[]) => places.map((k) => stageOf[k]).sort((a, b) => a - b)
-  return { quotients: inOrder(quotients, stageOf), winner: stageOf[winner], tied: stages(tied), runnerUp: runnerUp < 0 ? runnerUp : stageOf[runnerUp] }
+  return {
+    quotients: inOrder(quotients, stageOf),
+    winner: stageOf[winner],
+    tied: stages(tied),
+    runnerUp: runnerUp < 0 ? runnerUp : stageOf[runnerUp],
+  }
 }
 
 function withStages(flips: Flips | null, stageOf: readonly number[]): Flips | null {
@@ -199,7 +245,12 @@ function withStages(flips: Flips | null, stageOf: readonly number[]): Flips | nu
 }
 
 /** Taking a seat from n adds work / (n (n + 1)). Giving one to m removes work / ((m + 1) (m + 2)). The score covers the rest. */
-function bestMove(work: readonly number[], eligible: Eligible, seats: readonly number[], stageOf: readonly number[]): SeatMove | null {
+function bestMove(
+  work: readonly number[],
+  eligible: Eligible,
+  seats: readonly number[],
+  stageOf: readonly number[],
+): SeatMove | null {
   let best: { from: number; to: number; change: number } | null = null
   for (let from = 0; from < seats.length; from++) {
     if (seats[from] === 0) continue
@@ -213,5 +264,10 @@ function bestMove(work: readonly number[], eligible: Eligible, seats: readonly n
   if (best === null) return null
   const { from, to } = best
   const moved = seats.map((n, k) => (k === from ? n - 1 : k === to ? n + 1 : n))
-  return { from: stageOf[from], to: stageOf[to], scoreBefore: score(work, seats.slice()), scoreAfter: score(work, moved) }
+  return {
+    from: stageOf[from],
+    to: stageOf[to],
+    scoreBefore: score(work, seats.slice()),
+    scoreAfter: score(work, moved),
+  }
 }

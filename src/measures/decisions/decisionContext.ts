@@ -42,13 +42,17 @@ export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Cou
   while (to < trace.length && timeOf(trace, to) === time && isOrder(traceRow(trace, to).kind)) to++
   const orders = grouped(trace, from, to)
   return orders.flatMap(({ kind, worker, stage, jobs, job }, i) =>
-    kind === 'started' ? [{ worker, from: before.stage[worker], stage, jobs, job, prefetch: orders[i - 1]?.kind === 'second' }] : [],
+    kind === 'started'
+      ? [{ worker, from: before.stage[worker], stage, jobs, job, prefetch: orders[i - 1]?.kind === 'second' }]
+      : [],
   )
 }
 
 /** Returns the workers that these facts made free: idle with the counts after them, before any order. */
 export function freeAfter(facts: readonly Fact[], { status }: Counts): number[] {
-  const freed = facts.filter(({ kind }) => kind === 'finished' || kind === 'threw' || kind === 'joined').map(({ worker }) => worker)
+  const freed = facts
+    .filter(({ kind }) => kind === 'finished' || kind === 'threw' || kind === 'joined')
+    .map(({ worker }) => worker)
   return [...new Set(freed)].filter((worker) => status[worker] === IDLE)
 }
 

@@ -26,7 +26,9 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
   const { stages } = scenario
   // A heading has quotes only where its name needs them.
   const headOf = (text: string) => (/[",]/.test(text) ? quoted(text) : text)
-  const heads = stageLabels(scenario).flatMap((label) => ['waiting', 'mean_us', 'done', 'seats'].map((what) => headOf(`${what}:${label}`)))
+  const heads = stageLabels(scenario).flatMap((label) =>
+    ['waiting', 'mean_us', 'done', 'seats'].map((what) => headOf(`${what}:${label}`)),
+  )
   yield `${['decision', 'time_us', 'workers', ...heads, 'sentence'].join()}\r\n`
   const speech = createSpeech(scenario)
   const follower = createFollower(trace)
@@ -45,7 +47,13 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
     for (let s = 0; s < stages.length; s++) cells += `${counts.waiting[s]},${means[s]},${done[s]},${seats[s]},`
     const time = decisionTime(trace, d)
     const { waiting, busy } = counts
-    const stageRows = seats.map((n, s) => ({ waiting: waiting[s], done: done[s] === 1, busy: busy[s], seatsBefore: seatsBefore[s], seatsAfter: n }))
+    const stageRows = seats.map((n, s) => ({
+      waiting: waiting[s],
+      done: done[s] === 1,
+      busy: busy[s],
+      seatsBefore: seatsBefore[s],
+      seatsAfter: n,
+    }))
     const facts = factsOf(trace, d, time)
     const decision = {
       policy: policyOf(scenario, counts.phase, d).kind,
@@ -86,7 +94,9 @@ export interface TestVector {
   readonly power?: number
   readonly time: Micros
   readonly cpus: number
-  readonly stats: Readonly<Record<string, { readonly queueLength: number; readonly serviceTimesPicos: readonly number[] }>>
+  readonly stats: Readonly<
+    Record<string, { readonly queueLength: number; readonly serviceTimesPicos: readonly number[] }>
+  >
   readonly done: readonly string[]
   readonly expected: Readonly<Record<string, number>>
 }

@@ -3,11 +3,23 @@ import { type PhaseKey, phaseKeys, type Scenario } from '../../scenario/model/sc
 import type { Decision, StageBallot } from './decision.ts'
 import type { Fact } from './decisionContext.ts'
 import { placementSentences, placementsOf, shortfallSentences, shortfallsOf } from './placements.ts'
-import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, sentenceText, tParts, workersPhrase } from './speech.ts'
+import {
+  createSpeech,
+  enumerated,
+  merged,
+  plain,
+  type SentencePart,
+  type Speech,
+  sentence,
+  sentenceText,
+  tParts,
+  workersPhrase,
+} from './speech.ts'
 import { crowdedTargetSentence, targetChanges, targetReason, targetSentence } from './targetWords.ts'
 
 /** The parts of a decision that its sentences need. */
-export interface SpokenDecision extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free' | 'readiness'> {
+export interface SpokenDecision
+  extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free' | 'readiness'> {
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
 }
 
@@ -39,7 +51,13 @@ function readinessSentences({ readiness }: SpokenDecision, speech: Speech): Sent
   return (readiness ?? []).flatMap((now, stage) =>
     now.starting === 0
       ? []
-      : sentence(tParts('<stage></stage>: {running, number} running, {starting, number} starting', { stage: [speech.stage(stage)] }, { ...now })),
+      : sentence(
+          tParts(
+            '<stage></stage>: {running, number} running, {starting, number} starting',
+            { stage: [speech.stage(stage)] },
+            { ...now },
+          ),
+        ),
   )
 }
 
@@ -51,33 +69,66 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
     const [who, n] = [workersPhrase(workersIn(finished), speech), finished.length]
     clauses.push(
       finished.every(({ jobs }) => jobs === 1)
-        ? tParts('{n, plural, one {<who></who> finished a job} other {<who></who> finished a job each}}', { who }, { n })
-        : tParts('{n, plural, one {<who></who> finished a batch of {jobs}} other {<who></who> finished}}', { who }, { n, jobs: finished[0].jobs }),
+        ? tParts(
+            '{n, plural, one {<who></who> finished a job} other {<who></who> finished a job each}}',
+            { who },
+            { n },
+          )
+        : tParts(
+            '{n, plural, one {<who></who> finished a batch of {jobs}} other {<who></who> finished}}',
+            { who },
+            { n, jobs: finished[0].jobs },
+          ),
     )
   }
   for (const { worker, stage } of facts.filter(({ kind }) => kind === 'threw').slice(0, 1)) {
-    clauses.push(tParts('a job of worker <worker></worker> threw at <stage></stage>', { worker: [speech.worker(worker)], stage: [speech.stage(stage)] }))
+    clauses.push(
+      tParts('a job of worker <worker></worker> threw at <stage></stage>', {
+        worker: [speech.worker(worker)],
+        stage: [speech.stage(stage)],
+      }),
+    )
   }
   const lost = facts.filter(({ kind }) => kind === 'lost')
   if (lost.length > 0)
     clauses.push(
-      tParts('{n, plural, one {<who></who> was lost} other {<who></who> were lost}}', { who: workersPhrase(workersIn(lost), speech) }, { n: lost.length }),
+      tParts(
+        '{n, plural, one {<who></who> was lost} other {<who></who> were lost}}',
+        { who: workersPhrase(workersIn(lost), speech) },
+        { n: lost.length },
+      ),
     )
   const joined = facts.filter(({ kind }) => kind === 'joined')
   if (joined.length > 0)
     clauses.push(
-      tParts('{n, plural, one {<who></who> joined} other {<who></who> joined}}', { who: workersPhrase(workersIn(joined), speech) }, { n: joined.length }),
+      tParts(
+        '{n, plural, one {<who></who> joined} other {<who></who> joined}}',
+        { who: workersPhrase(workersIn(joined), speech) },
+        { n: joined.length },
+      ),
     )
-  const phases = later.length === 0 ? [] : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
-  for (const key of phaseKeys) if (phases.some((phase) => phase[key] !== undefined)) clauses.push([plain(phaseChanges()[key])])
+  const phases =
+    later.length === 0
+      ? []
+      : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
+  for (const key of phaseKeys)
+    if (phases.some((phase) => phase[key] !== undefined)) clauses.push([plain(phaseChanges()[key])])
   const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
   if (arrived > 0) clauses.push([plain(t('{n, plural, one {a job arrived} other {# jobs arrived}}', { n: arrived }))])
   const left = facts.reduce((sum, { kind, jobs }) => (kind === 'reneged' || kind === 'gaveUp' ? sum + jobs : sum), 0)
-  if (left > 0) clauses.push([plain(t('{n, plural, one {a client gave up waiting} other {# clients gave up waiting}}', { n: left }))])
+  if (left > 0)
+    clauses.push([
+      plain(t('{n, plural, one {a client gave up waiting} other {# clients gave up waiting}}', { n: left })),
+    ])
   const again = facts.reduce((sum, { kind, jobs }) => (kind === 'retried' ? sum + jobs : sum), 0)
-  if (again > 0) clauses.push([plain(t('{n, plural, one {a client sent a job again} other {# clients sent a job again}}', { n: again }))])
-  if (clauses.length === 0 && facts.some(({ kind }) => kind === 'exhausted')) clauses.push([plain(t('the source ran dry'))])
-  if (clauses.length === 0 && facts.some(({ kind }) => kind === 'tick')) clauses.push([plain(t('a controller measured its queue'))])
+  if (again > 0)
+    clauses.push([
+      plain(t('{n, plural, one {a client sent a job again} other {# clients sent a job again}}', { n: again })),
+    ])
+  if (clauses.length === 0 && facts.some(({ kind }) => kind === 'exhausted'))
+    clauses.push([plain(t('the source ran dry'))])
+  if (clauses.length === 0 && facts.some(({ kind }) => kind === 'tick'))
+    clauses.push([plain(t('a controller measured its queue'))])
   return clauses
 }
 

@@ -10,14 +10,19 @@ import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /** Returns the estimated service times at any row. The counts have the plain mean; other estimators keep a column of means, 8 bytes a service. */
 export function createEstimateHistory(trace: Trace) {
-  const learners = new Map(phasesOf(trace.scenario).map(({ estimator }) => [estimator, createLearner(trace.scenario, estimator)]))
+  const learners = new Map(
+    phasesOf(trace.scenario).map(({ estimator }) => [estimator, createLearner(trace.scenario, estimator)]),
+  )
   const arrivals = phasesOf(trace.scenario).some(({ policy }) => looksAtAges(policy)) ? createColumn() : null
   // `rows`: read so far.
   return { trace, learners, arrivals, rows: 0 }
 }
 
 function createLearner(scenario: Scenario, estimator: Estimator) {
-  return { estimates: createEstimates(estimator, estimator.prior, declaredMeans(scenario)), history: scenario.stages.map(createColumn) }
+  return {
+    estimates: createEstimates(estimator, estimator.prior, declaredMeans(scenario)),
+    history: scenario.stages.map(createColumn),
+  }
 }
 
 function createColumn() {
@@ -57,7 +62,11 @@ export function extendEstimateHistory(estimateHistory: EstimateHistory, most = I
 }
 
 /** Returns the estimated service times by stage before row `row`, in microseconds, exactly as the scheduler had them. `counts`: those at that row. */
-export function estimatesBefore(estimateHistory: EstimateHistory, row: number, counts: Counts = stateBefore(estimateHistory.trace, row).counts): Float64Array {
+export function estimatesBefore(
+  estimateHistory: EstimateHistory,
+  row: number,
+  counts: Counts = stateBefore(estimateHistory.trace, row).counts,
+): Float64Array {
   if (estimateHistory.rows < row) extendEstimateHistory(estimateHistory, row - estimateHistory.rows)
   const { estimator } = scenarioAtPhase(estimateHistory.trace.scenario, counts.phase)
   const { estimates, history } = estimateHistory.learners.get(estimator) as ReturnType<typeof createLearner>

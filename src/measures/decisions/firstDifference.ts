@@ -31,10 +31,15 @@ export function firstDifference(a: Trace, b: Trace): FirstDifference | null {
     if (next > row) break
     mine.take(next)
     others.take(next)
-    if (mine.seats.some((seats, s) => seats !== others.seats[s])) return difference('seats', next, next > 0 ? timeOf(a, next - 1) : 0)
+    if (mine.seats.some((seats, s) => seats !== others.seats[s]))
+      return difference('seats', next, next > 0 ? timeOf(a, next - 1) : 0)
   }
   if (row === a.length && row === b.length) return null
-  return difference('orders', row, Math.min(...[a, b].filter(({ length }) => row < length).map((trace) => timeOf(trace, row))))
+  return difference(
+    'orders',
+    row,
+    Math.min(...[a, b].filter(({ length }) => row < length).map((trace) => timeOf(trace, row))),
+  )
 
   function difference(by: FirstDifference['by'], at: number, time: Micros): FirstDifference {
     const [d, e] = [mine.decision(), others.decision()]

@@ -58,7 +58,11 @@ export function placementsOf(decision: PlacementInput): Placement[] {
 
 /** Returns what one worker does, a second batch apart; null if the decision is not about it. */
 export function placementOf(decision: PlacementInput, worker: number, prefetch = false): Placement | null {
-  return placementEach(decision).find(({ workers, does }) => workers[0] === worker && (does === 'prefetches') === prefetch) ?? null
+  return (
+    placementEach(decision).find(
+      ({ workers, does }) => workers[0] === worker && (does === 'prefetches') === prefetch,
+    ) ?? null
+  )
 }
 
 function placementEach(decision: PlacementInput): Placement[] {
@@ -76,12 +80,22 @@ function placementEach(decision: PlacementInput): Placement[] {
     const short = stages.map(({ seatsAfter }, s) => seatsAfter - staffed[s])
     const does = from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'
     const passed = short.some((n, s) => n > Math.max(0, short[stage]) && left[s] > 0)
-    placements.push({ workers: [worker], does, from, stage, short, passed, above: short[stage] <= 0, reason: reasonOf(stages, stage, short, left, after) })
+    placements.push({
+      workers: [worker],
+      does,
+      from,
+      stage,
+      short,
+      passed,
+      above: short[stage] <= 0,
+      reason: reasonOf(stages, stage, short, left, after),
+    })
     staffed[stage]++
   }
   const idle = free.filter((worker) => !orders.some((order) => order.worker === worker))
   const reason = idleReason(decision, left, after)
-  for (const worker of idle) placements.push({ workers: [worker], does: 'idles', from: -1, stage: -1, ...apart, reason })
+  for (const worker of idle)
+    placements.push({ workers: [worker], does: 'idles', from: -1, stage: -1, ...apart, reason })
   return placements
 }
 
@@ -93,7 +107,10 @@ export function shortfallsOf(decision: PlacementInput): Shortfall[] {
   const after = workersAfter(decision)
   const allBusy = after.reduce((sum, n) => sum + n, 0) === workers
   const above = allBusy ? numbersWhere(stages, ({ seatsAfter }, s) => after[s] > seatsAfter) : []
-  return numbersWhere(stages, ({ seatsBefore, seatsAfter }, s) => seatsAfter > seatsBefore && after[s] < seatsAfter).map((stage) => ({
+  return numbersWhere(
+    stages,
+    ({ seatsBefore, seatsAfter }, s) => seatsAfter > seatsBefore && after[s] < seatsAfter,
+  ).map((stage) => ({
     stage,
     missing: stages[stage].seatsAfter - after[stage],
     noJob: left[stage] === 0,
@@ -111,25 +128,37 @@ function reasonOf(
   const others = numbersWhere(stages, (_, s) => s !== chosen && short[s] > 0)
   const neediest = others.reduce((most, s) => (short[s] > (most < 0 ? short[chosen] : short[most]) ? s : most), -1)
   if (neediest >= 0) return left[neediest] === 0 ? { kind: 'noJob', stage: neediest } : null
-  const grown = others.find((s) => left[s] > 0 && stages[s].seatsAfter > stages[s].seatsBefore && after[s] < stages[s].seatsAfter)
+  const grown = others.find(
+    (s) => left[s] > 0 && stages[s].seatsAfter > stages[s].seatsBefore && after[s] < stages[s].seatsAfter,
+  )
   if (grown === undefined) return null
   return { kind: short[grown] === short[chosen] ? 'asFar' : 'further', stage: grown }
 }
 
-function idleReason({ policy, stages }: PlacementInput, left: readonly number[], after: readonly number[]): PlacementReason | null {
+function idleReason(
+  { policy, stages }: PlacementInput,
+  left: readonly number[],
+  after: readonly number[],
+): PlacementReason | null {
   if (left.every((jobs) => jobs === 0)) return { kind: 'nothingWaits' }
-  const reached = (isPinned(policy) || policy === 'byHand') && stages.every(({ seatsAfter }, s) => left[s] === 0 || after[s] >= seatsAfter)
+  const reached =
+    (isPinned(policy) || policy === 'byHand') &&
+    stages.every(({ seatsAfter }, s) => left[s] === 0 || after[s] >= seatsAfter)
   return reached ? { kind: 'reached' } : null
 }
 
 /** Returns by stage how many jobs wait after the decision. */
 function jobsLeft({ stages, orders }: PlacementInput): number[] {
-  return stages.map(({ waiting }, s) => orders.reduce((left, { stage, jobs }) => (stage === s ? left - jobs : left), waiting))
+  return stages.map(({ waiting }, s) =>
+    orders.reduce((left, { stage, jobs }) => (stage === s ? left - jobs : left), waiting),
+  )
 }
 
 /** Returns by stage how many workers are busy after the decision. */
 function workersAfter({ stages, orders }: PlacementInput): number[] {
-  return stages.map(({ busy }, s) => orders.reduce((n, { stage, prefetch }) => (stage === s && !prefetch ? n + 1 : n), busy))
+  return stages.map(({ busy }, s) =>
+    orders.reduce((n, { stage, prefetch }) => (stage === s && !prefetch ? n + 1 : n), busy),
+  )
 }
 
 /** Puts the workers together that do the same for the same reason. */
@@ -160,26 +189,44 @@ export function placementSentences(placements: readonly Placement[], stages: Tar
   const sentences = named.flatMap((placement) => sentence(placementPhrase(placement, stages, speech)))
   return rest === 0
     ? sentences
-    : [...sentences, ...sentence([plain(t('{n, plural, one {# more worker is} other {# more workers are}} not named here', { n: rest }))])]
+    : [
+        ...sentences,
+        ...sentence([
+          plain(t('{n, plural, one {# more worker is} other {# more workers are}} not named here', { n: rest })),
+        ]),
+      ]
 }
 
 function placementPhrase(placement: Placement, stages: Targets, speech: Speech): SentencePart[] {
   const { stage, above, reason } = placement
   const does = actionPhrase(placement, speech)
-  const where = above ? tParts('<does></does>, above its target of {target, number}', { does }, { target: stages[stage].seatsAfter }) : does
-  return reason === null ? where : tParts('<does></does>: <reason></reason>', { does: where, reason: placementReasonPhrase(reason, stage, speech) })
+  const where = above
+    ? tParts('<does></does>, above its target of {target, number}', { does }, { target: stages[stage].seatsAfter })
+    : does
+  return reason === null
+    ? where
+    : tParts('<does></does>: <reason></reason>', { does: where, reason: placementReasonPhrase(reason, stage, speech) })
 }
 
 function actionPhrase({ workers, does, from, stage }: Placement, speech: Speech): SentencePart[] {
   const who = workersPhrase(workers, speech)
   const n = { n: workers.length }
-  if (does === 'idles') return tParts('{n, plural, one {<who></who> stays idle} other {<who></who> stay idle}}', { who }, n)
+  if (does === 'idles')
+    return tParts('{n, plural, one {<who></who> stays idle} other {<who></who> stay idle}}', { who }, n)
   const tags = { who, stage: [speech.stage(stage)] }
   switch (does) {
     case 'starts':
-      return tParts('{n, plural, one {<who></who> starts at <stage></stage>} other {<who></who> start at <stage></stage>}}', tags, n)
+      return tParts(
+        '{n, plural, one {<who></who> starts at <stage></stage>} other {<who></who> start at <stage></stage>}}',
+        tags,
+        n,
+      )
     case 'stays':
-      return tParts('{n, plural, one {<who></who> stays at <stage></stage>} other {<who></who> stay at <stage></stage>}}', tags, n)
+      return tParts(
+        '{n, plural, one {<who></who> stays at <stage></stage>} other {<who></who> stay at <stage></stage>}}',
+        tags,
+        n,
+      )
     case 'moves':
       return tParts(
         '{n, plural, one {<who></who> moves from <from></from> to <stage></stage>} other {<who></who> move from <from></from> to <stage></stage>}}',
@@ -201,7 +248,10 @@ export function placementReasonPhrase(reason: PlacementReason, chosen: number, s
     case 'noJob':
       return tParts('no other job waits at <stage></stage>', { stage: [speech.stage(reason.stage)] })
     case 'asFar':
-      return tParts('<chosen></chosen> is as far below its target as <stage></stage>', { chosen: [speech.stage(chosen)], stage: [speech.stage(reason.stage)] })
+      return tParts('<chosen></chosen> is as far below its target as <stage></stage>', {
+        chosen: [speech.stage(chosen)],
+        stage: [speech.stage(reason.stage)],
+      })
     case 'further':
       return tParts('<chosen></chosen> is further below its target than <stage></stage>', {
         chosen: [speech.stage(chosen)],
@@ -217,10 +267,20 @@ export function placementReasonPhrase(reason: PlacementReason, chosen: number, s
 /** Returns which stages are still below their new targets: "Write is still 1 below its target: Parse is above its own." */
 export function shortfallSentences(shortfalls: readonly Shortfall[], speech: Speech): SentencePart[] {
   return shortfalls.slice(0, MAX_NAMED).flatMap(({ stage, missing, noJob, above }) => {
-    const short = tParts('<stage></stage> is still {n, number} below its target', { stage: [speech.stage(stage)] }, { n: missing })
+    const short = tParts(
+      '<stage></stage> is still {n, number} below its target',
+      { stage: [speech.stage(stage)] },
+      { n: missing },
+    )
     const why = noJob
       ? tParts('no other job waits there', {})
-      : tParts('{n, plural, one {<who></who> is above its own} other {<who></who> are above theirs}}', { who: stageNames(above, speech) }, { n: above.length })
-    return sentence(noJob || above.length > 0 ? tParts('<does></does>: <reason></reason>', { does: short, reason: why }) : short)
+      : tParts(
+          '{n, plural, one {<who></who> is above its own} other {<who></who> are above theirs}}',
+          { who: stageNames(above, speech) },
+          { n: above.length },
+        )
+    return sentence(
+      noJob || above.length > 0 ? tParts('<does></does>: <reason></reason>', { does: short, reason: why }) : short,
+    )
   })
 }

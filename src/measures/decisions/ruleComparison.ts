@@ -21,7 +21,9 @@ const asked: readonly (readonly [rule: RuleComparison['rule'], power: number])[]
   ['leastScore', 1],
   ['power', 2],
   ['power', 8],
-  ...askable.flatMap((rule) => (rule === 'leastScore' || rule === 'power' || rule === 'longestQueue' ? [] : [[rule, 1] as const])),
+  ...askable.flatMap((rule) =>
+    rule === 'leastScore' || rule === 'power' || rule === 'longestQueue' ? [] : [[rule, 1] as const],
+  ),
 ]
 
 /** Returns the divisor rule of a policy; null for those that allocate in another way. */
@@ -30,7 +32,11 @@ export function ruleOf(policy: PolicyKind): DivisorRule | null {
 }
 
 /** Returns the seats of other rules for the waiting jobs alone; none where the policy does not look at votes. Ballot and seats are in tie order. */
-export function otherRules(policy: Policy, { waiting, means, eligible, workers }: Ballot, given: readonly number[]): RuleComparison[] {
+export function otherRules(
+  policy: Policy,
+  { waiting, means, eligible, workers }: Ballot,
+  given: readonly number[],
+): RuleComparison[] {
   if (!looksAtVotes(policy.kind)) return []
   const ballot = createBallot(waiting.length)
   ballot.workers = workers
@@ -47,7 +53,14 @@ export function otherRules(policy: Policy, { waiting, means, eligible, workers }
 export function seatsBy(rule: RuleComparison['rule'], power: number, ballot: Ballot): number[] {
   const seats = Array.from(ballot.votes, () => 0)
   if (rule === 'hamilton') hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
-  else apportion(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, tableOf(rule, ballot.workers, power), seats)
+  else
+    apportion(
+      weightsBy(rule, power, ballot),
+      ballot.eligible,
+      ballot.workers,
+      tableOf(rule, ballot.workers, power),
+      seats,
+    )
   return seats
 }
 
@@ -68,7 +81,12 @@ export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   const rule = ruleOf(policy.kind)
   if (rule === null) return []
   const power = powerOf(policy)
-  const rounds = roundsOf(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power))
+  const rounds = roundsOf(
+    weightsBy(rule, power, ballot),
+    ballot.eligible,
+    ballot.workers,
+    divisorsOf(rule, ballot.workers, power),
+  )
   if (weighedBy(rule) !== 'squares') return rounds
   const unit = unitOf(ballot.votes, ballot.eligible)
   return rounds.map((round) => ({ ...round, quotients: round.quotients.map((square) => Math.sqrt(square) * unit) }))

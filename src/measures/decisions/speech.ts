@@ -14,13 +14,20 @@ export function sentenceText(parts: readonly SentencePart[]): string {
 export type Speech = { stage(s: number): SentencePart; worker(w: number): SentencePart }
 
 export function createSpeech(scenario: Scenario): Speech {
-  return { stage: (s) => ({ text: isolated(scenario.stages[s].name), stage: s }), worker: (w) => ({ text: `${w + 1}`, worker: w }) }
+  return {
+    stage: (s) => ({ text: isolated(scenario.stages[s].name), stage: s }),
+    worker: (w) => ({ text: `${w + 1}`, worker: w }),
+  }
 }
 
 export const plain = (text: string): SentencePart => ({ text })
 
 /** Returns the pieces of a message in which tags stand for names: `tParts('worker <worker></worker> joined', { worker: [speech.worker(0)] })`. */
-export function tParts(message: string, tags: Readonly<Record<string, readonly SentencePart[]>>, values: Values = {}): SentencePart[] {
+export function tParts(
+  message: string,
+  tags: Readonly<Record<string, readonly SentencePart[]>>,
+  values: Values = {},
+): SentencePart[] {
   const parts = fill<readonly SentencePart[]>(piecesIn(message), values, (_, tag) => tags[tag] ?? [])
   return parts.flatMap((part) => (typeof part === 'string' ? [plain(part)] : part))
 }
@@ -35,12 +42,17 @@ export function workersPhrase(workers: readonly number[], speech: Speech): Sente
 
 /** `A, B and C`, `5 stages`. */
 export function stageNames(stages: readonly number[], speech: Speech): SentencePart[] {
-  return stages.length > 3 ? [plain(t('{n, plural, one {# stage} other {# stages}}', { n: stages.length }))] : enumerated(stages.map((s) => [speech.stage(s)]))
+  return stages.length > 3
+    ? [plain(t('{n, plural, one {# stage} other {# stages}}', { n: stages.length }))]
+    : enumerated(stages.map((s) => [speech.stage(s)]))
 }
 
 /** Returns `a`, `a and b`, `a, b and c`; of more than `most` the first four. */
 export function enumerated(clauses: readonly (readonly SentencePart[])[], most = 5): SentencePart[] {
-  const shown = clauses.length > most ? [...clauses.slice(0, 4), [plain(t('{n, number} more', { n: clauses.length - 4 }))]] : clauses
+  const shown =
+    clauses.length > most
+      ? [...clauses.slice(0, 4), [plain(t('{n, number} more', { n: clauses.length - 4 }))]]
+      : clauses
   const parts: SentencePart[] = []
   shown.forEach((clause, i) => {
     if (i > 0) parts.push(plain(i === shown.length - 1 ? t(' and ') : ', '))
@@ -54,7 +66,8 @@ export function sentence(parts: readonly SentencePart[]): SentencePart[] {
   if (parts.length === 0) return []
   const [first] = parts
   const whole = [...parts, plain('. ')]
-  if (first.stage === undefined) whole[0] = { ...first, text: first.text.slice(0, 1).toUpperCase() + first.text.slice(1) }
+  if (first.stage === undefined)
+    whole[0] = { ...first, text: first.text.slice(0, 1).toUpperCase() + first.text.slice(1) }
   return whole
 }
 
@@ -64,7 +77,8 @@ export function merged(parts: readonly SentencePart[]): SentencePart[] {
   for (const part of parts) {
     const last = out[out.length - 1]
     const bare = part.stage === undefined && part.worker === undefined
-    if (last !== undefined && bare && last.stage === undefined && last.worker === undefined) out[out.length - 1] = plain(last.text + part.text)
+    if (last !== undefined && bare && last.stage === undefined && last.worker === undefined)
+      out[out.length - 1] = plain(last.text + part.text)
     else out.push(part)
   }
   const last = out[out.length - 1]

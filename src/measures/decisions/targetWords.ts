@@ -7,7 +7,12 @@ import type { StageBallot } from './decision.ts'
 import { enumerated, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
 
 /** Returns which targets changed and why: "Targets: Write 1 to 2 and Parse 3 to 2. By quotient, Write comes before Parse." */
-export function targetSentence(policy: PolicyKind, changes: readonly TargetChange[], reason: TargetReason, speech: Speech): SentencePart[] {
+export function targetSentence(
+  policy: PolicyKind,
+  changes: readonly TargetChange[],
+  reason: TargetReason,
+  speech: Speech,
+): SentencePart[] {
   if (changes.length === 0) return sentence([plain(t('the targets stay the same'))])
   return [...sentence(changesPhrase(changes, speech)), ...sentence(targetReasonPhrase(policy, reason, speech))]
 }
@@ -15,9 +20,15 @@ export function targetSentence(policy: PolicyKind, changes: readonly TargetChang
 function changesPhrase(changes: readonly TargetChange[], speech: Speech): SentencePart[] {
   if (changes.length === 1) {
     const [{ stage, from, to }] = changes
-    return tParts('target for <stage></stage>: {from, number} to {to, number}', { stage: [speech.stage(stage)] }, { from, to })
+    return tParts(
+      'target for <stage></stage>: {from, number} to {to, number}',
+      { stage: [speech.stage(stage)] },
+      { from, to },
+    )
   }
-  const each = changes.map(({ stage, from, to }) => tParts('<stage></stage> {from, number} to {to, number}', { stage: [speech.stage(stage)] }, { from, to }))
+  const each = changes.map(({ stage, from, to }) =>
+    tParts('<stage></stage> {from, number} to {to, number}', { stage: [speech.stage(stage)] }, { from, to }),
+  )
   return tParts('targets: <each></each>', { each: enumerated(each) })
 }
 
@@ -33,7 +44,10 @@ export function targetReasonPhrase(policy: PolicyKind, reason: TargetReason, spe
     case 'onlyWork':
       return tParts('all waiting jobs are at <stage></stage>', { stage: [speech.stage(reason.stage)] })
     case 'quotient':
-      return tParts('by quotient, <stage></stage> comes before <other></other>', { stage: [speech.stage(reason.stage)], other: [speech.stage(reason.other)] })
+      return tParts('by quotient, <stage></stage> comes before <other></other>', {
+        stage: [speech.stage(reason.stage)],
+        other: [speech.stage(reason.other)],
+      })
     case 'policy':
       return [plain(policyPhrase(policy))]
   }
@@ -78,27 +92,40 @@ export type TargetReason =
 
 /** Returns the targets that changed: first those that grew. */
 export function targetChanges(stages: readonly Pick<StageBallot, 'seatsBefore' | 'seatsAfter'>[]): TargetChange[] {
-  const changes = stages.flatMap(({ seatsBefore: from, seatsAfter: to }, stage) => (from === to ? [] : [{ stage, from, to }]))
+  const changes = stages.flatMap(({ seatsBefore: from, seatsAfter: to }, stage) =>
+    from === to ? [] : [{ stage, from, to }],
+  )
   return [...changes.filter(({ from, to }) => to > from), ...changes.filter(({ from, to }) => to < from)]
 }
 
 /** Returns why these targets changed. */
-export function targetReason(policy: PolicyKind, stages: readonly Pick<StageBallot, 'waiting' | 'done'>[], changes: readonly TargetChange[]): TargetReason {
+export function targetReason(
+  policy: PolicyKind,
+  stages: readonly Pick<StageBallot, 'waiting' | 'done'>[],
+  changes: readonly TargetChange[],
+): TargetReason {
   if (!weighsWork(policy)) return { kind: 'policy' }
   const gainers = changes.filter(({ from, to }) => to > from)
   const falling = changes.filter(({ from, to }) => to < from)
-  if (falling.length > 0 && falling.every(({ stage }) => stages[stage].done)) return { kind: 'done', stages: falling.map(({ stage }) => stage) }
+  if (falling.length > 0 && falling.every(({ stage }) => stages[stage].done))
+    return { kind: 'done', stages: falling.map(({ stage }) => stage) }
   if (gainers.length !== 1) return { kind: 'policy' }
   const [{ stage }] = gainers
-  if (policy !== 'preallocate' && stages.every(({ waiting }, s) => waiting > 0 === (s === stage))) return { kind: 'onlyWork', stage }
+  if (policy !== 'preallocate' && stages.every(({ waiting }, s) => waiting > 0 === (s === stage)))
+    return { kind: 'onlyWork', stage }
   if (isDivisorRule(policy) && falling.length === 1) return { kind: 'quotient', stage, other: falling[0].stage }
   return { kind: 'policy' }
 }
 
 /** Returns why a stage gets more targets than it has waiting jobs: nothing waits elsewhere. Empty where this is not so. */
-export function crowdedTargetSentence(policy: PolicyKind, stages: readonly Pick<StageBallot, 'waiting' | 'seatsAfter'>[], speech: Speech): SentencePart[] {
+export function crowdedTargetSentence(
+  policy: PolicyKind,
+  stages: readonly Pick<StageBallot, 'waiting' | 'seatsAfter'>[],
+  speech: Speech,
+): SentencePart[] {
   const [stage, ...others] = stages.flatMap(({ waiting }, s) => (waiting > 0 ? [s] : []))
-  if (stages.length < 2 || stage === undefined || others.length > 0 || policy === 'preallocate' || !weighsWork(policy)) return []
+  if (stages.length < 2 || stage === undefined || others.length > 0 || policy === 'preallocate' || !weighsWork(policy))
+    return []
   const { waiting, seatsAfter } = stages[stage]
   if (seatsAfter <= waiting || stages.some((each, s) => s !== stage && each.seatsAfter > 0)) return []
   return sentence(

@@ -33,7 +33,12 @@ export function trialOf({ stages, workers }: Pick<Decision, 'stages' | 'workers'
 }
 
 /** Returns the seats with one taken from a stage or given to it; unchanged where that is impossible or the stage is done. */
-export function withSeat({ stages, workers }: Pick<Decision, 'stages' | 'workers'>, seats: readonly number[], stage: number, by: 1 | -1): readonly number[] {
+export function withSeat(
+  { stages, workers }: Pick<Decision, 'stages' | 'workers'>,
+  seats: readonly number[],
+  stage: number,
+  by: 1 | -1,
+): readonly number[] {
   const inHand = workers - seats.reduce((a, b) => a + b, 0)
   if (by < 0 ? seats[stage] === 0 : inHand <= 0 || stages[stage].done) return seats
   return seats.map((n, s) => (s === stage ? n + by : n))
@@ -66,9 +71,16 @@ export function trialSentence(
         : t('the expected time falls from {from} to {to}', { from, to })
   const hand =
     inHand > 0
-      ? t('{n, plural, =1 {one worker is left: raise a target} one {# worker is left: raise a target} other {# workers are left: raise the targets}}', {
-          n: inHand,
-        })
+      ? t(
+          '{n, plural, =1 {one worker is left: raise a target} one {# worker is left: raise a target} other {# workers are left: raise the targets}}',
+          {
+            n: inHand,
+          },
+        )
       : ''
-  return merged([...sentence(enumerated(clauses)), ...sentence([plain(change)]), ...(hand === '' ? [] : sentence([plain(hand)]))])
+  return merged([
+    ...sentence(enumerated(clauses)),
+    ...sentence([plain(change)]),
+    ...(hand === '' ? [] : sentence([plain(hand)])),
+  ])
 }

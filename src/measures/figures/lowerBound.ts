@@ -60,11 +60,18 @@ export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTime
   const { scenario } = trace
   if (!servesAsDrawn(trace)) return lowerBoundOf(scenario)
   // Every burning worker has a core, so the cores set no further bound.
-  return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, mutex: none })
+  return greatestBound(scenario, {
+    arrival: arrivedAt,
+    work,
+    burning: new Float64Array(work.length),
+    path,
+    mutex: none,
+  })
 }
 
 /** Returns the bound of a run, and none if the run ended earlier: a record whose services were shorter than its scenario says is not bound by them. */
-export const boundFor = (bound: LowerBound, { ending }: Trace, makespan: Micros): LowerBound => (ending === 'drained' && bound.time > makespan ? none : bound)
+export const boundFor = (bound: LowerBound, { ending }: Trace, makespan: Micros): LowerBound =>
+  ending === 'drained' && bound.time > makespan ? none : bound
 
 /** Whether each job was served just once at each stage on its way, for as long as the scenario says. */
 function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
@@ -74,18 +81,24 @@ function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
     ending === 'drained' &&
     scenario.workerEvents.length === 0 &&
     scenario.stages.every(({ fails, resource }) => fails === null && resource === null) &&
-    (scenario.network !== null || scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => workers <= cores))
+    (scenario.network !== null ||
+      scenario.stages.every(({ work }) => work === 'wait') ||
+      phasesOf(scenario).every(({ cores }) => workers <= cores))
   )
 }
 
 function greatestBound(scenario: Scenario, given: Jobs): LowerBound {
   // Under another policy clients may give up any job, which then takes no work.
   const nothing = new Float64Array(given.work.length)
-  const jobs = scenario.source.retry === undefined ? given : { arrival: given.arrival, work: nothing, burning: nothing, path: nothing, mutex: none }
+  const jobs =
+    scenario.source.retry === undefined
+      ? given
+      : { arrival: given.arrival, work: nothing, burning: nothing, path: nothing, mutex: none }
   const workers = workersEver(scenario)
   const bounds = [releaseBound(jobs, withStartUps(scenario, jobs.work), workers, 'work')]
   // Over a network each worker has a core of its own.
-  const cores = scenario.network === null ? phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0) : workers
+  const cores =
+    scenario.network === null ? phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0) : workers
   if (cores < workers) {
     // The simulation ends a burning job when less than a hundredth of a microsecond is missing: subtracted for a proof.
     const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
@@ -101,7 +114,14 @@ function withStartUps(scenario: Scenario, work: Float64Array): Float64Array {
   const hiring = isElastic(policy) || later.some((phase) => phase.policy !== undefined && isElastic(phase.policy))
   const starting = stages.reduce((sum, { startUp }) => sum + (startUp === null ? 0 : leastService(startUp)), 0)
   // A job that fails or is routed need not reach every stage.
-  if (starting === 0 || hiring || work.length === 0 || !isLinear(scenario) || stages.some(({ fails }) => fails !== null)) return work
+  if (
+    starting === 0 ||
+    hiring ||
+    work.length === 0 ||
+    !isLinear(scenario) ||
+    stages.some(({ fails }) => fails !== null)
+  )
+    return work
   const all = work.slice()
   all[0] += starting
   return all
@@ -118,13 +138,18 @@ function leastService(service: Service): Micros {
 /** Returns a mean flow time that no schedule can beat: the jobs never wait. 0 where jobs may fail or be given up, since not all are served. */
 export function leastFlowOf(scenario: Scenario): Micros {
   const { path } = runToEnd(jobsOf(scenario))
-  if (path.length === 0 || scenario.source.retry !== undefined || scenario.stages.some(({ fails }) => fails !== null)) return 0
+  if (path.length === 0 || scenario.source.retry !== undefined || scenario.stages.some(({ fails }) => fails !== null))
+    return 0
   return Math.floor(path.reduce((sum, time) => sum + time, 0) / path.length)
 }
 
 /** Returns the bound as a sentence. `write` writes times. */
-export function explainBound({ name, time, from, work, by, job, group }: LowerBound, write: (time: Micros) => string): string {
-  if (name === 'path' && work === 0) return t('Job {job} arrives at {from}, so no run can finish earlier.', { job: job + 1, from: write(from) })
+export function explainBound(
+  { name, time, from, work, by, job, group }: LowerBound,
+  write: (time: Micros) => string,
+): string {
+  if (name === 'path' && work === 0)
+    return t('Job {job} arrives at {from}, so no run can finish earlier.', { job: job + 1, from: write(from) })
   if (name === 'path')
     return t('Job {job} arrives at {from} and takes {work} by itself, so no run can finish before {time}.', {
       job: job + 1,
@@ -198,7 +223,8 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
     }
     // The jobs of groups all arrive at the start.
     for (const { first, length, time } of groupWork?.values() ?? [])
-      if (time > jobs.mutex.time) jobs.mutex = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
+      if (time > jobs.mutex.time)
+        jobs.mutex = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
   }
 }
 
@@ -258,7 +284,9 @@ function releaseBound({ arrival }: Jobs, works: Float64Array, by: number, name: 
     first = job
     most = rest
   }
-  return first < arrival.length ? { name, time, from: arrival[first], work: most, by, job: first } : { ...none, name, by }
+  return first < arrival.length
+    ? { name, time, from: arrival[first], work: most, by, job: first }
+    : { ...none, name, by }
 }
 
 function pathBound({ arrival, path }: Jobs): LowerBound {
@@ -270,5 +298,7 @@ function pathBound({ arrival, path }: Jobs): LowerBound {
     time = way
     last = job
   }
-  return last >= 0 ? { name: 'path', time, from: arrival[last], work: path[last], by: 1, job: last } : { ...none, name: 'path' }
+  return last >= 0
+    ? { name: 'path', time, from: arrival[last], work: path[last], by: 1, job: last }
+    : { ...none, name: 'path' }
 }

@@ -113,7 +113,12 @@ function metricsFrom(totals: Totals, { scenario }: Trace, makespan: Micros): Met
 
 function classMetrics({ flow, waited }: ClassTotals): ClassMetrics {
   const jobs = flow.length
-  return { jobs, meanWait: perTime(waited, jobs), meanFlowTime: perTime(sumOf(flow), jobs), p99FlowTime: quantile(flow, 99) }
+  return {
+    jobs,
+    meanWait: perTime(waited, jobs),
+    meanFlowTime: perTime(sumOf(flow), jobs),
+    p99FlowTime: quantile(flow, 99),
+  }
 }
 
 const sumOf = (times: Float64Array): Micros => times.reduce((sum, time) => sum + time, 0)

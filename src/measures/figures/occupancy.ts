@@ -82,10 +82,17 @@ export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'seats' | 'l
     const time = firstAt(queue, waiting)
     const from = Math.max(0, Math.min(time - width / 2, makespan - width))
     const busy = new Float64Array(chart.queues.length)
-    for (let worker = 0; worker < chart.lanes.lanes.length; worker++) addBusy(chart.lanes, worker, from, from + width, busy)
+    for (let worker = 0; worker < chart.lanes.lanes.length; worker++)
+      addBusy(chart.lanes, worker, from, from + width, busy)
     const there = chart.seats.map((seats) => meanOf(seats, from, from + width))
     const workers = keeps ? there[stage] : there.reduce((sum, each) => sum + each, 0)
-    return { stage, waiting, time, busy: busy[stage] / width, utilisation: workers > 0 ? Math.min(1, busy[stage] / width / workers) : 0 }
+    return {
+      stage,
+      waiting,
+      time,
+      busy: busy[stage] / width,
+      utilisation: workers > 0 ? Math.min(1, busy[stage] / width / workers) : 0,
+    }
   })
 }
 

@@ -1,4 +1,16 @@
-import { ARRIVED, EXHAUSTED, FINISHED, GATHERED, NONE, PREFETCH, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  EXHAUSTED,
+  FINISHED,
+  GATHERED,
+  NONE,
+  PREFETCH,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  rowTime,
+  STARTED,
+} from '../../pipeline/rows.ts'
 import { FORK, type Topology } from '../../pipeline/topology.ts'
 import { initialWorkerCount, isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -9,7 +21,8 @@ import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals }
 export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, (Totals & JobTimes) | null> {
   const { scenario, topology } = trace
   const { bounded, exclusive } = topology
-  if (bounded || exclusive.includes(1) || isElastic(scenario.policy) || scenario.source.classes !== undefined) return null
+  if (bounded || exclusive.includes(1) || isElastic(scenario.policy) || scenario.source.classes !== undefined)
+    return null
   const workers = initialWorkerCount(scenario)
   const jobs = arrivedJobs(trace)
   const run = createPlainRun(topology, workers, jobs)

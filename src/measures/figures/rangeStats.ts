@@ -68,7 +68,10 @@ export function createRangeIndex(trace: Trace) {
 export type RangeIndex = ReturnType<typeof createRangeIndex>
 
 /** Reads at most `most` new rows of the trace. Returns whether the index is up to date. */
-export function extendRangeIndex({ totals, waits, failures, gaveUp, waited, flow, moves, live }: RangeIndex, most = Infinity): boolean {
+export function extendRangeIndex(
+  { totals, waits, failures, gaveUp, waited, flow, moves, live }: RangeIndex,
+  most = Infinity,
+): boolean {
   let switches = 0
   let present = 0
   /** How long the job of the row has waited before it. */

@@ -63,8 +63,35 @@ function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes, contended
     waited += run.waited[job]
   }
   const tries = run.outside === null ? jobs : run.trace.chunks.reduce((sum, rows) => sum + countOf(rows, RETRIED), jobs)
-  const ofJobs = { jobs, released, failed, gaveUp, tries, classes: classTotals(run), flow: flow.subarray(0, left), flowTime, waited, jobTime, workerTime }
-  return { ...ofJobs, switches, reordered, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work, path }
+  const ofJobs = {
+    jobs,
+    released,
+    failed,
+    gaveUp,
+    tries,
+    classes: classTotals(run),
+    flow: flow.subarray(0, left),
+    flowTime,
+    waited,
+    jobTime,
+    workerTime,
+  }
+  return {
+    ...ofJobs,
+    switches,
+    reordered,
+    served,
+    finished,
+    queueTime,
+    longest,
+    waits,
+    starts,
+    contended,
+    workersOverTime,
+    arrivedAt,
+    work,
+    path,
+  }
 }
 
 function classTotals({ trace: { scenario }, flow, waited }: RunTotals): ClassTotals[] | null {

@@ -35,7 +35,9 @@ export function measuredServices(trace: Trace): (Service | null)[] {
   eachRow(trace, 0, trace.length, (rows, i) => {
     if (rows.kind[i] === FINISHED) all[rows.stage[i]].push(rows.lasted[i])
   })
-  return all.map((times) => (times.length === 0 ? null : { kind: 'empirical', values: slices(times.sort((a, b) => a - b)) }))
+  return all.map((times) =>
+    times.length === 0 ? null : { kind: 'empirical', values: slices(times.sort((a, b) => a - b)) },
+  )
 }
 
 /** Returns the scenario with the service times that a run of it has measured. A stage that served nothing keeps its own. */

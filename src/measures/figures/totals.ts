@@ -44,7 +44,15 @@ export interface ClassTotals {
 export function makespanOf(trace: Trace): Micros {
   for (let row = trace.length - 1; row >= 0; row--) {
     const { kind, time } = traceRow(trace, row)
-    if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW || kind === GAVE_UP) return time
+    if (
+      kind === FINISHED ||
+      kind === STARTED ||
+      kind === RELEASED ||
+      kind === FAILED ||
+      kind === THREW ||
+      kind === GAVE_UP
+    )
+      return time
   }
   return 0
 }
@@ -77,11 +85,22 @@ export interface ServedJobs extends JobTimes {
 export function createServedJobs({ stages, copies }: Topology, arrivedAt: Float64Array): ServedJobs {
   const jobs = arrivedAt.length
   const work = new Float64Array(jobs)
-  return { arrivedAt, work, path: copies ? new Float64Array(jobs) : work, until: copies ? new Float64Array(jobs * stages) : null }
+  return {
+    arrivedAt,
+    work,
+    path: copies ? new Float64Array(jobs) : work,
+    until: copies ? new Float64Array(jobs * stages) : null,
+  }
 }
 
 /** Adds the service of a job at a stage. Those at the stages before it on its way must have been added. */
-export function addService({ work, path, until }: ServedJobs, { stages, ways }: Topology, stage: number, job: number, service: Micros): void {
+export function addService(
+  { work, path, until }: ServedJobs,
+  { stages, ways }: Topology,
+  stage: number,
+  job: number,
+  service: Micros,
+): void {
   work[job] += service
   if (until === null) return
   const through = until[job * stages + stage] + service

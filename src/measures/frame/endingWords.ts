@@ -18,12 +18,23 @@ export function stuckSentences(trace: Trace): string {
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)
   const held = all.filter((s) => waitsForRoom(scenario, frame, s))
   const alone = all.filter((s) => !held.includes(s))
-  const where = (s: number) => t('{waiting, plural, one {# job} other {# jobs}} at {name}', { waiting: frame.stages[s].waiting, name: scenario.stages[s].name })
+  const where = (s: number) =>
+    t('{waiting, plural, one {# job} other {# jobs}} at {name}', {
+      waiting: frame.stages[s].waiting,
+      name: scenario.stages[s].name,
+    })
   const waiting = alone.reduce((sum, s) => sum + frame.stages[s].waiting, 0)
   const sentences = [
-    t('{where} {n, plural, one {waits} other {wait}}, and {why}.', { where: listed(alone.map(where)), n: waiting, why: whyNoWorker(scenario, frame, alone) }),
+    t('{where} {n, plural, one {waits} other {wait}}, and {why}.', {
+      where: listed(alone.map(where)),
+      n: waiting,
+      why: whyNoWorker(scenario, frame, alone),
+    }),
   ]
-  if (held.length > 0) sentences.push(t('Behind them {where} can only wait for room in the next queue.', { where: listed(held.map(where)) }))
+  if (held.length > 0)
+    sentences.push(
+      t('Behind them {where} can only wait for room in the next queue.', { where: listed(held.map(where)) }),
+    )
   return [...sentences, `${remedy(scenario, frame, held.length > 0)}.`].join(' ')
 }
 
@@ -43,10 +54,15 @@ function whyNoWorker({ policy }: Scenario, { workers }: Frame, alone: readonly n
     if (free) return t('for 10 s no controller has asked for a worker {there}', { there })
     return lost
       ? t('no worker is left to be hired {there}', { there })
-      : t('none works {there}: all {n} are hired for other stages, and none of those is let go', { there, n: workers.length })
+      : t('none works {there}: all {n} are hired for other stages, and none of those is let go', {
+          there,
+          n: workers.length,
+        })
   }
   if (policy.kind === 'fixed')
-    return lost ? t('the fixed allocation has no worker {there} any more', { there }) : t('the fixed allocation has no worker {there}', { there })
+    return lost
+      ? t('the fixed allocation has no worker {there} any more', { there })
+      : t('the fixed allocation has no worker {there}', { there })
   if (lost && !policy.lend) return t('all workers {there} are lost', { there })
   return t('the target {there} is 0, and idle workers do not help other stages', { there })
 }
@@ -75,7 +91,9 @@ export function lossOf({ worker, reason }: Failure): string {
 export function lossesOf(failures: readonly Failure[]): string | null {
   const lost = failures.filter(({ kind }) => kind === 'worker')
   const last = lost.at(-1)
-  return last === undefined ? null : t('{n, plural, one {# worker} other {# workers}} lost ({why})', { n: lost.length, why: lossOf(last) })
+  return last === undefined
+    ? null
+    : t('{n, plural, one {# worker} other {# workers}} lost ({why})', { n: lost.length, why: lossOf(last) })
 }
 
 /** A job that enters the pipeline, moves from one stage to the next, or leaves. */
@@ -104,8 +122,11 @@ export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PAS
     const { kind, stage, job, time } = traceRow(trace, i)
     if (time <= t0) break
     if (kind === ROUTED) routed.set(job, stage)
-    else if (kind === FINISHED) for (const to of waysOf(topology, stage, routed.get(job))) passages.push({ kind: 'finished', stage, to, job, time })
-    else if (kind === ARRIVED || kind === RETRIED) for (const to of topology.firsts) passages.push({ kind: 'arrived', stage: NONE, to, job, time })
+    else if (kind === FINISHED)
+      for (const to of waysOf(topology, stage, routed.get(job)))
+        passages.push({ kind: 'finished', stage, to, job, time })
+    else if (kind === ARRIVED || kind === RETRIED)
+      for (const to of topology.firsts) passages.push({ kind: 'arrived', stage: NONE, to, job, time })
     else if (kind === RELEASED) passages.push({ kind: 'released', stage: NONE, to: SINK, job, time })
   }
   return passages

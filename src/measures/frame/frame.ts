@@ -111,7 +111,20 @@ export function frameAt(trace: Trace, t: Micros): Frame {
     }),
   )
   const { arrived, released, failed, away, gaveUp, outside, parked, phase } = counts
-  return { time: t, arrived, released, failed, away, gaveUp, outside, parked, stages, workers, decision: decisions - 1, phase }
+  return {
+    time: t,
+    arrived,
+    released,
+    failed,
+    away,
+    gaveUp,
+    outside,
+    parked,
+    stages,
+    workers,
+    decision: decisions - 1,
+    phase,
+  }
 }
 
 /** Returns each worker's group, and whether it waits for one that was ordered first with that group; null where the source makes no groups. */
@@ -174,5 +187,11 @@ export function serviceIn({ trace, changed }: Chart, { time, stages: now }: Fram
   const { finished, meanService } = now[stage]
   const present = changes[last]?.service ?? service
   const measured = (finished * meanService - sum) / (finished - services)
-  return { service: present, before: serviceMean(service), now: serviceMean(present), measured, services: finished - services }
+  return {
+    service: present,
+    before: serviceMean(service),
+    now: serviceMean(present),
+    measured,
+    services: finished - services,
+  }
 }

@@ -31,7 +31,8 @@ export function startUpsIn(trace: Trace): readonly (readonly StartUp[])[] | null
   const { scenario } = trace
   const workers = trace.head.counts.status.length
   const startUps = known.has(trace) ? null : createStartUps(scenario, workers, startUpsOf(scenario))
-  if (startUps !== null) known.set(trace, { startUps, lists: Array.from({ length: workers }, () => []), rows: 0, prefetching: false })
+  if (startUps !== null)
+    known.set(trace, { startUps, lists: Array.from({ length: workers }, () => []), rows: 0, prefetching: false })
   const read = known.get(trace)
   if (read === undefined) return null
   const elastic = isElastic(scenario.policy)
@@ -51,7 +52,12 @@ export function startUpsIn(trace: Trace): readonly (readonly StartUp[])[] | null
 }
 
 /** Returns the start-up that a worker is in at the time of a frame; null if it is in none. */
-export function startUpAt(trace: Trace, worker: number, { status, stage }: Pick<WorkerFrame, 'status' | 'stage'>, time: Micros): StartUp | null {
+export function startUpAt(
+  trace: Trace,
+  worker: number,
+  { status, stage }: Pick<WorkerFrame, 'status' | 'stage'>,
+  time: Micros,
+): StartUp | null {
   if (status !== 'busy' && status !== 'idle') return null
   return lastBefore(startUpsIn(trace)?.[worker] ?? [], time, stage)
 }
@@ -73,13 +79,21 @@ export function readinessBy(trace: Trace, counts: Counts, time: Micros): Readine
   const staffed = new Int32Array(starting.length)
   countStaffed(counts, staffed)
   all.forEach((list, w) => {
-    if ((status[w] === BUSY || status[w] === IDLE) && stage[w] !== NONE && lastBefore(list, time, stage[w]) !== null) starting[stage[w]]++
+    if ((status[w] === BUSY || status[w] === IDLE) && stage[w] !== NONE && lastBefore(list, time, stage[w]) !== null)
+      starting[stage[w]]++
   })
   return starting.map((few, s) => ({ running: staffed[s] - few, starting: few }))
 }
 
 /** Returns how many workers of a stage are ready and how many start up: "3 running, 1 starting"; null if none does. */
 export function startingNote(trace: Trace, { time, workers, stages }: Frame, stage: number): string | null {
-  const starting = workers.filter((worker, w) => worker.stage === stage && startUpAt(trace, w, worker, time) !== null).length
-  return starting === 0 ? null : t('{running, number} running, {starting, number} starting', { running: stages[stage].staffed - starting, starting })
+  const starting = workers.filter(
+    (worker, w) => worker.stage === stage && startUpAt(trace, w, worker, time) !== null,
+  ).length
+  return starting === 0
+    ? null
+    : t('{running, number} running, {starting, number} starting', {
+        running: stages[stage].staffed - starting,
+        starting,
+      })
 }

@@ -1,7 +1,27 @@
 import { frontOf } from '../../pipeline/counts.ts'
-import { beganAt, DISMISSED, endedAt, FINISHED, HIRED, JOINED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
+import {
+  beganAt,
+  DISMISSED,
+  endedAt,
+  FINISHED,
+  HIRED,
+  JOINED,
+  LOST,
+  NONE,
+  PHASE,
+  type Rows,
+  rowTime,
+  STARTED,
+  THREW,
+} from '../../pipeline/rows.ts'
 import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
-import { beginsBatch, createResourceQueues, joinResourceQueue, leaveResourceQueue, waitsForResource } from '../../pipeline/workerJobs.ts'
+import {
+  beginsBatch,
+  createResourceQueues,
+  joinResourceQueue,
+  leaveResourceQueue,
+  waitsForResource,
+} from '../../pipeline/workerJobs.ts'
 import { isRealTime } from '../../scenario/model/engines.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
@@ -87,7 +107,8 @@ export function resourceWaits(trace: Trace, rows: number, end: Micros): Float64A
   // Without resources no batch has to be read.
   if (createResourceQueues(trace.scenario, 0, () => 0) === null) return waits
   const add = (batch: ServedBatch, until: Micros) => {
-    if (!batch.prefetched) waits[batch.stage] += (isWaitingForResource(batches, batch) ? until : batch.ready) - batch.ordered
+    if (!batch.prefetched)
+      waits[batch.stage] += (isWaitingForResource(batches, batch) ? until : batch.ready) - batch.ordered
   }
   const batches: Batches = createBatches(trace, { closed: (batch) => add(batch, batch.reported) })
   extendBatches(batches, rows)
@@ -143,7 +164,17 @@ function order(batches: Batches, stage: number, worker: number, job: number, tim
     return
   }
   const times = { ordered: time, ready: time, reported: Number.NaN }
-  const batch: ServedBatch = { index: batches.ordered++, stage, worker, from, jobs: 1, ...times, prefetched: own.length > 0, undone: false, switchCost: 0 }
+  const batch: ServedBatch = {
+    index: batches.ordered++,
+    stage,
+    worker,
+    from,
+    jobs: 1,
+    ...times,
+    prefetched: own.length > 0,
+    undone: false,
+    switchCost: 0,
+  }
   visitor.ordered?.(batch, job)
   own.push(batch)
   if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
@@ -171,7 +202,13 @@ function close(batches: Batches, worker: number, time: Micros, thrown: number, u
   batch.undone = undone
   // Over a network the scheduler gets the report only after the worker has continued, and settles the cost then.
   const settled = sentAtOnce[stage] === 1 ? ordered : Math.max(ready, before[worker]?.reported ?? 0)
-  batch.switchCost = switchCosts.before(worker, stage, [job[from], job[last]], phaseTimes.filter((at) => at <= settled).length, settled)
+  batch.switchCost = switchCosts.before(
+    worker,
+    stage,
+    [job[from], job[last]],
+    phaseTimes.filter((at) => at <= settled).length,
+    settled,
+  )
   visitor.closed?.(batch, thrown)
   before[worker] = batch
   const [next] = held[worker]

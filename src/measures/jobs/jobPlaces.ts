@@ -1,5 +1,19 @@
 import { grown } from '../../pipeline/column.ts'
-import { ARRIVED, FAILED, FINISHED, GATHERED, GAVE_UP, NONE, RELEASED, RENEGED, RETRIED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  GAVE_UP,
+  NONE,
+  RELEASED,
+  RENEGED,
+  RETRIED,
+  ROUTED,
+  type Rows,
+  rowTime,
+  STARTED,
+} from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
 import { eachRow, followTrace, rowsUntil, type Trace } from '../../trace/trace.ts'
@@ -66,7 +80,8 @@ function take(log: JobPlaces, rows: Rows, i: number, back: readonly number[]): v
   const time = rowTime(rows, i)
   const job = rows.job[i]
   const stage = rows.stage[i]
-  for (const each of back) if (!hasFailed(log, each)) note(log, time, each, placeOf(WAITING, counts.stage[rows.worker[i]]))
+  for (const each of back)
+    if (!hasFailed(log, each)) note(log, time, each, placeOf(WAITING, counts.stage[rows.worker[i]]))
   switch (rows.kind[i]) {
     case ARRIVED:
     case RETRIED:

@@ -59,7 +59,8 @@ export function extendJourney(journey: Journey, trace: Trace): void {
       const leg = held.find((each) => each.worker === worker[i])
       // The batch in front is over, all of it at once.
       if (leg?.prefetched && (kind[i] === log.FINISHED || kind[i] === log.THREW)) leg.prefetched = false
-      else if (jobs[i] === job || (leg !== undefined && (kind[i] === log.LOST || kind[i] === log.THREW))) take(journey, trace, rows, i, base + i)
+      else if (jobs[i] === job || (leg !== undefined && (kind[i] === log.LOST || kind[i] === log.THREW)))
+        take(journey, trace, rows, i, base + i)
       held = legs.filter(inHand)
       holder = holderOf(held)
     }
@@ -91,12 +92,19 @@ function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: nu
       return
     case log.STARTED: {
       const leg = waiting()
-      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', prefetched: isPrefetch(trace, row) })
+      if (leg !== undefined)
+        Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', prefetched: isPrefetch(trace, row) })
       return
     }
     case log.FINISHED: {
       const leg = legs.find((each) => inHand(each) && each.stage === stage)
-      if (leg !== undefined) Object.assign(leg, { began: log.beganAt(rows, i), ended: log.endedAt(rows, i), overAt: time, outcome: 'served' })
+      if (leg !== undefined)
+        Object.assign(leg, {
+          began: log.beganAt(rows, i),
+          ended: log.endedAt(rows, i),
+          overAt: time,
+          outcome: 'served',
+        })
       if (topology.next[stage] === SINK) journey.parkedAt = time
       // A separate row tells where a job is routed, or that all its parts have met.
       for (const to of topology.queuesAfter[stage]) queue(journey, to, row, time)
@@ -138,7 +146,18 @@ function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: nu
 }
 
 function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros): void {
-  legs.push({ stage, row, queuedAt, startedAt: -1, worker: log.NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', prefetched: false })
+  legs.push({
+    stage,
+    row,
+    queuedAt,
+    startedAt: -1,
+    worker: log.NONE,
+    began: -1,
+    ended: -1,
+    overAt: -1,
+    outcome: 'waiting',
+    prefetched: false,
+  })
 }
 
 /** Where a job, or a part of it, is at an instant. Parked: served everywhere, waiting to leave in order. */
@@ -153,7 +172,11 @@ export function whereaboutsAt({ arrivedAt, parkedAt, leftAt, legs }: Journey, t:
   if (parkedAt >= 0 && t >= parkedAt) return [{ at: 'parked' }]
   return legs
     .filter(({ queuedAt, overAt }) => queuedAt <= t && (overAt < 0 || t < overAt))
-    .map((leg) => (leg.startedAt >= 0 && leg.startedAt <= t ? { at: 'hands', stage: leg.stage, worker: leg.worker } : { at: 'queue', leg }))
+    .map((leg) =>
+      leg.startedAt >= 0 && leg.startedAt <= t
+        ? { at: 'hands', stage: leg.stage, worker: leg.worker }
+        : { at: 'queue', leg },
+    )
 }
 
 /** How many jobs are before one job in its queue, in order of arrival. At a first queue those outside are behind those inside. */
@@ -178,7 +201,18 @@ export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick
   const before = isQueuedAtEnd(kind)
     ? present(trace, counts, stage)
     : ordersInHand(trace, counts, worker, row).findIndex((order) => traceRow(trace, order).job === job)
-  const place: QueuePlace = { trace, counts, hands: null, rows: row, job, stage, ahead: createSteps(), behind: new Set(), before, over: false }
+  const place: QueuePlace = {
+    trace,
+    counts,
+    hands: null,
+    rows: row,
+    job,
+    stage,
+    ahead: createSteps(),
+    behind: new Set(),
+    before,
+    over: false,
+  }
   follow(place, 1, null)
   appendStep(place.ahead, time, before)
   return place
@@ -206,7 +240,13 @@ export function extendQueuePlace(place: QueuePlace): void {
 
 /** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */
 function isQueuedAtEnd(kind: number): boolean {
-  return kind === log.ARRIVED || kind === log.RETRIED || kind === log.FINISHED || kind === log.ROUTED || kind === log.GATHERED
+  return (
+    kind === log.ARRIVED ||
+    kind === log.RETRIED ||
+    kind === log.FINISHED ||
+    kind === log.ROUTED ||
+    kind === log.GATHERED
+  )
 }
 
 /** Returns how many jobs wait at a stage; at a first stage also those outside. */

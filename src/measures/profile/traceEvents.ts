@@ -6,7 +6,14 @@ import { stageLabels } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
-import { type Batches, closeBatches, createBatches, extendBatches, isWaitingForResource, type ServedBatch } from '../jobs/batches.ts'
+import {
+  type Batches,
+  closeBatches,
+  createBatches,
+  extendBatches,
+  isWaitingForResource,
+  type ServedBatch,
+} from '../jobs/batches.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
 interface TimelineEvent {
@@ -67,7 +74,8 @@ function spelled(events: readonly TimelineEvent[]): string {
 
 function namesOf({ scenario }: Trace): TimelineEvent[] {
   const events: TimelineEvent[] = []
-  const name = (kind: string, tid: number, args: object) => events.push({ ph: 'M', name: kind, pid: PID, tid, ts: 0, args })
+  const name = (kind: string, tid: number, args: object) =>
+    events.push({ ph: 'M', name: kind, pid: PID, tid, ts: 0, args })
   name('process_name', SCHEDULER, { name: scenario.title === '' ? 'Apportion' : `Apportion: ${scenario.title}` })
   name('thread_name', SCHEDULER, { name: 'Scheduler' })
   name('thread_sort_index', SCHEDULER, { sort_index: 0 })
@@ -85,14 +93,25 @@ function decided({ decisions }: Trace, labels: readonly string[], d: number, tim
     seats[labels[stage]] = given
   })
   out.push({ ph: 'i', name: `Decision ${d + 1}`, pid: PID, tid: SCHEDULER, ts: time, s: 't', args: { seats } })
-  for (const [label, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${label}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
+  for (const [label, held] of Object.entries(seats))
+    out.push({ ph: 'C', name: `Seats ${label}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }
 
 /** Returns an instant for a fault, a worker that joins or leaves, or a new phase with its changes; null for other rows. */
 function eventOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
-  if (kind === PHASE) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
-  if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null
-  return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job: job + 1 } }
+  if (kind === PHASE)
+    return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
+  if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED)
+    return null
+  return {
+    ph: 'i',
+    name: kinds[kind],
+    pid: PID,
+    tid: worker + 1,
+    ts: time,
+    s: 't',
+    args: job < 0 ? {} : { job: job + 1 },
+  }
 }
 
 /** The ways in which a worker spends time: a job that it finishes, work that is thrown away, a change of stage or group, the wait for a resource. */
@@ -111,7 +130,8 @@ const sliceNames: readonly (readonly [category: string, name: (stage: string) =>
 function createSliceEvents(trace: Trace, labels: readonly string[]): (time: Micros, out: TimelineEvent[]) => void {
   const { by, activity, stage, job, began, ended } = workSlices(trace)
   const taken = new Uint32Array(by.length)
-  const beginning = (worker: number) => (taken[worker] === by[worker].length ? Infinity : began[by[worker][taken[worker]]])
+  const beginning = (worker: number) =>
+    taken[worker] === by[worker].length ? Infinity : began[by[worker][taken[worker]]]
   const next = Float64Array.from(by, (_, worker) => beginning(worker))
   return (time, out) => {
     for (;;) {
@@ -123,7 +143,15 @@ function createSliceEvents(trace: Trace, labels: readonly string[]): (time: Micr
       const [category, name] = sliceNames[activity[k]]
       // The job is a category, not an argument: speedscope makes what has other arguments an entry of its own.
       const cat = `${category},job ${job[k] + 1}`
-      out.push({ ph: 'X', name: name(labels[stage[k]]), cat, pid: PID, tid: worker + 1, ts: began[k], dur: ended[k] - began[k] })
+      out.push({
+        ph: 'X',
+        name: name(labels[stage[k]]),
+        cat,
+        pid: PID,
+        tid: worker + 1,
+        ts: began[k],
+        dur: ended[k] - began[k],
+      })
     }
   }
 }
@@ -168,12 +196,14 @@ function addBatch(slices: Slices, batches: Batches, batch: ServedBatch, thrown: 
     const start = Math.max(prefetched ? 0 : ready, through[worker])
     // All the time until it works: where cores are shared, a change takes longer too.
     const end = undone ? Math.min(reported, start + switchCost) : began[services[0]]
-    if (switchCost > 0) add(slices, worker, before[worker]?.stage === stage ? GROUP_CHANGE : STAGE_CHANGE, stage, job, start, end)
+    if (switchCost > 0)
+      add(slices, worker, before[worker]?.stage === stage ? GROUP_CHANGE : STAGE_CHANGE, stage, job, start, end)
     if (undone) add(slices, worker, THROWN_AWAY, stage, job, start, reported)
     else
       services.forEach((service, k) => {
         const own = jobs[service]
-        if (k > 0 && switchCosts.between(worker, jobs[services[k - 1]], own) > 0) add(slices, worker, GROUP_CHANGE, stage, own, through[worker], began[service])
+        if (k > 0 && switchCosts.between(worker, jobs[services[k - 1]], own) > 0)
+          add(slices, worker, GROUP_CHANGE, stage, own, through[worker], began[service])
         add(slices, worker, WORK, stage, own, began[service], ended[service])
       })
   }
@@ -181,12 +211,21 @@ function addBatch(slices: Slices, batches: Batches, batch: ServedBatch, thrown: 
 }
 
 /** Adds a slice, cut to begin where the last one of the worker ends. Only finished jobs may have no length. */
-function add(slices: Slices, worker: number, activity: number, stage: number, job: number, began: Micros, ended: Micros): void {
+function add(
+  slices: Slices,
+  worker: number,
+  activity: number,
+  stage: number,
+  job: number,
+  began: Micros,
+  ended: Micros,
+): void {
   const from = Math.max(began, slices.through[worker])
   const to = Math.max(from, ended)
   if (to === from && activity !== WORK) return
   const k = slices.length++
-  if (k === slices.activity.length) for (const column of ['activity', 'stage', 'job', 'began', 'ended'] as const) grow(slices, column)
+  if (k === slices.activity.length)
+    for (const column of ['activity', 'stage', 'job', 'began', 'ended'] as const) grow(slices, column)
   slices.activity[k] = activity
   slices.stage[k] = stage
   slices.job[k] = job

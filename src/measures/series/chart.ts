@@ -1,6 +1,17 @@
 import { type Counts, countStaffed } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
-import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, GAVE_UP, NONE, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  beganAt,
+  endedAt,
+  FAILED,
+  FINISHED,
+  GAVE_UP,
+  NONE,
+  RELEASED,
+  rowTime,
+  STARTED,
+} from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
@@ -100,6 +111,7 @@ function stepPools(seats: readonly Steps[], counts: Counts): void {
 function stepQueues(queues: readonly Steps[], counts: Counts): void {
   for (let s = 0; s < queues.length; s++) {
     const { times, value } = queues[s]
-    if (times.length === 0 || value[times.length - 1] !== counts.waiting[s]) appendStep(queues[s], counts.time, counts.waiting[s])
+    if (times.length === 0 || value[times.length - 1] !== counts.waiting[s])
+      appendStep(queues[s], counts.time, counts.waiting[s])
   }
 }

@@ -11,7 +11,15 @@ const AHEAD = 16
 const looked = new Float64Array(1)
 
 /** Fills in by pixel the stage at which a worker worked longest (-1: none) and how much it worked, 0 to 255. Exact at any zoom, in plain loops. */
-export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
+export function laneStates(
+  lanes: Lanes,
+  worker: number,
+  t0: Micros,
+  t1: Micros,
+  pixels: number,
+  stage: Int16Array,
+  share: Uint8Array,
+): void {
   const lane = lanes.lanes[worker]
   stage.fill(-1, 0, pixels)
   share.fill(0, 0, pixels)
@@ -19,12 +27,21 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
   const { heads, length } = lane.edges
   const blocks = Math.ceil(length / BLOCK)
   const from = bisectLeft(heads, t0, 0, blocks)
-  if (bisectLeft(heads, t1, from, blocks) - from >= DENSE * pixels * (lanes.block / PAIRS)) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
+  if (bisectLeft(heads, t1, from, blocks) - from >= DENSE * pixels * (lanes.block / PAIRS))
+    crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
   else sparseStates(lanes, lane, t0, t1, pixels, stage, share)
 }
 
 /** Fills in from the spans themselves, part by part. */
-function sparseStates(lanes: Lanes, lane: WorkerLane, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
+function sparseStates(
+  lanes: Lanes,
+  lane: WorkerLane,
+  t0: Micros,
+  t1: Micros,
+  pixels: number,
+  stage: Int16Array,
+  share: Uint8Array,
+): void {
   const { edges } = lane
   const length = spansIn(lane)
   const width = (t1 - t0) / pixels
@@ -53,7 +70,16 @@ function sparseStates(lanes: Lanes, lane: WorkerLane, t0: Micros, t1: Micros, pi
 }
 
 /** Fills in from the sums at the edges of parts, where most parts hold many spans. */
-function crowdedStates(lanes: Lanes, lane: WorkerLane, from: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
+function crowdedStates(
+  lanes: Lanes,
+  lane: WorkerLane,
+  from: number,
+  t0: Micros,
+  t1: Micros,
+  pixels: number,
+  stage: Int16Array,
+  share: Uint8Array,
+): void {
   const { sums } = lane
   const { heads, after: marks, length } = lane.edges
   const { stages } = lanes

@@ -48,7 +48,8 @@ export function appendSpan(lanes: Lanes, worker: number, stage: number, began: M
   if (i === lane.stage.length) lane.stage = resized(lane.stage, lane.edges.after.length / 2)
   if (i % lanes.block === 0) {
     const row = (i / lanes.block) * lanes.stages
-    if (row === lane.sums.length) lane.sums = resized(lane.sums, Math.ceil(lane.stage.length / lanes.block) * lanes.stages)
+    if (row === lane.sums.length)
+      lane.sums = resized(lane.sums, Math.ceil(lane.stage.length / lanes.block) * lanes.stages)
     lane.sums.set(lane.total, row)
   }
   lane.stage[i] = stage
@@ -68,7 +69,12 @@ export function addBusy(lanes: Lanes, worker: number, t0: Micros, t1: Micros, bu
 }
 
 /** Returns how many spans of a worker lie at least partly in [t0, t1), and the first of them. */
-export function spansWithin(lanes: Lanes, worker: number, t0: Micros, t1: Micros): { readonly first: number; readonly count: number } {
+export function spansWithin(
+  lanes: Lanes,
+  worker: number,
+  t0: Micros,
+  t1: Micros,
+): { readonly first: number; readonly count: number } {
   const lane = lanes.lanes[worker]
   if (lane === undefined) return { first: 0, count: 0 }
   const first = firstMark(lane.edges, t0, 0, 0, true) >> 1
@@ -84,7 +90,12 @@ export function spanLength(lanes: Lanes, worker: number, i: number): Micros {
 }
 
 /** Returns the last span of a worker that lies at least partly in [t0, t1]: by default, the one at t0; null if there is none. */
-export function spanAt(lanes: Lanes, worker: number, t0: Micros, t1 = t0): { readonly began: Micros; readonly ended: Micros } | null {
+export function spanAt(
+  lanes: Lanes,
+  worker: number,
+  t0: Micros,
+  t1 = t0,
+): { readonly began: Micros; readonly ended: Micros } | null {
   const { first, count } = spansWithin(lanes, worker, t0, t1 + 1)
   if (count === 0) return null
   const began = spanBegan(lanes, worker, first + count - 1)
@@ -134,7 +145,12 @@ export function workedUntil(
 }
 
 function createLane(stages: number): WorkerLane {
-  return { edges: createMarks(), stage: new Uint8Array(PAIRS), total: new Float64Array(stages), sums: new Float64Array(0) }
+  return {
+    edges: createMarks(),
+    stage: new Uint8Array(PAIRS),
+    total: new Float64Array(stages),
+    sums: new Float64Array(0),
+  }
 }
 
 /** Returns how far a worker is with its job at time t, 0 to 1, from the recorded spans; null when none covers t. */
@@ -171,7 +187,12 @@ export function teamShares(
     if (count === 0) continue
     const { edges, stage } = lanes.lanes[worker]
     for (let i = first; i < first + count; i++)
-      addSpan(into[stage[i]], (markAt(edges, 2 * i) - t0) * perMicro, (markAt(edges, 2 * i + 1) - t0) * perMicro, pixels)
+      addSpan(
+        into[stage[i]],
+        (markAt(edges, 2 * i) - t0) * perMicro,
+        (markAt(edges, 2 * i + 1) - t0) * perMicro,
+        pixels,
+      )
   }
   for (const column of into) for (let p = 1; p < pixels; p++) column[p] += column[p - 1]
 }

@@ -86,7 +86,14 @@ export const BLOCK = 16
 const NEAR = 8
 
 /** Returns the first index in [from, length) whose value is at least `x` (`above`: greater), else `length`. It begins at `guess`, to touch little memory. */
-export function firstAfter(column: Float64Array, length: number, x: number, from: number, guess: number, above = false): number {
+export function firstAfter(
+  column: Float64Array,
+  length: number,
+  x: number,
+  from: number,
+  guess: number,
+  above = false,
+): number {
   const bisect = above ? bisectRight : bisectLeft
   let at = guess < length ? guess : length - 1
   if (at < from) return bisect(column, x, from, length)

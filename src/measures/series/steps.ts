@@ -222,7 +222,11 @@ function addArea(steps: Steps, i: number, time: Micros): void {
 const INSTANTS = 200
 
 /** Returns the combination of values that several series had longest within [t0, t1), the earliest of equals, and the number of changes. */
-export function longestHeld(series: readonly Steps[], t0: Micros, t1: Micros): { readonly values: readonly number[]; readonly changes: number } {
+export function longestHeld(
+  series: readonly Steps[],
+  t0: Micros,
+  t1: Micros,
+): { readonly values: readonly number[]; readonly changes: number } {
   const times = new Set([t0])
   const many = series.reduce((sum, steps) => sum + stepsWithin(steps, t0, t1), 0) > INSTANTS
   if (many) for (let k = 1; k < INSTANTS; k++) times.add(t0 + ((t1 - t0) * k) / INSTANTS)

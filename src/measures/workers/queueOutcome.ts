@@ -21,7 +21,9 @@ export function rangeAround(outcomeOf: (waiting: number) => QueueOutcome, waitin
   const outcome = outcomeOf(waiting)
   const same = (n: number) => {
     const other = outcomeOf(n)
-    return other.destination === outcome.destination && (outcome.destination !== null || other.target === outcome.target)
+    return (
+      other.destination === outcome.destination && (outcome.destination !== null || other.target === outcome.target)
+    )
   }
   let from = waiting
   let to = waiting
@@ -62,7 +64,11 @@ function queuePhrase({ from, to }: QueueRange, speech: Speech, asked: QueueQuest
   return tParts('with {from, number} to {to, number} waiting at <stage></stage>', stage, { from, to })
 }
 
-function destinationPhrase(destination: number, { worker, from, went: recorded }: QueueQuestion, speech: Speech): SentencePart[] {
+function destinationPhrase(
+  destination: number,
+  { worker, from, went: recorded }: QueueQuestion,
+  speech: Speech,
+): SentencePart[] {
   const who = [speech.worker(worker)]
   if (destination < 0) return tParts('worker <who></who> would have stayed idle', { who })
   const tags = { who, stage: [speech.stage(destination)] }
@@ -76,9 +82,17 @@ function destinationPhrase(destination: number, { worker, from, went: recorded }
     : tParts('worker <who></who> would have gone to <stage></stage>', tags)
 }
 
-function targetPhrase(recorded: number, { target }: QueueOutcome, speech: Speech, asked: QueueQuestion): SentencePart[] {
+function targetPhrase(
+  recorded: number,
+  { target }: QueueOutcome,
+  speech: Speech,
+  asked: QueueQuestion,
+): SentencePart[] {
   const stage = { stage: [speech.stage(asked.stage)] }
   return target === recorded
     ? tParts('the target for <stage></stage> would have been {target, number}, as it was', stage, { target })
-    : tParts('the target for <stage></stage> would have been {target, number} instead of {recorded, number}', stage, { target, recorded })
+    : tParts('the target for <stage></stage> would have been {target, number} instead of {recorded, number}', stage, {
+        target,
+        recorded,
+      })
 }

@@ -32,7 +32,9 @@ export function waysIn(lanes: Lanes, frame: Frame, window: Micros, growing = fal
     if (from < 0 || from === to || ago < 0 || ago > window || !isPresent(worker)) return
     if (window === 0) ways.push({ worker: w, from, to, fraction: 0.5 })
     else {
-      const stay = growing ? frame.stages[to].meanService * worker.jobsInHand || 0 : stayOf(lanes, w, to, movedAt, STAYS * window)
+      const stay = growing
+        ? frame.stages[to].meanService * worker.jobsInHand || 0
+        : stayOf(lanes, w, to, movedAt, STAYS * window)
       const length = Math.min(window, stay / STAYS)
       if (ago < length && length >= SHORTEST * window) ways.push({ worker: w, from, to, fraction: ago / length })
     }

@@ -8,7 +8,16 @@ import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
 import { type Decision, decisionAt } from '../decisions/decision.ts'
 import type { EstimateHistory } from '../decisions/estimateHistory.ts'
 import { type Placement, type PlacementReason, placementOf, placementReasonPhrase } from '../decisions/placements.ts'
-import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
+import {
+  createSpeech,
+  enumerated,
+  merged,
+  plain,
+  type SentencePart,
+  type Speech,
+  sentence,
+  tParts,
+} from '../decisions/speech.ts'
 import { targetChanges, targetReason, targetReasonPhrase } from '../decisions/targetWords.ts'
 import { startUpAt } from '../frame/startUps.ts'
 import type { Chart } from '../series/chart.ts'
@@ -18,7 +27,13 @@ import { firstMark } from '../series/marks.ts'
 export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>
 
 /** Returns why a worker is where it is: "Write had 12 jobs waiting, 8.2 s of work. That raised its target from 1 to 2. [...]" Writes times by `duration`. */
-export function workerSentence(scenario: Scenario, decision: Chained, worker: number, order: WorkerOrder, duration: (us: Micros) => string): SentencePart[] {
+export function workerSentence(
+  scenario: Scenario,
+  decision: Chained,
+  worker: number,
+  order: WorkerOrder,
+  duration: (us: Micros) => string,
+): SentencePart[] {
   const placement = placementOf(decision, worker, order.prefetch)
   if (placement === null) return []
   const speech = createSpeech(scenario)
@@ -29,15 +44,34 @@ export function workerSentence(scenario: Scenario, decision: Chained, worker: nu
   ])
 }
 
-function queuePhrase({ stages }: Chained, { stage }: WorkerOrder, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
+function queuePhrase(
+  { stages }: Chained,
+  { stage }: WorkerOrder,
+  speech: Speech,
+  duration: (us: Micros) => string,
+): SentencePart[] {
   const { waiting, coming, age, work } = stages[stage]
   const tags = { stage: [speech.stage(stage)] }
   const values = { n: waiting, work: duration(work), coming, age: duration(age) }
   if (coming > 0)
-    return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting and {coming, number} on the way, {work} of work', tags, values))
+    return sentence(
+      tParts(
+        '<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting and {coming, number} on the way, {work} of work',
+        tags,
+        values,
+      ),
+    )
   if (age > 0)
-    return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work, the oldest job {age} old', tags, values))
-  return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work', tags, values))
+    return sentence(
+      tParts(
+        '<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work, the oldest job {age} old',
+        tags,
+        values,
+      ),
+    )
+  return sentence(
+    tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work', tags, values),
+  )
 }
 
 function targetPhrase({ policy, stages, flips }: Chained, stage: number, speech: Speech): SentencePart[] {
@@ -49,16 +83,33 @@ function targetPhrase({ policy, stages, flips }: Chained, stage: number, speech:
   const rise = raised
     ? t('that raised its target from {from, number} to {to, number}', { from, to })
     : t('its target rose from {from, number} to {to, number}', { from, to })
-  return [...sentence([plain(rise)]), ...sentence(targetReasonPhrase(policy, targetReason(policy, stages, targetChanges(stages)), speech))]
+  return [
+    ...sentence([plain(rise)]),
+    ...sentence(targetReasonPhrase(policy, targetReason(policy, stages, targetChanges(stages)), speech)),
+  ]
 }
 
-function placementPhrase({ stages }: Chained, placement: Placement, order: WorkerOrder, speech: Speech): SentencePart[] {
+function placementPhrase(
+  { stages }: Chained,
+  placement: Placement,
+  order: WorkerOrder,
+  speech: Speech,
+): SentencePart[] {
   const [worker] = placement.workers
   const who = [speech.worker(worker)]
   const stage = [speech.stage(placement.stage)]
-  const did = tParts('<moved></moved> and <took></took>', { moved: movedPhrase(placement, speech), took: tookPhrase(order) })
+  const did = tParts('<moved></moved> and <took></took>', {
+    moved: movedPhrase(placement, speech),
+    took: tookPhrase(order),
+  })
   if (placement.does === 'prefetches')
-    return sentence(tParts('worker <who></who> was still at work at <stage></stage>, so it got <took></took>', { who, stage, took: inAdvancePhrase(order) }))
+    return sentence(
+      tParts('worker <who></who> was still at work at <stage></stage>, so it got <took></took>', {
+        who,
+        stage,
+        took: inAdvancePhrase(order),
+      }),
+    )
   const was =
     placement.does === 'starts'
       ? tParts('worker <who></who> had not worked yet', { who })
@@ -67,7 +118,11 @@ function placementPhrase({ stages }: Chained, placement: Placement, order: Worke
   const need =
     lacking > 0
       ? tParts('<stage></stage> was {n, number} below its target', { stage }, { n: lacking })
-      : tParts('<stage></stage> had reached its target of {target, number}', { stage }, { target: stages[placement.stage].seatsAfter })
+      : tParts(
+          '<stage></stage> had reached its target of {target, number}',
+          { stage },
+          { target: stages[placement.stage].seatsAfter },
+        )
   const why = whyPhrases(placement, speech)
   if (why === null) return [was, need, did].flatMap(sentence)
   return sentence(tParts('<why></why>, so <did></did>', { why: enumerated([was, need, ...why]), did }))
@@ -88,22 +143,46 @@ function whyPhrases({ short, passed, reason }: Placement, speech: Speech): Sente
 }
 
 function movedPhrase({ does, from, stage, workers }: Placement, speech: Speech): SentencePart[] {
-  const tags = { who: [speech.worker(workers[0])], from: from < 0 ? [] : [speech.stage(from)], stage: [speech.stage(stage)] }
+  const tags = {
+    who: [speech.worker(workers[0])],
+    from: from < 0 ? [] : [speech.stage(from)],
+    stage: [speech.stage(stage)],
+  }
   if (does === 'starts') return tParts('worker <who></who> started at <stage></stage>', tags)
   if (does === 'stays') return tParts('worker <who></who> stayed at <stage></stage>', tags)
   return tParts('worker <who></who> moved from <from></from> to <stage></stage>', tags)
 }
 
 function tookPhrase({ job, jobs }: WorkerOrder): SentencePart[] {
-  return [plain(t('{n, plural, one {took job {job}} other {took # jobs, the first of them job {job}}}', { n: jobs, job: job + 1 }))]
+  return [
+    plain(
+      t('{n, plural, one {took job {job}} other {took # jobs, the first of them job {job}}}', {
+        n: jobs,
+        job: job + 1,
+      }),
+    ),
+  ]
 }
 
 function inAdvancePhrase({ job, jobs }: WorkerOrder): SentencePart[] {
-  return [plain(t('{n, plural, one {job {job} in advance} other {# jobs in advance, the first of them job {job}}}', { n: jobs, job: job + 1 }))]
+  return [
+    plain(
+      t('{n, plural, one {job {job} in advance} other {# jobs in advance, the first of them job {job}}}', {
+        n: jobs,
+        job: job + 1,
+      }),
+    ),
+  ]
 }
 
 /** Returns why a worker does nothing at time t: "Worker 3 has been idle since 1.200 s: no other job waits." None where it serves a job. */
-export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, worker: number, t: Micros, clock: (us: Micros) => string): SentencePart[] {
+export function idleSentence(
+  trace: Trace,
+  estimateHistory: EstimateHistory,
+  worker: number,
+  t: Micros,
+  clock: (us: Micros) => string,
+): SentencePart[] {
   const speech = createSpeech(trace.scenario)
   const { counts } = stateAt(trace, t)
   const since = counts.since[worker]
@@ -124,10 +203,22 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
         )
       const does = tParts('worker <who></who> has been idle since {since}', tags, values)
       const reason = idleReasonAt(trace, estimateHistory, worker, since)
-      return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: placementReasonPhrase(reason, -1, speech) })))
+      return merged(
+        sentence(
+          reason === null
+            ? does
+            : tParts('<does></does>: <reason></reason>', { does, reason: placementReasonPhrase(reason, -1, speech) }),
+        ),
+      )
     }
     case ABSENT:
-      return merged(sentence(since > 0 ? tParts('worker <who></who> left at {since}', tags, values) : tParts('worker <who></who> has not joined yet', tags)))
+      return merged(
+        sentence(
+          since > 0
+            ? tParts('worker <who></who> left at {since}', tags, values)
+            : tParts('worker <who></who> has not joined yet', tags),
+        ),
+      )
     case GONE:
       return merged(sentence(tParts('worker <who></who> has been gone since {since}', tags, values)))
     default:
@@ -136,7 +227,12 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
 }
 
 /** Returns why the decisions of the instant at which a worker became free gave it nothing; null if no decision explains it. */
-function idleReasonAt(trace: Trace, estimateHistory: EstimateHistory, worker: number, since: Micros): PlacementReason | null {
+function idleReasonAt(
+  trace: Trace,
+  estimateHistory: EstimateHistory,
+  worker: number,
+  since: Micros,
+): PlacementReason | null {
   for (let d = decisionIndexAt(trace, since); d >= 0 && decisionTime(trace, d) === since; d--) {
     const placement = placementOf(decisionAt(trace, estimateHistory, d), worker)
     if (placement !== null) return placement.does === 'idles' ? placement.reason : null
@@ -181,7 +277,10 @@ export interface WorkerOrder {
 /** Returns the latest batch that a worker has begun by time t, by rows, so that decisions of one instant can be distinguished; null before its first. */
 export function workerOrderAt(trace: Trace, worker: number, t: Micros): WorkerOrder | null {
   const { counts } = stateAt(trace, t)
-  const row = counts.status[worker] === BUSY ? ordersInHand(trace, counts, worker, rowsUntil(trace, t))[0] : lastOrder(trace, counts, worker)
+  const row =
+    counts.status[worker] === BUSY
+      ? ordersInHand(trace, counts, worker, rowsUntil(trace, t))[0]
+      : lastOrder(trace, counts, worker)
   return row === undefined ? null : orderIn(trace, row)
 }
 

@@ -9,7 +9,9 @@ import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 export type TraceFileRead =
   | { readonly problems: readonly Problem[] }
   /** All rows and decisions are in the journals, in order. */
-  | (Pick<Trace, 'scenario' | 'engine' | 'startedAt' | 'ending' | 'begins' | 'failures'> & { readonly journals: readonly Journal[] })
+  | (Pick<Trace, 'scenario' | 'engine' | 'startedAt' | 'ending' | 'begins' | 'failures'> & {
+      readonly journals: readonly Journal[]
+    })
 
 /** Bytes read at a time. */
 const PART = 1 << 22
@@ -19,7 +21,14 @@ const READING = 0.7
 /** Reads and checks a trace file, which keeps this thread busy. Calls `progress` with the share that is done, 0 to 1. */
 export async function readTraceFile(file: Blob, progress: (share: number) => void): Promise<TraceFileRead> {
   if (file.size > MAX_TRACE_FILE)
-    return { problems: [{ path: '', message: t('the file has {size} bytes; allowed: {MAX_TRACE_FILE}', { size: file.size, MAX_TRACE_FILE }) }] }
+    return {
+      problems: [
+        {
+          path: '',
+          message: t('the file has {size} bytes; allowed: {MAX_TRACE_FILE}', { size: file.size, MAX_TRACE_FILE }),
+        },
+      ],
+    }
   const reader = createTraceReader()
   for (let from = 0; from < file.size; from += PART) {
     const part = await file.slice(from, from + PART).arrayBuffer()

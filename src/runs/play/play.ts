@@ -73,7 +73,11 @@ export function chartOf(trace: Trace): Chart {
 }
 
 /** Plays a scenario in the simulation and returns the trace; `onJournal` gets each journal before it is cleared. */
-export function playTrial(scenario: Scenario, { letMessagesIn, progress, loadCode }: TrialOptions, onJournal?: (journal: Journal) => void): Promise<Trace> {
+export function playTrial(
+  scenario: Scenario,
+  { letMessagesIn, progress, loadCode }: TrialOptions,
+  onJournal?: (journal: Journal) => void,
+): Promise<Trace> {
   const services = countJobs(scenario.source) * scenario.stages.length
   let served = 0
   return record(createSimulation(letMessagesIn, undefined, loadCode), 'simulation', scenario, 0, (journal) => {
@@ -102,6 +106,9 @@ export function summarise(trace: Trace, { metrics, bound } = figuresOf(trace)): 
   const { jobs, completed, failed, makespan, ...rest } = metrics
   return {
     ...{ policy: policyShown(scenario), jobs, completed, failed, makespan, lowerBound: bound.time, ...rest },
-    stages: rest.stages.map((stage) => ({ ...stage, meanService: hides(scenario, { kind: 'service', stage: stage.id }) ? null : stage.meanService })),
+    stages: rest.stages.map((stage) => ({
+      ...stage,
+      meanService: hides(scenario, { kind: 'service', stage: stage.id }) ? null : stage.meanService,
+    })),
   }
 }

@@ -34,7 +34,11 @@ export function openJobThreads(most = cores(), signal?: AbortSignal): JobThreads
     // Another job may have taken the thread in between.
     while (!ended && free.length === 0 && all.size === most) await new Promise<void>((turn) => waiting.push(turn))
     if (ended) throw new Cancelled()
-    const thread = free.pop() ?? openThread<JobRunner>(new Worker(new URL('../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'jobs' }))
+    const thread =
+      free.pop() ??
+      openThread<JobRunner>(
+        new Worker(new URL('../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'jobs' }),
+      )
     all.add(thread)
     return thread
   }
@@ -69,7 +73,11 @@ export function openJobThreads(most = cores(), signal?: AbortSignal): JobThreads
 }
 
 /** Runs one job on a thread of its own, which ends with it. */
-export async function runJob<K extends JobKind>(kind: K, input: JobInput<K>, { progress, signal }: JobOptions = {}): Promise<JobResult<K>> {
+export async function runJob<K extends JobKind>(
+  kind: K,
+  input: JobInput<K>,
+  { progress, signal }: JobOptions = {},
+): Promise<JobResult<K>> {
   const threads = openJobThreads(1, signal)
   return threads.run(kind, input, progress).finally(threads.end)
 }

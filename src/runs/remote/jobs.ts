@@ -10,10 +10,12 @@ import { codeLoaderOf, type JobContext, type JobTable, type Studies } from './st
 function createJobs() {
   return {
     metrics: (scenario: Scenario, context: JobContext) => playMetrics(scenario, context),
-    compare: ({ scenario, record }: { scenario: Scenario; record: boolean }, context: JobContext) => playCompared(scenario, record, context),
+    compare: ({ scenario, record }: { scenario: Scenario; record: boolean }, context: JobContext) =>
+      playCompared(scenario, record, context),
     readTrace: (file: Blob, { progress }: JobContext) => readTraceFile(file, progress),
     countLines: ({ file, most }: { file: Blob; most: number }) => countTextLines(file, most),
-    runInSequence: ({ scenario, file }: { scenario: Scenario; file: Blob | null }, { progress }: JobContext) => runInSequence(scenario, file, progress),
+    runInSequence: ({ scenario, file }: { scenario: Scenario; file: Blob | null }, { progress }: JobContext) =>
+      runInSequence(scenario, file, progress),
   }
 }
 
@@ -37,7 +39,8 @@ export function createJobRunner(letMessagesIn: () => Promise<void>, studies: rea
   return {
     async runJob(kind, input, port) {
       const job = jobs[kind] as ((input: unknown, context: JobContext) => unknown) | undefined
-      if (job === undefined) throw new Error(`No thread knows the job “${kind}”: is its feature listed in src/studies.ts?`)
+      if (job === undefined)
+        throw new Error(`No thread knows the job “${kind}”: is its feature listed in src/studies.ts?`)
       const result = await job(input, { loadCode, letMessagesIn, progress: (share) => port.postMessage(share) })
       const buffers = [...new Set(buffersIn(result))]
       return buffers.length === 0 ? result : transfer(result as object, buffers)

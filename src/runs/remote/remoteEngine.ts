@@ -35,7 +35,9 @@ export interface RemoteEngine {
 }
 
 /** `make` gets what tells the page that code is about to decide: see `sayingSo`. */
-export function createRemoteEngine(make: (input: RunInput, deciding: (deciding: boolean) => void) => Engine): RemoteEngine {
+export function createRemoteEngine(
+  make: (input: RunInput, deciding: (deciding: boolean) => void) => Engine,
+): RemoteEngine {
   let engine: Engine | null = null
   let stopped = false
   return {

@@ -23,7 +23,11 @@ const TICK_MILLISECONDS = 200
 const LOCK_MILLISECONDS = 10_000
 
 /** Takes over a new worker. If it breaks, does not answer or ends by itself, it is ended and `broken` gets the reason, in English. It speaks the page's language. */
-export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, startLimit = START_LIMIT): PageThread<Api> {
+export function openThread<Api>(
+  worker: Worker,
+  broken: (reason: string) => void = () => {},
+  startLimit = START_LIMIT,
+): PageThread<Api> {
   const calls = createCallTracker()
   const tickOf = createCappedClock()
   const over = new AbortController()
@@ -59,11 +63,17 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
     (event) => {
       event.preventDefault()
       const message = event instanceof ErrorEvent ? event.message : ''
-      fail(message ? `${msg('a thread of the page broke')}: ${message}` : msg('a thread of the page broke, or could not be loaded'))
+      fail(
+        message
+          ? `${msg('a thread of the page broke')}: ${message}`
+          : msg('a thread of the page broke, or could not be loaded'),
+      )
     },
     { signal },
   )
-  worker.addEventListener('messageerror', () => fail(msg('a thread of the page sent an unreadable message')), { signal })
+  worker.addEventListener('messageerror', () => fail(msg('a thread of the page sent an unreadable message')), {
+    signal,
+  })
   // Messages keep their order, so the language is set before any other call.
   if (catalogue().locale !== 'en') void calls.ask(Infinity, () => remote.speak(catalogue()))
   void calls
@@ -77,7 +87,8 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   void calls
     .ask(Infinity, () => remote.live(lock, LOCK_MILLISECONDS))
     .then((answer) => {
-      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, signal, () => fail(msg('a thread of the page has ended of its own accord')))
+      if (answer.kind === 'answered' && answer.value)
+        awaitEnd(lock, signal, () => fail(msg('a thread of the page has ended of its own accord')))
     })
   return thread
 }

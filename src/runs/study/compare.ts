@@ -25,7 +25,15 @@ export const MAX_COMPARED = 6
 const MAX_RECORDED = 2_000_000
 
 /** The policies that are compared with the scenario's own unless the user chooses others. */
-const contrasts: readonly PolicyKind[] = ['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'onePerStage', 'sinkFirst', 'adams']
+const contrasts: readonly PolicyKind[] = [
+  'leastScore',
+  'jefferson',
+  'longestQueue',
+  'backpressure',
+  'onePerStage',
+  'sinkFirst',
+  'adams',
+]
 
 /** Returns the scenario under another policy, which keeps `lend`, for the whole run; under its own it stays as it is. */
 export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
@@ -54,6 +62,16 @@ export function mayRecord(scenario: Scenario, runs: number): boolean {
 /** Plays a scenario in the simulation and returns its metrics, and with `record` all that happened. */
 export async function playCompared(scenario: Scenario, record: boolean, options: TrialOptions = {}): Promise<Compared> {
   const journals: Journal[] = []
-  const trace = await playTrial(scenario, options, record ? (journal) => journals.push(sliceJournal(journal)) : undefined)
-  return { ...figuresOf(trace), occupancy: occupancyOf(trace), ending: trace.ending, failures: trace.failures, journals: record ? journals : null }
+  const trace = await playTrial(
+    scenario,
+    options,
+    record ? (journal) => journals.push(sliceJournal(journal)) : undefined,
+  )
+  return {
+    ...figuresOf(trace),
+    occupancy: occupancyOf(trace),
+    ending: trace.ending,
+    failures: trace.failures,
+    journals: record ? journals : null,
+  }
 }

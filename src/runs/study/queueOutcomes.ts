@@ -11,14 +11,25 @@ import { roomFor } from '../../pipeline/state.ts'
 import { tieOrder } from '../../scenario/model/linearStages.ts'
 import type { Policy, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
-import { type Assignments, canGive, choosePlaces, createAssignments, matchWorkers } from '../../scheduler/assignments.ts'
+import {
+  type Assignments,
+  canGive,
+  choosePlaces,
+  createAssignments,
+  matchWorkers,
+} from '../../scheduler/assignments.ts'
 import { type Messages, prefetches, roundTripsOf, unmeasured } from '../../scheduler/batches.ts'
 import { rosterOf, takersOf } from '../../scheduler/roster.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /** Returns a worker's outcome for other queue lengths, by the scheduler's own code; null if more counts. Unknown where it differs from the record. */
-export function queueOutcomesOf(trace: Trace, decision: Decision, worker: number, order: WorkerOrder): ((waiting: number) => QueueOutcome) | null {
+export function queueOutcomesOf(
+  trace: Trace,
+  decision: Decision,
+  worker: number,
+  order: WorkerOrder,
+): ((waiting: number) => QueueOutcome) | null {
   if (decision.flips.length === 0) return null
   const { counts } = stateBefore(trace, decision.row)
   const { stage } = order
@@ -29,25 +40,49 @@ export function queueOutcomesOf(trace: Trace, decision: Decision, worker: number
     changed.waiting[stage] = waiting
     return decidedOn(trace, decision, changed, late, messages, stage, worker)
   }
-  const known = isPlain(trace, counts) && !looksAtAges({ kind: decision.policy }) && !order.prefetch && decide(counts.waiting[stage]).destination === stage
+  const known =
+    isPlain(trace, counts) &&
+    !looksAtAges({ kind: decision.policy }) &&
+    !order.prefetch &&
+    decide(counts.waiting[stage]).destination === stage
   return known ? decide : (waiting) => ({ ...decide(waiting), destination: null })
 }
 
-function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32Array, messages: Messages, stage: number, worker: number): QueueOutcome {
+function decidedOn(
+  trace: Trace,
+  decision: Decision,
+  counts: Counts,
+  late: Int32Array,
+  messages: Messages,
+  stage: number,
+  worker: number,
+): QueueOutcome {
   const scenario = scenarioAtPhase(trace.scenario, decision.phase)
   const stageOf = Int16Array.from(tieOrder(trace.scenario))
   const assignments = freeWorkers(trace, counts, late, stageOf)
   // Where no worker could have been given a job, the scheduler would not have decided: the targets stay.
-  if (!canGive(assignments, { topology: trace.topology, counts }, stageOf, prefetches(scenario) ? takersOf(counts) : null))
+  if (
+    !canGive(assignments, { topology: trace.topology, counts }, stageOf, prefetches(scenario) ? takersOf(counts) : null)
+  )
     return { target: decision.stages[stage].seatsBefore, destination: NONE }
   const means = Float64Array.from(decision.stages, ({ mean }) => mean)
   const ballot = ballotOf(trace, { counts }, means, [...stageOf])
   // Jobs on their way and the ages of jobs stay the same.
   castForeseen(ballot, stageOf, foreseenIn(decision), 0)
   const policy = policyOf(trace.scenario, decision.phase, decision.index)
-  const seats = seatsBy(policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'), powerOf(policy), ballot)
+  const seats = seatsBy(
+    policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'),
+    powerOf(policy),
+    ballot,
+  )
   const table = { ...tableOf(scenario, decision, policy, ballot), messages }
-  const seated = { ...table, stageOf, state: { counts, shards: null }, roster: rosterOf(counts), seats: Int32Array.from(seats) }
+  const seated = {
+    ...table,
+    stageOf,
+    state: { counts, shards: null },
+    roster: rosterOf(counts),
+    seats: Int32Array.from(seats),
+  }
   choosePlaces(assignments, seated)
   matchWorkers(assignments, seated)
   // With bounded queues the scheduler may assign workers in another round.
@@ -80,13 +115,21 @@ function tableOf(scenario: Scenario, { stages }: Decision, policy: Policy, ballo
   const rule = ruleOf(policy.kind)
   const weights = ballot.votes.slice()
   if (rule !== null) weightsInto(rule, ballot, powerOf(policy), weights)
-  const estimates = { count: Float64Array.from(stages, ({ measured }) => measured), mean: Float64Array.from(stages, ({ mean }) => mean) }
+  const estimates = {
+    count: Float64Array.from(stages, ({ measured }) => measured),
+    mean: Float64Array.from(stages, ({ mean }) => mean),
+  }
   return { scenario, estimates, weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
 }
 
 /** Whether a destination depends on waiting jobs alone: not with shards, skipped jobs or repeated tries, nor where `unslotted` cannot tell which jobs wait. */
-function isPlain({ scenario: { order, stages, workerEvents }, failures, topology }: Trace, { arrived, released }: Counts): boolean {
-  const steady = stages.every(({ fails, resource, whenTaken }) => fails === null && (resource === null || whenTaken === 'wait'))
+function isPlain(
+  { scenario: { order, stages, workerEvents }, failures, topology }: Trace,
+  { arrived, released }: Counts,
+): boolean {
+  const steady = stages.every(
+    ({ fails, resource, whenTaken }) => fails === null && (resource === null || whenTaken === 'wait'),
+  )
   const slotted = order.kind === 'none' || topology.linear || arrived - released <= topology.slots
   return steady && slotted && order.kind !== 'shard' && failures.length === 0 && workerEvents.length === 0
 }

@@ -1,7 +1,16 @@
 import { t } from '../../language/translate.ts'
 import { same } from '../model/compact.ts'
 import { initialWorkerCount, isElastic } from '../model/defaults.ts'
-import { type Branch, type Micros, type Phase, type Problem, phaseKeys, type Scenario, type Stage, type WorkerEvent } from '../model/scenario.ts'
+import {
+  type Branch,
+  type Micros,
+  type Phase,
+  type Problem,
+  phaseKeys,
+  type Scenario,
+  type Stage,
+  type WorkerEvent,
+} from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { setWorkers } from './edits.ts'
 
@@ -13,7 +22,15 @@ export function originalOf(scenario: Scenario): Scenario {
 
 export function branchDraft(scenario: Scenario, k: number): Scenario {
   const original = originalOf(scenario)
-  const { at, title: _, stages = [], workers = original.workers, workerEvents, later, ...phaseValues } = scenario.branches[k]
+  const {
+    at,
+    title: _,
+    stages = [],
+    workers = original.workers,
+    workerEvents,
+    later,
+    ...phaseValues
+  } = scenario.branches[k]
   const staffed = setWorkers(original, workers)
   const own = new Map(stages.map((stage) => [stage.id, stage]))
   return {
@@ -21,9 +38,16 @@ export function branchDraft(scenario: Scenario, k: number): Scenario {
     ...phaseValues,
     stages: original.stages.map((stage) => {
       const { from = 0, service = stage.service, changes } = own.get(stage.id) ?? {}
-      return { ...stage, service, changes: changes === undefined ? stage.changes : [...below(stage.changes, from), ...changes] }
+      return {
+        ...stage,
+        service,
+        changes: changes === undefined ? stage.changes : [...below(stage.changes, from), ...changes],
+      }
     }),
-    workerEvents: workerEvents === undefined ? staffed.workerEvents : [...staffed.workerEvents.filter((event) => event.at < at), ...workerEvents],
+    workerEvents:
+      workerEvents === undefined
+        ? staffed.workerEvents
+        : [...staffed.workerEvents.filter((event) => event.at < at), ...workerEvents],
     later: later === undefined ? staffed.later : [...staffed.later.filter((phase) => phase.at < at), ...later],
   }
 }
@@ -37,7 +61,10 @@ export function branchOf(scenario: Scenario, k: number): Scenario {
   return {
     ...original,
     stages: drawn.stages.map((stage, s) => withOriginalService(stage, original.stages[s], startedJobs[s])),
-    workerEvents: [...original.workerEvents.filter((event) => event.at < branch.at), ...lateEvents(original, drawn, branch)],
+    workerEvents: [
+      ...original.workerEvents.filter((event) => event.at < branch.at),
+      ...lateEvents(original, drawn, branch),
+    ],
     later: [...original.later.filter((phase) => phase.at < branch.at), ...latePhases(original, drawn, branch)],
   }
 }
@@ -50,14 +77,25 @@ export function startedJobsIn({ stages, branches }: Scenario, k: number): readon
 
 /** Copies the title, the essay, names and places of `drawing` to the scenario: they affect no run, so the original and its branches share them. */
 export function withAppearance(scenario: Scenario, { title, essay, stages }: Scenario): Scenario {
-  return { ...scenario, title, essay, stages: scenario.stages.map((stage, s) => ({ ...stage, name: stages[s].name, position: stages[s].position })) }
+  return {
+    ...scenario,
+    title,
+    essay,
+    stages: scenario.stages.map((stage, s) => ({ ...stage, name: stages[s].name, position: stages[s].position })),
+  }
 }
 
 export function withFittingBranches(scenario: Scenario): Scenario {
   if (scenario.branches.length === 0) return scenario
   const ids = new Set(scenario.stages.map(({ id }) => id))
   if (scenario.branches.every(({ stages = [] }) => stages.every(({ id }) => ids.has(id)))) return scenario
-  return { ...scenario, branches: scenario.branches.map(({ stages = [], ...rest }) => ({ ...rest, stages: stages.filter(({ id }) => ids.has(id)) })) }
+  return {
+    ...scenario,
+    branches: scenario.branches.map(({ stages = [], ...rest }) => ({
+      ...rest,
+      stages: stages.filter(({ id }) => ids.has(id)),
+    })),
+  }
 }
 
 /** Until job `from` the stage has the service times of the original. */
@@ -87,7 +125,8 @@ function lateEvents(original: Scenario, drawn: Scenario, { at }: Branch): readon
   const gone = new Set(before.filter(({ kind }) => kind === 'leave' || kind === 'crash').map(({ worker }) => worker))
   const joinedOrLeft: WorkerEvent[] = []
   for (let k = 0; k < more; k++) joinedOrLeft.push({ at, kind: 'join', worker: initialWorkers + joined + k })
-  for (let worker = initialWorkers + more; worker < initialWorkers; worker++) if (!gone.has(worker)) joinedOrLeft.push({ at, kind: 'leave', worker })
+  for (let worker = initialWorkers + more; worker < initialWorkers; worker++)
+    if (!gone.has(worker)) joinedOrLeft.push({ at, kind: 'leave', worker })
   return [...joinedOrLeft, ...late.map((event) => ({ ...event, worker: played(event.worker) }))]
 }
 
@@ -148,19 +187,27 @@ function stageProblems(original: Scenario, edited: Scenario, startedJobs: readon
     if (before === undefined) {
       problems.push({
         path: `stages[${i}]`,
-        message: t('{name} was not there when the run began; {x}', { name: quoted(stage.name), x: cannotChange(t('which stages there are')) }),
+        message: t('{name} was not there when the run began; {x}', {
+          name: quoted(stage.name),
+          x: cannotChange(t('which stages there are')),
+        }),
       })
       continue
     }
-    for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: cannotChange(t('this')) })
+    for (const key of fixedInStage)
+      if (!same(stage[key], before.stage[key]))
+        problems.push({ path: `stages[${i}].${key}`, message: cannotChange(t('this')) })
     const k = earlyChange(before.stage.changes, stage.changes, before.startedJobs)
     if (k !== null) {
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
       problems.push({
         path,
-        message: t('jobs below {job} have already started here, so their service time is fixed; allowed: a change from job {job} on', {
-          job: countText(before.startedJobs),
-        }),
+        message: t(
+          'jobs below {job} have already started here, so their service time is fixed; allowed: a change from job {job} on',
+          {
+            job: countText(before.startedJobs),
+          },
+        ),
       })
     }
   }
@@ -195,18 +242,26 @@ export function withEarlierChanges(scenario: Scenario, at: Micros, edited: Scena
     ...was.filter((each) => each.at < at),
     ...is.filter((each) => each.at >= at),
   ]
-  return { ...edited, workerEvents: joined(before.workerEvents, edited.workerEvents), later: joined(before.later, edited.later) }
+  return {
+    ...edited,
+    workerEvents: joined(before.workerEvents, edited.workerEvents),
+    later: joined(before.later, edited.later),
+  }
 }
 
 /** Returns a problem for each event or phase before `at` that differs from the original. */
 function earlyProblems(original: Scenario, at: Micros, edited: Scenario): Problem[] {
   const before = setWorkers(original, edited.workers)
   return (['workerEvents', 'later'] as const).flatMap((key) => {
-    const [was, is] = [before[key], edited[key]].map((list: readonly { readonly at: Micros }[]) => list.filter((each) => each.at < at))
+    const [was, is] = [before[key], edited[key]].map((list: readonly { readonly at: Micros }[]) =>
+      list.filter((each) => each.at < at),
+    )
     if (same(was, is)) return []
     const { missing, allowed } = early[key]
     const k = is.findIndex((each, n) => !same(each, was[n]))
-    return k < 0 ? problemAt(key, missing(countText(at))) : problemAt(`${key}[${k}].at`, foundText(is[k].at, allowed(countText(at))))
+    return k < 0
+      ? problemAt(key, missing(countText(at)))
+      : problemAt(`${key}[${k}].at`, foundText(is[k].at, allowed(countText(at))))
   })
 }
 
@@ -227,7 +282,11 @@ function differences(original: Scenario, at: Micros, edited: Scenario, startedJo
   }
 }
 
-function stageDifferences(original: Stage, { id, service, changes }: Stage, from: number): NonNullable<Branch['stages']> {
+function stageDifferences(
+  original: Stage,
+  { id, service, changes }: Stage,
+  from: number,
+): NonNullable<Branch['stages']> {
   const other = {
     ...(!same(service, original.service) && { service }),
     ...(!same(changes, original.changes) && { changes: changes.filter((change) => change.from >= from) }),

@@ -1,11 +1,31 @@
 import { t } from '../../language/translate.ts'
-import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/graph.ts'
+import {
+  rewired,
+  type Wiring,
+  withLink,
+  withoutLink,
+  withoutStage,
+  withSoundJoins,
+  withStageBehind,
+  withStageBeside,
+  withStageOn,
+} from '../graph/graph.ts'
 import { compact } from '../model/compact.ts'
 import { initialWorkerCount, stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
 import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'
 import { policies, startingParams } from '../model/policies.ts'
-import type { FanOut, Link, Phase, Policy, PolicyKind, Scenario, Source, Stage, WorkerEvent } from '../model/scenario.ts'
+import type {
+  FanOut,
+  Link,
+  Phase,
+  Policy,
+  PolicyKind,
+  Scenario,
+  Source,
+  Stage,
+  WorkerEvent,
+} from '../model/scenario.ts'
 import { canFollow, withoutKey } from '../model/schedule.ts'
 
 /** Edits keep a scenario consistent: a line stays a line until a link is drawn; weights, seats and joiners follow. `parse` checks limits. */
@@ -25,18 +45,25 @@ export function insertStage(scenario: Scenario, [from, to]: Link): Scenario {
 
 /** Adds a stage parallel to another: same feeders, same successors. If jobs are copied, the successors wait for both parts. */
 export function addStageBeside(scenario: Scenario, id: string): Scenario {
-  return stageOf(scenario, id) === undefined ? scenario : adding(scenario, id, (added) => withStageBeside(scenario, id, added))
+  return stageOf(scenario, id) === undefined
+    ? scenario
+    : adding(scenario, id, (added) => withStageBeside(scenario, id, added))
 }
 
 /** Adds a successor of a stage, parallel to its last successor. A stage that leads only to the sink gets it as its only successor. */
 export function addFollower(scenario: Scenario, feeder: string): Scenario {
   const [, beside] = scenario.links.filter(([from, to]) => from === feeder && to !== 'sink').at(-1) ?? []
-  return beside === undefined ? addStage(scenario, feeder) : adding(scenario, beside, (added) => withStageBeside(scenario, beside, added, feeder))
+  return beside === undefined
+    ? addStage(scenario, feeder)
+    : adding(scenario, beside, (added) => withStageBeside(scenario, beside, added, feeder))
 }
 
 export function addLooseStage(scenario: Scenario, at: NonNullable<Stage['position']>): Scenario {
   const { stages, links } = scenario
-  return adding(scenario, linearOrder(scenario)[0], (added) => ({ stages: [...stages, { ...added, position: at }], links }))
+  return adding(scenario, linearOrder(scenario)[0], (added) => ({
+    stages: [...stages, { ...added, position: at }],
+    links,
+  }))
 }
 
 /** A new stage copies the settings of its neighbour. It is listed last, so that the others keep their numbers and colours. */
@@ -61,8 +88,14 @@ export function removeStage(scenario: Scenario, id: string): Scenario {
 
 /** Returns the scenario with other stages and links, and adapts policies and workers to them. */
 export function withWiring(scenario: Scenario, wiring: Wiring): Scenario {
-  const hidden = scenario.hidden.filter((secret) => secret.kind === 'policy' || wiring.stages.some(({ id }) => id === secret.stage))
-  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, wiring.stages)), ...wiring, hidden })
+  const hidden = scenario.hidden.filter(
+    (secret) => secret.kind === 'policy' || wiring.stages.some(({ id }) => id === secret.stage),
+  )
+  return renumbered(scenario, {
+    ...withEachPolicy(scenario, (policy) => withStages(policy, wiring.stages)),
+    ...wiring,
+    hidden,
+  })
 }
 
 /** Names a stage. A blank name becomes its id. */
@@ -107,7 +140,10 @@ export function setStage(scenario: Scenario, id: string, patch: Partial<Omit<Sta
 
 /** Sets the source. Without groups the stages lose their resources. */
 export function setSource(scenario: Scenario, source: Source): Scenario {
-  const stages = source.kind === 'groups' ? scenario.stages : scenario.stages.map((stage) => (stage.resource === null ? stage : { ...stage, resource: null }))
+  const stages =
+    source.kind === 'groups'
+      ? scenario.stages
+      : scenario.stages.map((stage) => (stage.resource === null ? stage : { ...stage, resource: null }))
   return { ...scenario, source, stages }
 }
 
@@ -115,11 +151,22 @@ export function setSource(scenario: Scenario, source: Source): Scenario {
 export function setFeeders(scenario: Scenario, feeders: number): Scenario {
   const { source } = scenario
   if (source.kind !== 'groups') return scenario
-  return { ...scenario, source: { ...source, order: source.order === 'largestFirst' ? source.order : 'spread', feeders } }
+  return {
+    ...scenario,
+    source: { ...source, order: source.order === 'largestFirst' ? source.order : 'spread', feeders },
+  }
 }
 
 /** Keys that no other value depends on. */
-export type PlainKey = 'title' | 'essay' | 'seed' | 'network' | 'order' | 'workerEvents' | 'later' | Exclude<keyof Phase, 'at' | 'policy'>
+export type PlainKey =
+  | 'title'
+  | 'essay'
+  | 'seed'
+  | 'network'
+  | 'order'
+  | 'workerEvents'
+  | 'later'
+  | Exclude<keyof Phase, 'at' | 'policy'>
 export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, PlainKey>>): Scenario {
   return { ...scenario, ...patch }
 }
@@ -127,7 +174,11 @@ export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, Pla
 /** Changes the number of workers. Cores follow if they were equal, and a fixed allocation gains or loses seats evenly. */
 export function setWorkers(scenario: Scenario, workers: number): Scenario {
   const cores = scenario.cores === scenario.workers ? workers : scenario.cores
-  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withWorkers(policy, scenario.workers, workers)), workers, cores })
+  return renumbered(scenario, {
+    ...withEachPolicy(scenario, (policy) => withWorkers(policy, scenario.workers, workers)),
+    workers,
+    cores,
+  })
 }
 
 /** Sets a policy, or begins one by its name with sensible parameters: `fixed` with an even allocation. Later policies that cannot follow it are removed. */
@@ -142,7 +193,9 @@ function startingPolicy(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
   const begins = { kind, ...startingParams(kind), lend: policies[kind].lends } as Policy
   // With many stages the default number would exceed the limit.
-  return begins.kind === 'greenThreads' ? { ...begins, perStage: Math.min(begins.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)) } : begins
+  return begins.kind === 'greenThreads'
+    ? { ...begins, perStage: Math.min(begins.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)) }
+    : begins
 }
 
 function stageOf(scenario: Scenario, id: string): Stage | undefined {
@@ -176,7 +229,9 @@ function renumbered(from: Scenario, to: Scenario): Scenario {
 function evenAllocation(scenario: Scenario): Readonly<Record<string, number>> {
   const order = linearOrder(scenario)
   const { workers } = scenario
-  const seats = new Map(order.map((id, i) => [id, Math.floor(workers / order.length) + (i < workers % order.length ? 1 : 0)]))
+  const seats = new Map(
+    order.map((id, i) => [id, Math.floor(workers / order.length) + (i < workers % order.length ? 1 : 0)]),
+  )
   return allocationOf(scenario.stages, seats)
 }
 
@@ -185,7 +240,9 @@ function allocationOf(stages: readonly Stage[], seats: ReadonlyMap<string, numbe
 }
 
 function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy): Scenario {
-  const later = scenario.later.map((phase): Phase => (phase.policy === undefined ? phase : { ...phase, policy: instead(phase.policy) }))
+  const later = scenario.later.map(
+    (phase): Phase => (phase.policy === undefined ? phase : { ...phase, policy: instead(phase.policy) }),
+  )
   return { ...scenario, policy: instead(scenario.policy), later }
 }
 

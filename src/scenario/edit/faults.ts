@@ -10,7 +10,12 @@ import { setPolicy } from './edits.ts'
 /** A worker event, a change of a service time, or a phase. The scenario keeps them in three fields; forms show one list. Each fault has a key. */
 export type Fault = WorkerEvent | ServiceChange | PhaseAt
 
-export type ServiceChange = { readonly kind: 'change'; readonly stage: string; readonly from: number; readonly service: Service }
+export type ServiceChange = {
+  readonly kind: 'change'
+  readonly stage: string
+  readonly from: number
+  readonly service: Service
+}
 
 export type PhaseAt = { readonly kind: 'phase'; readonly at: Micros; readonly values: Omit<Phase, 'at'> }
 
@@ -18,7 +23,9 @@ export const SLOWER = 5
 
 /** Returns all faults: worker events by time, then changes by stage, then phases. */
 export function scenarioFaults({ workerEvents, stages, later }: Scenario): Fault[] {
-  const changed = stages.flatMap(({ id, changes }) => changes.map((change): ServiceChange => ({ kind: 'change', stage: id, ...change })))
+  const changed = stages.flatMap(({ id, changes }) =>
+    changes.map((change): ServiceChange => ({ kind: 'change', stage: id, ...change })),
+  )
   return [...workerEvents, ...changed, ...later.map(({ at, ...values }): PhaseAt => ({ kind: 'phase', at, values }))]
 }
 
@@ -49,9 +56,15 @@ export function withFault(scenario: Scenario, next: Fault, key: string | null = 
 export function withoutFault(scenario: Scenario, key: string): Scenario {
   const old = scenarioFaults(scenario).find((each) => faultKey(each) === key)
   if (old === undefined) return scenario
-  if (old.kind === 'change') return changing(scenario, old.stage, (stage) => ({ ...stage, changes: stage.changes.filter(({ from }) => from !== old.from) }))
+  if (old.kind === 'change')
+    return changing(scenario, old.stage, (stage) => ({
+      ...stage,
+      changes: stage.changes.filter(({ from }) => from !== old.from),
+    }))
   if (old.kind === 'phase') return { ...scenario, later: scenario.later.filter(({ at }) => at !== old.at) }
-  const rest = scenario.workerEvents.filter((event) => event !== old && !(old.kind === 'join' && event.worker === old.worker))
+  const rest = scenario.workerEvents.filter(
+    (event) => event !== old && !(old.kind === 'join' && event.worker === old.worker),
+  )
   return { ...scenario, workerEvents: numberedEvents(scenario, rest) }
 }
 
@@ -69,7 +82,9 @@ export function numberedEvents(scenario: Scenario, events: readonly WorkerEvent[
     if (event.worker >= initialWorkers && !numbers.has(event.worker)) numbers.set(event.worker, worker)
     return { ...event, worker }
   })
-  return renumbered.map((event) => (event.kind === 'join' ? event : { ...event, worker: numbers.get(event.worker) ?? event.worker }))
+  return renumbered.map((event) =>
+    event.kind === 'join' ? event : { ...event, worker: numbers.get(event.worker) ?? event.worker },
+  )
 }
 
 /** Sorts by time. At the same time joins are first, so that other events can follow. */
@@ -78,7 +93,10 @@ function inOrder(events: readonly WorkerEvent[]): WorkerEvent[] {
 }
 
 function withChange(scenario: Scenario, { stage, from, service }: ServiceChange): Scenario {
-  return changing(scenario, stage, (before) => ({ ...before, changes: [...before.changes, { from, service }].sort((a, b) => a.from - b.from) }))
+  return changing(scenario, stage, (before) => ({
+    ...before,
+    changes: [...before.changes, { from, service }].sort((a, b) => a.from - b.from),
+  }))
 }
 
 function withPhase(scenario: Scenario, { at, values }: PhaseAt): Scenario {
@@ -139,6 +157,8 @@ export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
   let at = Math.max(1, time)
   while (scenario.later.some((phase) => phase.at === at)) at++
   const { policy } = scenarioAtPhase(scenario, scenario.later.filter((phase) => phase.at < at).length)
-  const kind = (['jefferson', 'leastScore', 'threshold', 'pid'] as const).find((each) => each !== policy.kind && canFollow(policy.kind, each))
+  const kind = (['jefferson', 'leastScore', 'threshold', 'pid'] as const).find(
+    (each) => each !== policy.kind && canFollow(policy.kind, each),
+  )
   return kind === undefined ? null : { kind: 'phase', at, values: { policy: setPolicy(scenario, kind).policy } }
 }

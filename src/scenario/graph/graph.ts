@@ -22,12 +22,16 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
 /** Returns the problem of one link, given those before it, or null. */
 function linkProblem(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
-  for (const id of link) if (!known.has(id)) return t('{id} is not a stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
+  for (const id of link)
+    if (!known.has(id)) return t('{id} is not a stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
   if (to === 'source') return t('nothing leads into the source')
   if (from === 'sink') return t('nothing leads out of the sink')
-  if (from === to) return t('{from} leads to itself; links must lead from the source to the sink', { from: quoted(from) })
+  if (from === to)
+    return t('{from} leads to itself; links must lead from the source to the sink', { from: quoted(from) })
   if (from === 'source' && to === 'sink') return t('the source leads straight to the sink: link it to the first stage')
-  return seen.has(link.join(' ')) ? t('the link from {from} to {to} is listed twice', { from: quoted(from), to: quoted(to) }) : null
+  return seen.has(link.join(' '))
+    ? t('the link from {from} to {to} is listed twice', { from: quoted(from), to: quoted(to) })
+    : null
 }
 
 /** A source link and a stage link cannot enter the same stage, nor a sink link and a stage link leave it. */
@@ -41,11 +45,14 @@ function mixedLinks(links: readonly Link[]): Problem[] {
     if (other !== undefined && from !== 'source' && (other === 'sink') !== (to === 'sink'))
       problems.push({
         path: `links[${i}]`,
-        message: t('{from} leads to {other} already, and here to {to}; allowed: the sink alone, or stages, one of which leads on to the sink', {
-          from: quoted(from),
-          other: quoted(other),
-          to: quoted(to),
-        }),
+        message: t(
+          '{from} leads to {other} already, and here to {to}; allowed: the sink alone, or stages, one of which leads on to the sink',
+          {
+            from: quoted(from),
+            other: quoted(other),
+            to: quoted(to),
+          },
+        ),
       })
     if (feeder !== undefined && to !== 'sink' && (feeder === 'source') !== (from === 'source'))
       problems.push({
@@ -92,7 +99,10 @@ function cycles(ids: readonly string[], links: readonly Link[]): Problem[] {
 function cycleMessage(round: readonly string[]): string {
   const names = round.slice(0, 8).map(quoted)
   if (round.length > names.length) names.push(t('{length} more', { length: round.length - names.length }))
-  return t('a cycle: {names} lead back to {round}; links must lead from the source to the sink', { names: listed(names), round: quoted(round[0]) })
+  return t('a cycle: {names} lead back to {round}; links must lead from the source to the sink', {
+    names: listed(names),
+    round: quoted(round[0]),
+  })
 }
 
 /** Without cycles it is enough that each stage has a link in and a link out. */
@@ -104,8 +114,15 @@ function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
   if (!entered) problems.push({ path: 'links', message: t('the source leads nowhere: link it to the first stage') })
   ids.forEach((id, i) => {
     if (entered && !to.has(id))
-      problems.push({ path: `stages[${i}]`, message: t('stage {id} is not reached: link the source or a stage to it', { id: quoted(id) }) })
-    if (!from.has(id)) problems.push({ path: `stages[${i}]`, message: t('stage {id} is a dead end: link it to a stage or to the sink', { id: quoted(id) }) })
+      problems.push({
+        path: `stages[${i}]`,
+        message: t('stage {id} is not reached: link the source or a stage to it', { id: quoted(id) }),
+      })
+    if (!from.has(id))
+      problems.push({
+        path: `stages[${i}]`,
+        message: t('stage {id} is a dead end: link it to a stage or to the sink', { id: quoted(id) }),
+      })
   })
   return problems
 }
@@ -133,11 +150,16 @@ export function rewired(stages: readonly Stage[], links: readonly Link[]): Wirin
     stages: stages.map((stage) => {
       if (stage.fanOut === 'copy') return stage
       const { route } = stage.fanOut
-      const next = (ways.get(stage.id) ?? []).filter((to) => place.has(to)).sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+      const next = (ways.get(stage.id) ?? [])
+        .filter((to) => place.has(to))
+        .sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
       if (next.length < 2) return { ...stage, fanOut: 'copy' }
       if (next.length === Object.keys(route).length && next.every((to) => Object.hasOwn(route, to))) return stage
       const usual = usualWeight(route)
-      return { ...stage, fanOut: { route: Object.fromEntries(next.map((to) => [to, Object.hasOwn(route, to) ? route[to] : usual])) } }
+      return {
+        ...stage,
+        fanOut: { route: Object.fromEntries(next.map((to) => [to, Object.hasOwn(route, to) ? route[to] : usual])) },
+      }
     }),
     links: ordered(ids, links),
   }
@@ -154,7 +176,9 @@ export function withSoundJoins(wiring: Wiring): Wiring {
     if (wrong === undefined) return { stages, links: wiring.links }
     if (tried.has(wrong.stage)) return wiring
     tried.add(wrong.stage)
-    stages = stages.map((stage, i) => (i === wrong.stage ? { ...stage, join: stage.join === 'all' ? 'merge' : 'all' } : stage))
+    stages = stages.map((stage, i) =>
+      i === wrong.stage ? { ...stage, join: stage.join === 'all' ? 'merge' : 'all' } : stage,
+    )
   }
 }
 
@@ -167,7 +191,10 @@ export function withLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
 /** Removes a link. A stage without links out then leads to the sink. */
 export function withoutLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
   const kept = links.filter((link) => link[0] !== from || link[1] !== to)
-  const completed = from === 'source' || to === 'sink' || kept.some((link) => link[0] === from) ? kept : [...kept, [from, 'sink'] as const]
+  const completed =
+    from === 'source' || to === 'sink' || kept.some((link) => link[0] === from)
+      ? kept
+      : [...kept, [from, 'sink'] as const]
   return withSoundJoins(rewired(stages, completed))
 }
 
@@ -181,7 +208,13 @@ export function withStageOn({ stages, links }: Wiring, [from, to]: Link, added: 
         ]
       : [link],
   )
-  return rewired([...stages.map((stage) => (stage.id === from ? { ...stage, fanOut: renamed(stage.fanOut, to, added.id) } : stage)), added], through)
+  return rewired(
+    [
+      ...stages.map((stage) => (stage.id === from ? { ...stage, fanOut: renamed(stage.fanOut, to, added.id) } : stage)),
+      added,
+    ],
+    through,
+  )
 }
 
 /** Puts a new stage after another or after the source. It takes over all successors and the fan-out. */
@@ -189,21 +222,35 @@ export function withStageBehind({ stages, links }: Wiring, after: string, added:
   const before = stages.find(({ id }) => id === after)
   const taking: Stage = { ...added, fanOut: before?.fanOut ?? 'copy' }
   const moved = links.map((link): Link => (link[0] === after ? [added.id, link[1]] : link))
-  return rewired([...stages.map((stage) => (stage.id === after ? { ...stage, fanOut: 'copy' as const } : stage)), taking], [...moved, [after, added.id]])
+  return rewired(
+    [...stages.map((stage) => (stage.id === after ? { ...stage, fanOut: 'copy' as const } : stage)), taking],
+    [...moved, [after, added.id]],
+  )
 }
 
 /** Puts a new stage parallel to another, with the same feeders (or only one of them), successors and weights. */
-export function withStageBeside({ stages, links }: Wiring, id: string, added: Stage, feeder: string | null = null): Wiring {
+export function withStageBeside(
+  { stages, links }: Wiring,
+  id: string,
+  added: Stage,
+  feeder: string | null = null,
+): Wiring {
   const feeds = (from: string) => feeder === null || feeder === from
   const mirrored = links.flatMap((link): readonly Link[] =>
-    link[0] === id ? [link, [added.id, link[1]]] : link[1] === id && feeds(link[0]) ? [link, [link[0], added.id]] : [link],
+    link[0] === id
+      ? [link, [added.id, link[1]]]
+      : link[1] === id && feeds(link[0])
+        ? [link, [link[0], added.id]]
+        : [link],
   )
   const weighed = stages.map((stage) =>
     stage.fanOut !== 'copy' && feeds(stage.id) && Object.hasOwn(stage.fanOut.route, id)
       ? { ...stage, fanOut: { route: { ...stage.fanOut.route, [added.id]: stage.fanOut.route[id] } } }
       : stage,
   )
-  return withSoundJoins(rewired([...weighed, { ...added, fanOut: stages.find((stage) => stage.id === id)?.fanOut ?? 'copy' }], mirrored))
+  return withSoundJoins(
+    rewired([...weighed, { ...added, fanOut: stages.find((stage) => stage.id === id)?.fanOut ?? 'copy' }], mirrored),
+  )
 }
 
 /** Removes a stage. If the pipeline is then invalid, links its feeders to its successors. If that is invalid too, the gap stays. */
@@ -219,11 +266,14 @@ export function withoutStage({ stages, links }: Wiring, id: string): Wiring {
 function closedOver({ stages, links }: Wiring, id: string, rest: readonly Stage[], kept: readonly Link[]): Wiring {
   const before = links.flatMap(([from, to]) => (to === id ? [from] : []))
   const next = links.flatMap(([from, to]) => (from === id ? [to] : []))
-  const closing = before.flatMap((from) => next.filter((to) => !kept.some((link) => link[0] === from && link[1] === to)).map((to): Link => [from, to]))
+  const closing = before.flatMap((from) =>
+    next.filter((to) => !kept.some((link) => link[0] === from && link[1] === to)).map((to): Link => [from, to]),
+  )
   const handedOn = rest.map((stage) => {
     if (!before.includes(stage.id)) return stage
     // A stage that led only here takes over the fan-out.
-    if (!kept.some(([from]) => from === stage.id)) return { ...stage, fanOut: stages.find((each) => each.id === id)?.fanOut ?? 'copy' }
+    if (!kept.some(([from]) => from === stage.id))
+      return { ...stage, fanOut: stages.find((each) => each.id === id)?.fanOut ?? 'copy' }
     return next.length === 1 ? { ...stage, fanOut: renamed(stage.fanOut, id, next[0]) } : stage
   })
   return rewired(handedOn, [...kept, ...closing])

@@ -17,7 +17,10 @@ export function partProblems(stages: readonly PartStage[], links: readonly Link[
 }
 
 /** Returns the stages whose join is wrong, by number, in the order in which jobs pass them. Stages after a wrong one are not checked. */
-export function findWrongJoins(stages: readonly PartStage[], links: readonly Link[]): { readonly stage: number; readonly message: string }[] {
+export function findWrongJoins(
+  stages: readonly PartStage[],
+  links: readonly Link[],
+): { readonly stage: number; readonly message: string }[] {
   // Most pipelines are linear, and those are never wrong.
   // Stryker disable next-line ConditionalExpression: the rest finds nothing wrong in a line either, only later
   if (isLinear({ links })) return []
@@ -36,7 +39,10 @@ export function findWrongJoins(stages: readonly PartStage[], links: readonly Lin
 }
 
 /** Whether a job may reach the sink in several parts. The links and joins must have passed `parse`. */
-export function leavesInParts(stages: readonly { readonly id: string; readonly fanOut: FanOut; readonly join: Join }[], links: readonly Link[]): boolean {
+export function leavesInParts(
+  stages: readonly { readonly id: string; readonly fanOut: FanOut; readonly join: Join }[],
+  links: readonly Link[],
+): boolean {
   if (isLinear({ links })) return false
   const net = netOf(stages, links)
   return net.into[net.sink].length > 1 && clash(net, net.sink, meetings(net)) !== null

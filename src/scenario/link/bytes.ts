@@ -71,7 +71,13 @@ export const number: ByteShape = {
       for (const [index, exponent] of exponents.entries()) {
         const digits = Number(`${decimal}e${-exponent}`)
         const code = digits * 8 + index
-        if (Number.isSafeInteger(digits) && Number.isSafeInteger(code) && code < best && Number(`${digits}e${exponent}`) === value) best = code
+        if (
+          Number.isSafeInteger(digits) &&
+          Number.isSafeInteger(code) &&
+          code < best &&
+          Number(`${digits}e${exponent}`) === value
+        )
+          best = code
       }
     if (best < Number.POSITIVE_INFINITY) return varint.write(bytes, best)
     varint.write(bytes, 7)
@@ -84,11 +90,17 @@ export const number: ByteShape = {
   },
 }
 
-export const flag: ByteShape = { write: (bytes, value) => varint.write(bytes, value === true ? 1 : 0), read: (reader) => varint.read(reader) === 1 }
+export const flag: ByteShape = {
+  write: (bytes, value) => varint.write(bytes, value === true ? 1 : 0),
+  read: (reader) => varint.read(reader) === 1,
+}
 
 /** One of a few words, by its place. New words go to the end. */
 export function word(words: readonly string[]): ByteShape {
-  return { write: (bytes, value) => varint.write(bytes, words.indexOf(String(value))), read: (reader) => known(words[varint.read(reader)]) }
+  return {
+    write: (bytes, value) => varint.write(bytes, words.indexOf(String(value))),
+    read: (reader) => known(words[varint.read(reader)]),
+  }
 }
 
 export function listBytes(item: ByteShape): ByteShape {

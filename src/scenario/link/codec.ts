@@ -16,7 +16,12 @@ import { readShort, writeShort } from './shortForm.ts'
 export type Fragment =
   | { readonly found: 'nothing' }
   /** The problems concern only how the page opens; the scenario is valid. */
-  | { readonly found: 'scenario'; readonly scenario: Scenario; readonly opening: Opening; readonly problems: readonly Problem[] }
+  | {
+      readonly found: 'scenario'
+      readonly scenario: Scenario
+      readonly opening: Opening
+      readonly problems: readonly Problem[]
+    }
   | { readonly found: 'question'; readonly question: DecisionQuestion }
   | { readonly found: 'problems'; readonly problems: readonly Problem[] }
 
@@ -55,12 +60,15 @@ export function readFragment(hash: string): Fragment {
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
   if (mark === undefined)
     return refused(
-      t('This link begins with {fragment}; a link begins with {JSON_MARK}, {SHORT_MARK} or {ASK_MARK}. Copy the whole link and try again.', {
-        fragment: quoted(fragment),
-        JSON_MARK,
-        SHORT_MARK,
-        ASK_MARK,
-      }),
+      t(
+        'This link begins with {fragment}; a link begins with {JSON_MARK}, {SHORT_MARK} or {ASK_MARK}. Copy the whole link and try again.',
+        {
+          fragment: quoted(fragment),
+          JSON_MARK,
+          SHORT_MARK,
+          ASK_MARK,
+        },
+      ),
     )
   // Handwritten JSON may be unencoded, and a title may contain "&". So the parameters begin after the last brace.
   const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
@@ -72,7 +80,9 @@ export function readFragment(hash: string): Fragment {
   return {
     found: 'scenario',
     scenario,
-    ...(and < 0 ? { opening: plainOpening, problems: [] } : readOpening(fragment.slice(and + 1), scenario.branches.length)),
+    ...(and < 0
+      ? { opening: plainOpening, problems: [] }
+      : readOpening(fragment.slice(and + 1), scenario.branches.length)),
   }
 }
 
@@ -98,11 +108,15 @@ function readAsk(body: string): Fragment {
     return refused(t('The question in this link is not JSON. Copy the whole link and try again.'))
   }
   const read = parseQuestion(json)
-  return 'problems' in read ? { found: 'problems', problems: read.problems } : { found: 'question', question: read.question }
+  return 'problems' in read
+    ? { found: 'problems', problems: read.problems }
+    : { found: 'question', question: read.question }
 }
 
 const notEncoded = () =>
-  t('The JSON in this link is not URI-encoded: a "%" lacks its two hexadecimal digits. Copy the whole link and try again, or write "%25" for a percent sign.')
+  t(
+    'The JSON in this link is not URI-encoded: a "%" lacks its two hexadecimal digits. Copy the whole link and try again, or write "%25" for a percent sign.',
+  )
 
 function decoded(body: string): string | null {
   try {
@@ -131,7 +145,9 @@ function readShortBody(text: string): Parsed {
   const inflated = inflate(bytes)
   if (inflated === 'too long')
     return refused(
-      t('This short link unpacks to more than {MAX_INFLATED} bytes, the limit. Ask for the scenario as a file.', { MAX_INFLATED: countText(MAX_INFLATED) }),
+      t('This short link unpacks to more than {MAX_INFLATED} bytes, the limit. Ask for the scenario as a file.', {
+        MAX_INFLATED: countText(MAX_INFLATED),
+      }),
     )
   if (inflated === 'broken') return refused(damaged())
   try {
@@ -159,7 +175,8 @@ export function toBase64url(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 3) {
     const [a, b = 0, c = 0] = bytes.subarray(i, i + 3)
-    const four = alphabet[a >> 2] + alphabet[((a & 3) << 4) | (b >> 4)] + alphabet[((b & 15) << 2) | (c >> 6)] + alphabet[c & 63]
+    const four =
+      alphabet[a >> 2] + alphabet[((a & 3) << 4) | (b >> 4)] + alphabet[((b & 15) << 2) | (c >> 6)] + alphabet[c & 63]
     text += four.slice(0, Math.min(4, bytes.length - i + 1))
   }
   return text
@@ -205,7 +222,8 @@ export function inflate(bytes: Uint8Array): Uint8Array | 'too long' | 'broken' {
     ended ||= final
   })
   try {
-    for (let at = 0; at < bytes.length && length <= MAX_INFLATED; at += 256) stream.push(bytes.subarray(at, at + 256), at + 256 >= bytes.length)
+    for (let at = 0; at < bytes.length && length <= MAX_INFLATED; at += 256)
+      stream.push(bytes.subarray(at, at + 256), at + 256 >= bytes.length)
   } catch {
     return 'broken'
   }

@@ -94,7 +94,9 @@ const parameters: Parameters = {
     name: 'policies',
     read(text) {
       const words = text.split(',', policyKinds.length + 1)
-      return new Set(words).size === words.length && words.every((word) => (policyKinds as string[]).includes(word)) ? (words as PolicyKind[]) : null
+      return new Set(words).size === words.length && words.every((word) => (policyKinds as string[]).includes(word))
+        ? (words as PolicyKind[])
+        : null
     },
     spell: (policies) => policies.join(','),
     allowed: () => t('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
@@ -109,7 +111,10 @@ const parameters: Parameters = {
       return score === null ? null : { goal, score }
     },
     spell: ({ goal, score }) => `${goal === 'flow' ? FLOW : ''}${score}`,
-    allowed: () => t('a whole number of microseconds from 0 to {most}, with flow- in front for a mean flow time', { most: countText(MAX_MICROS) }),
+    allowed: () =>
+      t('a whole number of microseconds from 0 to {most}, with flow- in front for a mean flow time', {
+        most: countText(MAX_MICROS),
+      }),
   },
   digest: {
     name: 'digest',
@@ -127,34 +132,55 @@ export function spellOpening(opening: Partial<Opening>): string {
 }
 
 function spelled<K extends keyof Opening>(key: K, value: Opening[K]): string {
-  return value === null ? '' : `&${parameters[key].name}=${(parameters[key].spell as (value: Opening[K]) => string)(value)}`
+  return value === null
+    ? ''
+    : `&${parameters[key].name}=${(parameters[key].spell as (value: Opening[K]) => string)(value)}`
 }
 
 /** Reads the parameters of a link whose scenario has this number of branches. */
-export function readOpening(rest: string, branches: number): { readonly opening: Opening; readonly problems: readonly Problem[] } {
+export function readOpening(
+  rest: string,
+  branches: number,
+): { readonly opening: Opening; readonly problems: readonly Problem[] } {
   const opening: { -readonly [K in keyof Opening]: Opening[K] } = { ...plainOpening }
   const problems: Problem[] = []
   const refuse = (message: string) => problems.push({ path: 'link', message })
   const parts = rest.split('&', keys.length + 1)
-  if (parts.length > keys.length) refuse(t('too many parameters after the scenario; allowed: {names}, each once', { names: names() }))
+  if (parts.length > keys.length)
+    refuse(t('too many parameters after the scenario; allowed: {names}, each once', { names: names() }))
   for (const part of parts.slice(0, keys.length)) {
     const equals = part.indexOf('=')
     const key = keys.find((each) => parameters[each].name === part.slice(0, Math.max(0, equals)))
     if (key === undefined || opening[key] !== null) {
-      refuse(t('{part} stands after the scenario, or the link is cut off there; allowed: {names}, each once', { part: quoted(part), names: names() }))
+      refuse(
+        t('{part} stands after the scenario, or the link is cut off there; allowed: {names}, each once', {
+          part: quoted(part),
+          names: names(),
+        }),
+      )
       continue
     }
     const { name, read, allowed } = parameters[key]
     const value = read(part.slice(equals + 1))
-    if (value === null) refuse(t('&{name}= is {value}; allowed: {allowed}', { name, value: quoted(part.slice(equals + 1)), allowed: allowed() }))
+    if (value === null)
+      refuse(
+        t('&{name}= is {value}; allowed: {allowed}', {
+          name,
+          value: quoted(part.slice(equals + 1)),
+          allowed: allowed(),
+        }),
+      )
     else Object.assign(opening, { [key]: value })
   }
   if (opening.branch !== null && opening.branch >= branches) {
     refuse(
-      t('&branch= is {branch}, and the scenario has {branches, plural, =0 {no branches} one {# branch} other {# branches}}', {
-        branch: opening.branch + 1,
-        branches,
-      }),
+      t(
+        '&branch= is {branch}, and the scenario has {branches, plural, =0 {no branches} one {# branch} other {# branches}}',
+        {
+          branch: opening.branch + 1,
+          branches,
+        },
+      ),
     )
     opening.branch = null
   }
@@ -184,5 +210,10 @@ function numbered(name: string, most: number): Parameter<number> {
 }
 
 function oneOf<T extends string>(name: string, words: readonly T[]): Parameter<T> {
-  return { name, read: (text) => words.find((word) => word === text) ?? null, spell: String, allowed: () => listed(words, 'or') }
+  return {
+    name,
+    read: (text) => words.find((word) => word === text) ?? null,
+    spell: String,
+    allowed: () => listed(words, 'or'),
+  }
 }

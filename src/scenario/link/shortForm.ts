@@ -6,7 +6,19 @@ import { policies } from '../model/policies.ts'
 import { disciplines, workerEventKinds } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
 import { parseJson } from '../parse/json.ts'
-import { type ByteShape, createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, varint, word } from './bytes.ts'
+import {
+  type ByteShape,
+  createReader,
+  flag,
+  kindBytes,
+  listBytes,
+  number,
+  pairBytes,
+  recordBytes,
+  text,
+  varint,
+  word,
+} from './bytes.ts'
 
 /** Version 1 as bytes. Shapes and words grow only at the end. A later version gets its own file; this one stays for reading. */
 
@@ -48,25 +60,60 @@ const orZero = (shape: ByteShape): ByteShape => ({
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 const times = listBytes(pairBytes(number, number))
 /** Values are written as JSON. */
-const json: ByteShape = { write: (bytes, value) => text.write(bytes, JSON.stringify(value)), read: (reader) => parseJson(text.read(reader) as string) }
+const json: ByteShape = {
+  write: (bytes, value) => text.write(bytes, JSON.stringify(value)),
+  read: (reader) => parseJson(text.read(reader) as string),
+}
 const bytesOf = {
-  ...{ whole: number, real: number, micros: number, text, code: text, digest: text, rates: times, allocation: listBytes(number) },
-  ...{ samples: listBytes(number), times: arrivals, sizes: listBytes(number), allocations: listBytes(listBytes(number)), values: json },
+  ...{
+    whole: number,
+    real: number,
+    micros: number,
+    text,
+    code: text,
+    digest: text,
+    rates: times,
+    allocation: listBytes(number),
+  },
+  ...{
+    samples: listBytes(number),
+    times: arrivals,
+    sizes: listBytes(number),
+    allocations: listBytes(listBytes(number)),
+    values: json,
+  },
 }
 
 /** The kinds of a table, in the order of their numbers, each with its parameters and then `more`. */
 function tableBytes(table: Kinds, more: Readonly<Record<string, ByteShape>> = {}): ByteShape {
   const plain = (param: Param) => (param.is === 'choice' ? word(Object.keys(param.options)) : bytesOf[param.is])
-  const paramBytes = (param: Param) => ('orNone' in param && param.byDefault !== null ? orZero(plain(param)) : plain(param))
-  const own = (kind: string) => Object.fromEntries(paramsIn(table[kind]).map(([key, param]) => [key, paramBytes(param)]))
+  const paramBytes = (param: Param) =>
+    'orNone' in param && param.byDefault !== null ? orZero(plain(param)) : plain(param)
+  const own = (kind: string) =>
+    Object.fromEntries(paramsIn(table[kind]).map(([key, param]) => [key, paramBytes(param)]))
   return kindBytes(Object.fromEntries(linkOrder(table).map((kind) => [kind, recordBytes({ ...own(kind), ...more })])))
 }
 
 const service = tableBytes(distributions)
-const source = tableBytes(sources, { retry: recordBytes({ after: service, limit: number, backoff: number }), classes: listed })
+const source = tableBytes(sources, {
+  retry: recordBytes({ after: service, limit: number, backoff: number }),
+  classes: listed,
+})
 const policy = tableBytes(policies, { lend: flag })
 const changes = listBytes(recordBytes({ from: number, service }))
-const works = word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi', 'code'])
+const works = word([
+  'burn',
+  'wait',
+  'parseJson',
+  'validate',
+  'sha256',
+  'gzip',
+  'mandelbrot',
+  'colour',
+  'antialias',
+  'qoi',
+  'code',
+])
 /** Code stands behind its word. */
 const work: ByteShape = {
   write(bytes, value) {
@@ -98,7 +145,11 @@ const stage = recordBytes({
 })
 
 const prior = word(['neighbours', 'declared', 'one'])
-const estimator = kindBytes({ mean: recordBytes({ prior }), window: recordBytes({ n: number, prior }), ewma: recordBytes({ alpha: number, prior }) })
+const estimator = kindBytes({
+  mean: recordBytes({ prior }),
+  window: recordBytes({ n: number, prior }),
+  ewma: recordBytes({ alpha: number, prior }),
+})
 const batch = recordBytes({ size: number, adaptive: flag, inHand: number })
 const workerEvents = listBytes(recordBytes({ at: number, kind: word(workerEventKinds), worker: number }))
 const phaseValues = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
@@ -112,7 +163,9 @@ const branch = recordBytes({
   later,
   ...phaseValues,
 })
-const hidden = listBytes(kindBytes({ service: recordBytes({ stage: text, sealed: text }), policy: recordBytes({ sealed: text }) }))
+const hidden = listBytes(
+  kindBytes({ service: recordBytes({ stage: text, sealed: text }), policy: recordBytes({ sealed: text }) }),
+)
 const scenario = recordBytes({
   title: text,
   source,
@@ -167,7 +220,9 @@ type Spelling = { end(one: unknown): unknown; route(weights: unknown): unknown; 
 function respelled(whole: Spelled, stages: readonly Spelled[], { end, route, seats }: Spelling): Spelled {
   const part = (one: Spelled): Spelled => ({
     ...one,
-    ...(one.policy?.allocation !== undefined && { policy: { ...one.policy, allocation: seats(one.policy.allocation) } }),
+    ...(one.policy?.allocation !== undefined && {
+      policy: { ...one.policy, allocation: seats(one.policy.allocation) },
+    }),
     ...(one.later && { later: one.later.map(part) }),
   })
   const branch = (one: Spelled): Spelled => ({
@@ -177,7 +232,9 @@ function respelled(whole: Spelled, stages: readonly Spelled[], { end, route, sea
   const { links, branches } = whole
   return {
     ...part(whole),
-    stages: stages.map((stage) => (stage.fanOut?.route === undefined ? stage : { ...stage, fanOut: { route: route(stage.fanOut.route) } })),
+    stages: stages.map((stage) =>
+      stage.fanOut?.route === undefined ? stage : { ...stage, fanOut: { route: route(stage.fanOut.route) } },
+    ),
     ...(links && { links: links.map(([from, to]) => [end(from), end(to)] as const) }),
     ...(branches && { branches: branches.map(branch) }),
   }
@@ -188,7 +245,9 @@ function numbered(compact: Spelled): Spelled {
   const stages = compact.stages ?? []
   const ends = endsOf(stages)
   const end = (id: unknown) => ends.indexOf(String(id))
-  const short = stages.map((stage, i) => withId(stage, stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id))
+  const short = stages.map((stage, i) =>
+    withId(stage, stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id),
+  )
   return respelled(compact, short, {
     end,
     // In the order of the stages.
@@ -204,12 +263,19 @@ function numbered(compact: Spelled): Spelled {
 }
 
 function named(read: Spelled): Spelled {
-  const stages = (read.stages ?? []).map((stage, i) => ({ ...stage, id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id }))
+  const stages = (read.stages ?? []).map((stage, i) => ({
+    ...stage,
+    id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id,
+  }))
   const ends = endsOf(stages)
   return respelled(read, stages, {
     end: (number) => ends[Number(number)],
-    route: (weights) => Object.fromEntries((weights as readonly (readonly [number, unknown])[]).map(([to, weight]) => [ends[to] ?? `${to}`, weight])),
-    seats: (allocation) => Object.fromEntries((allocation as readonly unknown[]).map((n, i) => [ends[i + 2] ?? `${i}`, n])),
+    route: (weights) =>
+      Object.fromEntries(
+        (weights as readonly (readonly [number, unknown])[]).map(([to, weight]) => [ends[to] ?? `${to}`, weight]),
+      ),
+    seats: (allocation) =>
+      Object.fromEntries((allocation as readonly unknown[]).map((n, i) => [ends[i + 2] ?? `${i}`, n])),
   })
 }
 

@@ -15,7 +15,8 @@ export function compact(scenario: Scenario): Compact {
 }
 
 function unsealed(scenario: Scenario): Compact {
-  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
+  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } =
+    scenario
   const { switchCost, groupSwitchCost, network, order, branches, later, essay } = scenario
   const linear = linearLinks(stages.map(({ id }) => id))
   return {
@@ -48,9 +49,39 @@ function compactSource(source: Source): Compact {
 }
 
 function compactStage(stage: Stage): Compact {
-  const { id, name, service, changes, startUp, work, fails, capacity, discipline, ageing, resource, whenTaken, fanOut, join, position } = stage
+  const {
+    id,
+    name,
+    service,
+    changes,
+    startUp,
+    work,
+    fails,
+    capacity,
+    discipline,
+    ageing,
+    resource,
+    whenTaken,
+    fanOut,
+    join,
+    position,
+  } = stage
   const rest: Record<string, unknown> = without(
-    { service, changes, startUp, work, fails, capacity, discipline, ageing, resource, whenTaken, fanOut, join, position },
+    {
+      service,
+      changes,
+      startUp,
+      work,
+      fails,
+      capacity,
+      discipline,
+      ageing,
+      resource,
+      whenTaken,
+      fanOut,
+      join,
+      position,
+    },
     stageDefaults,
   )
   if (fails !== null) rest.fails = without(fails, { tries: partDefaults.tries })
@@ -58,7 +89,11 @@ function compactStage(stage: Stage): Compact {
 }
 
 function compactBranch({ at, title, stages, workers, workerEvents, later, ...phase }: Branch): Compact {
-  return { at, ...without({ title, stages, workers, workerEvents, later: later?.map(compactPhase) }, branchDefaults), ...compactPhase({ at, ...phase }) }
+  return {
+    at,
+    ...without({ title, stages, workers, workerEvents, later: later?.map(compactPhase) }, branchDefaults),
+    ...compactPhase({ at, ...phase }),
+  }
 }
 
 function compactPolicy(policy: Policy): Compact {
@@ -85,25 +120,43 @@ type Given = { readonly [K in 'policy' | 'estimator' | 'batch']: Scenario[K] | u
 /** The entries that differ from the defaults. */
 function without(entries: object, defaults: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(entries).filter(([key, value]) => value !== undefined && !(Object.hasOwn(defaults, key) && same(value, defaults[key]))),
+    Object.entries(entries).filter(
+      ([key, value]) => value !== undefined && !(Object.hasOwn(defaults, key) && same(value, defaults[key])),
+    ),
   )
 }
 
 /** Whether two values of plain JSON are equal. The order of keys does not matter. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
+  if (
+    typeof a !== 'object' ||
+    typeof b !== 'object' ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  )
+    return false
   const keys = Object.keys(a)
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+    keys.every(
+      (key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+    )
   )
 }
 
 /** Returns the scenario with only what a run depends on: not the title, the essay, hidden values, the name of a policy, nor the positions of the cards. */
 export function playedParts(scenario: Scenario): Scenario {
   const policy = scenario.policy.kind === 'code' ? { ...scenario.policy, name: '' } : scenario.policy
-  return { ...scenario, policy, title: '', hidden: [], essay: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }
+  return {
+    ...scenario,
+    policy,
+    title: '',
+    hidden: [],
+    essay: '',
+    stages: scenario.stages.map((stage) => ({ ...stage, position: null })),
+  }
 }
 
 /** Returns a key of all that a run depends on. */

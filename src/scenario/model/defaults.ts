@@ -58,16 +58,22 @@ export const partDefaults = {
 } as const
 
 /** Whether the policy hires and dismisses workers itself. A run then starts without workers, and `workers` is the maximum. */
-export function isElastic<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: ElasticKind }> {
+export function isElastic<P extends { readonly kind: PolicyKind }>(
+  policy: P,
+): policy is Extract<P, { readonly kind: ElasticKind }> {
   return hires(policy.kind)
 }
 
 /** Whether the policy is that of a known system with pools, which looks at all stages at once. */
-export function isKnown<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: KnownKind }> {
+export function isKnown<P extends { readonly kind: PolicyKind }>(
+  policy: P,
+): policy is Extract<P, { readonly kind: KnownKind }> {
   return policy.kind in knownPools
 }
 
-export function hasGains<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: 'pid' | 'adaptive' }> {
+export function hasGains<P extends { readonly kind: PolicyKind }>(
+  policy: P,
+): policy is Extract<P, { readonly kind: 'pid' | 'adaptive' }> {
   return policy.kind === 'pid' || policy.kind === 'adaptive'
 }
 

@@ -49,7 +49,8 @@ export const distributions = {
     variance: ({ min, max }) => ((max - min + 1) * (max - min + 1) - 1) / 12,
     greatest: ({ max }) => max,
     start: (_, part) => ({ min: part(0.5), max: part(1.5) }),
-    problem: ({ min, max }) => (min > max ? ['max', foundText(max, t('at least min, {min}', { min: countText(min) }))] : null),
+    problem: ({ min, max }) =>
+      min > max ? ['max', foundText(max, t('at least min, {min}', { min: countText(min) }))] : null,
   }),
   exponential: distribution({
     name: () => t('Exponential'),
@@ -63,7 +64,10 @@ export const distributions = {
   erlang: distribution({
     name: () => t('Erlang'),
     link: 2,
-    params: { mean, k: { is: 'whole', min: 1, max: MAX_ERLANG_K, label: () => t('Phases'), slider: [1, 20, 'linear'] } },
+    params: {
+      mean,
+      k: { is: 'whole', min: 1, max: MAX_ERLANG_K, label: () => t('Phases'), slider: [1, 20, 'linear'] },
+    },
     mean: declared,
     variance: ({ mean, k }) => (mean * mean) / k,
     greatest: ({ mean, k }) => mean * (1 + 40 / Math.sqrt(k)),
@@ -72,7 +76,16 @@ export const distributions = {
   lognormal: distribution({
     name: () => t('Lognormal'),
     link: 3,
-    params: { mean, cv: ratio({ min: 0, max: MAX_CV, label: () => t('Spread'), hint: () => t('Standard deviation over mean'), slider: [0.05, 5] }) },
+    params: {
+      mean,
+      cv: ratio({
+        min: 0,
+        max: MAX_CV,
+        label: () => t('Spread'),
+        hint: () => t('Standard deviation over mean'),
+        slider: [0.05, 5],
+      }),
+    },
     mean: declared,
     variance: ({ mean, cv }) => mean * mean * cv * cv,
     greatest: ({ mean, cv }) => mean * (1 + 40 * cv),
@@ -81,7 +94,16 @@ export const distributions = {
   pareto: distribution({
     name: () => t('Pareto'),
     link: 5,
-    params: { mean, alpha: ratio({ min: MIN_ALPHA, max: MAX_ALPHA, label: () => t('Tail'), hint: () => t('The smaller, the heavier'), slider: [1.05, 10] }) },
+    params: {
+      mean,
+      alpha: ratio({
+        min: MIN_ALPHA,
+        max: MAX_ALPHA,
+        label: () => t('Tail'),
+        hint: () => t('The smaller, the heavier'),
+        slider: [1.05, 10],
+      }),
+    },
     mean: declared,
     // least^2 alpha / ((alpha - 1)^2 (alpha - 2)), with least = mean (alpha - 1) / alpha. Infinite up to alpha 2.
     variance: ({ mean, alpha }) => (alpha > 2 ? (mean * mean) / (alpha * (alpha - 2)) : Infinity),
@@ -122,7 +144,9 @@ function meanOf(values: readonly number[]): number {
 type Table = typeof distributions
 export type DistributionKind = keyof Table
 /** A service time as written in a scenario. */
-export type DescribedService = { [K in DistributionKind]: { readonly kind: K } & ValuesOf<Table[K]['params']> }[DistributionKind]
+export type DescribedService = {
+  [K in DistributionKind]: { readonly kind: K } & ValuesOf<Table[K]['params']>
+}[DistributionKind]
 
 export const distributionKinds = Object.keys(distributions) as DistributionKind[]
 
@@ -151,7 +175,11 @@ export function serviceProblem(service: DescribedService): readonly [key: string
 }
 
 /** Returns the mean that each stage declares at the start, in listing order. */
-export function declaredMeans({ stages }: { readonly stages: readonly { readonly service: DescribedService }[] }): number[] {
+export function declaredMeans({
+  stages,
+}: {
+  readonly stages: readonly { readonly service: DescribedService }[]
+}): number[] {
   return stages.map(({ service }) => serviceMean(service))
 }
 

@@ -23,9 +23,33 @@ const pidParams = {
   ki: { ...gain, start: 0.5, by: 0.01, label: () => t('Integral') },
   kd: { ...gain, start: 0.005, by: 0.01, label: () => t('Derivative') },
   every: period,
-  setpoint: { is: 'real', min: 0, max: 'jobs', start: 0, counts: () => t(' of jobs'), label: () => t('Queue aimed at'), unit: () => 'jobs' },
-  up: { is: 'real', min: -MAX_OUTPUT, max: MAX_OUTPUT, start: -2, by: 5, label: () => t('Hire at'), hint: () => t('Output at or below') },
-  down: { is: 'real', min: -MAX_OUTPUT, max: MAX_OUTPUT, start: -1, by: 5, label: () => t('Dismiss at'), hint: () => t('Output at or above') },
+  setpoint: {
+    is: 'real',
+    min: 0,
+    max: 'jobs',
+    start: 0,
+    counts: () => t(' of jobs'),
+    label: () => t('Queue aimed at'),
+    unit: () => 'jobs',
+  },
+  up: {
+    is: 'real',
+    min: -MAX_OUTPUT,
+    max: MAX_OUTPUT,
+    start: -2,
+    by: 5,
+    label: () => t('Hire at'),
+    hint: () => t('Output at or below'),
+  },
+  down: {
+    is: 'real',
+    min: -MAX_OUTPUT,
+    max: MAX_OUTPUT,
+    start: -1,
+    by: 5,
+    label: () => t('Dismiss at'),
+    hint: () => t('Output at or above'),
+  },
   max: largestPool,
   clamp: {
     is: 'real',
@@ -41,7 +65,15 @@ const pidParams = {
 
 /** When a controller that looks at its queue and its idle workers hires and dismisses. */
 const queueBounds = {
-  high: { is: 'whole', min: 0, max: 'jobs', start: 0, label: () => t('Hire above'), unit: () => t('waiting'), slider: [0, 200] },
+  high: {
+    is: 'whole',
+    min: 0,
+    max: 'jobs',
+    start: 0,
+    label: () => t('Hire above'),
+    unit: () => t('waiting'),
+    slider: [0, 200],
+  },
   idle: { is: 'micros', min: 0, start: 200_000, label: () => t('Dismiss after'), hint: () => t('Idle for this long') },
 } as const satisfies Params
 
@@ -49,7 +81,13 @@ const queueBounds = {
 export const elasticPolicies = {
   pid: { name: () => t('PID controller'), group: 'elastic', link: 16, lends: false, params: pidParams },
   /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses workers idle for `idle`. */
-  threshold: { name: () => t('Threshold controller'), group: 'elastic', link: 17, lends: false, params: { ...queueBounds, every: period, max: largestPool } },
+  threshold: {
+    name: () => t('Threshold controller'),
+    group: 'elastic',
+    link: 17,
+    lends: false,
+    params: { ...queueBounds, every: period, max: largestPool },
+  },
   /** Chiu and Jain 1989: hires `increase` where more than `high` jobs wait; after `idle` without work keeps the share `decrease`, rounded down. */
   aimd: {
     name: () => t('AIMD controller'),
@@ -58,7 +96,15 @@ export const elasticPolicies = {
     lends: false,
     params: {
       ...queueBounds,
-      increase: { is: 'whole', min: 1, max: 'workers', byDefault: 1, label: () => t('Hire at once'), unit: () => t('workers'), slider: [1, 16] },
+      increase: {
+        is: 'whole',
+        min: 1,
+        max: 'workers',
+        byDefault: 1,
+        label: () => t('Hire at once'),
+        unit: () => t('workers'),
+        slider: [1, 16],
+      },
       decrease: {
         is: 'real',
         min: 0,
@@ -78,7 +124,16 @@ export const elasticPolicies = {
     group: 'elastic',
     link: 25,
     lends: false,
-    params: { ...pidParams, tunedAt: { is: 'micros', min: 1, start: 1000, label: () => t('Gains tuned at'), hint: () => t('Mean service time') } },
+    params: {
+      ...pidParams,
+      tunedAt: {
+        is: 'micros',
+        min: 1,
+        start: 1000,
+        label: () => t('Gains tuned at'),
+        hint: () => t('Mean service time'),
+      },
+    },
   },
   /** Forecasts the jobs of the next `lead`: profile x seen / profile so far, smoothed (Brown 1956); Winters (1960) with a known season, no trend. */
   predictive: {
@@ -87,10 +142,31 @@ export const elasticPolicies = {
     link: 26,
     lends: false,
     params: {
-      profile: { is: 'rates', start: [[0, 100]], label: () => t('Profile'), hint: () => t('Arrivals of the day before') },
+      profile: {
+        is: 'rates',
+        start: [[0, 100]],
+        label: () => t('Profile'),
+        hint: () => t('Arrivals of the day before'),
+      },
       lead: { is: 'micros', min: 1000, start: 500_000, label: () => t('Look ahead') },
-      utilisation: { is: 'real', min: 0.01, max: 1, start: 0.8, by: 0.05, label: () => t('Keep busy'), hint: () => t('Share of their time') },
-      alpha: { is: 'real', min: 0, max: 1, start: 0.05, by: 0.01, label: () => t('Newest weighs'), hint: () => t('0: the profile alone') },
+      utilisation: {
+        is: 'real',
+        min: 0.01,
+        max: 1,
+        start: 0.8,
+        by: 0.05,
+        label: () => t('Keep busy'),
+        hint: () => t('Share of their time'),
+      },
+      alpha: {
+        is: 'real',
+        min: 0,
+        max: 1,
+        start: 0.05,
+        by: 0.01,
+        label: () => t('Newest weighs'),
+        hint: () => t('0: the profile alone'),
+      },
       every: period,
       max: largestPool,
     },
@@ -98,7 +174,8 @@ export const elasticPolicies = {
 } satisfies Readonly<Record<string, PolicyDescription>>
 
 // A parameter has the name that it has in its system, which forms show. What it means: text/meanings.ts.
-const whole = (byDefault: number, max: number | 'workers' = 1_000_000) => ({ is: 'whole', min: 0, max, byDefault }) as const
+const whole = (byDefault: number, max: number | 'workers' = 1_000_000) =>
+  ({ is: 'whole', min: 0, max, byDefault }) as const
 const atLeastOne = (byDefault: number) => ({ is: 'whole', min: 1, max: 'workers', byDefault }) as const
 const real = (byDefault: number, max: number, min = 0) => ({ is: 'real', min, max, byDefault }) as const
 const time = (byDefault: number, min = 0) => ({ is: 'micros', min, byDefault }) as const
@@ -112,7 +189,8 @@ const pool = (every: number, max: number | null = null) => ({
 })
 
 /** A policy of this group hires and dismisses. */
-const known = <const P extends Params>(name: () => string, link: number, params: P) => ({ name, group: 'known', link, lends: false, params }) as const
+const known = <const P extends Params>(name: () => string, link: number, params: P) =>
+  ({ name, group: 'known', link, lends: false, params }) as const
 
 /** How known systems size their pools: see docs/known-systems.md for sources and versions, scheduler/knownPools.ts for the rules. */
 export const knownPools = {
@@ -136,7 +214,12 @@ export const knownPools = {
     ...pool(15_000_000),
   }),
   /** Welsh 2002, "An Architecture for Highly Concurrent, Well-Conditioned Internet Services", section 4.4: the controller of thread pools. */
-  seda: known(() => t('SEDA'), 30, { threshold: whole(100), idle: time(5_000_000), minThreads: smallestPool, ...pool(2_000_000, 20) }),
+  seda: known(() => t('SEDA'), 30, {
+    threshold: whole(100),
+    idle: time(5_000_000),
+    minThreads: smallestPool,
+    ...pool(2_000_000, 20),
+  }),
   /** NVIDIA cosmos-xenna, August 2026: autoscaling_algorithms.rs. */
   xenna: known(() => t('Xenna'), 31, { autoscale_interval: time(180_000_000, 1), ...pool(1_000_000) }),
   /** Apache Flink Kubernetes operator 1.16: ScalingMetricEvaluator, JobVertexScaler. */

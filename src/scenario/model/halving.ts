@@ -9,7 +9,12 @@ export function firstWhole(low: number, high: number, holds: (k: number) => bool
 }
 
 /** Halves the stretch from `low` to `high` `rounds` times. Returns its ends: `holds` is false at the first and true at the second. */
-export function halved(low: number, high: number, rounds: number, holds: (x: number) => boolean): readonly [low: number, high: number] {
+export function halved(
+  low: number,
+  high: number,
+  rounds: number,
+  holds: (x: number) => boolean,
+): readonly [low: number, high: number] {
   for (let round = 0; round < rounds; round++) {
     const middle = (low + high) / 2
     if (holds(middle)) high = middle

@@ -50,10 +50,16 @@ function taken(stages: Map<unknown, Written>, id: string): Written {
 
 /** Returns the sealed form: letters from a to p, so that no digit of a number can show. */
 export function seal(value: unknown, where: string): string {
-  const json = JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const json = JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
   const text = json.padEnd(Math.ceil(json.length / STEP) * STEP)
   const salt = hashed(where + text)
-  return lettersOf([salt >>> 24, (salt >>> 16) & 255, (salt >>> 8) & 255, salt & 255]) + lettersOf(masked(codesOf(text), salt))
+  return (
+    lettersOf([salt >>> 24, (salt >>> 16) & 255, (salt >>> 8) & 255, salt & 255]) +
+    lettersOf(masked(codesOf(text), salt))
+  )
 }
 
 /** Returns the JSON that was sealed for this place; null for any other text. */

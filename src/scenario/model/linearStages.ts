@@ -8,7 +8,10 @@ export function linearLinks(ids: readonly string[]): Link[] {
 
 /** Whether the pipeline is linear: each stage has one successor, and so has the source. The links must have passed `parse`. */
 export function isLinear({ links }: Pick<Scenario, 'links'>): boolean {
-  return new Set(links.map(([from]) => from)).size === links.length && new Set(links.map(([, to]) => to)).size === links.length
+  return (
+    new Set(links.map(([from]) => from)).size === links.length &&
+    new Set(links.map(([, to]) => to)).size === links.length
+  )
 }
 
 /** Returns stage ids, feeders first, otherwise in the order of `ranked`. Stages that the source does not reach, or in or after a cycle, are left out. */
@@ -39,7 +42,9 @@ export function orderOf(ranked: readonly string[], links: readonly Link[]): stri
 }
 
 /** Returns the successors and predecessors of each stage, in the order of the links. */
-export function waysOf(links: readonly Link[]): Readonly<Record<'next' | 'before', ReadonlyMap<string, readonly string[]>>> {
+export function waysOf(
+  links: readonly Link[],
+): Readonly<Record<'next' | 'before', ReadonlyMap<string, readonly string[]>>> {
   const next = new Map<string, string[]>()
   const before = new Map<string, string[]>()
   const add = (map: Map<string, string[]>, key: string, id: string) => {
@@ -79,7 +84,8 @@ export function ordered(ids: readonly string[], links: readonly Link[]): Link[] 
 /** Returns the label of each stage in files and other programs: its name, or its id where the name is ambiguous. */
 export function stageLabels({ stages }: Pick<Scenario, 'stages'>): readonly string[] {
   const uses = new Map<string, number>()
-  for (const word of stages.flatMap(({ id, name }) => (id === name ? [id] : [id, name]))) uses.set(word, (uses.get(word) ?? 0) + 1)
+  for (const word of stages.flatMap(({ id, name }) => (id === name ? [id] : [id, name])))
+    uses.set(word, (uses.get(word) ?? 0) + 1)
   return stages.map(({ id, name }) => (uses.get(name) === 1 ? name : id))
 }
 

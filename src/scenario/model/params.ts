@@ -1,5 +1,13 @@
 /** A parameter of a kind. `is` says how it is checked, shown and written. Compact JSON leaves out defaults. */
-export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam | ChoiceParam | ValuesParam
+export type Param =
+  | NumberParam
+  | ListParam
+  | RatesParam
+  | SeatsParam<'allocation'>
+  | SeatsParam<'allocations'>
+  | TextParam
+  | ChoiceParam
+  | ValuesParam
 export type Params = Readonly<Record<string, Param>>
 
 interface Common {

@@ -81,7 +81,15 @@ export const policies = {
     group: 'ahead',
     link: 22,
     lends: true,
-    params: { horizon: { is: 'micros', min: 1, byDefault: 1_000_000, label: () => t('Horizon'), hint: () => t('Only what is saved in it counts') } },
+    params: {
+      horizon: {
+        is: 'micros',
+        min: 1,
+        byDefault: 1_000_000,
+        label: () => t('Horizon'),
+        hint: () => t('Only what is saved in it counts'),
+      },
+    },
   },
   /** The least total time, weighted by age as in M-LWDF (Andrews et al. 2000); see pipeline/outlook.ts. */
   deadline: {
@@ -89,10 +97,24 @@ export const policies = {
     group: 'ahead',
     link: 23,
     lends: true,
-    params: { due: { is: 'micros', min: 1, byDefault: 100_000, label: () => t('Due within'), hint: () => t('At this age the votes of a job count twice') } },
+    params: {
+      due: {
+        is: 'micros',
+        min: 1,
+        byDefault: 100_000,
+        label: () => t('Due within'),
+        hint: () => t('At this age the votes of a job count twice'),
+      },
+    },
   },
   onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
-  fixed: { name: () => t('Fixed'), group: 'fixed', link: 5, lends: false, params: { allocation: { is: 'allocation' } } },
+  fixed: {
+    name: () => t('Fixed'),
+    group: 'fixed',
+    link: 5,
+    lends: false,
+    params: { allocation: { is: 'allocation' } },
+  },
   single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
   /** Each worker carries a batch of jobs through all stages; see scheduler/carrying.ts. */
   perJob: { name: () => t('Worker per job'), group: 'fixed', link: 27, lends: false, carries: true },
@@ -125,7 +147,11 @@ export const policies = {
     lends: false,
     carries: true,
     params: {
-      steal: { is: 'choice', byDefault: 'half', options: { one: { name: () => t('one job') }, half: { name: () => t('half') } } },
+      steal: {
+        is: 'choice',
+        byDefault: 'half',
+        options: { one: { name: () => t('one job') }, half: { name: () => t('half') } },
+      },
     },
   },
   /** The scheduler of Go, runtime/proc.go: findRunnable, runqget, runqputslow, globrunqget, runqsteal; see scheduler/stealing.ts. */
@@ -135,7 +161,10 @@ export const policies = {
     link: 35,
     lends: false,
     carries: true,
-    params: { runq: { is: 'whole', min: 2, max: MAX_BATCH, byDefault: 256 }, schedtick: { is: 'whole', min: 1, max: MAX_BATCH, byDefault: 61 } },
+    params: {
+      runq: { is: 'whole', min: 2, max: MAX_BATCH, byDefault: 256 },
+      schedtick: { is: 'whole', min: 1, max: MAX_BATCH, byDefault: 61 },
+    },
   },
   /** Leis, Boncz, Kemper and Neumann 2014: nearest the sink first, a morsel at a time. */
   morsels: {
@@ -143,7 +172,9 @@ export const policies = {
     group: 'known',
     link: 34,
     lends: true,
-    params: { morselSize: { is: 'whole', min: 1, max: MAX_BATCH, byDefault: 16, unit: () => t('jobs'), slider: [1, MAX_BATCH] } },
+    params: {
+      morselSize: { is: 'whole', min: 1, max: MAX_BATCH, byDefault: 16, unit: () => t('jobs'), slider: [1, MAX_BATCH] },
+    },
   },
   /** The user chose the seats of each decision, counted from the start of the policy. After the last one, the least total time decides. */
   byHand: {
@@ -160,7 +191,10 @@ export const policies = {
     group: 'own',
     link: 20,
     lends: true,
-    params: { name: { is: 'text', byDefault: '', label: () => t('Name') }, source: { is: 'code', start: leastTotalTimeCode, label: () => t('Code') } },
+    params: {
+      name: { is: 'text', byDefault: '', label: () => t('Name') },
+      source: { is: 'code', start: leastTotalTimeCode, label: () => t('Code') },
+    },
   },
 } satisfies Readonly<Record<string, PolicyDescription>>
 
@@ -222,6 +256,7 @@ function kindsOf(group: PolicyDescription['group']): PolicyKey[] {
   const rows: [PolicyKey, PolicyDescription][] = policyKinds.map((kind) => [kind, policies[kind]])
   const own = rows.filter(([kind, row]) => row.group === group && !firstKinds.includes(kind))
   const stands = (kind?: string) => own.some(([each]) => each === kind)
-  const after = (kind?: PolicyKey) => own.flatMap(([each, { menuAfter }]) => ((stands(menuAfter) ? menuAfter : undefined) === kind ? [each] : []))
+  const after = (kind?: PolicyKey) =>
+    own.flatMap(([each, { menuAfter }]) => ((stands(menuAfter) ? menuAfter : undefined) === kind ? [each] : []))
   return after().flatMap((kind) => [kind, ...after(kind)])
 }

@@ -172,7 +172,10 @@ export type Batch = (
 export type Network = { readonly roundTrip: Micros; readonly loss: number }
 
 /** How jobs leave: when they are done, or in order of arrival: in a buffer, or by shards, where worker k of n serves the tickets with number mod n = k. */
-export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number } | { readonly kind: 'shard' }
+export type Order =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'buffer'; readonly slots: number }
+  | { readonly kind: 'shard' }
 
 /** Short links store the place in this list, so a new kind goes to its end. */
 export const workerEventKinds = ['join', 'leave', 'crash', 'hang'] as const

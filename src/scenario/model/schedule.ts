@@ -26,7 +26,11 @@ export function canFollow(from: Policy['kind'], to: Policy['kind']): boolean {
 }
 
 /** Removes a key from the phases where `unwanted` is true, and phases that then change nothing. */
-export function withoutKey(later: readonly Phase[], key: PhaseKey, unwanted: (phase: Phase) => boolean = () => true): Phase[] {
+export function withoutKey(
+  later: readonly Phase[],
+  key: PhaseKey,
+  unwanted: (phase: Phase) => boolean = () => true,
+): Phase[] {
   return later.flatMap((phase) => {
     if (phase[key] === undefined || !unwanted(phase)) return [phase]
     const { [key]: _, ...rest } = phase

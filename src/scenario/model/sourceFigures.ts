@@ -39,7 +39,13 @@ export function afterLast(kind: 'steps' | 'curve', points: readonly Point[], job
   return last === undefined ? 0 : last[0] + (Math.max(0, jobs - jobsUntilLast(kind, points)) / last[1]) * 1e6
 }
 
-export function lastOfBursts({ rate, burstRate, on, off, jobs }: Readonly<Record<'rate' | 'burstRate' | 'on' | 'off' | 'jobs', number>>): number {
+export function lastOfBursts({
+  rate,
+  burstRate,
+  on,
+  off,
+  jobs,
+}: Readonly<Record<'rate' | 'burstRate' | 'on' | 'off' | 'jobs', number>>): number {
   const cycle = on + off
   return jobs === 0 ? 0 : (jobs / ((rate * off + burstRate * on) / 1e6)) * cycle + cycle
 }
@@ -48,7 +54,10 @@ export function lastOfBursts({ rate, burstRate, on, off, jobs }: Readonly<Record
 export function ascend(path: string, times: readonly number[], inner: string): readonly Wrong[] {
   const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
   if (i < 0) return []
-  const message = foundText(times[i], t('at least {times}, the one before: times must be in ascending order', { times: countText(times[i - 1]) }))
+  const message = foundText(
+    times[i],
+    t('at least {times}, the one before: times must be in ascending order', { times: countText(times[i - 1]) }),
+  )
   return [{ path: `${path}[${i}]${inner}`, message }]
 }
 
@@ -56,17 +65,36 @@ export function ratesAreSound(path: string, points: readonly Point[]): readonly 
   const times = points.map(([time]) => time)
   const last = points.length - 1
   // The last rate stays, so with too small a one the remaining jobs would never arrive.
-  const message = foundText(points[last][1], t('at least {MIN_RATE}: the last rate stays until every job has come', { MIN_RATE: limit.MIN_RATE }))
-  return [...ascend(path, times, '[0]'), ...(points[last][1] < limit.MIN_RATE ? [{ path: `${path}[${last}][1]`, message }] : [])]
+  const message = foundText(
+    points[last][1],
+    t('at least {MIN_RATE}: the last rate stays until every job has come', { MIN_RATE: limit.MIN_RATE }),
+  )
+  return [
+    ...ascend(path, times, '[0]'),
+    ...(points[last][1] < limit.MIN_RATE ? [{ path: `${path}[${last}][1]`, message }] : []),
+  ]
 }
 
 export function boundedJobs(path: string, jobs: number): readonly Wrong[] {
   if (jobs <= limit.MAX_JOBS) return []
-  return [{ path, message: t('the source makes up to {jobs} jobs; allowed: {MAX_JOBS}', { jobs: countText(jobs), MAX_JOBS: countText(limit.MAX_JOBS) }) }]
+  return [
+    {
+      path,
+      message: t('the source makes up to {jobs} jobs; allowed: {MAX_JOBS}', {
+        jobs: countText(jobs),
+        MAX_JOBS: countText(limit.MAX_JOBS),
+      }),
+    },
+  ]
 }
 
 /** Bounds the work of a tile and of the picture in the worst case, when no point escapes. */
-export function pictureIsBounded({ width, height, tile, iterations }: Sides & { readonly iterations: number }): readonly Wrong[] {
+export function pictureIsBounded({
+  width,
+  height,
+  tile,
+  iterations,
+}: Sides & { readonly iterations: number }): readonly Wrong[] {
   const pixels = Math.min(width, tile) * Math.min(height, tile)
   const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
   if (iterations <= most) return []
@@ -81,10 +109,13 @@ export function pictureIsBounded({ width, height, tile, iterations }: Sides & { 
 export function valuesAreBounded({ values }: { readonly values: readonly unknown[] }): readonly Wrong[] {
   const { length } = JSON.stringify(values)
   if (length <= limit.MAX_VALUE_TEXT) return []
-  const message = t('found values of {length} characters together; allowed: {most}. Take fewer, or drop them as a file', {
-    length: countText(length),
-    most: countText(limit.MAX_VALUE_TEXT),
-  })
+  const message = t(
+    'found values of {length} characters together; allowed: {most}. Take fewer, or drop them as a file',
+    {
+      length: countText(length),
+      most: countText(limit.MAX_VALUE_TEXT),
+    },
+  )
   return [{ path: 'values', message }]
 }
 
@@ -100,7 +131,10 @@ export function risingRate({ rate, third }: Load): readonly Point[] {
 /** Returns twenty groups of uneven sizes: five, three, one, four, two parts each and so on. */
 export function unevenGroups(jobs: number): number[] {
   const parts = [5, 3, 1, 4, 2]
-  const ends = Array.from({ length: 20 }, (_, k) => 15 * Math.floor(k / 5) + parts.slice(0, (k % 5) + 1).reduce((sum, part) => sum + part, 0))
+  const ends = Array.from(
+    { length: 20 },
+    (_, k) => 15 * Math.floor(k / 5) + parts.slice(0, (k % 5) + 1).reduce((sum, part) => sum + part, 0),
+  )
   const upTo = (end: number) => Math.round((jobs * end) / 60)
   return ends.map((end, k) => upTo(end) - upTo(ends[k - 1] ?? 0)).filter((size) => size > 0)
 }

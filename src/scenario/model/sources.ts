@@ -28,11 +28,14 @@ function source<const P extends Params>(row: SourceRow<P>): SourceRow<P> {
 }
 
 type Wording = Pick<Required<NumberParam>, 'label'>
-const number = (is: 'whole' | 'real', min: number, max: number, row: Wording & Partial<NumberParam>) => ({ ...row, is, min, max }) as const satisfies Param
-const duration = (min: number, words: Wording) => ({ is: 'micros', min, slider: [1000, 60_000_000], ...words }) as const satisfies Param
+const number = (is: 'whole' | 'real', min: number, max: number, row: Wording & Partial<NumberParam>) =>
+  ({ ...row, is, min, max }) as const satisfies Param
+const duration = (min: number, words: Wording) =>
+  ({ is: 'micros', min, slider: [1000, 60_000_000], ...words }) as const satisfies Param
 const pixels = (min: number, max: number, words: Wording) =>
   number('whole', min, max, { counts: () => t(' of pixels'), by: 8, unit: () => 'px', slider: [8, max], ...words })
-const coordinate = (byDefault: number, words: Wording) => number('real', -limit.MAX_POINT, limit.MAX_POINT, { byDefault, by: 0.01, ...words })
+const coordinate = (byDefault: number, words: Wording) =>
+  number('real', -limit.MAX_POINT, limit.MAX_POINT, { byDefault, by: 0.01, ...words })
 
 const rates = { label: () => t('Time and rate'), is: 'rates' } as const
 const perSecond = { counts: () => t(' of jobs per second'), by: 10, unit: () => t('/s'), slider: [1, 10_000] } as const
@@ -49,7 +52,11 @@ export const groupOrders = {
     uses: null,
   },
   shuffled: { name: () => t('All shuffled'), about: () => t('All jobs of all groups in random order.'), uses: null },
-  window: { name: () => t('Shuffled in windows'), about: () => t('Some groups at a time, their jobs in random order.'), uses: 'window' },
+  window: {
+    name: () => t('Shuffled in windows'),
+    about: () => t('Some groups at a time, their jobs in random order.'),
+    uses: 'window',
+  },
   spread: {
     name: () => t('Spread by feeders'),
     about: () => t('One job of each open group in turn; a group that ends makes room for the next.'),
@@ -57,7 +64,8 @@ export const groupOrders = {
   },
   largestFirst: {
     name: () => t('Spread, largest first'),
-    about: () => t('Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.'),
+    about: () =>
+      t('Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.'),
     uses: 'feeders',
   },
 } as const
@@ -94,7 +102,11 @@ export const sources = {
     about: () => t('The rate rises and falls, one cycle every 6.28 s.'),
     link: 3,
     params: {
-      max: number('whole', 1, limit.MAX_JOBS, { label: () => t('At the peak'), hint: () => t('Jobs in each stretch'), slider: [1, 10_000] }),
+      max: number('whole', 1, limit.MAX_JOBS, {
+        label: () => t('At the peak'),
+        hint: () => t('Jobs in each stretch'),
+        slider: [1, 10_000],
+      }),
       every: duration(1, { label: () => t('Stretch') }),
       duration: duration(0, { label: () => t('Lasts') }),
       jobs: {
@@ -113,7 +125,12 @@ export const sources = {
     },
     lastArrival: ({ duration }) => duration,
     cycles: { key: 'every', count: ({ duration, every }) => Math.ceil(duration / every) },
-    start: ({ jobs, rate, third }) => ({ max: Math.max(1, Math.round(rate / 5)), every: 100_000, duration: Math.max(100_000, 3 * third), jobs }),
+    start: ({ jobs, rate, third }) => ({
+      max: Math.max(1, Math.round(rate / 5)),
+      every: 100_000,
+      duration: Math.max(100_000, 3 * third),
+      jobs,
+    }),
   }),
   /** Poisson at `rate`, and at `burstRate` for the `on` part of every `on + off` (each cycle begins with `off`). */
   bursts: source({
@@ -129,9 +146,22 @@ export const sources = {
     },
     lastArrival: figures.lastOfBursts,
     cycles: { key: 'on', count: (values) => Math.ceil(figures.lastOfBursts(values) / (values.on + values.off)) },
-    start: ({ jobs, rate }) => ({ rate: figures.tidy(rate / 4), burstRate: figures.tidy(rate * 3), on: 250_000, off: 750_000, jobs }),
+    start: ({ jobs, rate }) => ({
+      rate: figures.tidy(rate / 4),
+      burstRate: figures.tidy(rate * 3),
+      on: 250_000,
+      off: 750_000,
+      jobs,
+    }),
     problems: ({ rate, burstRate, on, off }) =>
-      rate * off + burstRate * on > 0 ? [] : [{ path: 'burstRate', message: t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0') }],
+      rate * off + burstRate * on > 0
+        ? []
+        : [
+            {
+              path: 'burstRate',
+              message: t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0'),
+            },
+          ],
   }),
   /** Regular arrivals whose rate changes at the given times. */
   steps: source({
@@ -161,7 +191,9 @@ export const sources = {
     jobs: ({ at }) => at.length,
     lastArrival: ({ at }) => at.at(-1) ?? 0,
     // At most 100 times: people edit this list by hand.
-    start: ({ jobs, rate }) => ({ at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) }),
+    start: ({ jobs, rate }) => ({
+      at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)),
+    }),
     problems: ({ at }) => figures.ascend('at', at, ''),
   }),
   groups: source({
@@ -169,7 +201,11 @@ export const sources = {
     about: () => t('Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.'),
     link: 8,
     params: {
-      groups: { is: 'sizes', label: () => t('Sizes'), hint: () => t('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8') },
+      groups: {
+        is: 'sizes',
+        label: () => t('Sizes'),
+        hint: () => t('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8'),
+      },
       order: { is: 'choice', options: groupOrders, byDefault: 'asProduced', label: () => t('Order') },
       feeders: {
         is: 'whole',
@@ -237,7 +273,13 @@ export const sources = {
     name: () => t('Values'),
     about: () => t('Values of your own, all there at once: each is the input of one job.'),
     link: 11,
-    params: { values: { is: 'values', label: () => t('Values'), hint: () => t('One a line: JSON such as 12 or [1, 2], or a text') } },
+    params: {
+      values: {
+        is: 'values',
+        label: () => t('Values'),
+        hint: () => t('One a line: JSON such as 12 or [1, 2], or a text'),
+      },
+    },
     jobs: ({ values }) => values.length,
     start: ({ jobs }) => ({ values: Array.from({ length: Math.min(jobs, 100) }, (_, i) => i) }),
     problems: figures.valuesAreBounded,
@@ -248,7 +290,11 @@ type Table = typeof sources
 export type SourceKind = keyof Table
 /** A source as written in a scenario. */
 export type DescribedSource = {
-  [K in SourceKind]: { readonly kind: K; readonly retry?: Retry | undefined; readonly classes?: Classes | undefined } & ValuesOf<Table[K]['params']>
+  [K in SourceKind]: {
+    readonly kind: K
+    readonly retry?: Retry | undefined
+    readonly classes?: Classes | undefined
+  } & ValuesOf<Table[K]['params']>
 }[SourceKind]
 /** By class, the most urgent first: how likely a job is of it, as a weight. */
 export type Classes = readonly number[]
@@ -278,7 +324,9 @@ export function lastArrival(source: DescribedSource): number {
 
 /** Returns how long after its arrival a job may still be sent again, at most; 0 without retries. */
 export function lastRetry({ retry }: { readonly retry?: Retry | undefined }): number {
-  return retry === undefined ? 0 : (retry.limit + 1) * greatestService(retry.after) + retry.backoff * ((1 << retry.limit) - 1)
+  return retry === undefined
+    ? 0
+    : (retry.limit + 1) * greatestService(retry.after) + retry.backoff * ((1 << retry.limit) - 1)
 }
 
 /** Returns about how many steps of a sine or cycles of bursts a source walks through; 0 for other kinds. */
@@ -296,7 +344,10 @@ export function sourceProblems(source: DescribedSource): readonly figures.Wrong[
     cycles: countText(walked),
     MAX_CYCLES: countText(limit.MAX_CYCLES),
   })
-  return [...(walked <= limit.MAX_CYCLES ? [] : [{ path: `source.${cycles?.key}`, message }]), ...figures.boundedJobs('source', countJobs(source))]
+  return [
+    ...(walked <= limit.MAX_CYCLES ? [] : [{ path: `source.${cycles?.key}`, message }]),
+    ...figures.boundedJobs('source', countJobs(source)),
+  ]
 }
 
 /** Returns another kind of source with the same number of jobs and about the same rate. */
@@ -310,7 +361,8 @@ export function sourceOfKind(kind: SourceKind, before: DescribedSource): Describ
 
 /** Returns the parameters that a form shows of a source: those with a label; for groups only those that its order uses. */
 export function shownParams(source: DescribedSource): readonly (readonly [key: string, param: Param])[] {
-  const unused = (key: string) => source.kind === 'groups' && (key === 'feeders' || key === 'window') && key !== groupOrders[source.order].uses
+  const unused = (key: string) =>
+    source.kind === 'groups' && (key === 'feeders' || key === 'window') && key !== groupOrders[source.order].uses
   return paramsIn(sources[source.kind]).filter(([key, { label }]) => label !== undefined && !unused(key))
 }
 

@@ -14,7 +14,8 @@ export function valueText(value: unknown): string {
   if (value === undefined) return t('nothing')
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
-  if (Array.isArray(value)) return value.length === 0 ? t('an empty list') : t('a list of {length}', { length: countText(value.length) })
+  if (Array.isArray(value))
+    return value.length === 0 ? t('an empty list') : t('a list of {length}', { length: countText(value.length) })
   return typeof value === 'object' ? t('an object') : `a ${typeof value}`
 }
 
@@ -23,7 +24,8 @@ export function quoted(text: string): string {
   const points = Array.from(text.slice(0, 82))
   let words = ''
   let n = 0
-  for (; n < Math.min(40, points.length) && words.length < LONGEST_QUOTE; n++) words += JSON.stringify(points[n]).slice(1, -1).replace(unseen, escaped)
+  for (; n < Math.min(40, points.length) && words.length < LONGEST_QUOTE; n++)
+    words += JSON.stringify(points[n]).slice(1, -1).replace(unseen, escaped)
   return `"${words}${n < points.length || text.length > 82 ? '...' : ''}"`
 }
 
@@ -49,7 +51,9 @@ export function counted(n: number, one: string, many = `${one}s`): string {
 /** `a, b and c`; `a, b or c`. */
 export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
   const all = words.map(isolated)
-  return all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + (last === 'and' ? t(' and ') : t(' or ')) + all[all.length - 1]
+  return all.length < 2
+    ? all.join('')
+    : all.slice(0, -1).join(', ') + (last === 'and' ? t(' and ') : t(' or ')) + all[all.length - 1]
 }
 
 /** `stages[2].service.mean`. Keys that are no plain words are put in quotes and brackets. */

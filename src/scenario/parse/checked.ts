@@ -32,7 +32,13 @@ export function checkedText<T>(check: Check<T>, text: string | null): T | null {
   }
 }
 
-export function problemOfIssue({ path, message }: { readonly path?: readonly { readonly key: unknown }[] | undefined; readonly message: string }): Problem {
+export function problemOfIssue({
+  path,
+  message,
+}: {
+  readonly path?: readonly { readonly key: unknown }[] | undefined
+  readonly message: string
+}): Problem {
   return { path: pathOf((path ?? []).map(({ key }) => key)), message }
 }
 
@@ -65,10 +71,13 @@ function allowedVersions(newest: number): string {
 }
 
 export function newer(version: number | string, newest: number = SCENARIO_VERSION): string {
-  return t('A newer version of Apportion made this (format {version}); this one reads formats up to {newest}. Reload the page to update it.', {
-    version,
-    newest,
-  })
+  return t(
+    'A newer version of Apportion made this (format {version}); this one reads formats up to {newest}. Reload the page to update it.',
+    {
+      version,
+      newest,
+    },
+  )
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -92,7 +101,8 @@ function withoutSeal(scenario: Given, item: Given): Given | string | null {
   const sealed = ownValue(item, 'sealed')
   if (typeof sealed !== 'string' || sealed.length > MAX_TEXT) return null
   if (ownValue(item, 'kind') === 'policy') {
-    if (Object.hasOwn(scenario, 'policy')) return t('the policy is sealed here and also stands in the scenario; remove one of them')
+    if (Object.hasOwn(scenario, 'policy'))
+      return t('the policy is sealed here and also stands in the scenario; remove one of them')
     const policy = opened(sealed, placeOf({ kind: 'policy' }))
     return policy === null ? damaged() : { ...scenario, policy }
   }
@@ -103,11 +113,17 @@ function withoutSeal(scenario: Given, item: Given): Given | string | null {
   if (s < 0) return null
   const stage = stages[s] as Given
   const doubled = serviceKeys.find((key) => Object.hasOwn(stage, key))
-  if (doubled !== undefined) return t('the service time of {id} is sealed here and also stands in its stage; remove one of them', { id: quoted(id) })
+  if (doubled !== undefined)
+    return t('the service time of {id} is sealed here and also stands in its stage; remove one of them', {
+      id: quoted(id),
+    })
   const value = opened(sealed, placeOf({ kind: 'service', stage: id }))
   if (value === null) return damaged()
   const entries = serviceKeys.flatMap((key) => (Object.hasOwn(value, key) ? [[key, value[key]] as const] : []))
-  return { ...scenario, stages: stages.map((each: unknown, k) => (k === s ? { ...stage, ...Object.fromEntries(entries) } : each)) }
+  return {
+    ...scenario,
+    stages: stages.map((each: unknown, k) => (k === s ? { ...stage, ...Object.fromEntries(entries) } : each)),
+  }
 }
 
 const damaged = () => t('this seal is damaged or belongs to another place. Copy the whole scenario and try again.')
@@ -157,24 +173,38 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
   const problems: Problem[] = []
   for (const [i, { id, from, changes = [] }] of (branch.stages ?? []).entries()) {
     const times = ids.get(id)
-    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(id) }) })
-    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: t('{id} is listed twice', { id: quoted(id) }) })
+    if (times === undefined)
+      problems.push({
+        path: `stages[${i}].id`,
+        message: t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(id) }),
+      })
+    else if (times > 0)
+      problems.push({ path: `stages[${i}].id`, message: t('{id} is listed twice', { id: quoted(id) }) })
     ids.set(id, 1)
     const k = changes.findIndex((change) => change.from < from)
     if (k >= 0)
       problems.push({
         path: `stages[${i}].changes[${k}].from`,
-        message: foundText(changes[k].from, t('at least {from}, from which job on the branch says what the stage costs', { from: countText(from) })),
+        message: foundText(
+          changes[k].from,
+          t('at least {from}, from which job on the branch says what the stage costs', { from: countText(from) }),
+        ),
       })
   }
   for (const key of ['later', 'workerEvents'] as const) {
     const times = branch[key]?.map(({ at }) => at) ?? []
     const k = times.findIndex((at) => at < branch.at)
     if (k >= 0)
-      problems.push({ path: `${key}[${k}].at`, message: foundText(times[k], t('at least {at}, when the branch begins', { at: countText(branch.at) })) })
+      problems.push({
+        path: `${key}[${k}].at`,
+        message: foundText(times[k], t('at least {at}, when the branch begins', { at: countText(branch.at) })),
+      })
   }
   if (branch.workers !== undefined && isElastic(policy))
-    problems.push({ path: 'workers', message: t('how many workers an elastic policy may hire cannot change during the run; leave it out') })
+    problems.push({
+      path: 'workers',
+      message: t('how many workers an elastic policy may hire cannot change during the run; leave it out'),
+    })
   return problems
 }
 

@@ -5,7 +5,8 @@ const MAX_DEPTH = 200
 
 /** Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, RangeError with a translated message if it nests too deep. */
 export function parseJson(text: string): unknown {
-  if (firstJsonProblem(text, MAX_DEPTH)?.isDeep) throw new RangeError(t('brackets are nested more than {n} deep; no scenario needs that', { n: MAX_DEPTH }))
+  if (firstJsonProblem(text, MAX_DEPTH)?.isDeep)
+    throw new RangeError(t('brackets are nested more than {n} deep; no scenario needs that', { n: MAX_DEPTH }))
   return JSON.parse(text)
 }
 
@@ -51,11 +52,15 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
     const inside = open.at(-1)
     if (at >= text.length) {
       if (next === 'end of value' && inside === undefined) return null
-      const missing = inside === undefined || next !== 'end of value' ? allowed[next]() : comma(inside === '{' ? '}' : ']')
+      const missing =
+        inside === undefined || next !== 'end of value' ? allowed[next]() : comma(inside === '{' ? '}' : ']')
       return { at, message: t('the text ends too early; allowed here: {missing}', { missing }) }
     }
     const c = text[at]
-    const wrong = (what: string): Fault => ({ at, message: t('found {found}; allowed here: {what}', { found: shown(text, at), what }) })
+    const wrong = (what: string): Fault => ({
+      at,
+      message: t('found {found}; allowed here: {what}', { found: shown(text, at), what }),
+    })
     if (next === 'end of value') {
       if (inside === undefined) return wrong(t('nothing more, since the value has ended'))
       const end = inside === '{' ? '}' : ']'
@@ -112,7 +117,10 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
     if (c === '\\')
       return {
         at,
-        message: t('found {found}; allowed after a backslash: one of " \\ / b f n r t, or u and four hexadecimal digits', { found: shown(text, at) }),
+        message: t(
+          'found {found}; allowed after a backslash: one of " \\ / b f n r t, or u and four hexadecimal digits',
+          { found: shown(text, at) },
+        ),
       }
     return {
       at,
@@ -133,7 +141,9 @@ function shown(text: string, at: number): string {
   if (text[at] === "'") return t('a single quote, where texts stand in double quotes,')
   if (text.startsWith('//', at) || text.startsWith('/*', at)) return t('a comment, which JSON does not know')
   const found =
-    text[at] === '\\' ? text.slice(at, at + 2) : (/^[A-Za-z]+/.exec(text.slice(at, at + 12))?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0))
+    text[at] === '\\'
+      ? text.slice(at, at + 2)
+      : (/^[A-Za-z]+/.exec(text.slice(at, at + 12))?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0))
   return found === '"' ? t('a double quote') : `"${visible(found)}"`
 }
 
@@ -174,5 +184,9 @@ function placeOf(text: string, at: number): Omit<JsonProblem, 'message'> {
   const from = Math.max(begin, at - BEFORE)
   const cut = { before: from > begin ? '…' : '', after: rest === null && end < text.length ? '…' : '' }
   const column = Array.from(text.slice(begin, at)).length + 1
-  return { line, column, excerpt: `${cut.before}${visible(text.slice(from, at))}→${visible(text.slice(at, end))}${cut.after}` }
+  return {
+    line,
+    column,
+    excerpt: `${cut.before}${visible(text.slice(from, at))}→${visible(text.slice(at, end))}${cut.after}`,
+  }
 }

@@ -2,7 +2,18 @@ import { t } from '../../language/translate.ts'
 import { scenarioDefaults } from '../model/defaults.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
 import { linearLinks, ordered } from '../model/linearStages.ts'
-import type { Batch, Branch, FanOut, Parsed, ParsedDraft, Phase, Policy, Problem, Scenario, Stage } from '../model/scenario.ts'
+import type {
+  Batch,
+  Branch,
+  FanOut,
+  Parsed,
+  ParsedDraft,
+  Phase,
+  Policy,
+  Problem,
+  Scenario,
+  Stage,
+} from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { branchProblems, problemOfIssue, upgrade, upgrades, withoutSeals } from './checked.ts'
 import { findJsonProblem, parseJson } from './json.ts'
@@ -37,19 +48,31 @@ export function parseDraftText(text: string): ParsedDraft | { readonly problems:
 function jsonOf(text: string): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
   if (text.length > MAX_TEXT)
     return {
-      problems: problemAt('', t('found a text of {length} characters; allowed: {MAX_TEXT}', { length: countText(text.length), MAX_TEXT: countText(MAX_TEXT) })),
+      problems: problemAt(
+        '',
+        t('found a text of {length} characters; allowed: {MAX_TEXT}', {
+          length: countText(text.length),
+          MAX_TEXT: countText(MAX_TEXT),
+        }),
+      ),
     }
   try {
     return { value: parseJson(text) }
   } catch (error) {
-    return { problems: problemAt('', error instanceof RangeError ? error.message : t('this is not JSON: {text}', { text: whereOf(text) })) }
+    return {
+      problems: problemAt(
+        '',
+        error instanceof RangeError ? error.message : t('this is not JSON: {text}', { text: whereOf(text) }),
+      ),
+    }
   }
 }
 
 /** Returns where the text stops being JSON, or how a scenario begins if the text does not begin like one. */
 function whereOf(text: string): string {
   const fault = /^\s*\{/.test(text) ? findJsonProblem(text) : null
-  if (fault === null) return t('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
+  if (fault === null)
+    return t('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
   return t('line {line}, column {column}: {message}. There: {excerpt}', {
     line: countText(fault.line),
     column: countText(fault.column),
@@ -111,7 +134,10 @@ function checkedInput(input: unknown): Reading {
 function named(problem: Problem, input: object): Problem {
   const index = /^stages\[(\d+)\]/.exec(problem.path)?.[1]
   if (index === undefined) return problem
-  const { name, id } = ((input as { stages: readonly unknown[] }).stages[Number(index)] ?? {}) as { name?: unknown; id?: unknown }
+  const { name, id } = ((input as { stages: readonly unknown[] }).stages[Number(index)] ?? {}) as {
+    name?: unknown
+    id?: unknown
+  }
   const called = [name, id].find((each) => typeof each === 'string' && each !== '')
   return { ...problem, stage: typeof called === 'string' ? quoted(called) : `${Number(index) + 1}` }
 }
@@ -120,7 +146,10 @@ function bounded(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems
   return [
     ...problems.slice(0, MAX_PROBLEMS - 1),
-    { path: '', message: t('and more problems than the {MAX_PROBLEMS} named here', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }) },
+    {
+      path: '',
+      message: t('and more problems than the {MAX_PROBLEMS} named here', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }),
+    },
   ]
 }
 
@@ -146,7 +175,9 @@ function filled(draft: SchemaDraft): Scenario {
     order: draft.order,
     branches: draft.branches.map((branch) => filledBranch(branch, ids)),
     later: draft.later.map((phase) => filledPhase(phase, ids)),
-    hidden: draft.hidden.map((secret) => (secret.kind === 'service' ? { kind: secret.kind, stage: secret.stage } : { kind: secret.kind })),
+    hidden: draft.hidden.map((secret) =>
+      secret.kind === 'service' ? { kind: secret.kind, stage: secret.stage } : { kind: secret.kind },
+    ),
     essay: draft.essay,
   }
 }
@@ -191,7 +222,11 @@ function filledFanOut(fanOut: SchemaDraft['stages'][number]['fanOut'], ids: read
 }
 
 function filledPhase({ policy, batch, ...phase }: SchemaDraft['later'][number], ids: readonly string[]): Phase {
-  return { ...(given(phase) as unknown as Phase), ...(policy && { policy: filledPolicy(policy, ids) }), ...(batch && { batch: filledBatch(batch) }) }
+  return {
+    ...(given(phase) as unknown as Phase),
+    ...(policy && { policy: filledPolicy(policy, ids) }),
+    ...(batch && { batch: filledBatch(batch) }),
+  }
 }
 
 function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: SchemaDraft['batch']): Batch {

@@ -3,7 +3,15 @@ import { freshId, newStageName, withWiring } from '../edit/edits.ts'
 import { rewired } from '../graph/graph.ts'
 import { MAX_JOBS, MAX_NAME, MAX_STAGES, MAX_TEXT } from '../model/limits.ts'
 import { askable } from '../model/policies.ts'
-import { type Hidden, type Link, type Micros, type Problem, SCENARIO_VERSION, type Scenario, type Stage } from '../model/scenario.ts'
+import {
+  type Hidden,
+  type Link,
+  type Micros,
+  type Problem,
+  SCENARIO_VERSION,
+  type Scenario,
+  type Stage,
+} from '../model/scenario.ts'
 import { countText, quoted } from '../model/words.ts'
 import { checked } from './checked.ts'
 import { parseJson } from './json.ts'
@@ -20,9 +28,16 @@ interface Part {
 
 /** Returns a part, or the stages of a whole scenario, or the problems as `parse` does. */
 export function readPart(text: string): Part | { readonly problems: readonly Problem[] } {
-  const wrong = (message: string, path = '') => ({ problems: [{ path, message: t('{message} (in what was pasted)', { message }) }] })
+  const wrong = (message: string, path = '') => ({
+    problems: [{ path, message: t('{message} (in what was pasted)', { message }) }],
+  })
   if (text.length > MAX_TEXT)
-    return wrong(t('found a text of {length} characters; allowed: {MAX_TEXT}', { length: countText(text.length), MAX_TEXT: countText(MAX_TEXT) }))
+    return wrong(
+      t('found a text of {length} characters; allowed: {MAX_TEXT}', {
+        length: countText(text.length),
+        MAX_TEXT: countText(MAX_TEXT),
+      }),
+    )
   let json: unknown
   try {
     json = parseJson(text)
@@ -30,23 +45,39 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
     json = null
   }
   if (!isPlainObject(json) || !Object.hasOwn(json as object, 'stages'))
-    return wrong(t('this is not a part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
+    return wrong(
+      t('this is not a part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }),
+    )
   const given = json as Readonly<Record<string, unknown>>
   // The part is read inside a scenario with groups, which allows every stage.
   const { version, stages: listed, links: linked, hidden: sealed } = given
-  const secrets = Array.isArray(sealed) ? { hidden: sealed.filter((secret) => !isPlainObject(secret) || secret.kind !== 'policy') } : {}
-  const around = Object.hasOwn(given, 'version') ? { version, stages: listed, links: linked, ...secrets } : { version: 1, links: [], ...given }
+  const secrets = Array.isArray(sealed)
+    ? { hidden: sealed.filter((secret) => !isPlainObject(secret) || secret.kind !== 'policy') }
+    : {}
+  const around = Object.hasOwn(given, 'version')
+    ? { version, stages: listed, links: linked, ...secrets }
+    : { version: 1, links: [], ...given }
   const drawn = parseDraft({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
   if ('problems' in drawn)
-    return { problems: drawn.problems.map((problem) => ({ ...problem, message: t('{message} (in what was pasted)', { message: problem.message }) })) }
+    return {
+      problems: drawn.problems.map((problem) => ({
+        ...problem,
+        message: t('{message} (in what was pasted)', { message: problem.message }),
+      })),
+    }
   const { stages, links, hidden } = drawn.scenario
   const ids = new Set(stages.map(({ id }) => id))
   const among = links.filter((link) => !link.includes('source') && !link.includes('sink'))
   const seen = new Set<string>()
   for (const link of among) {
     const unknown = link.find((id) => !ids.has(id))
-    if (unknown !== undefined) return wrong(t('{strange} is not a stage; link the ids of the stages', { strange: quoted(unknown) }), 'links')
-    if (seen.has(link.join(' '))) return wrong(t('the link from {link} to {link2} is listed twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
+    if (unknown !== undefined)
+      return wrong(t('{strange} is not a stage; link the ids of the stages', { strange: quoted(unknown) }), 'links')
+    if (seen.has(link.join(' ')))
+      return wrong(
+        t('the link from {link} to {link2} is listed twice', { link: quoted(link[0]), link2: quoted(link[1]) }),
+        'links',
+      )
     seen.add(link.join(' '))
   }
   return { stages, links: among, hidden }
@@ -73,11 +104,18 @@ export function withPart(
   const drawing = rewired(
     stages.map((stage) => {
       if (!added.has(stage.id) || stage.fanOut === 'copy') return stage
-      return { ...stage, fanOut: { route: Object.fromEntries(Object.entries(stage.fanOut.route).map(([to, weight]) => [renamed(to), weight])) } }
+      return {
+        ...stage,
+        fanOut: {
+          route: Object.fromEntries(Object.entries(stage.fanOut.route).map(([to, weight]) => [renamed(to), weight])),
+        },
+      }
     }),
     [...scenario.links, ...part.links.map(([from, to]): Link => [renamed(from), renamed(to)])],
   )
-  const hidden = part.hidden.map((secret) => (secret.kind === 'service' ? { ...secret, stage: renamed(secret.stage) } : secret))
+  const hidden = part.hidden.map((secret) =>
+    secret.kind === 'service' ? { ...secret, stage: renamed(secret.stage) } : secret,
+  )
   return { scenario: { ...withWiring(scenario, drawing), hidden: [...scenario.hidden, ...hidden] }, ids: [...added] }
 }
 
@@ -131,11 +169,22 @@ export function parseQuestion(input: unknown): QuestionRead {
     version: SCENARIO_VERSION,
     title: t('A question'),
     source: { kind: 'batch', jobs: 0 },
-    stages: stages.map((stage, s) => ({ id: idOf(s), name: stage.name, service: { kind: 'constant', mean: stage.mean } })),
+    stages: stages.map((stage, s) => ({
+      id: idOf(s),
+      name: stage.name,
+      service: { kind: 'constant', mean: stage.mean },
+    })),
     workers,
     policy,
   })
-  return 'problems' in parsed ? parsed : { question: { scenario: parsed.scenario, asked: stages.map(({ waiting, mean, done }) => ({ waiting, mean, done })) } }
+  return 'problems' in parsed
+    ? parsed
+    : {
+        question: {
+          scenario: parsed.scenario,
+          asked: stages.map(({ waiting, mean, done }) => ({ waiting, mean, done })),
+        },
+      }
 }
 
 /** Returns the question as plain JSON, for a link. */

@@ -30,7 +30,19 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
   { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.exhaustiveEnds },
   { keys: ['source', 'stages'], check: resourcesExist },
   {
-    keys: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'network', 'later'],
+    keys: [
+      'source',
+      'stages',
+      'workers',
+      'cores',
+      'policy',
+      'workerEvents',
+      'batch',
+      'switchCost',
+      'groupSwitchCost',
+      'network',
+      'later',
+    ],
     check: clockIsBounded,
   },
   { keys: ['hidden', 'stages', 'branches'], check: hiddenValuesExist },
@@ -41,7 +53,10 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
   { keys: ['order', 'stages'], check: scheduler.shardsGoInTurn },
   { keys: ['policy', 'workerEvents'], check: scheduler.poolsAreSound },
   { keys: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'later'], check: scheduler.ticksAreBounded },
-  { keys: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], check: scheduler.phasesAreSound },
+  {
+    keys: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'],
+    check: scheduler.phasesAreSound,
+  },
 ]
 
 function uniqueIds({ stages }: SchemaDraft): Problem[] {
@@ -50,7 +65,11 @@ function uniqueIds({ stages }: SchemaDraft): Problem[] {
   stages.forEach(({ id }, i) => {
     const before = first.get(id)
     if (before === undefined) first.set(id, i)
-    else problems.push({ path: `stages[${i}].id`, message: t('{id} is the id of stages[{before}] already; ids must differ', { id: quoted(id), before }) })
+    else
+      problems.push({
+        path: `stages[${i}].id`,
+        message: t('{id} is the id of stages[{before}] already; ids must differ', { id: quoted(id), before }),
+      })
   })
   return problems
 }
@@ -77,9 +96,13 @@ function hiddenValuesExist({ hidden, stages, branches }: SchemaDraft): Problem[]
         ? problemAt(path, t('a branch says which policy it has; reveal the policy or delete the branch'))
         : []
     const { stage } = secret
-    if (!ids.has(stage)) return problemAt(`${path}.stage`, t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(stage) }))
+    if (!ids.has(stage))
+      return problemAt(`${path}.stage`, t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(stage) }))
     return branches.some((branch) => branch.stages?.some((one) => one.id === stage))
-      ? problemAt(`${path}.stage`, t('a branch says what {id} costs; reveal its service time or delete the branch', { id: quoted(stage) }))
+      ? problemAt(
+          `${path}.stage`,
+          t('a branch says what {id} costs; reveal its service time or delete the branch', { id: quoted(stage) }),
+        )
       : []
   })
 }
@@ -98,7 +121,12 @@ function changesAscend({ stages }: SchemaDraft): Problem[] {
       ? []
       : problemAt(
           `stages[${i}].changes[${k}].from`,
-          foundText(changes[k].from, t('more than {from}, the one before: changes must be in order of job number', { from: countText(changes[k - 1].from) })),
+          foundText(
+            changes[k].from,
+            t('more than {from}, the one before: changes must be in order of job number', {
+              from: countText(changes[k - 1].from),
+            }),
+          ),
         )
   })
 }
@@ -121,9 +149,15 @@ function routeProblems(stages: SchemaDraft['stages'], links: readonly Link[]): P
     const path = ['stages', i, 'fanOut', 'route']
     const missing = next.filter((to) => !fanOut.route.has(to))
     const unknown = [...fanOut.route.keys()].filter((to) => !next.includes(to))
-    const allowed = t('allowed: a weight for {quoted}, which {id} leads to', { quoted: listed(next.map(quoted)), id: quoted(id) })
+    const allowed = t('allowed: a weight for {quoted}, which {id} leads to', {
+      quoted: listed(next.map(quoted)),
+      id: quoted(id),
+    })
     return [
-      ...missing.map((to) => ({ path: pathOf(path), message: t('found no weight for {to}; {allowed}', { to: quoted(to), allowed }) })),
+      ...missing.map((to) => ({
+        path: pathOf(path),
+        message: t('found no weight for {to}; {allowed}', { to: quoted(to), allowed }),
+      })),
       ...unknown.map((to) => ({
         path: pathOf([...path, to]),
         message: t('{id} does not lead to {to}; {allowed}', { id: quoted(id), to: quoted(to), allowed }),
@@ -142,7 +176,13 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
       'source',
       t(
         '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
-        { jobs, n: stages.length, jobs2: countText(services), MAX_SERVICES: countText(limit.MAX_SERVICES), most: countText(most) },
+        {
+          jobs,
+          n: stages.length,
+          jobs2: countText(services),
+          MAX_SERVICES: countText(limit.MAX_SERVICES),
+          most: countText(most),
+        },
       ),
     )
   }
@@ -151,10 +191,13 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   if (!(tries > limit.MAX_SERVICES)) return []
   return problemAt(
     `stages[${again.indexOf(Math.max(...again))}].fails`,
-    t('with the retries of failing jobs there are {tries} services; allowed: {MAX_SERVICES}, so let fewer jobs fail or try fewer times', {
-      tries: countText(tries),
-      MAX_SERVICES: countText(limit.MAX_SERVICES),
-    }),
+    t(
+      'with the retries of failing jobs there are {tries} services; allowed: {MAX_SERVICES}, so let fewer jobs fail or try fewer times',
+      {
+        tries: countText(tries),
+        MAX_SERVICES: countText(limit.MAX_SERVICES),
+      },
+    ),
   )
 }
 
@@ -166,13 +209,18 @@ function retriesAreSound({ source, stages, links, order }: SchemaDraft): Problem
   const most = Math.floor(limit.MAX_SERVICES / countJobs(source)) - 1
   const firsts = (links ?? [['source', stages[0].id]]).flatMap(([from, to]) => (from === 'source' ? [to] : []))
   const first = stages.findIndex(({ id }) => id === firsts[0])
-  const only = (found: unknown, allowed: string) => foundText(found, t('{allowed}, since clients may give up', { allowed }))
+  const only = (found: unknown, allowed: string) =>
+    foundText(found, t('{allowed}, since clients may give up', { allowed }))
   return [
     ...(wrong === null ? [] : problemAt(`source.retry.after.${wrong[0]}`, wrong[1])),
     ...(retry.limit <= most ? [] : problemAt('source.retry.limit', foundText(retry.limit, wholeText(0, most)))),
-    ...(firsts.length < 2 ? [] : problemAt('source.retry', t('only one stage may follow a source whose clients give up'))),
+    ...(firsts.length < 2
+      ? []
+      : problemAt('source.retry', t('only one stage may follow a source whose clients give up'))),
     ...(order.kind === 'none' ? [] : problemAt('order.kind', only(order.kind, 'none'))),
-    ...(stages[first]?.resource && stages[first].whenTaken === 'skip' ? problemAt(`stages[${first}].whenTaken`, only('skip', 'wait')) : []),
+    ...(stages[first]?.resource && stages[first].whenTaken === 'skip'
+      ? problemAt(`stages[${first}].whenTaken`, only('skip', 'wait'))
+      : []),
   ]
 }
 
@@ -183,11 +231,14 @@ function returnsAreBounded({ source, workerEvents, ...draft }: SchemaDraft): Pro
   if (!(returns > limit.MAX_SERVICES)) return []
   return problemAt(
     'workerEvents',
-    t('{ends} workers leave, crash or hang and may return {returns} jobs; allowed: {MAX_SERVICES}. Let fewer workers end, or use smaller batches', {
-      ends: countText(ends),
-      returns: countText(returns),
-      MAX_SERVICES: countText(limit.MAX_SERVICES),
-    }),
+    t(
+      '{ends} workers leave, crash or hang and may return {returns} jobs; allowed: {MAX_SERVICES}. Let fewer workers end, or use smaller batches',
+      {
+        ends: countText(ends),
+        returns: countText(returns),
+        MAX_SERVICES: countText(limit.MAX_SERVICES),
+      },
+    ),
   )
 }
 
@@ -206,7 +257,9 @@ function resourcesExist({ source, stages }: SchemaDraft): Problem[] {
       ? []
       : problemAt(
           `stages[${i}].resource`,
-          t('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', { kind: quoted(source.kind) }),
+          t('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', {
+            kind: quoted(source.kind),
+          }),
         ),
   )
 }
@@ -218,16 +271,31 @@ function workerEventsAreSound({ workers, policy, stages, workerEvents }: SchemaD
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => problemAt(`workerEvents[${i}].${key}`, message)
-    if (at < before) return problem('at', foundText(at, t('at least {before}, the one before: events must be in order of time', { before: countText(before) })))
+    if (at < before)
+      return problem(
+        'at',
+        foundText(
+          at,
+          t('at least {before}, the one before: events must be in order of time', { before: countText(before) }),
+        ),
+      )
     before = at
     if (kind === 'join') {
       if (worker !== ever)
-        return problem('worker', foundText(worker, t('{ever}: workers are numbered from 0, and a worker that joins gets the next number', { ever })))
+        return problem(
+          'worker',
+          foundText(
+            worker,
+            t('{ever}: workers are numbered from 0, and a worker that joins gets the next number', { ever }),
+          ),
+        )
       ever++
       continue
     }
-    if (worker >= ever) return problem('worker', foundText(worker, t('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
-    if (gone.has(worker)) return problem('worker', t('worker {worker} is gone by then; allowed: a worker that is still there', { worker }))
+    if (worker >= ever)
+      return problem('worker', foundText(worker, t('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
+    if (gone.has(worker))
+      return problem('worker', t('worker {worker} is gone by then; allowed: a worker that is still there', { worker }))
     if (kind === 'hang' && hung.has(worker)) return problem('worker', t('worker {worker} hangs already', { worker }))
     if (kind === 'hang') hung.add(worker)
     else gone.add(worker)
@@ -236,7 +304,18 @@ function workerEventsAreSound({ workers, policy, stages, workerEvents }: SchemaD
 }
 
 /** A rough bound: all jobs in turn at their greatest services, tries, returns and messages, after the last event, plus the waiting for hanging workers. */
-function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, network, later, ...costs }: SchemaDraft): Problem[] {
+function clockIsBounded({
+  source,
+  stages,
+  workers,
+  cores,
+  policy,
+  workerEvents,
+  batch,
+  network,
+  later,
+  ...costs
+}: SchemaDraft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
     later.reduce((most, phase) => Math.max(most, phase[key] ?? 0), costs[key]),
   )
@@ -249,21 +328,33 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
       groupSwitchCost +
       (network === null ? 0 : limit.longestMessages(network)),
   )
-  const served = stages.reduce((sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries), 0)
+  const served = stages.reduce(
+    (sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries),
+    0,
+  )
   const longest = Math.max(...perJob) * Math.min(jobs, largestBatch({ batch, policy, later }))
-  const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map((wanted) => workerEvents.filter(({ kind }) => kind === wanted).length)
+  const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map(
+    (wanted) => workerEvents.filter(({ kind }) => kind === wanted).length,
+  )
   // A hanging worker is waited for ten times as long as the longest batch, and burning workers may share few cores.
-  const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
+  const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>(
+    (few, some) => Math.min(few, some ?? workers),
+    workers,
+  )
   const crowding = Math.max(1, (initialWorkerCount({ workers, policy, stages }) + joins) / least)
   const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
-  const end = lastArrival(source) + lastRetry(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
+  const end =
+    lastArrival(source) + lastRetry(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   // A rate of 0 makes it endless or NaN. That is reported at the rate.
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
   return problemAt(
     '',
-    t('the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals', {
-      end: countText(Math.round(end / 1e6)),
-      CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
-    }),
+    t(
+      'the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals',
+      {
+        end: countText(Math.round(end / 1e6)),
+        CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
+      },
+    ),
   )
 }

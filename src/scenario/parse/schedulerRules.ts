@@ -12,26 +12,41 @@ import type { SchemaDraft } from './schema.ts'
 
 export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
-    return problemAt('workers', foundText(workers, t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })))
+    return problemAt(
+      'workers',
+      foundText(
+        workers,
+        t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length }),
+      ),
+    )
   if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
     const most = Math.floor(limit.MAX_WORKERS / stages.length)
-    const allowed = t('1 to {most} threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all', {
-      most: countText(most),
-      n: stages.length,
-      MAX_WORKERS: countText(limit.MAX_WORKERS),
-    })
+    const allowed = t(
+      '1 to {most} threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all',
+      {
+        most: countText(most),
+        n: stages.length,
+        MAX_WORKERS: countText(limit.MAX_WORKERS),
+      },
+    )
     return problemAt('policy.perStage', foundText(policy.perStage, allowed))
   }
   // A seat may be for a worker that joins later. It stays empty until then.
   const allWorkers = workers + workerEvents.filter(({ kind }) => kind === 'join').length
-  if (policy.kind === 'byHand') return policy.allocations.flatMap((seats, n) => byHandFits(seats, `policy.allocations[${n}]`, stages.length, allWorkers))
+  if (policy.kind === 'byHand')
+    return policy.allocations.flatMap((seats, n) =>
+      byHandFits(seats, `policy.allocations[${n}]`, stages.length, allWorkers),
+    )
   if (policy.kind !== 'fixed') return []
   const problems = seatsHaveStages({ policy, stages })
   const sum = [...policy.allocation.values()].reduce((all, seats) => all + seats, 0)
   if (sum < 1 || sum > workers)
     problems.push({
       path: 'policy.allocation',
-      message: t('{sum} workers are given out; allowed: 1 to {workers}, the workers there are', { sum: countText(sum), workers }),
+      message: t('{sum} workers are given out; allowed: 1 to {workers}, the workers there are', {
+        sum: countText(sum),
+        workers,
+      }),
     })
   return problems
 }
@@ -48,23 +63,42 @@ function seatsHaveStages({ policy, stages }: Pick<SchemaDraft, 'policy' | 'stage
 /** Checks one allocation by hand: a number for every stage, and no more workers than there are. */
 function byHandFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
   if (seats.length !== stages)
-    return problemAt(path, foundText(seats.length, t('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages })))
+    return problemAt(
+      path,
+      foundText(
+        seats.length,
+        t('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages }),
+      ),
+    )
   const sum = seats.reduce((all, n) => all + n, 0)
   if (sum <= workers) return []
-  return problemAt(path, t('{sum} workers are given out; allowed: 0 to {workers}, the workers there are', { sum: countText(sum), workers }))
+  return problemAt(
+    path,
+    t('{sum} workers are given out; allowed: 0 to {workers}, the workers there are', { sum: countText(sum), workers }),
+  )
 }
 
 export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   if (batch.adaptive !== true || batch.size === undefined) return []
-  return problemAt('batch.size', t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: countText(batch.size) }))
+  return problemAt(
+    'batch.size',
+    t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', {
+      size: countText(batch.size),
+    }),
+  )
 }
 
 /** Defaults drop one of size and adaptive, and seats of unknown stages. Branches are parsed after that, so their drafts are checked here. */
 export function branchesAreWhole(draft: SchemaDraft): Problem[] {
   return draft.branches.flatMap((branch, k) =>
-    [{ path: `branches[${k}]`, phase: branch }, ...(branch.later ?? []).map((phase, i) => ({ path: `branches[${k}].later[${i}]`, phase }))].flatMap(
-      ({ path, phase: { batch, policy } }) =>
-        within(path, [...(batch === undefined ? [] : batchIsOne({ ...draft, batch })), ...(policy === undefined ? [] : seatsHaveStages({ ...draft, policy }))]),
+    [
+      { path: `branches[${k}]`, phase: branch },
+      ...(branch.later ?? []).map((phase, i) => ({ path: `branches[${k}].later[${i}]`, phase })),
+    ].flatMap(({ path, phase: { batch, policy } }) =>
+      within(path, [
+        ...(batch === undefined ? [] : batchIsOne({ ...draft, batch })),
+        ...(policy === undefined ? [] : seatsHaveStages({ ...draft, policy })),
+      ]),
     ),
   )
 }
@@ -74,17 +108,23 @@ export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
   return problemAt(
     'policy.lend',
-    t('{x}: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that no worker serves', {
-      x: foundText(false, 'true'),
-    }),
+    t(
+      '{x}: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that no worker serves',
+      {
+        x: foundText(false, 'true'),
+      },
+    ),
   )
 }
 
 export function shardsGiveOne({ order, batch }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || batch.inHand === 1) return []
-  const message = t('{inHand} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it', {
-    inHand: foundText(batch.inHand, '1'),
-  })
+  const message = t(
+    '{inHand} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it',
+    {
+      inHand: foundText(batch.inHand, '1'),
+    },
+  )
   return problemAt('batch.inHand', message)
 }
 
@@ -95,12 +135,16 @@ export function shardsGoInTurn({ order, stages }: SchemaDraft): Problem[] {
     if (discipline !== 'fifo')
       problems.push({
         path: `stages[${i}].discipline`,
-        message: t('{discipline}: by shards every worker takes its tickets in ascending order', { discipline: foundText(discipline, '"fifo"') }),
+        message: t('{discipline}: by shards every worker takes its tickets in ascending order', {
+          discipline: foundText(discipline, '"fifo"'),
+        }),
       })
     if (resource !== null && whenTaken === 'skip')
       problems.push({
         path: `stages[${i}].whenTaken`,
-        message: t('{whenTaken}: by shards a worker that takes another job would overtake the ticket it skips', { whenTaken: foundText(whenTaken, '"wait"') }),
+        message: t('{whenTaken}: by shards a worker that takes another job would overtake the ticket it skips', {
+          whenTaken: foundText(whenTaken, '"wait"'),
+        }),
       })
   })
   return problems
@@ -127,14 +171,20 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
   if (hasGains(policy) && policy.up >= policy.down)
     problems.push({
       path: 'policy.up',
-      message: foundText(policy.up, t('less than down, {down}: else one output would ask for both', { down: countText(policy.down) })),
+      message: foundText(
+        policy.up,
+        t('less than down, {down}: else one output would ask for both', { down: countText(policy.down) }),
+      ),
     })
   const { max } = policy
   const values: Readonly<Record<string, unknown>> = policy
   for (const [key, param] of paramsOf(policy.kind)) {
     const least = values[key]
     if (max !== null && 'notAbove' in param && typeof least === 'number' && least > max)
-      problems.push({ path: `policy.${key}`, message: foundText(least, t('1 to {max}, the most workers of one pool', { max: countText(max) })) })
+      problems.push({
+        path: `policy.${key}`,
+        message: foundText(least, t('1 to {max}, the most workers of one pool', { max: countText(max) })),
+      })
   }
   if (policy.kind === 'predictive')
     problems.push(
@@ -146,7 +196,10 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
     )
   const i = workerEvents.findIndex(({ kind }) => kind === 'join')
   if (i >= 0)
-    problems.push({ path: `workerEvents[${i}].kind`, message: t('{kind} hires its workers itself; allowed: leave, crash and hang', { kind: policy.kind }) })
+    problems.push({
+      path: `workerEvents[${i}].kind`,
+      message: t('{kind} hires its workers itself; allowed: leave, crash and hang', { kind: policy.kind }),
+    })
   return problems
 }
 
@@ -154,18 +207,28 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
 export function ticksAreBounded({ policy, source, stages, workers, workerEvents, later }: SchemaDraft): Problem[] {
   if (!isElastic(policy)) return []
   const perJob = stages.reduce(
-    (sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum,
+    (sum, { service, changes }) =>
+      changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum,
     0,
   )
   const startUps = stages.reduce((sum, { startUp }) => sum + (startUp === null ? 0 : serviceMean(startUp) * workers), 0)
-  const end = lastArrival(source) + lastRetry(source) + countJobs(source) * perJob + startUps + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
+  const end =
+    lastArrival(source) +
+    lastRetry(source) +
+    countJobs(source) * perJob +
+    startUps +
+    (workerEvents.at(-1)?.at ?? 0) +
+    (later.at(-1)?.at ?? 0)
   const ticks = end / policy.every
   if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
-  const message = t('the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run', {
-    ticks: countText(Math.ceil(ticks)),
-    MAX_TICKS: countText(limit.MAX_TICKS),
-    end: countText(Math.ceil(end / limit.MAX_TICKS)),
-  })
+  const message = t(
+    'the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run',
+    {
+      ticks: countText(Math.ceil(ticks)),
+      MAX_TICKS: countText(limit.MAX_TICKS),
+      end: countText(Math.ceil(end / limit.MAX_TICKS)),
+    },
+  )
   return problemAt('policy.every', message)
 }
 
@@ -178,19 +241,30 @@ export function phasesAreSound(draft: SchemaDraft): Problem[] {
     if (i > 0 && phase.at <= later[i - 1].at)
       problems.push({
         path: `${path}.at`,
-        message: foundText(phase.at, t('more than {at}, the one before: phases must be in order of time', { at: countText(later[i - 1].at) })),
+        message: foundText(
+          phase.at,
+          t('more than {at}, the one before: phases must be in order of time', { at: countText(later[i - 1].at) }),
+        ),
       })
     if (phaseKeys.every((key) => phase[key] === undefined))
-      problems.push({ path, message: t('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(phaseKeys, 'or') }) })
+      problems.push({
+        path,
+        message: t('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(phaseKeys, 'or') }),
+      })
     const { batch } = phase
-    if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((check) => within(path, check({ ...draft, batch }))))
+    if (batch !== undefined)
+      problems.push(...[batchIsOne, shardsGiveOne].flatMap((check) => within(path, check({ ...draft, batch }))))
     const { policy } = phase
     if (policy === undefined) continue
     const wrong = handOver(draft.policy, policy)
     if (wrong !== null) problems.push({ path: `${path}.policy.kind`, message: wrong })
     else {
       problems.push(...within(path, policyFits({ ...draft, policy, workers: workersBy(phase.at, draft) })))
-      problems.push(...[shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((check) => within(path, check({ ...draft, policy }))))
+      problems.push(
+        ...[shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((check) =>
+          within(path, check({ ...draft, policy })),
+        ),
+      )
     }
   }
   return problems
@@ -203,13 +277,16 @@ function workersBy(at: number, { workers, workerEvents }: SchemaDraft): number {
 
 /** Moves problems of a policy or batch to the phase. Problems at other keys stay there. */
 function within(path: string, problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) => (/^(policy|batch)\b/.test(problem.path) ? { ...problem, path: `${path}.${problem.path}` } : problem))
+  return problems.map((problem) =>
+    /^(policy|batch)\b/.test(problem.path) ? { ...problem, path: `${path}.${problem.path}` } : problem,
+  )
 }
 
 /** Returns why one policy cannot take over from another, or null if it can. */
 function handOver({ kind: from }: SchemaDraft['policy'], { kind: to }: SchemaDraft['policy']): string | null {
   if (canFollow(from, to)) return null
-  if (from === 'greenThreads' || to === 'greenThreads') return foundText(to, t('no other policy midway, since greenThreads has threads of its own'))
+  if (from === 'greenThreads' || to === 'greenThreads')
+    return foundText(to, t('no other policy midway, since greenThreads has threads of its own'))
   const hire = (one: string) => t('since {one} hires its workers itself', { one })
   return canFollow(from, 'pid')
     ? foundText(to, t('{kinds}, {from}', { kinds: listed(policyKinds.filter(hires), 'or'), from: hire(from) }))

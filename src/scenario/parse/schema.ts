@@ -3,9 +3,28 @@ import { t } from '../../language/translate.ts'
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from '../model/defaults.ts'
 import { distributions } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
-import { disciplines, kernelNames, type Resource, type Service, type Source, type Work, workerEventKinds } from '../model/scenario.ts'
+import {
+  disciplines,
+  kernelNames,
+  type Resource,
+  type Service,
+  type Source,
+  type Work,
+  workerEventKinds,
+} from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
-import { boolean, byStage, checkName, checkPolicy, checkTable, id, idPattern, micros, withoutMinusZero, workerCount } from './schemaParts.ts'
+import {
+  boolean,
+  byStage,
+  checkName,
+  checkPolicy,
+  checkTable,
+  id,
+  idPattern,
+  micros,
+  withoutMinusZero,
+  workerCount,
+} from './schemaParts.ts'
 import {
   type Check,
   checkByKind,
@@ -25,14 +44,19 @@ import {
   value,
 } from './shape.ts'
 
-const end = value<string>({ type: 'string', pattern: idPattern.source }, () => t('the id of a stage, "source" or "sink"'))
+const end = value<string>({ type: 'string', pattern: idPattern.source }, () =>
+  t('the id of a stage, "source" or "sink"'),
+)
 
 const policy = checkPolicy()
 const service = checkTable<Service>(() => t('an object that says how long a job takes'), distributions)
 const noPatience = value<Service>({ type: 'object' }, () => t('microseconds, or a distribution'))
 const patience = Object.assign(
   formed(
-    v.lazy((input): Check<Service> => (typeof input === 'number' ? constantService : Object(input) === input ? service : noPatience)),
+    v.lazy(
+      (input): Check<Service> =>
+        typeof input === 'number' ? constantService : Object(input) === input ? service : noPatience,
+    ),
     { anyOf: [micros(1), service] },
   ),
   { message: (noPatience as { readonly message?: unknown }).message },
@@ -56,19 +80,29 @@ const source = checkTable<Source>(
 
 const position = withoutMinusZero(real(-limit.MAX_POSITION, limit.MAX_POSITION))
 
-const route = checkRecord(() => t('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }), {
-  route: byStage(weight, () => t('a weight')),
-})
+const route = checkRecord(
+  () => t('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }),
+  {
+    route: byStage(weight, () => t('a weight')),
+  },
+)
 const copy = checkOneOf(['copy'])
 const fanOut = formed(
   v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (input === 'copy' ? copy : route)),
   { anyOf: [copy, route] },
 )
 
-const changes = checkList(checkRecord(() => t('an object {form}', { form: '{ from, service }' }), { from: checkWhole(0, limit.MAX_JOBS), service }))
+const changes = checkList(
+  checkRecord(() => t('an object {form}', { form: '{ from, service }' }), {
+    from: checkWhole(0, limit.MAX_JOBS),
+    service,
+  }),
+)
 
 const works = checkOneOf(['burn', 'wait', ...kernelNames], ['tokenise'])
-const ownCode = checkRecord(() => t('what a worker does, or an object {form}', { form: '{ code }' }), { code: checkText(limit.MAX_CODE) })
+const ownCode = checkRecord(() => t('what a worker does, or an object {form}', { form: '{ code }' }), {
+  code: checkText(limit.MAX_CODE),
+})
 const work = formed(
   v.lazy((input): Check<Work> => (typeof input === 'object' && input !== null ? ownCode : works)),
   { anyOf: [works, ownCode] },
@@ -93,7 +127,10 @@ const stage = checkRecord(() => t('an object that describes a stage'), {
   capacity: defaulted(v.nullable(checkWhole(1, limit.MAX_JOBS)), stageDefaults.capacity),
   discipline: defaulted(checkOneOf(disciplines), stageDefaults.discipline),
   ageing: orNull(micros(1)),
-  resource: defaulted(v.nullable(value<Resource>({ enum: ['group'] }, () => t('group or null'))), stageDefaults.resource),
+  resource: defaulted(
+    v.nullable(value<Resource>({ enum: ['group'] }, () => t('group or null'))),
+    stageDefaults.resource,
+  ),
   whenTaken: defaulted(checkOneOf(['wait', 'skip']), stageDefaults.whenTaken),
   fanOut: defaulted(fanOut, stageDefaults.fanOut),
   join: defaulted(checkOneOf(['merge', 'all']), stageDefaults.join),
@@ -116,14 +153,17 @@ const workerEvent = checkRecord(() => t('an object {form}', { form: '{ at, kind,
   worker: checkWhole(0, limit.MAX_WORKERS - 1),
 })
 
-const batch = checkRecord(() => t('an object {form} or {other}', { form: '{ size, inHand }', other: '{ adaptive, inHand }' }), {
-  size: optional(checkWhole(1, limit.MAX_BATCH)),
-  adaptive: optional(boolean),
-  inHand: defaulted(
-    value<1 | 2>({ enum: [1, 2] }, () => t('1 or 2')),
-    scenarioDefaults.batch.inHand,
-  ),
-})
+const batch = checkRecord(
+  () => t('an object {form} or {other}', { form: '{ size, inHand }', other: '{ adaptive, inHand }' }),
+  {
+    size: optional(checkWhole(1, limit.MAX_BATCH)),
+    adaptive: optional(boolean),
+    inHand: defaulted(
+      value<1 | 2>({ enum: [1, 2] }, () => t('1 or 2')),
+      scenarioDefaults.batch.inHand,
+    ),
+  },
+)
 
 const network = checkRecord(() => t('an object {form}, or null', { form: '{ roundTrip, loss }' }), {
   roundTrip: micros(0),
@@ -138,7 +178,10 @@ const phaseValues = {
   groupSwitchCost: optional(micros(0)),
   cores: optional(workerCount),
 }
-const phase = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...phaseValues })
+const phase = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
+  at: micros(1),
+  ...phaseValues,
+})
 
 const branch = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
   at: micros(1),
@@ -160,8 +203,15 @@ const branch = checkRecord(() => t('an object {form} with what holds from then o
   ...phaseValues,
 })
 
-const sealed = optional(value<string>({ type: 'string', maxLength: limit.MAX_TEXT, pattern: '^[a-p]*$' }, () => t('a sealed value, letters from a to p')))
-const hidden = checkByKind(() => t('an object that says what is hidden'), { service: { stage: id, sealed }, policy: { sealed } })
+const sealed = optional(
+  value<string>({ type: 'string', maxLength: limit.MAX_TEXT, pattern: '^[a-p]*$' }, () =>
+    t('a sealed value, letters from a to p'),
+  ),
+)
+const hidden = checkByKind(() => t('an object that says what is hidden'), {
+  service: { stage: id, sealed },
+  policy: { sealed },
+})
 
 /** The keys of a scenario. Rules over several keys are checked in rules.ts. */
 export const entries = {
@@ -186,7 +236,11 @@ export const entries = {
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   network: defaulted(v.nullable(network), scenarioDefaults.network),
   order: defaulted(
-    checkByKind(() => t('an object that names an order'), { none: {}, buffer: { slots: checkWhole(1, limit.MAX_SLOTS) }, shard: {} }),
+    checkByKind(() => t('an object that names an order'), {
+      none: {},
+      buffer: { slots: checkWhole(1, limit.MAX_SLOTS) },
+      shard: {},
+    }),
     scenarioDefaults.order,
   ),
   branches: defaulted(checkList(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
@@ -197,7 +251,9 @@ export const entries = {
 } satisfies Entries
 
 /** A scenario with well-formed values, before defaults that depend on other keys are filled in and the rules are checked. */
-export type SchemaDraft = { -readonly [K in Exclude<keyof typeof entries, '$schema'>]: v.InferOutput<(typeof entries)[K]> }
+export type SchemaDraft = {
+  -readonly [K in Exclude<keyof typeof entries, '$schema'>]: v.InferOutput<(typeof entries)[K]>
+}
 
 /** Reads the keys of a scenario. Its version was checked before. */
 export const readDraftKeys = recordReader({ ...entries, version: v.optional(v.any()) })

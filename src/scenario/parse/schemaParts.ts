@@ -65,7 +65,10 @@ export function checkName(least: 0 | 1): Check<string> {
       (issue) => {
         const { input } = issue
         if (typeof input === 'string' && hidden.test(input))
-          return t('found {input}, which has a character that controls the text; allowed: visible characters and spaces', { input: quoted(input) })
+          return t(
+            'found {input}, which has a character that controls the text; allowed: visible characters and spaces',
+            { input: quoted(input) },
+          )
         return foundText(
           input,
           least === 1
@@ -74,7 +77,11 @@ export function checkName(least: 0 | 1): Check<string> {
         )
       },
     ),
-    { type: 'string', maxLength: limit.MAX_NAME, pattern: `^[^${hiddenMarks}]*${least === 1 ? `[^\\s${hiddenMarks}][^${hiddenMarks}]*` : ''}$` },
+    {
+      type: 'string',
+      maxLength: limit.MAX_NAME,
+      pattern: `^[^${hiddenMarks}]*${least === 1 ? `[^\\s${hiddenMarks}][^${hiddenMarks}]*` : ''}$`,
+    },
   )
 }
 
@@ -83,7 +90,8 @@ export function checkVersion(newest: number): Check<number> {
   return formed(
     v.custom<number>(
       (x) => x === newest,
-      ({ input }) => (typeof input === 'number' && input > newest ? newer(input, newest) : foundText(input, String(newest))),
+      ({ input }) =>
+        typeof input === 'number' && input > newest ? newer(input, newest) : foundText(input, String(newest)),
     ),
     { enum: [newest] },
   )
@@ -100,7 +108,11 @@ export function byStage(number: Check<number>, what: () => string): Check<Map<st
       for (const [key, given] of Object.entries(dataset.value)) {
         const result = v.safeParse(number, given)
         if (result.success) numbers.set(key, result.output)
-        else addIssue({ message: result.issues[0].message, path: [{ type: 'unknown', origin: 'value', input: given, key, value: given }] })
+        else
+          addIssue({
+            message: result.issues[0].message,
+            path: [{ type: 'unknown', origin: 'value', input: given, key, value: given }],
+          })
       }
       return dataset.issues ? NEVER : numbers
     }),
@@ -112,7 +124,9 @@ export type PolicyDraft =
   | Exclude<Policy, { kind: 'fixed' }>
   | { readonly kind: 'fixed'; readonly allocation: ReadonlyMap<string, number>; readonly lend: boolean }
 
-const never = value<false>({ enum: [false] }, () => t('false, or leave it out: a pinned policy keeps every worker at its own stage'))
+const never = value<false>({ enum: [false] }, () =>
+  t('false, or leave it out: a pinned policy keeps every worker at its own stage'),
+)
 
 /** Some policies, each with its own keys, as model/policies.ts describes them. */
 export function checkPolicy(kinds: readonly PolicyKind[] = policyKinds): Check<PolicyDraft> {
@@ -125,9 +139,17 @@ export function checkPolicy(kinds: readonly PolicyKind[] = policyKinds): Check<P
 }
 
 /** An object of one of the kinds of a table, with the parameters of its kind and then `more`. */
-export function checkTable<T>(what: () => string, table: Kinds, more: (kind: string) => Entries = () => ({})): Check<T> {
-  const own = (kind: string) => Object.fromEntries(paramsIn(table[kind]).map(([key, param]) => [key, paramCheck(param)]))
-  return checkByKind(what, Object.fromEntries(Object.keys(table).map((kind) => [kind, { ...own(kind), ...more(kind) }]))) as unknown as Check<T>
+export function checkTable<T>(
+  what: () => string,
+  table: Kinds,
+  more: (kind: string) => Entries = () => ({}),
+): Check<T> {
+  const own = (kind: string) =>
+    Object.fromEntries(paramsIn(table[kind]).map(([key, param]) => [key, paramCheck(param)]))
+  return checkByKind(
+    what,
+    Object.fromEntries(Object.keys(table).map((kind) => [kind, { ...own(kind), ...more(kind) }])),
+  ) as unknown as Check<T>
 }
 
 function paramCheck(param: Param): Check<unknown> {
@@ -145,7 +167,8 @@ const json = formed(
   v.pipe(
     v.custom<unknown>(
       (x) => isJson(x, limit.MAX_VALUE_DEPTH),
-      ({ input }) => foundText(input, t('what JSON can say, with brackets at most {most} deep', { most: limit.MAX_VALUE_DEPTH })),
+      ({ input }) =>
+        foundText(input, t('what JSON can say, with brackets at most {most} deep', { most: limit.MAX_VALUE_DEPTH })),
     ),
     v.transform(copied),
   ),

@@ -11,7 +11,10 @@ export type Entries = Readonly<Record<string, Check<unknown>>>
 type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]> }
 
 /** What a check accepts, in the words of JSON Schema, with checks where JSON Schema has schemas. jsonSchema.ts writes it out. */
-export interface Form extends Readonly<Partial<Record<'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties', number>>> {
+export interface Form
+  extends Readonly<
+    Partial<Record<'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties', number>>
+  > {
   readonly type?: string
   readonly enum?: readonly unknown[]
   /** A regular expression of the kind that Python and Go read too: without `\p{...}`, and without looking ahead. */
@@ -73,7 +76,9 @@ export function checkWhole(least: number, most: number, unit = noUnit): Check<nu
 }
 
 export function wholeText(least: number, most: number, unit = ''): string {
-  return least === most ? countText(least) : t('a whole number{unit} from {least} to {most}', { unit, least: countText(least), most: countText(most) })
+  return least === most
+    ? countText(least)
+    : t('a whole number{unit} from {least} to {most}', { unit, least: countText(least), most: countText(most) })
 }
 
 export function real(least: number, most: number, unit = noUnit): Check<number> {
@@ -87,7 +92,9 @@ export const wholeNumber = checkWhole(0, Number.MAX_SAFE_INTEGER)
 
 /** A text of any characters, counted in UTF-16 units. */
 export function checkText(most = MAX_TEXT): Check<string> {
-  return value({ type: 'string', maxLength: most }, () => t('a text of at most {most} characters', { most: countText(most) }))
+  return value({ type: 'string', maxLength: most }, () =>
+    t('a text of at most {most} characters', { most: countText(most) }),
+  )
 }
 
 /** One of a few words. A word of a later version is refused with that reason. */
@@ -101,7 +108,10 @@ export function checkOneOf<const T extends string>(words: readonly T[], later: r
 
 function wrongWord(given: unknown, words: readonly string[], later: readonly string[]): string {
   if (typeof given === 'string' && later.includes(given))
-    return t('this version cannot play {given} yet; it can play {words}', { given: quoted(given), words: listed(words) })
+    return t('this version cannot play {given} yet; it can play {words}', {
+      given: quoted(given),
+      words: listed(words),
+    })
   return foundText(given, listed(words, 'or'))
 }
 
@@ -155,7 +165,11 @@ export function checkPair<A, B>(first: Check<A>, second: Check<B>, allowed: Word
 }
 
 /** An object with exactly these keys. If the page itself stored it, keys of other versions are dropped. */
-export function checkRecord<E extends Entries>(what: Words, entries: E, others: 'refused' | 'left out' = 'refused'): Check<Output<E>> {
+export function checkRecord<E extends Entries>(
+  what: Words,
+  entries: E,
+  others: 'refused' | 'left out' = 'refused',
+): Check<Output<E>> {
   const read = recordReader(entries, others)
   return v.pipe(
     value<object>({ entries }, what),
@@ -168,7 +182,9 @@ export function checkRecord<E extends Entries>(what: Words, entries: E, others: 
 }
 
 type Variants = Readonly<Record<string, Entries>>
-type OneOf<Key extends string, V extends Variants> = { [K in keyof V]: { readonly [_ in Key]: K } & Output<V[K]> }[keyof V]
+type OneOf<Key extends string, V extends Variants> = {
+  [K in keyof V]: { readonly [_ in Key]: K } & Output<V[K]>
+}[keyof V]
 
 /** An object whose `kind` (by default the first of `variants`) decides which other keys it has. */
 export function checkByKind<V extends Variants>(what: Words, variants: V): Check<OneOf<'kind', V>> {
@@ -176,9 +192,16 @@ export function checkByKind<V extends Variants>(what: Words, variants: V): Check
 }
 
 /** Like `checkByKind`, for another key, which may only be left out if there is a default. */
-export function checkByKey<Key extends string, V extends Variants>(key: Key, what: Words, variants: V, byDefault?: string): Check<OneOf<Key, V>> {
+export function checkByKey<Key extends string, V extends Variants>(
+  key: Key,
+  what: Words,
+  variants: V,
+  byDefault?: string,
+): Check<OneOf<Key, V>> {
   const kinds = Object.keys(variants)
-  const readers = new Map(kinds.map((kind) => [kind, recordReader({ [key]: v.optional(v.literal(kind), kind), ...variants[kind] })]))
+  const readers = new Map(
+    kinds.map((kind) => [kind, recordReader({ [key]: v.optional(v.literal(kind), kind), ...variants[kind] })]),
+  )
   return v.pipe(
     value<object>({ variants }, what),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -206,14 +229,18 @@ export function recordReader(entries: Entries, others: 'refused' | 'left out' = 
   return (input) => {
     const issues: Issue[] = []
     const result = known['~run']({ value: input }, {})
-    for (const issue of result.issues ?? []) if (issue.path !== undefined) issues.push({ message: issue.message, path: issue.path as Issue['path'] })
+    for (const issue of result.issues ?? [])
+      if (issue.path !== undefined) issues.push({ message: issue.message, path: issue.path as Issue['path'] })
     if (others === 'refused') issues.push(...unknownKeys(input, entries))
     return { output: result.value as Record<string, unknown>, issues }
   }
 }
 
 /** Like `safeParse`, but fast for valid plain values, because lists are long. */
-function run<T>(check: Check<T>, given: unknown): { readonly value: T; readonly issues?: readonly v.BaseIssue<unknown>[] | undefined } {
+function run<T>(
+  check: Check<T>,
+  given: unknown,
+): { readonly value: T; readonly issues?: readonly v.BaseIssue<unknown>[] | undefined } {
   const { type, check: accepts } = check as { type: string; check?: (x: unknown) => boolean }
   if (type === 'custom' && accepts !== undefined && !('pipe' in check) && accepts(given)) return { value: given as T }
   return check['~run']({ value: given }, {}) as { value: T; issues?: readonly v.BaseIssue<unknown>[] }
@@ -223,7 +250,10 @@ function unknownKeys(input: object, entries: Entries): Issue[] {
   const issues: Issue[] = []
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(entries, key)) continue
-    issues.push({ message: t('unknown key; allowed keys: {entries}', { entries: listed(Object.keys(entries)) }), path: [step(input, key)] })
+    issues.push({
+      message: t('unknown key; allowed keys: {entries}', { entries: listed(Object.keys(entries)) }),
+      path: [step(input, key)],
+    })
     if (issues.length > MAX_PROBLEMS) break
   }
   return issues
@@ -251,7 +281,13 @@ function step(input: unknown, key: string | number): v.IssuePathItem {
 }
 
 /** Passes issues of an inner value on, with its key in front, and returns their number. */
-function pass(issues: readonly v.BaseIssue<unknown>[], addIssue: (issue: never) => void, key: number, input: unknown): number {
-  for (const issue of issues) addIssue({ message: issue.message, path: [step(input, key), ...(issue.path ?? [])] } as never)
+function pass(
+  issues: readonly v.BaseIssue<unknown>[],
+  addIssue: (issue: never) => void,
+  key: number,
+  input: unknown,
+): number {
+  for (const issue of issues)
+    addIssue({ message: issue.message, path: [step(input, key), ...(issue.path ?? [])] } as never)
   return issues.length
 }

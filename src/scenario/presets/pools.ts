@@ -5,7 +5,11 @@ import { constant, exponential, type PresetScenario, presetsOf, stage } from './
 /** Bursts through three uneven stages: a controller sees only its own queue, a policy sees all. */
 const burstyLine: PresetScenario = {
   seed: 5,
-  stages: [stage('A', 'Receive', exponential(6000)), stage('B', 'Check', exponential(20_000)), stage('C', 'Store', exponential(10_000))],
+  stages: [
+    stage('A', 'Receive', exponential(6000)),
+    stage('B', 'Check', exponential(20_000)),
+    stage('C', 'Store', exponential(10_000)),
+  ],
   source: { kind: 'bursts', rate: 60, burstRate: 500, on: 500_000, off: 1_500_000, jobs: 1000 },
   workers: 10,
 }
@@ -14,22 +18,26 @@ const burstyLine: PresetScenario = {
 export const pools = presetsOf({
   'elastic-p': {
     title: 'Elastic pool: P',
-    about: 'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.',
+    about:
+      'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.',
     ...elastic(0, 0),
   },
   'elastic-pi': {
     title: 'Elastic pool: PI',
-    about: 'An integral part remembers how long the queue was: the pool grows at the first peak, and then never shrinks again.',
+    about:
+      'An integral part remembers how long the queue was: the pool grows at the first peak, and then never shrinks again.',
     ...elastic(0.05, 0),
   },
   'elastic-pid': {
     title: 'Elastic pool: PID',
-    about: 'The derivative part answers a growing queue early; the pale curve behind is what the article measured on real threads.',
+    about:
+      'The derivative part answers a growing queue early; the pale curve behind is what the article measured on real threads.',
     ...elastic(0.05, 0.05),
   },
   'elastic-step': {
     title: 'Elastic pool: a step',
-    about: 'After 4 s four times as many jobs come from one moment to the next: the queue jumps, and the pool grows one worker at a time until it holds.',
+    about:
+      'After 4 s four times as many jobs come from one moment to the next: the queue jumps, and the pool grows one worker at a time until it holds.',
     ...elasticUnder({
       kind: 'steps',
       at: [
@@ -41,7 +49,8 @@ export const pools = presetsOf({
   },
   'elastic-square': {
     title: 'Elastic pool: on and off',
-    about: 'Two seconds of load, two of nearly none, again and again: the pool hires at each front, and dismisses behind it who has been idle.',
+    about:
+      'Two seconds of load, two of nearly none, again and again: the pool hires at each front, and dismisses behind it who has been idle.',
     ...elasticUnder({
       kind: 'steps',
       at: [
@@ -57,12 +66,14 @@ export const pools = presetsOf({
   },
   'elastic-bursts': {
     title: 'Elastic pool: the Slashdot effect',
-    about: 'A quiet site is linked from a famous one: twenty times the usual visitors for a second, and the pool must grow before they give up.',
+    about:
+      'A quiet site is linked from a famous one: twenty times the usual visitors for a second, and the pool must grow before they give up.',
     ...elasticUnder({ kind: 'bursts', rate: 25, burstRate: 500, on: 1_000_000, off: 3_000_000, jobs: 1800 }),
   },
   'elastic-drawn': {
     title: 'Elastic pool: a day drawn by hand',
-    about: 'Morning, noon and evening rush in twelve seconds, drawn by hand: choose the source and draw a day of your own; the pool follows.',
+    about:
+      'Morning, noon and evening rush in twelve seconds, drawn by hand: choose the source and draw a day of your own; the pool follows.',
     ...elasticUnder({
       kind: 'curve',
       points: [
@@ -81,13 +92,15 @@ export const pools = presetsOf({
   },
   'each-stage-alone': {
     title: 'Each stage for itself',
-    about: 'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
+    about:
+      'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
     ...burstyLine,
     policy: { kind: 'threshold', ...startingParams('threshold'), high: 4, lend: false },
   },
   'one-allocator': {
     title: 'One allocator for all',
-    about: 'The load and random seed of Each stage for itself, but one policy shares all ten workers: a job takes little more than half the time.',
+    about:
+      'The load and random seed of Each stage for itself, but one policy shares all ten workers: a job takes little more than half the time.',
     ...burstyLine,
   },
 })
@@ -98,7 +111,19 @@ function elastic(ki: number, kd: number): PresetScenario {
     stages: [stage('A', 'Serve', constant(25_000))],
     source: { kind: 'sine', max: 120, every: 100_000, duration: 60_000_000, jobs: null },
     workers: 40,
-    policy: { kind: 'pid', kp: 1, ki, kd, every: 10_000, setpoint: 0, up: -100, down: -20, max: null, clamp: null, lend: false },
+    policy: {
+      kind: 'pid',
+      kp: 1,
+      ki,
+      kd,
+      every: 10_000,
+      setpoint: 0,
+      up: -100,
+      down: -20,
+      max: null,
+      clamp: null,
+      lend: false,
+    },
   }
 }
 

@@ -22,11 +22,19 @@ export type PresetScenario = Partial<Scenario> & Pick<Scenario, 'stages' | 'sour
 
 /** Returns a scenario: a linear pipeline with a core for every worker, unless `asked` differs. */
 export function scenarioOf(asked: PresetScenario): Scenario {
-  return { ...scenarioDefaults, version: 1, links: linearLinks(asked.stages.map(({ id }) => id)), cores: asked.workers, ...asked }
+  return {
+    ...scenarioDefaults,
+    version: 1,
+    links: linearLinks(asked.stages.map(({ id }) => id)),
+    cores: asked.workers,
+    ...asked,
+  }
 }
 
 /** Makes presets, by key. Title and sentence are message keys; links carry the title in English. */
-export function presetsOf(all: Readonly<Record<string, PresetScenario & Pick<Preset, 'title' | 'about' | 'engine' | 'at'>>>): readonly Preset[] {
+export function presetsOf(
+  all: Readonly<Record<string, PresetScenario & Pick<Preset, 'title' | 'about' | 'engine' | 'at'>>>,
+): readonly Preset[] {
   return Object.entries(all).map(([key, { about, engine, at, ...asked }]) => ({
     key,
     get title() {
@@ -66,12 +74,16 @@ export function exponential(mean: number): Service {
 export const firstRuns = presetsOf({
   'slow-stage': {
     title: 'A stage gets five times slower',
-    about: 'After 50 jobs Enrich takes five times as long. Most workers move there, and come back when another queue grows.',
+    about:
+      'After 50 jobs Enrich takes five times as long. Most workers move there, and come back when another queue grows.',
     seed: 7,
     stages: [
       stage('A', 'Parse', { kind: 'erlang', mean: 10_000, k: 4 }),
       stage('B', 'Validate', { kind: 'erlang', mean: 14_000, k: 4 }),
-      { ...stage('C', 'Enrich', { kind: 'erlang', mean: 20_000, k: 4 }), changes: [{ from: 50, service: { kind: 'erlang', mean: 100_000, k: 4 } }] },
+      {
+        ...stage('C', 'Enrich', { kind: 'erlang', mean: 20_000, k: 4 }),
+        changes: [{ from: 50, service: { kind: 'erlang', mean: 100_000, k: 4 } }],
+      },
       stage('D', 'Write', { kind: 'erlang', mean: 10_000, k: 4 }),
     ],
     source: { kind: 'regular', rate: 120, jobs: 200 },
@@ -79,7 +91,8 @@ export const firstRuns = presetsOf({
   },
   'worked-example': {
     title: 'Worked example',
-    about: 'Three jobs of one second at each of two stages: the two workers stand at A, then one at each, then at B, and all is done after 3 s.',
+    about:
+      'Three jobs of one second at each of two stages: the two workers stand at A, then one at each, then at B, and all is done after 3 s.',
     stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
     source: { kind: 'batch', jobs: 3 },
     workers: 2,
@@ -87,7 +100,8 @@ export const firstRuns = presetsOf({
   },
   'rush-hour': {
     title: 'Rush hour at the API gateway',
-    about: 'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.',
+    about:
+      'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.',
     seed: 7,
     stages: [
       stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),

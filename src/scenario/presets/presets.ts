@@ -5,7 +5,16 @@ import { pools } from './pools.ts'
 import { firstRuns, type Preset } from './preset.ts'
 import { contentionPresets, realWork, serving } from './serving.ts'
 
-export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seatingPresets, ...serving, ...queues, ...contentionPresets, ...pools, ...idealTimes]
+export const presets: readonly Preset[] = [
+  ...firstRuns,
+  ...realWork,
+  ...seatingPresets,
+  ...serving,
+  ...queues,
+  ...contentionPresets,
+  ...pools,
+  ...idealTimes,
+]
 
 export function presetOf(key: string): Preset | undefined {
   return presets.find((each) => each.key === key)

@@ -5,7 +5,8 @@ import { constant, exponential, type PresetScenario, presetsOf, stage } from './
 export const serving = presetsOf({
   'failing-jobs': {
     title: 'Failing jobs',
-    about: 'Three jobs throw at every try: each is tried three times and then failed, and the ordered exit skips its ticket.',
+    about:
+      'Three jobs throw at every try: each is tried three times and then failed, and the ordered exit skips its ticket.',
     stages: [
       stage('A', 'Decode', exponential(6000)),
       { ...stage('B', 'Charge', exponential(12_000)), fails: { jobs: [7, 42, 43], tries: 3 } },
@@ -17,8 +18,13 @@ export const serving = presetsOf({
   },
   'batches-and-switches': {
     title: 'Batches and switches',
-    about: 'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set it to one, or let the queue decide.',
-    stages: [stage('A', 'Pick', exponential(1000)), stage('B', 'Pack', exponential(2000)), stage('C', 'Label', exponential(1000))],
+    about:
+      'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set it to one, or let the queue decide.',
+    stages: [
+      stage('A', 'Pick', exponential(1000)),
+      stage('B', 'Pack', exponential(2000)),
+      stage('C', 'Label', exponential(1000)),
+    ],
     source: { kind: 'poisson', rate: 600, jobs: 1500 },
     workers: 4,
     batch: { size: 10, inHand: 1 },
@@ -26,7 +32,8 @@ export const serving = presetsOf({
   },
   'single-wins': {
     title: 'One worker a job',
-    about: 'Four workers on one core are no faster than one, who carries each job to its end and has most of them out earlier: try the others.',
+    about:
+      'Four workers on one core are no faster than one, who carries each job to its end and has most of them out earlier: try the others.',
     stages: [
       stage('A', 'Cut', constant(5000), 'burn'),
       stage('B', 'Sew', constant(5000), 'burn'),
@@ -40,7 +47,8 @@ export const serving = presetsOf({
   },
   'green-threads': {
     title: 'Green threads',
-    about: 'One job in twenty is long. Threads that share the one core let the short ones out at once; with One worker does it all they queue behind it.',
+    about:
+      'One job in twenty is long. Threads that share the one core let the short ones out at once; with One worker does it all they queue behind it.',
     seed: 4,
     stages: [stage('A', 'Answer', { kind: 'bimodal', fast: 4000, slow: 150_000, pSlow: 0.05 }, 'burn')],
     source: { kind: 'poisson', rate: 60, jobs: 400 },
@@ -49,17 +57,26 @@ export const serving = presetsOf({
   },
   'price-of-order': {
     title: 'The price of order',
-    about: 'One job in a hundred takes fifty times as long: finished jobs fill the ring behind it, and workers stand idle until it comes.',
+    about:
+      'One job in a hundred takes fifty times as long: finished jobs fill the ring behind it, and workers stand idle until it comes.',
     seed: 3,
-    stages: [stage('A', 'Unpack', constant(2000)), stage('B', 'Convert', { kind: 'bimodal', fast: 8000, slow: 400_000, pSlow: 0.01 })],
+    stages: [
+      stage('A', 'Unpack', constant(2000)),
+      stage('B', 'Convert', { kind: 'bimodal', fast: 8000, slow: 400_000, pSlow: 0.01 }),
+    ],
     source: { kind: 'regular', rate: 200, jobs: 600 },
     workers: 4,
     order: { kind: 'buffer', slots: 32 },
   },
   'ten-thousand-workers': {
     title: 'A room of 10,000 workers',
-    about: 'They are 40 ms away, and one message in a hundred is lost. A dot is 50 workers and a lane 500: press a lane to see its workers one by one.',
-    stages: [stage('A', 'Parse', exponential(200_000)), stage('B', 'Enrich', exponential(600_000)), stage('C', 'Write', exponential(200_000))],
+    about:
+      'They are 40 ms away, and one message in a hundred is lost. A dot is 50 workers and a lane 500: press a lane to see its workers one by one.',
+    stages: [
+      stage('A', 'Parse', exponential(200_000)),
+      stage('B', 'Enrich', exponential(600_000)),
+      stage('C', 'Write', exponential(200_000)),
+    ],
     source: { kind: 'poisson', rate: 9000, jobs: 30_000 },
     workers: 10_000,
     network: { roundTrip: 40_000, loss: 0.01 },
@@ -69,8 +86,18 @@ export const serving = presetsOf({
 /** Bookings of twelve accounts of different sizes. One account allows one booking at a time. */
 const accounts: PresetScenario = {
   seed: 4,
-  stages: [stage('A', 'Read', exponential(4000)), { ...stage('B', 'Book', exponential(12_000)), resource: 'group' }, stage('C', 'Confirm', exponential(4000))],
-  source: { kind: 'groups', groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6], order: 'asProduced', feeders: 8, window: 100 },
+  stages: [
+    stage('A', 'Read', exponential(4000)),
+    { ...stage('B', 'Book', exponential(12_000)), resource: 'group' },
+    stage('C', 'Confirm', exponential(4000)),
+  ],
+  source: {
+    kind: 'groups',
+    groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6],
+    order: 'asProduced',
+    feeders: 8,
+    window: 100,
+  },
   workers: 6,
 }
 const spreadAccounts = { ...accounts.source, order: 'spread' } as Source
@@ -79,24 +106,28 @@ const spreadAccounts = { ...accounts.source, order: 'spread' } as Source
 export const contentionPresets = presetsOf({
   'jobs-contend': {
     title: 'Jobs that contend',
-    about: 'Bookings come account by account, and one account takes one at a time: for most of the run five of six workers stand in line for it.',
+    about:
+      'Bookings come account by account, and one account takes one at a time: for most of the run five of six workers stand in line for it.',
     ...accounts,
   },
   'jobs-spread': {
     title: 'The same jobs, spread',
-    about: 'The bookings of Jobs that contend in another order: eight feeders hand out an account each in turn, and all is done in less than half the time.',
+    about:
+      'The bookings of Jobs that contend in another order: eight feeders hand out an account each in turn, and all is done in less than half the time.',
     ...accounts,
     source: spreadAccounts,
   },
   'skip-the-taken': {
     title: 'Skip what is taken',
-    about: 'Jobs that contend, as produced. A worker that finds an account taken takes the next job whose account is free, so no worker waits.',
+    about:
+      'Jobs that contend, as produced. A worker that finds an account taken takes the next job whose account is free, so no worker waits.',
     ...accounts,
     stages: accounts.stages.map((each) => ({ ...each, whenTaken: 'skip' })),
   },
   'cache-locality': {
     title: 'Cache locality',
-    about: 'Accounts are booked side by side, but a worker who changes account loses 6 ms: spread, nearly every job pays; as produced, hardly any does.',
+    about:
+      'Accounts are booked side by side, but a worker who changes account loses 6 ms: spread, nearly every job pays; as produced, hardly any does.',
     ...accounts,
     source: spreadAccounts,
     stages: accounts.stages.map((each) => ({ ...each, resource: null })),
@@ -138,7 +169,8 @@ export const realWork = presetsOf({
   },
   seahorses: {
     title: 'A picture from the depth',
-    about: 'Enlarged five hundred times there are edges everywhere: smoothing takes longest here and gets most seats, and any other stage with work keeps one.',
+    about:
+      'Enlarged five hundred times there are edges everywhere: smoothing takes longest here and gets most seats, and any other stage with work keeps one.',
     engine: 'threads',
     stages: [
       stage('compute', 'Compute', { kind: 'lognormal', mean: 2200, cv: 1 }, 'mandelbrot'),
@@ -146,7 +178,16 @@ export const realWork = presetsOf({
       stage('smooth', 'Smooth', { kind: 'lognormal', mean: 16_000, cv: 1 }, 'antialias'),
       stage('pack', 'Pack', constant(100), 'qoi'),
     ],
-    source: { kind: 'image', width: 1152, height: 768, tile: 48, x: -0.7453, y: 0.1127, span: 0.0065, iterations: 2000 },
+    source: {
+      kind: 'image',
+      width: 1152,
+      height: 768,
+      tile: 48,
+      x: -0.7453,
+      y: 0.1127,
+      span: 0.0065,
+      iterations: 2000,
+    },
     workers: 4,
     policy: { kind: 'proportional', lend: true },
   },

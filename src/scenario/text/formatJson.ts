@@ -22,7 +22,11 @@ function laidOut(value: unknown, indent: string, before: number): string {
       indent,
     )
   const flat = value.every((each) => typeof each !== 'object' || each === null)
-  return broken('[]', flat ? filled(value.map(onOneLine), WIDTH - inner.length) : value.map((each) => laidOut(each, inner, 0)), indent)
+  return broken(
+    '[]',
+    flat ? filled(value.map(onOneLine), WIDTH - inner.length) : value.map((each) => laidOut(each, inner, 0)),
+    indent,
+  )
 }
 
 function broken([open, close]: string, lines: readonly string[], indent: string): string {

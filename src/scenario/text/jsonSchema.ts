@@ -22,7 +22,9 @@ export interface JsonSchema extends Omit<Form, 'items' | 'prefixItems' | 'anyOf'
 export function jsonSchema(): JsonSchema {
   return {
     ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: t('Apportion scenario') },
-    description: t('A pipeline, its workers and the policy that shares them. Times are whole microseconds, rates are jobs per second.'),
+    description: t(
+      'A pipeline, its workers and the policy that shares them. Times are whole microseconds, rates are jobs per second.',
+    ),
     ...objectOf(entries, [], meanings()),
   }
 }
@@ -44,12 +46,17 @@ function schemaOf(check: Check<unknown>, place: readonly string[], texts: Meanin
   if (form !== undefined) return schemaOfForm(form, place, texts)
   if (type === 'optional' && wrapped !== undefined)
     return { ...schemaOf(wrapped, place, texts), ...(byDefault === undefined ? {} : { default: plain(byDefault) }) }
-  if (type === 'nullable' && wrapped !== undefined) return { anyOf: [schemaOf(wrapped, place, texts), { type: 'null' }] }
+  if (type === 'nullable' && wrapped !== undefined)
+    return { anyOf: [schemaOf(wrapped, place, texts), { type: 'null' }] }
   if (type === 'literal') return { const: literal }
   throw new Error(`a check of type ${type} at ${place.join('.')} has no form`)
 }
 
-function schemaOfForm({ items, prefixItems, anyOf, each, entries, variants, ...rest }: Form, place: readonly string[], texts: Meanings): JsonSchema {
+function schemaOfForm(
+  { items, prefixItems, anyOf, each, entries, variants, ...rest }: Form,
+  place: readonly string[],
+  texts: Meanings,
+): JsonSchema {
   if (entries !== undefined) return objectOf(entries, place, texts)
   if (variants !== undefined) return kindsOf(variants, place, texts)
   return {
@@ -65,7 +72,9 @@ function objectOf(own: Entries, place: readonly string[], texts: Meanings): Json
   const keys = Object.keys(own)
   return {
     type: 'object',
-    properties: Object.fromEntries(keys.map((key) => [key, { ...meaning(place, key, texts), ...schemaOf(own[key], [key], texts) }])),
+    properties: Object.fromEntries(
+      keys.map((key) => [key, { ...meaning(place, key, texts), ...schemaOf(own[key], [key], texts) }]),
+    ),
     required: keys.filter((key) => (own[key] as unknown as Plain).type !== 'optional'),
     additionalProperties: false,
   }
@@ -76,7 +85,10 @@ function kindsOf(variants: Readonly<Record<string, Entries>>, place: readonly st
   const kinds = Object.keys(variants)
   // An object that every kind may have is described once.
   const common = Object.entries(variants[kinds[0]]).filter(
-    ([key, check]) => (check as unknown as Plain).wrapped !== undefined && kinds.every((kind) => variants[kind][key] === check) && isRecord(check),
+    ([key, check]) =>
+      (check as unknown as Plain).wrapped !== undefined &&
+      kinds.every((kind) => variants[kind][key] === check) &&
+      isRecord(check),
   )
   const shared = common.map(([key]) => key)
   return {
@@ -97,11 +109,20 @@ function isRecord(check: Check<unknown>): boolean {
   return (check as unknown as { readonly wrapped: Plain }).wrapped.form?.entries !== undefined
 }
 
-function variantOf(kind: string, all: Entries, shared: readonly string[], place: readonly string[], texts: Meanings): JsonSchema {
+function variantOf(
+  kind: string,
+  all: Entries,
+  shared: readonly string[],
+  place: readonly string[],
+  texts: Meanings,
+): JsonSchema {
   const own = Object.fromEntries(Object.entries(all).filter(([key]) => !shared.includes(key)))
   const { properties, ...rest } = objectOf(own, [...place, kind], texts)
   const allowed = Object.fromEntries(shared.map((key) => [key, meaning([...place, kind], key, texts)]))
-  return { ...rest, properties: { kind: { ...meaning([...place, kind], 'kind', texts), const: kind }, ...properties, ...allowed } }
+  return {
+    ...rest,
+    properties: { kind: { ...meaning([...place, kind], 'kind', texts), const: kind }, ...properties, ...allowed },
+  }
 }
 
 function meaning([holder, kind]: readonly string[], key: string, texts: Meanings): { readonly description?: string } {

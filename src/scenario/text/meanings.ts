@@ -8,7 +8,9 @@ export function meanings(): Readonly<Record<string, string>> {
     seed: t('The random seed. Two policies with the same seed get the same jobs.'),
     source: t('How jobs arrive. They are numbered 0, 1, 2, ... in order of arrival.'),
     stages: t('The stages of the pipeline, in listing order.'),
-    links: t('Edges from "source" over stage ids to "sink": a graph without cycles. Left out: a line in listing order.'),
+    links: t(
+      'Edges from "source" over stage ids to "sink": a graph without cycles. Left out: a line in listing order.',
+    ),
     workers: t('How many workers the stages share.'),
     cores: t('How many burning workers run at once in the simulation. Left out: as many as workers.'),
     workerEvents: t('Workers that join, leave, crash or hang during the run.'),
@@ -52,37 +54,59 @@ export function meanings(): Readonly<Record<string, string>> {
     'source.y': t('The point of the plane in the middle of the picture, up.'),
     'source.span': t('How much of the plane the width of the picture spans.'),
     'source.iterations': t('A point that has not escaped after this number of iterations belongs to the set.'),
-    'source.retry': t('Clients that give up a job which waits too long, and send it again. Left out: they wait forever.'),
-    'retry.after': t('How long a job waits for its first start before its client gives up: a time in microseconds, or a distribution.'),
+    'source.retry': t(
+      'Clients that give up a job which waits too long, and send it again. Left out: they wait forever.',
+    ),
+    'retry.after': t(
+      'How long a job waits for its first start before its client gives up: a time in microseconds, or a distribution.',
+    ),
     'retry.limit': t('How often the client sends the job again before it gives up for good.'),
-    'retry.backoff': t('How long the client waits before it sends the job again, in microseconds; twice as long at each further try.'),
-    'source.classes': t('The weight of each class of jobs, the most urgent first. Left out: all jobs are of one class.'),
+    'retry.backoff': t(
+      'How long the client waits before it sends the job again, in microseconds; twice as long at each further try.',
+    ),
+    'source.classes': t(
+      'The weight of each class of jobs, the most urgent first. Left out: all jobs are of one class.',
+    ),
     'source.values': t('The inputs of the jobs: one value for each, of anything that JSON can say.'),
 
     'stages.id': t('How links and allocations call the stage. Ties between stages go to the least id.'),
     'stages.name': t('What people read. Left out: the id.'),
     'stages.service': t('How long a job takes here.'),
     'stages.changes': t('Service times that apply from a job number on, in ascending order of from.'),
-    'stages.startUp': t('How long a worker starts up before its first job here, and again after a dismissal; null: not at all.'),
-    'stages.work': t('What a worker does for a job in a real run: keep a core busy, sleep, do real work, or run code of your own.'),
-    'work.code': t('A module in JavaScript without imports. Its default export gets an input and a context, and returns the output or a promise of it.'),
+    'stages.startUp': t(
+      'How long a worker starts up before its first job here, and again after a dismissal; null: not at all.',
+    ),
+    'stages.work': t(
+      'What a worker does for a job in a real run: keep a core busy, sleep, do real work, or run code of your own.',
+    ),
+    'work.code': t(
+      'A module in JavaScript without imports. Its default export gets an input and a context, and returns the output or a promise of it.',
+    ),
     'stages.fails': t('Jobs that throw here; null: none.'),
     'stages.capacity': t('The most jobs the queue holds; null: without bound.'),
     'stages.discipline': t('Which job of the queue is next.'),
     'stages.ageing': t(
       'Under priority: how much earlier a job must arrive to pass a job that is one class more urgent, in microseconds; null: it never passes it.',
     ),
-    'stages.resource': t('What a job needs for itself here: at group, no two jobs of one group are served at once; null: nothing.'),
-    'stages.whenTaken': t('Where the resource is taken: a worker waits for it, or takes the next job whose resource is free.'),
+    'stages.resource': t(
+      'What a job needs for itself here: at group, no two jobs of one group are served at once; null: nothing.',
+    ),
+    'stages.whenTaken': t(
+      'Where the resource is taken: a worker waits for it, or takes the next job whose resource is free.',
+    ),
     'stages.fanOut': t('Where several stages follow: each gets a copy, or one gets the job.'),
     'stages.join': t('Where several stages lead here: take each part as it comes, or wait for all parts of a job.'),
-    'stages.from': t('In a branch: a job number, from 0, above all jobs that had started here by then. The settings of the branch apply from that job on.'),
+    'stages.from': t(
+      'In a branch: a job number, from 0, above all jobs that had started here by then. The settings of the branch apply from that job on.',
+    ),
     'stages.position': t('Where the canvas shows the stage; null: laid out automatically.'),
     'changes.from': t('The number of the first job with this service time. Jobs are numbered from 0.'),
     'changes.service': t('How long a job takes from then on.'),
     'fails.jobs': t('The numbers of the jobs that throw. Jobs are numbered from 0.'),
     'fails.tries': t('How often a job is tried before it is failed.'),
-    'fanOut.route': t('A weight for each stage that follows, under its id: jobs choose at random, in proportion to the weights.'),
+    'fanOut.route': t(
+      'A weight for each stage that follows, under its id: jobs choose at random, in proportion to the weights.',
+    ),
     'position.x': t('To the right.'),
     'position.y': t('Down.'),
 
@@ -103,7 +127,9 @@ export function meanings(): Readonly<Record<string, string>> {
     'policy.lend': t('May a worker help below its share so that none idles while work waits?'),
     'policy.p': t('The power: 1 is the least total time, large values approach Jefferson.'),
     'policy.hops': t('Over how many stages jobs in service upstream count as on their way.'),
-    'policy.horizon': t('A seat moves only if that saves more within this time than a change of stage costs, in microseconds.'),
+    'policy.horizon': t(
+      'A seat moves only if that saves more within this time than a change of stage costs, in microseconds.',
+    ),
     'policy.due': t('The flow time that is aimed at, in microseconds: at this age the votes of a stage count twice.'),
     'policy.allocation': t('How many workers each stage has, under its id. Left out: 0.'),
     'policy.perStage': t('How many threads each stage has of its own.'),
@@ -120,18 +146,32 @@ export function meanings(): Readonly<Record<string, string>> {
     'policy.idle': t('A worker that has been idle for this long is dismissed, in microseconds.'),
     'policy.increase': t('How many workers are hired at once.'),
     'policy.decrease': t('The share of the pool that stays when it shrinks, rounded down to whole workers.'),
-    'policy.tunedAt': t('The mean service time for which the gains are right, in microseconds. They grow in proportion to the estimated one.'),
-    'policy.profile': t('Pairs [time in microseconds, rate in jobs per second]: a line through the arrivals of the day before.'),
+    'policy.tunedAt': t(
+      'The mean service time for which the gains are right, in microseconds. They grow in proportion to the estimated one.',
+    ),
+    'policy.profile': t(
+      'Pairs [time in microseconds, rate in jobs per second]: a line through the arrivals of the day before.',
+    ),
     'policy.lead': t('How far the controller looks ahead, in microseconds. What waits should be done by then, too.'),
     'policy.utilisation': t('The share of their time for which the workers of a pool should be busy.'),
-    'policy.alpha': t('The weight of the newest period in the ratio of jobs seen to jobs of the profile; 0: the profile as it is.'),
-    'policy.actor_pool_util_upscaling_threshold': t('An actor is added where jobs in flight per ready actor are at least this.'),
-    'policy.actor_pool_util_downscaling_threshold': t('An idle actor goes where jobs in flight per ready actor are at most this.'),
+    'policy.alpha': t(
+      'The weight of the newest period in the ratio of jobs seen to jobs of the profile; 0: the profile as it is.',
+    ),
+    'policy.actor_pool_util_upscaling_threshold': t(
+      'An actor is added where jobs in flight per ready actor are at least this.',
+    ),
+    'policy.actor_pool_util_downscaling_threshold': t(
+      'An idle actor goes where jobs in flight per ready actor are at most this.',
+    ),
     'policy.actor_pool_max_upscaling_delta': t('The most actors that are added at once.'),
     'policy.max_tasks_in_flight_per_actor': t('How many jobs an actor takes ahead, with the one it is at.'),
-    'policy.op_resource_reservation_ratio': t('The share of the workers that is reserved for the operators, in equal parts. The rest is shared.'),
+    'policy.op_resource_reservation_ratio': t(
+      'The share of the workers that is reserved for the operators, in equal parts. The rest is shared.',
+    ),
     'policy.min_size': t('The fewest actors of a pool. They are there from the start.'),
-    'policy.task_operators': t('How many operators run as tasks beside the stages, such as Read: each has a reservation.'),
+    'policy.task_operators': t(
+      'How many operators run as tasks beside the stages, such as Read: each has a reservation.',
+    ),
     'policy.averageUtilization': t('The share of the pods that should be busy.'),
     'policy.tolerance': t('How far the ratio of utilisation to target may be from 1 before the pool changes.'),
     'policy.stabilizationWindow': t('A pool shrinks only to the greatest wish within this time, in microseconds.'),
@@ -143,14 +183,22 @@ export function meanings(): Readonly<Record<string, string>> {
     'policy.targetUtilizationBoundary': t('The job changes only if a vertex is further from its target than this.'),
     'policy.scaleUpMaxFactor': t('A vertex grows at most by this factor of its parallelism.'),
     'policy.scaleDownMaxFactor': t('A vertex shrinks at most by this share of its parallelism.'),
-    'policy.scaleDownInterval': t('A vertex shrinks after it has asked to for this long, to the largest request of that time. In microseconds.'),
+    'policy.scaleDownInterval': t(
+      'A vertex shrinks after it has asked to for this long, to the largest request of that time. In microseconds.',
+    ),
     'policy.catchUpDuration': t('Within this time the lag should be processed, in microseconds; 0: it does not count.'),
-    'policy.restartTime': t('How long a restart is expected to take, in microseconds. What comes meanwhile is caught up.'),
+    'policy.restartTime': t(
+      'How long a restart is expected to take, in microseconds. What comes meanwhile is caught up.',
+    ),
     'policy.stabilizationInterval': t('For this long after a change nothing is measured, in microseconds.'),
     'policy.metricsWindow': t('Over how long rates are measured, in microseconds. Before that nothing changes.'),
-    'policy.backlogLagThreshold': t('While the source lags by more than this, no vertex shrinks for being idle. In microseconds.'),
+    'policy.backlogLagThreshold': t(
+      'While the source lags by more than this, no vertex shrinks for being idle. In microseconds.',
+    ),
     'policy.vertexMinParallelism': t('The least parallelism of a vertex.'),
-    'policy.steal': t('How much of another worker’s deque a thief takes: the oldest job, or the older half, rounded up.'),
+    'policy.steal': t(
+      'How much of another worker’s deque a thief takes: the oldest job, or the older half, rounded up.',
+    ),
     'policy.runq': t('The most jobs in the queue of a worker. Of a longer queue the older half goes to the free jobs.'),
     'policy.schedtick': t('In one of this many rounds a worker takes a free job first.'),
     'policy.morselSize': t('How many jobs a worker takes at once. The batch size of the scenario does not count.'),
@@ -158,7 +206,9 @@ export function meanings(): Readonly<Record<string, string>> {
       'At the n-th decision, the workers of each stage in listing order; workers without a seat wait for the next decision; afterwards the least total time decides.',
     ),
     'policy.name': t('What people call the policy.'),
-    'policy.source': t('A module in JavaScript. Its default export is a function that is given a view and returns the seats.'),
+    'policy.source': t(
+      'A module in JavaScript. Its default export is a function that is given a view and returns the seats.',
+    ),
 
     'estimator.kind': t('Over which measurements the mean is taken. Left out: mean, over all of them.'),
     'estimator.prior': t('The estimate for a stage that has not been measured yet.'),
@@ -169,7 +219,9 @@ export function meanings(): Readonly<Record<string, string>> {
     'batch.adaptive': t('As many as make the messages cheap, and leave the others their share of the queue.'),
     'batch.inHand': t('How many batches a worker may have: 2 gives it the next one before it has finished the first.'),
 
-    'network.roundTrip': t('How long a message takes to a worker and its answer back, without the work, in microseconds.'),
+    'network.roundTrip': t(
+      'How long a message takes to a worker and its answer back, without the work, in microseconds.',
+    ),
     'network.loss': t('The share of messages that are lost and sent again. Left out: 0.'),
 
     'order.kind': t(
@@ -186,7 +238,9 @@ export function meanings(): Readonly<Record<string, string>> {
     ),
     'branches.later': t('What changes for the scheduler later, in place of what the scenario has for that time.'),
     'branches.policy': t('Who works where from then on.'),
-    'branches.estimator': t('How the scheduler estimates service times from then on, as if it had done so from the start.'),
+    'branches.estimator': t(
+      'How the scheduler estimates service times from then on, as if it had done so from the start.',
+    ),
     'branches.batch': t('How many jobs a worker takes at once from then on.'),
     'branches.switchCost': t('The time that a worker loses from then on when it changes stage, in microseconds.'),
     'branches.groupSwitchCost': t('The time that a worker loses from then on when the group changes, in microseconds.'),
@@ -194,7 +248,9 @@ export function meanings(): Readonly<Record<string, string>> {
 
     'hidden.kind': t('The service time of a stage with its changes, or the policy of the scenario. Left out: service.'),
     'hidden.stage': t('The id of the stage.'),
-    'hidden.sealed': t('What is hidden, in a form that cannot be read at a glance. It stands in place of the service time or the policy.'),
+    'hidden.sealed': t(
+      'What is hidden, in a form that cannot be read at a glance. It stands in place of the service time or the policy.',
+    ),
 
     'workerEvents.at': t('When it happens, in microseconds.'),
     'workerEvents.kind': t('What becomes of the worker.'),

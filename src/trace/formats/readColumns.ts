@@ -29,7 +29,13 @@ export interface TraceFile {
   readonly hashes: NumberColumn
 }
 
-function column(name: string, least: number, most: number, values: NumberColumn['values'], room = MAX_ROWS): NumberColumn {
+function column(
+  name: string,
+  least: number,
+  most: number,
+  values: NumberColumn['values'],
+  room = MAX_ROWS,
+): NumberColumn {
   return { name, room, least, most, length: 0, values }
 }
 
@@ -78,7 +84,8 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberCol
     seen.add(key)
     yield* takeNumbers(json, columns[key])
   }
-  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, foundText(undefined, t('a list')))
+  for (const name of columnNames)
+    if (!seen.has(name)) throw new Refusal(`events.${name}`, foundText(undefined, t('a list')))
 }
 
 function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {

@@ -1,7 +1,16 @@
 import { t } from '../../language/translate.ts'
 import { isDrained } from '../../pipeline/counts.ts'
 import { createDecisions, createJournal, type Journal, pushDecision, pushSeats } from '../../pipeline/journal.ts'
-import { createRows, FINISHED, kinds, NONE, pushFinished, pushRow, type Row, type RowKind } from '../../pipeline/rows.ts'
+import {
+  createRows,
+  FINISHED,
+  kinds,
+  NONE,
+  pushFinished,
+  pushRow,
+  type Row,
+  type RowKind,
+} from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { toUtf8 } from '../../scenario/link/bytes.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
@@ -33,7 +42,8 @@ export function createTraceReader() {
         const step = reading.next()
         if (step.done) file = step.value
       }
-      if (file !== null && !isAtEnd(json)) throw new Refusal('', t('found more text after the end of the trace, at {json}', { json: readingPlace(json) }))
+      if (file !== null && !isAtEnd(json))
+        throw new Refusal('', t('found more text after the end of the trace, at {json}', { json: readingPlace(json) }))
     } catch (error) {
       problems = problemsOf(error)
     }
@@ -47,7 +57,13 @@ export function createTraceReader() {
       feed(json, isFirst ? withoutMark(part) : part)
       if (isFirst && !/^\s*([{[]|$)/.test(String.fromCharCode(...json.bytes.subarray(0, Math.min(json.length, 64)))))
         problems = [
-          { path: '', message: t('the file is not a trace, which begins with {form}. To open another kind of file, drop it on the page', { form: BEGINS }) },
+          {
+            path: '',
+            message: t(
+              'the file is not a trace, which begins with {form}. To open another kind of file, drop it on the page',
+              { form: BEGINS },
+            ),
+          },
         ]
       else go()
       return problems === null
@@ -61,7 +77,12 @@ export function createTraceReader() {
         if (file === null) throw new Refusal('', t('the trace is empty'))
         const parsed = parse(file.found.scenario)
         if ('problems' in parsed)
-          return { problems: parsed.problems.map(({ path, message }) => ({ path: path === '' ? 'scenario' : `scenario.${path}`, message })) }
+          return {
+            problems: parsed.problems.map(({ path, message }) => ({
+              path: path === '' ? 'scenario' : `scenario.${path}`,
+              message,
+            })),
+          }
         const head = checked(checkHead(parsed.scenario), file.found)
         return 'problems' in head ? head : { trace: traceOf(file, head.value, parsed.scenario, progress) }
       } catch (error) {
@@ -91,26 +112,49 @@ function problemsOf(error: unknown): readonly Problem[] {
 }
 
 /** Returns the trace of a file. Throws a Refusal with its place for a row that could not follow those before it. */
-export function traceOf({ columns, entries, ends, hashes }: TraceFile, head: TraceHead, scenario: Scenario, progress: (share: number) => void): Trace {
+export function traceOf(
+  { columns, entries, ends, hashes }: TraceFile,
+  head: TraceHead,
+  scenario: Scenario,
+  progress: (share: number) => void,
+): Trace {
   const trace = createTrace(scenario, head.engine, head.startedAt)
   trace.ending = head.ending
   const journal = createJournal()
   // Our number for each kind that the file names.
   const kindOf = head.kinds.map((kind) => kinds.indexOf(kind))
   const { counts } = readRows(columns, kindOf, trace, journal, progress)
-  if (head.ending === 'drained' && !isDrained(counts)) throw new Refusal('ending', t('found "drained", but after the last row not every job has left'))
+  if (head.ending === 'drained' && !isDrained(counts))
+    throw new Refusal('ending', t('found "drained", but after the last row not every job has left'))
   const due = countJobs(scenario.source)
   // How many jobs a pipeline takes is not known before, and a sine without a number of jobs is rounded.
-  if (head.ending === 'drained' && head.begins === undefined && head.engine !== 'functions' && scenario.source.kind !== 'sine' && counts.arrived < due)
-    throw new Refusal('ending', t('found "drained", but only {arrived} of {jobs} jobs have arrived', { arrived: counts.arrived, jobs: due }))
+  if (
+    head.ending === 'drained' &&
+    head.begins === undefined &&
+    head.engine !== 'functions' &&
+    scenario.source.kind !== 'sine' &&
+    counts.arrived < due
+  )
+    throw new Refusal(
+      'ending',
+      t('found "drained", but only {arrived} of {jobs} jobs have arrived', { arrived: counts.arrived, jobs: due }),
+    )
   readDecisions(entries, ends, hashes, scenario, journal)
   append(trace, journal)
   trace.begins = beginsOf(head.begins, trace)
   trace.verify = head.verify ?? 1
   head.failures.forEach((failure, f) => {
     if (failure.job !== undefined && failure.job >= counts.arrived)
-      throw new Refusal(`failures[${f}].job`, t('found {job}; allowed: a job that has arrived, below {arrived}', { job: failure.job, arrived: counts.arrived }))
-    trace.failures.push(failure.kind === 'worker' && failure.worker === undefined ? { ...failure, kind: 'run' } : failure)
+      throw new Refusal(
+        `failures[${f}].job`,
+        t('found {job}; allowed: a job that has arrived, below {arrived}', {
+          job: failure.job,
+          arrived: counts.arrived,
+        }),
+      )
+    trace.failures.push(
+      failure.kind === 'worker' && failure.worker === undefined ? { ...failure, kind: 'run' } : failure,
+    )
   })
   return trace
 }
@@ -154,7 +198,9 @@ type Place = 'stage' | 'worker' | 'job'
 
 const places = ['stage', 'worker', 'job'] as const
 const needs = kinds.map((kind) => numbersOf[kind].must)
-const lacks = kinds.map((kind) => places.filter((place) => !numbersOf[kind].must.includes(place) && numbersOf[kind].may !== place))
+const lacks = kinds.map((kind) =>
+  places.filter((place) => !numbersOf[kind].must.includes(place) && numbersOf[kind].may !== place),
+)
 
 function readRows(
   columns: Readonly<Record<string, NumberColumn>>,
@@ -170,14 +216,25 @@ function readRows(
     if (columns[name].length === length) continue
     throw new Refusal(
       `events.${name}`,
-      t('has {length} rows where events.time has {length2}; allowed: columns of one length', { length: columns[name].length, length2: length }),
+      t('has {length} rows where events.time has {length2}; allowed: columns of one length', {
+        length: columns[name].length,
+        length2: length,
+      }),
     )
   }
   const rows = createRows(length)
   journal.rows = rows
   const checker = createRowChecker(scenario, topology, 1 + greatest(job, length))
   const stages = scenario.stages.length
-  const row: { -readonly [K in keyof Row]: Row[K] } = { time: 0, kind: 0, stage: 0, worker: 0, job: 0, began: 0, ended: 0 }
+  const row: { -readonly [K in keyof Row]: Row[K] } = {
+    time: 0,
+    kind: 0,
+    stage: 0,
+    worker: 0,
+    job: 0,
+    began: 0,
+    ended: 0,
+  }
   let now = 0
   for (let i = 0; i < length; i++) {
     if ((i & 0x3ffff) === 0x3ffff) progress(i / length)
@@ -188,19 +245,27 @@ function readRows(
     // Time never runs back.
     row.time = now = within(time[i], now, CLOCK_END, 'time', i)
     for (const need of needs[row.kind])
-      if (row[need] < 0) throw new Refusal(`events.${need}[${i}]`, t('a row of the kind {kinds} needs one', { kinds: kinds[row.kind] }))
+      if (row[need] < 0)
+        throw new Refusal(`events.${need}[${i}]`, t('a row of the kind {kinds} needs one', { kinds: kinds[row.kind] }))
     const worked = row.kind === FINISHED
     row.ended = worked ? within(ended[i], 0, now, 'ended', i) : within(ended[i], -1, -1, 'ended', i)
     row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
     if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
     const objection = checkRow(checker, row, rows, i)
-    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
+    if (objection !== null)
+      throw new Refusal(
+        `events.${objection.column}[${i}]`,
+        t('{message} (after the rows before it)', { message: objection.message }),
+      )
     for (const lack of lacks[row.kind])
       if (row[lack] !== NONE)
         throw new Refusal(
           `events.${lack}[${i}]`,
-          t('found {found}; allowed: -1, since a row of the kind {kinds} has none', { found: row[lack], kinds: kinds[row.kind] }),
+          t('found {found}; allowed: -1, since a row of the kind {kinds} has none', {
+            found: row[lack],
+            kinds: kinds[row.kind],
+          }),
         )
   }
   if (checker.announced !== NONE)
@@ -222,9 +287,18 @@ function within(value: number, least: number, most: number, name: string, i: num
   return required(checkWhole(least, most), value, `events.${name}[${i}]`)
 }
 
-function readDecisions(entries: NumberColumn, ends: NumberColumn, hashes: NumberColumn, scenario: Scenario, journal: Journal): void {
+function readDecisions(
+  entries: NumberColumn,
+  ends: NumberColumn,
+  hashes: NumberColumn,
+  scenario: Scenario,
+  journal: Journal,
+): void {
   if (hashes.length !== ends.length)
-    throw new Refusal('hashes', t('has {length} where there are {length2} decisions', { length: hashes.length, length2: ends.length }))
+    throw new Refusal(
+      'hashes',
+      t('has {length} where there are {length2} decisions', { length: hashes.length, length2: ends.length }),
+    )
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
   const numbers = entries.values
@@ -233,13 +307,15 @@ function readDecisions(entries: NumberColumn, ends: NumberColumn, hashes: Number
   for (let d = 0; d < ends.length; d++) {
     const from = d === 0 ? 0 : ends.values[d - 1]
     const to = ends.values[d]
-    if ((to - from) % 2 === 0) throw new Refusal(`decisions[${d}]`, t('allowed: [row, stage, seats, stage, seats, ...]'))
+    if ((to - from) % 2 === 0)
+      throw new Refusal(`decisions[${d}]`, t('allowed: [row, stage, seats, stage, seats, ...]'))
     const number = (c: number, least: number, most: number) => {
       const value = numbers[from + c]
       return value >= least && value <= most ? value : required(checkWhole(least, most), value, `decisions[${d}][${c}]`)
     }
     row = number(0, row, journal.rows.length)
     pushDecision(journal.decisions, row, hashes.values[d])
-    for (let c = 1; from + c < to; c += 2) pushSeats(journal.decisions, number(c, 0, stages - 1), number(c + 1, 0, workers))
+    for (let c = 1; from + c < to; c += 2)
+      pushSeats(journal.decisions, number(c, 0, stages - 1), number(c + 1, 0, workers))
   }
 }

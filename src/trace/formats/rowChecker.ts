@@ -66,7 +66,8 @@ export function checkRow(checker: RowChecker, row: log.Row, rows: log.Rows, i: n
   checker.announced = kind === log.PREFETCH ? worker : log.NONE
   if (kind === log.STARTED && counts.jobsInHand[worker] === 0) times.given[worker] = time
   const hadPrefetched = worker >= 0 && counts.prefetching[worker] === 1
-  for (const job of updateWorkerJobs(hands, counts, rows, i)) checker.at[partOf(checker, counts.stage[worker], job)] = WAITING
+  for (const job of updateWorkerJobs(hands, counts, rows, i))
+    checker.at[partOf(checker, counts.stage[worker], job)] = WAITING
   countRow(topology, counts, rows, i)
   const atPrefetched = hadPrefetched && counts.prefetching[worker] === 0
   if (worker >= 0 && (atPrefetched || counts.jobsInHand[worker] === 0)) endBatch(times, worker, atPrefetched)
@@ -78,13 +79,24 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
   const { kind, stage, worker, job } = row
   const { announced } = checker
   if (announced !== log.NONE && (kind !== log.STARTED || worker !== announced)) return notPrefetched(announced, kind)
-  if (counts.stopped) return wrong('kind', t('nothing can be {kinds} after the run was stopped', { kinds: log.kinds[kind] }))
+  if (counts.stopped)
+    return wrong('kind', t('nothing can be {kinds} after the run was stopped', { kinds: log.kinds[kind] }))
   switch (kind) {
     case log.ARRIVED:
-      if (job >= checker.most) return wrong('job', t('job {job} arrives; allowed: below {most}, the number of jobs of the source', { job, most: checker.most }))
+      if (job >= checker.most)
+        return wrong(
+          'job',
+          t('job {job} arrives; allowed: below {most}, the number of jobs of the source', { job, most: checker.most }),
+        )
       if (counts.exhausted) return wrong('kind', t('no job can arrive after the source ran dry'))
       if (job !== counts.arrived)
-        return wrong('job', t('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', { job, arrived: counts.arrived }))
+        return wrong(
+          'job',
+          t('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', {
+            job,
+            arrived: counts.arrived,
+          }),
+        )
       whole[job] = UNDER_WAY
       checker.parts[job] = topology.firsts.length
       for (const first of topology.firsts) at[partOf(checker, first, job)] = WAITING
@@ -104,17 +116,24 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
       if (isOutside(counts.status[worker])) return wrong('worker', t('worker {worker} is not there', { worker }))
       if (kind === log.THREW && (counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0))
         return wrong('worker', t('worker {worker} has no job of stage {stage} in hand', { worker, stage }))
-      return kind === log.THREW && job !== log.NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job) ? notInHand(row) : null
+      return kind === log.THREW && job !== log.NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job)
+        ? notInHand(row)
+        : null
     case log.PREFETCH:
-      if (counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage) return null
-      return wrong('worker', t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }))
+      if (counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage)
+        return null
+      return wrong(
+        'worker',
+        t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }),
+      )
     case log.FAILED:
       if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
       at[partOf(checker, stage, job)] = NOT_HERE
       whole[job] = LOST_WITH_A_PART
       return null
     case log.RELEASED:
-      if (whole[job] !== AT_SINK) return wrong('job', t('job {job} has not been through all stages, or has left already', { job }))
+      if (whole[job] !== AT_SINK)
+        return wrong('job', t('job {job} has not been through all stages, or has left already', { job }))
       whole[job] = AWAY
       return null
     case log.ROUTED:
@@ -138,7 +157,9 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
       return counts.exhausted ? wrong('kind', t('the source has run dry already')) : null
     case log.JOINED:
     case log.HIRED:
-      return !isOutside(counts.status[worker]) ? wrong('worker', t('worker {worker} is there already', { worker })) : null
+      return !isOutside(counts.status[worker])
+        ? wrong('worker', t('worker {worker} is there already', { worker }))
+        : null
     case log.DISMISSED:
       if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || isOutside(counts.status[worker]))
         return wrong('worker', t('worker {worker} is not in the pool of stage {stage}', { worker, stage }))
@@ -171,34 +192,48 @@ function objectionToStart(checker: RowChecker, row: log.Row): Objection | null {
     if (checker.gaveUp.length > 0) checker.gaveUp[job] = STARTED_ONCE
     return null
   }
-  return wrong('worker', t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }))
+  return wrong(
+    'worker',
+    t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }),
+  )
 }
 
 const STARTED_ONCE = 255
 
-function objectionToClient({ at, counts, gaveUp, jobs, retries, topology, whole }: RowChecker, { kind, stage, job }: log.Row): Objection | null {
+function objectionToClient(
+  { at, counts, gaveUp, jobs, retries, topology, whole }: RowChecker,
+  { kind, stage, job }: log.Row,
+): Objection | null {
   const { first } = topology
   const part = first * jobs + job
   if (kind === log.RETRIED) {
-    if (whole[job] !== BETWEEN_TRIES) return wrong('job', t('job {job} was not taken back by its client, so it cannot be sent again', { job }))
+    if (whole[job] !== BETWEEN_TRIES)
+      return wrong('job', t('job {job} was not taken back by its client, so it cannot be sent again', { job }))
     whole[job] = UNDER_WAY
     at[part] = WAITING
     return null
   }
   if (retries < 0) return wrong('kind', t('the clients of this scenario do not give up: the source has no retry'))
-  if (at[part] !== WAITING || gaveUp[job] === STARTED_ONCE) return wrong('job', t('job {job} does not wait for its first start', { job }))
+  if (at[part] !== WAITING || gaveUp[job] === STARTED_ONCE)
+    return wrong('job', t('job {job} does not wait for its first start', { job }))
   if (stage !== first && !(stage === log.NONE && counts.outside > 0))
-    return wrong('stage', t('found {stage}; allowed: {first}, the first stage, or -1 while jobs wait outside', { stage, first }))
+    return wrong(
+      'stage',
+      t('found {stage}; allowed: {first}, the first stage, or -1 while jobs wait outside', { stage, first }),
+    )
   const lastTry = gaveUp[job] === retries
   if (lastTry !== (kind === log.GAVE_UP))
     return wrong(
       'kind',
-      t('found {found}; allowed: {allowed}, since the client has sent job {job} {tries, plural, one {# time} other {# times}}', {
-        found: log.kinds[kind],
-        allowed: lastTry ? 'gaveUp' : 'reneged',
-        job,
-        tries: gaveUp[job] + 1,
-      }),
+      t(
+        'found {found}; allowed: {allowed}, since the client has sent job {job} {tries, plural, one {# time} other {# times}}',
+        {
+          found: log.kinds[kind],
+          allowed: lastTry ? 'gaveUp' : 'reneged',
+          job,
+          tries: gaveUp[job] + 1,
+        },
+      ),
     )
   gaveUp[job]++
   at[part] = NOT_HERE
@@ -241,7 +276,8 @@ function arriveAt(checker: RowChecker, stage: number, job: number): void {
 function objectionToRoute(checker: RowChecker, { stage, job }: log.Row): Objection | null {
   const { at, topology, whole } = checker
   const from = topology.before[stage].find((each) => at[partOf(checker, each, job)] === ROUTING)
-  if (from === undefined || whole[job] !== UNDER_WAY) return wrong('job', t('job {job} is not on its way to stage {stage}', { job, stage }))
+  if (from === undefined || whole[job] !== UNDER_WAY)
+    return wrong('job', t('job {job} is not on its way to stage {stage}', { job, stage }))
   at[partOf(checker, from, job)] = NOT_HERE
   arriveAt(checker, stage, job)
   return null
@@ -259,7 +295,15 @@ function objectionToGathering(checker: RowChecker, { stage, job }: log.Row): Obj
   const waitsFor = topology.joins[stage]
   const here = gathered.get(part) ?? 0
   if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
-    return wrong('job', t('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', { here, job, stage, waitsFor }))
+    return wrong(
+      'job',
+      t('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', {
+        here,
+        job,
+        stage,
+        waitsFor,
+      }),
+    )
   gathered.delete(part)
   parts[job] -= waitsFor - 1
   at[part] = WAITING
@@ -268,8 +312,16 @@ function objectionToGathering(checker: RowChecker, { stage, job }: log.Row): Obj
 
 function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: log.Row): Objection | null {
   if (job !== counts.phase || job >= phaseTimes.length)
-    return wrong('job', t('the scenario has {length} phases, and {turns} of them have begun', { length: phaseTimes.length, turns: counts.phase }))
-  return time >= phaseTimes[job] ? null : wrong('time', t('the next phase begins at {turns}, not before', { turns: phaseTimes[job] }))
+    return wrong(
+      'job',
+      t('the scenario has {length} phases, and {turns} of them have begun', {
+        length: phaseTimes.length,
+        turns: counts.phase,
+      }),
+    )
+  return time >= phaseTimes[job]
+    ? null
+    : wrong('time', t('the next phase begins at {turns}, not before', { turns: phaseTimes[job] }))
 }
 
 /** The jobs of a second batch are given directly behind the row that announces it. */

@@ -18,25 +18,49 @@ export function createWorkTimes(workers: number) {
 }
 
 /** Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch may be in another order than its services. */
-export function objectionToService({ given, prefetched, services, servedUntil }: WorkTimes, row: Row, ofPrefetched: boolean): Objection | null {
+export function objectionToService(
+  { given, prefetched, services, servedUntil }: WorkTimes,
+  row: Row,
+  ofPrefetched: boolean,
+): Objection | null {
   const { worker, job, began, ended } = row
   const since = ofPrefetched ? prefetched[worker] : given[worker]
   if (began < since)
-    return wrong('began', t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began, worker, since }))
+    return wrong(
+      'began',
+      t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', {
+        job,
+        began,
+        worker,
+        since,
+      }),
+    )
   const { began: begins, ended: ends } = services[worker]
   let i = bisectRight(begins, began)
   // A service of length 0 comes before one that begins at the same time.
   while (i > 0 && begins[i - 1] === began && ends[i - 1] > ended) i--
   const until = i > 0 ? ends[i - 1] : servedUntil[worker]
   if (began < until || (i < begins.length && ended > begins[i]))
-    return wrong('began', t('worker {worker} cannot serve job {job} from {began} to {ended}: it serves another then', { worker, job, began, ended }))
+    return wrong(
+      'began',
+      t('worker {worker} cannot serve job {job} from {began} to {ended}: it serves another then', {
+        worker,
+        job,
+        began,
+        ended,
+      }),
+    )
   begins.splice(i, 0, began)
   ends.splice(i, 0, ended)
   return null
 }
 
 /** A worker has ended its batch, and starts its prefetched batch, if there is one. */
-export function endBatch({ given, prefetched, services, servedUntil }: WorkTimes, worker: number, atPrefetched: boolean): void {
+export function endBatch(
+  { given, prefetched, services, servedUntil }: WorkTimes,
+  worker: number,
+  atPrefetched: boolean,
+): void {
   const { began, ended } = services[worker]
   if (atPrefetched) given[worker] = prefetched[worker]
   servedUntil[worker] = Math.max(servedUntil[worker], ended.at(-1) ?? 0)
@@ -45,7 +69,10 @@ export function endBatch({ given, prefetched, services, servedUntil }: WorkTimes
 }
 
 /** What is wrong with a row: the column, and a message. */
-export type Objection = { readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'; readonly message: string }
+export type Objection = {
+  readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
+  readonly message: string
+}
 
 export function wrong(column: Objection['column'], message: string): Objection {
   return { column, message }

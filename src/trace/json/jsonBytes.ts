@@ -38,13 +38,15 @@ export function feed(json: JsonBytes, part: Uint8Array): void {
 
 /** Takes the brace that begins an object. Throws a Refusal where there is none. */
 export function* takeObjectStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== OPEN_OBJECT) throw new Refusal(path, foundText(yield* takeValue(json, path), t('an object')))
+  if ((yield* peek(json, path)) !== OPEN_OBJECT)
+    throw new Refusal(path, foundText(yield* takeValue(json, path), t('an object')))
   json.at++
 }
 
 /** Takes the bracket that begins a list. Returns whether the list is empty, and then takes its end too. Throws a Refusal where there is none. */
 export function* takeListStart(json: JsonBytes, path: string): Reading<boolean> {
-  if ((yield* peek(json, path)) !== OPEN_LIST) throw new Refusal(path, foundText(yield* takeValue(json, path), t('a list')))
+  if ((yield* peek(json, path)) !== OPEN_LIST)
+    throw new Refusal(path, foundText(yield* takeValue(json, path), t('a list')))
   json.at++
   if ((yield* peek(json, path)) !== CLOSE_LIST) return false
   json.at++
@@ -66,7 +68,11 @@ export function* takeOneOf(json: JsonBytes, allowed: string, path: string): Read
   if (!allowed.includes(found))
     throw new Refusal(
       path,
-      t('found {found} at {json}; allowed: {x}', { found: JSON.stringify(found), json: readingPlace(json), x: listed([...allowed], 'or') }),
+      t('found {found} at {json}; allowed: {x}', {
+        found: JSON.stringify(found),
+        json: readingPlace(json),
+        x: listed([...allowed], 'or'),
+      }),
     )
   json.at++
   return found
@@ -79,7 +85,10 @@ export function* takeKey(json: JsonBytes, path: string, first: boolean): Reading
   }
   const key = yield* takeValue(json, path)
   if (typeof key !== 'string')
-    throw new Refusal(path, t('found {key} before {json}; allowed: a key in quotes', { key: valueText(key), json: readingPlace(json) }))
+    throw new Refusal(
+      path,
+      t('found {key} before {json}; allowed: a key in quotes', { key: valueText(key), json: readingPlace(json) }),
+    )
   yield* takeOneOf(json, ':', path)
   return key
 }
@@ -97,16 +106,24 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
     if (end === json.at)
       throw new Refusal(
         path,
-        t('found {bytes} at {json}; allowed: a value', { bytes: JSON.stringify(String.fromCharCode(json.bytes[json.at])), json: readingPlace(json) }),
+        t('found {bytes} at {json}; allowed: a value', {
+          bytes: JSON.stringify(String.fromCharCode(json.bytes[json.at])),
+          json: readingPlace(json),
+        }),
       )
-    if (json.length - json.at > LONGEST) throw new Refusal(path, t('is longer than {LONGEST} bytes', { LONGEST: countText(LONGEST) }))
+    if (json.length - json.at > LONGEST)
+      throw new Refusal(path, t('is longer than {LONGEST} bytes', { LONGEST: countText(LONGEST) }))
     yield* more(json, path)
   }
 }
 
 /** Waits for another part. Throws a Refusal if none will arrive. */
 export function* more(json: JsonBytes, path: string): Reading<void> {
-  if (json.over) throw new Refusal(path, t('the file ends here, at {x}: it is cut off', { x: readingPlace({ ...json, at: json.length }) }))
+  if (json.over)
+    throw new Refusal(
+      path,
+      t('the file ends here, at {x}: it is cut off', { x: readingPlace({ ...json, at: json.length }) }),
+    )
   yield
 }
 

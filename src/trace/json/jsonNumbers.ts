@@ -2,7 +2,18 @@ import { t } from '../../language/translate.ts'
 import { grown } from '../../pipeline/column.ts'
 import { foundText } from '../../scenario/model/words.ts'
 import { checkWhole } from '../../scenario/parse/shape.ts'
-import { CLOSE_LIST, COMMA, isSpace, type JsonBytes, more, OPEN_LIST, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
+import {
+  CLOSE_LIST,
+  COMMA,
+  isSpace,
+  type JsonBytes,
+  more,
+  OPEN_LIST,
+  type Reading,
+  takeListStart,
+  takeOneOf,
+  takeValue,
+} from './jsonBytes.ts'
 import { Refusal, required } from './refusal.ts'
 
 /** Numbers in a typed array. More than `room`, or one outside [least, most], is refused by name. */
@@ -45,7 +56,8 @@ export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberC
     else {
       const value = yield* takeValue(json, path)
       if (!Array.isArray(value)) throw new Refusal(path, foundText(value, t('a list')))
-      if (value.length > longest) throw new Refusal(path, t('has {length} numbers; allowed: {longest}', { length: value.length, longest }))
+      if (value.length > longest)
+        throw new Refusal(path, t('has {length} numbers; allowed: {longest}', { length: value.length, longest }))
       for (const [i, entry] of value.entries()) append(entries, [checked(entry, entries, `${path}[${i}]`)], 1)
       append(ends, [entries.length], 1)
       if ((yield* takeOneOf(json, ',]', path)) === ']') return
@@ -87,7 +99,12 @@ function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array)
 }
 
 /** Like scanNumbers, for one list in a list with the comma or bracket behind it. */
-function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, block: Float64Array): 'end' | 'next' | 'odd' | 'more' {
+function scanList(
+  json: JsonBytes,
+  entries: NumberColumn,
+  ends: NumberColumn,
+  block: Float64Array,
+): 'end' | 'next' | 'odd' | 'more' {
   const { bytes, length } = json
   let i = json.at
   let code = bytes[i]

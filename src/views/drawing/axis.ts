@@ -46,10 +46,18 @@ export function drawAmountAxis(
 }
 
 /** Draws the axis of time at `y`, with the labels of the timeline unless `ticks` has others. */
-export function drawTimeAxis(group: SVGGElement, palette: Palette, scale: PixelScale, y: number, ticks = timeTicks): void {
+export function drawTimeAxis(
+  group: SVGGElement,
+  palette: Palette,
+  scale: PixelScale,
+  y: number,
+  ticks = timeTicks,
+): void {
   const [from, to] = scale.domain()
   const [left, right] = scale.range()
-  const labels = new Map(ticks(from, to, Math.max(2, Math.floor((right - left) / LABEL))).map(({ time, label }) => [time, label]))
+  const labels = new Map(
+    ticks(from, to, Math.max(2, Math.floor((right - left) / LABEL))).map(({ time, label }) => [time, label]),
+  )
   drawNames(group, palette, 'below', scale, y, labels)
   // At the edge half of the last label would be cut off.
   select(group)

@@ -39,7 +39,8 @@ export function createSheet(style: Partial<CSSStyleDeclaration> = {}): Sheet {
     fit: (width, height, ratio) => fitCanvas(canvas, width, height, ratio),
     paint(paint) {
       if (shown === null || context === null || canvas.width === 0 || canvas.height === 0) return
-      if (desk.width !== canvas.width || desk.height !== canvas.height) Object.assign(desk, { width: canvas.width, height: canvas.height })
+      if (desk.width !== canvas.width || desk.height !== canvas.height)
+        Object.assign(desk, { width: canvas.width, height: canvas.height })
       else context.reset()
       paint(context)
       shown.transferFromImageBitmap(desk.transferToImageBitmap())
@@ -65,7 +66,14 @@ export function fillDisc(context: Context, x: number, y: number, radius: number,
   context.fill()
 }
 
-export function strokeCircle(context: Context, x: number, y: number, radius: number, colour: string, width: number): void {
+export function strokeCircle(
+  context: Context,
+  x: number,
+  y: number,
+  radius: number,
+  colour: string,
+  width: number,
+): void {
   context.beginPath()
   context.arc(x, y, radius, 0, 2 * Math.PI)
   context.strokeStyle = colour

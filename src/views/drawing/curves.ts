@@ -8,7 +8,12 @@ export function stepPath(points: readonly PathPoint[]): string {
 }
 
 /** Returns the areas of rows of values, each on top of the one before, as SVG paths: of the values number `k` at `x(k)`, in the units of `y`. */
-export function stackedPaths(rows: readonly (readonly number[])[], x: (k: number) => number, y: (value: number) => number, curve = curveLinear): string[] {
+export function stackedPaths(
+  rows: readonly (readonly number[])[],
+  x: (k: number) => number,
+  y: (value: number) => number,
+  curve = curveLinear,
+): string[] {
   const path = area<SeriesPoint<number[]>>()
     .x((_, k) => x(k))
     .y0(([low]) => y(low))

@@ -10,7 +10,11 @@ export interface Drawing<Data> {
 export type HostSize = { readonly width: number; readonly height: number }
 
 /** Returns a drawing. `draw` gets the size of the host and the data drawn before: null at first and after a resize. `end` runs when it is destroyed. */
-export function createDrawing<Data>(host: Element, draw: (data: Data, size: HostSize, before: Data | null) => void, end: () => void = () => {}): Drawing<Data> {
+export function createDrawing<Data>(
+  host: Element,
+  draw: (data: Data, size: HostSize, before: Data | null) => void,
+  end: () => void = () => {},
+): Drawing<Data> {
   let size: HostSize | null = null
   let last: Data | null = null
   function update(data: Data): void {

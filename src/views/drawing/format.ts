@@ -45,7 +45,9 @@ export function clock(us: Micros): string {
   const seconds = (ms % 60_000) / 1000
   const m = Math.floor(ms / 60_000)
   const s = `${seconds < 10 ? '0' : ''}${fixed(seconds, 3)}`
-  return m < 60 ? t('{m} min {s} s', { m, s }) : t('{h} h {m} min {s} s', { h: count(Math.floor(m / 60)), m: two(m % 60), s })
+  return m < 60
+    ? t('{m} min {s} s', { m, s })
+    : t('{h} h {m} min {s} s', { h: count(Math.floor(m / 60)), m: two(m % 60), s })
 }
 
 /** Returns a time in seconds for a caption: '1.04 s'. */

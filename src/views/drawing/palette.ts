@@ -46,7 +46,17 @@ const grounds: Readonly<Record<Theme, Ground>> = {
     onAccent: '#ffffff',
     font,
   },
-  dark: { ground: '#161513', panel: '#1e1d1a', ink: '#f1eee7', soft: '#a39d92', rule: '#35322d', bed: '#272521', accent: '#e58a94', onAccent: '#2a0b10', font },
+  dark: {
+    ground: '#161513',
+    panel: '#1e1d1a',
+    ink: '#f1eee7',
+    soft: '#a39d92',
+    rule: '#35322d',
+    bed: '#272521',
+    accent: '#e58a94',
+    onAccent: '#2a0b10',
+    font,
+  },
 }
 
 /** Ten hues, ordered so that neighbours differ for red-green colour-blind people. Stages after the tenth get them darker, then lighter. */
@@ -72,7 +82,8 @@ const groundNames = [
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element)
   // A page sets its font on the body; the root has the browser's.
-  const fontFamily = element === document.documentElement ? getComputedStyle(document.body).fontFamily : style.fontFamily
+  const fontFamily =
+    element === document.documentElement ? getComputedStyle(document.body).fontFamily : style.fontFamily
   const read = (name: string): string | null => {
     const colour = parseColour(style.getPropertyValue(name))
     return colour && hex(colour)
@@ -100,7 +111,12 @@ function paletteOf(theme: Theme, ground: Ground, fills: readonly string[], patte
   const darker = fills.map((fill) => mix(fill, '#000000', theme === 'light' ? 0.32 : 0.25))
   const lighter = fills.map((fill) => mix(fill, '#ffffff', 0.38))
   const stages = [...fills, ...darker, ...lighter].map(
-    (fill): StageColour => ({ fill, on: onFill(fill), text: legible(fill, ground), wash: mix(ground.panel, fill, 0.2) }),
+    (fill): StageColour => ({
+      fill,
+      on: onFill(fill),
+      text: legible(fill, ground),
+      wash: mix(ground.panel, fill, 0.2),
+    }),
   )
   return { theme, ...ground, stages, patterns }
 }
@@ -139,7 +155,9 @@ export function barsPath(bars: number, radius: number): string {
 /** Returns the CSS background of a mark beside a name: the colour and its bars, one pixel each. */
 export function markBackground(palette: Palette, index: number): string {
   const { fill, on } = stageColour(palette, index)
-  const bars = offsets(barsOf(palette, index)).map((x) => `linear-gradient(${on}, ${on}) calc(50% + ${x}px) 0 / 1px 100% no-repeat`)
+  const bars = offsets(barsOf(palette, index)).map(
+    (x) => `linear-gradient(${on}, ${on}) calc(50% + ${x}px) 0 / 1px 100% no-repeat`,
+  )
   return [...bars, fill].join(', ')
 }
 

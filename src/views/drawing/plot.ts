@@ -44,7 +44,12 @@ export function headOf(band: Pick<PlotBand, 'series'>): number {
 }
 
 /** Draws a band between two places across: its axis and grid, its title and key, and its series. */
-export function drawBand(group: SVGGElement, palette: Palette, across: readonly [left: number, right: number], band: PlotBand): void {
+export function drawBand(
+  group: SVGGElement,
+  palette: Palette,
+  across: readonly [left: number, right: number],
+  band: PlotBand,
+): void {
   const { title, note = '', y, ticks, write, series } = band
   const [left, right] = across
   const top = Math.min(...y.range())
@@ -53,8 +58,21 @@ export function drawBand(group: SVGGElement, palette: Palette, across: readonly 
   const keys = named(band)
   const heading = top - ABOVE - (keys.length > 0 ? KEY : 0)
   const halo = { stroke: palette.panel, 'stroke-width': 4, 'paint-order': 'stroke' }
-  writeText(childOf(group, 2, 'text'), title, { x: left, y: heading, 'font-size': 11, 'font-weight': 600, fill: palette.ink, ...halo })
-  writeText(childOf(group, 3, 'text'), note, { x: right, y: heading, 'font-size': 10.5, 'text-anchor': 'end', fill: palette.soft })
+  writeText(childOf(group, 2, 'text'), title, {
+    x: left,
+    y: heading,
+    'font-size': 11,
+    'font-weight': 600,
+    fill: palette.ink,
+    ...halo,
+  })
+  writeText(childOf(group, 3, 'text'), note, {
+    x: right,
+    y: heading,
+    'font-size': 10.5,
+    'text-anchor': 'end',
+    fill: palette.soft,
+  })
   let x = left
   drawEach(childOf(group, 4, 'g'), 'g', keys, (key, each) => {
     const name = each.name ?? ''
@@ -68,7 +86,10 @@ function named({ series }: Pick<PlotBand, 'series'>): readonly PlotSeries[] {
   return series.filter(({ name }) => name !== undefined)
 }
 
-export function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'none', width = 1.6, dash, cap, opacity, part }: PlotSeries): void {
+export function drawSeries(
+  path: SVGPathElement,
+  { d, stroke = 'none', fill = 'none', width = 1.6, dash, cap, opacity, part }: PlotSeries,
+): void {
   setAttributes(path, {
     d,
     stroke,
@@ -97,7 +118,11 @@ export function acrossBands(x: number | null, bands: readonly Pick<PlotBand, 'y'
 export type PlaceEvents = { look(place: number): void; choose(place: number): void }
 
 /** Lets a person look at places of a plot by pointer, and choose one by a click. `placeAt` returns the place at a point; -1: none. */
-export function listenToPlaces(svg: SVGSVGElement, placeAt: (x: number, y: number) => number, { look, choose }: PlaceEvents): void {
+export function listenToPlaces(
+  svg: SVGSVGElement,
+  placeAt: (x: number, y: number) => number,
+  { look, choose }: PlaceEvents,
+): void {
   const listen = (type: 'pointermove' | 'click', tell: (place: number) => void) =>
     svg.addEventListener(type, (event) => {
       const place = placeAt(...pointer(event, svg))

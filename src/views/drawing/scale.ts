@@ -24,7 +24,10 @@ export function scaleFor(values: readonly Micros[], reference?: Micros, seconds 
 }
 
 /** Returns a scale for plain numbers. `reference` is the value that shows three digits, by default the greatest. */
-export function numberScale(values: readonly number[], reference = max([0, ...values.filter(Number.isFinite)]) ?? 0): NumberScale {
+export function numberScale(
+  values: readonly number[],
+  reference = max([0, ...values.filter(Number.isFinite)]) ?? 0,
+): NumberScale {
   return { unit: '', text: writer(reference, 1) }
 }
 
@@ -43,7 +46,8 @@ export function quotientScale({ policy }: Scenario, { rule, rounds, stages }: De
   if (policy.kind !== 'power' || policy.p === 1) return scaleFor(quotients)
   const root = 1 / policy.p
   const { winner, quotients: first } = rounds[0]
-  const time = (quotient: number) => (quotient === 0 ? 0 : stages[winner].votes * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root)
+  const time = (quotient: number) =>
+    quotient === 0 ? 0 : stages[winner].votes * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root
   const { unit, text } = scaleFor(quotients.map(time))
   return { unit: t('{unit}, as roots', { unit }), text: (quotient) => text(time(quotient)) }
 }

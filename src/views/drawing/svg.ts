@@ -4,14 +4,22 @@ import { select } from 'd3-selection'
 type Attributes = Readonly<Record<string, string | number | null>>
 
 /** Appends an SVG as wide as its host, and returns it. `overflow`: whether marks at its edge may reach beyond it. */
-export function createSvg(host: Element, attributes: Attributes, overflow: 'visible' | 'hidden' = 'visible'): SVGSVGElement {
+export function createSvg(
+  host: Element,
+  attributes: Attributes,
+  overflow: 'visible' | 'hidden' = 'visible',
+): SVGSVGElement {
   const svg = appendSvg(host, 'svg', { width: '100%', ...attributes })
   Object.assign(svg.style, { display: 'block', overflow })
   return svg
 }
 
 /** Appends an SVG element to `parent` and returns it. */
-export function appendSvg<Name extends keyof SVGElementTagNameMap>(parent: Element, name: Name, attributes: Attributes = {}): SVGElementTagNameMap[Name] {
+export function appendSvg<Name extends keyof SVGElementTagNameMap>(
+  parent: Element,
+  name: Name,
+  attributes: Attributes = {},
+): SVGElementTagNameMap[Name] {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name)
   setAttributes(made, attributes)
   parent.append(made)
@@ -49,7 +57,10 @@ export interface Slide {
 
 /** Moves an element by the time of a paused animation: for any other movement Chromium arranges all layers of the page again. */
 export function createSlide(element: HTMLElement): Slide {
-  const way = element.animate({ transform: [-REACH, REACH].map((x) => `translateX(${x}px)`) }, { duration: 2 * REACH, fill: 'both' })
+  const way = element.animate(
+    { transform: [-REACH, REACH].map((x) => `translateX(${x}px)`) },
+    { duration: 2 * REACH, fill: 'both' },
+  )
   way.pause()
   let at = Number.NaN
   return {
@@ -68,7 +79,11 @@ export function setStyle(target: HTMLElement, name: 'transform' | 'visibility' |
 }
 
 /** Returns the child at this place, and makes it if there is none. */
-export function childOf<Name extends keyof SVGElementTagNameMap>(parent: Element, place: number, name: Name): SVGElementTagNameMap[Name] {
+export function childOf<Name extends keyof SVGElementTagNameMap>(
+  parent: Element,
+  place: number,
+  name: Name,
+): SVGElementTagNameMap[Name] {
   return (parent.children[place] as SVGElementTagNameMap[Name] | undefined) ?? appendSvg(parent, name)
 }
 

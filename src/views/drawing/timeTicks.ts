@@ -23,7 +23,10 @@ export type TimeTick = { readonly time: Micros; readonly label: string }
 /** Returns at most `most` round instants and one more from `t0` to `t1`, all in one unit. */
 export function timeTicks(t0: Micros, t1: Micros, most: number): TimeTick[] {
   const step = timeStep((t1 - t0) / Math.max(1, most))
-  return range(Math.ceil(t0 / step), Math.floor(t1 / step) + 1).map((k) => ({ time: k * step, label: tickLabel(k * step, step, t1) }))
+  return range(Math.ceil(t0 / step), Math.floor(t1 / step) + 1).map((k) => ({
+    time: k * step,
+    label: tickLabel(k * step, step, t1),
+  }))
 }
 
 /** Returns the least round step that is `us` or more; from a day on a round number of days. */

@@ -78,27 +78,56 @@ export function recordSvg(data: RecordData): string {
   return parts.join('\n')
 }
 
-function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, staffedAt, at, widthOf }: RecordData): string {
+function parliament({
+  palette,
+  workers: all,
+  workersAt: workers = all,
+  seatsAt,
+  staffedAt,
+  at,
+  widthOf,
+}: RecordData): string {
   const { dots, each, ...of } = seatDots(workers, seatsAt, staffedAt)
   const layout = parliamentLayout(dots, 230, 118)
   const { centre } = layout
   const x = (WIDTH - 230) / 2
   const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stage).fill)
-  const circles = seatMarks(layout, seatPlan(dots, of.seats, of.staffed), colour, palette.ground).map(({ x, y, radius, fill, stroke, line }) => {
-    const outline = stroke === null ? '' : ` stroke="${stroke}" stroke-width="${short(line)}"`
-    return `<circle cx="${short(x)}" cy="${short(y)}" r="${short(radius)}" fill="${fill}"${outline}/>`
-  })
+  const circles = seatMarks(layout, seatPlan(dots, of.seats, of.staffed), colour, palette.ground).map(
+    ({ x, y, radius, fill, stroke, line }) => {
+      const outline = stroke === null ? '' : ` stroke="${stroke}" stroke-width="${short(line)}"`
+      return `<circle cx="${short(x)}" cy="${short(y)}" r="${short(radius)}" fill="${fill}"${outline}/>`
+    },
+  )
   return [
     `<g transform="translate(${x},36)">`,
     ...circles,
-    text(widthOf, centre.x, centre.y - (each > 1 ? 36 : 26), count(workers), palette.ink, { anchor: 'middle', size: each > 1 ? 24 : 30, weight: 700 }),
-    text(widthOf, centre.x, centre.y - (each > 1 ? 18 : 6), `${t('workers')} · ${clock(at)}`, palette.soft, { anchor: 'middle' }),
-    ...(each > 1 ? [text(widthOf, centre.x, centre.y - 4, t('a dot is {each}', { each: count(each) }), palette.soft, { anchor: 'middle', size: 10 })] : []),
+    text(widthOf, centre.x, centre.y - (each > 1 ? 36 : 26), count(workers), palette.ink, {
+      anchor: 'middle',
+      size: each > 1 ? 24 : 30,
+      weight: 700,
+    }),
+    text(widthOf, centre.x, centre.y - (each > 1 ? 18 : 6), `${t('workers')} · ${clock(at)}`, palette.soft, {
+      anchor: 'middle',
+    }),
+    ...(each > 1
+      ? [
+          text(widthOf, centre.x, centre.y - 4, t('a dot is {each}', { each: count(each) }), palette.soft, {
+            anchor: 'middle',
+            size: 10,
+          }),
+        ]
+      : []),
     '</g>',
   ].join('\n')
 }
 
-function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: string, top: number, most: number): string {
+function queue(
+  { palette, queues, end, widthOf }: RecordData,
+  s: number,
+  name: string,
+  top: number,
+  most: number,
+): string {
   const min = new Int32Array(PLOT)
   const max = new Int32Array(PLOT)
   extremes(queues[s], 0, end, PLOT, min, max)
@@ -110,7 +139,10 @@ function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: s
     .join('')}`
   return [
     text(widthOf, 24, top + QUEUE - 12, name, colour.text, { room: LEFT - 30 }),
-    text(widthOf, LEFT - 8, top + 12, t('max {n}', { n: count(greatest(queues[s])) }), palette.soft, { anchor: 'end', size: 10 }),
+    text(widthOf, LEFT - 8, top + 12, t('max {n}', { n: count(greatest(queues[s])) }), palette.soft, {
+      anchor: 'end',
+      size: 10,
+    }),
     `<path d="${outline}H${LEFT + PLOT}V${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
   ].join('\n')
 }
@@ -153,7 +185,9 @@ function laneRuns({ palette, lanes, workers, end }: RecordData, top: number, hei
       const from = x
       while (x < PLOT && stage[x] === stage[from]) x++
       if (stage[from] < 0) continue
-      rects.push(`<rect x="${LEFT + from}" y="${y}" width="${x - from}" height="${short(height * 0.82)}" fill="${stageColour(palette, stage[from]).fill}"/>`)
+      rects.push(
+        `<rect x="${LEFT + from}" y="${y}" width="${x - from}" height="${short(height * 0.82)}" fill="${stageColour(palette, stage[from]).fill}"/>`,
+      )
     }
   }
   return rects.join('\n')
@@ -182,15 +216,24 @@ function axis({ palette, end, widthOf }: RecordData, top: number): string {
 /** Returns the marks below the axis as on the page, each with a line up to its instant. */
 function faults({ palette, end, marks = [], widthOf }: RecordData, rows: number, top: number): string[] {
   const room = { plot: { x: LEFT, width: PLOT }, width: WIDTH }
-  return placedMarks(marks, room, [0, Math.max(1, end)], rows, palette).flatMap(({ tip, x, y: below, colour, icon, label }) => {
-    const y = top + below
-    return [
-      `<path d="M${short(tip)},${short(top - 28)}v5M${short(tip)},${short(top - 4)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
-      `<circle cx="${short(x)}" cy="${short(y)}" r="${MARK_RADIUS}" fill="${colour.fill}"/>`,
-      `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${icon}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
-      ...(label === null ? [] : [text(widthOf, label.x, y + 4, label.text, colour.text, { size: 11.5, anchor: label.end ? 'end' : 'start' })]),
-    ]
-  })
+  return placedMarks(marks, room, [0, Math.max(1, end)], rows, palette).flatMap(
+    ({ tip, x, y: below, colour, icon, label }) => {
+      const y = top + below
+      return [
+        `<path d="M${short(tip)},${short(top - 28)}v5M${short(tip)},${short(top - 4)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
+        `<circle cx="${short(x)}" cy="${short(y)}" r="${MARK_RADIUS}" fill="${colour.fill}"/>`,
+        `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${icon}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
+        ...(label === null
+          ? []
+          : [
+              text(widthOf, label.x, y + 4, label.text, colour.text, {
+                size: 11.5,
+                anchor: label.end ? 'end' : 'start',
+              }),
+            ]),
+      ]
+    },
+  )
 }
 
 function changes(values: ArrayLike<number>): number[] {
@@ -225,7 +268,12 @@ const short = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** Returns a text for XML. A title may hold anything, also characters that XML must not have. */
 function escaped(text: string): string {
-  return text.replace(notXml, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replace(notXml, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 /** What production 2 of XML 1.0 excludes: control characters, unpaired surrogates, U+FFFE and U+FFFF. */

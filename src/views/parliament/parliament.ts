@@ -61,7 +61,11 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     // Where there is no room for the caption, the number stands in its place.
     const raised = hollow >= NOTED ? LEGEND : 0
     const above = hollow < CAPTIONED ? 4 : Math.min(26, hollow / 2)
-    setAttributes(number, { 'font-size': Math.min(32, Math.max(14, hollow * 0.4)), x: centre.x, y: centre.y - above - raised })
+    setAttributes(number, {
+      'font-size': Math.min(32, Math.max(14, hollow * 0.4)),
+      x: centre.x,
+      y: centre.y - above - raised,
+    })
     setAttributes(caption, { x: centre.x, y: centre.y - 6 - raised })
     setAttributes(legend, { x: centre.x, y: centre.y - 4 })
     return next
@@ -89,7 +93,9 @@ export function mountParliament(host: HTMLElement): HalfCircle {
       const size = Math.min(12, (2 * hollow - 8) / (words.length * 0.52))
       writeText(caption, hollow < CAPTIONED ? '' : words, { 'font-size': size })
       const notes = [dots, data.note ?? ''].filter((note) => note !== '').join(' · ')
-      writeText(legend, hollow < NOTED ? '' : notes, { 'font-size': Math.min(10.5, (2 * hollow - 4) / (notes.length * 0.56)) })
+      writeText(legend, hollow < NOTED ? '' : notes, {
+        'font-size': Math.min(10.5, (2 * hollow - 4) / (notes.length * 0.56)),
+      })
     }
   }
 
@@ -102,18 +108,31 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     writeText(number, count(data.workers), { fill: palette.ink })
     for (const text of [caption, legend]) setAttributes(text, { fill: palette.soft })
     let next = 0
-    const numbers = seats.map(({ filled, from }) => (each > 1 || filled || from >= 0 ? '' : `${data.unplaced?.[next++] ?? ''}`))
+    const numbers = seats.map(({ filled, from }) =>
+      each > 1 || filled || from >= 0 ? '' : `${data.unplaced?.[next++] ?? ''}`,
+    )
     drawEach(rings, 'g', marks, (seat, { x, y, radius, fill, stroke, line }, i) => {
       const { stage, filled, from } = seats[i]
       const bars = filled && stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[stage]), seatRadius) : ''
       const on = stage < 0 ? 'none' : stageColour(palette, data.colourIndex[stage]).on
       const dash = stage < 0 ? `${line} ${line * 1.6}` : null
       setAttributes(seat, { transform: `translate(${x.toFixed(2)},${y.toFixed(2)})` })
-      setAttributes(childOf(seat, 0, 'circle'), { r: radius, fill, stroke: stroke ?? 'none', 'stroke-width': line, 'stroke-dasharray': dash })
+      setAttributes(childOf(seat, 0, 'circle'), {
+        r: radius,
+        fill,
+        stroke: stroke ?? 'none',
+        'stroke-width': line,
+        'stroke-dasharray': dash,
+      })
       setAttributes(childOf(seat, 1, 'path'), { d: bars, stroke: on, 'stroke-width': seatRadius * 0.16 })
       setAttributes(childOf(seat, 2, 'circle'), { r: from >= 0 ? seatRadius * 0.38 : 0, fill: colour(from) })
       const label = childOf(seat, 3, 'text')
-      setAttributes(label, { 'text-anchor': 'middle', dy: '.36em', 'font-size': seatRadius * (numbers[i].length > 2 ? 0.75 : 1), 'font-weight': 700 })
+      setAttributes(label, {
+        'text-anchor': 'middle',
+        dy: '.36em',
+        'font-size': seatRadius * (numbers[i].length > 2 ? 0.75 : 1),
+        'font-weight': 700,
+      })
       writeText(label, numbers[i], { fill: palette.ink })
     })
   }
@@ -126,16 +145,21 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     const radius = layout.seatRadius
     const at = layout.seats.findIndex((place) => Math.hypot(place.x - x, place.y - y) <= radius + 1)
     const seat = drawn[at]
-    return seat === undefined ? null : { ...seat, at: at * each, nth: (at - drawn.findIndex(({ stage }) => stage === seat.stage)) * each, each }
+    return seat === undefined
+      ? null
+      : { ...seat, at: at * each, nth: (at - drawn.findIndex(({ stage }) => stage === seat.stage)) * each, each }
   }
 
   return { seatUnder, ...createDrawing(host, draw) }
 }
 
 function ariaLabel({ workers, seats, staffed }: ParliamentData): string {
-  return t('{workers, plural, one {# worker} other {# workers}}; targets by stage: {seats}; workers there now: {staffed}', {
-    workers,
-    seats: seats.join(', '),
-    staffed: staffed.join(', '),
-  })
+  return t(
+    '{workers, plural, one {# worker} other {# workers}}; targets by stage: {seats}; workers there now: {staffed}',
+    {
+      workers,
+      seats: seats.join(', '),
+      staffed: staffed.join(', '),
+    },
+  )
 }

@@ -36,7 +36,9 @@ export function parliamentLayout(n: number, width: number, height: number): Parl
   const radii = Array.from({ length: best.rows }, (_, k) => outer - k * pitch)
   const below = dip(n, best.rows, seatRadius, outer)
   const centre = { x: width / 2, y: (height + outer + seatRadius - below) / 2 }
-  const seats = radii.flatMap((radius, k) => rowOf(share(n, radii, k), radius, centre)).sort((a, b) => a.angle - b.angle || b.radius - a.radius)
+  const seats = radii
+    .flatMap((radius, k) => rowOf(share(n, radii, k), radius, centre))
+    .sort((a, b) => a.angle - b.angle || b.radius - a.radius)
   return { width, height, seatRadius, seats, centre, hollow: radii[radii.length - 1] - seatRadius }
 }
 
@@ -86,12 +88,24 @@ export interface Seat {
 }
 
 /** Returns the circles of seats: discs, or outlines within the radius of a seat. `colourOf` gives the colour of a stage, and of -1; empty seats are filled with `ground`. */
-export function seatMarks({ seats: places, seatRadius }: ParliamentLayout, seats: readonly Seat[], colourOf: (stage: number) => string, ground: string) {
+export function seatMarks(
+  { seats: places, seatRadius }: ParliamentLayout,
+  seats: readonly Seat[],
+  colourOf: (stage: number) => string,
+  ground: string,
+) {
   const line = Math.max(1, seatRadius * 0.15)
   return seats.map(({ stage, filled }, i) => {
     const { x, y } = places[i]
     const colour = colourOf(stage)
-    return { x, y, line, radius: filled ? seatRadius : seatRadius - line / 2, fill: filled ? colour : ground, stroke: filled ? null : colour }
+    return {
+      x,
+      y,
+      line,
+      radius: filled ? seatRadius : seatRadius - line / 2,
+      fill: filled ? colour : ground,
+      stroke: filled ? null : colour,
+    }
   })
 }
 
@@ -136,7 +150,8 @@ export function seatDots(workers: number, seats: readonly number[], staffed: rea
 }
 
 function seatsADot(workers: number): number {
-  for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (workers <= MAX_DOTS * digit * power) return digit * power
+  for (let power = 1; ; power *= 10)
+    for (const digit of [1, 2, 5]) if (workers <= MAX_DOTS * digit * power) return digit * power
 }
 
 /** Returns the seats of a policy as an SVG path a stage, in `order` from left to right; those of no stage (-1) come last. */

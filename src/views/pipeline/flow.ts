@@ -68,7 +68,11 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
       facesContext.clearRect(0, 0, size.width, size.height)
       for (const card of data.cards) drawCard(facesContext, card, data.scale, size, paintFace)
     }
-    const empty = data.cards.length === 0 && data.ring === null && data.moves.length === 0 && data.links.every((link) => link.jobs.length === 0)
+    const empty =
+      data.cards.length === 0 &&
+      data.ring === null &&
+      data.moves.length === 0 &&
+      data.links.every((link) => link.jobs.length === 0)
     if (context === null || (empty && blank)) return
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, size.width, size.height)
@@ -78,7 +82,13 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
   })
 }
 
-function drawCard(context: Context, { x, y, width, height, inset, data }: FlowCard, scale: number, size: HostSize, paint: typeof paintFace): void {
+function drawCard(
+  context: Context,
+  { x, y, width, height, inset, data }: FlowCard,
+  scale: number,
+  size: HostSize,
+  paint: typeof paintFace,
+): void {
   if (x > size.width || y > size.height || x + width < 0 || y + height < 0) return
   context.save()
   // A card below this one must not show through.

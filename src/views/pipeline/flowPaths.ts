@@ -79,7 +79,8 @@ export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale
 export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: ReturnType<typeof arcThrough>, t: number): FlowPoint {
   const s = easeSinInOut(Math.min(1, Math.max(0, t)))
   const r = 1 - s
-  const blend = (a: number, b: number, c: number, d: number) => r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
+  const blend = (a: number, b: number, c: number, d: number) =>
+    r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
   return { x: blend(x1, cx1, cx2, x2), y: blend(y1, cy1, cy2, y2) }
 }
 

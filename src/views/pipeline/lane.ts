@@ -58,7 +58,13 @@ function paintLink(context: Context, palette: Palette, from: number, to: number,
   context.fillRect(from, y, to - from, 1)
 }
 
-function paintStage(context: Context, palette: Palette, { name, colourIndex, waiting, workers, note }: LaneStage, layout: LaneLayout, width: number): void {
+function paintStage(
+  context: Context,
+  palette: Palette,
+  { name, colourIndex, waiting, workers, note }: LaneStage,
+  layout: LaneLayout,
+  width: number,
+): void {
   const { pad, height, workersY, discs } = layout
   const colour = stageColour(palette, colourIndex)
   const inner = width - 2 * pad
@@ -88,7 +94,15 @@ function paintStage(context: Context, palette: Palette, { name, colourIndex, wai
   }
 }
 
-function paintHead(context: Context, palette: Palette, name: string, colour: StageColour, waiting: number, pad: number, width: number): void {
+function paintHead(
+  context: Context,
+  palette: Palette,
+  name: string,
+  colour: StageColour,
+  waiting: number,
+  pad: number,
+  width: number,
+): void {
   const narrow = width < 110
   context.textBaseline = 'alphabetic'
   context.textAlign = 'left'
@@ -105,7 +119,13 @@ function paintHead(context: Context, palette: Palette, name: string, colour: Sta
   if (waiting > 0) context.fillText(count(waiting), width - pad, 21.5)
 }
 
-function paintDots(context: Context, waiting: number, colour: StageColour, { pad, dots, queueY }: LaneLayout, inner: number): void {
+function paintDots(
+  context: Context,
+  waiting: number,
+  colour: StageColour,
+  { pad, dots, queueY }: LaneLayout,
+  inner: number,
+): void {
   if (waiting === 0) return
   context.save()
   context.translate(pad, queueY)
@@ -171,6 +191,7 @@ export function dotsPerRow(inner: number, scale: number): number {
 
 function dotScale(inner: number, most: number): number {
   let scale = 1
-  while (scale > SMALLEST && Math.ceil(most / dotsPerRow(inner, scale)) * ROW_PITCH * scale > QUEUE_HEIGHT) scale -= 0.05
+  while (scale > SMALLEST && Math.ceil(most / dotsPerRow(inner, scale)) * ROW_PITCH * scale > QUEUE_HEIGHT)
+    scale -= 0.05
   return scale
 }

@@ -12,7 +12,12 @@ const RING = 5.5
 
 /** How a queue is drawn: as dots that can be counted, or as a bar when there are too many. */
 export type QueueMarks =
-  | { readonly kind: 'dots'; readonly perRow: number; readonly full: number /** Free places of a queue with a bound. */; readonly free: number }
+  | {
+      readonly kind: 'dots'
+      readonly perRow: number
+      readonly full: number /** Free places of a queue with a bound. */
+      readonly free: number
+    }
   | { readonly kind: 'bar' /** The filled share of the bar. */; readonly share: number }
 
 /** Returns how a queue is drawn in a width. A full bar stands for the bound, else for `most`. A queue with a small bound shows its free places too. */
@@ -20,11 +25,21 @@ export function queueMarks(waiting: number, capacity: number | null, most: numbe
   const perRow = Math.max(1, Math.floor((width - DOT) / DOT_PITCH) + 1)
   const room = perRow * DOT_ROWS
   if (waiting > room) return { kind: 'bar', share: Math.min(1, waiting / Math.max(waiting, capacity ?? most)) }
-  return { kind: 'dots', perRow, full: waiting, free: capacity !== null && capacity <= room ? Math.max(0, capacity - waiting) : 0 }
+  return {
+    kind: 'dots',
+    perRow,
+    full: waiting,
+    free: capacity !== null && capacity <= room ? Math.max(0, capacity - waiting) : 0,
+  }
 }
 
 /** Returns where a job of the queue is drawn: the middle of its dot, or of its share of the bar. */
-export function placeInQueue(marks: QueueMarks, place: number, waiting: number, width: number): { readonly x: number; readonly y: number } {
+export function placeInQueue(
+  marks: QueueMarks,
+  place: number,
+  waiting: number,
+  width: number,
+): { readonly x: number; readonly y: number } {
   if (marks.kind === 'bar') return { x: ((place + 0.5) / waiting) * filledOf(marks.share, width), y: 4 + BAR / 2 }
   return { x: DOT / 2 + (place % marks.perRow) * DOT_PITCH, y: DOT / 2 + Math.floor(place / marks.perRow) * ROW_PITCH }
 }
@@ -36,7 +51,8 @@ function filledOf(share: number, width: number): number {
 /** Returns an SVG path for the dots of the places `from` to `to`: lines without length, which round caps make into dots. */
 export function dotPath(from: number, to: number, perRow: number): string {
   let path = ''
-  for (let k = from; k < to; k++) path += `M${DOT / 2 + (k % perRow) * DOT_PITCH} ${DOT / 2 + Math.floor(k / perRow) * ROW_PITCH}h.01`
+  for (let k = from; k < to; k++)
+    path += `M${DOT / 2 + (k % perRow) * DOT_PITCH} ${DOT / 2 + Math.floor(k / perRow) * ROW_PITCH}h.01`
   return path
 }
 
@@ -51,7 +67,11 @@ export interface QueueData {
 }
 
 /** Paints a queue from the origin on, `width` wide and three rows high. */
-export function paintQueue(context: Context, { palette, colour, waiting, capacity, most, followed }: QueueData, width: number): void {
+export function paintQueue(
+  context: Context,
+  { palette, colour, waiting, capacity, most, followed }: QueueData,
+  width: number,
+): void {
   const marks = queueMarks(waiting, capacity, most, width)
   if (marks.kind === 'dots') {
     context.lineCap = 'round'
@@ -70,7 +90,14 @@ function paintDots(context: Context, path: string, colour: string, size: number)
   context.stroke(new Path2D(path))
 }
 
-function paintBar(context: Context, filled: number, label: string, palette: Palette, colour: StageColour, width: number): void {
+function paintBar(
+  context: Context,
+  filled: number,
+  label: string,
+  palette: Palette,
+  colour: StageColour,
+  width: number,
+): void {
   for (const [length, fill] of [
     [width, colour.wash],
     [filled, colour.fill],

@@ -20,11 +20,17 @@ const MEASURED = 5
 const SLOWER = 1.25
 
 /** Returns what a service costs now if the scenario changes it, and on real workers what was measured; else null. */
-export function serviceNote({ before, now, measured, services }: Omit<ServiceNow, 'service'>, real: boolean): StageNote | null {
+export function serviceNote(
+  { before, now, measured, services }: Omit<ServiceNow, 'service'>,
+  real: boolean,
+): StageNote | null {
   const changed = now === before ? null : `${duration(before)} → ${duration(now)}`
   if (!real || services < MEASURED) return changed === null ? null : { texts: [changed], slow: now > before }
   const measuredText = t('measured {time}', { time: duration(measured) })
-  const texts = changed === null ? [measuredText] : [`${changed} · ${measuredText}`, `${duration(now)} · ${measuredText}`, measuredText]
+  const texts =
+    changed === null
+      ? [measuredText]
+      : [`${changed} · ${measuredText}`, `${duration(now)} · ${measuredText}`, measuredText]
   return { texts, slow: now > before || measured > SLOWER * now }
 }
 
@@ -80,7 +86,11 @@ export function workerOnCard(data: CardWorkers, width: number, x: number, y: num
 }
 
 /** Returns the middle of a worker's disc on a card, or of the number of those that are only counted; null if it is not there. */
-export function placeOnCard(data: CardWorkers, width: number, worker: number): { readonly x: number; readonly y: number } | null {
+export function placeOnCard(
+  data: CardWorkers,
+  width: number,
+  worker: number,
+): { readonly x: number; readonly y: number } | null {
   const place = data.group?.has(worker) ? data.group.middle(width) : placeOfDisc(data, width, worker)
   return place === null ? null : { x: place.x, y: place.y + workersAt(data) }
 }
@@ -100,7 +110,18 @@ export function paintWorkers(context: Context, data: StageCardData, width: numbe
   context.restore()
 }
 
-export function faceParts({ palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape, note }: StageCardData): readonly unknown[] {
+export function faceParts({
+  palette,
+  low,
+  colourIndex,
+  waiting,
+  gathering,
+  capacity,
+  most,
+  followed,
+  shape,
+  note,
+}: StageCardData): readonly unknown[] {
   return [palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape, note?.texts[0], note?.slow]
 }
 
@@ -127,7 +148,14 @@ export function paintFace(context: Context, data: StageCardData, width: number):
     write(t('waiting'), context.measureText(number).width + 3, NUMBER_BASELINE, '400 11.5px', palette.soft)
     if (note) paintNote(context, note, colour.text, palette.font, width, GATHERING_BASELINE)
     else if (gathering > 0)
-      write(t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, GATHERING_BASELINE, '400 9.5px', palette.soft, 'right')
+      write(
+        t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }),
+        width,
+        GATHERING_BASELINE,
+        '400 9.5px',
+        palette.soft,
+        'right',
+      )
     if (data.low) return
     context.fillStyle = palette.rule
     context.fillRect(0, RULE, width, 1)
@@ -135,12 +163,20 @@ export function paintFace(context: Context, data: StageCardData, width: number):
   // The shape stands beside the number, whose width is estimated from its digits.
   const wide = Math.min(74, width - count(waiting).length * DIGIT - 56)
   const { shape } = data
-  if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 16, () => paintShape(context, shape, colour, wide, 16))
+  if (shape !== null && wide >= 36)
+    at(width - wide, NUMBER_BASELINE - 16, () => paintShape(context, shape, colour, wide, 16))
   if (!data.low) at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
 }
 
 /** Paints the present service time, up to the right edge; after a mark if the stage got slower. */
-export function paintNote(context: Context, { texts, slow }: StageNote, colour: string, font: string, right: number, baseline: number): void {
+export function paintNote(
+  context: Context,
+  { texts, slow }: StageNote,
+  colour: string,
+  font: string,
+  right: number,
+  baseline: number,
+): void {
   context.font = `600 9.5px ${font}`
   context.fillStyle = context.strokeStyle = colour
   context.textAlign = 'right'
@@ -168,15 +204,31 @@ export function shapePaths({ curve, masses }: DistributionShape, width: number, 
   const most = max(curve, ({ y }) => y) || 1
   const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
   // Straight lines will do: the points are a pixel or two apart.
-  const points = curve.length < 2 ? [] : curve.map((point) => [x(point.x), foot - (point.y / most) * (height - 2)] as const)
-  const needles = masses.map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`).join('')
-  return { area: areaPath(points, foot), line: linePath(points), masses: needles + (points.length === 0 ? `M1 ${foot}H${width - 1}` : '') }
+  const points =
+    curve.length < 2 ? [] : curve.map((point) => [x(point.x), foot - (point.y / most) * (height - 2)] as const)
+  const needles = masses
+    .map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`)
+    .join('')
+  return {
+    area: areaPath(points, foot),
+    line: linePath(points),
+    masses: needles + (points.length === 0 ? `M1 ${foot}H${width - 1}` : ''),
+  }
 }
 
-const cachedPaths = new WeakMap<DistributionShape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
+const cachedPaths = new WeakMap<
+  DistributionShape,
+  { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }
+>()
 
 /** Paints a shape in a box at the origin. Its paths are cached, since it is painted at every frame. */
-function paintShape(context: Context, shape: DistributionShape, colour: StageColour, width: number, height: number): void {
+function paintShape(
+  context: Context,
+  shape: DistributionShape,
+  colour: StageColour,
+  width: number,
+  height: number,
+): void {
   let paths = cachedPaths.get(shape)
   if (paths === undefined || paths.width !== width || paths.height !== height) {
     const { area, line, masses } = shapePaths(shape, width, height)

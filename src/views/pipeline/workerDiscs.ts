@@ -53,7 +53,11 @@ export interface WorkerDiscsData {
 }
 
 /** Paints the workers of a stage from the origin on: discs with a ring of progress, pale ones without work, outlines while they wait for a resource, crosses, dotted open seats. */
-export function paintWorkerDiscs(context: Context, { palette, colour, workers, openSeats, lost = 0 }: WorkerDiscsData, width: number): void {
+export function paintWorkerDiscs(
+  context: Context,
+  { palette, colour, workers, openSeats, lost = 0 }: WorkerDiscsData,
+  width: number,
+): void {
   const { workers: shown, open, pitch, more } = discRow(workers.length, openSeats + lost, width)
   context.textBaseline = 'middle'
   const { a: scale, e: left, f: top } = context.getTransform()
@@ -77,10 +81,16 @@ export function paintWorkerDiscs(context: Context, { palette, colour, workers, o
 type DiscCounts = Pick<WorkerDiscsData, 'workers' | 'openSeats' | 'lost'>
 
 /** Returns the worker whose disc covers a point, in the place of `paintWorkerDiscs`; null if there is none. */
-export function discUnder({ workers, openSeats, lost = 0 }: DiscCounts, width: number, x: number, y: number): number | null {
+export function discUnder(
+  { workers, openSeats, lost = 0 }: DiscCounts,
+  width: number,
+  x: number,
+  y: number,
+): number | null {
   const { workers: shown, pitch } = discRow(workers.length, openSeats + lost, width)
   // Where discs overlap, the later one is on top.
-  for (let k = shown - 1; k >= 0; k--) if ((x - RIM - k * pitch) ** 2 + (y - RIM) ** 2 <= RIM ** 2) return workers[k].worker - 1
+  for (let k = shown - 1; k >= 0; k--)
+    if ((x - RIM - k * pitch) ** 2 + (y - RIM) ** 2 <= RIM ** 2) return workers[k].worker - 1
   return null
 }
 

@@ -7,7 +7,12 @@ const BASELINE = 10
 const BAR = { y: 17, height: 8 }
 
 /** Returns what a card shows of workers that are too many for a disc each: how many there are and how many are busy, as numbers and as a bar. */
-export function workerGroup(staffed: number, busy: number, has: (worker: number) => boolean, followed: boolean): WorkerGroup {
+export function workerGroup(
+  staffed: number,
+  busy: number,
+  has: (worker: number) => boolean,
+  followed: boolean,
+): WorkerGroup {
   return {
     has,
     followed,

@@ -7,7 +7,16 @@ import { stackedPaths } from '../drawing/curves.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { count, duration, percent } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { acrossBands, createCursor, drawBand, headOf, listenToPlaces, type PlaceEvents, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
+import {
+  acrossBands,
+  createCursor,
+  drawBand,
+  headOf,
+  listenToPlaces,
+  type PlaceEvents,
+  type PlotBand,
+  type PlotSeries,
+} from '../drawing/plot.ts'
 import { appendSvg, circlePath, createSvg, dotsPath, drawEach, linePath, setAttributes } from '../drawing/svg.ts'
 
 /** A value for each column; null is not known yet. */
@@ -61,7 +70,8 @@ export function columnPlotLayout({ palette, values, bands, now: value, write }: 
   const across = [LEFT, width - RIGHT] as const
   const x = range(values.length).map(scalePoint(range(values.length), across)) as number[]
   const [least, most] = extent(values)
-  const now = value === null || least === undefined || value < least || value > most ? null : scaleLinear(values, x)(value)
+  const now =
+    value === null || least === undefined || value < least || value > most ? null : scaleLinear(values, x)(value)
   const height = width < WIDE ? BAND[0] : BAND[1]
   let foot = 0
   const drawn = bands.map((band): PlotBand => {
@@ -69,15 +79,26 @@ export function columnPlotLayout({ palette, values, bands, now: value, write }: 
     const top = foot + headOf({ series: curves })
     foot = top + height
     const y = scaleOf(band, top, foot)
-    const dots = band.curves.flatMap(({ style, values }, k) => (style === 'pale' ? [] : [dotSeries(pointsOf(values, x, y), curves[k].stroke)]))
+    const dots = band.curves.flatMap(({ style, values }, k) =>
+      style === 'pale' ? [] : [dotSeries(pointsOf(values, x, y), curves[k].stroke)],
+    )
     const series = [
       ...areaSeries(band, x, y, palette),
-      ...(band.baseline ? [{ d: `M${LEFT},${y(band.baseline.value)}H${across[1]}`, stroke: palette.soft, width: 1.4, dash: '5 4' }] : []),
+      ...(band.baseline
+        ? [{ d: `M${LEFT},${y(band.baseline.value)}H${across[1]}`, stroke: palette.soft, width: 1.4, dash: '5 4' }]
+        : []),
       ...curves.map((curve, k) => ({ ...curve, d: linePath(pointsOf(band.curves[k].values, x, y)) })),
       ...dots,
       ...ringSeries(band, x, y, palette),
     ]
-    return { title: band.title, note: band.baseline?.note, y, ticks: ticksOf(y), write: (value) => (value === 0 ? '0' : band.write(value)), series }
+    return {
+      title: band.title,
+      note: band.baseline?.note,
+      y,
+      ticks: ticksOf(y),
+      write: (value) => (value === 0 ? '0' : band.write(value)),
+      series,
+    }
   })
   return {
     height: foot + BOTTOM,
@@ -121,27 +142,46 @@ function dotSeries(points: readonly Point[], stroke: string | undefined): PlotSe
   return { d: dotsPath(points), stroke, width: 4.5, cap: 'round' }
 }
 
-function ringSeries({ ringed = -1, curves: [curve] }: ColumnBand, x: readonly number[], y: PixelScale, { ink }: Palette): readonly PlotSeries[] {
+function ringSeries(
+  { ringed = -1, curves: [curve] }: ColumnBand,
+  x: readonly number[],
+  y: PixelScale,
+  { ink }: Palette,
+): readonly PlotSeries[] {
   const value = curve?.values[ringed] ?? null
   if (value === null) return []
   return [{ d: circlePath(x[ringed], y(value), 6), stroke: ink, width: 1.5, part: 'ring' }]
 }
 
 /** Returns the areas one on top of the other. A single known column would have no width. */
-function areaSeries({ areas = [] }: ColumnBand, x: readonly number[], y: PixelScale, palette: Palette): readonly PlotSeries[] {
+function areaSeries(
+  { areas = [] }: ColumnBand,
+  x: readonly number[],
+  y: PixelScale,
+  palette: Palette,
+): readonly PlotSeries[] {
   const known = range(x.length).filter((k) => areas.every(({ values }) => values[k] !== null))
-  const shown = known.length === 1 ? [-4, 4].map((aside) => ({ k: known[0], x: x[known[0]] + aside })) : known.map((k) => ({ k, x: x[k] }))
+  const shown =
+    known.length === 1
+      ? [-4, 4].map((aside) => ({ k: known[0], x: x[known[0]] + aside }))
+      : known.map((k) => ({ k, x: x[k] }))
   const rows = areas.map(({ values }) => shown.map(({ k }) => values[k] ?? 0))
   const paths = stackedPaths(rows, (k) => shown[k].x, y)
   return areas.map(({ stage }, row) => ({ d: paths[row], fill: stageColour(palette, stage).fill }))
 }
 
 /** Returns the name of the scenario's value, and as many others as have room, from the first one on. */
-function namesOf(texts: readonly string[], x: readonly number[], now: number | null, nowText: string): ReadonlyMap<number, string> {
+function namesOf(
+  texts: readonly string[],
+  x: readonly number[],
+  now: number | null,
+  nowText: string,
+): ReadonlyMap<number, string> {
   const wide = (text: string) => text.length * LETTER + GAP
   const names = new Map(now === null ? [] : [[now, nowText]])
   texts.forEach((text, k) => {
-    if ([...names].every(([other, name]) => Math.abs(other - x[k]) >= (wide(text) + wide(name)) / 2)) names.set(x[k], text)
+    if ([...names].every(([other, name]) => Math.abs(other - x[k]) >= (wide(text) + wide(name)) / 2))
+      names.set(x[k], text)
   })
   return names
 }
@@ -180,8 +220,14 @@ export interface SweepColumn {
 }
 
 /** Returns three bands over the values of one number: the makespan with a ring around the `first` column that beats the baseline, utilisation, seats. */
-export function sweepBands(columns: readonly SweepColumn[], stageOrder: readonly number[], baseline: Micros | null, first: number): readonly ColumnBand[] {
-  const values = (of: (run: NonNullable<SweepColumn['run']>) => number) => columns.map(({ run }) => (run === null ? null : of(run)))
+export function sweepBands(
+  columns: readonly SweepColumn[],
+  stageOrder: readonly number[],
+  baseline: Micros | null,
+  first: number,
+): readonly ColumnBand[] {
+  const values = (of: (run: NonNullable<SweepColumn['run']>) => number) =>
+    columns.map(({ run }) => (run === null ? null : of(run)))
   // Rounded up to all workers: a sum of means may exceed a whole number by a rounding error.
   const seats = Math.max(1, ...values((run) => Math.ceil(sum(run.seats) - 1e-6)).map(Number))
   return [
@@ -192,7 +238,12 @@ export function sweepBands(columns: readonly SweepColumn[], stageOrder: readonly
       baseline: baseline === null ? null : { value: baseline, note: t('dashed: one worker alone') },
       ringed: baseline === null ? -1 : first,
     },
-    { title: t('Workers busy'), write: (share) => percent(share, 0), most: 1, curves: [{ style: 'main', values: values(({ utilisation }) => utilisation) }] },
+    {
+      title: t('Workers busy'),
+      write: (share) => percent(share, 0),
+      most: 1,
+      curves: [{ style: 'main', values: values(({ utilisation }) => utilisation) }],
+    },
     {
       title: t('Seats of the stages, on average'),
       write: count,

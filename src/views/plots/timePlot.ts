@@ -62,7 +62,13 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
     placed = data.bands().map(({ values, parts, whole = false, title, height, write, series }) => {
       foot += headOf({ series: [] }) + height
       const y = amountScale(values, foot, foot - height, parts)
-      return { title, y, ticks: y.ticks(parts).filter((value) => !whole || Number.isInteger(value)), write, series: series({ x, y }) }
+      return {
+        title,
+        y,
+        ticks: y.ticks(parts).filter((value) => !whole || Number.isInteger(value)),
+        write,
+        series: series({ x, y }),
+      }
     })
     drawEach(bands, 'g', placed, (group, band) => drawBand(group, palette, across, band))
     drawTimeAxis(axis, palette, x, foot, data.ticks ?? timeTicks)
@@ -74,7 +80,14 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
     })
   }
 
-  function drawFlag(flag: Element, at: PixelScale, time: Micros, discX: number, number: string, palette: Palette): void {
+  function drawFlag(
+    flag: Element,
+    at: PixelScale,
+    time: Micros,
+    discX: number,
+    number: string,
+    palette: Palette,
+  ): void {
     const d = `M${at(time).toFixed(1)},${DISC_Y + 7}V${foot}`
     setAttributes(childOf(flag, 0, 'path'), { d, stroke: palette.soft, 'stroke-width': 1, 'stroke-dasharray': '1 2' })
     setAttributes(childOf(flag, 1, 'circle'), { r: 7, cx: discX.toFixed(1), cy: DISC_Y, fill: palette.ink })
@@ -93,7 +106,11 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
     if (!sameParts(parts, drawn)) {
       drawn = parts
       drawBands(data, across)
-      setAttributes(svg, { viewBox: `0 0 ${width} ${foot + BOTTOM}`, height: foot + BOTTOM, 'font-family': data.palette.font })
+      setAttributes(svg, {
+        viewBox: `0 0 ${width} ${foot + BOTTOM}`,
+        height: foot + BOTTOM,
+        'font-family': data.palette.font,
+      })
     }
     playhead.draw(acrossBands(data.playhead === null ? null : x(data.playhead), placed), data.palette.accent)
   })
@@ -135,7 +152,11 @@ export function samplePath(samples: readonly number[], every: Micros, { x, y }: 
 }
 
 /** Returns the points of values at ascending times. Of several in one pixel column they are the first, the least, the greatest and the last. */
-export function valuePoints(time: ArrayLike<Micros>, value: ArrayLike<number>, { x, y }: TimePlot): (readonly [x: number, y: number])[] {
+export function valuePoints(
+  time: ArrayLike<Micros>,
+  value: ArrayLike<number>,
+  { x, y }: TimePlot,
+): (readonly [x: number, y: number])[] {
   const [left, right] = x.range()
   const columnOf = (k: number) => Math.min(Math.floor(right - left) - 1, Math.floor(x(time[k]) - left))
   const points: (readonly [x: number, y: number])[] = []

@@ -1,7 +1,16 @@
 import { interpolateRgb, quantize } from 'd3-interpolate'
 import { scaleLog } from 'd3-scale'
 import { t } from '../../language/translate.ts'
-import { GIVEN_UP, IN_HANDS, kindOfPlace, OUT, PARKED, stageOf, WAITING, workerOf } from '../../measures/jobs/jobPlaces.ts'
+import {
+  GIVEN_UP,
+  IN_HANDS,
+  kindOfPlace,
+  OUT,
+  PARKED,
+  stageOf,
+  WAITING,
+  workerOf,
+} from '../../measures/jobs/jobPlaces.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { tileColumns, tileRows } from '../../scenario/model/sourceFigures.ts'
 import type { Picture } from '../../scenario/model/sources.ts'
@@ -90,19 +99,30 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
 }
 
 /** Draws hairlines around the tiles that have not left. `hair` is a pixel of the page, in pixels of the picture. */
-function outline(context: CanvasRenderingContext2D, { palette, picture, places, pixels }: TileMapData, hair: number): void {
+function outline(
+  context: CanvasRenderingContext2D,
+  { palette, picture, places, pixels }: TileMapData,
+  hair: number,
+): void {
   const columns = tileColumns(picture)
   const tiles = columns * tileRows(picture)
   if (tiles > MAX_OUTLINES) return
   context.beginPath()
-  for (let job = 0; job < tiles; job++) if (places === null || pixels === null || kindOfPlace(places[job]) !== OUT) rectangle(context, picture, columns, job, 0)
+  for (let job = 0; job < tiles; job++)
+    if (places === null || pixels === null || kindOfPlace(places[job]) !== OUT)
+      rectangle(context, picture, columns, job, 0)
   context.lineWidth = hair
   context.strokeStyle = palette.panel
   context.stroke()
 }
 
 /** Draws which worker has which tile, and which tiles have failed. */
-function frame(context: CanvasRenderingContext2D, { palette, picture, places }: TileMapData, side: number, hair: number): void {
+function frame(
+  context: CanvasRenderingContext2D,
+  { palette, picture, places }: TileMapData,
+  side: number,
+  hair: number,
+): void {
   if (places === null) return
   const columns = tileColumns(picture)
   const thick = Math.min(2.5, Math.max(1, side / 8)) * hair
@@ -126,7 +146,13 @@ function frame(context: CanvasRenderingContext2D, { palette, picture, places }: 
   }
 }
 
-function rectangle(context: CanvasRenderingContext2D, picture: Picture, columns: number, job: number, inside: number): void {
+function rectangle(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  columns: number,
+  job: number,
+  inside: number,
+): void {
   const [left, top] = cornerOf(picture, columns, job)
   const width = Math.min(picture.tile, picture.width - left)
   const height = Math.min(picture.tile, picture.height - top)
@@ -159,7 +185,10 @@ function workShades(palette: Palette, places: Int32Array | null, worked: Float64
 }
 
 /** Returns the least and the most time, in microseconds, that a tile that has left was worked on; null while none has left. */
-export function workRange(places: Int32Array | null, worked: Float64Array | null): readonly [least: Micros, most: Micros] | null {
+export function workRange(
+  places: Int32Array | null,
+  worked: Float64Array | null,
+): readonly [least: Micros, most: Micros] | null {
   if (places === null || worked === null) return null
   let [least, most] = [Infinity, 0]
   for (let job = 0; job < places.length; job++) {

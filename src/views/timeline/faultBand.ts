@@ -3,7 +3,15 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { listenToPulls, type Pulls } from '../drawing/dragging.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
-import { createMark, type DrawnMark, type FaultMark, faultLayout, ROW_HEIGHT, ROW_OFFSET, showMark } from './faultMark.ts'
+import {
+  createMark,
+  type DrawnMark,
+  type FaultMark,
+  faultLayout,
+  ROW_HEIGHT,
+  ROW_OFFSET,
+  showMark,
+} from './faultMark.ts'
 import { createTimeAxis } from './paintAxis.ts'
 import { timelineLayout } from './timelineLayout.ts'
 import { timeAtX } from './timelinePlot.ts'
@@ -61,11 +69,17 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
     const [dragged, to] = [held?.key, held?.time ?? null]
     const rows = data.marks.length > 2 ? 2 : 1
     rowsHost.style.height = `${rows * ROW_HEIGHT + ROW_OFFSET}px`
-    const marks = to === null ? data.marks : data.marks.map((mark) => (mark.key === dragged ? { ...mark, ...events.whenAt(mark.key, to) } : mark))
+    const marks =
+      to === null
+        ? data.marks
+        : data.marks.map((mark) => (mark.key === dragged ? { ...mark, ...events.whenAt(mark.key, to) } : mark))
     const isDragged = (key: string) => to !== null && key === dragged
     const sorted = [...marks].sort((a, b) => a.time - b.time)
     const places = faultLayout(
-      sorted.map(({ label, time, when, key }) => ({ time, labelWidth: Math.ceil((isDragged(key) ? when : label).length * 6.1) + 12 })),
+      sorted.map(({ label, time, when, key }) => ({
+        time,
+        labelWidth: Math.ceil((isDragged(key) ? when : label).length * 6.1) + 12,
+      })),
       layout,
       data.range,
       rows,
@@ -126,7 +140,8 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
       events.add({ time: null, x, y })
     } else if (key === null) return
     else if (step !== undefined) events.step(key, event.shiftKey && Math.abs(step) === 1 ? step * 10 : step)
-    else if ((event.key === 'Home' || event.key === 'End') && shown !== null) events.move(key, Math.round(shown.range[event.key === 'Home' ? 0 : 1]))
+    else if ((event.key === 'Home' || event.key === 'End') && shown !== null)
+      events.move(key, Math.round(shown.range[event.key === 'Home' ? 0 : 1]))
     else if (event.key === 'Delete' || event.key === 'Backspace') events.remove(key)
     else if (event.key === 'Enter' || event.key === ' ') events.open(key)
     else return

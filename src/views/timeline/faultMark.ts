@@ -45,7 +45,11 @@ const faultIcons: Readonly<Record<FaultMark['kind'], string>> = {
 }
 
 /** Returns the colours of a mark: those of its stage, or those of text on `ground`. */
-function markColour(palette: Palette, colourIndex: FaultMark['colourIndex'], ground: string): Omit<StageColour, 'wash'> {
+function markColour(
+  palette: Palette,
+  colourIndex: FaultMark['colourIndex'],
+  ground: string,
+): Omit<StageColour, 'wash'> {
   return colourIndex === null ? { fill: palette.ink, on: ground, text: palette.ink } : stageColour(palette, colourIndex)
 }
 
@@ -71,7 +75,9 @@ export function placedMarks(
     const end = place.labelSide === 'left'
     const label = place.labelSide === null ? null : { text, x: x + (end ? -1 : 1) * (MARK_RADIUS + 5), end }
     const y = ROW_OFFSET + place.row * ROW_HEIGHT + MARK_RADIUS
-    return [{ tip: place.x, x, y, icon: faultIcons[kind], colour: markColour(palette, colourIndex, palette.panel), label }]
+    return [
+      { tip: place.x, x, y, icon: faultIcons[kind], colour: markColour(palette, colourIndex, palette.panel), label },
+    ]
   })
 }
 
@@ -106,9 +112,20 @@ export function showMark(
   const colour = markColour(palette, mark.colourIndex, palette.panel)
   const top = place.row * ROW_HEIGHT + ROW_OFFSET
   host.style.transform = `translate(${(place.x + place.aside - MARK_RADIUS).toFixed(1)}px, ${top}px)`
-  const values = { '--tip': `${MARK_RADIUS - place.aside}px`, '--up': `${top}px`, '--fill': colour.fill, '--on': colour.on, '--text': colour.text }
+  const values = {
+    '--tip': `${MARK_RADIUS - place.aside}px`,
+    '--up': `${top}px`,
+    '--fill': colour.fill,
+    '--on': colour.on,
+    '--text': colour.text,
+  }
   for (const [name, value] of Object.entries(values)) host.style.setProperty(name, value)
-  Object.assign(host.dataset, { played: String(mark.played), held: String(dragged), words: place.labelSide ?? 'none', row: String(place.row) })
+  Object.assign(host.dataset, {
+    played: String(mark.played),
+    held: String(dragged),
+    words: place.labelSide ?? 'none',
+    row: String(place.row),
+  })
   icon.setAttribute('d', faultIcons[mark.kind])
   setText(label, dragged ? mark.when : mark.label)
   host.title = `${mark.label} ${mark.when}${mark.played ? '' : t(', from the next run on')}`

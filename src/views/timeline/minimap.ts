@@ -89,7 +89,8 @@ export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 
       context.fillStyle = stageColour(palette, stages[s].colourIndex).fill
       context.beginPath()
       context.moveTo(0, height)
-      for (let p = 0; p < width; p++) context.lineTo((p * width) / (width - 1), height - (rows[s][p] / most) * (height - 2))
+      for (let p = 0; p < width; p++)
+        context.lineTo((p * width) / (width - 1), height - (rows[s][p] / most) * (height - 2))
       context.lineTo(width, height)
       context.fill()
     }
@@ -133,7 +134,8 @@ export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 
     setSlider(right, to, from, end, clock(to))
   }
 
-  const partAt = (target: EventTarget | null): Held['by'] => (target === left ? 'left' : target === right ? 'right' : 'pane')
+  const partAt = (target: EventTarget | null): Held['by'] =>
+    target === left ? 'left' : target === right ? 'right' : 'pane'
   const xAt = (across: number) => across * host.clientWidth
   const pulls: Pulls = {
     /** A press beside the window brings its middle there. */
@@ -165,14 +167,24 @@ export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 
     const { range, end } = shown
     const [from, to] = range
     const which = partAt(event.target)
-    const steps: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5, Home: -Infinity, End: Infinity }
+    const steps: Record<string, number> = {
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      ArrowRight: 1,
+      ArrowUp: 1,
+      PageDown: -5,
+      PageUp: 5,
+      Home: -Infinity,
+      End: Infinity,
+    }
     const step = steps[event.key]
     const zoom = { '+': 0.5, '=': 0.5, '-': 2 }[event.key]
     if (step === undefined && zoom === undefined) return
     event.preventDefault()
     event.stopPropagation()
     if (zoom !== undefined) showRange(zoomRange(range, zoom, (from + to) / 2, end))
-    else if (which === 'pane') showRange(panRange(range, Number.isFinite(step) ? (step * (to - from)) / 10 : step * end, end))
+    else if (which === 'pane')
+      showRange(panRange(range, Number.isFinite(step) ? (step * (to - from)) / 10 : step * end, end))
     else edge(which, Number.isFinite(step) ? (which === 'left' ? from : to) + (step * end) / 100 : step > 0 ? end : 0)
   }
   host.addEventListener('keydown', key)
@@ -203,14 +215,23 @@ function setSpan(element: HTMLElement, x: number, width: number): void {
 
 function setSlider(element: HTMLElement, now: Micros, least: Micros, most: Micros, text: string): void {
   if (element.getAttribute('aria-valuetext') === text) return
-  setAttributes(element, { 'aria-valuemin': Math.round(least), 'aria-valuemax': Math.round(most), 'aria-valuenow': Math.round(now), 'aria-valuetext': text })
+  setAttributes(element, {
+    'aria-valuemin': Math.round(least),
+    'aria-valuemax': Math.round(most),
+    'aria-valuenow': Math.round(now),
+    'aria-valuetext': text,
+  })
 }
 
 /** The least width of what a pointer must hit, in pixels of the page. */
 const TARGET = 24
 
 /** Returns the left sides of the handles of a window: around its ends, beside a small one, inside the strip and never on top of each other. */
-export function edgePlaces(a: number, b: number, width: number): { readonly left: number; readonly right: number; readonly each: number } {
+export function edgePlaces(
+  a: number,
+  b: number,
+  width: number,
+): { readonly left: number; readonly right: number; readonly each: number } {
   const inside = Math.min(TARGET / 2, Math.max(0, (b - a - TARGET) / 2))
   const left = Math.max(0, Math.min(a + inside - TARGET, width - 2 * TARGET))
   const right = Math.max(left + TARGET, Math.min(b - inside, width - TARGET))

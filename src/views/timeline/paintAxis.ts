@@ -14,7 +14,10 @@ type Room = Pick<TimelineLayout, 'plot' | 'axis' | 'width'>
 type Shown = Pick<TimelineData, 'range' | 'palette'>
 
 /** Creates a canvas for the axis of time, and a function that paints it if something has changed. */
-export function createTimeAxis(style: Partial<CSSStyleDeclaration> = {}): { readonly canvas: HTMLCanvasElement; draw(layout: Room, data: Shown): void } {
+export function createTimeAxis(style: Partial<CSSStyleDeclaration> = {}): {
+  readonly canvas: HTMLCanvasElement
+  draw(layout: Room, data: Shown): void
+} {
   const sheet = createSheet(style)
   let painted: readonly unknown[] = []
   return {
@@ -41,7 +44,12 @@ export function paintAxis(context: Context, ratio: number, layout: Room, { range
   context.textBaseline = 'middle'
   for (const { time, label } of timeTicks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
     const x = xOf(layout, range, time)
-    context.fillRect(Math.round(x * ratio), Math.round(3 * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
+    context.fillRect(
+      Math.round(x * ratio),
+      Math.round(3 * ratio),
+      Math.max(1, Math.round(ratio)),
+      Math.round(4 * ratio),
+    )
     // Only a label near the edge has to be measured. What is before the plot has its own words there.
     const near = x < plot.x + EDGE || x > width - EDGE
     const half = near ? context.measureText(label).width / ratio / 2 : 0

@@ -40,7 +40,12 @@ type SetFont = (size: number, weight: number, colour: string, spacing?: number) 
 
 const LEFT = 18
 
-function headings({ headings: at, narrow, plot }: TimelineLayout, { notes, palette }: TimelineData, setFont: SetFont, write: Write): void {
+function headings(
+  { headings: at, narrow, plot }: TimelineLayout,
+  { notes, palette }: TimelineData,
+  setFont: SetFont,
+  write: Write,
+): void {
   setFont(11, 600, palette.soft, 0.6)
   const x = narrow ? plot.x : LEFT
   if (notes != null) write(notes.name, x, at.notes, 'left')
@@ -51,7 +56,12 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, { notes, palet
 }
 
 /** Writes the scale that all queues share: the height of a row stands for the longest of all. */
-function queueScale({ headings, narrow, plot }: TimelineLayout, { queues, palette }: TimelineData, setFont: SetFont, write: Write): void {
+function queueScale(
+  { headings, narrow, plot }: TimelineLayout,
+  { queues, palette }: TimelineData,
+  setFont: SetFont,
+  write: Write,
+): void {
   const most = Math.max(1, ...queues.map(greatest))
   setFont(10, 400, palette.soft)
   const text = `0–${most > 9999 ? short(most) : count(most)}`
@@ -67,7 +77,15 @@ function queueLabels(
   write: Write,
 ): void {
   const named = stageOrder.flatMap((s, row) =>
-    row % rows.labelEvery === 0 ? [{ name: stages[s].name, top: rows.y + row * rows.pitch, most: t('max {n}', { n: count(greatest(queues[s])) }) }] : [],
+    row % rows.labelEvery === 0
+      ? [
+          {
+            name: stages[s].name,
+            top: rows.y + row * rows.pitch,
+            most: t('max {n}', { n: count(greatest(queues[s])) }),
+          },
+        ]
+      : [],
   )
   const beside = rows.row < 26
   setFont(10, 400, palette.soft)
@@ -76,7 +94,13 @@ function queueLabels(
   setFont(narrow ? 11 : 12, 500, palette.ink)
   for (const { name, top } of named) {
     if (narrow) write(fittedText(context, name, plot.width * 0.5 * ratio), plot.x, top + 5, 'left')
-    else write(fittedText(context, name, (plot.x - LEFT - (beside ? widest + 10 : 16)) * ratio), LEFT, top + rows.row / 2, 'left')
+    else
+      write(
+        fittedText(context, name, (plot.x - LEFT - (beside ? widest + 10 : 16)) * ratio),
+        LEFT,
+        top + rows.row / 2,
+        'left',
+      )
   }
   setFont(10, 400, palette.soft)
   for (const { top, most } of named) {
@@ -86,7 +110,12 @@ function queueLabels(
   }
 }
 
-function workerNumbers({ workers: rows, plot, narrow }: TimelineLayout, data: TimelineData, setFont: SetFont, write: Write): void {
+function workerNumbers(
+  { workers: rows, plot, narrow }: TimelineLayout,
+  data: TimelineData,
+  setFont: SetFont,
+  write: Write,
+): void {
   const teams = teamsIn(data)
   const lanes = laneCount(teams)
   setFont(11, 400, data.palette.soft)
@@ -97,6 +126,11 @@ function workerNumbers({ workers: rows, plot, narrow }: TimelineLayout, data: Ti
     // The axis would cover a number that reaches below the last lane.
     const y = Math.min(rows.y + lane * rows.pitch + rows.row / 2 + 0.5, rows.y + rows.height - 4.5)
     const [from, to] = workersOf(teams, lane)
-    write(teams.each === 1 ? `${from + 1}` : narrow ? short(to) : count(to), plot.x - (narrow && teams.to > 999 ? 2 : 9), y, 'right')
+    write(
+      teams.each === 1 ? `${from + 1}` : narrow ? short(to) : count(to),
+      plot.x - (narrow && teams.to > 999 ? 2 : 9),
+      y,
+      'right',
+    )
   }
 }

@@ -41,7 +41,10 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
     if (each > 1) return paintTeams(context, plot, rows, data)
     const workers = to - first
     if (workers === 0 || imageContext === null) return
-    const coarse = Math.max(crowded(lanes, first, to, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MAX_PIXELS))
+    const coarse = Math.max(
+      crowded(lanes, first, to, plot) ? hair : 1,
+      Math.ceil((plot.columns * workers) / MAX_PIXELS),
+    )
     const columns = Math.ceil(plot.columns / coarse)
     const used = Math.ceil(plot.used / coarse)
     if (image.width !== columns || image.height !== workers) {
@@ -62,11 +65,18 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
     for (let worker = first; worker < to; worker++) {
       const row = (worker - first) * columns
       laneStates(lanes, worker, t0, until, used, stage, share)
-      for (let p = 0; p < used; p++) colours[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + Math.round((share[p] * (SHADES - 1)) / 255)]
+      for (let p = 0; p < used; p++)
+        colours[row + p] =
+          stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + Math.round((share[p] * (SHADES - 1)) / 255)]
       if (palette.patterns)
         for (let p = 0; p < used; p++) {
           const at = stage[p]
-          if (at < 0 || share[p] < 128 || !isBar(barsOf(palette, data.stages[at].colourIndex), Math.floor((p * coarse) / hair))) continue
+          if (
+            at < 0 ||
+            share[p] < 128 ||
+            !isBar(barsOf(palette, data.stages[at].colourIndex), Math.floor((p * coarse) / hair))
+          )
+            continue
           colours[row + p] = shades[1 + data.stages.length * SHADES + at]
         }
       colours.fill(shades[0], row + used, row + columns)
@@ -78,7 +88,8 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
       for (const { stage: at, from, until } of data.startUps?.[worker] ?? []) {
         const last = Math.min(used, Math.round((Math.min(until, data.end) - t0) / perColumn))
         for (let p = Math.max(0, Math.round((from - t0) / perColumn)); p < last; p++)
-          colours[row + p] = Math.floor((p * coarse) / hair) % DASH < DASH / 2 ? shades[1 + at * SHADES + SEAM] : shades[0]
+          colours[row + p] =
+            Math.floor((p * coarse) / hair) % DASH < DASH / 2 ? shades[1 + at * SHADES + SEAM] : shades[0]
       }
       const seen = spansWithin(lanes, worker, t0, until)
       if (coarse > 1 || seen.count > used) continue
@@ -96,7 +107,8 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
     context.beginPath()
     context.rect(plot.x, 0, plot.columns, context.canvas.height)
     context.clip()
-    if (rows.pitch * ratio < 3) context.drawImage(image, plot.x, Math.round(rows.y * ratio), width, Math.round(rows.height * ratio))
+    if (rows.pitch * ratio < 3)
+      context.drawImage(image, plot.x, Math.round(rows.y * ratio), width, Math.round(rows.height * ratio))
     else
       for (let lane = 0; lane < workers; lane++) {
         const y = Math.round((rows.y + lane * rows.pitch) * ratio)
@@ -150,7 +162,8 @@ function teamPainter(): (context: Context, plot: Plot, rows: LaneRows, data: Tim
       image.height = height
       pixels = new ImageData(width, height)
     }
-    if (shares.length !== stages.length || shares[0]?.length !== width + 2) shares = stages.map(() => new Float64Array(width + 2))
+    if (shares.length !== stages.length || shares[0]?.length !== width + 2)
+      shares = stages.map(() => new Float64Array(width + 2))
     const colours = new Uint32Array(pixels.data.buffer)
     const only = data.highlight?.kind === 'stage' ? data.highlight.stage : -1
     const packed = (colour: readonly number[]) => new Uint32Array(Uint8Array.of(...colour, 255).buffer)[0]
@@ -159,7 +172,9 @@ function teamPainter(): (context: Context, plot: Plot, rows: LaneRows, data: Tim
       const { fill } = stageColour(palette, colourIndex)
       return packed(only < 0 || only === s ? rgb(fill) : rgb(mix(palette.bed, fill, DIMMED)))
     })
-    const ons = stages.map(({ colourIndex }) => packed(rgb(mix(stageColour(palette, colourIndex).fill, stageColour(palette, colourIndex).on, 0.5))))
+    const ons = stages.map(({ colourIndex }) =>
+      packed(rgb(mix(stageColour(palette, colourIndex).fill, stageColour(palette, colourIndex).on, 0.5))),
+    )
     const teams = teamsIn(data)
     const until = plot.t0 + ((plot.t1 - plot.t0) / Math.max(1, plot.used)) * hair * used
     context.save()

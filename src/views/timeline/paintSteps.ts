@@ -33,7 +33,9 @@ export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, d
       context.fillStyle = palette.rule
       context.fillRect(plot.x, foot - plot.hair, plot.columns, plot.hair)
       // The other end of the scale, as dots.
-      if (rows.row >= 16) for (let x = 0; x < plot.columns; x += 6 * plot.hair) context.fillRect(plot.x + x, foot - height, plot.hair, plot.hair)
+      if (rows.row >= 16)
+        for (let x = 0; x < plot.columns; x += 6 * plot.hair)
+          context.fillRect(plot.x + x, foot - height, plot.hair, plot.hair)
       if (plot.used === 0) return
       // Where nearly every column changes, pixels of the page show as much as those of the screen.
       const coarse = stepsWithin(queue, plot.t0, plot.t1) > plot.used * 2 ? plot.hair : 1
@@ -91,7 +93,12 @@ function fillColumns(
 type SeatsData = Pick<TimelineData, 'seats' | 'stageOrder' | 'stages' | 'palette' | 'workers' | 'highlight'>
 
 /** Returns a function that paints the seats of all stages as a stack, the first at the bottom. All workers are the full height. */
-export function seatPainter(): (context: Context, plot: Plot, layout: Pick<TimelineLayout, 'seats'>, data: SeatsData) => void {
+export function seatPainter(): (
+  context: Context,
+  plot: Plot,
+  layout: Pick<TimelineLayout, 'seats'>,
+  data: SeatsData,
+) => void {
   let mean = new Float64Array(0)
   let base = new Float64Array(0)
   return (context, plot, { seats: band }, { seats, stageOrder, stages, palette, workers, highlight }) => {
@@ -104,7 +111,8 @@ export function seatPainter(): (context: Context, plot: Plot, layout: Pick<Timel
     const foot = Math.round((band.y + band.height) * plot.ratio)
     const height = Math.round(band.height * plot.ratio)
     const perTime = plot.used / (plot.t1 - plot.t0)
-    const edge = (column: number) => Math.round(Math.min(plot.used, Math.max(0, (from + column * perColumn - plot.t0) * perTime)))
+    const edge = (column: number) =>
+      Math.round(Math.min(plot.used, Math.max(0, (from + column * perColumn - plot.t0) * perTime)))
     context.fillStyle = palette.bed
     context.fillRect(plot.x, foot - height, plot.columns, height)
     if (plot.used === 0) return
@@ -183,7 +191,8 @@ export function trafficPainter(): (context: Context, plot: Plot, layout: Timelin
         incoming = new Int32Array(cells)
         outgoing = new Int32Array(cells)
       }
-      const count = (marks: Marks, counts: Int32Array) => countMarks(marks, first * perCell, (first + cells) * perCell, cells, counts)
+      const count = (marks: Marks, counts: Int32Array) =>
+        countMarks(marks, first * perCell, (first + cells) * perCell, cells, counts)
       const most = Math.max(1, count(arrivals, incoming), count(departures, outgoing))
       const offset = (first - plot.t0 / perCell) * cell
       const bars = (counts: Int32Array, up: boolean): void => {

@@ -75,7 +75,9 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
         }),
       )
       setAttributes(svg, { height, 'font-family': palette.font })
-      drawEach(svg, 'g', stageOrder, (group, _, row) => drawScale(group, palette, scale, width, rows.y + row * rows.pitch, rows.row))
+      drawEach(svg, 'g', stageOrder, (group, _, row) =>
+        drawScale(group, palette, scale, width, rows.y + row * rows.pitch, rows.row),
+      )
     }
     // The run continues after the edge.
     setAttributes(more, { hidden: end <= until ? '' : null })
@@ -93,7 +95,14 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
 }
 
 /** Draws the scale of a row: the round length that is nearest to half its height. */
-function drawScale(group: SVGGElement, palette: Palette, scale: ScalePower<number, number>, width: number, top: number, row: number): void {
+function drawScale(
+  group: SVGGElement,
+  palette: Palette,
+  scale: ScalePower<number, number>,
+  width: number,
+  top: number,
+  row: number,
+): void {
   const half = least(scale.ticks(8).filter(Number.isInteger), (value) => Math.abs(scale(value) - 0.5))
   const values = half === undefined || row < LABELLED ? [] : [half]
   drawAmountAxis(group, palette, scale.copy().range([top + row, top]), [LEFT, width], values, count)

@@ -16,11 +16,18 @@ const MAX_TEAMS = 25
 export function teamsOf(from: number, to: number): Teams {
   const workers = to - from
   if (workers <= MAX_LANES) return { from, to, each: 1 }
-  for (let power = 1; ; power *= 10) for (const digit of [2, 5, 10]) if (workers <= MAX_TEAMS * digit * power) return { from, to, each: digit * power }
+  for (let power = 1; ; power *= 10)
+    for (const digit of [2, 5, 10]) if (workers <= MAX_TEAMS * digit * power) return { from, to, each: digit * power }
 }
 
 /** Returns the lanes of what is opened, or of all workers. */
-export function teamsIn({ workers, opened }: { readonly workers: number; readonly opened?: readonly [from: number, to: number] | null }): Teams {
+export function teamsIn({
+  workers,
+  opened,
+}: {
+  readonly workers: number
+  readonly opened?: readonly [from: number, to: number] | null
+}): Teams {
   return opened ? teamsOf(opened[0], Math.min(workers, opened[1])) : teamsOf(0, workers)
 }
 
@@ -83,6 +90,10 @@ export function laneAt(
 }
 
 /** Returns when the current batch began, if it did so between two instants; else the first of them. */
-function beganWithin(now: { readonly stage: number; readonly since: Micros } | undefined, from: Micros, to: Micros): Micros {
+function beganWithin(
+  now: { readonly stage: number; readonly since: Micros } | undefined,
+  from: Micros,
+  to: Micros,
+): Micros {
   return now !== undefined && now.stage >= 0 && now.since >= from && now.since <= to ? now.since : from
 }

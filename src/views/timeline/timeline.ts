@@ -82,7 +82,8 @@ export function mountTimeline(host: HTMLElement, { press, pressNotes, openMenu, 
     const emptied = fitCanvas(canvas, width, height, ratio)
     if (fresh) aboveAxis.style.height = `${Math.min(layout.foot, height - layout.axis)}px`
     axis.draw(layout, data)
-    if (labels.fit(width, height, ratio) || fresh || data.palette !== before?.palette || data.stages !== before.stages) paintedLabels = ''
+    if (labels.fit(width, height, ratio) || fresh || data.palette !== before?.palette || data.stages !== before.stages)
+      paintedLabels = ''
     if (fresh || emptied || !sameParts(paintedParts(data), paintedParts(before))) paint(data, layout, ratio)
     selection.place(data, layout)
     place(data, layout)
@@ -93,7 +94,13 @@ export function mountTimeline(host: HTMLElement, { press, pressNotes, openMenu, 
   function layOut(data: TimelineData, { width, height }: HostSize): TimelineLayout {
     const teams = teamsIn(data)
     const stages = data.stages.length
-    const least = leastHeight(width, stages, laneCount(teams), teams.each > 1 ? MIN_TEAM : undefined, data.notes != null)
+    const least = leastHeight(
+      width,
+      stages,
+      laneCount(teams),
+      teams.each > 1 ? MIN_TEAM : undefined,
+      data.notes != null,
+    )
     host.style.minHeight = `${least}px`
     return timelineLayout(width, Math.max(height, least), stages, laneCount(teams), data.notes != null)
   }
@@ -104,7 +111,8 @@ export function mountTimeline(host: HTMLElement, { press, pressNotes, openMenu, 
     context.clearRect(0, 0, canvas.width, canvas.height)
     paintQueues(context, plot, at.queues, data)
     paintDecisions(context, plot, at, data)
-    if (data.notes != null) paintNotes(context, plot, { decisions: at.notes }, { decisions: data.notes.marks, palette: data.palette })
+    if (data.notes != null)
+      paintNotes(context, plot, { decisions: at.notes }, { decisions: data.notes.marks, palette: data.palette })
     paintTraffic(context, plot, at, data)
     paintSeats(context, plot, at, data)
     paintLanes(context, plot, at.workers, data)
@@ -140,7 +148,9 @@ export function mountTimeline(host: HTMLElement, { press, pressNotes, openMenu, 
     if (last?.notes == null || layout === null) return null
     const { left, top } = host.getBoundingClientRect()
     const [x, y] = [clientX - left, clientY - top - layout.notes.y]
-    return y < 0 || y >= layout.notes.height ? null : [timeAtX(layout, last.range, x - REACH), timeAtX(layout, last.range, x + REACH)]
+    return y < 0 || y >= layout.notes.height
+      ? null
+      : [timeAtX(layout, last.range, x - REACH), timeAtX(layout, last.range, x + REACH)]
   }
   function end(): void {
     stop()
@@ -151,14 +161,30 @@ export function mountTimeline(host: HTMLElement, { press, pressNotes, openMenu, 
 }
 
 /** Returns the inputs of the plots. */
-function paintedParts({ version, end, range, palette, stages, lanes, highlight, notes }: TimelineData): readonly unknown[] {
+function paintedParts({
+  version,
+  end,
+  range,
+  palette,
+  stages,
+  lanes,
+  highlight,
+  notes,
+}: TimelineData): readonly unknown[] {
   return [version, end, ...range, palette, stages, lanes, highlight, notes?.marks]
 }
 
 /** Creates the mark over the selected range. It is an element of its own, so that selecting repaints nothing. */
 function createSelection() {
   const element = document.createElement('div')
-  Object.assign(element.style, { position: 'absolute', left: '0', pointerEvents: 'none', borderStyle: 'solid', borderWidth: '0 1px', boxSizing: 'border-box' })
+  Object.assign(element.style, {
+    position: 'absolute',
+    left: '0',
+    pointerEvents: 'none',
+    borderStyle: 'solid',
+    borderWidth: '0 1px',
+    boxSizing: 'border-box',
+  })
   element.dataset.part = 'selection'
 
   let placed: readonly unknown[] = []
@@ -198,7 +224,8 @@ function paintHighlight(context: Context, plot: Plot, layout: TimelineLayout, da
   context.fillStyle = `${palette.panel}c4`
   if (highlight.kind === 'stage') dim(context, plot, layout.queues, data.stages.length, highlight.stage)
   const teams = teamsIn(data)
-  if (highlight.kind === 'worker') dim(context, plot, layout.workers, laneCount(teams), laneWith(teams, highlight.worker))
+  if (highlight.kind === 'worker')
+    dim(context, plot, layout.workers, laneCount(teams), laneWith(teams, highlight.worker))
   if (highlight.kind === 'job') {
     dim(context, plot, layout.queues, data.stages.length, -1)
     dim(context, plot, layout.workers, laneCount(teams), -1)
@@ -233,7 +260,12 @@ function paintJob(
   /** At least two pixels of the page wide, to be visible. */
   const bar = (from: number, to: number, y: number, height: number): void => {
     const left = at(from)
-    context.fillRect(left, Math.round(y * ratio), Math.max(hair * 2, at(to) - left), Math.max(hair * 2, Math.round(height * ratio)))
+    context.fillRect(
+      left,
+      Math.round(y * ratio),
+      Math.max(hair * 2, at(to) - left),
+      Math.max(hair * 2, Math.round(height * ratio)),
+    )
   }
   const link = (time: number, stage: number, lane: number): void => {
     const from = Math.round((queues.y + stage * queues.pitch + queues.row) * ratio)

@@ -43,7 +43,10 @@ type Dragging = D3DragEvent<HTMLElement, unknown, Drag>
 type Source = MouseEvent | TouchEvent
 
 /** Returns an unsubscribe function. The playhead follows a drag, which over the plots also selects; with Shift it only selects. A finger rests first. */
-export function listenToGestures(host: HTMLElement, { press, select: mark, hover, grip, seek, ...zoomable }: Gestures): () => void {
+export function listenToGestures(
+  host: HTMLElement,
+  { press, select: mark, hover, grip, seek, ...zoomable }: Gestures,
+): () => void {
   /** Also null while d3 still follows a cancelled drag. */
   let current: Drag | null = null
   let resting = 0
@@ -137,7 +140,8 @@ function listenToZoom(host: HTMLElement, { shown, showRange, fit, scrolls = fals
   const zooming = zoom<HTMLElement, unknown>()
     .touchable(true)
     .filter((event: WheelEvent | TouchEvent | MouseEvent) => {
-      const zooms = event instanceof WheelEvent ? !pans(event) && !leaves(event) : 'touches' in event && event.touches.length > 1
+      const zooms =
+        event instanceof WheelEvent ? !pans(event) && !leaves(event) : 'touches' in event && event.touches.length > 1
       return zooms && begin()
     })
     // A pinch on a touchpad comes as a wheel with Ctrl, in smaller steps.

@@ -18,7 +18,13 @@ export interface TimelineLayout {
   readonly foot: number
   readonly axis: number
   /** The middles of the headings of the notes, and of QUEUES, IN · OUT, TARGETS and WORKERS. */
-  readonly headings: { readonly notes: number; readonly queues: number; readonly traffic: number; readonly seats: number; readonly workers: number }
+  readonly headings: {
+    readonly notes: number
+    readonly queues: number
+    readonly traffic: number
+    readonly seats: number
+    readonly workers: number
+  }
 }
 
 export interface Band {
@@ -46,7 +52,14 @@ const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
 function frameOf(width: number, noted: boolean) {
   const narrow = width < 640
   const noteHead = noted ? (narrow ? 18 : 2) : 0
-  return { narrow, top: narrow ? 8 : 6, gap: narrow ? 24 : 11, queueHead: narrow ? 26 : noted ? 18 : 6, noteHead, noteHeight: noted ? NOTES : 0 }
+  return {
+    narrow,
+    top: narrow ? 8 : 6,
+    gap: narrow ? 24 : 11,
+    queueHead: narrow ? 26 : noted ? 18 : 6,
+    noteHead,
+    noteHeight: noted ? NOTES : 0,
+  }
 }
 
 /** The least height of a lane with its gap, so that lanes can be distinguished, and of a queue, so that its name fits. */
@@ -56,7 +69,13 @@ const MIN_QUEUE = 15
 export const MIN_TEAM = 16
 
 /** Returns the height below which a scroll bar is better than smaller rows. `leastLane`: of a lane with its gap. `noted`: with a row of notes. */
-export function leastHeight(width: number, stages: number, workers: number, leastLane = MIN_LANE, noted = false): number {
+export function leastHeight(
+  width: number,
+  stages: number,
+  workers: number,
+  leastLane = MIN_LANE,
+  noted = false,
+): number {
   const { top, gap, queueHead, noteHead, noteHeight } = frameOf(width, noted)
   const forLanes = Math.min(2 * workers * leastLane, workers * leastLane + stages * QUEUE_PITCH)
   const forQueues = Math.min(2 * stages * MIN_QUEUE, stages * MIN_QUEUE + workers * LANE_PITCH)
@@ -64,15 +83,28 @@ export function leastHeight(width: number, stages: number, workers: number, leas
 }
 
 /** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` divides it. `noted`: with a row of notes. */
-export function timelineLayout(width: number, height: number, stages: number, workers: number, noted = false): TimelineLayout {
+export function timelineLayout(
+  width: number,
+  height: number,
+  stages: number,
+  workers: number,
+  noted = false,
+): TimelineLayout {
   const { narrow, top, gap, queueHead, noteHead, noteHeight } = frameOf(width, noted)
-  const plot = narrow ? { x: 28, width: Math.max(40, width - 28 - 14) } : { x: 112, width: Math.max(40, width - 112 - 22) }
+  const plot = narrow
+    ? { x: 28, width: Math.max(40, width - 28 - 14) }
+    : { x: 112, width: Math.max(40, width - 112 - 22) }
   const pill = { y: top, height: 18 }
   const decisions = { y: top + 20, height: 5 }
   const notes = { y: decisions.y + decisions.height + noteHead, height: noteHeight }
   const begin = notes.y + notes.height + 2 + queueHead
   const free = Math.max(24, height - begin - 3 * gap - AXIS)
-  const [queueHeight, bandHeight, laneHeight] = sharedHeights(free, stages * QUEUE_PITCH, TRAFFIC + SEATS, workers * LANE_PITCH)
+  const [queueHeight, bandHeight, laneHeight] = sharedHeights(
+    free,
+    stages * QUEUE_PITCH,
+    TRAFFIC + SEATS,
+    workers * LANE_PITCH,
+  )
   const trafficHeight = Math.round((bandHeight * TRAFFIC) / (TRAFFIC + SEATS))
   const queues = rowsIn(begin, queueHeight, stages, 0.78, 14)
   const traffic = { y: queues.y + queues.height + gap, height: trafficHeight }
@@ -95,7 +127,13 @@ export function timelineLayout(width: number, height: number, stages: number, wo
     foot,
     axis: AXIS,
     headings: narrow
-      ? { notes: notes.y - 8, queues: begin - above, traffic: traffic.y - above, seats: seats.y - above, workers: lanes.y - above }
+      ? {
+          notes: notes.y - 8,
+          queues: begin - above,
+          traffic: traffic.y - above,
+          seats: seats.y - above,
+          workers: lanes.y - above,
+        }
       : {
           notes: notes.y + 6,
           queues: noted ? begin - 9 : pill.y + 9,

@@ -138,7 +138,10 @@ function createPlayhead() {
     touchAction: 'none',
   })
   pill.dataset.part = 'handle'
-  Object.assign(reach.style, { position: 'absolute', inset: matchMedia('(pointer: coarse)').matches ? REACH.touch : REACH.mouse })
+  Object.assign(reach.style, {
+    position: 'absolute',
+    inset: matchMedia('(pointer: coarse)').matches ? REACH.touch : REACH.mouse,
+  })
   pill.append(time, reach)
   element.append(line, pill)
   const slide = createSlide(element)
@@ -150,7 +153,10 @@ function createPlayhead() {
 
   function place({ range, playhead, labelTime = playhead, palette }: Placed, layout: Room): void {
     if (layout !== placed) {
-      Object.assign(line.style, { top: `${layout.pill.y + layout.pill.height - 1}px`, height: `${layout.foot + 5 - layout.pill.y - layout.pill.height}px` })
+      Object.assign(line.style, {
+        top: `${layout.pill.y + layout.pill.height - 1}px`,
+        height: `${layout.foot + 5 - layout.pill.y - layout.pill.height}px`,
+      })
       Object.assign(pill.style, { top: `${layout.pill.y}px`, height: `${layout.pill.height}px` })
       placed = layout
     }
@@ -186,7 +192,8 @@ function createPlayhead() {
   }
 
   /** Returns how far from the line the pill is held, in pixels; null if the pointer is not on it. */
-  const grip = (target: EventTarget | null, x: number) => (target instanceof Node && pill.contains(target) ? x - lineX : null)
+  const grip = (target: EventTarget | null, x: number) =>
+    target instanceof Node && pill.contains(target) ? x - lineX : null
   return { element, place, grip, end: slide.end }
 }
 

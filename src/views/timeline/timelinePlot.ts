@@ -20,7 +20,15 @@ export function plotOf(layout: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRan
   const columns = Math.max(1, Math.round(layout.plot.width * ratio))
   const perColumn = Math.max(to - from, 1e-9) / columns
   const used = Math.max(0, Math.min(columns, Math.ceil((end - from) / perColumn)))
-  return { ratio, x: Math.round(layout.plot.x * ratio), columns, used, t0: from, t1: from + used * perColumn, hair: Math.max(1, Math.round(ratio)) }
+  return {
+    ratio,
+    x: Math.round(layout.plot.x * ratio),
+    columns,
+    used,
+    t0: from,
+    t1: from + used * perColumn,
+    hair: Math.max(1, Math.round(ratio)),
+  }
 }
 
 /** Returns how a range lies on the plot: its `x` takes microseconds to pixels of the page. */

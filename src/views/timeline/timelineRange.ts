@@ -17,7 +17,9 @@ export function liveRange(end: Micros): TimeRange {
   return [0, edges[bisectRight(edges, end)]]
 }
 /** The right edges, from a tenth of a second on. */
-const edges: readonly Micros[] = range(5, 16).flatMap((power) => [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8].map((digit) => digit * 10 ** power))
+const edges: readonly Micros[] = range(5, 16).flatMap((power) =>
+  [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8].map((digit) => digit * 10 ** power),
+)
 
 /** Returns a range `factor` times as long. The instant `at` keeps its place on the screen. */
 export function zoomRange([from, to]: TimeRange, factor: number, at: Micros, most: Micros): TimeRange {

@@ -23,7 +23,8 @@ export async function createGauge(browser: Browser, page: Page): Promise<Gauge> 
   const session = await page.context().newCDPSession(page)
   const whole = await browser.newBrowserCDPSession()
   await session.send('HeapProfiler.enable')
-  const workers = async () => (await whole.send('Target.getTargets', { filter: [{ type: 'worker' }] })).targetInfos.length
+  const workers = async () =>
+    (await whole.send('Target.getTargets', { filter: [{ type: 'worker' }] })).targetInfos.length
   return {
     session,
     workers,
@@ -33,9 +34,18 @@ export async function createGauge(browser: Browser, page: Page): Promise<Gauge> 
         await session.send('HeapProfiler.collectGarbage')
         await page.waitForTimeout(100)
       }
-      const { usedSize, backingStorageSize = 0 } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number; backingStorageSize?: number }
+      const { usedSize, backingStorageSize = 0 } = (await session.send('Runtime.getHeapUsage')) as {
+        usedSize: number
+        backingStorageSize?: number
+      }
       const { nodes, documents, jsEventListeners } = await session.send('Memory.getDOMCounters')
-      return { heap: usedSize + backingStorageSize, nodes, documents, listeners: jsEventListeners, workers: await workers() }
+      return {
+        heap: usedSize + backingStorageSize,
+        nodes,
+        documents,
+        listeners: jsEventListeners,
+        workers: await workers(),
+      }
     },
   }
 }

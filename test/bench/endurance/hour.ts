@@ -30,10 +30,16 @@ export async function playFast(page: Page, folder: string): Promise<void> {
   const assets = join(folder, 'assets')
   const workerApi = (await readdir(assets)).find((file) => /^pool\.worker-.*\.js$/.test(file))
   if (workerApi === undefined) throw new Error('there is no script of the pool')
-  await writeFile(join(assets, 'pool-fast.js'), fastClock(from, FACTOR) + (await readFile(join(assets, workerApi), 'utf8')))
+  await writeFile(
+    join(assets, 'pool-fast.js'),
+    fastClock(from, FACTOR) + (await readFile(join(assets, workerApi), 'utf8')),
+  )
   await page.route(/conductor\.worker/, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: fastClock(from, FACTOR) + (await response.text()).replaceAll(workerApi, 'pool-fast.js') })
+    await route.fulfill({
+      response,
+      body: fastClock(from, FACTOR) + (await response.text()).replaceAll(workerApi, 'pool-fast.js'),
+    })
   })
 }
 
@@ -67,7 +73,11 @@ export async function heapOfThread(browser: Browser, script: RegExp): Promise<nu
 
 let asked = 0
 
-function ask(session: CDPSession, sessionId: string, method: string): Promise<{ usedSize: number; backingStorageSize?: number }> {
+function ask(
+  session: CDPSession,
+  sessionId: string,
+  method: string,
+): Promise<{ usedSize: number; backingStorageSize?: number }> {
   const id = ++asked
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer to ${method}`)), 20_000)

@@ -11,8 +11,18 @@ export interface Opened {
   readonly close: string | null
 }
 
-const tab = (name: string, id: string, back: string): Opened => ({ name, open: [name], there: `#tab-${id}[aria-selected=true]`, close: back })
-const dialog = (...open: string[]): Opened => ({ name: open[open.length - 1], open, there: 'dialog[open]', close: null })
+const tab = (name: string, id: string, back: string): Opened => ({
+  name,
+  open: [name],
+  there: `#tab-${id}[aria-selected=true]`,
+  close: back,
+})
+const dialog = (...open: string[]): Opened => ({
+  name: open[open.length - 1],
+  open,
+  there: 'dialog[open]',
+  close: null,
+})
 
 /** Each tab, panel and dialog of the page with a run. */
 export const openings: readonly Opened[] = [
@@ -37,7 +47,13 @@ export function openAndClose(page: Page, opened: Opened, times: number): Promise
   return page.evaluate(inPage, { opened, times })
 }
 
-async function inPage({ opened: { name, open, there, close }, times }: { opened: Opened; times: number }): Promise<void> {
+async function inPage({
+  opened: { name, open, there, close },
+  times,
+}: {
+  opened: Opened
+  times: number
+}): Promise<void> {
   const until = async (what: string, is: () => boolean) => {
     const end = performance.now() + 30_000
     while (!is()) {
@@ -92,7 +108,9 @@ export function putInAndOut(page: Page, address: string, fragment: string, times
           element.setAttribute('run', 'threads')
         }
         document.body.append(element)
-        await until(() => runs(element instanceof HTMLIFrameElement ? element : element.shadowRoot?.querySelector('iframe')))
+        await until(() =>
+          runs(element instanceof HTMLIFrameElement ? element : element.shadowRoot?.querySelector('iframe')),
+        )
         await new Promise((resolve) => setTimeout(resolve, 50))
         element.remove()
       }

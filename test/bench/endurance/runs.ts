@@ -24,7 +24,8 @@ function asked(scenario: Scenario, engine: Asked['engine']): Asked {
 }
 
 function onThreads(): Scenario[] {
-  const stages = (work: string) => ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 }, work }))
+  const stages = (work: string) =>
+    ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 }, work }))
   const small = { version: 1, source: { kind: 'batch', jobs: 12 }, workers: 2 }
   return [
     { title: 'Small, asleep', stages: stages('wait') },
@@ -32,7 +33,11 @@ function onThreads(): Scenario[] {
     { title: 'Small, in order', stages: stages('wait'), order: { kind: 'buffer', slots: 8 }, workers: 3 },
     { title: 'Small, a job fails', stages: stages('wait').map((stage) => ({ ...stage, fails: { jobs: [3] } })) },
     { title: 'Small, a crash', stages: stages('wait'), workerEvents: [{ at: 5000, kind: 'crash', worker: 0 }] },
-    { title: 'Small, a graph', stages: stages('wait'), links: ['source A', 'A B', 'A C', 'B sink', 'C sink'].map((link) => link.split(' ')) },
+    {
+      title: 'Small, a graph',
+      stages: stages('wait'),
+      links: ['source A', 'A B', 'A C', 'B sink', 'C sink'].map((link) => link.split(' ')),
+    },
   ].map((part) => {
     return scenarioWith({ ...small, ...part })
   })
@@ -56,7 +61,8 @@ export function play(page: Page, asked: readonly Asked[], from: number, runs: nu
 
 /** Runs in the page with little state of its own, so that remaining memory belongs to the page. */
 async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: number; runs: number }): Promise<void> {
-  const button = (name: string) => [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
+  const button = (name: string) =>
+    [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
   const status = () => document.querySelector('[role=status]')?.textContent ?? ''
   const until = async (what: string, is: () => boolean | undefined) => {
     const end = performance.now() + 60_000
@@ -72,13 +78,21 @@ async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: nu
   for (let k = from; k < from + runs; k++) {
     const { title, fragment, engine } = asked[k % asked.length]
     location.hash = fragment
-    await until(`${title} is opened`, () => document.querySelector('.title-text')?.textContent === title && /^(Ready|Stopped: another)/.test(status()))
-    ;[...document.querySelectorAll<HTMLInputElement>('input[name=engine]')].find((one) => one.closest('label')?.textContent?.trim() === engine)?.click()
-    ;[...document.querySelectorAll<HTMLElement>('[role=tab]')].find((one) => one.textContent?.trim() === tabs[k % tabs.length])?.click()
+    await until(
+      `${title} is opened`,
+      () => document.querySelector('.title-text')?.textContent === title && /^(Ready|Stopped: another)/.test(status()),
+    )
+    ;[...document.querySelectorAll<HTMLInputElement>('input[name=engine]')]
+      .find((one) => one.closest('label')?.textContent?.trim() === engine)
+      ?.click()
+    ;[...document.querySelectorAll<HTMLElement>('[role=tab]')]
+      .find((one) => one.textContent?.trim() === tabs[k % tabs.length])
+      ?.click()
     await until('there is Run', () => button('Run') !== undefined)
     button('Run')?.click()
     await until(`it ends: run ${k}`, () => /^(Simulated|Finished|Failed|Stopped: \d)/.test(status()))
-    if (!/^(Simulated|Finished)/.test(status())) throw new Error(`run ${k}: ${status()} ${decodeURIComponent(fragment)}`)
+    if (!/^(Simulated|Finished)/.test(status()))
+      throw new Error(`run ${k}: ${status()} ${decodeURIComponent(fragment)}`)
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
   }
 }

@@ -37,7 +37,9 @@ export function gainedOf(before: Reading, after: Reading): BenchRow['figures'] {
 /** It takes long, so it prints its progress. */
 export function tell(what: string, readings: readonly Reading[]): void {
   const last = readings[readings.length - 1]
-  console.log(`  ${what}: ${(last.heap / MB).toFixed(2)} MB, ${last.nodes} nodes, ${last.listeners} listeners, ${last.workers} workers`)
+  console.log(
+    `  ${what}: ${(last.heap / MB).toFixed(2)} MB, ${last.nodes} nodes, ${last.listeners} listeners, ${last.workers} workers`,
+  )
 }
 
 function figuresOf({ heap, nodes, listeners, documents, workers }: Reading): BenchRow['figures'] {

@@ -20,8 +20,15 @@ export interface Task {
 }
 
 /** Returns all tasks of the page's own thread during `act`, as Chromium recorded them. */
-export async function traceOf(browser: Browser, page: Page, act: () => Promise<void>, more: readonly string[] = []): Promise<readonly Traced[]> {
-  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', ...more] })
+export async function traceOf(
+  browser: Browser,
+  page: Page,
+  act: () => Promise<void>,
+  more: readonly string[] = [],
+): Promise<readonly Traced[]> {
+  await browser.startTracing(page, {
+    categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', ...more],
+  })
   await act()
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8')) as { traceEvents: Traced[] }
   return traceEvents
@@ -29,7 +36,11 @@ export async function traceOf(browser: Browser, page: Page, act: () => Promise<v
 
 /** The tasks of the renderer with most work. */
 export function tasksOf(events: readonly Traced[]): readonly Task[] {
-  const main = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`))
+  const main = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
   const byThread = new Map<string, Task[]>()
   for (const { name, ph, pid, tid, ts, dur = 0, tdur = Number.NaN } of events) {
     const thread = `${pid} ${tid}`

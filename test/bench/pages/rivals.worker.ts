@@ -19,7 +19,12 @@ interface Crew {
   end(): void
 }
 
-const crews: Readonly<Record<Way, () => Crew>> = { postMessage: plainCrew, port: portCrew, comlink: comlinkCrew, workerpool: poolCrew }
+const crews: Readonly<Record<Way, () => Crew>> = {
+  postMessage: plainCrew,
+  port: portCrew,
+  comlink: comlinkCrew,
+  workerpool: poolCrew,
+}
 
 function plainCrew(): Crew {
   const threads = plainThreads()
@@ -55,18 +60,34 @@ function crewOver(threads: readonly Worker[], ports: readonly (Worker | MessageP
 function comlinkCrew(): Crew {
   const threads = times(() => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' }))
   const remotes = threads.map((thread) => wrap<WorkerApi>(thread).work)
-  return { work: (thread, batch) => remotes[thread](batch), end: () => threads.forEach((thread) => void thread.terminate()) }
+  return {
+    work: (thread, batch) => remotes[thread](batch),
+    end: () => threads.forEach((thread) => void thread.terminate()),
+  }
 }
 
 function poolCrew(): Crew {
-  const pool = createWorkerpool(poolWorker, { minWorkers: THREADS, maxWorkers: THREADS, workerType: 'web', workerOpts: { type: 'module' } })
+  const pool = createWorkerpool(poolWorker, {
+    minWorkers: THREADS,
+    maxWorkers: THREADS,
+    workerType: 'web',
+    workerOpts: { type: 'module' },
+  })
   return { work: (_, batch) => Promise.resolve(pool.exec('work', [batch])), end: () => void pool.terminate(true) }
 }
 
 /** The message that the conductor would send. */
 function batchOf(from: number, size: number): BatchOrder {
   const jobs = Array.from({ length: size }, (_, k) => from + k)
-  return { work: 'burn', stage: 0, switchCosts: jobs.map(() => 0), jobs, services: jobs.map(() => 1), failing: [], payloads: null }
+  return {
+    work: 'burn',
+    stage: 0,
+    switchCosts: jobs.map(() => 0),
+    jobs,
+    services: jobs.map(() => 1),
+    failing: [],
+    payloads: null,
+  }
 }
 
 const rivals: Rivals = {

@@ -45,7 +45,9 @@ export interface TimelinePage {
   /** Zooms from the whole run to a ten-thousandth of it, around a moving time, and back. */
   zoom(frames: number, rounds: number): Promise<Frames>
   /** Milliseconds to draw the whole run: with all parts and the lanes alone, and its lanes bar by bar and as a join of pixel runs; the best of several. */
-  overview(rounds: number): Promise<{ ours: number; lanes: number; finding: number; bars: number; join: number; runs: number }>
+  overview(
+    rounds: number,
+  ): Promise<{ ours: number; lanes: number; finding: number; bars: number; join: number; runs: number }>
   /** Shares of the pixel columns that show another stage than the one worked at longest, by how far it is zoomed in. */
   wrong(zooms: readonly number[]): number[]
   /** Milliseconds per picture of a zoomed line of many points; the median of several. */
@@ -123,7 +125,10 @@ const page: TimelinePage = {
       )
       best.ours = Math.min(best.ours, await timed(() => timeline?.update({ ...shown(), range: [from, end] })))
       for (let k = 0; k < TURN; k++)
-        best.lanes = Math.min(best.lanes, await timed(() => paintLanes(context, plotOf(layout, [from + k, end], end, 1), layout.workers, shown())))
+        best.lanes = Math.min(
+          best.lanes,
+          await timed(() => paintLanes(context, plotOf(layout, [from + k, end], end, 1), layout.workers, shown())),
+        )
       best.bars = Math.min(best.bars, await timed(() => everyBar(context, plain, palette, from, end)))
       best.join = Math.min(
         best.join,
@@ -176,7 +181,14 @@ const page: TimelinePage = {
     }
     ours.update(shownLine)
     const chart = new uPlot(
-      { width: PLOT, height: HEIGHT, scales: { x: { time: false } }, legend: { show: false }, cursor: { show: false }, series: [{}, { stroke: '#3b6fb6' }] },
+      {
+        width: PLOT,
+        height: HEIGHT,
+        scales: { x: { time: false } },
+        legend: { show: false },
+        cursor: { show: false },
+        series: [{}, { stroke: '#3b6fb6' }],
+      },
       [time, value],
       host(),
     )

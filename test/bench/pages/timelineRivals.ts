@@ -17,12 +17,23 @@ export function plainLanes(lanes: Lanes): PlainLane[] {
   return lanes.lanes.map(({ edges, stage }, worker) => {
     const length = edges.length / 2
     const began = Float64Array.from({ length }, (_, i) => spanBegan(lanes, worker, i))
-    return { length, began, ended: began.map((from, i) => from + spanLength(lanes, worker, i)), stage: Int16Array.from(stage.subarray(0, length)) }
+    return {
+      length,
+      began,
+      ended: began.map((from, i) => from + spanLength(lanes, worker, i)),
+      stage: Int16Array.from(stage.subarray(0, length)),
+    }
   })
 }
 
 /** The simplest version: a rectangle for every span that begins before `t1` and ends after `t0`. */
-export function everyBar(context: CanvasRenderingContext2D, lanes: readonly PlainLane[], palette: Palette, t0: number, t1: number): void {
+export function everyBar(
+  context: CanvasRenderingContext2D,
+  lanes: readonly PlainLane[],
+  palette: Palette,
+  t0: number,
+  t1: number,
+): void {
   const { width, height } = context.canvas
   const scale = width / (t1 - t0)
   context.clearRect(0, 0, width, height)
@@ -67,7 +78,13 @@ export function joinRuns(svg: SVGSVGElement, states: readonly Int16Array[], pale
 }
 
 /** By worker, the stage with most work in each of `pixels` parts of [t0, t1), -1 for none: every span is read and cut at the edges of the pixels. */
-export function exactStates(lanes: readonly PlainLane[], stages: number, t0: number, t1: number, pixels: number): Int16Array[] {
+export function exactStates(
+  lanes: readonly PlainLane[],
+  stages: number,
+  t0: number,
+  t1: number,
+  pixels: number,
+): Int16Array[] {
   const width = (t1 - t0) / pixels
   return lanes.map(({ length, began, ended, stage }) => {
     const busy = new Float64Array(pixels * stages)

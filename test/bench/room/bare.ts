@@ -8,11 +8,24 @@ import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 /** The library for the messages of a room, without our code around it. */
 
 async function connect({ broker, role, token }: RoomAddress, clientId: string): Promise<MqttClient> {
-  return mqtt.connectAsync(broker, { protocolVersion: 4, clientId, username: role, password: token, keepalive: 2, queueQoSZero: false, timerVariant: 'native' })
+  return mqtt.connectAsync(broker, {
+    protocolVersion: 4,
+    clientId,
+    username: role,
+    password: token,
+    keepalive: 2,
+    queueQoSZero: false,
+    timerVariant: 'native',
+  })
 }
 
 /** Answers every message to a device by one of this many bytes, after fixed work. Resolves with a function that stops it. */
-export async function echo(address: RoomAddress, device: string, bytes: number, batch: BatchOrder): Promise<() => void> {
+export async function echo(
+  address: RoomAddress,
+  device: string,
+  bytes: number,
+  batch: BatchOrder,
+): Promise<() => void> {
   const client = await connect(address, device)
   const answer = Buffer.alloc(bytes)
   const { work } = createWorkerApi()
@@ -29,7 +42,12 @@ export interface Bare {
 }
 
 /** Sends messages to devices, each as soon as the previous one is answered. Resolves with the microseconds that all took: real time and processor time of this process. */
-export async function askAll(address: RoomAddress, devices: readonly string[], messages: number, bytes: number): Promise<Bare> {
+export async function askAll(
+  address: RoomAddress,
+  devices: readonly string[],
+  messages: number,
+  bytes: number,
+): Promise<Bare> {
   const client = await connect(address, `host${Math.random().toString(36).slice(2)}`)
   const question = Buffer.alloc(bytes)
   await client.subscribeAsync(deviceTopic(address.room, '+', 'up'))
@@ -54,7 +72,9 @@ export async function askAll(address: RoomAddress, devices: readonly string[], m
 }
 
 /** Records when devices were last reported gone, by name, in microseconds since 1970. */
-export async function hearGoodbyes(address: RoomAddress): Promise<{ readonly at: ReadonlyMap<string, number>; end(): void }> {
+export async function hearGoodbyes(
+  address: RoomAddress,
+): Promise<{ readonly at: ReadonlyMap<string, number>; end(): void }> {
   const client = await connect(address, `host${Math.random().toString(36).slice(2)}`)
   const at = new Map<string, number>()
   client.on('message', (topic, bytes) => {

@@ -28,7 +28,17 @@ export function openOwn(family: ProcessGroup, root: string): Promise<BrokerHere>
     writeFileSync(join(folder, 'page/index.html'), '<!doctype html><title>Page</title>')
     writeFileSync(join(folder, 'page/_headers'), '')
     const tokens = ['--room', room.room, '--host-token', room.host, '--join-token', room.join]
-    const words = [join(root, 'scripts/room.mjs'), '--port', `${port}`, '--host', 'localhost', '--page', join(folder, 'page'), '--json', ...tokens]
+    const words = [
+      join(root, 'scripts/room.mjs'),
+      '--port',
+      `${port}`,
+      '--host',
+      'localhost',
+      '--page',
+      join(folder, 'page'),
+      '--json',
+      ...tokens,
+    ]
     return family.command(process.execPath, words, '"join"')
   })
 }

@@ -62,9 +62,13 @@ export function createProcessGroup(module: string): ProcessGroup {
   return {
     start: (name) =>
       keep(
-        spawn(process.execPath, ['--input-type=module', '--eval', `(await import(${JSON.stringify(module)})).processes.${name}()`], {
-          stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        }),
+        spawn(
+          process.execPath,
+          ['--input-type=module', '--eval', `(await import(${JSON.stringify(module)})).processes.${name}()`],
+          {
+            stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+          },
+        ),
       ),
     command(file, words, awaited) {
       const child = spawn(file, words, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -92,7 +96,8 @@ export function answerParent<Message>(answer: (message: Message) => Promise<unkn
   process.on('message', (message) => {
     answer(message as Message).then(
       (output) => process.send?.({ answer: output ?? null }),
-      (error: unknown) => process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      (error: unknown) =>
+        process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )
   })
   process.on('disconnect', () => process.exit())

@@ -18,7 +18,13 @@ export type ConductedMessage =
   /** Plays a scenario in the room. `watched`: counts repeated batches, which costs time. */
   | { readonly ask: 'play'; readonly address: RoomAddress; readonly scenario: Scenario; readonly watched: boolean }
   /** Sends bare messages: see `askAll`. */
-  | { readonly ask: 'bare'; readonly address: RoomAddress; readonly devices: readonly string[]; readonly messages: number; readonly bytes: number }
+  | {
+      readonly ask: 'bare'
+      readonly address: RoomAddress
+      readonly devices: readonly string[]
+      readonly messages: number
+      readonly bytes: number
+    }
 
 /** The result of a run. Times are in microseconds. */
 export interface Conducted {
@@ -64,7 +70,9 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
   let started = false
   let processor = { user: 0, system: 0 }
   const count = (bytes: Uint8Array) => {
-    const head = unpackFrame(bytes)?.head as { readonly kind: string; readonly seat: number; readonly number: number } | undefined
+    const head = unpackFrame(bytes)?.head as
+      | { readonly kind: string; readonly seat: number; readonly number: number }
+      | undefined
     if (head?.kind !== 'batch') return
     const name = `${head.seat} ${head.number}`
     if (sent.has(name)) again++
@@ -107,7 +115,9 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
 }
 
 /** Returns the contents of the record. */
-function counted(trace: Trace): Pick<Conducted, 'jobs' | 'services' | 'missing' | 'doubled' | 'redone' | 'makespan' | 'worked' | 'servants'> {
+function counted(
+  trace: Trace,
+): Pick<Conducted, 'jobs' | 'services' | 'missing' | 'doubled' | 'redone' | 'makespan' | 'worked' | 'servants'> {
   const { scenario } = trace
   const jobs = countJobs(scenario.source)
   const finished = new Uint8Array(jobs * scenario.stages.length)

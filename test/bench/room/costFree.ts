@@ -66,16 +66,32 @@ export async function costFree({ family, broker, quick }: TrialTools): Promise<T
 
   async function bareRun(batches: number, size: number): Promise<Cost> {
     const { batch, down, up } = messagesOf(size)
-    return withDevices({ ask: 'echo', address: broker.joinAddress, devices: DEVICES, bytes: up, batch }, async (devices) => {
-      const message: ConductedMessage = { ask: 'bare', address: broker.address, devices, messages: batches, bytes: down }
-      const [taken, others] = await measured(() => conductor.ask<Bare>(message))
-      return costOf(taken, others, batches)
-    })
+    return withDevices(
+      { ask: 'echo', address: broker.joinAddress, devices: DEVICES, bytes: up, batch },
+      async (devices) => {
+        const message: ConductedMessage = {
+          ask: 'bare',
+          address: broker.address,
+          devices,
+          messages: batches,
+          bytes: down,
+        }
+        const [taken, others] = await measured(() => conductor.ask<Bare>(message))
+        return costOf(taken, others, batches)
+      },
+    )
   }
 
   async function ourRun(batches: number, size: number): Promise<Cost> {
     const jobs = batches * size
-    const scenario = lineOf({ jobs, seed: 1, workers: DEVICES, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: { size } })
+    const scenario = lineOf({
+      jobs,
+      seed: 1,
+      workers: DEVICES,
+      services: [{ kind: 'constant', mean: 1 }],
+      rate: null,
+      batch: { size },
+    })
     return withDevices({ ask: 'lend', address: broker.joinAddress, devices: DEVICES }, async () => {
       const message: ConductedMessage = { ask: 'play', address: broker.address, scenario, watched: false }
       const [run, others] = await measured(() => conductor.ask<Conducted>(message))
@@ -106,19 +122,41 @@ export async function costFree({ family, broker, quick }: TrialTools): Promise<T
 export async function roundTrip({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const [conductor, lenders] = [family.start('conductor'), family.start('lenders')]
   const { batch, down, up } = messagesOf(1)
-  const devices = await lenders.ask<string[]>({ ask: 'echo', address: broker.joinAddress, devices: 1, bytes: up, batch } satisfies LendersMessage)
+  const devices = await lenders.ask<string[]>({
+    ask: 'echo',
+    address: broker.joinAddress,
+    devices: 1,
+    bytes: up,
+    batch,
+  } satisfies LendersMessage)
   const messages = quick ? 20 : 200
   const times: number[] = []
   for (let round = 0; round < 10; round++) {
-    const { wall } = await conductor.ask<Bare>({ ask: 'bare', address: broker.address, devices, messages, bytes: down } satisfies ConductedMessage)
+    const { wall } = await conductor.ask<Bare>({
+      ask: 'bare',
+      address: broker.address,
+      devices,
+      messages,
+      bytes: down,
+    } satisfies ConductedMessage)
     times.push(wall / messages / 1000)
   }
   for (const child of [conductor, lenders]) child.kill('SIGKILL')
-  return [{ name: `${broker.name}: there and back`, figures: { 'round trip ms, median': median(times), 'round trip ms, least': Math.min(...times) } }]
+  return [
+    {
+      name: `${broker.name}: there and back`,
+      figures: { 'round trip ms, median': median(times), 'round trip ms, least': Math.min(...times) },
+    },
+  ]
 }
 
 function costOf({ wall, processor }: Bare, others: Pick<Cost, 'broker' | 'devices'>, batches: number): Cost {
-  return { wall: wall / batches, conductor: processor / batches, broker: others.broker / batches, devices: others.devices / batches }
+  return {
+    wall: wall / batches,
+    conductor: processor / batches,
+    broker: others.broker / batches,
+    devices: others.devices / batches,
+  }
 }
 
 /** Returns an order of this many jobs, and the sizes of it and its answer in bytes. */
@@ -126,10 +164,22 @@ function messagesOf(size: number): { readonly batch: BatchOrder; readonly down: 
   const ones = Array.from({ length: size }, () => 1)
   const zeros = ones.map(() => 0)
   const addressed = { conductor: '1'.repeat(21), seat: 10, number: 1000 }
-  const batch = { work: 'burn', stage: 0, switchCosts: zeros, jobs: ones, services: ones, failing: [], payloads: null } as const
+  const batch = {
+    work: 'burn',
+    stage: 0,
+    switchCosts: zeros,
+    jobs: ones,
+    services: ones,
+    failing: [],
+    payloads: null,
+  } as const
   return {
     batch,
     down: packDown({ kind: 'batch', ...addressed, batch }).length,
-    up: packUp({ kind: 'answer', ...addressed, reply: { began: Date.now() * 1000, ended: ones, threw: null, payloads: null } }).length,
+    up: packUp({
+      kind: 'answer',
+      ...addressed,
+      reply: { began: Date.now() * 1000, ended: ones, threw: null, payloads: null },
+    }).length,
   }
 }

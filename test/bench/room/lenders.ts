@@ -13,7 +13,13 @@ export type LendersMessage =
   /** This many devices join the room, each with its own connection and one thread. */
   | { readonly ask: 'lend'; readonly address: RoomAddress; readonly devices: number }
   /** As many bare clients, which answer every message with this many bytes after this work. */
-  | { readonly ask: 'echo'; readonly address: RoomAddress; readonly devices: number; readonly bytes: number; readonly batch: BatchOrder }
+  | {
+      readonly ask: 'echo'
+      readonly address: RoomAddress
+      readonly devices: number
+      readonly bytes: number
+      readonly batch: BatchOrder
+    }
   /** All of them leave. */
   | { readonly ask: 'leave' }
 
@@ -33,7 +39,11 @@ export function serveLenders(): void {
     const names = Array.from({ length: message.devices }, (_, k) => deviceName(process.pid, k))
     leave.push(
       ...(await Promise.all(
-        names.map((name) => (message.ask === 'lend' ? come(message.address, name) : echo(message.address, name, message.bytes, message.batch))),
+        names.map((name) =>
+          message.ask === 'lend'
+            ? come(message.address, name)
+            : echo(message.address, name, message.bytes, message.batch),
+        ),
       )),
     )
     return names
@@ -42,7 +52,16 @@ export function serveLenders(): void {
 
 async function come(address: RoomAddress, device: string): Promise<() => void> {
   const carrier = await openCarrier(address, { clientId: device, willTopic: deviceTopic(address.room, device, 'is') })
-  const loan = { room: address.room, device, name: device, build: 'bench', threads: 1, lacks: [], start: startHere, every }
+  const loan = {
+    room: address.room,
+    device,
+    name: device,
+    build: 'bench',
+    threads: 1,
+    lacks: [],
+    start: startHere,
+    every,
+  }
   const lender: Lender = lend(carrier, loan, () => {})
   return () => {
     lender.leave()
@@ -65,7 +84,14 @@ const startHere: StartThread = () => {
       void reply.then((done) => port.onmessage?.({ data: { number, reply: done } } as MessageEvent))
     },
   }
-  return { port, hello: async () => false, clock: async () => api.clock(), hangAt: async () => {}, onEnd() {}, end() {} }
+  return {
+    port,
+    hello: async () => false,
+    clock: async () => api.clock(),
+    hangAt: async () => {},
+    onEnd() {},
+    end() {},
+  }
 }
 
 async function waitFor({ services, switchCosts }: BatchOrder): Promise<Reply> {
@@ -76,6 +102,7 @@ async function waitFor({ services, switchCosts }: BatchOrder): Promise<Reply> {
     return due
   })
   // A timer may be early by less than a millisecond.
-  for (let left = due - wallMicros(); left > 0; left = due - wallMicros()) await new Promise((resolve) => setTimeout(resolve, Math.ceil(left / 1000)))
+  for (let left = due - wallMicros(); left > 0; left = due - wallMicros())
+    await new Promise((resolve) => setTimeout(resolve, Math.ceil(left / 1000)))
   return { began, ended, threw: null, payloads: null }
 }

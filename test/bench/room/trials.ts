@@ -20,7 +20,12 @@ export async function manyDevices({ family, broker, quick }: TrialTools): Promis
   const all = await gather(family, broker, processes, 50)
   const run = await conduct(family, broker, waiting(quick ? 1000 : 20_000, processes * 50), { watched: false })
   end(all)
-  return [{ name: `${broker.name}: ${processes * 50} devices`, figures: { ...served(run), 'workers that served': run.servants, lost: run.lostAt.length } }]
+  return [
+    {
+      name: `${broker.name}: ${processes * 50} devices`,
+      figures: { ...served(run), 'workers that served': run.servants, lost: run.lostAt.length },
+    },
+  ]
 }
 
 /** Fifty devices, of which one is killed each second for 20 s; another joins half a second later. */
@@ -48,7 +53,8 @@ export async function deaths({ family, broker, quick }: TrialTools): Promise<Tri
   const brokerUsed = (processSeconds(broker.pid()) - used) * 1e6
   bare.end()
   end([...devices, ...spare])
-  const after = (timeOf: (k: number) => number | undefined) => killedAt.map((time, k) => ((timeOf(k) ?? Number.NaN) - time) / 1000)
+  const after = (timeOf: (k: number) => number | undefined) =>
+    killedAt.map((time, k) => ((timeOf(k) ?? Number.NaN) - time) / 1000)
   const noticed = after((k) => run.lostAt[k])
   const bareNoticed = after((k) => bare.at.get(deviceName(devices[k].pid, 0)))
   return [
@@ -84,7 +90,12 @@ export async function brokerGone({ family, broker, quick }: TrialTools): Promise
     },
   })
   end(devices)
-  return [{ name: `${broker.name}: killed in mid-run`, figures: { ...served(run), 'away s': away / 1000, lost: run.lostAt.length, 'sent again': run.again } }]
+  return [
+    {
+      name: `${broker.name}: killed in mid-run`,
+      figures: { ...served(run), 'away s': away / 1000, lost: run.lostAt.length, 'sent again': run.again },
+    },
+  ]
 }
 
 /** A device is frozen during the run: its connection stays open. */
@@ -107,7 +118,12 @@ export async function frozen({ family, broker, quick }: TrialTools): Promise<Tri
   return [
     {
       name: `${broker.name}: devices are frozen`,
-      figures: { ...served(run), lost: run.lostAt.length, 'noticed after s, median': median(after), 'noticed after s, most': Math.max(...after) },
+      figures: {
+        ...served(run),
+        lost: run.lostAt.length,
+        'noticed after s, median': median(after),
+        'noticed after s, most': Math.max(...after),
+      },
     },
   ]
 }
@@ -116,14 +132,22 @@ export async function frozen({ family, broker, quick }: TrialTools): Promise<Tri
 export async function lenders({ family, broker, root, quick }: TrialTools): Promise<TrialRow[]> {
   const { broker: address, room, token } = broker.joinAddress
   const link = `${address.replace(/^ws/, 'http').replace(/mqtt$/, '')}join.html#room=${room}.${token}`
-  const all = await Promise.all([0, 1, 2].map(() => family.command(process.execPath, [`${root}/scripts/lend.mjs`, link, '--threads', '2'], 'In room')))
+  const all = await Promise.all(
+    [0, 1, 2].map(() =>
+      family.command(process.execPath, [`${root}/scripts/lend.mjs`, link, '--threads', '2'], 'In room'),
+    ),
+  )
   const rows: TrialRow[] = []
   for (const size of [1, 5]) {
     const jobs = quick ? 90 : 900
     const run = await conduct(family, broker, waiting(jobs, 6, size), { watched: false })
     rows.push({
       name: `${broker.name}: three lenders of two threads, batches of ${size}`,
-      figures: { ...served(run), 'over the ideal': run.makespan / ((jobs * JOB) / 6), 'of the time at work': run.worked / run.makespan / 6 },
+      figures: {
+        ...served(run),
+        'over the ideal': run.makespan / ((jobs * JOB) / 6),
+        'of the time at work': run.worked / run.makespan / 6,
+      },
     })
   }
   end(all)

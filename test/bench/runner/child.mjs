@@ -23,7 +23,8 @@ async function measure({ way, name, jobs, checked, files }) {
   // Threads start and code is compiled before the clock runs: V8 optimises ours, which is longer, later than a pool's. A new run finds no thread set up.
   const warm = works[name].few === undefined ? inputs : inputs.slice(0, Math.ceil(jobs / 50))
   let runs = 0
-  for (const until = performance.now() + WARM_UP; runs === 0 || (warm === inputs && performance.now() < until); runs++) for await (const _ of run(warm, runs));
+  for (const until = performance.now() + WARM_UP; runs === 0 || (warm === inputs && performance.now() < until); runs++)
+    for await (const _ of run(warm, runs));
   const entered = new Float64Array(jobs)
   const inside = new Float64Array(jobs)
   const digest = createHash('sha256')
@@ -62,6 +63,8 @@ async function measure({ way, name, jobs, checked, files }) {
 /** Returns the most memory that this process held, in megabytes. Linux counts the parent in `resourceUsage`, so its own file is read. */
 function peakOfMemory() {
   const file = '/proc/self/status'
-  const kilobytes = existsSync(file) ? Number(/VmHWM:\s*(\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) : process.resourceUsage().maxRSS
+  const kilobytes = existsSync(file)
+    ? Number(/VmHWM:\s*(\d+)/.exec(readFileSync(file, 'utf8'))?.[1])
+    : process.resourceUsage().maxRSS
   return kilobytes / 1024
 }

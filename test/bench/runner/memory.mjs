@@ -19,7 +19,10 @@ process.once('message', async ({ inputs, first, files }) => {
     given++
     if (given === first) found.after = found.most = megabytes()
     if (given > first && given % 10_000 === 0) found.most = Math.max(found.most, megabytes())
-    if (given % 1_000_000 === 0) process.send({ at: `${given} inputs, ${Math.round(megabytes())} MB, ${Math.round((performance.now() - began) / 1000)} s` })
+    if (given % 1_000_000 === 0)
+      process.send({
+        at: `${given} inputs, ${Math.round(megabytes())} MB, ${Math.round((performance.now() - began) / 1000)} s`,
+      })
   }
   if (given !== inputs) throw new Error(`${given} results of ${inputs}`)
   // Before its threads end: they count too.

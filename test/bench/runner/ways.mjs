@@ -26,7 +26,10 @@ export const ways = {
   'ours, leastScore': { ours: true, make: (name, files) => ours(name, files, 'leastScore') },
   'ours, sinkFirst': { ours: true, make: (name, files) => ours(name, files, 'sinkFirst') },
   'ours, switchAware': { ours: true, make: (name, files) => ours(name, files, 'switchAware') },
-  'ours, switchAware without lending': { ours: true, make: (name, files) => ours(name, files, { kind: 'switchAware', lend: false }) },
+  'ours, switchAware without lending': {
+    ours: true,
+    make: (name, files) => ours(name, files, { kind: 'switchAware', lend: false }),
+  },
   'ours, perJob': { ours: true, make: (name, files) => ours(name, files, 'perJob') },
 }
 
@@ -35,7 +38,8 @@ function oneThread(name) {
   return {
     async *run(inputs, run) {
       // Where a change of stage costs, as many as may be inside go through one stage after the other.
-      if (few !== undefined) for (const values of chunksOf(inputs, insideOf(works[name]))) yield* carry(name, values, 0, stages.length, run)
+      if (few !== undefined)
+        for (const values of chunksOf(inputs, insideOf(works[name]))) yield* carry(name, values, 0, stages.length, run)
       else for (const input of inputs) yield carry(name, [input], 0, stages.length, run)[0]
     },
     end() {},
@@ -47,21 +51,29 @@ function piscina(name, size, order) {
   const pool = new Piscina({ filename: fileOf('poolThread.mjs'), minThreads: threads, maxThreads: threads })
   const to = works[name].stages.length
   return {
-    run: (inputs, run) => order(chunksOf(inputs, size), (values) => pool.run({ name, values, from: 0, to, run }), insideOf(works[name]) / size),
+    run: (inputs, run) =>
+      order(
+        chunksOf(inputs, size),
+        (values) => pool.run({ name, values, from: 0, to, run }),
+        insideOf(works[name]) / size,
+      ),
     end: () => pool.destroy(),
   }
 }
 
 /** A thread for each stage, however long the stages take: that is not known before. */
 function poolAStage(name) {
-  const pools = works[name].stages.map(() => new Piscina({ filename: fileOf('poolThread.mjs'), minThreads: 1, maxThreads: 1 }))
+  const pools = works[name].stages.map(
+    () => new Piscina({ filename: fileOf('poolThread.mjs'), minThreads: 1, maxThreads: 1 }),
+  )
   return {
     run: (inputs, run) =>
       limited(
         chunksOf(inputs, 1),
         async (values) => {
           let passed = values
-          for (const [s, pool] of pools.entries()) passed = await pool.run({ name, values: passed, from: s, to: s + 1, run })
+          for (const [s, pool] of pools.entries())
+            passed = await pool.run({ name, values: passed, from: s, to: s + 1, run })
           return passed
         },
         insideOf(works[name]),
@@ -79,7 +91,12 @@ function workerpoolOf(name) {
   })
   const to = works[name].stages.length
   return {
-    run: (inputs, run) => limited(chunksOf(inputs, 1), (values) => pool.exec('carry', [{ name, values, from: 0, to, run }]), insideOf(works[name])),
+    run: (inputs, run) =>
+      limited(
+        chunksOf(inputs, 1),
+        (values) => pool.exec('carry', [{ name, values, from: 0, to, run }]),
+        insideOf(works[name]),
+      ),
     end: () => pool.terminate(true),
   }
 }

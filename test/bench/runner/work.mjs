@@ -48,13 +48,20 @@ export const works = {
   lines: {
     about: 'JSON lines of 1 kB: parse, validate, hash, gzip',
     jobs: 12_000,
-    input: (k) => JSON.stringify({ id: k, name: `line ${k}`, price: k * 7, text: `${(k * 2654435761) % 1e9} `.repeat(90).slice(0, 940) }),
+    input: (k) =>
+      JSON.stringify({
+        id: k,
+        name: `line ${k}`,
+        price: k * 7,
+        text: `${(k * 2654435761) % 1e9} `.repeat(90).slice(0, 940),
+      }),
     stages: [
       { name: 'parse', run: (line) => JSON.parse(line) },
       {
         name: 'validate',
         run(row) {
-          if (!Number.isSafeInteger(row.id) || typeof row.text !== 'string' || row.price < 0) throw new TypeError('not a row')
+          if (!Number.isSafeInteger(row.id) || typeof row.text !== 'string' || row.price < 0)
+            throw new TypeError('not a row')
           return { ...row, text: row.text.trim() }
         },
       },
@@ -116,7 +123,8 @@ function softened(pixels) {
   const soft = new Uint8Array(pixels.length)
   for (let k = 0; k < pixels.length; k++) {
     let sum = 0
-    for (const step of [-SIDE - 1, -SIDE, -SIDE + 1, -1, 0, 1, SIDE - 1, SIDE, SIDE + 1]) sum += pixels[Math.min(pixels.length - 1, Math.max(0, k + step))]
+    for (const step of [-SIDE - 1, -SIDE, -SIDE + 1, -1, 0, 1, SIDE - 1, SIDE, SIDE + 1])
+      sum += pixels[Math.min(pixels.length - 1, Math.max(0, k + step))]
     soft[k] = sum / 9
   }
   return soft

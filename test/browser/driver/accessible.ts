@@ -26,7 +26,9 @@ async function graveViolations(page: Page, colorScheme: 'dark' | 'light', within
     await drawn(page)
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0, LONG)
     // The page has no frames, so axe skips them, and it reports only problems.
-    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], ...(colorScheme === 'dark' ? { runOnly: ofColours } : {}) })
+    const axe = new AxeBuilder({ page })
+      .setLegacyMode(true)
+      .options({ resultTypes: ['violations'], ...(colorScheme === 'dark' ? { runOnly: ofColours } : {}) })
     for (const part of within) axe.include(part)
     const { violations } = await axe.analyze()
     const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -43,19 +45,27 @@ export async function expectTargets(page: Page, when: string): Promise<void> {
     .analyze()
   const crowded = violations.flatMap(({ nodes }) => nodes.map(({ target }) => target.join(' ')))
   // Even far from others, a link or button of one line is that high, and a dragged edge that wide.
-  const small = await page.locator('a, button.link, .button.small, summary, .check, .minimap [role=slider]').evaluateAll((all) =>
-    all
-      .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('[inert]') === null)
-      .map((each) => ({ name: each.getAttribute('aria-label') ?? each.textContent, box: each.getBoundingClientRect(), parent: each.parentElement }))
-      .filter(({ box, parent }) => (box.height < 24 || box.width < 24) && box.height > 0 && parent?.localName !== 'p')
-      .map(({ name, box }) => `${name} (${Math.round(box.width)} x ${Math.round(box.height)})`),
-  )
+  const small = await page
+    .locator('a, button.link, .button.small, summary, .check, .minimap [role=slider]')
+    .evaluateAll((all) =>
+      all
+        .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('[inert]') === null)
+        .map((each) => ({
+          name: each.getAttribute('aria-label') ?? each.textContent,
+          box: each.getBoundingClientRect(),
+          parent: each.parentElement,
+        }))
+        .filter(({ box, parent }) => (box.height < 24 || box.width < 24) && box.height > 0 && parent?.localName !== 'p')
+        .map(({ name, box }) => `${name} (${Math.round(box.width)} x ${Math.round(box.height)})`),
+    )
   expect.soft([...crowded, ...small].map((each) => `${when}: ${each}`)).toEqual([])
 }
 
 /** Expects that nothing is wider than the page. */
 export async function expectNoWider(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0)
 }
 
 /** Runs a test on a wide page and on a narrow one, with reduced motion. */

@@ -14,7 +14,9 @@ export function runButton(page: Page): Locator {
 
 /** The links on the canvas, as `from>to`, in drawing order. */
 export async function linksOf(page: Page): Promise<string[]> {
-  return page.locator('.react-flow__edge').evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id')?.replace(' ', '>') ?? ''))
+  return page
+    .locator('.react-flow__edge')
+    .evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id')?.replace(' ', '>') ?? ''))
 }
 
 export async function boxOf(what: Locator) {

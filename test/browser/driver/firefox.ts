@@ -22,12 +22,20 @@ async function newSession(path: string): Promise<Session> {
   const profile = mkdtempSync(join(tmpdir(), 'apportion-firefox-'))
   const port = await freePort()
   // A service worker would fetch the whole app for offline use, as in the specs of the other engines.
-  writeFileSync(join(profile, 'user.js'), `user_pref("marionette.port", ${port});\nuser_pref("dom.serviceWorkers.enabled", false);\n`)
-  const firefox = spawn(path, ['--headless', '--no-remote', '--marionette', '--profile', profile, '--width', '1280', '--height', '720'], { stdio: 'ignore' })
+  writeFileSync(
+    join(profile, 'user.js'),
+    `user_pref("marionette.port", ${port});\nuser_pref("dom.serviceWorkers.enabled", false);\n`,
+  )
+  const firefox = spawn(
+    path,
+    ['--headless', '--no-remote', '--marionette', '--profile', profile, '--width', '1280', '--height', '720'],
+    { stdio: 'ignore' },
+  )
   const gone = new Promise((resolve) => firefox.on('exit', resolve))
   const tell = await patiently(async () => tellBy(await connected(port)))
   await tell('WebDriver:NewSession', { timeouts: { script: 600_000 } })
-  const value = async <T>(command: string, parameters?: object): Promise<T> => (await tell<{ value: T }>(command, parameters)).value
+  const value = async <T>(command: string, parameters?: object): Promise<T> =>
+    (await tell<{ value: T }>(command, parameters)).value
   return {
     navigate: (url) => tell('WebDriver:Navigate', { url }),
     execute: (script, ...args) => value('WebDriver:ExecuteScript', { script, args }),
@@ -57,7 +65,9 @@ function tellBy(socket: Socket): Promise<Tell> {
     const tell: Tell = (command, parameters = {}) =>
       new Promise((answer, reject) => {
         const text = JSON.stringify([0, waiting.length, command, parameters])
-        waiting.push((error, result) => (error ? reject(new Error(`${error.error}: ${error.message}`)) : answer(result as never)))
+        waiting.push((error, result) =>
+          error ? reject(new Error(`${error.error}: ${error.message}`)) : answer(result as never),
+        )
         socket.write(`${Buffer.byteLength(text)}:${text}`)
       })
     let come = Buffer.alloc(0)

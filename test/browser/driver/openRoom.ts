@@ -15,14 +15,27 @@ export async function openRoom(...names: readonly string[]): Promise<OpenRoom> {
   const page = `${root}node_modules/.cache/apportion/site`
   const room = spawn(
     process.execPath,
-    ['scripts/room.mjs', '--port', '0', '--host', 'localhost', ...names.flatMap((name) => ['--host', name]), '--json', '--page', page],
+    [
+      'scripts/room.mjs',
+      '--port',
+      '0',
+      '--host',
+      'localhost',
+      ...names.flatMap((name) => ['--host', name]),
+      '--json',
+      '--page',
+      page,
+    ],
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
   const gone = new Promise<void>((resolve) => room.once('exit', () => resolve()))
-  const printed = await Promise.race([new Promise<string>((resolve) => room.stdout.once('data', (bytes) => resolve(`${bytes}`))), gone])
+  const printed = await Promise.race([
+    new Promise<string>((resolve) => room.stdout.once('data', (bytes) => resolve(`${bytes}`))),
+    gone,
+  ])
   if (printed === undefined) throw new Error('The room did not open.')
   const { join, host } = JSON.parse(printed) as { join: string; host: string }
   return {

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 export function threadsOf(page: string, name: string): number {
   const group = groupOf('self')
   const names = readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry) && groupOf(entry) === group && textOf(`/proc/${entry}/comm`).startsWith(page))
+    .filter(
+      (entry) => /^\d+$/.test(entry) && groupOf(entry) === group && textOf(`/proc/${entry}/comm`).startsWith(page),
+    )
     .flatMap((process) => tasksOf(process).map((task) => textOf(`/proc/${process}/task/${task}/comm`)))
   return names.filter((each) => each.startsWith(name)).length
 }

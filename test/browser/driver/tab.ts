@@ -18,7 +18,19 @@ export interface Tab {
   close(): Promise<void>
 }
 
-export type Role = 'alert' | 'article' | 'button' | 'group' | 'heading' | 'menuitem' | 'radio' | 'region' | 'slider' | 'spinbutton' | 'status' | 'textbox'
+export type Role =
+  | 'alert'
+  | 'article'
+  | 'button'
+  | 'group'
+  | 'heading'
+  | 'menuitem'
+  | 'radio'
+  | 'region'
+  | 'slider'
+  | 'spinbutton'
+  | 'status'
+  | 'textbox'
 
 export interface Engine {
   /** A tab of a new browser. */
@@ -56,7 +68,10 @@ function tabOf(page: Page): Tab {
     },
     text: async (role, name) => ((await of(role, name).count()) === 0 ? null : of(role, name).innerText()),
     value: (role, name) => of(role, name).inputValue(),
-    names: (role) => page.getByRole(role).evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? '')),
+    names: (role) =>
+      page
+        .getByRole(role)
+        .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? '')),
     evaluate: (expression) => page.evaluate(expression),
     workers: async () => page.workers().length,
     close: () => page.context().close(),

@@ -32,7 +32,9 @@ export function alertOf(page: Page): Locator {
 
 /** Waits until earlier actions are on the screen: the picture follows in the next frame, and this waits for two frames. */
 export async function drawn(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))))
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
+  )
 }
 
 /** The beginning of the status line after a good run; a simulation is then played back. */
@@ -140,7 +142,10 @@ export interface TraceFile {
   readonly format: string
   readonly version: number
   readonly engine: string
-  readonly scenario: { readonly title: string; readonly stages: readonly { readonly id: string; readonly name: string }[] }
+  readonly scenario: {
+    readonly title: string
+    readonly stages: readonly { readonly id: string; readonly name: string }[]
+  }
   readonly kinds: readonly string[]
   readonly events: Readonly<Record<'time' | 'kind' | 'stage' | 'worker' | 'job', readonly number[]>>
   readonly decisions: readonly (readonly number[])[]
@@ -206,7 +211,10 @@ export async function command(page: Page, name: string): Promise<void> {
 }
 
 /** Opens a view below the scrubber: before the first run by a command. */
-export async function openView(page: Page, name: 'Compare' | 'What if' | 'Real vs simulated' | 'Timeline'): Promise<void> {
+export async function openView(
+  page: Page,
+  name: 'Compare' | 'What if' | 'Real vs simulated' | 'Timeline',
+): Promise<void> {
   const tab = page.getByRole('tab', { name })
   if (await tab.isVisible()) await tab.click()
   else await command(page, name)
@@ -239,6 +247,8 @@ export async function whatMustStay(page: Page): Promise<Readonly<Record<string, 
 
 /** The names of the stages in the order of the line, as a screen reader reads them. */
 export async function stageNames(page: Page): Promise<string[]> {
-  const labels = await page.getByRole('group', { name: /^Stage / }).evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? ''))
+  const labels = await page
+    .getByRole('group', { name: /^Stage / })
+    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? ''))
   return labels.map((label) => label.replace(/^Stage (.*), [^,]* on average, \d+ of \d+$/, '$1'))
 }

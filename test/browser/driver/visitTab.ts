@@ -13,7 +13,9 @@ export async function visit(tab: Tab, address = ''): Promise<void> {
 
 /** The names of the stages in the order of the line. */
 export async function stagesOf(tab: Tab): Promise<readonly string[]> {
-  return (await tab.names('group')).flatMap((name) => /^Stage (.*), [^,]* on average, \d+ of \d+$/.exec(name)?.slice(1) ?? [])
+  return (await tab.names('group')).flatMap(
+    (name) => /^Stage (.*), [^,]* on average, \d+ of \d+$/.exec(name)?.slice(1) ?? [],
+  )
 }
 
 /** An `ending` as text is read with the playback paused. */
@@ -21,7 +23,8 @@ export async function run(tab: Tab, ending?: RegExp): Promise<void> {
   await tab.press('button', 'Run')
   await expect.poll(() => tab.text('status'), LONG).toMatch(/^(Simulated|Finished|Stopped|Failed)/)
   // At once: if the playback ends first, there is nothing to pause.
-  if (ending !== undefined) await tab.evaluate(`document.querySelector('[data-control~=play][aria-label=Pause]')?.click()`)
+  if (ending !== undefined)
+    await tab.evaluate(`document.querySelector('[data-control~=play][aria-label=Pause]')?.click()`)
   expect(await tab.text('status')).toMatch(ending ?? WELL)
 }
 

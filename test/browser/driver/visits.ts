@@ -12,5 +12,13 @@ export const neverVisited: Stored = { cookies: [], origins: [] }
 
 /** The storage of a browser after an earlier visit: the preset on the canvas, as the full page opens with it. */
 export function visitedBefore(origin: string): Stored {
-  return { cookies: [], origins: [{ origin, localStorage: [{ name: storageKeys.scenario, value: JSON.stringify(compact(defaultPreset.scenario)) }] }] }
+  return {
+    cookies: [],
+    origins: [
+      {
+        origin,
+        localStorage: [{ name: storageKeys.scenario, value: JSON.stringify(compact(defaultPreset.scenario)) }],
+      },
+    ],
+  }
 }

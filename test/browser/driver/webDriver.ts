@@ -39,7 +39,10 @@ export function tabOf(session: Session, baseURL: string): Tab {
   // The element may have just been removed: then it has no name.
   const labelOf = (reference: Reference) => session.computedLabel(idOf(reference)).catch(() => '')
   const seen = (role: Role) =>
-    session.execute<Reference[]>('return [...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility())', selectors[role])
+    session.execute<Reference[]>(
+      'return [...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility())',
+      selectors[role],
+    )
 
   async function find(role: Role, name?: string | RegExp): Promise<Reference | null> {
     for (const reference of await seen(role)) {
@@ -92,7 +95,8 @@ export function tabOf(session: Session, baseURL: string): Tab {
         const reference = await find(role, name)
         return reference === null ? null : session.execute<string>('return arguments[0].innerText', reference)
       }),
-    value: (role, name) => patiently(async () => session.execute<string>('return arguments[0].value', await found(role, name))),
+    value: (role, name) =>
+      patiently(async () => session.execute<string>('return arguments[0].value', await found(role, name))),
     names: (role) =>
       patiently(async () => {
         const names: string[] = []

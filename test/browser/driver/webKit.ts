@@ -23,11 +23,19 @@ export async function openWebKit(): Promise<Engine> {
 async function newSession(display: string | undefined, attempts = ATTEMPTS): Promise<Session> {
   const port = await freePort()
   const root = `http://127.0.0.1:${port}`
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: display } })
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: display },
+  })
   try {
     await patiently(() => call('GET', `${root}/status`))
     const capabilities = { alwaysMatch: { timeouts: { script: 600_000 } } }
-    const { sessionId } = await call<{ sessionId: string }>('POST', `${root}/session`, { capabilities }, AbortSignal.timeout(START_MILLISECONDS))
+    const { sessionId } = await call<{ sessionId: string }>(
+      'POST',
+      `${root}/session`,
+      { capabilities },
+      AbortSignal.timeout(START_MILLISECONDS),
+    )
     return sessionAt(`${root}/session/${sessionId}`, driver)
   } catch (error) {
     driver.kill()

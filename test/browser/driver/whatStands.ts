@@ -25,14 +25,19 @@ function look(): Omit<Standing, 'place'> {
   const wide: string[] = []
   const loose: string[] = []
   const controls: Record<string, string> = {}
-  const called = (element: Element) => `${element.localName}${element.className === '' ? '' : `.${String(element.getAttribute('class')).replaceAll(' ', '.')}`}`
+  const called = (element: Element) =>
+    `${element.localName}${element.className === '' ? '' : `.${String(element.getAttribute('class')).replaceAll(' ', '.')}`}`
   const chain = (element: Element | null): string =>
-    element === null || element === document.body ? '' : `${chain(element.parentElement)} ${called(element)}`.split(' ').slice(-4).join(' ')
+    element === null || element === document.body
+      ? ''
+      : `${chain(element.parentElement)} ${called(element)}`.split(' ').slice(-4).join(' ')
   const fenced = (from: Element): boolean => {
     for (let at: Element | null = from; at !== null; at = at.parentElement) {
       if (/^(input|textarea|select|option|title)$/.test(at.localName) || getComputedStyle(at).overflowY !== 'visible')
         return (
-          /^(p|li|h[1-6]|d[td]|t[hd]|legend|summary|button|label|span|strong|code|b|output|input|textarea|select|option|title)$/.test(at.localName) ||
+          /^(p|li|h[1-6]|d[td]|t[hd]|legend|summary|button|label|span|strong|code|b|output|input|textarea|select|option|title)$/.test(
+            at.localName,
+          ) ||
           at.matches('.cm-line') ||
           at.clientHeight < 60
         )
@@ -47,15 +52,19 @@ function look(): Omit<Standing, 'place'> {
   }
   const visit = (root: ParentNode) => {
     for (const element of root.querySelectorAll('*')) {
-      elements[element.localName] = /^(span|div|link|text)$/.test(element.localName) ? 1 : (elements[element.localName] ?? 0) + 1
-      if (/^(iframe|object|embed|base|frame|math|foreignobject|marquee|audio|video)$/i.test(element.localName)) foreign.push(called(element))
+      elements[element.localName] = /^(span|div|link|text)$/.test(element.localName)
+        ? 1
+        : (elements[element.localName] ?? 0) + 1
+      if (/^(iframe|object|embed|base|frame|math|foreignobject|marquee|audio|video)$/i.test(element.localName))
+        foreign.push(called(element))
       for (const { name, value } of element.attributes) {
         if (/^on/i.test(name)) foreign.push(`${called(element)} ${name}`)
         if (!/^(href|src|srcset|action|formaction|poster|data|xlink:href|style)$/i.test(name)) continue
         const address = /^(style)$/.test(name)
           ? /url\(|expression/.test(value)
           : !/^(data:image\/|blob:)/.test(value) && new URL(value, location.href).origin !== location.origin
-        if (address && !value.startsWith('https://reactflow.dev')) foreign.push(`${called(element)} ${name}=${value.slice(0, 60)}`)
+        if (address && !value.startsWith('https://reactflow.dev'))
+          foreign.push(`${called(element)} ${name}=${value.slice(0, 60)}`)
       }
       if (element.shadowRoot !== null) visit(element.shadowRoot)
       if (!(element instanceof HTMLElement) || element.offsetParent === null) continue
@@ -84,9 +93,15 @@ function look(): Omit<Standing, 'place'> {
     // Above the tabs there may be another line, such as branches.
     const top = control.role === 'tab' ? 0 : y + scrollY
     // Hidden controls have no position.
-    if (width > 0) controls[control.id || control.getAttribute('aria-label') || control.localName] = [x, top, width, height].map(Math.round).join()
+    if (width > 0)
+      controls[control.id || control.getAttribute('aria-label') || control.localName] = [x, top, width, height]
+        .map(Math.round)
+        .join()
   }
-  if (document.documentElement.scrollWidth > document.documentElement.clientWidth + (matchMedia('print').matches ? MARGIN : 0))
+  if (
+    document.documentElement.scrollWidth >
+    document.documentElement.clientWidth + (matchMedia('print').matches ? MARGIN : 0)
+  )
     wide.push(`the page by ${document.documentElement.scrollWidth - document.documentElement.clientWidth}`)
   return { elements, foreign, wide: [...new Set(wide)], loose: [...new Set(loose)], controls }
 }

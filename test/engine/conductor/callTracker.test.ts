@@ -54,7 +54,8 @@ describe('a line to another thread', () => {
     const later = line.ask(Infinity, async () => {
       asked = true
     })
-    for (const answer of await Promise.all([...calls, later])) expect(answer).toEqual({ kind: 'gone', reason: 'crashed' })
+    for (const answer of await Promise.all([...calls, later]))
+      expect(answer).toEqual({ kind: 'gone', reason: 'crashed' })
     expect(asked).toBe(false)
   })
 
@@ -76,5 +77,7 @@ describe('a line to another thread', () => {
 
 test('a tick counts the time of the clock, but at most 250 ms, so that a sleeping laptop uses up no patience', () => {
   const tickOf = createCappedClock()
-  expect([1000, 101_000, 8 * 3_600_000_000, 8 * 3_600_000_000 + 100_000, 5].map(tickOf)).toEqual([0, 100_000, 250_000, 100_000, 0])
+  expect([1000, 101_000, 8 * 3_600_000_000, 8 * 3_600_000_000 + 100_000, 5].map(tickOf)).toEqual([
+    0, 100_000, 250_000, 100_000, 0,
+  ])
 })

@@ -15,8 +15,13 @@ function world(input: object, file: Blob | null = null) {
   let timers: { readonly due: Micros; readonly call: () => void }[] = []
   const log: string[] = []
   const journals: number[] = []
-  const threads: { readonly events: ThreadEvents; readonly sent: BatchRequest[]; readonly hangs: Micros[]; ended: boolean; answer(data: BatchAnswer): void }[] =
-    []
+  const threads: {
+    readonly events: ThreadEvents
+    readonly sent: BatchRequest[]
+    readonly hangs: Micros[]
+    ended: boolean
+    answer(data: BatchAnswer): void
+  }[] = []
   const start = (worker: number, events: ThreadEvents): WorkerThread => {
     const port = {
       postMessage: (message: BatchRequest) => void thread.sent.push(message),
@@ -90,12 +95,25 @@ function world(input: object, file: Blob | null = null) {
     threads[worker].answer({ number, reply: { began: time - lasted, ended, threw: null, payloads: batch.payloads } })
     await turns()
   }
-  return { conductor, log, journals, threads, timers: () => timers.map(({ due }) => due - 5_000_000), turns, pass, answer, over }
+  return {
+    conductor,
+    log,
+    journals,
+    threads,
+    timers: () => timers.map(({ due }) => due - 5_000_000),
+    turns,
+    pass,
+    answer,
+    over,
+  }
 }
 
 describe('a run on threads', () => {
   test('begins when all threads have answered, and hands over rows at most every 16 ms and once at its end', async () => {
-    const { log, journals, threads, pass, answer, turns, over } = world({ workers: 2, source: { kind: 'batch', jobs: 3 } })
+    const { log, journals, threads, pass, answer, turns, over } = world({
+      workers: 2,
+      source: { kind: 'batch', jobs: 3 },
+    })
     await turns()
     expect(log.slice(0, 2)).toEqual(['0 ready', '1 ready'])
     expect(journals).toEqual([0])
@@ -133,7 +151,11 @@ describe('a run on threads', () => {
     const { log, threads, conductor, over } = world({ stages: [{ id: 'A', work: 'parseJson' }] })
     conductor.stop()
     await over
-    expect([log.at(-1), log.some((line) => line.startsWith('output')), threads[0].ended]).toEqual(['stopped', false, true])
+    expect([log.at(-1), log.some((line) => line.startsWith('output')), threads[0].ended]).toEqual([
+      'stopped',
+      false,
+      true,
+    ])
   })
 
   test('over records gives its output before it ends', async () => {
@@ -153,7 +175,9 @@ describe('a run on threads', () => {
   test('with a missing file is rejected with a reason, after no row, and its threads end', async () => {
     const { log, threads, over } = world({ source: { kind: 'lines', jobs: 2, digest: '' } })
     await over
-    expect(log.filter((line) => !line.endsWith('ready'))).toEqual([expect.stringMatching(/^rejected: This pipeline reads the lines of a file/)])
+    expect(log.filter((line) => !line.endsWith('ready'))).toEqual([
+      expect.stringMatching(/^rejected: This pipeline reads the lines of a file/),
+    ])
     expect(threads[0].ended).toBe(true)
   })
 
@@ -168,7 +192,10 @@ describe('a run on threads', () => {
   })
 
   test('continues without a worker while another will join', async () => {
-    const { log, threads, pass, answer, turns, over } = world({ workerEvents: [{ at: 5000, kind: 'join', worker: 1 }], source: { kind: 'batch', jobs: 1 } })
+    const { log, threads, pass, answer, turns, over } = world({
+      workerEvents: [{ at: 5000, kind: 'join', worker: 1 }],
+      source: { kind: 'batch', jobs: 1 },
+    })
     await turns()
     threads[0].events.lost('gone')
     await turns()
@@ -177,7 +204,13 @@ describe('a run on threads', () => {
     await pass(100)
     await answer(1, 0)
     await over
-    expect(log.slice(-5)).toEqual(['5000 joined 1 -1', '5000 started 1 0', '5100 finished 1 0', '5100 released -1 0', 'drained'])
+    expect(log.slice(-5)).toEqual([
+      '5000 joined 1 -1',
+      '5000 started 1 0',
+      '5100 finished 1 0',
+      '5100 released -1 0',
+      'drained',
+    ])
   })
 })
 
@@ -189,12 +222,23 @@ const environment = { now: () => 0, after: refuses, every: refuses, cores: 2, st
 
 test.each([
   ['from the start', { workers: MAX_REAL_WORKERS + 1 }, '257'],
-  ['with those who join', { workers: MAX_REAL_WORKERS, workerEvents: [{ at: 5, kind: 'join', worker: MAX_REAL_WORKERS }] }, '257'],
+  [
+    'with those who join',
+    { workers: MAX_REAL_WORKERS, workerEvents: [{ at: 5, kind: 'join', worker: MAX_REAL_WORKERS }] },
+    '257',
+  ],
   ['as green threads', { workers: 1, policy: { kind: 'greenThreads', perStage: MAX_WORKERS } }, '10,000'],
-])('more real workers than allowed are refused with a reason before a thread is started: %s', async (_, change, workers) => {
-  const service = { kind: 'constant', mean: 1000 }
-  const parsed = scenarioWith({ source: { kind: 'regular', rate: 10, jobs: 5 }, stages: [{ id: 'A', service }], ...change })
-  await expect(createConductor(environment).start(parsed, listener)).rejects.toThrow(
-    `${workers} workers would take part; Web Workers and rooms have at most 256. Use fewer workers, or the simulation, which takes 10,000.`,
-  )
-})
+])(
+  'more real workers than allowed are refused with a reason before a thread is started: %s',
+  async (_, change, workers) => {
+    const service = { kind: 'constant', mean: 1000 }
+    const parsed = scenarioWith({
+      source: { kind: 'regular', rate: 10, jobs: 5 },
+      stages: [{ id: 'A', service }],
+      ...change,
+    })
+    await expect(createConductor(environment).start(parsed, listener)).rejects.toThrow(
+      `${workers} workers would take part; Web Workers and rooms have at most 256. Use fewer workers, or the simulation, which takes 10,000.`,
+    )
+  },
+)

@@ -26,7 +26,8 @@ function runOf(asked: object) {
   const failures: Failure[] = []
   const pool = {
     hire: (worker: number) => hired.push(worker),
-    send: (worker: number, lease: number, batch: BatchOrder, patience: number, behind: boolean) => sent.push({ worker, lease, batch, patience, behind }),
+    send: (worker: number, lease: number, batch: BatchOrder, patience: number, behind: boolean) =>
+      sent.push({ worker, lease, batch, patience, behind }),
     hangAt() {},
     dismiss: (worker: number) => dismissed.push(worker),
     end() {},
@@ -50,7 +51,10 @@ function instant(run: ConductedRun, now: number): string[] {
     if (run.controllerClock !== null) noteActivity(run.controllerClock, run.journal.rows, from)
     carryOut(run, orders)
   }
-  return Array.from({ length: facts - from }, (_, k) => `${kinds[rows.kind[from + k]]} ${rows.worker[from + k]} ${rows.job[from + k]}`)
+  return Array.from(
+    { length: facts - from },
+    (_, k) => `${kinds[rows.kind[from + k]]} ${rows.worker[from + k]} ${rows.job[from + k]}`,
+  )
 }
 
 const reply = (began: number, ended: number): Reply => ({ began, ended: [ended], threw: null, payloads: null })
@@ -58,14 +62,25 @@ const thrown = (job: number): Reply => ({ began: 0, ended: [], threw: { job, rea
 
 describe('the facts of an instant', () => {
   test('stand in order of kind, then worker, however they arrived', () => {
-    const { run, sent, at, failures } = runOf({ source: { kind: 'times', at: [0, 0, 0, 0, 900] }, workerEvents: [{ at: 1000, kind: 'crash', worker: 3 }] })
+    const { run, sent, at, failures } = runOf({
+      source: { kind: 'times', at: [0, 0, 0, 0, 900] },
+      workerEvents: [{ at: 1000, kind: 'crash', worker: 3 }],
+    })
     at(0)
     const leaseOf = (worker: number) => sent[worker].lease
     run.inbox.stopped = true
     run.inbox.reports.push({ worker: 2, lease: leaseOf(2), reply: thrown(2), reason: '', silence: 0 })
     run.inbox.reports.push({ worker: 1, lease: leaseOf(1), reply: reply(0, 990), reason: '', silence: 0 })
     run.inbox.reports.push({ worker: 0, lease: leaseOf(0), reply: reply(0, 990), reason: '', silence: 0 })
-    expect(at(1000)).toEqual(['finished 0 0', 'finished 1 1', 'threw 2 2', 'lost 3 -1', 'arrived -1 4', 'exhausted -1 -1', 'stopped -1 -1'])
+    expect(at(1000)).toEqual([
+      'finished 0 0',
+      'finished 1 1',
+      'threw 2 2',
+      'lost 3 -1',
+      'arrived -1 4',
+      'exhausted -1 -1',
+      'stopped -1 -1',
+    ])
     expect(failures.map(({ kind }) => kind)).toEqual(['job', 'worker'])
   })
 
@@ -183,7 +198,9 @@ test('a change of group is reported job by job, and is not part of the service',
     silence: 0,
   })
   at(3200)
-  const finished = Array.from({ length: run.journal.rows.length }, (_, i) => rowAt(run.journal.rows, i)).filter(({ kind }) => kinds[kind] === 'finished')
+  const finished = Array.from({ length: run.journal.rows.length }, (_, i) => rowAt(run.journal.rows, i)).filter(
+    ({ kind }) => kinds[kind] === 'finished',
+  )
   expect(finished.map(({ began, ended }) => [began, ended])).toEqual([
     [0, 1000],
     [1050, 2050],

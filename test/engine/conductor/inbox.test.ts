@@ -35,7 +35,12 @@ describe('the alarm', () => {
         }
       },
     )
-    return { alarm, timers, open: () => timers.filter((timer) => timer.open).map(({ milliseconds }) => milliseconds), woken: () => woken }
+    return {
+      alarm,
+      timers,
+      open: () => timers.filter((timer) => timer.open).map(({ milliseconds }) => milliseconds),
+      woken: () => woken,
+    }
   }
 
   test('is set in milliseconds from now, fires at once if it is due, and reuses its timer for a later or equal time', () => {

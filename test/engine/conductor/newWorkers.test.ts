@@ -6,13 +6,31 @@ import { ABSENT, BUSY, GONE } from '../../../src/pipeline/counts.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** A run of five workers that others may join. */
-function world({ free = 9, waited = 0, more = {} }: { readonly free?: number; readonly waited?: number; readonly more?: object }) {
+function world({
+  free = 9,
+  waited = 0,
+  more = {},
+}: {
+  readonly free?: number
+  readonly waited?: number
+  readonly more?: object
+}) {
   const hired: number[] = []
   const state = { free, waited }
-  const newWorkers: NewWorkers = { free: () => state.free, onNewWorker() {}, waited: () => state.waited, patience: 1000 }
+  const newWorkers: NewWorkers = {
+    free: () => state.free,
+    onNewWorker() {},
+    waited: () => state.waited,
+    patience: 1000,
+  }
   const pool = { hire: (worker: number) => void hired.push(worker), send() {}, hangAt() {}, dismiss() {}, end() {} }
   const listener = { journal() {}, failure() {}, ended() {} }
-  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', work: 'wait' }], workers: 5, ...more })
+  const scenario = scenarioWith({
+    source: { kind: 'batch', jobs: 3 },
+    stages: [{ id: 'A', work: 'wait' }],
+    workers: 5,
+    ...more,
+  })
   const run = createConductedRun(scenario, listener, pool, { ignored: 0, instants: 0 }, { cores: 2, newWorkers })
   return { run, hired, newWorkers, state }
 }

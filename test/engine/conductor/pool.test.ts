@@ -37,7 +37,9 @@ async function starts(...seconds: number[]): Promise<string[]> {
   for (const worker of seconds.keys()) pool.hire(worker)
   while (time < 60 * SECOND) {
     time += SECOND / 10
-    seconds.forEach((second, worker) => void (Math.round(second * 10) === Math.round((10 * time) / SECOND) && begins[worker](false)))
+    seconds.forEach(
+      (second, worker) => void (Math.round(second * 10) === Math.round((10 * time) / SECOND) && begins[worker](false)),
+    )
     // Promises settle before the next tick.
     for (let k = 0; k < 10; k++) await null
     tick()

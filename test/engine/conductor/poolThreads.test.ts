@@ -4,7 +4,15 @@ import type { ThreadEvents, WorkerThread } from '../../../src/engine/conductor/e
 import { createPool } from '../../../src/engine/conductor/pool.ts'
 import type { Micros } from '../../../src/scenario/model/scenario.ts'
 
-const order = (job: number): BatchOrder => ({ work: 'wait', stage: 0, switchCosts: [0], jobs: [job], services: [1], failing: [], payloads: null })
+const order = (job: number): BatchOrder => ({
+  work: 'wait',
+  stage: 0,
+  switchCosts: [0],
+  jobs: [job],
+  services: [1],
+  failing: [],
+  payloads: null,
+})
 const replyAt = (began: number): Reply => ({ began, ended: [began + 10, began + 30], threw: null, payloads: null })
 
 /** A promise that the test settles. */
@@ -37,7 +45,8 @@ function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } 
   const ticking: string[] = []
   const log: string[] = []
   const threads: MadeUp[] = []
-  const say = (what: string) => (worker: number, reason?: string) => void log.push(`${worker} ${what}${reason === undefined ? '' : `: ${reason}`}`)
+  const say = (what: string) => (worker: number, reason?: string) =>
+    void log.push(`${worker} ${what}${reason === undefined ? '' : `: ${reason}`}`)
   function threadOf(events: ThreadEvents): WorkerThread {
     const port = {
       postMessage: (message: BatchRequest) => void thread.sent.push(message),
@@ -70,7 +79,9 @@ function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } 
     {
       ready: say('ready'),
       reported: ({ worker, lease, reply, reason, silence }) =>
-        void log.push(`${worker} lease ${lease}: ${reply === null ? reason : [reply.began, ...reply.ended].join(' ')}, silent ${silence}`),
+        void log.push(
+          `${worker} lease ${lease}: ${reply === null ? reason : [reply.began, ...reply.ended].join(' ')}, silent ${silence}`,
+        ),
       lost: say('lost'),
       errorOutsideWork: say('error'),
     },

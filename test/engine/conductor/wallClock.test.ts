@@ -11,30 +11,37 @@ test('a clock that reads a time between request and answer needs no correction; 
 test('times between order and report stay; others move as little as possible, and no service gets longer', () => {
   const services = fc.array(fc.nat(50), { maxLength: 6 })
   fc.assert(
-    fc.property(fc.integer({ min: -80, max: 200 }), services, fc.nat(1000), fc.nat(60), fc.nat(300), (began, lengths, origin, given, away) => {
-      let at = origin + began
-      const theirs = lengths.map((length) => {
-        at += length
-        return at
-      })
-      const reported = given + away
-      const ended = [...theirs]
-      const first = fitTimes(origin + began, ended, origin, given, reported)
-      const all = [first, ...ended]
-      const duration = lengths.reduce((sum, length) => sum + length, 0)
-      expect(all).toEqual([...all].sort((a, b) => a - b))
-      expect(first).toBeGreaterThanOrEqual(given)
-      if (duration <= away) {
-        // There is room for all: they move by one shift, the smallest possible.
-        const shift = first - began
-        expect(ended).toEqual(theirs.map((time) => time - origin + shift))
-        expect(shift).toBe(began < given ? given - began : Math.min(0, reported - (began + duration)))
-        expect(all[all.length - 1]).toBeLessThanOrEqual(reported)
-      } else {
-        expect(ended[ended.length - 1]).toBe(reported)
-        for (const [k, length] of lengths.entries()) expect(all[k + 1] - all[k]).toBeLessThanOrEqual(length)
-      }
-    }),
+    fc.property(
+      fc.integer({ min: -80, max: 200 }),
+      services,
+      fc.nat(1000),
+      fc.nat(60),
+      fc.nat(300),
+      (began, lengths, origin, given, away) => {
+        let at = origin + began
+        const theirs = lengths.map((length) => {
+          at += length
+          return at
+        })
+        const reported = given + away
+        const ended = [...theirs]
+        const first = fitTimes(origin + began, ended, origin, given, reported)
+        const all = [first, ...ended]
+        const duration = lengths.reduce((sum, length) => sum + length, 0)
+        expect(all).toEqual([...all].sort((a, b) => a - b))
+        expect(first).toBeGreaterThanOrEqual(given)
+        if (duration <= away) {
+          // There is room for all: they move by one shift, the smallest possible.
+          const shift = first - began
+          expect(ended).toEqual(theirs.map((time) => time - origin + shift))
+          expect(shift).toBe(began < given ? given - began : Math.min(0, reported - (began + duration)))
+          expect(all[all.length - 1]).toBeLessThanOrEqual(reported)
+        } else {
+          expect(ended[ended.length - 1]).toBe(reported)
+          for (const [k, length] of lengths.entries()) expect(all[k + 1] - all[k]).toBeLessThanOrEqual(length)
+        }
+      },
+    ),
     { numRuns: 500 },
   )
 })

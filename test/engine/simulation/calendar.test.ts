@@ -83,25 +83,38 @@ describe('burning workers that outnumber the cores', () => {
     [5, 1],
     [3, 3],
     [7, 6],
-  ])('share them as the plain sum says, but for rounding to whole microseconds: %i workers, %i cores', async (workers, cores) => {
-    for (let seed = 0; seed < 8; seed++) {
-      const at = Array.from({ length: 30 }, (_, job) => job * 137 * (1 + (seed % 3)))
-      const input = { seed, source: { kind: 'times', at }, stages: [{ id: 'A', service: { kind: 'uniform', min: 200, max: 3000 } }], workers, cores }
-      const services = createServices(scenarioWith(input))
-      const expected = naive(at, (job) => services.at(0, job), workers, cores)
-      const found = await finishTimes(input)
-      expect(found.length).toBe(30)
-      // Every completion is put off to the next whole microsecond; what follows from it may be put off again.
-      for (let job = 0; job < 30; job++) expect(Math.abs(found[job] - expected[job])).toBeLessThanOrEqual(job + 2)
-    }
-  })
+  ])(
+    'share them as the plain sum says, but for rounding to whole microseconds: %i workers, %i cores',
+    async (workers, cores) => {
+      for (let seed = 0; seed < 8; seed++) {
+        const at = Array.from({ length: 30 }, (_, job) => job * 137 * (1 + (seed % 3)))
+        const input = {
+          seed,
+          source: { kind: 'times', at },
+          stages: [{ id: 'A', service: { kind: 'uniform', min: 200, max: 3000 } }],
+          workers,
+          cores,
+        }
+        const services = createServices(scenarioWith(input))
+        const expected = naive(at, (job) => services.at(0, job), workers, cores)
+        const found = await finishTimes(input)
+        expect(found.length).toBe(30)
+        // Every completion is put off to the next whole microsecond; what follows from it may be put off again.
+        for (let job = 0; job < 30; job++) expect(Math.abs(found[job] - expected[job])).toBeLessThanOrEqual(job + 2)
+      }
+    },
+  )
 
   test('waiting takes no core', async () => {
     const stages = [constant('A', 1000, { work: 'wait' })]
-    expect(await finishTimes({ source: { kind: 'batch', jobs: 4 }, stages, workers: 4, cores: 1 })).toEqual([1000, 1000, 1000, 1000])
+    expect(await finishTimes({ source: { kind: 'batch', jobs: 4 }, stages, workers: 4, cores: 1 })).toEqual([
+      1000, 1000, 1000, 1000,
+    ])
     const mixed = [constant('A', 1000, { work: 'wait' }), constant('B', 1000)]
     const policy = { kind: 'fixed', allocation: { A: 1, B: 1 } }
     // The second job waits at A while the first burns at B; neither slows the other.
-    expect(await finishTimes({ source: { kind: 'batch', jobs: 2 }, stages: mixed, workers: 2, cores: 1, policy })).toEqual([2000, 3000])
+    expect(
+      await finishTimes({ source: { kind: 'batch', jobs: 2 }, stages: mixed, workers: 2, cores: 1, policy }),
+    ).toEqual([2000, 3000])
   })
 })

@@ -36,8 +36,16 @@ test('a job that waits too long leaves, comes again after a wait that doubles, a
     '120 gaveUp A j2',
     '200 released j1',
   ])
-  const { jobs, completed, failed, gaveUp, tries, meanWait, meanFlowTime, meanJobsInSystem, makespan } = metricsOf(trace)
-  expect({ jobs, completed, failed, gaveUp, tries, makespan }).toEqual({ jobs: 3, completed: 2, failed: 0, gaveUp: 1, tries: 7, makespan: 200 })
+  const { jobs, completed, failed, gaveUp, tries, meanWait, meanFlowTime, meanJobsInSystem, makespan } =
+    metricsOf(trace)
+  expect({ jobs, completed, failed, gaveUp, tries, makespan }).toEqual({
+    jobs: 3,
+    completed: 2,
+    failed: 0,
+    gaveUp: 1,
+    tries: 7,
+    makespan: 200,
+  })
   // Job 1 waits 30 + 30 + 10, job 2 waits three times 30; between two tries they do not wait. Flow time is from the first try.
   expect(meanWait).toBeCloseTo((70 + 90) / 3, 9)
   expect(meanFlowTime).toBeCloseTo((100 + 200 + 120) / 3, 9)
@@ -51,7 +59,9 @@ test('a job that waits too long leaves, comes again after a wait that doubles, a
 
 test('a job in a worker’s hands is not given up, nor one that was started and came back', async () => {
   const fails = { jobs: [0], tries: 2 }
-  const { trace, rows } = await play(clients({ after: 30, limit: 0, backoff: 0 }, { kind: 'batch', jobs: 1 }, { fails }))
+  const { trace, rows } = await play(
+    clients({ after: 30, limit: 0, backoff: 0 }, { kind: 'batch', jobs: 1 }, { fails }),
+  )
   expect(noted(rows, trace, 'started', 'threw', 'gaveUp', 'failed')).toEqual([
     '0 started A w0 j0',
     '100 threw A w0 j0',
@@ -62,7 +72,9 @@ test('a job in a worker’s hands is not given up, nor one that was started and 
 })
 
 test('jobs outside a full queue are given up too, before those inside, and a retry at once is a row of the same instant', async () => {
-  const { trace, rows } = await play(clients({ after: 30, limit: 1, backoff: 0 }, { kind: 'batch', jobs: 3 }, { capacity: 1 }))
+  const { trace, rows } = await play(
+    clients({ after: 30, limit: 1, backoff: 0 }, { kind: 'batch', jobs: 3 }, { capacity: 1 }),
+  )
   expect(noted(rows, trace, ...acts).slice(0, 7)).toEqual([
     '0 started A w0 j0',
     '30 reneged j2',
@@ -76,7 +88,10 @@ test('jobs outside a full queue are given up too, before those inside, and a ret
 })
 
 test('without workers a run ends when every client has given up', async () => {
-  const { trace } = await play({ ...clients({ after: 30, limit: 0, backoff: 0 }), workerEvents: [{ at: 5, kind: 'crash', worker: 0 }] })
+  const { trace } = await play({
+    ...clients({ after: 30, limit: 0, backoff: 0 }),
+    workerEvents: [{ at: 5, kind: 'crash', worker: 0 }],
+  })
   expect(trace.ending).toBe('stuck')
   expect(metricsOf(trace)).toMatchObject({ jobs: 3, completed: 0, gaveUp: 2 })
 })
@@ -96,8 +111,13 @@ test('the journey of a job has a leg for each try', async () => {
 test('links and traces keep what clients do, and a plain number is a constant patience', async () => {
   const scenario = valid({ version: 1, ...clients({ after: 30, limit: 2, backoff: 10 }) })
   expect(scenario.source.retry).toEqual({ after: { kind: 'constant', mean: 30 }, limit: 2, backoff: 10 })
-  expect(compact(valid({ version: 1, ...clients({ after: 30 }) })).source).toEqual({ kind: 'batch', jobs: 3, retry: { after: { kind: 'constant', mean: 30 } } })
-  for (const fragment of [toJsonFragment(scenario), toShortFragment(scenario)]) expect(await readFragment(fragment)).toMatchObject({ scenario })
+  expect(compact(valid({ version: 1, ...clients({ after: 30 }) })).source).toEqual({
+    kind: 'batch',
+    jobs: 3,
+    retry: { after: { kind: 'constant', mean: 30 } },
+  })
+  for (const fragment of [toJsonFragment(scenario), toShortFragment(scenario)])
+    expect(await readFragment(fragment)).toMatchObject({ scenario })
   const trace = await playSimulation(scenario, 0)
   const read = readTraceJson([...writeTraceJson(trace)].join(''))
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
@@ -110,11 +130,24 @@ test('M/M/c with impatience agrees with Erlang A within 1%: who waits, who gives
     [60, 25_000, 20_000, 2],
   ]) {
     const source = { kind: 'poisson', rate, jobs: 200_000, retry: { after: { kind: 'exponential', mean: patience } } }
-    const scenario = valid({ version: 1, seed: 5, source, stages: [{ id: 'A', service: { kind: 'exponential', mean }, work: 'wait' }], workers })
+    const scenario = valid({
+      version: 1,
+      seed: 5,
+      source,
+      stages: [{ id: 'A', service: { kind: 'exponential', mean }, work: 'wait' }],
+      workers,
+    })
     const theory = theoryOf(scenario)
     if ('reasons' in theory) throw new Error(theory.reasons.join())
     expect(theory.law).toBe('M/M/c+M')
-    const { gaveUp = 0, jobs, meanWait, meanFlowTime, meanJobsInSystem, utilisation } = metricsOf(await playSimulation(scenario, 0))
+    const {
+      gaveUp = 0,
+      jobs,
+      meanWait,
+      meanFlowTime,
+      meanJobsInSystem,
+      utilisation,
+    } = metricsOf(await playSimulation(scenario, 0))
     const [{ gaveUp: share }] = theory.stations
     for (const [measured, predicted] of [
       [gaveUp / jobs, share],

@@ -34,7 +34,13 @@ describe('pools that hire and dismiss, simulated', () => {
       '20000 started A w0 j3',
       '22500 released j3',
     ])
-    expect(noted(rows, trace, 'arrived', 'tick', 'hired').slice(0, 5)).toEqual(['0 arrived j0', '0 arrived j1', '0 arrived j2', '0 tick', '0 hired A w0'])
+    expect(noted(rows, trace, 'arrived', 'tick', 'hired').slice(0, 5)).toEqual([
+      '0 arrived j0',
+      '0 arrived j1',
+      '0 arrived j2',
+      '0 tick',
+      '0 hired A w0',
+    ])
     expect(metricsOf(trace).workersOverTime).toEqual([
       [0, 1],
       [1000, 2],
@@ -47,7 +53,10 @@ describe('pools that hire and dismiss, simulated', () => {
   })
 
   test('that never hire leave a run stuck 10 s after its last other row, as does a pool at its limit without workers', async () => {
-    const silent = await play({ ...asked, policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -100, down: -20 } })
+    const silent = await play({
+      ...asked,
+      policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -100, down: -20 },
+    })
     expect(silent.trace.ending).toBe('stuck')
     expect(silent.rows.at(-1)?.time).toBe(10_000_000)
     const slow = await play({ ...asked, policy: { ...threshold, every: 3_600_000_000 } })
@@ -62,9 +71,13 @@ describe('pools that hire and dismiss, simulated', () => {
     const stages = ['A', 'B'].map((id, k) => constant(id, 4000 * (k + 1)))
     const profile = [[0, 400]]
     const pid = { kind: 'adaptive', kp: 0.3, ki: 0, kd: 0, setpoint: 0, up: -2, down: -0.1, tunedAt: 1000, every: 1000 }
-    for (const policy of [pid, { kind: 'predictive', profile, lead: 20_000, utilisation: 0.8, alpha: 0.2, every: 1000 }]) {
+    for (const policy of [
+      pid,
+      { kind: 'predictive', profile, lead: 20_000, utilisation: 0.8, alpha: 0.2, every: 1000 },
+    ]) {
       const source = { kind: 'regular', rate: 400, jobs: 30 }
-      const played = async (prior: string) => (await play({ source, stages, workers: 6, policy, estimator: { kind: 'mean', prior } })).rows
+      const played = async (prior: string) =>
+        (await play({ source, stages, workers: 6, policy, estimator: { kind: 'mean', prior } })).rows
       const [neighbours, one, declared] = await Promise.all(['neighbours', 'one', 'declared'].map(played))
       expect(neighbours).toEqual(one)
       expect(declared).not.toEqual(one)

@@ -5,7 +5,12 @@ import type { Failure } from '../../../src/pipeline/journal.ts'
 import { events, scenarioWith } from '../../fixtures/scenarios.ts'
 import { constant, noted, play } from './play.ts'
 
-const line = (jobs: number, mean: number, more: object = {}) => ({ source: { kind: 'batch', jobs }, stages: [constant('A', mean)], workers: 2, ...more })
+const line = (jobs: number, mean: number, more: object = {}) => ({
+  source: { kind: 'batch', jobs },
+  stages: [constant('A', mean)],
+  workers: 2,
+  ...more,
+})
 
 async function rowsOf(input: object, ...kinds: Parameters<typeof noted>[2][]): Promise<string[]> {
   const { rows, trace } = await play(input)
@@ -14,7 +19,11 @@ async function rowsOf(input: object, ...kinds: Parameters<typeof noted>[2][]): P
 
 async function failuresOf(input: object): Promise<Failure[]> {
   const failures: Failure[] = []
-  await createSimulation().start(scenarioWith(input), { journal: () => {}, failure: (failure) => void failures.push(failure), ended: () => {} })
+  await createSimulation().start(scenarioWith(input), {
+    journal: () => {},
+    failure: (failure) => void failures.push(failure),
+    ended: () => {},
+  })
   return failures
 }
 
@@ -27,28 +36,34 @@ describe('a crash', () => {
       '20 finished A w1 j0 (10-20)',
       '30 finished A w1 j2 (20-30)',
     ])
-    expect(await rowsOf(line(1, 10, { workerEvents: events([4, 'crash', 1]) }), 'lost', 'finished')).toEqual(['4 lost w1', '10 finished A w0 j0 (0-10)'])
+    expect(await rowsOf(line(1, 10, { workerEvents: events([4, 'crash', 1]) }), 'lost', 'finished')).toEqual([
+      '4 lost w1',
+      '10 finished A w0 j0 (0-10)',
+    ])
   })
 
   test('is reported to the listener with its worker, time and reason; a worker that leaves is not', async () => {
-    const input = line(2, 10, { workerEvents: events([4, 'crash', 1], [5, 'leave', 0]), source: { kind: 'batch', jobs: 1 } })
+    const input = line(2, 10, {
+      workerEvents: events([4, 'crash', 1], [5, 'leave', 0]),
+      source: { kind: 'batch', jobs: 1 },
+    })
     expect(await failuresOf(input)).toEqual([expect.objectContaining({ time: 4, kind: 'worker', worker: 1 })])
   })
 })
 
 describe('a worker that leaves', () => {
   test('leaves at once if it is idle, and after its batch if it is busy', async () => {
-    expect(await rowsOf(line(1, 10, { workerEvents: events([4, 'leave', 0], [5, 'leave', 1]) }), 'lost', 'finished')).toEqual([
-      '5 lost w1',
-      '10 finished A w0 j0 (0-10)',
-      '10 lost w0',
-    ])
+    expect(
+      await rowsOf(line(1, 10, { workerEvents: events([4, 'leave', 0], [5, 'leave', 1]) }), 'lost', 'finished'),
+    ).toEqual(['5 lost w1', '10 finished A w0 j0 (0-10)', '10 lost w0'])
   })
 })
 
 describe('a worker that joins', () => {
   test('works from then on', async () => {
-    expect(await rowsOf(line(3, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1]) }), 'joined', 'finished')).toEqual([
+    expect(
+      await rowsOf(line(3, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1]) }), 'joined', 'finished'),
+    ).toEqual([
       '4 joined w1',
       '10 finished A w0 j0 (0-10)',
       '14 finished A w1 j1 (4-14)',
@@ -58,8 +73,16 @@ describe('a worker that joins', () => {
 
   test('and crashes or leaves at the same time never starts; one that hangs then starts and answers nothing', async () => {
     for (const kind of ['crash', 'leave'] as const)
-      expect(await rowsOf(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, kind, 1]) }), 'joined', 'lost')).toEqual([])
-    const { rows, trace } = await play(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, 'hang', 1]) }))
+      expect(
+        await rowsOf(
+          line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, kind, 1]) }),
+          'joined',
+          'lost',
+        ),
+      ).toEqual([])
+    const { rows, trace } = await play(
+      line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, 'hang', 1]) }),
+    )
     expect(noted(rows, trace, 'joined', 'lost', 'finished')).toEqual([
       '4 joined w1',
       '10 finished A w0 j0 (0-10)',

@@ -66,7 +66,12 @@ describe('a graph', () => {
     const routed = async (more: object) => {
       const { rows, trace } = await play({
         source: batch(2000),
-        stages: [constant('A', 10, { fanOut: { route: { B: 3, C: 1 } } }), constant('B', 5), constant('C', 20), constant('D', 1)],
+        stages: [
+          constant('A', 10, { fanOut: { route: { B: 3, C: 1 } } }),
+          constant('B', 5),
+          constant('C', 20),
+          constant('D', 1),
+        ],
         links: diamond,
         workers: 3,
         ...more,
@@ -88,7 +93,12 @@ describe('a graph', () => {
   test('fails a job as a whole: waiting parts are removed at once, parts in service when they finish', async () => {
     const { trace, rows } = await play({
       source: batch(2),
-      stages: [constant('A', 10), constant('B', 5, { fails: { jobs: [0], tries: 1 } }), constant('C', 20), constant('D', 1, { join: 'all' })],
+      stages: [
+        constant('A', 10),
+        constant('B', 5, { fails: { jobs: [0], tries: 1 } }),
+        constant('C', 20),
+        constant('D', 1, { join: 'all' }),
+      ],
       links: diamond,
       workers: 4,
       policy: { kind: 'onePerStage' },

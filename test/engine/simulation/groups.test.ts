@@ -28,7 +28,9 @@ describe('jobs of one group', () => {
       '50000 finished A w1 j5 (40000-50000)',
     ])
     const { makespan, contendedTime, utilisation, stages } = metricsOf(trace)
-    expect([makespan, contendedTime, stages[0].contendedTime, stages[0].meanService]).toEqual([50_000, 30_000, 30_000, 10_000])
+    expect([makespan, contendedTime, stages[0].contendedTime, stages[0].meanService]).toEqual([
+      50_000, 30_000, 30_000, 10_000,
+    ])
     expect(utilisation).toBe(0.6)
   })
 
@@ -52,7 +54,8 @@ describe('jobs of one group', () => {
 
   test('show in a frame which workers wait, since when, and for which group', async () => {
     const { trace } = await play({ ...asked, source: groups([3, 3]) })
-    const seen = (t: number) => frameAt(trace, t).workers.map(({ status, group, contendedSince }) => [status, group, contendedSince])
+    const seen = (t: number) =>
+      frameAt(trace, t).workers.map(({ status, group, contendedSince }) => [status, group, contendedSince])
     expect(seen(5000)).toEqual([
       ['busy', 0, -1],
       ['busy', 0, 0],
@@ -69,11 +72,15 @@ describe('jobs of one group', () => {
 })
 
 describe('a resource is free again at once', () => {
-  const two = (more: object, stage: object = {}) => play({ source: groups([2]), stages: [constant('A', 10_000, { ...wait, ...stage })], workers: 2, ...more })
+  const two = (more: object, stage: object = {}) =>
+    play({ source: groups([2]), stages: [constant('A', 10_000, { ...wait, ...stage })], workers: 2, ...more })
 
   test('when its holder crashes', async () => {
     const { rows, trace } = await two({ workerEvents: [{ at: 4000, kind: 'crash', worker: 0 }] })
-    expect(noted(rows, trace, 'finished')).toEqual(['14000 finished A w1 j1 (4000-14000)', '24000 finished A w1 j0 (14000-24000)'])
+    expect(noted(rows, trace, 'finished')).toEqual([
+      '14000 finished A w1 j1 (4000-14000)',
+      '24000 finished A w1 j0 (14000-24000)',
+    ])
     expect(metricsOf(trace).contendedTime).toBe(4000)
   })
 
@@ -132,7 +139,12 @@ describe('a change of group', () => {
       '3120 finished B w0 j0 (2120-3120)',
       '4130 finished B w0 j1 (3130-4130)',
     ])
-    const held = await play({ source: groups([1, 2]), stages: [constant('A', 1000, wait)], workers: 2, groupSwitchCost: 10 })
+    const held = await play({
+      source: groups([1, 2]),
+      stages: [constant('A', 1000, wait)],
+      workers: 2,
+      groupSwitchCost: 10,
+    })
     // Worker 0 comes from group 0 and waits 0 us: group 1 is free again by then.
     expect(noted(held.rows, held.trace, 'finished').at(-1)).toBe('2010 finished A w0 j2 (1010-2010)')
   })

@@ -9,8 +9,18 @@ setFlagsFromString('--allow-natives-syntax')
 const haveSameMap = runInNewContext('(a, b) => %HaveSameMap(a, b)') as (a: object, b: object) => boolean
 
 const runs = Array.from({ length: 50 }, (_, seed) => {
-  const scenario = lineOf({ jobs: 5, seed, workers: 2 + (seed % 3), services: [{ kind: 'constant', mean: 1000 }], rate: seed % 2 === 0 ? null : 900 })
-  return { scenario, run: createSimulatedRun(scenario, { journal() {}, failure() {}, ended() {} }), trace: createTrace(scenario, 'simulation', 0) }
+  const scenario = lineOf({
+    jobs: 5,
+    seed,
+    workers: 2 + (seed % 3),
+    services: [{ kind: 'constant', mean: 1000 }],
+    rate: seed % 2 === 0 ? null : 900,
+  })
+  return {
+    scenario,
+    run: createSimulatedRun(scenario, { journal() {}, failure() {}, ended() {} }),
+    trace: createTrace(scenario, 'simulation', 0),
+  }
 })
 
 // If each run had a hidden class of its own, V8 would look every property up by name, which makes studies of small runs slow.

@@ -14,8 +14,10 @@ import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 
 const waits = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
-const far = (over: object) => valid({ version: 1, source: { kind: 'batch', jobs: 4 }, stages: [waits('A', 1000)], workers: 1, ...over })
-const rowsOf = (trace: Trace, kind: number) => Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter((row) => row.kind === kind)
+const far = (over: object) =>
+  valid({ version: 1, source: { kind: 'batch', jobs: 4 }, stages: [waits('A', 1000)], workers: 1, ...over })
+const rowsOf = (trace: Trace, kind: number) =>
+  Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter((row) => row.kind === kind)
 const makespan = async (over: object) => metricsOf(await playSimulation(far(over), 0)).makespan
 
 describe('over a network', () => {
@@ -26,7 +28,11 @@ describe('over a network', () => {
   })
 
   test('a worker that waits for a group gets its job when the answer of the holder has come, half a round trip later', async () => {
-    const grouped = { source: { kind: 'groups', groups: [2], feeders: 1 }, stages: [{ ...waits('A', 1000), resource: 'group' }], workers: 2 }
+    const grouped = {
+      source: { kind: 'groups', groups: [2], feeders: 1 },
+      stages: [{ ...waits('A', 1000), resource: 'group' }],
+      workers: 2,
+    }
     const trace = await playSimulation(far({ ...grouped, network: { roundTrip: 400 } }), 0)
     expect(rowsOf(trace, STARTED).map(({ time, worker }) => [time, worker])).toEqual([
       [0, 0],
@@ -53,7 +59,9 @@ describe('over a network', () => {
 
   test('a lost message is sent again after twice the round trip', async () => {
     const without = await makespan({ network: { roundTrip: 1000 } })
-    const times = await Promise.all([...Array(40).keys()].map((seed) => makespan({ seed, network: { roundTrip: 1000, loss: 0.3 } })))
+    const times = await Promise.all(
+      [...Array(40).keys()].map((seed) => makespan({ seed, network: { roundTrip: 1000, loss: 0.3 } })),
+    )
     for (const time of times) expect((time - without) % 2000).toBe(0)
     // Of eight messages 8 x 0.3 / 0.7 are lost in the mean.
     const mean = times.reduce((sum, time) => sum + (time - without) / 2000, 0) / times.length
@@ -71,7 +79,12 @@ describe('over a network', () => {
   })
 
   test('adaptive batches last for twenty round trips', async () => {
-    const jobs = { source: { kind: 'batch', jobs: 10_000 }, workers: 2, network: { roundTrip: 1000 }, batch: { adaptive: true } }
+    const jobs = {
+      source: { kind: 'batch', jobs: 10_000 },
+      workers: 2,
+      network: { roundTrip: 1000 },
+      batch: { adaptive: true },
+    }
     const perBatch = new Map<string, number>()
     for (const { time, worker } of rowsOf(await playSimulation(far(jobs), 0), STARTED))
       perBatch.set(`${time} ${worker}`, (perBatch.get(`${time} ${worker}`) ?? 0) + 1)
@@ -92,7 +105,9 @@ test('each message takes half a round trip, and lost messages are resent accordi
     for (const [stage, id] of ['A', 'B'].entries())
       for (let job = 0; job < 60; job++) {
         const draw = createRandom(9, randomKey(`${id} messages`))
-        const [there, back] = [0, 1].map((way) => Array.from({ length: 100 }, (_, k) => draw(job, 2 * k + way)).findIndex((drawn) => drawn >= loss))
+        const [there, back] = [0, 1].map((way) =>
+          Array.from({ length: 100 }, (_, k) => draw(job, 2 * k + way)).findIndex((drawn) => drawn >= loss),
+        )
         const lost = (first: number) => (first < 0 ? 100 : first)
         resends.push(lost(there), lost(back))
         expect(times?.there(stage, job)).toBe(Math.floor(roundTrip / 2) + lost(there) * again)
@@ -115,7 +130,9 @@ test('40 ms away, 20 workers serve 9,000 services of 5 to 20 ms in less than 1.4
   })
   const ideal = (9000 * 12_500) / 20
   expect(metricsOf(await playSimulation(scenario, 0)).makespan).toBeLessThan(1.4 * ideal)
-  expect(metricsOf(await playSimulation({ ...scenario, batch: { adaptive: true, inHand: 2 } }, 0)).makespan).toBeLessThan(1.2 * ideal)
+  expect(
+    metricsOf(await playSimulation({ ...scenario, batch: { adaptive: true, inHand: 2 } }, 0)).makespan,
+  ).toBeLessThan(1.2 * ideal)
 })
 
 test('any run over a network repeats exactly, drains, can be read and replayed, and starts no job before its order', async () => {

@@ -10,7 +10,10 @@ import { events, linksOf } from '../../fixtures/scenarios.ts'
 import { constant, noted, play } from './play.ts'
 
 const elastic = { policies: elasticPolicies, jobs: 30 }
-const any = fc.oneof({ weight: 4, arbitrary: anyScenario({ graphs: true }) }, { weight: 1, arbitrary: anyScenario(elastic) })
+const any = fc.oneof(
+  { weight: 4, arbitrary: anyScenario({ graphs: true }) },
+  { weight: 1, arbitrary: anyScenario(elastic) },
+)
 
 describe('settings of the scheduler may change during a run', () => {
   test('before a phase begins, nothing differs from a run without it', async () => {
@@ -66,8 +69,19 @@ describe('settings of the scheduler may change during a run', () => {
       workerEvents: events([50, 'leave', 1], [50, 'join', 2]),
       later: [{ at: 50, policy: { kind: 'jefferson' } }],
     })
-    const facts = ['50 finished A w0 j0 (0-50)', '50 lost w1', '50 joined w2', '50 turned j0', '50 arrived j1', '50 exhausted']
-    expect(noted(rows, trace).filter((row) => row.startsWith('50 '))).toEqual([...facts, '50 released j0', '50 started A w0 j1'])
+    const facts = [
+      '50 finished A w0 j0 (0-50)',
+      '50 lost w1',
+      '50 joined w2',
+      '50 turned j0',
+      '50 arrived j1',
+      '50 exhausted',
+    ]
+    expect(noted(rows, trace).filter((row) => row.startsWith('50 '))).toEqual([
+      ...facts,
+      '50 released j0',
+      '50 started A w0 j1',
+    ])
   })
 })
 
@@ -160,7 +174,11 @@ describe('a run that is stuck', () => {
 
   test('stays stuck when no worker is left that a phase could send anywhere', async () => {
     const workerEvents = [0, 1].map((worker) => ({ at: 5, kind: 'crash', worker }))
-    const { trace, rows } = await play({ ...nobody, workerEvents, later: [{ at: 500, policy: { kind: 'leastScore' } }] })
+    const { trace, rows } = await play({
+      ...nobody,
+      workerEvents,
+      later: [{ at: 500, policy: { kind: 'leastScore' } }],
+    })
     expect([trace.ending, noted(rows, trace, 'turned')]).toEqual(['stuck', []])
   })
 })

@@ -17,7 +17,13 @@ import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 async function played(scenario: Scenario, general: boolean, letMessagesIn?: (stop: () => void) => void) {
   const engine = createSimulation(async () => letMessagesIn?.(() => engine.stop()), general ? beginAnyRun : undefined)
   const trace = await record(engine, 'simulation', scenario, 0)
-  return { digest: digestOf(trace), rows: trace.length, decisions: trace.decisions.length, ending: trace.ending, failures: trace.failures }
+  return {
+    digest: digestOf(trace),
+    rows: trace.length,
+    decisions: trace.decisions.length,
+    ending: trace.ending,
+    failures: trace.failures,
+  }
 }
 
 async function bothAgree(scenario: Scenario, letMessagesIn?: (stop: () => void) => void) {
@@ -35,11 +41,20 @@ const rules = policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind]
 
 /** A scenario without special features; plain features stay. */
 const anyPlain = fc
-  .tuple(anyScenario({ policies: rules, workerEvents: false, fails: false, capacity: false, turns: false }), fc.boolean())
+  .tuple(
+    anyScenario({ policies: rules, workerEvents: false, fails: false, capacity: false, turns: false }),
+    fc.boolean(),
+  )
   .map(([scenario, waits]) =>
     parsed({
       ...scenario,
-      stages: scenario.stages.map((stage) => ({ ...stage, discipline: 'fifo', resource: null, startUp: null, ...(waits ? { work: 'wait' } : {}) })),
+      stages: scenario.stages.map((stage) => ({
+        ...stage,
+        discipline: 'fifo',
+        resource: null,
+        startUp: null,
+        ...(waits ? { work: 'wait' } : {}),
+      })),
       cores: waits ? scenario.cores : scenario.workers,
       batch: { size: 1, inHand: 1 },
       switchCost: 0,
@@ -66,7 +81,9 @@ const anyTied = fc
     policy: fc.constantFrom(...rules),
     lend: fc.boolean(),
   })
-  .map(({ policy, lend, ...line }) => parsed({ ...lineOf(line), policy: { kind: policy, lend, ...(policy === 'power' ? { p: 2 } : {}) } }))
+  .map(({ policy, lend, ...line }) =>
+    parsed({ ...lineOf(line), policy: { kind: policy, lend, ...(policy === 'power' ? { p: 2 } : {}) } }),
+  )
 
 const services = [1000, 4000, 2000].map((mean): Service => ({ kind: 'exponential', mean }))
 const longLine = lineOf({ jobs: 20_000, seed: 7, workers: 8, services, rate: 900 })
@@ -100,7 +117,10 @@ describe('a plain scenario has the same run in the plain and the general core', 
 
   test('until its clock ends', async () => {
     // Only a heavy tail makes a run so long; `parse` would refuse these times.
-    const scenario = { ...lineOf({ jobs: 2, seed: 1, workers: 1, services, rate: null }), source: { kind: 'times', at: [0, CLOCK_END - 2] } as const }
+    const scenario = {
+      ...lineOf({ jobs: 2, seed: 1, workers: 1, services, rate: null }),
+      source: { kind: 'times', at: [0, CLOCK_END - 2] } as const,
+    }
     expect(await bothAgree(scenario)).toMatchObject({ ending: 'stuck', failures: [{ kind: 'run' }] })
   })
 })
@@ -109,7 +129,13 @@ test.each<[string, object]>([
   ['another discipline', { stages: [{ id: 'a', discipline: 'lifo' }] }],
   ['a bounded queue', { stages: [{ id: 'a' }, { id: 'b', capacity: 1 }] }],
   ['a job that throws', { stages: [{ id: 'a', fails: { jobs: [1], tries: 2 } }] }],
-  ['a resource', { stages: [{ id: 'a', resource: 'group' }], source: { kind: 'groups', groups: [2, 2], order: 'asProduced', feeders: 1, window: 1 } }],
+  [
+    'a resource',
+    {
+      stages: [{ id: 'a', resource: 'group' }],
+      source: { kind: 'groups', groups: [2, 2], order: 'asProduced', feeders: 1, window: 1 },
+    },
+  ],
   ['a policy without divisors', { policy: { kind: 'sinkFirst' } }],
   [
     'a graph',
@@ -129,7 +155,14 @@ test.each<[string, object]>([
   ['a network', { network: { roundTrip: 0 } }],
   ['too few cores', { cores: 1 }],
 ])('%s is not plain', (_, special) => {
-  const plain = { version: 1, stages: [{ id: 'a' }], workers: 2, source: { kind: 'batch', jobs: 4 }, policy: { kind: 'leastScore' }, batch: { size: 1 } }
+  const plain = {
+    version: 1,
+    stages: [{ id: 'a' }],
+    workers: 2,
+    source: { kind: 'batch', jobs: 4 },
+    policy: { kind: 'leastScore' },
+    batch: { size: 1 },
+  }
   expect(isPlain(parsed(plain))).toBe(true)
   expect(isPlain(parsed({ ...plain, ...special }))).toBe(false)
 })

@@ -12,7 +12,8 @@ import { classingOf } from '../../../src/workload/service.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 const urgent = (more: object = {}) => ({ id: 'A', work: 'wait', discipline: 'priority', ...more })
-const scenarioOf = (source: object, stage: object, more: object = {}) => valid({ version: 1, seed: 3, source, stages: [stage], workers: 1, ...more })
+const scenarioOf = (source: object, stage: object, more: object = {}) =>
+  valid({ version: 1, seed: 3, source, stages: [stage], workers: 1, ...more })
 
 /** Returns the jobs in the order of their starts, each with its class and when it came and started. */
 async function startsOf(scenario: ReturnType<typeof valid>) {
@@ -39,7 +40,10 @@ test.each([1, 4000, 50_000])(
   'with an ageing of %i µs no job starts while one waits that came earlier by that for each class it is less urgent',
   async (ageing) => {
     const starts = await startsOf(
-      scenarioOf({ kind: 'poisson', rate: 190, jobs: 2000, classes: [1, 1, 1] }, urgent({ ageing, service: { kind: 'exponential', mean: 5000 } })),
+      scenarioOf(
+        { kind: 'poisson', rate: 190, jobs: 2000, classes: [1, 1, 1] },
+        urgent({ ageing, service: { kind: 'exponential', mean: 5000 } }),
+      ),
     )
     let passed = 0
     starts.forEach((first, k) => {
@@ -72,15 +76,21 @@ test.each([
     const [{ classWaits }] = theory.stations
     const { classes: measured = [], meanWait, jobs } = metricsOf(await playSimulation(scenario, 0))
     expect(measured.reduce((sum, each) => sum + each.jobs, 0)).toBe(jobs)
-    for (const [k, each] of measured.entries()) expect(Math.abs(each.meanWait / (classWaits?.[k] ?? 0) - 1), `class ${k + 1}`).toBeLessThan(0.05)
+    for (const [k, each] of measured.entries())
+      expect(Math.abs(each.meanWait / (classWaits?.[k] ?? 0) - 1), `class ${k + 1}`).toBeLessThan(0.05)
     expect(Math.abs(meanWait / theory.meanWait - 1)).toBeLessThan(0.04)
-    expect(explainForecast(theory, { time: (us) => `${us}`, rate: (r) => `${r}`, number: (x) => `${x}` }).join(' ')).toContain('Cobham 1954')
+    expect(
+      explainForecast(theory, { time: (us) => `${us}`, rate: (r) => `${r}`, number: (x) => `${x}` }).join(' '),
+    ).toContain('Cobham 1954')
   },
 )
 
 test('jobs that age have no law for each class, and the page says so', () => {
   const theory = theoryOf(
-    scenarioOf({ kind: 'poisson', rate: 100, jobs: 1000, classes: [1, 1] }, urgent({ ageing: 1000, service: { kind: 'exponential', mean: 8000 } })),
+    scenarioOf(
+      { kind: 'poisson', rate: 100, jobs: 1000, classes: [1, 1] },
+      urgent({ ageing: 1000, service: { kind: 'exponential', mean: 8000 } }),
+    ),
   )
   if ('reasons' in theory) throw new Error(theory.reasons.join())
   expect(theory.stations[0].classWaits).toBeNull()
@@ -89,8 +99,12 @@ test('jobs that age have no law for each class, and the page says so', () => {
 
 test('classes and ageing survive links of both kinds, and what has neither is written as it always was', async () => {
   const scenario = scenarioOf({ kind: 'poisson', rate: 50, jobs: 30, classes: [0.25, 1] }, urgent({ ageing: 700 }))
-  expect(compact(scenario)).toMatchObject({ source: { classes: [0.25, 1] }, stages: [{ discipline: 'priority', ageing: 700 }] })
-  for (const fragment of [toJsonFragment(scenario), toShortFragment(scenario)]) expect(await readFragment(fragment)).toMatchObject({ scenario })
+  expect(compact(scenario)).toMatchObject({
+    source: { classes: [0.25, 1] },
+    stages: [{ discipline: 'priority', ageing: 700 }],
+  })
+  for (const fragment of [toJsonFragment(scenario), toShortFragment(scenario)])
+    expect(await readFragment(fragment)).toMatchObject({ scenario })
   const plain = scenarioOf({ kind: 'batch', jobs: 30 }, { id: 'A' })
   expect(JSON.stringify(compact(plain))).not.toMatch(/classes|ageing/)
 })
@@ -99,7 +113,9 @@ test('without classes every job is of one, and the run is that of first come, fi
   const source = { kind: 'poisson', rate: 150, jobs: 500 }
   const service = { kind: 'exponential', mean: 6000 }
   const [prior, fifo] = await Promise.all(
-    [urgent({ service }), { id: 'A', work: 'wait', service }].map((stage) => playSimulation(scenarioOf(source, stage), 0)),
+    [urgent({ service }), { id: 'A', work: 'wait', service }].map((stage) =>
+      playSimulation(scenarioOf(source, stage), 0),
+    ),
   )
   expect(digestOf({ ...prior, scenario: fifo.scenario })).toBe(digestOf(fifo))
   expect(metricsOf(prior)).not.toHaveProperty('classes')

@@ -5,7 +5,12 @@ import { constant, noted, play, playTrace } from './play.ts'
 
 describe('a second batch in hand', () => {
   test('is given once the idle workers have jobs, and begins when the first ends', async () => {
-    const { rows, trace } = await play({ source: { kind: 'batch', jobs: 4 }, stages: [constant('A', 3)], workers: 1, batch: { inHand: 2 } })
+    const { rows, trace } = await play({
+      source: { kind: 'batch', jobs: 4 },
+      stages: [constant('A', 3)],
+      workers: 1,
+      batch: { inHand: 2 },
+    })
     expect(noted(rows, trace, 'started', 'second', 'finished')).toEqual([
       '0 started A w0 j0',
       '0 second A w0',
@@ -37,12 +42,23 @@ describe('a second batch in hand', () => {
       batch: { inHand: 2 },
       workerEvents: events([5, 'crash', 0], [7, 'join', 1]),
     })
-    expect(noted(crashed.rows, crashed.trace, 'finished', 'lost', 'failed')).toEqual(['5 lost w0', '17 finished A w1 j0 (7-17)', '27 finished A w1 j1 (17-27)'])
+    expect(noted(crashed.rows, crashed.trace, 'finished', 'lost', 'failed')).toEqual([
+      '5 lost w0',
+      '17 finished A w1 j0 (7-17)',
+      '27 finished A w1 j1 (17-27)',
+    ])
   })
 
   test('costs nothing where messages take no time: the work takes as long, but jobs wait at workers instead of in queues', async () => {
-    const scenario = { source: { kind: 'poisson', rate: 900, jobs: 3000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }], workers: 1 }
-    const [one, two] = [metricsOf(await playTrace(scenario)), metricsOf(await playTrace({ ...scenario, batch: { inHand: 2 } }))]
+    const scenario = {
+      source: { kind: 'poisson', rate: 900, jobs: 3000 },
+      stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }],
+      workers: 1,
+    }
+    const [one, two] = [
+      metricsOf(await playTrace(scenario)),
+      metricsOf(await playTrace({ ...scenario, batch: { inHand: 2 } })),
+    ]
     expect(two.makespan).toBe(one.makespan)
     expect(two.meanFlowTime).toBe(one.meanFlowTime)
     expect(two.utilisation).toBeCloseTo(one.utilisation, 12)

@@ -10,7 +10,10 @@ import { checkShards } from '../../fixtures/shardCheck.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 /** Scenarios without routes, so that every job passes every stage on its way. */
-const plain = (options: object) => anyScenario({ jobs: 40, shards: true, ...options }).filter(({ stages }) => stages.every(({ fanOut }) => fanOut === 'copy'))
+const plain = (options: object) =>
+  anyScenario({ jobs: 40, shards: true, ...options }).filter(({ stages }) =>
+    stages.every(({ fanOut }) => fanOut === 'copy'),
+  )
 const elastic = ['pid', 'threshold', 'leastScore', 'fixed'] as const
 
 describe('shards keep the order without a buffer', () => {

@@ -117,8 +117,16 @@ describe('an ordered sink', () => {
       { id: 'A', service: { kind: 'exponential', mean: 500 } },
       { id: 'B', service: { kind: 'pareto', mean: 800, alpha: 1.5 }, discipline: 'lifo' },
     ]
-    const { trace, rows } = await play({ seed: 3, source: batch(200), stages, workers: 6, order: { kind: 'buffer', slots: 4 } })
-    expect(noted(rows, trace, 'released').map((note) => Number(note.split(' j')[1]))).toEqual(Array.from({ length: 200 }, (_, job) => job))
+    const { trace, rows } = await play({
+      seed: 3,
+      source: batch(200),
+      stages,
+      workers: 6,
+      order: { kind: 'buffer', slots: 4 },
+    })
+    expect(noted(rows, trace, 'released').map((note) => Number(note.split(' j')[1]))).toEqual(
+      Array.from({ length: 200 }, (_, job) => job),
+    )
     let tail = 0
     for (const { kind, stage, job } of rows) {
       if (kind === STARTED && stage === 1) expect(job).toBeLessThan(tail + 4)
@@ -143,11 +151,22 @@ test('Stop ends the run at the next instant', async () => {
 test.each([
   ['the core for plain scenarios', {}],
   ['the core for all scenarios', { order: { kind: 'buffer', slots: 1 } }],
-])('a service beyond the end of the clock ends the run before it, with a message and a readable record, in %s', async (_, more) => {
-  const service = { kind: 'pareto', mean: 4_400_000_000_000, alpha: 1.01 }
-  const { trace, rows } = await play({ seed: 5829, source: batch(1), stages: [{ id: 'A', service }, constant('B', 5)], workers: 1, ...more })
-  expect(trace.ending).toBe('stuck')
-  expect(trace.failures).toEqual([{ time: 0, kind: 'run', reason: 'the next thing would happen after 142 years, where the clock of a run ends' }])
-  expect(noted(rows, trace, 'started', 'finished')).toEqual(['0 started A w0 j0'])
-  expect(endOf(trace)).toBeLessThan(CLOCK_END)
-})
+])(
+  'a service beyond the end of the clock ends the run before it, with a message and a readable record, in %s',
+  async (_, more) => {
+    const service = { kind: 'pareto', mean: 4_400_000_000_000, alpha: 1.01 }
+    const { trace, rows } = await play({
+      seed: 5829,
+      source: batch(1),
+      stages: [{ id: 'A', service }, constant('B', 5)],
+      workers: 1,
+      ...more,
+    })
+    expect(trace.ending).toBe('stuck')
+    expect(trace.failures).toEqual([
+      { time: 0, kind: 'run', reason: 'the next thing would happen after 142 years, where the clock of a run ends' },
+    ])
+    expect(noted(rows, trace, 'started', 'finished')).toEqual(['0 started A w0 j0'])
+    expect(endOf(trace)).toBeLessThan(CLOCK_END)
+  },
+)

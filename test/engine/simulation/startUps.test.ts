@@ -75,14 +75,22 @@ test('a worker that is dismissed and hired again starts up again, another time a
 test('a long start-up is no reason to call a run stuck', async () => {
   const policy = { kind: 'threshold', high: 0, idle: 1_000_000, every: 100_000 }
   const stages = [{ id: 'A', service: constant(1000), startUp: constant(60_000_000) }]
-  const trace = await playSimulation(valid({ version: 1, source: { kind: 'batch', jobs: 1 }, stages, workers: 1, policy }), 0)
+  const trace = await playSimulation(
+    valid({ version: 1, source: { kind: 'batch', jobs: 1 }, stages, workers: 1, policy }),
+    0,
+  )
   expect([trace.ending, endOf(trace)]).toEqual(['drained', 60_001_000])
 })
 
 test('decisions and cards say how many workers run and how many start up', async () => {
-  const trace = await playSimulation(line({ workers: 4, policy: { kind: 'threshold', high: 0, idle: 1_000_000, every: 1000 } }), 0)
+  const trace = await playSimulation(
+    line({ workers: 4, policy: { kind: 'threshold', high: 0, idle: 1_000_000, every: 1000 } }),
+    0,
+  )
   const history = createEstimateHistory(trace)
-  const said = Array.from({ length: trace.decisions.length }, (_, d) => spoken(trace.scenario, createSpeech(trace.scenario), decisionAt(trace, history, d)))
+  const said = Array.from({ length: trace.decisions.length }, (_, d) =>
+    spoken(trace.scenario, createSpeech(trace.scenario), decisionAt(trace, history, d)),
+  )
   expect(said.some((text) => /B: 0 running, [12] starting\./.test(text))).toBe(true)
   expect(startingNote(trace, frameAt(trace, 3000), 1)).toMatch(/^0 running, \d starting$/)
   expect(startingNote(trace, frameAt(trace, endOf(trace)), 1)).toBeNull()
@@ -98,5 +106,6 @@ test('the lower bound has one start-up for each stage, and no run beats it', asy
 
 test('start-ups survive both kinds of links', () => {
   const scenario = line({ seed: 7 })
-  for (const link of [toJsonFragment(scenario), toShortFragment(scenario)]) expect(readFragment(link)).toMatchObject({ found: 'scenario', scenario })
+  for (const link of [toJsonFragment(scenario), toShortFragment(scenario)])
+    expect(readFragment(link)).toMatchObject({ found: 'scenario', scenario })
 })

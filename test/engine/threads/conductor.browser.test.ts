@@ -18,7 +18,9 @@ const batch = (jobs: number) => ({ kind: 'batch', jobs })
 
 describe('real workers', () => {
   test('play the worked example: seats (2,0), (1,1), (0,2), and never less than 3 seconds', async () => {
-    const { trace, endings } = await play(scenarioWith({ source: batch(3), stages: [stage('A', 1_000_000), stage('B', 1_000_000)], workers: 2 }))
+    const { trace, endings } = await play(
+      scenarioWith({ source: batch(3), stages: [stage('A', 1_000_000), stage('B', 1_000_000)], workers: 2 }),
+    )
     expect(endings).toEqual(['drained'])
     expect(seatsOf(trace)).toEqual(['2,0', '1,1', '0,2'])
     expect(makespan(trace)).toBeGreaterThanOrEqual(3_000_000)
@@ -37,7 +39,11 @@ describe('real workers', () => {
   })
 
   test('wait in parallel, without using a core', async () => {
-    const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'uniform', min: 20_000, max: 40_000 }, work: 'wait' }))
+    const stages = ['A', 'B', 'C'].map((id) => ({
+      id,
+      service: { kind: 'uniform', min: 20_000, max: 40_000 },
+      work: 'wait',
+    }))
     const { trace, endings } = await play(scenarioWith({ source: batch(24), stages, workers: 8 }))
     expect(endings).toEqual(['drained'])
     // Eight workers take 270 ms if nothing else runs; one after the other the services take eight times as long.
@@ -47,7 +53,9 @@ describe('real workers', () => {
 
   test('take no job before it arrives in real time', async () => {
     const at = [0, 20_000, 20_000, 70_000]
-    const { trace } = await play(scenarioWith({ source: { kind: 'times', at }, stages: [stage('A', 1000, { work: 'wait' })], workers: 2 }))
+    const { trace } = await play(
+      scenarioWith({ source: { kind: 'times', at }, stages: [stage('A', 1000, { work: 'wait' })], workers: 2 }),
+    )
     const arrivals = rowsOf(trace, 'arrived').map(({ time }) => time)
     expect(arrivals).toHaveLength(4)
     for (const [job, time] of arrivals.entries()) expect(time).toBeGreaterThanOrEqual(at[job])
@@ -55,7 +63,9 @@ describe('real workers', () => {
   })
 
   test('take jobs in batches and report when each was served', async () => {
-    const { trace } = await play(scenarioWith({ source: batch(20), stages: [stage('A', 2000)], workers: 2, batch: { size: 5 } }))
+    const { trace } = await play(
+      scenarioWith({ source: batch(20), stages: [stage('A', 2000)], workers: 2, batch: { size: 5 } }),
+    )
     const rows = rowsOf(trace, 'finished').filter(({ worker }) => worker === 0)
     for (let k = 1; k < rows.length; k++) expect(rows[k].began).toBeGreaterThanOrEqual(rows[k - 1].ended)
     for (const { began, ended, time } of rows) {
@@ -66,24 +76,36 @@ describe('real workers', () => {
 })
 
 describe('real workers with second batches', () => {
-  const spansOf = (trace: Parameters<typeof rowsOf>[0], worker: number) => rowsOf(trace, 'finished').filter((row) => row.worker === worker)
+  const spansOf = (trace: Parameters<typeof rowsOf>[0], worker: number) =>
+    rowsOf(trace, 'finished').filter((row) => row.worker === worker)
 
-  test.each(['wait', 'burn', 'sha256', 'gzip'])('serve a second batch after the first, never beside it: %s', async (work) => {
-    const stages = [stage('A', 2000, { work }), stage('B', 1000, { work: 'wait' })]
-    const { trace, endings, failures, figures } = await play(scenarioWith({ source: batch(60), stages, workers: 2, batch: { size: 3, inHand: 2 } }))
-    expect([endings, failures, figures.ignored]).toEqual([['drained'], [], 0])
-    expect(rowsOf(trace, 'released')).toHaveLength(60)
-    expect(rowsOf(trace, 'second').length).toBeGreaterThan(0)
-    for (const worker of [0, 1]) {
-      const spans = spansOf(trace, worker).sort((a, b) => a.began - b.began)
-      for (let k = 1; k < spans.length; k++) expect(spans[k].began).toBeGreaterThanOrEqual(spans[k - 1].ended)
-    }
-  })
+  test.each(['wait', 'burn', 'sha256', 'gzip'])(
+    'serve a second batch after the first, never beside it: %s',
+    async (work) => {
+      const stages = [stage('A', 2000, { work }), stage('B', 1000, { work: 'wait' })]
+      const { trace, endings, failures, figures } = await play(
+        scenarioWith({ source: batch(60), stages, workers: 2, batch: { size: 3, inHand: 2 } }),
+      )
+      expect([endings, failures, figures.ignored]).toEqual([['drained'], [], 0])
+      expect(rowsOf(trace, 'released')).toHaveLength(60)
+      expect(rowsOf(trace, 'second').length).toBeGreaterThan(0)
+      for (const worker of [0, 1]) {
+        const spans = spansOf(trace, worker).sort((a, b) => a.began - b.began)
+        for (let k = 1; k < spans.length; k++) expect(spans[k].began).toBeGreaterThanOrEqual(spans[k - 1].ended)
+      }
+    },
+  )
 
   test('lose no job when one with two batches crashes, hangs or leaves', async () => {
     const workerEvents = events([10_000, 'crash', 0], [15_000, 'leave', 1], [20_000, 'hang', 2])
     const { trace, endings } = await play(
-      scenarioWith({ source: batch(40), stages: [stage('A', 4000, { work: 'wait' })], workers: 4, workerEvents, batch: { size: 2, inHand: 2 } }),
+      scenarioWith({
+        source: batch(40),
+        stages: [stage('A', 4000, { work: 'wait' })],
+        workers: 4,
+        workerEvents,
+        batch: { size: 2, inHand: 2 },
+      }),
     )
     expect(endings).toEqual(['drained'])
     expect(new Set(rowsOf(trace, 'released').map(({ job }) => job)).size).toBe(40)
@@ -91,7 +113,9 @@ describe('real workers with second batches', () => {
   })
 
   test('take adaptive batches: fewer batches than jobs, since the jobs are short', async () => {
-    const { trace, endings } = await play(scenarioWith({ source: batch(600), stages: [stage('A', 100)], workers: 2, batch: { adaptive: true } }))
+    const { trace, endings } = await play(
+      scenarioWith({ source: batch(600), stages: [stage('A', 100)], workers: 2, batch: { adaptive: true } }),
+    )
     expect(endings).toEqual(['drained'])
     const jobs = rowsOf(trace, 'started')
     expect(jobs).toHaveLength(600)
@@ -100,10 +124,14 @@ describe('real workers with second batches', () => {
 
   test('are green threads: the same number for each stage, each serving only its own stage', async () => {
     const stages = [stage('A', 3000), stage('B', 3000)]
-    const { trace, endings } = await play(scenarioWith({ source: batch(24), stages, workers: 1, policy: { kind: 'greenThreads', perStage: 3 } }))
+    const { trace, endings } = await play(
+      scenarioWith({ source: batch(24), stages, workers: 1, policy: { kind: 'greenThreads', perStage: 3 } }),
+    )
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'released')).toHaveLength(24)
-    const workersAt = [0, 1].map((at) => new Set(rowsOf(trace, 'started').flatMap(({ worker, stage }) => (stage === at ? [worker] : []))))
+    const workersAt = [0, 1].map(
+      (at) => new Set(rowsOf(trace, 'started').flatMap(({ worker, stage }) => (stage === at ? [worker] : []))),
+    )
     expect(workersAt[0].size).toBe(3)
     expect(workersAt[1].size).toBeLessThanOrEqual(3)
     for (const worker of workersAt[1]) expect(workersAt[0].has(worker)).toBe(false)
@@ -111,7 +139,8 @@ describe('real workers with second batches', () => {
 })
 
 describe('when something goes wrong', () => {
-  const two = (more: object) => scenarioWith({ source: batch(12), stages: [stage('A', 5000, { work: 'wait' })], workers: 2, ...more })
+  const two = (more: object) =>
+    scenarioWith({ source: batch(12), stages: [stage('A', 5000, { work: 'wait' })], workers: 2, ...more })
 
   test('a worker that hangs is given up after two seconds and the other does its job', async () => {
     const { trace, failures, endings } = await play(two({ workerEvents: [{ at: 12_000, kind: 'hang', worker: 1 }] }))
@@ -144,7 +173,10 @@ describe('when something goes wrong', () => {
     expect(joined.worker).toBe(2)
     expect(lost.map(({ worker }) => worker).sort()).toEqual([0, 1])
     expect(rowsOf(trace, 'started').some(({ worker }) => worker === 2)).toBe(true)
-    for (const gone of lost) expect(rowsOf(trace, 'started').some(({ worker, time }) => worker === gone.worker && time >= gone.time)).toBe(false)
+    for (const gone of lost)
+      expect(rowsOf(trace, 'started').some(({ worker, time }) => worker === gone.worker && time >= gone.time)).toBe(
+        false,
+      )
     expect(rowsOf(trace, 'threw')).toEqual([])
   })
 
@@ -187,6 +219,8 @@ describe('when something goes wrong', () => {
   })
 
   test('more services than threads may play are refused with a reason', async () => {
-    await expect(play(scenarioWith({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300,000 services')
+    await expect(
+      play(scenarioWith({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 })),
+    ).rejects.toThrow('300,000 services')
   })
 })

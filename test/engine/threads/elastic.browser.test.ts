@@ -41,7 +41,12 @@ async function play(asked: object, make?: () => Worker) {
 describe('an elastic pool of real workers', () => {
   // It runs in parallel with the next test: it starts no thread and only waits.
   test.concurrent('is stuck when no controller has hired a worker for waiting jobs for 10 s', async () => {
-    const { trace, endings, threads } = await play({ source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2, policy: { ...jumpy, ki: 0 } })
+    const { trace, endings, threads } = await play({
+      source: { kind: 'batch', jobs: 2 },
+      stages: [{ id: 'A' }],
+      workers: 2,
+      policy: { ...jumpy, ki: 0 },
+    })
     expect(endings).toEqual(['stuck'])
     expect(threads.started).toBe(0)
     expect(stateAt(trace, Infinity).counts.waiting[0]).toBe(2)
@@ -76,7 +81,12 @@ describe('an elastic pool of real workers', () => {
   test('starts the actors of Ray Data up one after the other, and gives none a job before it is ready', async () => {
     const slow = 400_000
     const stages = [
-      { id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait', startUp: { kind: 'constant', mean: 30_000 } },
+      {
+        id: 'A',
+        service: { kind: 'constant', mean: 20_000 },
+        work: 'wait',
+        startUp: { kind: 'constant', mean: 30_000 },
+      },
       { id: 'B', service: { kind: 'constant', mean: 25_000 }, work: 'wait', startUp: { kind: 'constant', mean: slow } },
     ]
     const policy = { kind: 'rayData', every: 20_000, op_resource_reservation_ratio: 0 }

@@ -48,7 +48,9 @@ function expectAllOut({ trace, endings }: Pick<RunRecording, 'trace' | 'endings'
 function foundAfter(trace: Trace, worker: number): number {
   const lost = rowsOf(trace, 'lost').filter((row) => row.worker === worker)
   expect(lost).toHaveLength(1)
-  return lost[0].time - Math.max(...rowsOf(trace, 'started').flatMap((row) => (row.worker === worker ? [row.time] : [])))
+  return (
+    lost[0].time - Math.max(...rowsOf(trace, 'started').flatMap((row) => (row.worker === worker ? [row.time] : [])))
+  )
 }
 
 describe('a worker with a fault loses no job', () => {
@@ -65,7 +67,9 @@ describe('a worker with a fault loses no job', () => {
     expectAllOut(recording, 60)
     // Counted in ticks of at most a quarter of a second.
     expect(foundAfter(recording.trace, 0)).toBeGreaterThan(1.75 * SECOND)
-    expect(recording.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason: 'has not answered and is given up' })])
+    expect(recording.failures).toEqual([
+      expect.objectContaining({ kind: 'worker', worker: 0, reason: 'has not answered and is given up' }),
+    ])
   })
 
   test('if it throws outside its work: it continues and does not count as lost', async () => {
@@ -125,7 +129,10 @@ describe('no healthy worker is given up', () => {
       recording.listener.journal(rows)
       if (rowsOf(recording.trace, 'finished').length >= 4) leap = NIGHT
     }
-    const environment = { ...pageEnvironment((worker) => (worker === 0 ? faulty('loops 6') : sound)()), now: () => wallMicros() + leap }
+    const environment = {
+      ...pageEnvironment((worker) => (worker === 0 ? faulty('loops 6') : sound)()),
+      now: () => wallMicros() + leap,
+    }
     await createConductor(environment).start(scenario, { ...recording.listener, journal })
     expectAllOut(recording, 24)
     const [lost, ...others] = rowsOf(recording.trace, 'lost')

@@ -11,7 +11,8 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { late, listen, rowsOf } from './runRecording.ts'
 
 const kernels = ['parseJson', 'validate', 'sha256', 'gzip']
-const real = (names: readonly string[]) => names.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 100 } }))
+const real = (names: readonly string[]) =>
+  names.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 100 } }))
 
 async function overFile(file: Blob, asked: object = {}, names: readonly string[] = kernels): Promise<Scenario> {
   const { jobs, digest } = await runJob('countLines', { file, most: MAX_SERVICES_ON_THREADS / names.length })
@@ -88,11 +89,17 @@ describe('a file', () => {
   })
 
   test('with more lines than threads may play is refused before the run', async () => {
-    await expect(runJob('countLines', { file: new Blob(['x\n'.repeat(50_001)]), most: 50_000 })).rejects.toThrow('more than 50000 lines')
+    await expect(runJob('countLines', { file: new Blob(['x\n'.repeat(50_001)]), most: 50_000 })).rejects.toThrow(
+      'more than 50000 lines',
+    )
   })
 
   test('is not needed for real work: without one, jobs carry lines of a generated log', async () => {
-    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 50 }, stages: real(['parseJson', 'sha256']), workers: 2 })
+    const scenario = scenarioWith({
+      source: { kind: 'batch', jobs: 50 },
+      stages: real(['parseJson', 'sha256']),
+      workers: 2,
+    })
     const { output, failures } = await play(scenario, null)
     expect(failures).toEqual([])
     expect(output?.records).toBe(50)
@@ -102,7 +109,12 @@ describe('a file', () => {
 describe('a run on a thread of its own', () => {
   test('is stopped within 100 ms with a worker stuck in a loop', async () => {
     const stages = [{ id: 'A', service: { kind: 'constant', mean: 3000 } }]
-    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 10_000 }, stages, workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 1 }] })
+    const scenario = scenarioWith({
+      source: { kind: 'batch', jobs: 10_000 },
+      stages,
+      workers: 2,
+      workerEvents: [{ at: 5000, kind: 'hang', worker: 1 }],
+    })
     const recording = listen(scenario)
     const run = startRun('threads', scenario, null, recording.listener)
     while (rowsOf(recording.trace, 'finished').length <= 10) await new Promise((resolve) => setTimeout(resolve, 20))

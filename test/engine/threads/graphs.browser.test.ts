@@ -10,7 +10,12 @@ import { events, linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 import { checkShards } from '../../fixtures/shardCheck.ts'
 import { listen, rowsOf } from './runRecording.ts'
 
-const wait = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, work: 'wait', ...more })
+const wait = (id: string, mean: number, more: object = {}) => ({
+  id,
+  service: { kind: 'constant', mean },
+  work: 'wait',
+  ...more,
+})
 
 async function play(asked: object, file: Blob | null = null) {
   const scenario = scenarioWith(asked)
@@ -164,6 +169,8 @@ describe('a graph on real workers', () => {
   test('refuses tiles that are copied, with a reason', async () => {
     const stages = [{ id: 'A', work: 'mandelbrot' }, { id: 'B' }, { id: 'C' }]
     const source = { kind: 'image', width: 16, height: 16, tile: 8 }
-    await expect(play({ source, stages, links: linksOf('source>A A>B A>C B>sink C>sink'), workers: 2 })).rejects.toThrow('Tiles are copied here')
+    await expect(
+      play({ source, stages, links: linksOf('source>A A>B A>C B>sink C>sink'), workers: 2 }),
+    ).rejects.toThrow('Tiles are copied here')
   })
 })

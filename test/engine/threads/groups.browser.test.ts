@@ -15,14 +15,22 @@ async function play(asked: object) {
   return { ...recording, figures: metricsOf(recording.trace) }
 }
 
-const stage = (more: object) => ({ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait', resource: 'group', ...more })
+const stage = (more: object) => ({
+  id: 'A',
+  service: { kind: 'constant', mean: 20_000 },
+  work: 'wait',
+  resource: 'group',
+  ...more,
+})
 const groups = (sizes: readonly number[], more: object = {}) => ({ kind: 'groups', groups: sizes, ...more })
 
 /** Pairs of services of one group that overlap. */
 function overlaps(trace: Trace): number {
   const group = groupsIn(trace) ?? []
   const rows = rowsOf(trace, 'finished').sort((a, b) => a.began - b.began)
-  return rows.filter((row, i) => rows.slice(0, i).some((before) => group[before.job] === group[row.job] && before.ended > row.began)).length
+  return rows.filter((row, i) =>
+    rows.slice(0, i).some((before) => group[before.job] === group[row.job] && before.ended > row.began),
+  ).length
 }
 
 describe('jobs of one group on real workers', () => {
@@ -37,7 +45,11 @@ describe('jobs of one group on real workers', () => {
   })
 
   test('start in parallel where two feeders spread them', async () => {
-    const { trace, figures } = await play({ source: groups([3, 3], { order: 'spread', feeders: 2 }), stages: [stage({})], workers: 2 })
+    const { trace, figures } = await play({
+      source: groups([3, 3], { order: 'spread', feeders: 2 }),
+      stages: [stage({})],
+      workers: 2,
+    })
     expect(overlaps(trace)).toBe(0)
     expect(figures.makespan).toBeGreaterThanOrEqual(60_000)
     const [first, second] = rowsOf(trace, 'started')
@@ -47,7 +59,11 @@ describe('jobs of one group on real workers', () => {
   })
 
   test('are skipped while their group is taken, and no worker waits', async () => {
-    const { trace, figures } = await play({ source: groups([3, 3]), stages: [stage({ whenTaken: 'skip' })], workers: 2 })
+    const { trace, figures } = await play({
+      source: groups([3, 3]),
+      stages: [stage({ whenTaken: 'skip' })],
+      workers: 2,
+    })
     expect(overlaps(trace)).toBe(0)
     expect(figures.contendedTime).toBe(0)
   })
@@ -79,7 +95,12 @@ describe('jobs of one group on real workers', () => {
   })
 
   test('and when it hangs: only the serving worker is given up, however long the other has waited', async () => {
-    const { trace, endings } = await play({ source: groups([2]), stages: [stage({})], workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 0 }] })
+    const { trace, endings } = await play({
+      source: groups([2]),
+      stages: [stage({})],
+      workers: 2,
+      workerEvents: [{ at: 5000, kind: 'hang', worker: 0 }],
+    })
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'lost').map(({ worker }) => worker)).toEqual([0])
     expect(metricsOf(trace).contendedTime).toBeGreaterThan(1_750_000)

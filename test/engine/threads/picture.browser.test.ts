@@ -10,11 +10,17 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { listen, rowsOf } from './runRecording.ts'
 
 const kernels = ['mandelbrot', 'colour', 'antialias', 'qoi']
-const stagesOf = (works: readonly string[]) => works.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
+const stagesOf = (works: readonly string[]) =>
+  works.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
 
 /** 6 x 4 tiles, of which some take a hundred times as long as others. */
 function pictureOf(asked: object = {}, works: readonly string[] = kernels): Scenario {
-  return scenarioWith({ source: { kind: 'image', width: 180, height: 128, tile: 32, iterations: 4000 }, stages: stagesOf(works), workers: 2, ...asked })
+  return scenarioWith({
+    source: { kind: 'image', width: 180, height: 128, tile: 32, iterations: 4000 },
+    stages: stagesOf(works),
+    workers: 2,
+    ...asked,
+  })
 }
 
 async function play(scenario: Scenario) {
@@ -28,7 +34,12 @@ describe('a picture', () => {
     const scenario = pictureOf()
     const { output, endings, failures, trace } = await play(scenario)
     expect([endings, failures]).toEqual([['drained'], []])
-    expect(output).toMatchObject({ records: 24, bytes: 4 * 180 * 128, picture: { width: 180, height: 128 }, compressed: false })
+    expect(output).toMatchObject({
+      records: 24,
+      bytes: 4 * 180 * 128,
+      picture: { width: 180, height: 128 },
+      compressed: false,
+    })
     const sequence = await runJob('runInSequence', { scenario, file: null })
     expect(output?.sha256).toBe(sequence?.sha256)
     expect(new Set(rowsOf(trace, 'finished').map(({ worker }) => worker)).size).toBe(2)
@@ -36,7 +47,9 @@ describe('a picture', () => {
 
   test('has the same pixels as in Node, where this checksum is tested too', async () => {
     const source = { kind: 'image', width: 60, height: 40, tile: 16, iterations: 200 }
-    expect((await play(pictureOf({ source }))).output?.sha256).toBe('d4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85')
+    expect((await play(pictureOf({ source }))).output?.sha256).toBe(
+      'd4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85',
+    )
   })
 
   test('arrives tile by tile during the run, each tile before its row `released`', async () => {
@@ -131,9 +144,9 @@ describe('a picture', () => {
 
   test('with too many tiles for threads is refused with a reason', async () => {
     const recording = listen(pictureOf({ source: { kind: 'image', width: 2400, height: 2400, tile: 8 } }))
-    await expect(createConductor(pageEnvironment()).start(recording.trace.scenario, recording.listener)).rejects.toThrow(
-      '90,000 jobs on 4 stages are 360,000 services',
-    )
+    await expect(
+      createConductor(pageEnvironment()).start(recording.trace.scenario, recording.listener),
+    ).rejects.toThrow('90,000 jobs on 4 stages are 360,000 services')
   })
 
   test('is not computed by stages that only burn or wait: then there is no output', async () => {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
-import { type Residual, type ResidualPartName, residualInSteps, residualPartNames } from '../../../src/features/reality/measure/residual.ts'
+import {
+  type Residual,
+  type ResidualPartName,
+  residualInSteps,
+  residualPartNames,
+} from '../../../src/features/reality/measure/residual.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { runToEnd } from '../../../src/trace/follow.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
@@ -20,14 +25,22 @@ async function residual(asked: object): Promise<Residual> {
   return found
 }
 
-const partOf = ({ parts }: Residual, name: ResidualPartName) => parts.find((part) => part.name === name)?.difference ?? Number.NaN
+const partOf = ({ parts }: Residual, name: ResidualPartName) =>
+  parts.find((part) => part.name === name)?.difference ?? Number.NaN
 const stage = (id: string, work: string, mean: number) => ({ id, work, service: { kind: 'exponential', mean } })
 
 test('the extra time of real workers is the sum of its parts, in batches and with a second batch too', async () => {
   const stages = [stage('A', 'wait', 3000), stage('B', 'wait', 6000), stage('C', 'wait', 2000)]
   const source = { kind: 'poisson', rate: 400, jobs: 120 }
   for (const batch of [{ size: 1 }, { size: 4 }, { size: 2, inHand: 2 }, { adaptive: true }]) {
-    const found = await residual({ source, stages, workers: 4, batch, switchCost: 200, order: { kind: 'buffer', slots: 40 } })
+    const found = await residual({
+      source,
+      stages,
+      workers: 4,
+      batch,
+      switchCost: 200,
+      order: { kind: 'buffer', slots: 40 },
+    })
     expect(found.real).toBeGreaterThan(0)
     expect(found.simulated).toBeGreaterThan(0)
   }
@@ -43,6 +56,10 @@ test('one worker with short jobs loses time to messages', async () => {
 
 test('burning workers on fewer cores than assumed slow each other down', async () => {
   const workers = 3 * navigator.hardwareConcurrency
-  const found = await residual({ source: { kind: 'batch', jobs: 4 * workers }, stages: [stage('A', 'burn', 20_000)], workers })
+  const found = await residual({
+    source: { kind: 'batch', jobs: 4 * workers },
+    stages: [stage('A', 'burn', 20_000)],
+    workers,
+  })
   expect(partOf(found, 'contention')).toBeGreaterThan(0)
 })

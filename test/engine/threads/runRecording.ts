@@ -32,7 +32,10 @@ export function listen(scenario: Scenario, engine: EngineName = 'threads'): RunR
     listener: {
       journal(journal) {
         append(trace, journal)
-        if (Number.isNaN(recording.firstStart) && journal.rows.kind.subarray(0, journal.rows.length).includes(kinds.indexOf('started')))
+        if (
+          Number.isNaN(recording.firstStart) &&
+          journal.rows.kind.subarray(0, journal.rows.length).includes(kinds.indexOf('started'))
+        )
           recording.firstStart = performance.now()
       },
       failure: (failure) => recording.failures.push(failure),
@@ -51,7 +54,8 @@ export function seatsOf({ decisions, scenario }: Trace): string[] {
   const seats = scenario.stages.map(() => 0)
   const seen: string[] = []
   for (let d = 0; d < decisions.length; d++) {
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++)
+      seats[decisions.stage[c]] = decisions.seats[c]
     if (seen.at(-1) !== seats.join()) seen.push(seats.join())
   }
   return seen

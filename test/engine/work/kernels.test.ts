@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { bytesOf, canonicalText, isTile, joinedBytes, kernelFunctions, type Payload } from '../../../src/engine/work/kernels.ts'
+import {
+  bytesOf,
+  canonicalText,
+  isTile,
+  joinedBytes,
+  kernelFunctions,
+  type Payload,
+} from '../../../src/engine/work/kernels.ts'
 import { tileOf } from '../../../src/engine/work/mandelbrot.ts'
 
 const { parseJson, validate, sha256, gzip } = kernelFunctions
@@ -23,14 +30,20 @@ describe('real work', () => {
   })
 
   test('removes spaces around the texts of a record', () => {
-    expect(validate({ record: { a: ' x ', b: 1, c: { d: ' y ' } } })).toEqual({ record: { a: 'x', b: 1, c: { d: ' y ' } } })
+    expect(validate({ record: { a: ' x ', b: 1, c: { d: ' y ' } } })).toEqual({
+      record: { a: 'x', b: 1, c: { d: ' y ' } },
+    })
     expect(() => validate('{"a":1}')).toThrow('line of text still')
   })
 
   test('hashes the canonical text: the order of keys does not matter', async () => {
     const hash = createHash('sha256').update('{"a":1,"b":{"c":2,"d":3}}').digest('hex')
-    expect(await sha256({ record: { b: { d: 3, c: 2 }, a: 1 } })).toEqual({ record: { b: { d: 3, c: 2 }, a: 1, sha256: hash } })
-    expect(await sha256('a line')).toEqual({ record: { record: 'a line', sha256: createHash('sha256').update('a line').digest('hex') } })
+    expect(await sha256({ record: { b: { d: 3, c: 2 }, a: 1 } })).toEqual({
+      record: { b: { d: 3, c: 2 }, a: 1, sha256: hash },
+    })
+    expect(await sha256('a line')).toEqual({
+      record: { record: 'a line', sha256: createHash('sha256').update('a line').digest('hex') },
+    })
   })
 
   test('compresses each record by itself, and together they form one .gz file', async () => {
@@ -41,7 +54,8 @@ describe('real work', () => {
 
   test('leaves compressed records as they are', async () => {
     const bytes = await gzip('x')
-    for (const kernel of [parseJson, validate, sha256, gzip]) await expect((async () => kernel(bytes))()).rejects.toThrow('compressed already')
+    for (const kernel of [parseJson, validate, sha256, gzip])
+      await expect((async () => kernel(bytes))()).rejects.toThrow('compressed already')
   })
 
   test('keeps hostile keys', async () => {
@@ -56,16 +70,25 @@ describe('a refusal of real work', () => {
     const [whole, longer] = ['x'.repeat(60), 'y'.repeat(61)]
     expect(() => parseJson(whole)).toThrow(new Error(`this line is not JSON: ${whole}`))
     expect(() => parseJson(longer)).toThrow(new Error(`this line is not JSON: ${'y'.repeat(60)}…`))
-    expect(() => validate({ record: [longer] })).toThrow(new Error(`a record is a JSON object, and this is none: ["${'y'.repeat(58)}…`))
+    expect(() => validate({ record: [longer] })).toThrow(
+      new Error(`a record is a JSON object, and this is none: ["${'y'.repeat(58)}…`),
+    )
     expect(() => validate({ record: {} })).toThrow(new Error('a record has at least one field; this one is empty'))
-    expect(() => validate('x')).toThrow(new Error('this is a line of text still: a stage that parses it must come before'))
+    expect(() => validate('x')).toThrow(
+      new Error('this is a line of text still: a stage that parses it must come before'),
+    )
   })
 
   test('says that a tile is not a record', () => {
     const tile = tileOf({ kind: 'image', width: 8, height: 8, tile: 8, x: 0, y: 0, span: 1, iterations: 1 }, 0)
     expect(() => bytesOf(tile)).toThrow(new RangeError('a tile is not a record'))
     expect(() => parseJson(tile)).toThrow('mandelbrot, colour, antialias and qoi work on tiles')
-    expect([isTile(tile), isTile('text'), isTile({ record: 1 }), isTile(Uint8Array.of(1))]).toEqual([true, false, false, false])
+    expect([isTile(tile), isTile('text'), isTile({ record: 1 }), isTile(Uint8Array.of(1))]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
   })
 })
 

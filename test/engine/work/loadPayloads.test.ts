@@ -29,9 +29,13 @@ describe('the reasons why threads cannot play a scenario', () => {
     expect(() => checkBounds(drawn(meet, { A: 'wait', B: 'gzip', J: 'wait' }))).toThrow(mixed)
     expect(() => checkBounds(drawn(meet, { A: 'gzip', B: 'gzip', J: 'wait' }))).not.toThrow()
     expect(() => checkBounds(drawn(meet, { A: 'wait', B: 'wait', J: 'gzip' }))).not.toThrow()
-    expect(() => checkBounds(drawn('source>A source>B A>sink B>C C>sink', { A: 'gzip', B: 'gzip', C: 'wait' }))).not.toThrow()
+    expect(() =>
+      checkBounds(drawn('source>A source>B A>sink B>C C>sink', { A: 'gzip', B: 'gzip', C: 'wait' })),
+    ).not.toThrow()
     // Compressed at the beginning, and so at the end of both paths.
-    expect(() => checkBounds(drawn('source>A A>B A>C B>sink C>sink', { A: 'gzip', B: 'wait', C: 'wait' }))).not.toThrow()
+    expect(() =>
+      checkBounds(drawn('source>A A>B A>C B>sink C>sink', { A: 'gzip', B: 'wait', C: 'wait' })),
+    ).not.toThrow()
   })
 
   test('include tiles that are copied and computed', () => {
@@ -48,21 +52,29 @@ describe('the reasons why threads cannot play a scenario', () => {
     const works = { A: 'wait', B: 'wait', C: 'wait', D: 'wait' }
     const line = 'source>A A>B B>C C>D D>sink'
     expect(() => checkBounds(drawn(line, works, { source: { kind: 'batch', jobs: most } }))).not.toThrow()
-    const words = new RegExp(`jobs on 4 stages are .* services; a real run has .* at most, so ${most.toLocaleString('en')} jobs here`)
+    const words = new RegExp(
+      `jobs on 4 stages are .* services; a real run has .* at most, so ${most.toLocaleString('en')} jobs here`,
+    )
     expect(() => checkBounds(drawn(line, works, { source: { kind: 'batch', jobs: most + 1 } }))).toThrow(words)
   })
 })
 
 describe('the file of a scenario', () => {
   const reads = (jobs: number, digest = '', works: readonly string[] = ['parseJson']) =>
-    scenarioWith({ source: { kind: 'lines', jobs, digest }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 1 })
+    scenarioWith({
+      source: { kind: 'lines', jobs, digest },
+      stages: works.map((work, s) => ({ id: `s${s}`, work })),
+      workers: 1,
+    })
   const file = new Blob(['one\ntwo\n'])
   const digest = createHash('sha256').update('one\ntwo\n').digest('hex')
 
   test('must exist, have as many lines as the scenario says, and have the digest of the scenario', async () => {
     await expect(loadPayloads(reads(2), null)).rejects.toThrow('reads the lines of a file, and there is none')
     await expect(loadPayloads(reads(3), file)).rejects.toThrow('The file has 2 lines and the scenario says 3')
-    await expect(loadPayloads(reads(2, 'ab'.repeat(32)), file)).rejects.toThrow('another file than the one that the scenario was made with')
+    await expect(loadPayloads(reads(2, 'ab'.repeat(32)), file)).rejects.toThrow(
+      'another file than the one that the scenario was made with',
+    )
     const payloads = await loadPayloads(reads(2, digest), file)
     expect([payloads?.at(0, 0), payloads?.at(1, 0), payloads?.atMost(0)]).toEqual(['one', 'two', 3])
   })
@@ -83,11 +95,16 @@ describe('the payload of jobs', () => {
     expect(await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'wait' }), null)).toBe(null)
     const picture = { source: { kind: 'image', width: 16, height: 16, tile: 8 } }
     expect(await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'wait' }, picture), null)).toBe(null)
-    expect((await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'mandelbrot' }, picture), null))?.at(0, 0)).toHaveProperty('pixels', null)
+    expect(
+      (await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'mandelbrot' }, picture), null))?.at(0, 0),
+    ).toHaveProperty('pixels', null)
   })
 
   test('is in parts where jobs are copied', async () => {
-    const payloads = await loadPayloads(drawn('source>A source>B A>J B>J J>sink', { A: 'parseJson', B: 'wait', J: 'wait' }), null)
+    const payloads = await loadPayloads(
+      drawn('source>A source>B A>J B>J J>sink', { A: 'parseJson', B: 'wait', J: 'wait' }),
+      null,
+    )
     payloads?.put(0, 0, { record: 1 })
     payloads?.put(0, 1, { record: 2 })
     expect(payloads?.at(0, 2)).toEqual({ record: { A: 1, B: 2 } })
@@ -95,7 +112,11 @@ describe('the payload of jobs', () => {
 
   test('is the values of the scenario, or the number of the job where a stage has code', async () => {
     const values = await loadPayloads(
-      drawn('source>A A>B B>sink', { A: 'wait', B: 'wait' }, { source: { kind: 'values', values: ['a', '"b"', { c: [1] }] } }),
+      drawn(
+        'source>A A>B B>sink',
+        { A: 'wait', B: 'wait' },
+        { source: { kind: 'values', values: ['a', '"b"', { c: [1] }] } },
+      ),
       null,
     )
     expect([0, 1, 2].map((job) => values?.at(job, 0))).toEqual(['a', '"b"', { record: { c: [1] } }])

@@ -16,7 +16,15 @@ test('the lines of a log are the same everywhere: here are the first one and the
 
 test('the lines of a log are records in order of time, mostly short, and all different', () => {
   const all = lines(3, 400)
-  const records = all.map((line) => JSON.parse(line) as { readonly time: string; readonly status: number; readonly bytes: number; readonly behind?: unknown[] })
+  const records = all.map(
+    (line) =>
+      JSON.parse(line) as {
+        readonly time: string
+        readonly status: number
+        readonly bytes: number
+        readonly behind?: unknown[]
+      },
+  )
   const times = records.map(({ time }) => time)
   expect(times).toEqual([...times].sort())
   expect(new Set(all).size).toBe(400)

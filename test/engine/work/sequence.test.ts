@@ -12,7 +12,12 @@ import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const fileOf = (lines: readonly string[]) => new Blob([lines.join('\n')])
 const linear = (works: readonly string[], more: object = {}) =>
-  scenarioWith({ source: { kind: 'lines', jobs: 3, digest: '' }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 2, ...more })
+  scenarioWith({
+    source: { kind: 'lines', jobs: 3, digest: '' },
+    stages: works.map((work, s) => ({ id: `s${s}`, work })),
+    workers: 2,
+    ...more,
+  })
 
 /** Runs a scenario in sequence. Returns the text of its output, its other fields, and the last progress. */
 async function run(scenario: ReturnType<typeof scenarioWith>, file: Blob | null = null) {
@@ -21,7 +26,12 @@ async function run(scenario: ReturnType<typeof scenarioWith>, file: Blob | null 
   if (output === null) return null
   const { blob, ...details } = output
   const bytes = new Uint8Array(await blob.arrayBuffer())
-  return { text: output.compressed ? gunzipSync(bytes).toString() : new TextDecoder().decode(bytes), type: blob.type, ...details, shares }
+  return {
+    text: output.compressed ? gunzipSync(bytes).toString() : new TextDecoder().decode(bytes),
+    type: blob.type,
+    ...details,
+    shares,
+  }
 }
 
 describe('a run in sequence', () => {
@@ -41,7 +51,12 @@ describe('a run in sequence', () => {
 
   test('compresses each line by itself, and marks the whole as a .gz file', async () => {
     const packed = await run(linear(['burn', 'gzip']), fileOf(['one', 'two', 'three']))
-    expect([packed?.text, packed?.type, packed?.compressed, packed?.records]).toEqual(['one\ntwo\nthree\n', 'application/gzip', true, 3])
+    expect([packed?.text, packed?.type, packed?.compressed, packed?.records]).toEqual([
+      'one\ntwo\nthree\n',
+      'application/gzip',
+      true,
+      3,
+    ])
   })
 
   test('leaves out jobs that a kernel refuses, and jobs that fail by the scenario at a stage on their path', async () => {
@@ -56,7 +71,11 @@ describe('a run in sequence', () => {
   })
 
   test('takes generated log lines where there is no file, and no lines where no stage works on them', async () => {
-    const scenario = linear(['validate', 'wait'], { seed: 5, source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A', work: 'parseJson' }] })
+    const scenario = linear(['validate', 'wait'], {
+      seed: 5,
+      source: { kind: 'batch', jobs: 4 },
+      stages: [{ id: 'A', work: 'parseJson' }],
+    })
     const lines = [0, 1, 2, 3].map((job) => JSON.parse(createLogLines(5)(job)) as object)
     expect(
       (await run(scenario))?.text
@@ -80,7 +99,9 @@ describe('a run in sequence', () => {
     const way = (job: number) => routingOf(routed)(0, job)
     const left = [...lines.keys()].filter((job) => way(job) === 1 || job > 5)
     // Only B trims.
-    expect((await run(routed, fileOf(lines)))?.text).toBe(left.map((job) => `{"n":"${job}${way(job) === 1 ? '' : ' '}"}\n`).join(''))
+    expect((await run(routed, fileOf(lines)))?.text).toBe(
+      left.map((job) => `{"n":"${job}${way(job) === 1 ? '' : ' '}"}\n`).join(''),
+    )
     expect([left.length < 12, left.some((job) => way(job) === 2)]).toEqual([true, true])
     const copied = scenarioWith({
       source: { kind: 'lines', jobs: 1, digest: '' },
@@ -109,7 +130,12 @@ describe('a run in sequence', () => {
       plain.release(job)
     }
     const expected = await plain.output()
-    expect([output?.sha256, output?.records, output?.bytes, output?.picture]).toEqual([expected.sha256, 5, 4 * 20 * 12, { width: 20, height: 12 }])
+    expect([output?.sha256, output?.records, output?.bytes, output?.picture]).toEqual([
+      expected.sha256,
+      5,
+      4 * 20 * 12,
+      { width: 20, height: 12 },
+    ])
     const pixels = new Uint8Array((await output?.blob.arrayBuffer()) ?? [])
     const alpha = (x: number, y: number) => pixels[4 * (y * 20 + x) + 3]
     expect([alpha(7, 8), alpha(8, 7), alpha(8, 8), alpha(15, 11), alpha(16, 11)]).toEqual([255, 255, 0, 0, 255])

@@ -15,7 +15,8 @@ const small: Picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6
 async function paint(picture: Picture, works: readonly Kernel[]) {
   const runPayloads = createPicturePayloads(picture)
   for (let job = 0; job < countJobs(picture); job++) {
-    for (const [stage, work] of works.entries()) runPayloads.put(job, stage, await kernelFunctions[work](runPayloads.at(job, stage)))
+    for (const [stage, work] of works.entries())
+      runPayloads.put(job, stage, await kernelFunctions[work](runPayloads.at(job, stage)))
     runPayloads.release(job)
   }
   const { blob, sha256 } = await runPayloads.output()
@@ -25,22 +26,29 @@ async function paint(picture: Picture, works: readonly Kernel[]) {
 describe('the tiles of a picture', () => {
   test('cover it, each pixel once, and are cut at the right and the lower edge', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 90 }), fc.integer({ min: 8, max: 100 }), (width, height, tile) => {
-        const picture = { ...small, width, height, tile }
-        const covered = new Uint8Array(width * height)
-        for (let job = 0; job < countJobs(picture); job++) {
-          const place = tilePlace(picture, job)
-          for (let y = 0; y < place.height; y++) for (let x = 0; x < place.width; x++) covered[(place.top + y) * width + place.left + x]++
-        }
-        expect(covered.every((times) => times === 1)).toBe(true)
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 90 }),
+        fc.integer({ min: 1, max: 90 }),
+        fc.integer({ min: 8, max: 100 }),
+        (width, height, tile) => {
+          const picture = { ...small, width, height, tile }
+          const covered = new Uint8Array(width * height)
+          for (let job = 0; job < countJobs(picture); job++) {
+            const place = tilePlace(picture, job)
+            for (let y = 0; y < place.height; y++)
+              for (let x = 0; x < place.width; x++) covered[(place.top + y) * width + place.left + x]++
+          }
+          expect(covered.every((times) => times === 1)).toBe(true)
+        },
+      ),
     )
     expect(tilePlace(small, 11)).toEqual({ left: 48, top: 32, width: 12, height: 8 })
   })
 
   test('make the same picture at any tile size', async () => {
     const whole = await paint({ ...small, tile: 64 }, ['mandelbrot', 'colour'])
-    for (const tile of [8, 13, 60]) expect((await paint({ ...small, tile }, ['mandelbrot', 'colour'])).sha256).toBe(whole.sha256)
+    for (const tile of [8, 13, 60])
+      expect((await paint({ ...small, tile }, ['mandelbrot', 'colour'])).sha256).toBe(whole.sha256)
   })
 })
 
@@ -95,7 +103,9 @@ describe('the kernels of a picture', () => {
 
   test('refuse a line of text', async () => {
     for (const work of ['mandelbrot', 'colour', 'antialias', 'qoi'] as const)
-      await expect((async () => kernelFunctions[work]('{"a":1}'))()).rejects.toThrow('this is a line of text, and the stage works on tiles')
+      await expect((async () => kernelFunctions[work]('{"a":1}'))()).rejects.toThrow(
+        'this is a line of text, and the stage works on tiles',
+      )
   })
 })
 
@@ -104,20 +114,44 @@ describe('a packed tile', () => {
     // Few colours and small steps between them, so that every kind of chunk occurs.
     const byte = fc.oneof(fc.constantFrom(0, 1, 2, 254, 255), fc.integer({ min: 100, max: 140 }), fc.nat({ max: 255 }))
     const pixel = fc.tuple(byte, byte, byte, fc.constantFrom(255, 255, 255, 0, 7))
-    const runs = fc.array(fc.tuple(pixel, fc.constantFrom(1, 1, 1, 2, 61, 62, 63, 130)), { minLength: 1, maxLength: 40 })
+    const runs = fc.array(fc.tuple(pixel, fc.constantFrom(1, 1, 1, 2, 61, 62, 63, 130)), {
+      minLength: 1,
+      maxLength: 40,
+    })
     fc.assert(
       fc.property(runs, (list) => {
-        const pixels = Uint8Array.from(list.flatMap(([each, times]) => Array.from({ length: times }, () => each).flat()))
+        const pixels = Uint8Array.from(
+          list.flatMap(([each, times]) => Array.from({ length: times }, () => each).flat()),
+        )
         expect(decodeQoi(encodeQoi(pixels, pixels.length / 4, 1))).toEqual(pixels)
       }),
     )
   })
 
   test('is a QOI file, byte for byte', () => {
-    const pixels = Uint8Array.of(...[0, 0, 0, 255], ...[0, 0, 0, 255], ...[1, 255, 0, 255], ...[20, 20, 20, 255], ...[0, 0, 0, 255], ...[9, 9, 9, 1])
+    const pixels = Uint8Array.of(
+      ...[0, 0, 0, 255],
+      ...[0, 0, 0, 255],
+      ...[1, 255, 0, 255],
+      ...[20, 20, 20, 255],
+      ...[0, 0, 0, 255],
+      ...[9, 9, 9, 1],
+    )
     const header = [...new TextEncoder().encode('qoif'), 0, 0, 0, 6, 0, 0, 0, 1, 4, 0]
     // A run of two; red 1 more and green 1 less; green 21 more, the others 2 and 1 less than that; a repeated colour; all four.
-    const chunks = [0xc1, 0x40 | (3 << 4) | (1 << 2) | 2, 0x80 | (21 + 32), ((19 - 21 + 8) << 4) | (20 - 21 + 8), 0x80 | (-20 + 32), 0x88, 0xff, 9, 9, 9, 1]
+    const chunks = [
+      0xc1,
+      0x40 | (3 << 4) | (1 << 2) | 2,
+      0x80 | (21 + 32),
+      ((19 - 21 + 8) << 4) | (20 - 21 + 8),
+      0x80 | (-20 + 32),
+      0x88,
+      0xff,
+      9,
+      9,
+      9,
+      1,
+    ]
     expect([...encodeQoi(pixels, 6, 1)]).toEqual([...header, ...chunks, 0, 0, 0, 0, 0, 0, 0, 1])
   })
 
@@ -130,7 +164,9 @@ describe('a packed tile', () => {
   })
 
   test('is less than half the size of its pixels', () => {
-    const tile = antialias(colour(mandelbrot(tileOf({ ...small, width: 512, height: 384, tile: 64 }, 20)))) as Tile & { pixels: Uint8Array }
+    const tile = antialias(colour(mandelbrot(tileOf({ ...small, width: 512, height: 384, tile: 64 }, 20)))) as Tile & {
+      pixels: Uint8Array
+    }
     expect(encodeQoi(tile.pixels, 64, 64).length).toBeLessThan(tile.pixels.length / 2)
   })
 

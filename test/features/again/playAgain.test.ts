@@ -13,7 +13,12 @@ import { valid } from '../../fixtures/anyScenario.ts'
 import { PATIENCE, playOut, threadsHere } from '../../fixtures/threadsHere.ts'
 
 const threads = threadsHere()
-const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 60 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 4 })
+const scenario = valid({
+  version: 1,
+  source: { kind: 'batch', jobs: 60 },
+  stages: [{ id: 'A' }, { id: 'B' }],
+  workers: 4,
+})
 
 let session: Session
 const shownRun = () => runStore(session).getState().run
@@ -74,16 +79,22 @@ test.each<[what: string, before: () => void, change?: () => void]>([
   [
     'code that is not allowed yet',
     () => {},
-    () => edit(session, (now) => setPolicy(now, { kind: 'code', lend: true, name: '', source: 'export default () => [2, 2]' })),
+    () =>
+      edit(session, (now) =>
+        setPolicy(now, { kind: 'code', lend: true, name: '', source: 'export default () => [2, 2]' }),
+      ),
   ],
-])('%s does not play by itself after an edit', async (_, before, change = () => edit(session, (now) => setWorkers(now, 5))) => {
-  const run = await playOut(session)
-  before()
-  const startedCount = threads.startedCount()
-  change()
-  await waited()
-  expect([shownRun(), threads.startedCount()]).toEqual([run, startedCount])
-})
+])(
+  '%s does not play by itself after an edit',
+  async (_, before, change = () => edit(session, (now) => setWorkers(now, 5))) => {
+    const run = await playOut(session)
+    before()
+    const startedCount = threads.startedCount()
+    change()
+    await waited()
+    expect([shownRun(), threads.startedCount()]).toEqual([run, startedCount])
+  },
+)
 
 test('a run that is long and was slow does not play by itself after an edit; a short one does, however slowly its thread started', async () => {
   openScenario(session, { ...scenario, source: { kind: 'batch', jobs: 9000 } })

@@ -41,7 +41,10 @@ describe('the finder in the terminal', () => {
   test.each([
     [['--worse', 'nobody', ...asked.slice(2)], /^--worse: found "nobody"; allowed: leastScore, /],
     [['--worse', 'sinkFirst', ...asked.slice(2)], /^--than: sinkFirst stands on both sides/],
-    [[...asked.slice(0, 4), '--measure', 'throughput'], /^--measure: found "throughput"; allowed: makespan, meanWait, meanFlowTime/],
+    [
+      [...asked.slice(0, 4), '--measure', 'throughput'],
+      /^--measure: found "throughput"; allowed: makespan, meanWait, meanFlowTime/,
+    ],
     [asked.slice(2), /^--worse: is missing/],
     [[...asked.slice(0, 6), '--runs', 'many'], /^--runs: found "many"; allowed: a whole number from 1 to /],
     [[...asked, '--sed', '3'], /^--sed: unknown option/],

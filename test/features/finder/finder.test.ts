@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type FinderQuestion, type FinderTask, findWorst, playContest, playFinderTask } from '../../../src/features/finder/finder.ts'
+import {
+  type FinderQuestion,
+  type FinderTask,
+  findWorst,
+  playContest,
+  playFinderTask,
+} from '../../../src/features/finder/finder.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import { leastTotalTimeCode } from '../../../src/scenario/model/policies.ts'
@@ -18,23 +24,26 @@ describe('the finder', () => {
   test.each([
     ['leastScore', 'sinkFirst', 'meanFlowTime'],
     ['onePerStage', 'leastScore', 'p99FlowTime'],
-  ] as const)('finds where %s does worse than %s in %s, within its bounds, as its own scenario plays again', async (worse, than, measure) => {
-    const found = await findWorst(question({ worse, than, measure }), here)
-    if (found === null) throw new Error('nothing was found')
-    const { scenario, ratio, runs } = found
-    expect(ratio).toBeGreaterThan(1.05)
-    expect(runs).toBeLessThanOrEqual(RUNS)
-    expect(scenario.stages.length).toBeLessThanOrEqual(8)
-    expect(scenario.workers).toBeLessThanOrEqual(16)
-    expect(countJobs(scenario.source)).toBeLessThanOrEqual(48)
-    expect(scenario.policy.kind).toBe(worse)
-    const again = scenarioWith(compact(scenario))
-    expect(again).toEqual(scenario)
-    const both = await playContest({ worse, than, measure }, again)
-    const [one, other] = both?.map(metricsOf) ?? []
-    expect([one.completed, other.completed]).toEqual([one.jobs, one.jobs])
-    expect(one[measure] / other[measure]).toBe(ratio)
-  })
+  ] as const)(
+    'finds where %s does worse than %s in %s, within its bounds, as its own scenario plays again',
+    async (worse, than, measure) => {
+      const found = await findWorst(question({ worse, than, measure }), here)
+      if (found === null) throw new Error('nothing was found')
+      const { scenario, ratio, runs } = found
+      expect(ratio).toBeGreaterThan(1.05)
+      expect(runs).toBeLessThanOrEqual(RUNS)
+      expect(scenario.stages.length).toBeLessThanOrEqual(8)
+      expect(scenario.workers).toBeLessThanOrEqual(16)
+      expect(countJobs(scenario.source)).toBeLessThanOrEqual(48)
+      expect(scenario.policy.kind).toBe(worse)
+      const again = scenarioWith(compact(scenario))
+      expect(again).toEqual(scenario)
+      const both = await playContest({ worse, than, measure }, again)
+      const [one, other] = both?.map(metricsOf) ?? []
+      expect([one.completed, other.completed]).toEqual([one.jobs, one.jobs])
+      expect(one[measure] / other[measure]).toBe(ratio)
+    },
+  )
 
   test('finds the same for code that equals a built-in policy', async () => {
     const code = { kind: 'code', name: 'Mine', source: leastTotalTimeCode, lend: true } as const

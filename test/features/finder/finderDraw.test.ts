@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createChainDraws, drawScenario, MAX_FOUND_STAGES, MAX_FOUND_WORKERS, mutated, startAround, timesOf } from '../../../src/features/finder/finderDraw.ts'
+import {
+  createChainDraws,
+  drawScenario,
+  MAX_FOUND_STAGES,
+  MAX_FOUND_WORKERS,
+  mutated,
+  startAround,
+  timesOf,
+} from '../../../src/features/finder/finderDraw.ts'
 import { serviceMean } from '../../../src/scenario/model/distributions.ts'
 import { isLinear } from '../../../src/scenario/model/linearStages.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -37,7 +45,10 @@ describe('the random draws of a chain', () => {
     expect([draw.next(), draw.next()]).toEqual([random(3, 0), random(3, 1)])
     expect(draw.drawn).toBe(2)
     const later = createChainDraws(9, 3, draw.drawn)
-    expect([later.below(1000), later.pick(['a', 'b', 'c'])]).toEqual([Math.floor(random(3, 2) * 1000), ['a', 'b', 'c'][Math.floor(random(3, 3) * 3)]])
+    expect([later.below(1000), later.pick(['a', 'b', 'c'])]).toEqual([
+      Math.floor(random(3, 2) * 1000),
+      ['a', 'b', 'c'][Math.floor(random(3, 3) * 3)],
+    ])
     expect(later.drawn).toBe(4)
   })
 })
@@ -72,8 +83,15 @@ function isHonest({ stages, workers, source, cores }: Scenario): boolean {
   const services = stages.flatMap(({ service, changes }) => [service, ...changes.map((change) => change.service)])
   // Whole microseconds: a mean is rounded.
   const inScale = services.map(serviceMean).every((mean) => mean > 999 && mean < 1_000_001)
-  const changesInOrder = stages.every(({ changes }) => changes.length <= 4 && changes.every(({ from }, k) => from > (changes[k - 1]?.from ?? 0)))
-  const small = stages.length <= MAX_FOUND_STAGES && workers <= MAX_FOUND_WORKERS && cores === workers && at.length > 0 && at.length <= 48
+  const changesInOrder = stages.every(
+    ({ changes }) => changes.length <= 4 && changes.every(({ from }, k) => from > (changes[k - 1]?.from ?? 0)),
+  )
+  const small =
+    stages.length <= MAX_FOUND_STAGES &&
+    workers <= MAX_FOUND_WORKERS &&
+    cores === workers &&
+    at.length > 0 &&
+    at.length <= 48
   return small && inOrder && inScale && changesInOrder
 }
 
@@ -82,7 +100,8 @@ describe('a random change of a scenario', () => {
   const touched = (scenario: Scenario, keepsStages: boolean) => {
     const draw = createChainDraws(3, 0, 0)
     const all = Array.from({ length: 400 }, () => mutated(scenario, draw, keepsStages))
-    const isTouched = (key: keyof Scenario) => all.some((changed) => JSON.stringify(changed[key]) !== JSON.stringify(scenario[key]))
+    const isTouched = (key: keyof Scenario) =>
+      all.some((changed) => JSON.stringify(changed[key]) !== JSON.stringify(scenario[key]))
     return { all, fields: (Object.keys(scenario) as (keyof Scenario)[]).filter(isTouched).sort() }
   }
   const numbers = ['batch', 'cores', 'seed', 'source', 'stages', 'switchCost', 'workerEvents', 'workers']
@@ -92,7 +111,12 @@ describe('a random change of a scenario', () => {
     expect(fields).toEqual(numbers)
     for (const { stages, workers, cores, source } of all) {
       expect(stages.map(({ id }) => id)).toEqual(['A', 'B', 'C'])
-      expect([cores === workers, workers >= 1, workers <= MAX_FOUND_WORKERS, countJobs(source) > 0]).toEqual([true, true, true, true])
+      expect([cores === workers, workers >= 1, workers <= MAX_FOUND_WORKERS, countJobs(source) > 0]).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ])
     }
   })
 
@@ -101,13 +125,18 @@ describe('a random change of a scenario', () => {
     expect(fields).toEqual([...numbers, 'links'].sort())
     expect(all.map(({ stages }) => stages.length)).toEqual(expect.arrayContaining([2, 3, 4]))
     expect(all.every(isLinear)).toBe(true)
-    const forked = { ...base, links: ['source A', 'A B', 'A C', 'B sink', 'C sink'].map((link) => link.split(' ')) } as unknown as Scenario
+    const forked = {
+      ...base,
+      links: ['source A', 'A B', 'A C', 'B sink', 'C sink'].map((link) => link.split(' ')),
+    } as unknown as Scenario
     expect(touched(forked, false).all.every(({ stages }) => stages.length <= 3)).toBe(true)
   })
 
   test('changes neither missing faults nor arrivals without a list', () => {
     const bare = { ...base, workerEvents: [], source: { kind: 'batch', jobs: 5 } } as const
-    expect(touched(bare, true).fields).toEqual(numbers.filter((field) => field !== 'source' && field !== 'workerEvents'))
+    expect(touched(bare, true).fields).toEqual(
+      numbers.filter((field) => field !== 'source' && field !== 'workerEvents'),
+    )
   })
 
   test('is the same on every machine for the same seed', () => {

@@ -19,12 +19,26 @@ import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 const contest = { worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', code: null } as const
-const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({ ...contest, seed: 3, runs: 1000, around: null, ...more })
+const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({
+  ...contest,
+  seed: 3,
+  runs: 1000,
+  around: null,
+  ...more,
+})
 
-const plain = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, source: { kind: 'times', at: [0, 5, 9] } })
+const plain = valid({
+  version: 1,
+  stages: [{ id: 'A' }, { id: 'B' }],
+  workers: 2,
+  source: { kind: 'times', at: [0, 5, 9] },
+})
 
 /** A simplified result, marked by its title. */
-const simpler = ({ scenario, ratio }: Found): Found => ({ scenario: { ...scenario, title: 'simpler' }, ratio: ratio - 0.01 })
+const simpler = ({ scenario, ratio }: Found): Found => ({
+  scenario: { ...scenario, title: 'simpler' },
+  ratio: ratio - 0.01,
+})
 
 type Leg = Extract<FinderTask, { kind: 'leg' }>
 
@@ -35,14 +49,20 @@ function pretended(ratioAt: (chain: number, round: number) => number | null) {
   const reports: [number, number][] = []
   const play = async (task: FinderTask): Promise<FinderAnswer> => {
     tasks.push(task)
-    if (task.kind === 'start') return { chain: null, found: { scenario: task.scenario, ratio: 1.25 }, runs: 0, parting: null }
+    if (task.kind === 'start')
+      return { chain: null, found: { scenario: task.scenario, ratio: 1.25 }, runs: 0, parting: null }
     if (task.kind === 'shrink') return { chain: null, found: simpler(task.found), runs: 7, parting: null }
     const { chain } = task
     const round = legs.filter((each) => each.chain.number === chain.number).length
     legs.push(task)
     const ratio = ratioAt(chain.number, round)
     const best = ratio === null ? chain.best : { scenario: { ...plain, seed: 100 * round + chain.number }, ratio }
-    return { chain: { ...chain, drawn: chain.drawn + 10, best, present: best }, found: null, runs: task.leg.trials, parting: null }
+    return {
+      chain: { ...chain, drawn: chain.drawn + 10, best, present: best },
+      found: null,
+      runs: task.leg.trials,
+      parting: null,
+    }
   }
   return { tasks, legs, reports, play, onProgress: (best: number, share: number) => reports.push([best, share]) }
 }
@@ -82,7 +102,9 @@ describe('the rounds of a search', () => {
     const firsts = host.legs.filter(({ chain }) => chain.number === 0)
     // Of 2400 trials a round is a sixth.
     expect(firsts.map(({ leg }) => leg.draws)).toEqual([true, false, false, false, false, false])
-    expect(firsts.map(({ leg }) => leg.slack)).toEqual([0, 1, 2, 3, 4, 5].map((round) => 0.06 * (1 - (400 * round) / 2400)))
+    expect(firsts.map(({ leg }) => leg.slack)).toEqual(
+      [0, 1, 2, 3, 4, 5].map((round) => 0.06 * (1 - (400 * round) / 2400)),
+    )
     for (const each of host.legs) expect([each.leg.keepsStages, each.seed, each.contest]).toEqual([false, 3, contest])
     expect(host.legs.slice(0, 8).map(({ chain }) => [chain.present, chain.best])).toEqual(Array(8).fill([null, null]))
   })
@@ -94,7 +116,8 @@ describe('the rounds of a search', () => {
     const found = await findWorst(question({ around, runs: 600, code }), host)
     const start = { scenario: { ...plain, policy: { kind: 'leastScore', lend: true } as const }, ratio: 1.25 }
     expect(host.tasks[0]).toEqual({ kind: 'start', contest: { ...contest, code }, scenario: start.scenario })
-    for (const { leg, chain } of host.legs) expect([leg.draws, leg.keepsStages, chain.present, chain.best]).toEqual([false, true, start, start])
+    for (const { leg, chain } of host.legs)
+      expect([leg.draws, leg.keepsStages, chain.present, chain.best]).toEqual([false, true, start, start])
     expect(found).toEqual({ ...simpler(start), runs: 450 + 7, parting: null })
     expect(host.reports[0]).toEqual([1.25, 400 / 600])
   })
@@ -104,7 +127,10 @@ describe('the rounds of a search', () => {
     const ratios = [1.1, 1.8, 1.3, null, 1.8, 1.05, 1.6, 1.2]
     const host = pretended((chain, round) => (round === 6 ? ratios[chain] : null))
     await findWorst(question({ runs: 8000 }), host)
-    const seedsIn = (round: number) => host.legs.slice(8 * round, 8 * round + 8).map(({ chain }) => [chain.present?.scenario.seed, chain.best?.scenario.seed])
+    const seedsIn = (round: number) =>
+      host.legs
+        .slice(8 * round, 8 * round + 8)
+        .map(({ chain }) => [chain.present?.scenario.seed, chain.best?.scenario.seed])
     expect(seedsIn(7)).toEqual([600, 601, 602, undefined, 604, 605, 606, 607].map((seed) => [seed, seed]))
     // Ranked: 1, 4, 6, 2, then 7, 0, 5, 3, which follow them in this order.
     expect(
@@ -137,28 +163,38 @@ describe('a leg of a chain', () => {
   test.each([
     ['draws', true],
     ['changes', false],
-  ])('%s: takes what costs no more than the slack, remembers the best, and continues as if it had never been cut', async (_, draws) => {
-    const first: Leg['chain'] = { number: 2, drawn: 0, present: null, best: null }
-    let chain = first
-    const slack = 0.05
-    const task = (chain: Leg['chain'], trials: number): Leg => ({
-      ...{ kind: 'leg', contest, seed: 3, chain },
-      leg: { trials, draws, keepsStages: false, slack },
-    })
-    for (let trial = 0; trial < 30; trial++) {
-      const next = chainOf(await playFinderTask(task(chain, 1)))
-      const draw = createChainDraws(3, 2, chain.drawn)
-      const drawn = draws || chain.present === null ? drawScenario(draw) : mutated(chain.present.scenario, draw, false)
-      const asked = drawn.policy.kind === contest.worse ? parse(drawn) : underPolicy(drawn, contest.worse)
-      const tried = 'problems' in asked ? null : { scenario: asked.scenario, ratio: await ratioOf(contest, asked.scenario) }
-      const ratio = tried?.ratio ?? 0
-      const takes = ratio > 0 && ratio >= (chain.present?.ratio ?? 0) * (draws ? 1 : 1 - slack)
-      const tops = ratio > (chain.best?.ratio ?? 0)
-      expect(next, `trial ${trial}`).toEqual({ number: 2, drawn: draw.drawn, present: takes ? tried : chain.present, best: tops ? tried : chain.best })
-      chain = next
-    }
-    expect(await playFinderTask(task(first, 30))).toEqual({ chain, found: null, runs: 30, parting: null })
-  })
+  ])(
+    '%s: takes what costs no more than the slack, remembers the best, and continues as if it had never been cut',
+    async (_, draws) => {
+      const first: Leg['chain'] = { number: 2, drawn: 0, present: null, best: null }
+      let chain = first
+      const slack = 0.05
+      const task = (chain: Leg['chain'], trials: number): Leg => ({
+        ...{ kind: 'leg', contest, seed: 3, chain },
+        leg: { trials, draws, keepsStages: false, slack },
+      })
+      for (let trial = 0; trial < 30; trial++) {
+        const next = chainOf(await playFinderTask(task(chain, 1)))
+        const draw = createChainDraws(3, 2, chain.drawn)
+        const drawn =
+          draws || chain.present === null ? drawScenario(draw) : mutated(chain.present.scenario, draw, false)
+        const asked = drawn.policy.kind === contest.worse ? parse(drawn) : underPolicy(drawn, contest.worse)
+        const tried =
+          'problems' in asked ? null : { scenario: asked.scenario, ratio: await ratioOf(contest, asked.scenario) }
+        const ratio = tried?.ratio ?? 0
+        const takes = ratio > 0 && ratio >= (chain.present?.ratio ?? 0) * (draws ? 1 : 1 - slack)
+        const tops = ratio > (chain.best?.ratio ?? 0)
+        expect(next, `trial ${trial}`).toEqual({
+          number: 2,
+          drawn: draw.drawn,
+          present: takes ? tried : chain.present,
+          best: tops ? tried : chain.best,
+        })
+        chain = next
+      }
+      expect(await playFinderTask(task(first, 30))).toEqual({ chain, found: null, runs: 30, parting: null })
+    },
+  )
 })
 
 describe('a thread that simplifies a result', () => {
@@ -180,7 +216,12 @@ describe('a thread that simplifies a result', () => {
     expect(simplest.found.scenario).not.toEqual(scenario)
     // One worker is too few for one at each stage: there is nothing to compare.
     const refused = { ...contest, than: 'onePerStage' } as const
-    expect(await playFinderTask({ kind: 'shrink', contest: refused, found, most: 0 })).toEqual({ chain: null, found, runs: 0, parting: null })
+    expect(await playFinderTask({ kind: 'shrink', contest: refused, found, most: 0 })).toEqual({
+      chain: null,
+      found,
+      runs: 0,
+      parting: null,
+    })
   })
 })
 
@@ -204,7 +245,12 @@ describe('the scenario to search around', () => {
       const { scenario } = host.tasks[0] as Extract<FinderTask, { kind: 'start' }>
       expect(scenario).toEqual({
         ...around,
-        ...{ policy: { kind: worse, lend: true }, later: [{ at: 100, switchCost: 7 }], branches: [], source: { kind: 'times', at: [0, 0] } },
+        ...{
+          policy: { kind: worse, lend: true },
+          later: [{ at: 100, switchCost: 7 }],
+          branches: [],
+          source: { kind: 'times', at: [0, 0] },
+        },
       } satisfies Scenario)
     }
   })

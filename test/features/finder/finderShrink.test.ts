@@ -33,17 +33,22 @@ async function shrinking(scenario: Scenario, ratioOf: (simpler: Scenario) => num
 describe('a simplified result', () => {
   test('ends, loses at most a hundredth of the ratio, and takes the reported and allowed number of trials', async () => {
     await fc.assert(
-      fc.asyncProperty(drawn, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 40 }), async (scenario, divisor, most) => {
-        // A trial that depends on the whole scenario like a hash.
-        const ratioOf = (simpler: Scenario) => (JSON.stringify(simpler).length % divisor === 0 ? 1.98 : 1.9799)
-        const whole = await shrinking(scenario, ratioOf)
-        expect(whole.runs).toBe(whole.tried.length)
-        expect(whole.found.scenario === scenario || ratioOf(whole.found.scenario) >= 1.98).toBe(true)
-        for (const simpler of whole.tried) expect(parse(simpler)).toHaveProperty('scenario')
-        const cut = await shrinking(scenario, ratioOf, most)
-        expect(cut.runs).toBe(Math.min(most, whole.runs))
-        expect(cut.tried).toEqual(whole.tried.slice(0, cut.runs))
-      }),
+      fc.asyncProperty(
+        drawn,
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 0, max: 40 }),
+        async (scenario, divisor, most) => {
+          // A trial that depends on the whole scenario like a hash.
+          const ratioOf = (simpler: Scenario) => (JSON.stringify(simpler).length % divisor === 0 ? 1.98 : 1.9799)
+          const whole = await shrinking(scenario, ratioOf)
+          expect(whole.runs).toBe(whole.tried.length)
+          expect(whole.found.scenario === scenario || ratioOf(whole.found.scenario) >= 1.98).toBe(true)
+          for (const simpler of whole.tried) expect(parse(simpler)).toHaveProperty('scenario')
+          const cut = await shrinking(scenario, ratioOf, most)
+          expect(cut.runs).toBe(Math.min(most, whole.runs))
+          expect(cut.tried).toEqual(whole.tried.slice(0, cut.runs))
+        },
+      ),
       { numRuns: repeats(40) },
     )
   })
@@ -68,14 +73,27 @@ describe('a simplified result', () => {
     const scenario = scenarioWith({ stages, source: { kind: 'times', at: [0, 11, 23, 37, 59] }, workers: 6, seed: 3 })
     /** Enough jobs and workers, and a last stage that takes long enough. */
     const matters = ({ source, stages, workers }: Scenario) =>
-      source.kind === 'times' && source.at.length >= 3 && workers >= 2 && serviceMean(stages[stages.length - 1].service) >= 2000 ? 1.98 : 1.9799
+      source.kind === 'times' &&
+      source.at.length >= 3 &&
+      workers >= 2 &&
+      serviceMean(stages[stages.length - 1].service) >= 2000
+        ? 1.98
+        : 1.9799
     const { found } = await shrinking(scenario, matters)
-    expect(found).toMatchObject({ ratio: 1.98, scenario: { source: { kind: 'times', at: [0, 0, 0] }, workers: 2, seed: 1 } })
+    expect(found).toMatchObject({
+      ratio: 1.98,
+      scenario: { source: { kind: 'times', at: [0, 0, 0] }, workers: 2, seed: 1 },
+    })
     expect(found.scenario.stages).toMatchObject([{ id: 'C', service: { kind: 'constant', mean: 4000 } }])
   })
 
   test('can always be played, and is never the scenario itself', async () => {
-    const scenario = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], workers: 2, source: { kind: 'times', at: [0] }, policy: { kind: 'onePerStage' } })
+    const scenario = scenarioWith({
+      stages: [{ id: 'A' }, { id: 'B' }],
+      workers: 2,
+      source: { kind: 'times', at: [0] },
+      policy: { kind: 'onePerStage' },
+    })
     const { found, tried } = await shrinking(scenario, () => 0)
     expect(found.scenario).toBe(scenario)
     expect(tried.map(({ stages }) => stages.map(({ id }) => id))).toEqual([['B'], ['A']])

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countChoices, type Game, isPlayable, movesOf, playByHand, scoresOf, scoresOfMoves, seatsFor } from '../../../src/features/game/byHand.ts'
+import {
+  countChoices,
+  type Game,
+  isPlayable,
+  movesOf,
+  playByHand,
+  scoresOf,
+  scoresOfMoves,
+  seatsFor,
+} from '../../../src/features/game/byHand.ts'
 import { games } from '../../../src/features/game/scores.ts'
 import { JOINED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -17,7 +26,8 @@ const rowsOf = (trace: Trace) => Array.from({ length: trace.length }, (_, i) => 
 function allocationsOf({ decisions, scenario }: Trace): number[][] {
   const seats = scenario.stages.map(() => 0)
   return Array.from({ length: decisions.length }, (_, d) => {
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++)
+      seats[decisions.stage[c]] = decisions.seats[c]
     return seats.slice()
   })
 }
@@ -26,7 +36,10 @@ function allocationsOf({ decisions, scenario }: Trace): number[][] {
 function presentAt(trace: Trace): number[] {
   const rows = rowsOf(trace)
   const countOf = (before: number, kind: number) => rows.slice(0, before).filter((row) => row.kind === kind).length
-  return Array.from(trace.decisions.row.subarray(0, trace.decisions.length), (row) => trace.scenario.workers + countOf(row, JOINED) - countOf(row, LOST))
+  return Array.from(
+    trace.decisions.row.subarray(0, trace.decisions.length),
+    (row) => trace.scenario.workers + countOf(row, JOINED) - countOf(row, LOST),
+  )
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((all, n) => all + n, 0)
@@ -43,7 +56,10 @@ function sentBy({ decisions, scenario, ...trace }: Trace, decision: number): num
 }
 
 /** Plays a game to its end. `choose` returns how many workers to send to each stage. */
-async function played(base: Scenario, choose: (game: Game, open: readonly number[], free: number) => number[]): Promise<Game> {
+async function played(
+  base: Scenario,
+  choose: (game: Game, open: readonly number[], free: number) => number[],
+): Promise<Game> {
   let moves: readonly (readonly number[])[] = []
   for (;;) {
     const game = await playByHand(base, moves, 0)
@@ -85,7 +101,10 @@ describe('a run by hand', () => {
         const present = presentAt(trace)
         fc.pre(!scenario.policy.lend || allocationsOf(trace).every((seats, d) => sum(seats) === present[d]))
         const byHand = withMoves(scenario, allocationsOf(trace))
-        const again = await playSimulation({ ...byHand, policy: { ...byHand.policy, lend: scenario.policy.lend } as Policy }, 0)
+        const again = await playSimulation(
+          { ...byHand, policy: { ...byHand.policy, lend: scenario.policy.lend } as Policy },
+          0,
+        )
         expect(allocationsOf(again)).toEqual(allocationsOf(trace))
         expect(rowsOf(again)).toEqual(rowsOf(trace))
       }),
@@ -95,7 +114,8 @@ describe('a run by hand', () => {
 
   test('continues with the least total time after the last move', async () => {
     const rule = await playSimulation(line, 0)
-    for (const moves of [[], allocationsOf(rule).slice(0, 5)]) expect(rowsOf(await playSimulation(withMoves(line, moves), 0))).toEqual(rowsOf(rule))
+    for (const moves of [[], allocationsOf(rule).slice(0, 5)])
+      expect(rowsOf(await playSimulation(withMoves(line, moves), 0))).toEqual(rowsOf(rule))
     const other = await playSimulation(withMoves(line, [[0, 0, 3]]), 0)
     expect(allocationsOf(other)[0]).toEqual([0, 0, 3])
   })
@@ -109,7 +129,11 @@ describe('a game', () => {
         fc.infiniteStream(fc.nat()),
         async (base, draw) => {
           // If two stages feed a bounded queue, a worker at one stage may fill the queue before a worker at the other starts.
-          fc.pre(base.stages.every(({ id, capacity }) => capacity === null || (base.links ?? []).filter(([, to]) => to === id).length < 2))
+          fc.pre(
+            base.stages.every(
+              ({ id, capacity }) => capacity === null || (base.links ?? []).filter(([, to]) => to === id).length < 2,
+            ),
+          )
           const before: { sent: number[]; decision: number }[] = []
           const choose = atRandom(() => draw.next().value ?? 0)
           const game = await played(base, (now, open, free) => {
@@ -140,11 +164,15 @@ describe('a game', () => {
   })
 
   test('asks only if several stages have work and workers have a choice', async () => {
-    const asked = async (rest: object) => countChoices(await playSimulation(valid({ ...line, cores: undefined, ...rest }), 0))
+    const asked = async (rest: object) =>
+      countChoices(await playSimulation(valid({ ...line, cores: undefined, ...rest }), 0))
     expect(await asked({ workers: 30 })).toBe(0)
     expect(await asked({ source: { kind: 'batch', jobs: 1 } })).toBe(0)
     // One job at a time, with a cost of changing stage: a worker at another stage might wait for the next job.
-    const apart = { stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })), source: { kind: 'regular', rate: 100, jobs: 9 } }
+    const apart = {
+      stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })),
+      source: { kind: 'regular', rate: 100, jobs: 9 },
+    }
     expect(await asked({ ...apart, switchCost: 0 })).toBe(0)
     expect(await asked({ ...apart, switchCost: 500 })).toBeGreaterThan(5)
     expect(await asked({})).toBeGreaterThan(5)
@@ -162,10 +190,13 @@ function byChance(base: Scenario, seed: number): Promise<Game> {
 const [{ scenario: base }] = games
 
 describe('the moves that a player sends', () => {
-  test.each(games.map(({ key, scenario }) => ({ key, scenario })))('give the scores of the game itself: $key', async ({ scenario }) => {
-    const game = await byChance(scenario, 1)
-    expect(await scoresOfMoves(scenario, movesOf(game))).toEqual(game.onward)
-  })
+  test.each(games.map(({ key, scenario }) => ({ key, scenario })))(
+    'give the scores of the game itself: $key',
+    async ({ scenario }) => {
+      const game = await byChance(scenario, 1)
+      expect(await scoresOfMoves(scenario, movesOf(game))).toEqual(game.onward)
+    },
+  )
 
   test('have no score unless the game is complete and follows the rules', async () => {
     const seats = movesOf(await byChance(base, 3))
@@ -189,7 +220,9 @@ describe('the moves that a player sends', () => {
   test('give a score or null for any bytes, and never an error', async () => {
     for (let k = 0; k < repeats(60); k++) {
       const chance = createChance(k)
-      const seats = Uint8Array.from({ length: base.stages.length * chance.between(0, 80) }, () => chance.below(base.workers + 1))
+      const seats = Uint8Array.from({ length: base.stages.length * chance.between(0, 80) }, () =>
+        chance.below(base.workers + 1),
+      )
       const scores = await scoresOfMoves(base, seats)
       if (scores !== null) expect(scores.makespan, `seed ${k}`).toBeGreaterThan(0)
     }
@@ -206,7 +239,9 @@ describe('a scenario can be played by hand', () => {
   const asked = (more: object) => isPlayable(valid({ version: 1, ...more }))
 
   test('with up to 60 choices, counted in the play of the scheduler', async () => {
-    expect(await asked(twoStages(5))).toEqual({ choices: countChoices(await playSimulation(valid({ version: 1, ...twoStages(5) }), 0)) })
+    expect(await asked(twoStages(5))).toEqual({
+      choices: countChoices(await playSimulation(valid({ version: 1, ...twoStages(5) }), 0)),
+    })
     expect(await asked({ ...twoStages(5), policy: { kind: 'single' } })).toEqual(await asked(twoStages(5)))
     expect(await asked(twoStages(32))).toEqual({ choices: 60 })
     expect(await asked(twoStages(33))).toEqual({ reason: 'it asks for 62 choices; allowed: 60' })
@@ -216,7 +251,10 @@ describe('a scenario can be played by hand', () => {
     ['it works on a file', { source: { kind: 'lines', jobs: 3, digest: 'a'.repeat(64) } }],
     ['shards keep its jobs in order, and the seats with them', { order: { kind: 'shard' } }],
     ['its workers are given more than one batch, or batches that depend on the queue', { batch: { adaptive: true } }],
-    ['its workers are given more than one batch, or batches that depend on the queue', { batch: { size: 1, inHand: 2 } }],
+    [
+      'its workers are given more than one batch, or batches that depend on the queue',
+      { batch: { size: 1, inHand: 2 } },
+    ],
     ['what its scheduler does changes midway', { later: [{ at: 100, switchCost: 5 }] }],
     ['it has more than 1,000 services', { source: { kind: 'batch', jobs: 501 } }],
     ['there is never anything to choose', { source: { kind: 'batch', jobs: 1 } }],

@@ -37,7 +37,8 @@ const status = () => runStore(session).getState().status()
 async function playOn(places: readonly number[]): Promise<void> {
   while (playing().game.choice !== null) {
     const { free } = playing().game.choice ?? expect.fail('the game is over')
-    for (const place of places) for (let n = 0; n < free && playing().going.length < free; n++) sendWorker(session, place)
+    for (const place of places)
+      for (let n = 0; n < free && playing().going.length < free; n++) sendWorker(session, place)
     await acceptMoves(session)
   }
 }
@@ -78,7 +79,9 @@ describe('a game against the scheduler', () => {
     expect(rivals.scores.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['leastScore', 'jefferson', 'single']))
     const mine = playing().game.onward.makespan
     for (const { scores } of rivals.scores) expect(scores.makespan).toBeGreaterThanOrEqual(rivals.bounds.makespan)
-    expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*(behind|ahead of|level with) least total time. No score can be below/)
+    expect(comparisonWords(playing(), rivals)).toMatch(
+      /^You: .*(behind|ahead of|level with) least total time. No score can be below/,
+    )
     const read = readFragment(toShortFragment(small, { beat: { goal: 'makespan', score: mine } }))
     const { beat } = read.found === 'scenario' ? read.opening : expect.fail('the challenge cannot be read')
     expect(beat === null ? '' : toBeatWords(mine, beat)).toBe('Exactly the score to beat.')

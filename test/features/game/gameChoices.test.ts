@@ -7,8 +7,10 @@ import { endOf } from '../../../src/trace/trace.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 import { linksOf } from '../../fixtures/scenarios.ts'
 
-const constant = (...milliseconds: number[]) => milliseconds.map((ms, s) => ({ id: 'ABCD'[s], service: { kind: 'constant', mean: 1000 * ms } }))
-const scenarioOf = (more: object) => valid({ version: 1, stages: constant(2, 3), source: { kind: 'batch', jobs: 3 }, workers: 2, ...more })
+const constant = (...milliseconds: number[]) =>
+  milliseconds.map((ms, s) => ({ id: 'ABCD'[s], service: { kind: 'constant', mean: 1000 * ms } }))
+const scenarioOf = (more: object) =>
+  valid({ version: 1, stages: constant(2, 3), source: { kind: 'batch', jobs: 3 }, workers: 2, ...more })
 
 /** A choice on one line: decision, time in ms, free workers and how many of them may wait; then by stage who is busy, what is open, and the rule. */
 function line({ choice, trace }: Game): string {
@@ -22,7 +24,11 @@ async function choicesIn(base: Scenario, waits: number): Promise<string[]> {
   const lines: string[] = []
   // The caller keeps the list of moves.
   let game = await playByHand(base, Object.freeze([]), 7)
-  for (; game.choice !== null; game = await playByHand(base, Object.freeze([...movesIn(game), seatsFor(game.choice, sentIn(game, waits))]), 7)) {
+  for (
+    ;
+    game.choice !== null;
+    game = await playByHand(base, Object.freeze([...movesIn(game), seatsFor(game.choice, sentIn(game, waits))]), 7)
+  ) {
     lines.push(line(game))
     // The record ends at the choice, without the future.
     expect(game.trace.ending).toBeNull()
@@ -31,7 +37,12 @@ async function choicesIn(base: Scenario, waits: number): Promise<string[]> {
   }
   const run = await playSimulation(game.scenario, 7)
   expect(game.onward).toEqual(scoresOf(metricsOf(run)))
-  expect([game.trace.ending, game.trace.startedAt, game.trace.length, game.trace.failures]).toEqual([run.ending, 7, run.length, run.failures])
+  expect([game.trace.ending, game.trace.startedAt, game.trace.length, game.trace.failures]).toEqual([
+    run.ending,
+    7,
+    run.length,
+    run.failures,
+  ])
   expect(countChoices(run)).toBe(lines.length)
   expect(game.choices).toBe(lines.length)
   return lines
@@ -52,7 +63,15 @@ function sentIn({ choice }: Game, waits: number): number[] {
 
 test.each<[string, object, number, string[]]>([
   ['two workers and two stages', {}, 0, ['1 at 2: 2 free, 1 may wait, busy 0 0, open 1 2, rule 1 1']],
-  ['one worker that waits', {}, 1, ['1 at 2: 2 free, 1 may wait, busy 0 0, open 1 2, rule 1 1', '2 at 5: 2 free, 1 may wait, busy 0 0, open 1 1, rule 1 1']],
+  [
+    'one worker that waits',
+    {},
+    1,
+    [
+      '1 at 2: 2 free, 1 may wait, busy 0 0, open 1 2, rule 1 1',
+      '2 at 5: 2 free, 1 may wait, busy 0 0, open 1 1, rule 1 1',
+    ],
+  ],
   [
     'jobs that arrive later',
     { source: { kind: 'times', at: [0, 0, 1000, 5000] } },
@@ -64,7 +83,12 @@ test.each<[string, object, number, string[]]>([
       '4 at 10: 2 free, 1 may wait, busy 0 0, open 1 1, rule 1 1',
     ],
   ],
-  ['batches', { batch: { size: 2 }, source: { kind: 'batch', jobs: 7 } }, 0, ['1 at 4: 2 free, 1 may wait, busy 0 0, open 2 2, rule 1 1']],
+  [
+    'batches',
+    { batch: { size: 2 }, source: { kind: 'batch', jobs: 7 } },
+    0,
+    ['1 at 4: 2 free, 1 may wait, busy 0 0, open 2 2, rule 1 1'],
+  ],
   [
     'a worker that leaves and one that joins',
     {
@@ -75,7 +99,10 @@ test.each<[string, object, number, string[]]>([
       source: { kind: 'batch', jobs: 4 },
     },
     0,
-    ['1 at 2: 1 free, 0 may wait, busy 0 0, open 2 2, rule 1 0', '2 at 4: 1 free, 1 may wait, busy 0 1, open 2 1, rule 1 0'],
+    [
+      '1 at 2: 1 free, 0 may wait, busy 0 0, open 2 2, rule 1 0',
+      '2 at 4: 1 free, 1 may wait, busy 0 1, open 2 1, rule 1 0',
+    ],
   ],
   [
     'jobs that fail',

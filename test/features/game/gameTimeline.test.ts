@@ -22,10 +22,12 @@ test('the timeline of a game shows the busy workers when the player has to choos
   const session = createSession()
   openScenario(session, valid(smallGame))
   await beginGame(session, 'makespan')
-  const busyAt = ({ run: { trace } }: Playing) => frameAt(trace, endOf(trace)).workers.map(({ status, stage }) => (status === 'busy' ? stage : -1))
+  const busyAt = ({ run: { trace } }: Playing) =>
+    frameAt(trace, endOf(trace)).workers.map(({ status, stage }) => (status === 'busy' ? stage : -1))
   const playing = () => gameStore(session).getState().playing ?? expect.fail('no game')
   for (let turn = 0; turn < 9 && busyAt(playing()).every((stage) => stage < 0); turn++) {
-    for (const stage of [0, 1, 0, 1, 0, 1, WAIT, WAIT]) if (playing().going.length < (playing().game.choice?.free ?? 0)) sendWorker(session, stage)
+    for (const stage of [0, 1, 0, 1, 0, 1, WAIT, WAIT])
+      if (playing().going.length < (playing().game.choice?.free ?? 0)) sendWorker(session, stage)
     await acceptMoves(session)
   }
   const drawn: TimelineData[] = []

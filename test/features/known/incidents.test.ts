@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { besideOf, incidentOf, incidentPresets, incidents, momentIn } from '../../../src/features/known/content/incidents.ts'
+import {
+  besideOf,
+  incidentOf,
+  incidentPresets,
+  incidents,
+  momentIn,
+} from '../../../src/features/known/content/incidents.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
@@ -26,7 +32,11 @@ test('the incident of August 2026 comes out as published, within a tenth', async
   expect(Math.abs(stages[1].waiting / 6190 - 1)).toBeLessThan(0.1)
   expect(besideOf(trace, incident, write)).toEqual([
     { name: expect.stringContaining('Robber'), published: '83', here: '83' },
-    { name: expect.stringContaining('Bottleneck'), published: '4 (3 running, 1 starting), 6,190 waiting', here: '4 (3 running, 1 starting), 6,116 waiting' },
+    {
+      name: expect.stringContaining('Bottleneck'),
+      published: '4 (3 running, 1 starting), 6,190 waiting',
+      here: '4 (3 running, 1 starting), 6,116 waiting',
+    },
     { name: 'at work', published: '86 of 128', here: '86 of 128' },
     { name: 'until all is done', published: '178 s', here: '214 s' },
   ])
@@ -57,7 +67,8 @@ test('another pipeline is no incident, and another policy is', () => {
 
 test('the terminal plays presets by key, lists them, and names near ones for a wrong key', async () => {
   const listed = await runHere('headless', 'preset:')
-  for (const key of ['worked-example', 'ray-data-2026', 'ray-data-2025']) expect(listed.out).toMatch(new RegExp(`^preset:${key} `, 'm'))
+  for (const key of ['worked-example', 'ray-data-2026', 'ray-data-2025'])
+    expect(listed.out).toMatch(new RegExp(`^preset:${key} `, 'm'))
   const [summary] = JSON.parse((await runHere('headless', 'preset:worked-example', '--json')).out)
   expect(summary).toMatchObject({ policy: 'leastScore', makespan: 3_000_000 })
   const wrong = await runHere('headless', 'preset:ray-data')

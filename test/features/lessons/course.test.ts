@@ -29,7 +29,8 @@ import { PATIENCE, playOut as playToEnd, threadsHere } from '../../fixtures/thre
 
 threadsHere()
 
-const lessonOf = (key: string): Lesson => lessons.find((lesson) => lesson.key === key) ?? expect.fail(`no lesson ${key}`)
+const lessonOf = (key: string): Lesson =>
+  lessons.find((lesson) => lesson.key === key) ?? expect.fail(`no lesson ${key}`)
 
 let session: Session
 let end = () => {}
@@ -120,7 +121,9 @@ describe('a lesson', () => {
     await playOut(session)
     expect(done()).toBe(2)
     const { question } = course().lesson.steps[1]
-    expect(question !== undefined && isRight(question, course().progress.said[1] ?? -1, course().progress.was[1])).toBe(false)
+    expect(question !== undefined && isRight(question, course().progress.said[1] ?? -1, course().progress.was[1])).toBe(
+      false,
+    )
     expect(conclusion(1)).toContain('8 s. The first load takes 3 s')
 
     // The playhead is at a time that the third step asks for.

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { decisionWithIndex, type Evidence, type FinishedRun, inPercent, inSeconds } from '../../../src/features/lessons/content/evidence.ts'
+import {
+  decisionWithIndex,
+  type Evidence,
+  type FinishedRun,
+  inPercent,
+  inSeconds,
+} from '../../../src/features/lessons/content/evidence.ts'
 import {
   conclusionOf,
   isRight,
@@ -11,7 +17,14 @@ import {
   stepResult,
 } from '../../../src/features/lessons/content/lesson.ts'
 import { lessons } from '../../../src/features/lessons/content/lessons.ts'
-import { costlyMoves, lentWorkers, longLine, oneSlowJob, onTheirWay, slowAtTheEnd } from '../../../src/features/lessons/content/whichPolicy.ts'
+import {
+  costlyMoves,
+  lentWorkers,
+  longLine,
+  oneSlowJob,
+  onTheirWay,
+  slowAtTheEnd,
+} from '../../../src/features/lessons/content/whichPolicy.ts'
 import { poolUse } from '../../../src/features/pools/measure/tuning.ts'
 import { messagePieces } from '../../../src/language/message.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
@@ -49,12 +62,19 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
   test('is finished by its solutions, each step only by its own', async () => {
     const learner = startedLesson(lesson)
     for (const [k, step] of lesson.steps.entries()) {
-      expect(stepResult(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
+      expect(
+        stepResult(step, k, answered(learner.progress, k, step.question), learner.evidence),
+        `step ${k + 1} before it is done`,
+      ).toBeNull()
       await learner.do(k)
-      if (step.question !== undefined) expect(stepResult(step, k, learner.progress, learner.evidence), `step ${k + 1} before its answer`).toBeNull()
+      if (step.question !== undefined)
+        expect(stepResult(step, k, learner.progress, learner.evidence), `step ${k + 1} before its answer`).toBeNull()
       const progress = answered(learner.progress, k, step.question)
       if (step.solution?.at === undefined && learner.evidence.watched)
-        expect(stepResult(step, k, progress, { ...learner.evidence, watched: false, time: 0 }), `step ${k + 1} before the end is seen`).toBeNull()
+        expect(
+          stepResult(step, k, progress, { ...learner.evidence, watched: false, time: 0 }),
+          `step ${k + 1} before the end is seen`,
+        ).toBeNull()
       const was = stepResult(step, k, progress, learner.evidence)
       if (was === null) throw new Error(`step ${k + 1} is not reached by its own way`)
       expect(conclusionOf(step, was)).toMatch(/\d.*[.!?]$/s)
@@ -73,7 +93,11 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
           question.choices.filter((_, c) => isRight(question, c, was[k])),
           `step ${k + 1}`,
         ).toHaveLength(1)
-      else expect([was[k], was[k] + 1 + question.within].map((said) => isRight(question, said, was[k]))).toEqual([true, false])
+      else
+        expect([was[k], was[k] + 1 + question.within].map((said) => isRight(question, said, was[k]))).toEqual([
+          true,
+          false,
+        ])
     })
   })
 
@@ -124,18 +148,25 @@ test('the other figures in the texts are those of the runs', async () => {
     at('snapshot', 0, (scenario) => setOptions(scenario, { switchCost: 1e6 })),
     at('snapshot', 4),
   ])
-  expect(laundry.map(({ makespan, meanFlowTime, switches }) => [makespan / 1e6, Math.round(meanFlowTime / 1e6), switches])).toEqual([
+  expect(
+    laundry.map(({ makespan, meanFlowTime, switches }) => [makespan / 1e6, Math.round(meanFlowTime / 1e6), switches]),
+  ).toEqual([
     [45, 31, 23],
     [45, 24, 176],
     [52, 36, 27],
     [89, 47, 176],
   ])
-  expect(await Promise.all([1, 30].map(async (size) => (await at('batches', 0, inBatch(size))).makespan))).toEqual([268e6, 94e6])
+  expect(await Promise.all([1, 30].map(async (size) => (await at('batches', 0, inBatch(size))).makespan))).toEqual([
+    268e6, 94e6,
+  ])
   expect((await at('batches', 0, inBatch(30))).p50FlowTime).toBe(94e6)
   const [free, bound] = await Promise.all([at('order', 0), at('order', 4)])
   expect(Math.round(bound.meanFlowTime / free.meanFlowTime)).toBeGreaterThanOrEqual(7)
   expect(
-    Math.round((await at('order', 4, (scenario) => setOptions(scenario, { order: { kind: 'buffer', slots: 600 } }))).meanFlowTime / free.meanFlowTime),
+    Math.round(
+      (await at('order', 4, (scenario) => setOptions(scenario, { order: { kind: 'buffer', slots: 600 } })))
+        .meanFlowTime / free.meanFlowTime,
+    ),
   ).toBe(7)
   const bank = await Promise.all([at('contention', 0), at('contention', 2, (scenario) => setFeeders(scenario, 2))])
   expect(bank.map(({ makespan }) => Math.round(makespan / 1e4))).toEqual([234, 162])
@@ -157,7 +188,9 @@ test('the figures of the lesson on which policy to choose are those of both poli
   const { steps } = lessonOf('which-policy')
   const founds = [slowAtTheEnd, longLine, onTheirWay, costlyMoves, lentWorkers, oneSlowJob]
   const figures = await Promise.all(
-    founds.map(({ scenario, worse, than }) => Promise.all([worse, than].map(async (kind) => metricsOf((await played(setPolicy(scenario(), kind))).trace)))),
+    founds.map(({ scenario, worse, than }) =>
+      Promise.all([worse, than].map(async (kind) => metricsOf((await played(setPolicy(scenario(), kind))).trace))),
+    ),
   )
   for (const [k, { measure }] of founds.entries()) {
     const [bad, good] = figures[k]
@@ -170,7 +203,9 @@ test('the figures of the lesson on which policy to choose are those of both poli
   expect(third.map(({ p50FlowTime }) => inSeconds(p50FlowTime))).toEqual([3.626, 1.341])
   expect([fourth[0].switches, inSeconds(fourth[1].meanFlowTime)]).toEqual([75, 0.572])
   expect([fifth[0].switches, inSeconds(fifth[1].meanFlowTime)]).toEqual([25, 0.309])
-  const kept = metricsOf((await played(setPolicy(lentWorkers.scenario(), { kind: 'switchAware', horizon: 1_000_000, lend: false }))).trace)
+  const kept = metricsOf(
+    (await played(setPolicy(lentWorkers.scenario(), { kind: 'switchAware', horizon: 1_000_000, lend: false }))).trace,
+  )
   expect([kept.switches, inSeconds(kept.meanFlowTime)]).toEqual([5, 0.298])
 })
 
@@ -183,8 +218,10 @@ test('the lesson on the parliament writes votes and bids like the panel Decision
     const bids = scaleFor(rounds.flatMap(({ quotients }) => quotients))
     const { text, hint, question } = lesson.steps[step]
     const words = `${text} ${question?.ask}`
-    for (const { work } of stages.filter((stage) => stage.work > 0)) expect(words).toContain(`${votes.text(work)} ${votes.unit}`)
-    for (const { quotients, winner } of rounds) expect(hint).toMatch(new RegExp(`\\b${bids.text(quotients[winner])}\\b`))
+    for (const { work } of stages.filter((stage) => stage.work > 0))
+      expect(words).toContain(`${votes.text(work)} ${votes.unit}`)
+    for (const { quotients, winner } of rounds)
+      expect(hint).toMatch(new RegExp(`\\b${bids.text(quotients[winner])}\\b`))
   }
   await expectFigure(1, 3e6)
   await expectFigure(3, 1e6)
@@ -212,7 +249,13 @@ function startedLesson(lesson: Lesson) {
       const scenario = way?.edit?.(evidence.scenario) ?? evidence.scenario
       const run = scenario === evidence.run?.scenario ? evidence.run : await played(scenario)
       // A step about one instant needs no end.
-      learner.evidence = { scenario, run, watched: way?.at === undefined, time: way?.at?.(run) ?? endOf(run.trace), room: null }
+      learner.evidence = {
+        scenario,
+        run,
+        watched: way?.at === undefined,
+        time: way?.at?.(run) ?? endOf(run.trace),
+        room: null,
+      }
     },
   }
   return learner
@@ -220,7 +263,8 @@ function startedLesson(lesson: Lesson) {
 
 /** The other devices of a room: three join, two answer, all work, and one leaves in mid-run. A simulation replaces the real runs. */
 async function inRoom({ steps }: Lesson, { scenario, room, run: before }: Evidence, k: number): Promise<Evidence> {
-  if (k === 0) return { scenario: setWorkers(scenario, 3), run: null, watched: false, time: 0, room: { seats: 3, answers: 0 } }
+  if (k === 0)
+    return { scenario: setWorkers(scenario, 3), run: null, watched: false, time: 0, room: { seats: 3, answers: 0 } }
   if (k === 1) return { scenario, run: before, watched: false, time: 0, room: { seats: 3, answers: 2 } }
   const workerEvents = k === steps.length - 1 ? [{ kind: 'crash', worker: 0, at: 2_000_000 }] : []
   const { trace } = await played(valid({ ...scenario, workerEvents }))

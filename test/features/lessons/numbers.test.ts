@@ -21,7 +21,13 @@ function numbersOf(value: unknown): number[] {
 function settingsOf(scenario: Scenario): number[] {
   const { stages, source, workers } = scenario
   const mean = stages.reduce((sum, { service }) => sum + serviceMean(service), 0)
-  return [...numbersOf(scenario).map(Math.abs), stages.length, workers, mean * countJobs(source), 'rate' in source ? 1e6 / (source.rate ?? 1) : 0]
+  return [
+    ...numbersOf(scenario).map(Math.abs),
+    stages.length,
+    workers,
+    mean * countJobs(source),
+    'rate' in source ? 1e6 / (source.rate ?? 1) : 0,
+  ]
 }
 
 const runs = new Map<string, Promise<readonly number[]>>()
@@ -49,7 +55,22 @@ function figuresOf(scenario: Scenario): Promise<readonly number[]> {
 const besides: Readonly<Record<string, (begin: Scenario, lesson: Lesson) => readonly (number | Scenario)[]>> = {
   'why-a-pipeline': () => [],
   bottleneck: () => [],
-  'not-jefferson': () => [900, 900 / 2, 900 / 3, 900 / 8, 92 * 9, 828 / 9, 900 / 6 + (3 * 100) / 2, 828 / 6 + (3 * 100) / 2, 1, 2, 3, 4, 6, 9],
+  'not-jefferson': () => [
+    900,
+    900 / 2,
+    900 / 3,
+    900 / 8,
+    92 * 9,
+    828 / 9,
+    900 / 6 + (3 * 100) / 2,
+    828 / 6 + (3 * 100) / 2,
+    1,
+    2,
+    3,
+    4,
+    6,
+    9,
+  ],
   snapshot: (begin) => [setOptions(begin, { switchCost: 1e6 }), 24],
   'cold-start': () => [],
   batches: (begin) => [setOptions(begin, { batch: { size: 30, inHand: 1 } }), 90, 10, 30],
@@ -72,14 +93,16 @@ const besides: Readonly<Record<string, (begin: Scenario, lesson: Lesson) => read
 const elsewhere = ['parliament', 'which-policy']
 
 /** Years and names of keys are not figures. */
-const figuresIn = (text: string) => text.replace(/\b(?:1[6-9]|20)\d\d\b/g, '').match(/\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?/g) ?? []
+const figuresIn = (text: string) =>
+  text.replace(/\b(?:1[6-9]|20)\d\d\b/g, '').match(/\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?/g) ?? []
 
 test.each(lessons.filter(({ key }) => !elsewhere.includes(key)).map((lesson) => ({ lesson, key: lesson.key })))(
   'every number in the lesson $key is of its scenario or its runs so far',
   async ({ lesson, key }: { lesson: Lesson; key: string }) => {
     const known: number[] = []
     const learn = (values: readonly number[]) => known.push(...values.flatMap((n) => [n, n / 1000, n / 1e6, n * 100]))
-    for (const each of besides[key](scenarioOfStep(lesson, 0), lesson)) learn(typeof each === 'number' ? [each] : await figuresOf(each))
+    for (const each of besides[key](scenarioOfStep(lesson, 0), lesson))
+      learn(typeof each === 'number' ? [each] : await figuresOf(each))
     const check = (k: number, text: string) => {
       for (const word of figuresIn(text)) {
         const digits = word.split('.')[1]?.length ?? 0

@@ -2,11 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { readFile, writeFile } from '../../../src/features/library/page/exchange.ts'
 import { sketchOf } from '../../../src/features/library/page/sketch.ts'
 import type { Kept } from '../../../src/features/library/records/database.ts'
-import { foundEntries, fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES, readEntry } from '../../../src/features/library/records/entries.ts'
+import {
+  foundEntries,
+  fresh,
+  isKept,
+  keptText,
+  type LibraryEntry,
+  MAX_ENTRIES,
+  readEntry,
+} from '../../../src/features/library/records/entries.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-const kept: Kept[] = presets.map(({ scenario }, i) => ({ ...fresh(keptText(scenario)), changed: 1_700_000_000_000 + i }))
+const kept: Kept[] = presets.map(({ scenario }, i) => ({
+  ...fresh(keptText(scenario)),
+  changed: 1_700_000_000_000 + i,
+}))
 const fileOf = (scenarios: unknown) => JSON.stringify({ format: 'apportion-scenarios', version: 1, scenarios })
 const good = { version: 1, title: 'Good', source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 }
 
@@ -14,13 +25,20 @@ describe('a file of scenarios', () => {
   test('contains all saved scenarios, with their times of change', () => {
     const { entries, problems } = readFile([...writeFile(kept)].join(''))
     expect(problems).toEqual([])
-    expect(entries.map(({ text, changed }) => ({ text, changed }))).toEqual(kept.map(({ text, changed }) => ({ text, changed })))
+    expect(entries.map(({ text, changed }) => ({ text, changed }))).toEqual(
+      kept.map(({ text, changed }) => ({ text, changed })),
+    )
     expect(new Set(entries.map(({ id }) => id)).size).toBe(kept.length)
   })
 
   test('valid scenarios are imported, and each invalid one is a problem at its place', () => {
     const { entries, problems } = readFile(
-      fileOf([{ scenario: good }, { scenario: { ...good, workers: 99_999 } }, 'nonsense', { scenario: good, changed: 'yesterday' }]),
+      fileOf([
+        { scenario: good },
+        { scenario: { ...good, workers: 99_999 } },
+        'nonsense',
+        { scenario: good, changed: 'yesterday' },
+      ]),
     )
     expect(entries.map(({ text }) => JSON.parse(text).title)).toEqual(['Good', 'Good'])
     expect(problems.map(({ path }) => path)).toEqual(['scenarios[1].scenario.workers', 'scenarios[2]'])
@@ -28,19 +46,30 @@ describe('a file of scenarios', () => {
 
   test('has dates of change that are instants since 1970, or else that of its import', () => {
     const began = Date.now()
-    for (const changed of [-1, -8_640_000_000_000_000, 0.5, 8_640_000_000_000_000, '7', null, Number.MAX_SAFE_INTEGER]) {
+    for (const changed of [
+      -1,
+      -8_640_000_000_000_000,
+      0.5,
+      8_640_000_000_000_000,
+      '7',
+      null,
+      Number.MAX_SAFE_INTEGER,
+    ]) {
       const [entry] = readFile(fileOf([{ scenario: good, changed }])).entries
       expect(entry.changed).toBeGreaterThanOrEqual(began)
       expect(entry.changed).toBeLessThanOrEqual(Date.now())
     }
-    for (const changed of [0, 1, 8_639_999_999_999_999]) expect(readFile(fileOf([{ scenario: good, changed }])).entries[0].changed).toBe(changed)
+    for (const changed of [0, 1, 8_639_999_999_999_999])
+      expect(readFile(fileOf([{ scenario: good, changed }])).entries[0].changed).toBe(changed)
   })
 
   test('a half-drawn pipeline is imported unchanged', () => {
     const half = { ...good, stages: [{ id: 'A' }, { id: 'B' }], links: [['source', 'A']] }
     const { entries, problems } = readFile(fileOf([{ scenario: half }]))
     expect(problems).toEqual([])
-    expect(readEntry(entries[0])).toMatchObject({ drawn: { draftProblems: expect.arrayContaining([expect.objectContaining({ stage: '"B"' })]) } })
+    expect(readEntry(entries[0])).toMatchObject({
+      drawn: { draftProblems: expect.arrayContaining([expect.objectContaining({ stage: '"B"' })]) },
+    })
   })
 
   test('a file of one scenario is imported as well, but not a list of scenarios without their times', () => {
@@ -55,7 +84,10 @@ describe('a file of scenarios', () => {
     ['null', /not a file of scenarios/],
     ['{"stages":{}}', /not a file of scenarios/],
     [fileOf(null), /found null; allowed: a list/],
-    [fileOf(Array(MAX_ENTRIES + 1).fill({ scenario: good })), /found a list of 1,001; allowed: a list of at most 1,000/],
+    [
+      fileOf(Array(MAX_ENTRIES + 1).fill({ scenario: good })),
+      /found a list of 1,001; allowed: a list of at most 1,000/,
+    ],
     [JSON.stringify({ format: 'apportion-scenarios', version: 2, scenarios: [] }), /newer version .* \(format 2\)/],
   ])('%.40s is refused with a reason', (text, words) => {
     const { entries, problems } = readFile(text)
@@ -66,17 +98,26 @@ describe('a file of scenarios', () => {
 
 test('a file has at most 100,000,000 characters', () => {
   // A text of this length, without its characters.
-  const said = (length: number) => readFile({ length, toString: () => '[' } as unknown as string).problems.map(({ message }) => message)
+  const said = (length: number) =>
+    readFile({ length, toString: () => '[' } as unknown as string).problems.map(({ message }) => message)
   expect(said(100_000_000)).toEqual(['this is not JSON, or it is cut off'])
   expect(said(100_000_001)).toEqual(['found a text of 100,000,001 characters; allowed: 100,000,000'])
 })
 
 test('of each scenario that cannot be imported the first problem is told, and how many more it has', () => {
-  const bad = [{ workers: 0 }, { workers: 0, seed: -1 }, { workers: 0, seed: -1, title: 7 }].map((each) => ({ scenario: { ...good, ...each } }))
+  const bad = [{ workers: 0 }, { workers: 0, seed: -1 }, { workers: 0, seed: -1, title: 7 }].map((each) => ({
+    scenario: { ...good, ...each },
+  }))
   const { problems } = readFile(fileOf([...bad, { scenario: good }]))
-  expect(problems.map(({ path }) => path.replace(/\.\w+$/, ''))).toEqual([0, 1, 2].map((i) => `scenarios[${i}].scenario`))
+  expect(problems.map(({ path }) => path.replace(/\.\w+$/, ''))).toEqual(
+    [0, 1, 2].map((i) => `scenarios[${i}].scenario`),
+  )
   const messages = problems.map(({ message }) => message)
-  expect(messages.map((message) => /; and (.*)$/.exec(message)?.[1])).toEqual([undefined, '1 problem more', '2 problems more'])
+  expect(messages.map((message) => /; and (.*)$/.exec(message)?.[1])).toEqual([
+    undefined,
+    '1 problem more',
+    '2 problems more',
+  ])
   for (const message of messages) expect(message).toMatch(/; allowed: /)
   // A file of one scenario says where in that.
   expect(readFile(JSON.stringify({ ...good, workers: 0 })).problems.map(({ path }) => path)).toEqual(['workers'])
@@ -92,7 +133,10 @@ test('a scenario of a file has at most 2,000,000 characters, as it is kept', () 
   const imported = (last: number) => readFile(fileOf([{ scenario: ofLength(last) }]))
   const rest = 2_000_000 - imported(1).entries[0].text.length + 1
   expect(imported(rest).entries.map(({ text }) => text.length)).toEqual([2_000_000])
-  expect(imported(rest + 1)).toEqual({ entries: [], problems: [{ path: 'scenarios[0]', message: 'it has 2,000,001 characters; allowed: 2,000,000' }] })
+  expect(imported(rest + 1)).toEqual({
+    entries: [],
+    problems: [{ path: 'scenarios[0]', message: 'it has 2,000,001 characters; allowed: 2,000,000' }],
+  })
 })
 
 describe('a record of the database', () => {
@@ -121,9 +165,27 @@ describe('a record of the database', () => {
   test.each<[string, unknown, string, number, string]>([
     ['null', null, 'nothing', 0, 'null'],
     ['a number', 7, 'nothing', 0, '7'],
-    ['an object whose id is an object', { id: {}, revision: '3' }, 'an object', 0, '{\n  "id": {},\n  "revision": "3"\n}'],
-    ['an object with the text of another kind', { id: 'x', revision: 3, changed: 1, text: 7 }, 'x', 3, expect.stringContaining('"text": 7')],
-    ['an object without a time of change', { id: 'x', revision: 3, text: '{}' }, 'x', 3, expect.stringContaining('"revision": 3')],
+    [
+      'an object whose id is an object',
+      { id: {}, revision: '3' },
+      'an object',
+      0,
+      '{\n  "id": {},\n  "revision": "3"\n}',
+    ],
+    [
+      'an object with the text of another kind',
+      { id: 'x', revision: 3, changed: 1, text: 7 },
+      'x',
+      3,
+      expect.stringContaining('"text": 7'),
+    ],
+    [
+      'an object without a time of change',
+      { id: 'x', revision: 3, text: '{}' },
+      'x',
+      3,
+      expect.stringContaining('"revision": 3'),
+    ],
     ['an object that holds itself', Object.assign({ id: 'x' }, { self: null as unknown }), 'x', 0, '[object Object]'],
   ])('that is %s is shown with what it has, and cannot be read', (name, record, id, revision, text) => {
     if (name.endsWith('itself')) (record as { self: unknown }).self = record
@@ -140,7 +202,10 @@ describe('a record of the database', () => {
   test.each([
     ['a record of another make', { id: 'x', revision: 3, scenario: {} }],
     ['a text that is no scenario', { id: 'x', revision: 3, changed: 0, text: '{"version":1}' }],
-    ['a scenario of a newer version', { id: 'x', revision: 3, changed: 0, text: JSON.stringify({ ...good, version: 99 }) }],
+    [
+      'a scenario of a newer version',
+      { id: 'x', revision: 3, changed: 0, text: JSON.stringify({ ...good, version: 99 }) },
+    ],
   ])('%s cannot be read, gets a reason, and keeps its text', (_, record) => {
     const read = readEntry(record)
     expect(read).toMatchObject({ id: 'x', revision: 3, problems: expect.arrayContaining([expect.anything()]) })
@@ -150,7 +215,9 @@ describe('a record of the database', () => {
 
   test('is found by words of its title and of its stages, in any case', () => {
     const entries = kept.map(readEntry) as LibraryEntry[]
-    expect(foundEntries(entries, 'rush GATEWAY').map(({ drawn }) => drawn.scenario.title)).toEqual(['Rush hour at the API gateway'])
+    expect(foundEntries(entries, 'rush GATEWAY').map(({ drawn }) => drawn.scenario.title)).toEqual([
+      'Rush hour at the API gateway',
+    ])
     expect(foundEntries(entries, 'enrich').length).toBeGreaterThan(0)
     expect(foundEntries(entries, 'no such words')).toEqual([])
   })

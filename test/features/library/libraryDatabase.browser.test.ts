@@ -1,6 +1,11 @@
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Database, databaseUpgrades, failure, openLibraryDatabase } from '../../../src/features/library/records/database.ts'
+import {
+  type Database,
+  databaseUpgrades,
+  failure,
+  openLibraryDatabase,
+} from '../../../src/features/library/records/database.ts'
 
 let n = 0
 const open: Database[] = []

@@ -19,7 +19,13 @@ import {
   saveAsNew,
 } from '../../../src/features/library/page/libraryKeeping.ts'
 import type { Kept } from '../../../src/features/library/records/database.ts'
-import { foundEntries, fresh, keptText, type LibraryEntry, sortedEntries } from '../../../src/features/library/records/entries.ts'
+import {
+  foundEntries,
+  fresh,
+  keptText,
+  type LibraryEntry,
+  sortedEntries,
+} from '../../../src/features/library/records/entries.ts'
 import { libraryStore } from '../../../src/features/library/records/libraryStore.ts'
 import { setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
@@ -34,7 +40,13 @@ vi.mock('../../../src/features/library/records/database.ts', async (original) =>
   openLibraryDatabase: (await import('../../fixtures/memoryDatabase.ts')).memoryDatabase,
 }))
 
-const simple = { version: 1, title: 'Mine', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
+const simple = {
+  version: 1,
+  title: 'Mine',
+  source: { kind: 'batch', jobs: 4 },
+  stages: [{ id: 'A' }, { id: 'B' }],
+  workers: 2,
+}
 const worked = presetOf('worked-example')?.scenario ?? expect.fail('no preset')
 
 pageHere()
@@ -96,7 +108,10 @@ describe('a scenario that is kept', () => {
     expect(await retitle(session, await entryOf('Mine'), 'Ours')).toBe(true)
     expect(scenarioStore(session).getState().draft.title).toBe('Ours')
     const { scenario } = (await entryOf('Ours')).drawn
-    await keepScenarios(session, { ...fresh(keptText({ ...scenario, title: copyTitle(scenario.title) })), changed: Date.now() + 1 })
+    await keepScenarios(session, {
+      ...fresh(keptText({ ...scenario, title: copyTitle(scenario.title) })),
+      changed: Date.now() + 1,
+    })
     expect(await titles()).toEqual([
       ['Ours, copy', 2],
       ['Ours', 2],
@@ -233,7 +248,9 @@ describe('the library', () => {
   test('takes no scenario of more than 2,000,000 characters', async () => {
     const long = (length: number) => fresh('{}'.padEnd(length))
     await keepScenarios(session, long(2_000_000))
-    await expect(keepScenarios(session, long(2_000_001))).rejects.toThrow('the scenario has 2,000,001 characters; at most 2,000,000 can be kept')
+    await expect(keepScenarios(session, long(2_000_001))).rejects.toThrow(
+      'the scenario has 2,000,001 characters; at most 2,000,000 can be kept',
+    )
     expect(await library.all()).toHaveLength(2)
   })
 
@@ -261,7 +278,12 @@ describe('the library', () => {
     await takeScenarios(session, fileOf(JSON.stringify(half)))
     openEntry(session, await entryOf('Half'))
     const { draft, shown } = scenarioStore(session).getState()
-    expect([draft.title, draft.links, draft.stages.map(({ id }) => id), shown === null]).toEqual(['Half', [['source', 'A']], ['A', 'B'], true])
+    expect([draft.title, draft.links, draft.stages.map(({ id }) => id), shown === null]).toEqual([
+      'Half',
+      [['source', 'A']],
+      ['A', 'B'],
+      true,
+    ])
     expect(scenarioStore(session).getState().draftProblems.length).toBeGreaterThan(0)
     expect([markOf(), entryOnCanvas(session)]).toEqual(['saved', (await entryOf('Half')).id])
     expect((await entryOf('Half')).revision).toBe(1)
@@ -272,7 +294,9 @@ describe('the library', () => {
     await saveAsNew(session)
     expect(scenarioStore(session).getState().draft.title).toBe(worked.title)
     await saveAsNew(session)
-    expect((await titles()).map(([title]) => title).sort()).toEqual(['Mine', worked.title, `${worked.title}, copy`].sort())
+    expect((await titles()).map(([title]) => title).sort()).toEqual(
+      ['Mine', worked.title, `${worked.title}, copy`].sort(),
+    )
   })
 })
 
@@ -396,11 +420,20 @@ describe('a scenario that two tabs change', () => {
 describe('all scenarios', () => {
   test('are exported as one file; the valid ones of a file are imported once, with a problem for each invalid one', async () => {
     const file = JSON.parse([...writeFile(await entries())].join(''))
-    expect(file).toMatchObject({ format: 'apportion-scenarios', version: 1, scenarios: [{ scenario: { title: 'Mine' } }] })
+    expect(file).toMatchObject({
+      format: 'apportion-scenarios',
+      version: 1,
+      scenarios: [{ scenario: { title: 'Mine' } }],
+    })
     file.scenarios.push({ scenario: { ...simple, title: 'Good' } }, { scenario: { ...simple, workers: 99_999 } })
     const brought = await takeScenarios(session, fileOf(JSON.stringify(file)))
     expect(broughtIn(brought)).toBe('1 scenario imported; 1 was already here; 1 cannot be imported')
-    expect(brought.problems).toEqual([{ path: 'scenarios[2].scenario.workers', message: expect.stringContaining('allowed: a whole number from 1 to 10,000') }])
+    expect(brought.problems).toEqual([
+      {
+        path: 'scenarios[2].scenario.workers',
+        message: expect.stringContaining('allowed: a whole number from 1 to 10,000'),
+      },
+    ])
     expect(await entries()).toHaveLength(2)
   })
 
@@ -408,7 +441,9 @@ describe('all scenarios', () => {
     const before = (await entries()).length
     const twice = { scenario: { ...simple, title: 'Twice' } }
     const file = { format: 'apportion-scenarios', version: 1, scenarios: [twice, twice, { ...twice, changed: 5 }] }
-    expect(broughtIn(await takeScenarios(session, fileOf(JSON.stringify(file))))).toBe('1 scenario imported; 2 were already here')
+    expect(broughtIn(await takeScenarios(session, fileOf(JSON.stringify(file))))).toBe(
+      '1 scenario imported; 2 were already here',
+    )
     expect(await entries()).toHaveLength(before + 1)
   })
 
@@ -428,7 +463,11 @@ describe('all scenarios', () => {
 
   test('that find no room, or that the browser does not store, are counted; those before stay, and every other problem is told too', async () => {
     const named = (title: string) => ({ scenario: { ...simple, title } })
-    const file = { format: 'apportion-scenarios', version: 1, scenarios: [named('1'), named('2'), named('3'), { scenario: null }, { scenario: simple }] }
+    const file = {
+      format: 'apportion-scenarios',
+      version: 1,
+      scenarios: [named('1'), named('2'), named('3'), { scenario: null }, { scenario: simple }],
+    }
     const put = library.put
     const stored = vi.spyOn(library, 'put').mockImplementation(async (kept, over) => {
       if (JSON.parse(kept.text).title === '2') throw new DOMException('no', 'QuotaExceededError')
@@ -443,7 +482,9 @@ describe('all scenarios', () => {
     ])
     expect((await titles()).map(([title]) => title).sort()).toEqual(['1', 'Mine'])
     vi.spyOn(library, 'count').mockResolvedValue(999)
-    await expect(keepScenarios(session, fresh('{}'), fresh('[]'))).rejects.toThrow('there are 1,000 scenarios in it, and it takes no more')
+    await expect(keepScenarios(session, fresh('{}'), fresh('[]'))).rejects.toThrow(
+      'there are 1,000 scenarios in it, and it takes no more',
+    )
     expect(await library.all()).toHaveLength(3)
   })
 
@@ -451,14 +492,21 @@ describe('all scenarios', () => {
     const problem = { path: '', message: '' }
     expect(broughtIn({ came: 1, known: 0, problems: [] })).toBe('1 scenario imported')
     expect(broughtIn({ came: 0, known: 1, problems: [] })).toBe('0 scenarios imported; 1 was already here')
-    expect(broughtIn({ came: 2, known: 0, problems: [problem, problem] })).toBe('2 scenarios imported; 2 cannot be imported')
+    expect(broughtIn({ came: 2, known: 0, problems: [problem, problem] })).toBe(
+      '2 scenarios imported; 2 cannot be imported',
+    )
   })
 
   test('cannot be imported where the library cannot be read: the page says why', async () => {
     vi.spyOn(library, 'all').mockRejectedValue(new DOMException('no', 'InvalidStateError'))
     await importFile(session, fileOf(JSON.stringify(simple)))
     expect(scenarioStore(session).getState().problems).toEqual([
-      { path: '', message: expect.stringMatching(/^The library cannot be read: this browser does not let the page store anything/) },
+      {
+        path: '',
+        message: expect.stringMatching(
+          /^The library cannot be read: this browser does not let the page store anything/,
+        ),
+      },
     ])
     expect(libraryStore(session).getState().open).toBe(false)
   })
@@ -468,7 +516,9 @@ describe('all scenarios', () => {
     expect(libraryStore(session).getState().open).toBe(true)
     expect(await entries()).toHaveLength(2)
     await importFile(session, fileOf('nonsense'))
-    expect(scenarioStore(session).getState().problems).toEqual([{ path: '', message: 'this is not JSON, or it is cut off' }])
+    expect(scenarioStore(session).getState().problems).toEqual([
+      { path: '', message: 'this is not JSON, or it is cut off' },
+    ])
   })
 
   test('that cannot be read are listed last, with the stored text', async () => {
@@ -483,15 +533,18 @@ describe('all scenarios', () => {
 test.each([
   ['refused', 'SecurityError', /does not let the page store anything/],
   ['full', 'QuotaExceededError', /storage .* is full/],
-])('a storage that is %s is reported with a reason; the canvas has everything, and it is saved when there is room again', async (_, name, words) => {
-  openScenario(session, valid(simple))
-  workersTo(6)
-  vi.spyOn(library, 'put').mockRejectedValue(new DOMException('no', name))
-  await saveAsNew(session)
-  expect(libraryStore(session).getState().keeping).toEqual({ state: 'failed', message: expect.stringMatching(words) })
-  expect(scenarioStore(session).getState().draft).toMatchObject({ title: 'Mine', workers: 6 })
-  vi.restoreAllMocks()
-  await retrySave(session)
-  expect(markOf()).toBe('saved')
-  expect(await titles()).toContainEqual(['Mine', 6])
-})
+])(
+  'a storage that is %s is reported with a reason; the canvas has everything, and it is saved when there is room again',
+  async (_, name, words) => {
+    openScenario(session, valid(simple))
+    workersTo(6)
+    vi.spyOn(library, 'put').mockRejectedValue(new DOMException('no', name))
+    await saveAsNew(session)
+    expect(libraryStore(session).getState().keeping).toEqual({ state: 'failed', message: expect.stringMatching(words) })
+    expect(scenarioStore(session).getState().draft).toMatchObject({ title: 'Mine', workers: 6 })
+    vi.restoreAllMocks()
+    await retrySave(session)
+    expect(markOf()).toBe('saved')
+    expect(await titles()).toContainEqual(['Mine', 6])
+  },
+)

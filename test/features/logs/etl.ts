@@ -49,7 +49,11 @@ export async function watched(scenario: Scenario): Promise<Watched> {
   const samples: { queue: number[]; completed: number[]; took: number[] }[] = []
   const sampleUntil = (time: number) => {
     while (samples.length * 1_000_000 < time)
-      samples.push({ queue: Array.from(follower.counts.waiting).slice(0, names.length), completed: [...completed], took: [...took] })
+      samples.push({
+        queue: Array.from(follower.counts.waiting).slice(0, names.length),
+        completed: [...completed],
+        took: [...took],
+      })
   }
   follow(follower, Infinity, (rows, i) => {
     const time = rowTime(rows, i)
@@ -112,9 +116,15 @@ export function asExposition(system: Watched, second: number | null = null): str
     return `${__name__}{${inside.join(',')}} ${value}${time}`
   }
   const lines = seriesOf(system, 'jobs_completed_total').flatMap(({ metric, of }, i, all) => {
-    const head = all[i - 1]?.metric.__name__ === metric.__name__ ? [] : [`# HELP ${metric.__name__} What it says.`, `# TYPE ${metric.__name__} gauge`]
+    const head =
+      all[i - 1]?.metric.__name__ === metric.__name__
+        ? []
+        : [`# HELP ${metric.__name__} What it says.`, `# TYPE ${metric.__name__} gauge`]
     if (second !== null) return [...head, text(metric, of(second), '')]
-    return [...head, ...Array.from({ length: system.seconds }, (_, k) => text(metric, of(k), ` ${1000 * (ORIGIN + k)}`))]
+    return [
+      ...head,
+      ...Array.from({ length: system.seconds }, (_, k) => text(metric, of(k), ` ${1000 * (ORIGIN + k)}`)),
+    ]
   })
   return `${lines.join('\n')}\n`
 }
@@ -126,7 +136,8 @@ export function asCsv({ names, workers, seconds, queue, completed, took }: Watch
     sorted.map(([name, s]) => {
       const before = k === 0 ? 0 : completed[k - 1][s]
       const jobs = completed[k][s] - before
-      const mean = jobs === 0 ? (k === 0 ? 100 : '') : ((1000 * (took[k][s] - (k === 0 ? 0 : took[k - 1][s]))) / jobs).toFixed(3)
+      const mean =
+        jobs === 0 ? (k === 0 ? 100 : '') : ((1000 * (took[k][s] - (k === 0 ? 0 : took[k - 1][s]))) / jobs).toFixed(3)
       return `${ORIGIN + k},${name},${queue[k][s]},${mean},${workers[s]},${isIncrement ? jobs : completed[k][s]}`
     }),
   )

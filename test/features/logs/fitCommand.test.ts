@@ -28,21 +28,39 @@ beforeAll(() => {
     gauge('service_seconds', stage, () => 0.2),
     gauge('workers', stage, () => 2),
   ])
-  writeFileSync(join(folder, 'uncounted.json'), JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }))
+  writeFileSync(
+    join(folder, 'uncounted.json'),
+    JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }),
+  )
   const plain = plainLog({ ...hiddenSystems.steady(1), seconds: 40 }, 1, { measured: false, completed: true })
   writeFileSync(join(folder, 'named.csv'), plain.replace(/^.*$/m, 'ts,step,backlog,avg_duration,replicas,done'))
   const [, ...rows0] = plain.trim().split('\n')
   const pino = rows0
     .map((row) => row.split(','))
     .map(([time, stage, queue, took, workers, done]) => ({
-      ...{ level: 30, time: 1_772_442_000_000 + 1000 * Number(time), pid: 7, hostname: 'etl', step: stage, queueLength: Number(queue) },
-      ...{ avgDurationMs: took === '' ? null : Number(took), workerCount: Number(workers), completedJobs: Number(done), msg: 'state' },
+      ...{
+        level: 30,
+        time: 1_772_442_000_000 + 1000 * Number(time),
+        pid: 7,
+        hostname: 'etl',
+        step: stage,
+        queueLength: Number(queue),
+      },
+      ...{
+        avgDurationMs: took === '' ? null : Number(took),
+        workerCount: Number(workers),
+        completedJobs: Number(done),
+        msg: 'state',
+      },
     }))
   writeFileSync(join(folder, 'pino.jsonl'), pino.map((row) => JSON.stringify(row)).join('\n'))
   const busy = Array.from({ length: 60 }, (_, k) => `${k},A,${(k * 7) % 11},0.001,5,${400_000 * k}\n`)
   writeFileSync(join(folder, 'failed.json'), '{"status": "error", "errorType": "bad_data", "error": "parse error"}\n')
   writeFileSync(join(folder, 'many.csv'), `time,stage,queue,service_ms,workers,completed\n${busy.join('')}`)
-  writeFileSync(decided, 'time,stage,from,to,reason\n20.5,stage 2,,3,queue above 5\n30,Stage 1,2,1,\n99,stage 1,2,1,late\n')
+  writeFileSync(
+    decided,
+    'time,stage,from,to,reason\n20.5,stage 2,,3,queue above 5\n30,Stage 1,2,1,\n99,stage 1,2,1,late\n',
+  )
   writeFileSync(join(folder, 'trace.json'), '{"format":"apportion-trace","version":1}\n')
   writeFileSync(join(folder, 'late.csv'), 'time,stage,from,to,reason\n99,stage 1,2,1,late\n')
   writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 40 }, 1, { measured: false, completed: true }))
@@ -57,7 +75,9 @@ describe('the fit in the terminal', () => {
     expect(status).toBe(0)
     const file = join(folder, 'fitted.json')
     writeFileSync(file, out)
-    const [{ stages }] = JSON.parse((await runHere('headless', file, '--json')).out) as [{ stages: { meanQueue: number }[] }]
+    const [{ stages }] = JSON.parse((await runHere('headless', file, '--json')).out) as [
+      { stages: { meanQueue: number }[] },
+    ]
     for (const { meanQueue } of stages) expect(err).toContain(meanQueue.toFixed(2))
     const output = await runScript('fit', log)
     expect([output.status, output.err]).toEqual([0, ''])
@@ -81,7 +101,9 @@ describe('the fit in the terminal', () => {
       runs: 20,
     })
     expect(changes).toEqual([result('+1 stage 2'), result('policy leastScore')])
-    expect(err).toMatch(/^With 1 worker more at stage 2 from 10\.000 s the queue at stage \d would have peaked at \d+ \(\d+ to \d+ in 20 runs\) instead of/m)
+    expect(err).toMatch(
+      /^With 1 worker more at stage 2 from 10\.000 s the queue at stage \d would have peaked at \d+ \(\d+ to \d+ in 20 runs\) instead of/m,
+    )
     expect(err).toMatch(/^\+1 stage 2 .* \d+ of 20$/m)
   })
 
@@ -101,7 +123,9 @@ describe('the fit in the terminal', () => {
       { time: 29_000_000, stage: 'stage 1', from: 2, to: 1, reason: '', ours: oursAt(29_000_000) },
     ])
     expect(oursAt(29_000_000)).not.toEqual(oursAt(0))
-    expect(err).toMatch(/^2 decisions of another scheduler in .*decided\.csv, and 1 more before or after the log\. Ours is Least total time,/m)
+    expect(err).toMatch(
+      /^2 decisions of another scheduler in .*decided\.csv, and 1 more before or after the log\. Ours is Least total time,/m,
+    )
     expect(err).toMatch(/^19\.500 s +stage 2 to 3: queue above 5\n +ours: stage \d gets \d/m)
     expect((await fitHere(log, '--decisions', decided)).out).toContain(err.trim())
   })
@@ -116,13 +140,17 @@ describe('the fit in the terminal', () => {
     const plain = await scenarioOf(log)
     const named = await scenarioOf(join(folder, 'named.csv'), '--unit', 'ms', '--completed', 'done')
     expect(named.scenario).toEqual(plain.scenario)
-    expect(named.err).toMatch(/^Columns: time = ts, stage = step, queue = backlog, service = avg_duration \(ms\), workers = replicas, completed = done\.$/m)
+    expect(named.err).toMatch(
+      /^Columns: time = ts, stage = step, queue = backlog, service = avg_duration \(ms\), workers = replicas, completed = done\.$/m,
+    )
     const pino = await scenarioOf(join(folder, 'pino.jsonl'))
     expect(pino.scenario).toEqual(plain.scenario)
     expect(pino.err).toMatch(
       /^Columns: time = time, stage = step, queue = queueLength, service = avgDurationMs \(ms\), workers = workerCount, completed = completedJobs\.$/m,
     )
-    expect((await scenarioOf(join(folder, 'named.csv'), '--unit', 'us', '--completed', 'done')).scenario.stages).not.toEqual(plain.scenario.stages)
+    expect(
+      (await scenarioOf(join(folder, 'named.csv'), '--unit', 'us', '--completed', 'done')).scenario.stages,
+    ).not.toEqual(plain.scenario.stages)
   })
 
   test('takes a part of a log, whose stages begin as they were, and prints a short link of it alone', async () => {
@@ -130,7 +158,8 @@ describe('the fit in the terminal', () => {
     expect(Math.max(...scenario.source.at)).toBeLessThanOrEqual(20e6)
     expect(err).toContain((await fitHere(log, '--from', '10', '--to', '30', '--link')).out.trim())
     const whole = await scenarioOf(log)
-    const within = (at: readonly number[], from: number, to: number) => at.filter((time) => time > from && time < to).length
+    const within = (at: readonly number[], from: number, to: number) =>
+      at.filter((time) => time > from && time < to).length
     // The counted arrivals of the part are those of the whole.
     expect(within(scenario.source.at, 0, 20e6)).toBe(within(whole.scenario.source.at, 10e6, 30e6))
     expect((await fitHere(log, '--link')).out).toMatch(/^#s=[\w-]{20,4000}\n$/)
@@ -139,7 +168,10 @@ describe('the fit in the terminal', () => {
   test.each([
     [[], /^which log\? A file is missing/],
     [['/nowhere/log.csv'], /^\/nowhere\/log\.csv: cannot be read/],
-    [['LOG', '--stages', 'stage 1'], /^--stages: found "stage 1"; allowed: each of "stage 1", "stage 2" and "stage 3" once/],
+    [
+      ['LOG', '--stages', 'stage 1'],
+      /^--stages: found "stage 1"; allowed: each of "stage 1", "stage 2" and "stage 3" once/,
+    ],
     [['UNCLEAR'], /^stage: 117 jobs left "Late" and 1,170 jobs came to "Early".*, such as --stages Early,Late$/m],
     [
       ['UNCOUNTED'],
@@ -147,19 +179,37 @@ describe('the fit in the terminal', () => {
     ],
     [['NAMED'], /named\.csv: the column "avg_duration" names no unit; say it: --unit us, --unit ms or --unit s$/m],
     [['NAMED', '--unit', 'h'], /^--unit: found "h"; allowed: us, ms or s$/m],
-    [['NAMED', '--queue', 'depth'], /^--queue: found "depth"; allowed: "ts", "step", "backlog", "avg_duration", "replicas" or "done"$/m],
-    [['NAMED', '--time', 'backlog', '--unit', 's'], /named\.csv: no column seems to be queue; name it: --queue NAME\. It has the columns "ts", /],
+    [
+      ['NAMED', '--queue', 'depth'],
+      /^--queue: found "depth"; allowed: "ts", "step", "backlog", "avg_duration", "replicas" or "done"$/m,
+    ],
+    [
+      ['NAMED', '--time', 'backlog', '--unit', 's'],
+      /named\.csv: no column seems to be queue; name it: --queue NAME\. It has the columns "ts", /,
+    ],
     [['LOG', '--from', '99'], /^--from: found "99"; allowed: a time of the log, which goes from 0 s to 39 s$/m],
     [['LOG', '--from', '20', '--to', '10'], /^--to: found "10"; allowed: a time after /],
-    [['MANY'], /the log contains about 23,600,006 jobs; allowed: 1,000,000\. Fit a shorter part of it, such as --from \d+ --to \d+$/m],
+    [
+      ['MANY'],
+      /the log contains about 23,600,006 jobs; allowed: 1,000,000\. Fit a shorter part of it, such as --from \d+ --to \d+$/m,
+    ],
     [['LOG', '--seed', '3'], /^--seed: unknown option/],
     [['LOG', '--change'], /^--change: stands without its value/],
     [['LOG', '--at', '3'], /^--at: needs a --change/],
-    [['LOG', '--change', '+1 stage 1', '--at', '99:00'], /^--at: found "99:00"; allowed: a time of the log, which goes from 0 s to 39 s$/m],
+    [
+      ['LOG', '--change', '+1 stage 1', '--at', '99:00'],
+      /^--at: found "99:00"; allowed: a time of the log, which goes from 0 s to 39 s$/m,
+    ],
     [['LOG', '--change', '+1 stage 9'], /^--change: found "stage 9"; allowed: "stage 1", "stage 2" or "stage 3"$/m],
-    [['LOG', '--change', 'capacity 3 stage 2', '--at', '9'], /^--change: "capacity 3 stage 2": a capacity cannot change during the run/],
+    [
+      ['LOG', '--change', 'capacity 3 stage 2', '--at', '9'],
+      /^--change: "capacity 3 stage 2": a capacity cannot change during the run/,
+    ],
     [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
-    [['LOG', '--decisions', 'LOG'], /log\.csv: has no decisions of a scheduler; allowed: time, stage, to, and from or reason/],
+    [
+      ['LOG', '--decisions', 'LOG'],
+      /log\.csv: has no decisions of a scheduler; allowed: time, stage, to, and from or reason/,
+    ],
     [['LOG', '--decisions', 'LATE'], /late\.csv: all 1 decisions lie before or after the log/],
     [['LATE'], /late\.csv: has decisions of a scheduler\. First open the log of its stages/],
     [['TRACE'], /trace\.json: is a trace of a run, not a log; open it as a trace$/m],

@@ -47,7 +47,8 @@ describe('the answer to a guess', () => {
       for (const guess of policyKinds) {
         const words = policyAnswer(guess, truth)
         expect(words.startsWith('Right')).toBe(guess === truth)
-        if (guess !== truth) expect(words.includes('but a policy of the same group')).toBe(groupOf(guess) === groupOf(truth))
+        if (guess !== truth)
+          expect(words.includes('but a policy of the same group')).toBe(groupOf(guess) === groupOf(truth))
       }
     expect(policyHints('dean', null)[1]).toContain(policyGroups[groupOf('dean')].title())
   })

@@ -5,14 +5,21 @@ import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 import golden from '../../golden/elastic-pool.json'
 
-const names = { 'elastic-p': '1.0-0.0-0.0', 'elastic-pi': '1.0-5.0e-2-0.0', 'elastic-pid': '1.0-5.0e-2-5.0e-2' } as const
+const names = {
+  'elastic-p': '1.0-0.0-0.0',
+  'elastic-pi': '1.0-5.0e-2-0.0',
+  'elastic-pid': '1.0-5.0e-2-5.0e-2',
+} as const
 
 describe('the published trajectories', () => {
   test.each(Object.entries(names))('belong to the preset %s, and are those of the file', (key, name) => {
     const preset = presetOf(key)
     if (preset === undefined) throw new Error(`no preset ${key}`)
     const samples = golden.published[name]
-    expect(publishedOf(preset.scenario)).toEqual({ queue: samples.map(({ queueLength }) => queueLength), workers: samples.map(({ workers }) => workers) })
+    expect(publishedOf(preset.scenario)).toEqual({
+      queue: samples.map(({ queueLength }) => queueLength),
+      workers: samples.map(({ workers }) => workers),
+    })
   })
 
   test('belong only to their controller and load', () => {

@@ -21,7 +21,9 @@ const { world } = vi.hoisted(() => {
   vi.resetModules()
   return { world: { open: async (_: unknown, __: unknown): Promise<unknown> => null } }
 })
-vi.mock('../../../src/features/room/brokerClient/openCarrier.ts', () => ({ openCarrier: (...how: [unknown, unknown]) => world.open(...how) }))
+vi.mock('../../../src/features/room/brokerClient/openCarrier.ts', () => ({
+  openCarrier: (...how: [unknown, unknown]) => world.open(...how),
+}))
 
 // Other files connect to real brokers.
 afterAll(() => {
@@ -45,7 +47,8 @@ class MadeUpThread extends EventEmitter {
   }
 
   postMessage(message: { apportion: string }): void {
-    if (message.apportion === 'hello') queueMicrotask(() => this.emit('message', { apportion: 'ready', names: ['first', 'a b'], clock: 1 }))
+    if (message.apportion === 'hello')
+      queueMicrotask(() => this.emit('message', { apportion: 'ready', names: ['first', 'a b'], clock: 1 }))
   }
 
   async terminate(): Promise<number> {
@@ -96,12 +99,18 @@ function conductor(space: TopicSpace = 'd') {
   const carrier = broker.connect({ clientId: 'host1' })
   const presences = new Map<string, ReturnType<typeof readPresence>>()
   const said: Up[] = []
-  carrier.subscribe(deviceTopic('R', '+', 'is', space), (topic, bytes) => presences.set(topic.split('/')[4], readPresence(bytes)))
+  carrier.subscribe(deviceTopic('R', '+', 'is', space), (topic, bytes) =>
+    presences.set(topic.split('/')[4], readPresence(bytes)),
+  )
   carrier.subscribe(deviceTopic('R', '+', 'up', space), (_, bytes) => {
     const message = readUp(bytes)
     if (message !== null) said.push(message)
   })
-  const send = (message: Down) => carrier.publish(deviceTopic('R', opened[0].options.clientId, 'down', space), packDown({ ...message, conductor: 'c1' }))
+  const send = (message: Down) =>
+    carrier.publish(
+      deviceTopic('R', opened[0].options.clientId, 'down', space),
+      packDown({ ...message, conductor: 'c1' }),
+    )
   return { presences, said, send, device: () => [...presences.values()].at(-1) }
 }
 const hello = (seat: number, worker: number): Down => ({
@@ -116,7 +125,10 @@ describe('the words behind the command', () => {
   test.each<[string[], string]>([
     [[], 'one link to join a room is needed\n\nusage: apportion lend JOIN-LINK'],
     [[LINK, LINK], 'one link to join a room is needed'],
-    [['http://h:1/join.html'], '"http://h:1/join.html" is not a link to join a room. Copy the whole link and try again.'],
+    [
+      ['http://h:1/join.html'],
+      '"http://h:1/join.html" is not a link to join a room. Copy the whole link and try again.',
+    ],
     [[HOST], 'is not a link to join a room.'],
     [['ws://mq:1883'], 'is not a link to join a room.'],
     [[`http://h:1/join.html#room=R.short`], 'The token of the room is incomplete.'],
@@ -138,7 +150,9 @@ describe('the words behind the command', () => {
 
   test('may ask for the usage', async () => {
     await lend('--help')
-    expect(terminal.printed()).toMatch(/^usage: apportion lend JOIN-LINK \[--threads n\] \[--name text\] \[--module file\]\n/)
+    expect(terminal.printed()).toMatch(
+      /^usage: apportion lend JOIN-LINK \[--threads n\] \[--name text\] \[--module file\]\n/,
+    )
     expect([opened, terminal.listening()]).toEqual([[], [0, 0]])
   })
 
@@ -198,17 +212,20 @@ describe('a machine in a room', () => {
     expect(lines()).toEqual(['In room R with 1 thread. Ctrl-C leaves it.', 'In reserve with 1 thread. 0 jobs done.'])
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('leaves at %s: it says so to the room, and ends a fifth of a second later with status 0', async (signal) => {
-    const { presences } = conductor()
-    await lend(LINK)
-    expect([presences.size, terminal.listening()]).toEqual([1, [1, 1]])
-    terminal.send(signal)
-    expect([[...presences.values()], opened[0].carrier.ended, terminal.exits()]).toEqual([[null], true, []])
-    vi.advanceTimersByTime(199)
-    expect(terminal.exits()).toEqual([])
-    vi.advanceTimersByTime(1)
-    expect(terminal.exits()).toEqual([0])
-  })
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'leaves at %s: it says so to the room, and ends a fifth of a second later with status 0',
+    async (signal) => {
+      const { presences } = conductor()
+      await lend(LINK)
+      expect([presences.size, terminal.listening()]).toEqual([1, [1, 1]])
+      terminal.send(signal)
+      expect([[...presences.values()], opened[0].carrier.ended, terminal.exits()]).toEqual([[null], true, []])
+      vi.advanceTimersByTime(199)
+      expect(terminal.exits()).toEqual([])
+      vi.advanceTimersByTime(1)
+      expect(terminal.exits()).toEqual([0])
+    },
+  )
 
   test('that gets no connection says why', async () => {
     refusal = 'The room is full.'
@@ -228,16 +245,34 @@ describe('a thread that a machine lends to a page', () => {
     const thread = started[0]
     const port = thread.options?.workerData?.data as MessagePort
     cleanups.push(() => port.close())
-    return { send, said, thread, port, words: () => said.map((message) => ('words' in message ? `${message.kind} ${message.words}` : message.kind)) }
+    return {
+      send,
+      said,
+      thread,
+      port,
+      words: () => said.map((message) => ('words' in message ? `${message.kind} ${message.words}` : message.kind)),
+    }
   }
 
   test('is a thread of this script, and serves what the conductor sends; its jobs are counted', async () => {
     const { send, said, thread, port, words } = await lentThread()
-    expect([thread.script, thread.options?.workerData?.command, thread.options?.transferList]).toEqual([script, 'lend', [port]])
+    expect([thread.script, thread.options?.workerData?.command, thread.options?.transferList]).toEqual([
+      script,
+      'lend',
+      [port],
+    ])
     expect(words()).toEqual([])
     lendCommand.serve?.(port)
     await expect.poll(words, often).toEqual(['hello'])
-    const order = { work: 'parseJson', stage: 0, switchCosts: [0, 0], jobs: [3, 7], services: [1, 1], failing: [], payloads: ['[1]', '[2]'] } as const
+    const order = {
+      work: 'parseJson',
+      stage: 0,
+      switchCosts: [0, 0],
+      jobs: [3, 7],
+      services: [1, 1],
+      failing: [],
+      payloads: ['[1]', '[2]'],
+    } as const
     send({ kind: 'batch', seat: 0, number: 0, batch: order as never })
     await expect.poll(words, often).toEqual(['hello', 'answer'])
     expect(said[1]).toMatchObject({ reply: { payloads: [{ record: [1] }, { record: [2] }], threw: null } })
@@ -251,7 +286,15 @@ describe('a thread that a machine lends to a page', () => {
   test('counts one job as one', async () => {
     const { send, port, words } = await lentThread()
     lendCommand.serve?.(port)
-    const order = { work: 'parseJson', stage: 0, switchCosts: [0], jobs: [3], services: [1], failing: [], payloads: ['[1]'] } as const
+    const order = {
+      work: 'parseJson',
+      stage: 0,
+      switchCosts: [0],
+      jobs: [3],
+      services: [1],
+      failing: [],
+      payloads: ['[1]'],
+    } as const
     await expect.poll(words, often).toEqual(['hello'])
     send({ kind: 'batch', seat: 0, number: 0, batch: order as never })
     await expect.poll(words, often).toEqual(['hello', 'answer'])
@@ -261,7 +304,11 @@ describe('a thread that a machine lends to a page', () => {
 
   test.each<[string, (thread: MadeUpThread) => unknown, string]>([
     ['ends by itself', (thread) => thread.emit('exit', 1), 'gone has ended of its own accord'],
-    ['cannot be loaded', (thread) => thread.emit('error', new Error('no such file')), 'gone could not be loaded: no such file'],
+    [
+      'cannot be loaded',
+      (thread) => thread.emit('error', new Error('no such file')),
+      'gone could not be loaded: no such file',
+    ],
     ['throws what is no error', (thread) => thread.emit('error', 'words'), 'gone could not be loaded: words'],
   ])('that %s is given up, with the reason', async (_, happens, reason) => {
     const { thread, words } = await lentThread()
@@ -286,7 +333,11 @@ describe('a machine that lends functions', () => {
 
   test.each([
     ['of devices', LINK, { broker: 'ws://h:1/mqtt', room: 'R', token: TOKEN }],
-    ['of the host, from which it takes the token of devices', HOST, { broker: 'ws://h:1/mqtt', room: 'R', token: TOKEN }],
+    [
+      'of the host, from which it takes the token of devices',
+      HOST,
+      { broker: 'ws://h:1/mqtt', room: 'R', token: TOKEN },
+    ],
     ['of any broker', 'mqtt://mq:1883#room=Lab.secret', { broker: 'mqtt://mq:1883', room: 'Lab', token: 'secret' }],
   ])('takes a link %s', async (_, link, address) => {
     await lendModule(link)
@@ -296,8 +347,15 @@ describe('a machine that lends functions', () => {
   test('tries the module once before it connects, and says what others may call', async () => {
     const { device } = conductor('f')
     await lendModule(LINK)
-    expect([started.length, started[0].script.href, started[0].terminated]).toEqual([1, pathToFileURL('some/stages.js').href, 1])
-    expect(lines()).toEqual(['In room R with 2 threads. Ctrl-C leaves it.', 'Anyone with the link may call "first", "a b".'])
+    expect([started.length, started[0].script.href, started[0].terminated]).toEqual([
+      1,
+      pathToFileURL('some/stages.js').href,
+      1,
+    ])
+    expect(lines()).toEqual([
+      'In room R with 2 threads. Ctrl-C leaves it.',
+      'Anyone with the link may call "first", "a b".',
+    ])
     expect(device()).toMatchObject({ build: FUNCTIONS_BUILD, threads: 2 })
     expect(opened[0].options.clientId).toMatch(/^fn[0-9a-f]{16}$/)
     expect(opened[0].options.willTopic).toBe(`apportion/1/R/f/${opened[0].options.clientId}/is`)
@@ -307,13 +365,25 @@ describe('a machine that lends functions', () => {
     const { send, said } = conductor('f')
     await lendModule(LINK)
     send(hello(0, 0))
-    expect([started.length, started[1].script.href.endsWith('/some/stages.js'), said.map(({ kind }) => kind)]).toEqual([2, true, ['hello']])
+    expect([started.length, started[1].script.href.endsWith('/some/stages.js'), said.map(({ kind }) => kind)]).toEqual([
+      2,
+      true,
+      ['hello'],
+    ])
   })
 
   test.each<[string, (thread: MadeUpThread) => unknown, string]>([
     ['cannot be loaded', (thread) => thread.emit('error', new Error('no such file')), 'cannot be lent: no such file'],
-    ['serves nothing', (thread) => thread.emit('message', { apportion: 'ready', names: [], clock: 1 }), 'cannot be lent: it serves no function'],
-    ['ends at once', (thread) => thread.emit('exit', 0), 'cannot be lent: it does not call serve() of apportion/worker'],
+    [
+      'serves nothing',
+      (thread) => thread.emit('message', { apportion: 'ready', names: [], clock: 1 }),
+      'cannot be lent: it serves no function',
+    ],
+    [
+      'ends at once',
+      (thread) => thread.emit('exit', 0),
+      'cannot be lent: it does not call serve() of apportion/worker',
+    ],
   ])('does not connect with a module that %s, and says so', async (_, happens, words) => {
     class Silent extends MadeUpThread {
       override postMessage(): void {

@@ -28,16 +28,40 @@ const planOf = (...words: string[]) => readPlan(['--page', '/page', ...words], s
 
 describe('the words behind the command', () => {
   test('may be missing: then the room has a random name and random tokens, and this machine its address in the network', () => {
-    cleanups.push(replaceIn(os, { networkInterfaces: () => ({ wlan0: [{ address: '192.168.7.9', family: 'IPv4', internal: false }] }) as never }))
+    cleanups.push(
+      replaceIn(os, {
+        networkInterfaces: () => ({ wlan0: [{ address: '192.168.7.9', family: 'IPv4', internal: false }] }) as never,
+      }),
+    )
     const { plan, name, verify, json } = planOf()
-    expect(plan).toMatchObject({ folder: '/page', port: 4180, listenOn: undefined, names: ['192.168.7.9'], broker: null })
-    expect([plan.room, plan.host, plan.join].map((text) => /^([A-HJ-NP-Z2-9]{6}|[\w-]{22})$/.test(text))).toEqual([true, true, true])
+    expect(plan).toMatchObject({
+      folder: '/page',
+      port: 4180,
+      listenOn: undefined,
+      names: ['192.168.7.9'],
+      broker: null,
+    })
+    expect([plan.room, plan.host, plan.join].map((text) => /^([A-HJ-NP-Z2-9]{6}|[\w-]{22})$/.test(text))).toEqual([
+      true,
+      true,
+      true,
+    ])
     expect([name, verify, json, plan.host === plan.join]).toEqual(['192.168.7.9', undefined, false, false])
     expect(planOf().plan.room).not.toBe(plan.room)
   })
 
   test('say everything else', () => {
-    const words = ['--room', 'Lab7', '--host-token', secret('h'), '--join-token', secret('j'), '--broker', 'wss://mq.example/mqtt', '--json']
+    const words = [
+      '--room',
+      'Lab7',
+      '--host-token',
+      secret('h'),
+      '--join-token',
+      secret('j'),
+      '--broker',
+      'wss://mq.example/mqtt',
+      '--json',
+    ]
     expect(planOf(...words, '--port=0', '--host=lab.example', '--verify=9')).toEqual({
       plan: {
         ...{ folder: '/page', port: 0, listenOn: undefined, names: ['lab.example'], broker: 'wss://mq.example/mqtt' },
@@ -76,7 +100,10 @@ describe('the words behind the command', () => {
     [['--room', 'R'.repeat(41)], '--room: The room "RRRR'],
     [['--host-token', 'short'], '--host-token: The token of the room is incomplete.'],
     [['--join-token', 'short'], '--join-token: The token of the room is incomplete.'],
-    [['--host-token', secret('t'), '--join-token', secret('t')], '--join-token: is the token of the host. Choose another one, or every device is a host.'],
+    [
+      ['--host-token', secret('t'), '--join-token', secret('t')],
+      '--join-token: is the token of the host. Choose another one, or every device is a host.',
+    ],
     [['--verify', '1'], '--verify: found "1"; allowed: a whole number from 2 to 9'],
     [['--verify', '10'], '--verify: found "10"; allowed: a whole number from 2 to 9'],
     [['somewhere'], 'unknown word "somewhere"\n\nusage: apportion room [options]'],
@@ -119,32 +146,67 @@ describe('a room of the terminal', () => {
   })
 
   test('prints both links as one line of JSON, with what a device and a host need', async () => {
-    const words = ['--room', 'Lab7', '--host-token', secret('h'), '--join-token', secret('j'), '--verify', '3', '--json', '--page', pageHere()]
+    const words = [
+      '--room',
+      'Lab7',
+      '--host-token',
+      secret('h'),
+      '--join-token',
+      secret('j'),
+      '--verify',
+      '3',
+      '--json',
+      '--page',
+      pageHere(),
+    ]
     const printed = await opened(...words)
     expect(printed).toMatch(/^\{.*\}\n$/)
     const links = JSON.parse(printed)
     const port = Number(new URL(links.page).port)
-    expect([Object.keys(links), links.page, port > 0]).toEqual([['page', 'join', 'host'], `http://localhost:${port}/`, true])
+    expect([Object.keys(links), links.page, port > 0]).toEqual([
+      ['page', 'join', 'host'],
+      `http://localhost:${port}/`,
+      true,
+    ])
     const broker = `ws://localhost:${port}/mqtt`
-    expect(readRoomLink(links.join, 'join')).toMatchObject({ found: 'room', address: { broker, room: 'Lab7', role: 'join', token: secret('j'), verify: 3 } })
+    expect(readRoomLink(links.join, 'join')).toMatchObject({
+      found: 'room',
+      address: { broker, room: 'Lab7', role: 'join', token: secret('j'), verify: 3 },
+    })
     expect(readRoomLink(links.host, 'host')).toMatchObject({
-      ...{ found: 'room', address: { broker, room: 'Lab7', role: 'host', token: secret('h'), joinToken: secret('j'), verify: 3 } },
+      ...{
+        found: 'room',
+        address: { broker, room: 'Lab7', role: 'host', token: secret('h'), joinToken: secret('j'), verify: 3 },
+      },
     })
     expect([links.join.includes(secret('h')), links.join.startsWith(links.page)]).toEqual([false, true])
     expect((await fetch(links.page)).status).toBe(200)
   })
 
   test('prints a code and says which link is whose', async () => {
-    const printed = await opened('--room', 'Lab7', '--host-token', secret('h'), '--join-token', secret('j'), '--page', pageHere())
+    const printed = await opened(
+      '--room',
+      'Lab7',
+      '--host-token',
+      secret('h'),
+      '--join-token',
+      secret('j'),
+      '--page',
+      pageHere(),
+    )
     const [, link = ''] = /Devices join here: {3}(\S+)\n/.exec(printed) ?? []
     expect(readRoomLink(link, 'join')).toMatchObject({ address: { token: secret('j') } })
     expect(printed).toContain(`\n${terminalCode(link, process.stdout.isTTY)}\n`)
     expect(printed).toMatch(/Open this yourself: {2}http:\/\/localhost:\d+\/#host=Lab7\.h{16}\.j{16}\n/)
-    expect(printed).toContain('Keep the second link to yourself: anyone who has it conducts the room. Ctrl-C closes the room.')
+    expect(printed).toContain(
+      'Keep the second link to yourself: anyone who has it conducts the room. Ctrl-C closes the room.',
+    )
   })
 
   test('has the address of another broker in its links, and opens none of its own', async () => {
-    const { join: link, page } = JSON.parse(await opened('--broker', 'wss://mq.example/mqtt', '--json', '--page', pageHere()))
+    const { join: link, page } = JSON.parse(
+      await opened('--broker', 'wss://mq.example/mqtt', '--json', '--page', pageHere()),
+    )
     expect(readRoomLink(link, 'join')).toMatchObject({ address: { broker: 'wss://mq.example/mqtt' } })
     expect(link).toContain('&broker=')
     expect((await fetch(page)).headers.get('content-security-policy') ?? '').not.toContain('mq.example/mqtt')
@@ -165,9 +227,9 @@ describe('a room of the terminal', () => {
     await new Promise<void>((resolve) => other.listen(0, 'localhost', resolve))
     cleanups.push(() => other.close())
     const { port } = other.address() as { port: number }
-    await expect(roomCommand.run(['--port', String(port), '--host', 'localhost', '--page', pageHere()], script)).rejects.toThrow(
-      `--port: port ${port} is taken. Choose another one, or 0 for any that is free.`,
-    )
+    await expect(
+      roomCommand.run(['--port', String(port), '--host', 'localhost', '--page', pageHere()], script),
+    ).rejects.toThrow(`--port: port ${port} is taken. Choose another one, or 0 for any that is free.`)
   })
 
   test('says that no page is built in the folder that it was told; without one it takes dist', async () => {
@@ -187,7 +249,9 @@ describe('a room of the terminal', () => {
       listen: () => void server.emit('error', Object.assign(new Error(`listen ${code}`), { code })),
     })
     cleanups.push(replaceIn(http, { createServer: () => server as never }))
-    await expect(roomCommand.run(['--port', '80', '--host', 'localhost', '--page', pageHere()], script)).rejects.toThrow(words)
+    await expect(
+      roomCommand.run(['--port', '80', '--host', 'localhost', '--page', pageHere()], script),
+    ).rejects.toThrow(words)
     expect(terminal.listening()).toEqual([0, 0])
   })
 })
@@ -235,9 +299,20 @@ describe('the address of this machine in the network', () => {
 
   test('is of IPv4 and of the outside; of equal ones the first', () => {
     const six = at('2001:db8::1', { family: 'IPv6' })
-    expect(lanAddress({ lo: at('127.0.0.1', { internal: true }), eth0: [...six, ...at('10.0.0.4')], eth1: at('10.0.0.5'), none: undefined })).toBe('10.0.0.4')
+    expect(
+      lanAddress({
+        lo: at('127.0.0.1', { internal: true }),
+        eth0: [...six, ...at('10.0.0.4')],
+        eth1: at('10.0.0.5'),
+        none: undefined,
+      }),
+    ).toBe('10.0.0.4')
     expect(lanAddress({ lo: at('127.0.0.1', { internal: true }), eth0: at('203.0.113.5') })).toBe('203.0.113.5')
-    expect([lanAddress({ eth0: six }), lanAddress({}), lanAddress({ eth0: at('169.254.1.1') })]).toEqual(['localhost', 'localhost', '169.254.1.1'])
+    expect([lanAddress({ eth0: six }), lanAddress({}), lanAddress({ eth0: at('169.254.1.1') })]).toEqual([
+      'localhost',
+      'localhost',
+      '169.254.1.1',
+    ])
   })
 })
 
@@ -251,17 +326,24 @@ describe('the code of a link in a terminal', () => {
     return text.split('\n').flatMap((line) => {
       const inside = coloured ? line.slice(begin.length, -end.length) : line
       expect(line).toBe(coloured ? begin + inside + end : inside)
-      const drawn = [...inside].map((character) => ({ '█': [true, true], '▀': [true, false], '▄': [false, true], ' ': [false, false] })[character] ?? [])
+      const drawn = [...inside].map(
+        (character) =>
+          ({ '█': [true, true], '▀': [true, false], '▄': [false, true], ' ': [false, false] })[character] ?? [],
+      )
       return [0, 1].map((half) => drawn.map((dots) => dots[half] === coloured))
     })
   }
 
-  test.each([true, false])('is the code of the link with a light border of two dots; black on white: %s', (coloured) => {
-    const code = generate(link)
-    const dark = darkIn(terminalCode(link, coloured), coloured)
-    const width = code.size + 4
-    expect(new Set(dark.map(({ length }) => length))).toEqual(new Set([width]))
-    expect([dark.length - width, dark.length % 2]).toEqual([width % 2, 0])
-    for (const [y, row] of dark.entries()) for (const [x, is] of row.entries()) expect(is, `${x} ${y}`).toBe(code.get(x - 2, y - 2))
-  })
+  test.each([true, false])(
+    'is the code of the link with a light border of two dots; black on white: %s',
+    (coloured) => {
+      const code = generate(link)
+      const dark = darkIn(terminalCode(link, coloured), coloured)
+      const width = code.size + 4
+      expect(new Set(dark.map(({ length }) => length))).toEqual(new Set([width]))
+      expect([dark.length - width, dark.length % 2]).toEqual([width % 2, 0])
+      for (const [y, row] of dark.entries())
+        for (const [x, is] of row.entries()) expect(is, `${x} ${y}`).toBe(code.get(x - 2, y - 2))
+    },
+  )
 })

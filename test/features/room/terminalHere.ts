@@ -26,7 +26,8 @@ export function terminalHere() {
   const exit = vi.spyOn(process, 'exit').mockImplementation((() => {}) as never)
   const signals = ['SIGINT', 'SIGTERM'] as const
   const before = signals.map((signal) => process.listeners(signal))
-  const own = () => signals.map((signal, k) => process.listeners(signal).filter((listener) => !before[k].includes(listener)))
+  const own = () =>
+    signals.map((signal, k) => process.listeners(signal).filter((listener) => !before[k].includes(listener)))
   return {
     printed: () => printed,
     exits: () => exit.mock.calls.map(([status]) => status),

@@ -35,7 +35,10 @@ test('the example of docs/own-functions.md prints what the page says, and leaves
   const printed = await run(folder)
   const apart = (text: string) => {
     const lines = text.trimEnd().split('\n')
-    return { skipped: lines.filter((line) => line.startsWith('skipped')), others: lines.filter((line) => !line.startsWith('skipped')) }
+    return {
+      skipped: lines.filter((line) => line.startsWith('skipped')),
+      others: lines.filter((line) => !line.startsWith('skipped')),
+    }
   }
   expect(apart(printed)).toEqual(apart(output))
   const read = readTraceJson(readFileSync(join(folder, 'run.json'), 'utf8'))
@@ -43,7 +46,8 @@ test('the example of docs/own-functions.md prints what the page says, and leaves
 }, 20_000)
 
 test('the example of README.md prints two totals, and leaves a trace', async () => {
-  const [, stages, main] = /```js\n([\s\S]*?)(\/\/ main[\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  const [, stages, main] =
+    /```js\n([\s\S]*?)(\/\/ main[\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
   writeFileSync(join(folder, 'stages.js'), stages.replace('apportion/worker', './worker.mjs'))
   writeFileSync(join(folder, 'main.js'), main.replace("'apportion'", "'./runner.mjs'"))
   expect(await run(folder)).toBe('6\n5\n')

@@ -46,7 +46,10 @@ test.each<[string, Partial<PipelineOptions>]>([
 })
 
 test.each<[string, PipelineOptions['policy']]>([
-  ['pid', { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 5000, setpoint: 0, up: -0.5, down: -0.25, max: null, clamp: null }],
+  [
+    'pid',
+    { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 5000, setpoint: 0, up: -0.5, down: -0.25, max: null, clamp: null },
+  ],
   ['threshold', { kind: 'threshold', high: 0, idle: 20_000, every: 5000, max: null }],
 ])(
   'a policy that hires has more threads under load and ends them after it, also when one is lost: %s',
@@ -83,7 +86,12 @@ test.each<[string, PipelineOptions['policy']]>([
 )
 
 test('a record reproduces a run that turns to perJob and back in mid-run', async () => {
-  const pipeline = new Pipeline({ worker: threads.worker, workers: 3, stages: ['parse', 'fussy', 'same', 'text'], record: true })
+  const pipeline = new Pipeline({
+    worker: threads.worker,
+    workers: 3,
+    stages: ['parse', 'fussy', 'same', 'text'],
+    record: true,
+  })
   let out = 0
   for await (const _ of pipeline.run(lines(...from(0, 1200))))
     if (++out % 300 === 0 && out < 1200) pipeline.setPolicy(out % 600 === 0 ? 'leastScore' : 'perJob')
@@ -91,7 +99,9 @@ test('a record reproduces a run that turns to perJob and back in mid-run', async
   await pipeline.close()
   if ('problems' in read) expect.fail(JSON.stringify(read.problems))
   expect(out).toBe(1200)
-  expect(read.trace.scenario.later.map(({ policy }) => policy?.kind)).toEqual(expect.arrayContaining(['perJob', 'leastScore']))
+  expect(read.trace.scenario.later.map(({ policy }) => policy?.kind)).toEqual(
+    expect.arrayContaining(['perJob', 'leastScore']),
+  )
   expect(replay(read.trace).difference).toBeNull()
 })
 

@@ -3,7 +3,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Pipeline } from '../../../src/features/runner/pipeline.ts'
 import { createRing } from '../../../src/features/runner/ring.ts'
-import { createRangeIndex, extendRangeIndex, type RangeStats, statsWithin } from '../../../src/measures/figures/rangeStats.ts'
+import {
+  createRangeIndex,
+  extendRangeIndex,
+  type RangeStats,
+  statsWithin,
+} from '../../../src/measures/figures/rangeStats.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
@@ -32,27 +37,36 @@ async function played(scenario: Trace['scenario'], rows: number) {
 
 test('the figures of the last rows of a random run are those of the whole run over the same time', async () => {
   await fc.assert(
-    fc.asyncProperty(anyScenario({ jobs: 80, fails: true, graphs: true, capacity: false }), fc.integer({ min: 1, max: 300 }), async (scenario, rows) => {
-      const { whole, last } = await played(scenario, rows)
-      const { begins } = last
-      if (begins === null) return
-      // Every row since, and the same state before it.
-      const cut = whole.length - (last.length - begins.row)
-      expect(last.length - begins.row).toBeGreaterThanOrEqual(Math.min(rows, whole.length))
-      const [a, b] = [stateBefore(whole, cut), stateBefore(last, begins.row)]
-      for (const key of ['waiting', 'inHands', 'gathering', 'busy', 'jobsInHand', 'status'] as const)
-        expect([key, ...b.counts[key]]).toEqual([key, ...a.counts[key]])
-      for (const key of ['outside', 'parked', 'live', 'exhausted'] as const) expect([key, b.counts[key]]).toEqual([key, a.counts[key]])
-      expect([begins.arrived, begins.released, begins.failed]).toEqual([a.counts.arrived, a.counts.released, a.counts.failed])
-      const shift = endOf(whole) - endOf(last)
-      const [full, part] = [statsFrom(whole, begins.time + shift), statsFrom(last, begins.time)]
-      const { from: _, to: __, ...expected } = full
-      expect(part).toMatchObject(expected)
-      // It can be written and read again.
-      const read = readTraceJson([...writeTraceJson(last)].join(''))
-      if ('problems' in read) expect.fail(JSON.stringify(read.problems))
-      expect(read.trace.begins).toEqual(begins)
-    }),
+    fc.asyncProperty(
+      anyScenario({ jobs: 80, fails: true, graphs: true, capacity: false }),
+      fc.integer({ min: 1, max: 300 }),
+      async (scenario, rows) => {
+        const { whole, last } = await played(scenario, rows)
+        const { begins } = last
+        if (begins === null) return
+        // Every row since, and the same state before it.
+        const cut = whole.length - (last.length - begins.row)
+        expect(last.length - begins.row).toBeGreaterThanOrEqual(Math.min(rows, whole.length))
+        const [a, b] = [stateBefore(whole, cut), stateBefore(last, begins.row)]
+        for (const key of ['waiting', 'inHands', 'gathering', 'busy', 'jobsInHand', 'status'] as const)
+          expect([key, ...b.counts[key]]).toEqual([key, ...a.counts[key]])
+        for (const key of ['outside', 'parked', 'live', 'exhausted'] as const)
+          expect([key, b.counts[key]]).toEqual([key, a.counts[key]])
+        expect([begins.arrived, begins.released, begins.failed]).toEqual([
+          a.counts.arrived,
+          a.counts.released,
+          a.counts.failed,
+        ])
+        const shift = endOf(whole) - endOf(last)
+        const [full, part] = [statsFrom(whole, begins.time + shift), statsFrom(last, begins.time)]
+        const { from: _, to: __, ...expected } = full
+        expect(part).toMatchObject(expected)
+        // It can be written and read again.
+        const read = readTraceJson([...writeTraceJson(last)].join(''))
+        if ('problems' in read) expect.fail(JSON.stringify(read.problems))
+        expect(read.trace.begins).toEqual(begins)
+      },
+    ),
     { numRuns: repeats(100) },
   )
 })
@@ -107,4 +121,8 @@ test('a record that begins where it cannot is refused', async () => {
   expect(problemOf({ more: 1 })).toBe('begins.more')
 })
 
-const anyOne = scenarioWith({ source: { kind: 'regular', rate: 1000, jobs: 100 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
+const anyOne = scenarioWith({
+  source: { kind: 'regular', rate: 1000, jobs: 100 },
+  stages: [{ id: 'A' }, { id: 'B' }],
+  workers: 2,
+})

@@ -47,7 +47,12 @@ test.each([
 ] as const)(
   'under %s %i inputs come out in order but for some that throw, though one thread exits and one hangs; the record tells it',
   async (policy, many, bad) => {
-    const pipeline = pipelineOf({ stages: ['parse', 'fussy', 'mortal', { id: 'sleepy', timeout: 300 }, 'text'], policy, onError: 'skip', record: true })
+    const pipeline = pipelineOf({
+      stages: ['parse', 'fussy', 'mortal', { id: 'sleepy', timeout: 300 }, 'text'],
+      policy,
+      onError: 'skip',
+      record: true,
+    })
     const skipped: string[] = []
     const ends: unknown[] = []
     pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
@@ -64,7 +69,8 @@ test.each([
     const { stages, released, failed } = pipeline.stats()
     expect({ released, failed }).toEqual({ released: many - bad.length, failed: bad.length })
     expect(stages.map(({ done }) => done)).toEqual([many, ...numbers(4).map(() => many - bad.length)])
-    for (const [s, { service }] of stages.entries()) expect(service.mean * 1000).toBeCloseTo(metrics.stages[s].meanService, 3)
+    for (const [s, { service }] of stages.entries())
+      expect(service.mean * 1000).toBeCloseTo(metrics.stages[s].meanService, 3)
   },
   20_000,
 )
@@ -139,9 +145,15 @@ describe('threads end at once, also in the middle of a function', () => {
       throw new Error('no more milk')
     }
     await expect(all(pipelineOf({ stages: ['forever'] }).run(broken()))).rejects.toThrow('no more milk')
-    const error = await all(pipelineOf({ stages: ['parse', 'fussy'] }).run(numbers(2000).map((n) => `{"n":${n}}`))).catch((thrown: unknown) => thrown)
+    const error = await all(
+      pipelineOf({ stages: ['parse', 'fussy'] }).run(numbers(2000).map((n) => `{"n":${n}}`)),
+    ).catch((thrown: unknown) => thrown)
     if (!(error instanceof PipelineError)) throw error
-    expect(error).toMatchObject({ stage: 'fussy', job: 1234, cause: { name: 'RangeError', message: 'cannot bear 1234' } })
+    expect(error).toMatchObject({
+      stage: 'fussy',
+      job: 1234,
+      cause: { name: 'RangeError', message: 'cannot bear 1234' },
+    })
   })
 
   test('after a while without a run; before that the next run uses them again', async () => {
@@ -159,10 +171,30 @@ describe('threads end at once, also in the middle of a function', () => {
 
 describe('what cannot be is said at once', () => {
   test.each<[string, PipelineOptions['stages'], unknown, RegExp]>([
-    ['an input that cannot be cloned', ['same'], () => {}, /Stage "same" failed at input 1: The input cannot be sent to a thread/],
-    ['an output that cannot be cloned', ['aFunction'], 1, /Stage "aFunction" failed at input [012]: The result cannot be sent/],
-    ['an output that is undefined', ['nothing', 'same'], 1, /Stage "nothing" failed at input [012]: .*returned undefined/],
-    ['a function that is not served', ['same', 'juggle'], 1, /Stage "juggle" needs the function "juggle"; the threads serve "parse", /],
+    [
+      'an input that cannot be cloned',
+      ['same'],
+      () => {},
+      /Stage "same" failed at input 1: The input cannot be sent to a thread/,
+    ],
+    [
+      'an output that cannot be cloned',
+      ['aFunction'],
+      1,
+      /Stage "aFunction" failed at input [012]: The result cannot be sent/,
+    ],
+    [
+      'an output that is undefined',
+      ['nothing', 'same'],
+      1,
+      /Stage "nothing" failed at input [012]: .*returned undefined/,
+    ],
+    [
+      'a function that is not served',
+      ['same', 'juggle'],
+      1,
+      /Stage "juggle" needs the function "juggle"; the threads serve "parse", /,
+    ],
   ])('%s', async (_, stages, input, message) => {
     await expect(all(pipelineOf({ stages }).run([1, input, 2]))).rejects.toThrow(message)
   })
@@ -172,7 +204,11 @@ describe('what cannot be is said at once', () => {
   })
 
   test('a module that cannot be loaded', async () => {
-    const pipeline = new Pipeline({ worker: () => new Worker("throw new Error('bad module')", { eval: true }), workers: 2, stages: ['same'] })
+    const pipeline = new Pipeline({
+      worker: () => new Worker("throw new Error('bad module')", { eval: true }),
+      workers: 2,
+      stages: ['same'],
+    })
     await expect(all(pipeline.run([1]))).rejects.toThrow(/bad module/)
   })
 
@@ -199,7 +235,11 @@ test('an input at which three threads ended has failed, and takes no other with 
 }, 10_000)
 
 test('a function that throws is tried again where the stage says so', async () => {
-  expect(await all(pipelineOf({ stages: [{ id: 'flaky', tries: 3 }] }).run([1, 2, 3]))).toEqual(['1 after 3', '2 after 3', '3 after 3'])
+  expect(await all(pipelineOf({ stages: [{ id: 'flaky', tries: 3 }] }).run([1, 2, 3]))).toEqual([
+    '1 after 3',
+    '2 after 3',
+    '3 after 3',
+  ])
 })
 
 test('under perJob values stay in their thread: only inputs and results must be clonable', async () => {
@@ -216,12 +256,9 @@ test('pushed inputs get their own results, also while the pipeline is full', asy
   const pushed = [1233, 1234, 1235, 1, 2, 3, 4, 5].map((n) => pipeline.push(JSON.stringify({ n })))
   const settled = Promise.allSettled(pushed)
   await pipeline.end()
-  expect((await settled).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message))).toEqual([
-    1233,
-    'Stage "fussy" failed at input 1: cannot bear 1234',
-    1235,
-    ...[1, 2, 3, 4, 5],
-  ])
+  expect(
+    (await settled).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message)),
+  ).toEqual([1233, 'Stage "fussy" failed at input 1: cannot bear 1234', 1235, ...[1, 2, 3, 4, 5]])
 })
 
 test('a pair of streams for pipeThrough', async () => {
@@ -232,7 +269,9 @@ test('a pair of streams for pipeThrough', async () => {
     },
   })
   const pipeline = pipelineOf({ stages: ['text'], highWaterMark: 8 })
-  expect(await all(source.pipeThrough(pipeline.stream()) as unknown as AsyncIterable<unknown>)).toEqual(numbers(50).map((n) => `#${n}`))
+  expect(await all(source.pipeThrough(pipeline.stream()) as unknown as AsyncIterable<unknown>)).toEqual(
+    numbers(50).map((n) => `#${n}`),
+  )
 })
 
 test('a graph copies inputs and joins their parts by the stages that they left', async () => {
@@ -307,8 +346,12 @@ test('at a stage with a limit there are never more workers at once', async () =>
     expect(threads.crowd[1]).toBe(limit)
     await pipeline.close()
   }
-  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 1 }], policy: 'perJob' })).toThrow('so no stage can have a limit')
-  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 0 }] })).toThrow('The limit of stage "same" must be a whole number of at least 1')
+  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 1 }], policy: 'perJob' })).toThrow(
+    'so no stage can have a limit',
+  )
+  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 0 }] })).toThrow(
+    'The limit of stage "same" must be a whole number of at least 1',
+  )
 })
 
 test('marked buffers are moved, not copied', async () => {
@@ -321,7 +364,12 @@ test('marked buffers are moved, not copied', async () => {
 
 test('policy and workers change in mid-run, and the record can be read', async () => {
   const seen: number[] = []
-  const pipeline = pipelineOf({ stages: ['same', 'slow', 'text'], record: true, highWaterMark: 16, policy: 'sinkFirst' })
+  const pipeline = pipelineOf({
+    stages: ['same', 'slow', 'text'],
+    record: true,
+    highWaterMark: 16,
+    policy: 'sinkFirst',
+  })
   const got: unknown[] = []
   for await (const result of pipeline.run(numbers(120))) {
     got.push(result)
@@ -361,9 +409,16 @@ test('decisions and services are on the diagnostics channels', async () => {
 })
 
 test('a policy that gives no worker to a full pipeline ends the run, though the source goes on', async () => {
-  const pipeline = pipelineOf({ stages: ['same', 'text'], highWaterMark: 4, workers: 2, policy: { kind: 'fixed', allocation: { same: 2, text: 0 } } })
+  const pipeline = pipelineOf({
+    stages: ['same', 'text'],
+    highWaterMark: 4,
+    workers: 2,
+    policy: { kind: 'fixed', allocation: { same: 2, text: 0 } },
+  })
   async function* source() {
     for (let n = 0; n < 1000; n++) yield n
   }
-  await expect(all(pipeline.run(source()))).rejects.toThrow('The pipeline is stuck: its policy gives no worker to what waits.')
+  await expect(all(pipeline.run(source()))).rejects.toThrow(
+    'The pipeline is stuck: its policy gives no worker to what waits.',
+  )
 })

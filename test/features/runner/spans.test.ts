@@ -1,5 +1,10 @@
 import { rmSync } from 'node:fs'
-import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Pipeline } from '../../../src/features/runner/pipeline.ts'
 import type { PipelineOptions } from '../../../src/features/runner/settings.ts'
@@ -17,7 +22,13 @@ const millis = ([seconds, nanos]: readonly [number, number]) => seconds * 1000 +
 async function spansOf(options: Omit<PipelineOptions, 'worker'>, inputs: readonly unknown[], readAtMost = Infinity) {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
-  const pipeline = new Pipeline({ worker: threads.worker, workers: 2, onError: 'skip', tracer: provider.getTracer('test'), ...options })
+  const pipeline = new Pipeline({
+    worker: threads.worker,
+    workers: 2,
+    onError: 'skip',
+    tracer: provider.getTracer('test'),
+    ...options,
+  })
   const began = Date.now()
   let read = 0
   for await (const _ of pipeline.run(inputs)) if (++read >= readAtMost) break
@@ -56,7 +67,8 @@ test('every input is a span with one of each service, those that threw and those
     numbers.map((n) => JSON.stringify({ n })),
   )
   expect(jobs.size).toBe(4)
-  const told = (job: number) => jobs.get(job)?.services.map(({ name, attributes, status }) => [name, attributes['apportion.tries'], status.code])
+  const told = (job: number) =>
+    jobs.get(job)?.services.map(({ name, attributes, status }) => [name, attributes['apportion.tries'], status.code])
   // Another thread may have ended at it, with input 2.
   const well = jobs.get(0)?.services.filter(({ status }) => status.code === 0)
   expect(well?.map(({ name }) => name)).toEqual(['parse', 'fussy', 'mortal', 'slow'])
@@ -78,7 +90,11 @@ test('every input is a span with one of each service, those that threw and those
   const slow = well?.[3]
   if (slow === undefined) expect.fail()
   expect(millis(slow.endTime) - millis(slow.startTime)).toBeGreaterThan(4)
-  expect(slow.attributes).toMatchObject({ 'apportion.stage': 'slow', 'apportion.worker': expect.any(Number), 'apportion.wait_ms': expect.any(Number) })
+  expect(slow.attributes).toMatchObject({
+    'apportion.stage': 'slow',
+    'apportion.worker': expect.any(Number),
+    'apportion.wait_ms': expect.any(Number),
+  })
 })
 
 test('in a graph every part has its span; when a loop is left, the spans of what is inside end with an error', async () => {
@@ -90,7 +106,8 @@ test('in a graph every part has its span; when a loop is left, the spans of what
     ['both', 'sink'],
   ]
   const graph = await spansOf({ stages: ['left', 'right', { id: 'both', join: 'all' }], links: diamond }, [1, 2, 3])
-  for (const { services } of graph.values()) expect(services.map(({ name }) => name).sort()).toEqual(['both', 'left', 'right'])
+  for (const { services } of graph.values())
+    expect(services.map(({ name }) => name).sort()).toEqual(['both', 'left', 'right'])
   const left = await spansOf({ stages: ['slow'], highWaterMark: 8 }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 2)
   const unfinished = [...left.values()].filter(({ span }) => span.status.code === 2)
   expect(unfinished.length).toBeGreaterThan(0)

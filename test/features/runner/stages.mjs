@@ -38,7 +38,8 @@ serve({
   /** How many threads are here: now, and the most at once. */
   async crowded(n) {
     const most = Atomics.add(crowd, 0, 1) + 1
-    for (let seen = Atomics.load(crowd, 1); seen < most; ) seen = Atomics.compareExchange(crowd, 1, seen, most) === seen ? most : Atomics.load(crowd, 1)
+    for (let seen = Atomics.load(crowd, 1); seen < most; )
+      seen = Atomics.compareExchange(crowd, 1, seen, most) === seen ? most : Atomics.load(crowd, 1)
     await new Promise((resolve) => setTimeout(resolve, 2))
     Atomics.sub(crowd, 0, 1)
     return n

@@ -18,7 +18,9 @@ export async function threadsOfNode() {
       return started
     },
     worker(): Worker {
-      const worker = new Worker(new URL('./stages.mjs', import.meta.url), { workerData: { entry: join(folder, 'worker.mjs'), crowd } })
+      const worker = new Worker(new URL('./stages.mjs', import.meta.url), {
+        workerData: { entry: join(folder, 'worker.mjs'), crowd },
+      })
       started++
       living.add(worker)
       worker.on('exit', () => living.delete(worker))

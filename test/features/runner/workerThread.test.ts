@@ -3,7 +3,13 @@ import type { BatchAnswer, BatchOrder } from '../../../src/engine/conductor/batc
 import type { FromThread, StagePlan, ToThread } from '../../../src/features/runner/protocol.ts'
 import { type Carried, type Keeper, type Thread, workerThread } from '../../../src/features/runner/workerThread.ts'
 
-const plans: readonly StagePlan[] = ['a', 'b'].map((id, s) => ({ id, call: id, setUp: null, timeout: null, last: s === 1 }))
+const plans: readonly StagePlan[] = ['a', 'b'].map((id, s) => ({
+  id,
+  call: id,
+  setUp: null,
+  timeout: null,
+  last: s === 1,
+}))
 
 test('a batch waits while the thread goes on by itself with the one before, because any order stops the thread', () => {
   const orders: ToThread[] = []
@@ -12,12 +18,31 @@ test('a batch waits while the thread goes on by itself with the one before, beca
     worker: { postMessage: (order) => void orders.push(order as ToThread), terminate() {} },
     ...{ heard: null, broke: null, lost: null, ended: false, served: true, stay() {} },
   }
-  const { port } = workerThread(thread, plans, { served: true, bad: 0 }, { error() {}, lost() {}, alive() {} }, null, () => {})
+  const { port } = workerThread(
+    thread,
+    plans,
+    { served: true, bad: 0 },
+    { error() {}, lost() {}, alive() {} },
+    null,
+    () => {},
+  )
   port.onmessage = ({ data }) => answers.push(data)
   const give = (number: number, stage: number, jobs: readonly number[], carried: Partial<Carried>) => {
-    const each: Carried = { value: 0, moved: [], tries: 1, kept: null, redo: { stages: [], tries: 1 }, keep: false, through: [], ...carried }
+    const each: Carried = {
+      value: 0,
+      moved: [],
+      tries: 1,
+      kept: null,
+      redo: { stages: [], tries: 1 },
+      keep: false,
+      through: [],
+      ...carried,
+    }
     const payloads = jobs.map(() => each) as unknown as BatchOrder['payloads']
-    port.postMessage({ number, batch: { work: 'wait', stage, switchCosts: [], jobs, services: [], failing: [], payloads } })
+    port.postMessage({
+      number,
+      batch: { work: 'wait', stage, switchCosts: [], jobs, services: [], failing: [], payloads },
+    })
   }
   const reply = (number: number, stage: number, kept: boolean) =>
     thread.heard?.({

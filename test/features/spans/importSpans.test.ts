@@ -36,10 +36,22 @@ async function imported(text: string | Uint8Array, choice: SpanChoice = guess, p
 async function played(seed: number, more: object = {}): Promise<Trace> {
   const stages = [
     { id: 'A', name: 'zip up', service: { kind: 'exponential', mean: 4000 } },
-    { id: 'B', name: 'enrich', service: { kind: 'lognormal', mean: 11_000, cv: 1.2 }, ...(seed % 2 === 0 && { fails: { jobs: [5, 77], tries: 2 } }) },
+    {
+      id: 'B',
+      name: 'enrich',
+      service: { kind: 'lognormal', mean: 11_000, cv: 1.2 },
+      ...(seed % 2 === 0 && { fails: { jobs: [5, 77], tries: 2 } }),
+    },
     { id: 'C', name: 'auth', service: { kind: 'uniform', min: 100, max: 3000 } },
   ]
-  const parsed = parse({ version: 1, seed, source: { kind: 'poisson', rate: 150, jobs: 300 }, stages, workers: 4, ...more })
+  const parsed = parse({
+    version: 1,
+    seed,
+    source: { kind: 'poisson', rate: 150, jobs: 300 },
+    stages,
+    workers: 4,
+    ...more,
+  })
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   return playSimulation(parsed.scenario, 0)
 }
@@ -63,7 +75,9 @@ test.each(Object.keys(formats))(
       const figures = metricsOf(after)
       // Neither in the order of the alphabet nor of the file.
       expect(after.scenario.stages.map(({ name }) => name)).toEqual(['zip up', 'enrich', 'auth'])
-      expect(figures.stages.map(({ meanService }) => meanService)).toEqual(before.stages.map(({ meanService }) => meanService))
+      expect(figures.stages.map(({ meanService }) => meanService)).toEqual(
+        before.stages.map(({ meanService }) => meanService),
+      )
       expect([figures.completed, figures.failed, after.scenario.workers]).toEqual([before.completed, before.failed, 4])
       const isRooted = !/chrome|lines/.test(format)
       expect(figures.p99FlowTime).toBe(isRooted ? before.p99FlowTime : fromFirstSpan(run))
@@ -76,7 +90,11 @@ test.each(Object.keys(formats))(
 )
 
 test('stages side by side become a fork and a join', async () => {
-  const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 }, ...(id === 'D' && { join: 'all' }) }))
+  const stages = ['A', 'B', 'C', 'D'].map((id) => ({
+    id,
+    service: { kind: 'exponential', mean: 5000 },
+    ...(id === 'D' && { join: 'all' }),
+  }))
   const links = [
     ['source', 'A'],
     ['A', 'B'],
@@ -88,13 +106,19 @@ test('stages side by side become a fork and a join', async () => {
   const trace = await played(3, { stages, links })
   const { trace: after } = await imported(formats.otlp(servicesOf(trace)))
   const named = (id: string) => after.scenario.stages.find((stage) => stage.id === id)?.name ?? id
-  expect(after.scenario.links.map((link) => link.map(named).join(' ')).sort()).toEqual(links.map((link) => link.join(' ')).sort())
+  expect(after.scenario.links.map((link) => link.map(named).join(' ')).sort()).toEqual(
+    links.map((link) => link.join(' ')).sort(),
+  )
   const [a, b] = [metricsOf(trace), metricsOf(after)]
   expect([b.completed, b.p99FlowTime, b.meanFlowTime]).toEqual([a.completed, a.p99FlowTime, a.meanFlowTime])
 })
 
 test('stages that jobs pass over become routes', async () => {
-  const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 }, ...(id === 'A' && { fanOut: { route: { B: 1, C: 2 } } }) }))
+  const stages = ['A', 'B', 'C'].map((id) => ({
+    id,
+    service: { kind: 'exponential', mean: 5000 },
+    ...(id === 'A' && { fanOut: { route: { B: 1, C: 2 } } }),
+  }))
   const links = [
     ['source', 'A'],
     ['A', 'B'],
@@ -118,21 +142,28 @@ test('gzip is unpacked, and a file that breaks off says so', async () => {
     yield new TextEncoder().encode(text.slice(0, -700))
   }
   expect((await readSpans(parts())).notes).toEqual(['The file breaks off; its last record is left out.'])
-  await expect(imported(text, { job: 'colour', stage: null, worker: null })).rejects.toThrow('found "colour"; allowed: trace, name, worker.id, service.name')
+  await expect(imported(text, { job: 'colour', stage: null, worker: null })).rejects.toThrow(
+    'found "colour"; allowed: trace, name, worker.id, service.name',
+  )
 })
 
 test('an attribute that does not tell jobs apart is refused with a reason', async () => {
   const text = Array.from({ length: 60 }, (_, k) =>
     JSON.stringify({ job: 'p', stage: k % 2 === 0 ? 'parse' : 'store', began: 1000 * k, ended: 1000 * k + 500 }),
   )
-  const message = 'no job is left: each comes to a stage more than 16 times, or in another order than the others. Name an attribute that tells jobs apart'
-  await expect(imported(text.join('\n'), { job: 'job', stage: null, worker: null })).rejects.toThrow(expect.objectContaining({ path: '--job', message }))
+  const message =
+    'no job is left: each comes to a stage more than 16 times, or in another order than the others. Name an attribute that tells jobs apart'
+  await expect(imported(text.join('\n'), { job: 'job', stage: null, worker: null })).rejects.toThrow(
+    expect.objectContaining({ path: '--job', message }),
+  )
 })
 
 test('no figure has a lower bound above the makespan, though the scenario of a run draws its services again', async () => {
   let above = 0
   for (let seed = 1; seed <= 12; seed++) {
-    const { trace } = await imported(formats.otlp(servicesOf(await played(seed, { source: { kind: 'batch', jobs: 300 }, workers: 2 }))))
+    const { trace } = await imported(
+      formats.otlp(servicesOf(await played(seed, { source: { kind: 'batch', jobs: 300 }, workers: 2 }))),
+    )
     const { metrics, bound } = figuresOf(trace)
     if (lowerBoundOf(trace.scenario).time > metrics.makespan) above++
     expect(bound.time).toBeLessThanOrEqual(metrics.makespan)
@@ -167,12 +198,17 @@ test('the command prints the summary, and writes a trace that the command check 
     const sorted = times.map(({ began, ended }) => ended - began).sort((a, b) => a - b)
     expect(p99Service).toBe(sorted[Math.ceil(0.99 * sorted.length) - 1])
   }
-  expect(await runHere('check', out)).toMatchObject({ status: 0, out: expect.stringContaining('300 jobs of which 300 completed') })
+  expect(await runHere('check', out)).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('300 jobs of which 300 completed'),
+  })
   writeFileSync(out, readFileSync(out, 'utf8').replace('"job":[0,', '"job":[1,'))
   expect(await runHere('check', out)).toMatchObject({ status: 1, err: expect.stringContaining('events.job[0]') })
   expect((await runHere('import', out)).err).toContain('is a trace of a run, not spans')
   writeFileSync(out, 'time,stage,queue\n')
-  expect((await runHere('check', out)).err).toContain('the file is not a trace, which begins with {"format": "apportion-trace"')
+  expect((await runHere('check', out)).err).toContain(
+    'the file is not a trace, which begins with {"format": "apportion-trace"',
+  )
   expect((await runHere('import', spans, '--job', 'colour')).err).toContain('allowed: trace, name, worker.id')
   rmSync(folder, { recursive: true })
 })
@@ -183,12 +219,21 @@ test('the command lists what the scheduler of the system decided, beside our dec
   const trace = await played(1)
   writeFileSync(spans, formats.otlp(servicesOf(trace)))
   // The epoch of the spans, and 1 s later.
-  writeFileSync(decided, JSON.stringify({ time: 1_790_000_001, stage: 'enrich', from: 2, to: 3, reason: 'queue above 5' }))
+  writeFileSync(
+    decided,
+    JSON.stringify({ time: 1_790_000_001, stage: 'enrich', from: 2, to: 3, reason: 'queue above 5' }),
+  )
   const { status, out, err } = await runHere('import', spans, '--decisions', decided, '--json')
   expect([status, status === 0 ? '' : err]).toEqual([0, ''])
   const { decisions } = JSON.parse(out)
   expect(decisions).toMatchObject([
-    { stage: 'enrich', from: 2, to: 3, reason: 'queue above 5', ours: { sentence: expect.stringMatching(/ gets \d of 4 seats/) } },
+    {
+      stage: 'enrich',
+      from: 2,
+      to: 3,
+      reason: 'queue above 5',
+      ours: { sentence: expect.stringMatching(/ gets \d of 4 seats/) },
+    },
   ])
   const log = logOfRun(trace)
   const points = logPointsOf(log)
@@ -200,19 +245,35 @@ test('the command lists what the scheduler of the system decided, beside our dec
     )
   }
   expect(Math.max(...log.queue)).toBeGreaterThan(2)
-  expect((await runHere('import', spans, '--decisions', decided)).out).toMatch(/enrich from 2 to 3: queue above 5\n +ours: /)
+  expect((await runHere('import', spans, '--decisions', decided)).out).toMatch(
+    /enrich from 2 to 3: queue above 5\n +ours: /,
+  )
   expect((await runHere('import', spans, '--decisions', spans)).err).toContain('has no decisions of a scheduler')
   rmSync(folder, { recursive: true })
 })
 
 test('an event of Chrome is an error by its arguments, its category or its status', async () => {
-  const event = (job: number, args: object, cat = 'work') => ({ ph: 'X', pid: 1, tid: 1, name: 'A', ts: 1000 * job, dur: 500, cat, args: { job, ...args } })
+  const event = (job: number, args: object, cat = 'work') => ({
+    ph: 'X',
+    pid: 1,
+    tid: 1,
+    name: 'A',
+    ts: 1000 * job,
+    dur: 500,
+    cat,
+    args: { job, ...args },
+  })
   const pair = (job: number, args: object) => [
     { ph: 'B', pid: 1, tid: 1, name: 'A', ts: 1000 * job, args: { job } },
     { ph: 'E', pid: 1, tid: 1, ts: 1000 * job + 500, args },
   ]
   const sound = [event(0, {}), event(1, { status: 'ok' }), event(2, { error: false }), ...pair(3, {})]
-  const failed = [event(4, { error: 'no paper' }), event(5, { err: { message: 'no ink' } }), event(6, {}, 'work,error'), ...pair(7, { status: 'ERROR' })]
+  const failed = [
+    event(4, { error: 'no paper' }),
+    event(5, { err: { message: 'no ink' } }),
+    event(6, {}, 'work,error'),
+    ...pair(7, { status: 'ERROR' }),
+  ]
   const { trace } = await imported(JSON.stringify({ traceEvents: [...sound, ...failed] }))
   const none = 'The span has an error.'
   expect(trace.failures.map(({ job, reason }) => [job, reason])).toEqual([
@@ -239,11 +300,17 @@ test('pairs without a thread, and numbers in names, as Node writes its user timi
     ),
   ]).flat()
   const { trace, chosen } = await imported(
-    JSON.stringify({ traceEvents: [{ ph: 'M', cat: '__metadata', name: 'process_name', ts: 0 }, ...events.sort((a, b) => a.ts - b.ts)] }),
+    JSON.stringify({
+      traceEvents: [{ ph: 'M', cat: '__metadata', name: 'process_name', ts: 0 }, ...events.sort((a, b) => a.ts - b.ts)],
+    }),
   )
   expect(trace.scenario.stages.map(({ name }) => name)).toEqual(['fetch', 'parse'])
   expect(chosen.job).toBe('the number in the name')
-  expect(metricsOf(trace)).toMatchObject({ completed: 80, p99FlowTime: 1300, stages: [{ meanService: 600 }, { meanService: 600 }] })
+  expect(metricsOf(trace)).toMatchObject({
+    completed: 80,
+    p99FlowTime: 1300,
+    stages: [{ meanService: 600 }, { meanService: 600 }],
+  })
 })
 
 test('tasks as Ray writes them: the parts of a task on the thread of its worker', async () => {
@@ -281,7 +348,9 @@ test('a worker that has several jobs at once counts as several, and clocks that 
 })
 
 test('the JSON Schema of traces accepts what is written, and nothing with a row that lacks a column', async () => {
-  const [schema, scenarios] = ['trace', 'scenario'].map((name) => JSON.parse(readFileSync(`public/${name}.schema.json`, 'utf8')))
+  const [schema, scenarios] = ['trace', 'scenario'].map((name) =>
+    JSON.parse(readFileSync(`public/${name}.schema.json`, 'utf8')),
+  )
   const ajv = new Ajv2020({ strict: false }).addSchema(scenarios, 'scenario.schema.json')
   expect(schema.properties.kinds.items.enum).toEqual(kinds)
   expect(new Set(schema.properties.engine.enum)).toEqual(new Set(engineNames))
@@ -294,9 +363,11 @@ test('the JSON Schema of traces accepts what is written, and nothing with a row 
 })
 
 describe('what a scenario does not say by itself is said', () => {
-  const line = (job: number, stage: string, worker: string, began: number, ended: number) => JSON.stringify({ job, stage, worker, began, ended })
+  const line = (job: number, stage: string, worker: string, began: number, ended: number) =>
+    JSON.stringify({ job, stage, worker, began, ended })
   const notesOf = async (lines: readonly string[]) => (await imported(lines.join('\n'))).notes.join('\n')
-  const every = (jobs: number, of: (job: number) => readonly string[]) => Array.from({ length: jobs }, (_, job) => of(job)).flat()
+  const every = (jobs: number, of: (job: number) => readonly string[]) =>
+    Array.from({ length: jobs }, (_, job) => of(job)).flat()
 
   test('service times of a job that are correlated, and only those', async () => {
     const took = (job: number) => 100 + ((job * 37) % 101)
@@ -323,11 +394,15 @@ describe('what a scenario does not say by itself is said', () => {
         line(job, 'D', 'd', at + 500, at + 600),
       ]
     })
-    expect(await notesOf(lines)).toContain('Jobs are at "B" and "C" side by side, and "D" waits for all of their parts.')
+    expect(await notesOf(lines)).toContain(
+      'Jobs are at "B" and "C" side by side, and "D" waits for all of their parts.',
+    )
   })
 
   test('workers that come and go', async () => {
-    const lines = every(100, (job) => [line(job, 'A', job % 2 === 1 && job > 30 && job < 80 ? 'late' : 'first', job * 1000, job * 1000 + 700)])
+    const lines = every(100, (job) => [
+      line(job, 'A', job % 2 === 1 && job > 30 && job < 80 ? 'late' : 'first', job * 1000, job * 1000 + 700),
+    ])
     expect(await notesOf(lines)).toContain('Workers that came during the run: 1, that went: 1.')
     const all = every(100, (job) => [line(job, 'A', job % 2 === 1 ? 'late' : 'first', job * 1000, job * 1000 + 700)])
     expect(await notesOf(all)).not.toContain('Workers that came')
@@ -352,8 +427,11 @@ describe('lines of pino', () => {
   })
 
   test('are errors from level 50 on or with err, in the words of either', async () => {
-    const took = (job: number, more: object) => line(1000 + 100 * job, { stage: 'A', job, durationMs: 20, msg: 'no paper', ...more })
-    const { trace } = await imported([took(0, {}), took(1, { level: 50 }), took(2, { err: { message: 'no ink' } }), took(3, { err: null })].join('\n'))
+    const took = (job: number, more: object) =>
+      line(1000 + 100 * job, { stage: 'A', job, durationMs: 20, msg: 'no paper', ...more })
+    const { trace } = await imported(
+      [took(0, {}), took(1, { level: 50 }), took(2, { err: { message: 'no ink' } }), took(3, { err: null })].join('\n'),
+    )
     expect(trace.failures.map(({ job, reason }) => [job, reason])).toEqual([
       [1, 'no paper'],
       [2, 'no ink'],
@@ -362,10 +440,14 @@ describe('lines of pino', () => {
 
   test('have the unit of their names', async () => {
     const found = async (key: string, value: number) => {
-      const lines = ['A', 'B'].flatMap((stage, s) => [1, 2, 3].map((job) => line(9000 * job + 1000 * s, { stage, job, [key]: value })))
+      const lines = ['A', 'B'].flatMap((stage, s) =>
+        [1, 2, 3].map((job) => line(9000 * job + 1000 * s, { stage, job, [key]: value })),
+      )
       return metricsOf((await imported(lines.sort().join('\n'))).trace).stages[0].meanService
     }
-    expect([await found('responseTime', 3), await found('took_s', 0.5), await found('elapsedUs', 700)]).toEqual([3000, 500_000, 700])
+    expect([await found('responseTime', 3), await found('took_s', 0.5), await found('elapsedUs', 700)]).toEqual([
+      3000, 500_000, 700,
+    ])
   })
 
   test('without a job, or of a log of queues, are no spans', () => {
@@ -380,8 +462,17 @@ describe('a service that has enqueued its job for the next stage before it ends'
     Array.from({ length: 40 }, (_, job) => {
       const from = 1_795_000_000_000 + 30 * job
       const line = (stage: string, queued: number, began: number, ended: number) =>
-        JSON.stringify({ job, stage, enqueued_at: (from + queued) * 1000, began: (from + began) * 1000, ended: (from + ended) * 1000 })
-      return [line('fetch', 0, 1, 10), ...others.map((stage, k) => line(stage, queuedAt + k, (job % 4 === 0 ? 7 : 11) + k, 20))].join('\n')
+        JSON.stringify({
+          job,
+          stage,
+          enqueued_at: (from + queued) * 1000,
+          began: (from + began) * 1000,
+          ended: (from + ended) * 1000,
+        })
+      return [
+        line('fetch', 0, 1, 10),
+        ...others.map((stage, k) => line(stage, queuedAt + k, (job % 4 === 0 ? 7 : 11) + k, 20)),
+      ].join('\n')
     }).join('\n')
 
   test('comes before it: the service is cut where the next one begins, with a note', async () => {
@@ -393,7 +484,10 @@ describe('a service that has enqueued its job for the next stage before it ends'
     ])
     const { stages, completed } = metricsOf(trace)
     expect(completed).toBe(40)
-    expect(stages.map(({ meanService }) => meanService)).toEqual([(30 * 9000 + 10 * 6000) / 40, (30 * 9000 + 10 * 13_000) / 40])
+    expect(stages.map(({ meanService }) => meanService)).toEqual([
+      (30 * 9000 + 10 * 6000) / 40,
+      (30 * 9000 + 10 * 13_000) / 40,
+    ])
     expect(notes.join(' ')).toContain('10 services had not ended when the next service of their job began')
     expect(notes.join(' ')).toContain('3 ms earlier on average')
   })

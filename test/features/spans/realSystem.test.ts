@@ -21,9 +21,13 @@ test('the spans of a real system, as the JSON of otlp-transformer 0.223 has them
     .toString()
     .trim()
     .split('\n')
-    .flatMap((line) => (JSON.parse(line) as Line).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
+    .flatMap((line) =>
+      (JSON.parse(line) as Line).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+    )
   const took = (name: string) =>
-    spans.filter((span) => span.name === name).map((span) => Number((BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1000n))
+    spans
+      .filter((span) => span.name === name)
+      .map((span) => Number((BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1000n))
   const meanOf = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length
   async function* once() {
     yield new Uint8Array(packed)
@@ -36,6 +40,7 @@ test('the spans of a real system, as the JSON of otlp-transformer 0.223 has them
   const near = (found: number, own: number) => expect(Math.abs(found / own - 1)).toBeLessThan(0.001)
   near(metrics.meanFlowTime, meanOf(took('job')))
   near(metrics.p99FlowTime, took('job').sort((a, b) => a - b)[Math.ceil(0.99 * took('job').length) - 1])
-  for (const [s, { name }] of run.trace.scenario.stages.entries()) near(metrics.stages[s].meanService, meanOf(took(name)))
+  for (const [s, { name }] of run.trace.scenario.stages.entries())
+    near(metrics.stages[s].meanService, meanOf(took(name)))
   expect(metrics.completed).toBe(400)
 })

@@ -49,7 +49,8 @@ function overlaps(lines: readonly JobLine[]): number {
 
 describe('a recording', () => {
   test('of two pools of piscina is the run that the system measured: its jobs, flow times, threads and failures', async () => {
-    const pool = (name: string, threads: number) => new Piscina({ filename: join(folder, 'stages.mjs'), name, minThreads: threads, maxThreads: threads })
+    const pool = (name: string, threads: number) =>
+      new Piscina({ filename: join(folder, 'stages.mjs'), name, minThreads: threads, maxThreads: threads })
     const [resize, upload] = [pool('resize', 2), pool('upload', 1)]
     const recording = record(resize, { stage: 'resize', job: ({ id }: { id: number }) => id })
     record(upload, { stage: 'upload', job: ({ id }: { id: number }) => id, into: recording })
@@ -127,7 +128,11 @@ describe('a recording', () => {
         { id: 'c' },
       ),
     ])
-    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual([7, 7, 'full'])
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual([
+      7,
+      7,
+      'full',
+    ])
     expect(given).toEqual([{ signal: null }, { signal: null }])
     const [a, b, c] = recording.lines
     expect([a.job, b.job, c.job, c.error]).toEqual(['a', 'b', 'c', 'full'])
@@ -143,8 +148,18 @@ describe('a recording', () => {
     const recording = record(worker, { job: ({ data }: { data: { order: number } }) => data.order })
     record(events, { into: recording })
     // As BullMQ 6.7 emits them.
-    worker.emit('failed', { id: '5', data: { order: 8 }, timestamp: 1_795_000_000_000, processedOn: 1_795_000_000_010 }, new Error('timeout'))
-    worker.emit('completed', { id: '5', data: { order: 8 }, timestamp: 1_795_000_000_000, processedOn: 1_795_000_000_020, finishedOn: 1_795_000_000_050 })
+    worker.emit(
+      'failed',
+      { id: '5', data: { order: 8 }, timestamp: 1_795_000_000_000, processedOn: 1_795_000_000_010 },
+      new Error('timeout'),
+    )
+    worker.emit('completed', {
+      id: '5',
+      data: { order: 8 },
+      timestamp: 1_795_000_000_000,
+      processedOn: 1_795_000_000_020,
+      finishedOn: 1_795_000_000_050,
+    })
     worker.emit('failed', undefined, new Error('stalled'))
     events.emit('waiting', { jobId: '8' }, '1795000000060-0')
     events.emit('active', { jobId: '8', prev: 'waiting' }, '1795000000070-0')
@@ -153,8 +168,20 @@ describe('a recording', () => {
     const [failed, fetched, stored] = recording.lines
     expect(recording.lines).toHaveLength(3)
     expect(failed).toMatchObject({ job: 8, stage: 'fetch', error: 'timeout', began: 1_795_000_000_010_000 })
-    expect(fetched).toEqual({ job: 8, stage: 'fetch', enqueued_at: 1_795_000_000_000_000, began: 1_795_000_000_020_000, ended: 1_795_000_000_050_000 })
-    expect(stored).toEqual({ job: '8', stage: 'store', enqueued_at: 1_795_000_000_060_000, began: 1_795_000_000_070_000, ended: 1_795_000_000_095_000 })
+    expect(fetched).toEqual({
+      job: 8,
+      stage: 'fetch',
+      enqueued_at: 1_795_000_000_000_000,
+      began: 1_795_000_000_020_000,
+      ended: 1_795_000_000_050_000,
+    })
+    expect(stored).toEqual({
+      job: '8',
+      stage: 'store',
+      enqueued_at: 1_795_000_000_060_000,
+      began: 1_795_000_000_070_000,
+      ended: 1_795_000_000_095_000,
+    })
     recording.stop()
     worker.emit('completed', { id: '6', timestamp: 1, processedOn: 2, finishedOn: 3 })
     expect([recording.lines.length, worker.listenerCount('completed')]).toEqual([3, 0])
@@ -162,6 +189,8 @@ describe('a recording', () => {
 
   test('is refused for other objects, and for other recordings', () => {
     expect(() => record({} as never)).toThrow(/allowed: a Piscina, a pool of workerpool/)
-    expect(() => record({ add() {}, concurrency: 1 }, { into: { lines: [], text: () => '', stop() {} } })).toThrow(/what record\(\) returned/)
+    expect(() => record({ add() {}, concurrency: 1 }, { into: { lines: [], text: () => '', stop() {} } })).toThrow(
+      /what record\(\) returned/,
+    )
   })
 })

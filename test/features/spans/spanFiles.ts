@@ -17,7 +17,10 @@ export interface Job {
 }
 
 /** Returns what a run of one job in a hand did, in microseconds since `epoch`. */
-export function servicesOf(trace: Trace, epoch = 1_790_000_000_000_000): { readonly services: Service[]; readonly jobs: Job[] } {
+export function servicesOf(
+  trace: Trace,
+  epoch = 1_790_000_000_000_000,
+): { readonly services: Service[]; readonly jobs: Job[] } {
   const services: Service[] = []
   const jobs: Job[] = []
   const begun = new Map<number, { job: number; time: number }>()
@@ -25,7 +28,8 @@ export function servicesOf(trace: Trace, epoch = 1_790_000_000_000_000): { reado
     const { time, kind, stage, worker, job, began, ended } = traceRow(trace, i)
     const name = trace.scenario.stages[stage]?.name ?? ''
     if (kind === STARTED) begun.set(worker, { job, time })
-    else if (kind === FINISHED) services.push({ job, stage: name, worker, began: epoch + began, ended: epoch + ended, error: null })
+    else if (kind === FINISHED)
+      services.push({ job, stage: name, worker, began: epoch + began, ended: epoch + ended, error: null })
     else if (kind === THREW) {
       const { job: held, time: from } = begun.get(worker) ?? { job, time }
       services.push({ job: held, stage: name, worker, began: epoch + from, ended: epoch + time, error: 'no paper' })
@@ -44,7 +48,12 @@ type Writer = (run: ReturnType<typeof servicesOf>) => string
 export const formats: Readonly<Record<string, Writer>> = {
   otlp: ({ services, jobs }) =>
     JSON.stringify({
-      resourceSpans: [{ resource: { attributes: [text('service.name', 'shop')] }, scopeSpans: [{ scope: { name: 'x' }, spans: otlpSpans(services, jobs) }] }],
+      resourceSpans: [
+        {
+          resource: { attributes: [text('service.name', 'shop')] },
+          scopeSpans: [{ scope: { name: 'x' }, spans: otlpSpans(services, jobs) }],
+        },
+      ],
     }),
   otlpLines: ({ services, jobs }) =>
     otlpSpans(services, jobs)
@@ -57,7 +66,15 @@ export const formats: Readonly<Record<string, Writer>> = {
     JSON.stringify(
       services
         .flatMap(({ worker, stage, began, ended, job, error }, i) => [
-          { ph: 'B', pid: 1, tid: worker, name: stage, ts: began, args: { job, ...(error && { error }) }, order: 2 * i + 1 },
+          {
+            ph: 'B',
+            pid: 1,
+            tid: worker,
+            name: stage,
+            ts: began,
+            args: { job, ...(error && { error }) },
+            order: 2 * i + 1,
+          },
           { ph: 'E', pid: 1, tid: worker, ts: ended, order: 2 * i },
         ])
         .sort((a, b) => a.ts - b.ts || (a.ph === b.ph ? 0 : a.ph === 'E' ? -1 : 1)),
@@ -123,7 +140,9 @@ export const formats: Readonly<Record<string, Writer>> = {
     ]),
   lines: ({ services }) =>
     services
-      .map(({ job, stage, worker, began, ended, error }) => JSON.stringify({ job, stage, worker, began, ended, ...(error !== null && { error }) }))
+      .map(({ job, stage, worker, began, ended, error }) =>
+        JSON.stringify({ job, stage, worker, began, ended, ...(error !== null && { error }) }),
+      )
       .join('\n'),
 }
 
@@ -154,5 +173,14 @@ function otlpSpans(services: readonly Service[], jobs: readonly Job[]): object[]
 }
 
 function complete({ job, stage, worker, began, ended, error }: Service): object {
-  return { ph: 'X', pid: 1, tid: worker, name: stage, cat: 'work', ts: began, dur: ended - began, args: { job, ...(error !== null && { error }) } }
+  return {
+    ph: 'X',
+    pid: 1,
+    tid: worker,
+    name: stage,
+    cat: 'work',
+    ts: began,
+    dur: ended - began,
+    args: { job, ...(error !== null && { error }) },
+  }
 }

@@ -57,7 +57,18 @@ async function started() {
   const pass = (time: number) => {
     now += time
   }
-  return { thread, end, order, given, answers, lost, toFrame, settled, pass, close: () => [port1, port2, end].map((port) => port.close()) }
+  return {
+    thread,
+    end,
+    order,
+    given,
+    answers,
+    lost,
+    toFrame,
+    settled,
+    pass,
+    close: () => [port1, port2, end].map((port) => port.close()),
+  }
 }
 
 const reply = (changes: object = {}) =>
@@ -80,10 +91,19 @@ test('a batch goes out as one message, and a good reply is handed on as texts', 
   end.postMessage(reply())
   await settled()
   expect(given).toHaveLength(1)
-  expect(JSON.parse((given[0] as string[])[0])).toMatchObject({ number: 0, stage: 0, jobs: [7, 8], tries: [1, 1], worker: 1, bases: [-1, -1] })
+  expect(JSON.parse((given[0] as string[])[0])).toMatchObject({
+    number: 0,
+    stage: 0,
+    jobs: [7, 8],
+    tries: [1, 1],
+    worker: 1,
+    bases: [-1, -1],
+  })
   expect((given[0] as string[]).slice(1)).toEqual(['7', '8'])
   const payloads = ['1', '2'].map((text): Wire => ({ text, bytes: null }))
-  expect(answers).toStrictEqual([{ number: 0, reply: { began: 1_000_010, ended: [1_000_020, 1_000_030], threw: null, payloads } }])
+  expect(answers).toStrictEqual([
+    { number: 0, reply: { began: 1_000_010, ended: [1_000_020, 1_000_030], threw: null, payloads } },
+  ])
   expect(lost).toEqual([])
   close()
 })

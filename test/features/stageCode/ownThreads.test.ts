@@ -11,7 +11,10 @@ afterEach(() => {
 })
 
 const SENT = 1_000_000
-const wire = (value: unknown) => wireOf(value instanceof Uint8Array || typeof value === 'string' ? value : { record: value as never }) as unknown as Payload
+const wire = (value: unknown) =>
+  wireOf(
+    value instanceof Uint8Array || typeof value === 'string' ? value : { record: value as never },
+  ) as unknown as Payload
 const code = { code: 'export default (x) => x' }
 
 /** A thread of a frame that is this test, and beside it a thread of our own, which is this test too. */
@@ -60,7 +63,10 @@ async function opened({ worker = 0, stages = 2 } = {}) {
       }
     },
   }
-  const thread = startFrameThread(run, worker, { error: (words) => told.push(`error ${words}`), lost: (words) => told.push(`lost ${words}`) })
+  const thread = startFrameThread(run, worker, {
+    error: (words) => told.push(`error ${words}`),
+    lost: (words) => told.push(`lost ${words}`),
+  })
   thread.port.onmessage = ({ data }) => answers.push(data)
   const end = await begun
   closing.push(() => {
@@ -87,13 +93,26 @@ async function opened({ worker = 0, stages = 2 } = {}) {
       thread.port.postMessage({
         number,
         batch: {
-          ...{ work, stage: typeof work === 'object' ? 0 : 1, jobs, failing: [], switchCosts: jobs.map(() => 0), services: jobs.map(() => 1) },
+          ...{
+            work,
+            stage: typeof work === 'object' ? 0 : 1,
+            jobs,
+            failing: [],
+            switchCosts: jobs.map(() => 0),
+            services: jobs.map(() => 1),
+          },
           ...{ payloads: jobs.map((job) => wire(job)), ...more },
         },
       }),
     reply: (number: number, jobs: readonly number[], thrown: readonly unknown[] = []) =>
       end.postMessage(
-        JSON.stringify({ number, began: SENT, ended: jobs.map((_, k) => SENT + k + 1), values: jobs.map((job) => [JSON.stringify(job), -1, 0]), thrown }),
+        JSON.stringify({
+          number,
+          began: SENT,
+          ended: jobs.map((_, k) => SENT + k + 1),
+          values: jobs.map((job) => [JSON.stringify(job), -1, 0]),
+          thrown,
+        }),
       ),
     /** Messages arrive in their order: all that was sent before, on both ways, has come. */
     settled: async () => expect(await thread.clock()).toBe(77),
@@ -122,7 +141,11 @@ describe('a worker at stages with and without code', () => {
     expect(greeted).toBeNull()
     greetOwn()
     await hello
-    expect([greeted, ofOwn, toFrame]).toEqual([false, ['start 3', 'hears 4'], [{ start: 4, codes: [[0, code.code]], seed: 1 }]])
+    expect([greeted, ofOwn, toFrame]).toEqual([
+      false,
+      ['start 3', 'hears 4'],
+      [{ start: 4, codes: [[0, code.code]], seed: 1 }],
+    ])
   })
 
   test('greets also if the thread was ready before it was asked', async () => {
@@ -145,7 +168,11 @@ describe('a worker at stages with and without code', () => {
     answerOwn(ownReply(0, [{ record: [1, 2] }]))
     answerOwn(ownReply(1))
     answerOwn({ number: 2, broken: 'no memory' })
-    expect(answers).toEqual([ownReply(0, [{ text: '[1,2]', bytes: null } as unknown as Payload]), ownReply(1), { number: 2, broken: 'no memory' }])
+    expect(answers).toEqual([
+      ownReply(0, [{ text: '[1,2]', bytes: null } as unknown as Payload]),
+      ownReply(1),
+      { number: 2, broken: 'no memory' },
+    ])
   })
 
   test('never works in both: a batch waits for those before it, whichever thread serves them', async () => {
@@ -185,7 +212,11 @@ describe('a worker at stages with and without code', () => {
     thread.end()
     thread.end()
     await framed(2)
-    expect([ofOwn.filter((word) => word === 'end'), toFrame.slice(1), hasListener()]).toEqual([['end'], [{ end: 4 }], false])
+    expect([ofOwn.filter((word) => word === 'end'), toFrame.slice(1), hasListener()]).toEqual([
+      ['end'],
+      [{ end: 4 }],
+      false,
+    ])
   })
 
   test('is lost as a whole, once, when its own thread is lost', async () => {
@@ -201,7 +232,11 @@ describe('a worker at stages with and without code', () => {
 describe('a thread of the frame that does not come up', () => {
   test.each([
     ['that could not delete a name', '{"left":"fetch"}', 'a name of the browser could not be deleted in it: fetch'],
-    ['that lies before it serves', '{"number":0}', 'broke the rules of replies and was ended: it answered a batch that was not out'],
+    [
+      'that lies before it serves',
+      '{"number":0}',
+      'broke the rules of replies and was ended: it answered a batch that was not out',
+    ],
     ['that says nothing readable', 'ready', 'broke the rules of replies and was ended: the reply could not be read'],
   ])('%s is refused with a reason, and ended', async (_, text, words) => {
     const { thread, end, told, framed, toFrame, ofOwn, hasListener } = await opened()
@@ -234,14 +269,25 @@ describe('a batch for the code of a stage', () => {
     await settled()
     const [head, ...parts] = given[0]
     expect(JSON.parse(head as string).bases).toEqual([0, -1, 2])
-    expect([parts.length, parts[1], new Uint8Array(parts[3] as ArrayBuffer)]).toEqual([4, '"no bytes"', Uint8Array.of(1, 2, 3, 4, 5)])
+    expect([parts.length, parts[1], new Uint8Array(parts[3] as ArrayBuffer)]).toEqual([
+      4,
+      '"no bytes"',
+      Uint8Array.of(1, 2, 3, 4, 5),
+    ])
   })
 
   test('says which jobs are to fail, what a change costs, and which worker it is, counted from 1', async () => {
     const { order, given, settled } = await opened({ worker: 6 })
     order(0, code, [7, 8, 9], { failing: [8], switchCosts: [30, 0, 2], services: [1, 2, 3] })
     await settled()
-    expect(JSON.parse(given[0][0] as string)).toMatchObject({ number: 0, stage: 0, jobs: [7, 8, 9], failing: [0, 1, 0], costs: [30, 0, 2], worker: 7 })
+    expect(JSON.parse(given[0][0] as string)).toMatchObject({
+      number: 0,
+      stage: 0,
+      jobs: [7, 8, 9],
+      failing: [0, 1, 0],
+      costs: [30, 0, 2],
+      worker: 7,
+    })
   })
 
   test('counts the tries of a job at a stage: none of another stage or job, and again from 1 once it was served', async () => {
@@ -284,7 +330,12 @@ describe('a batch for the code of a stage', () => {
       {
         number: 0,
         reply: {
-          ...{ began: SENT, ended: [SENT + 1, SENT + 2], threw: null, thrown: [{ job: 32, reason: 'line 7: RangeError: far' }] },
+          ...{
+            began: SENT,
+            ended: [SENT + 1, SENT + 2],
+            threw: null,
+            thrown: [{ job: 32, reason: 'line 7: RangeError: far' }],
+          },
           payloads: [31, 33].map((job): Wire => ({ text: `${job}`, bytes: null })),
         },
       },
@@ -309,7 +360,12 @@ test('a page hears once of a thread that is ended with batches out for more than
     return heard.splice(0).length - 1
   }
   try {
-    expect([await ending(1_000_000, 0), await ending(200_000, 1), await ending(200_001, 1), await ending(200_001, 2)]).toEqual([0, 0, 1, 1])
+    expect([
+      await ending(1_000_000, 0),
+      await ending(200_000, 1),
+      await ending(200_001, 1),
+      await ending(200_001, 2),
+    ]).toEqual([0, 0, 1, 1])
   } finally {
     channel.close()
     next.close()

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_VALUE_SIZE, readReply, reasonIn } from '../../../src/features/stageCode/threads/readReply.ts'
-import { joinedWires, payloadOf, plainTextOf, tileInValue, type Wire, wireOf, wireValue } from '../../../src/features/stageCode/threads/wire.ts'
+import {
+  joinedWires,
+  payloadOf,
+  plainTextOf,
+  tileInValue,
+  type Wire,
+  wireOf,
+  wireValue,
+} from '../../../src/features/stageCode/threads/wire.ts'
 
 const asked = new Map([[4, { jobs: [10, 11, 12], sent: 1_000_000 }]])
 const now = 1_010_000
@@ -23,7 +31,12 @@ const read = (changes: object, buffer?: unknown) => {
 describe('the reply of a thread that runs code of others', () => {
   test('is believed if it answers a batch that is out, with as many results as inputs', () => {
     expect(read({})).toEqual({
-      ...{ number: 4, began: 1_000_100, ended: [1_000_200, 1_000_300], thrown: [{ place: 1, reason: 'line 3: Error: no' }] },
+      ...{
+        number: 4,
+        began: 1_000_100,
+        ended: [1_000_200, 1_000_300],
+        thrown: [{ place: 1, reason: 'line 3: Error: no' }],
+      },
       values: [
         { text: '"a"', bytes: null },
         { text: '1', bytes: null },
@@ -35,7 +48,11 @@ describe('the reply of a thread that runs code of others', () => {
     ['another batch', { number: 5 }, /not out/],
     ['a name instead of a number', { number: '__proto__' }, /not out/],
     ['too few results', { values: good.values.slice(1), ended: good.ended.slice(1) }, /another number/],
-    ['too many results', { values: [...good.values, ['2', -1, 0]], ended: [...good.ended, 1_000_400] }, /another number/],
+    [
+      'too many results',
+      { values: [...good.values, ['2', -1, 0]], ended: [...good.ended, 1_000_400] },
+      /another number/,
+    ],
     ['a job of another batch', { thrown: [[13, 'Error', '']] }, /another number/],
     [
       'a job twice',
@@ -126,7 +143,13 @@ describe('the reply of a thread that runs code of others', () => {
           fc.anything(),
           fc.json(),
           fc
-            .record({ number: fc.constant(4), began: fc.anything(), ended: fc.anything(), values: fc.anything(), thrown: fc.anything() })
+            .record({
+              number: fc.constant(4),
+              began: fc.anything(),
+              ended: fc.anything(),
+              values: fc.anything(),
+              thrown: fc.anything(),
+            })
             .map((one) => JSON.stringify(one) ?? ''),
         ),
         (data) => {
@@ -138,19 +161,32 @@ describe('the reply of a thread that runs code of others', () => {
   })
 
   test('words of the code stand in one line, without addresses of data', () => {
-    expect(reasonIn('TypeError: failed: data:text/javascript;charset=utf-8,export%20default\nsecond', '')).toBe('TypeError: failed: the code second')
+    expect(reasonIn('TypeError: failed: data:text/javascript;charset=utf-8,export%20default\nsecond', '')).toBe(
+      'TypeError: failed: the code second',
+    )
     expect(Array.from(reasonIn('x'.repeat(1000), ':2:7')).length).toBe('line 2: '.length + 201)
   })
 })
 
 describe('a value between stages', () => {
-  const tile = { width: 2, height: 1, x: 0, y: 0, step: 1, iterations: 5, counts: null, pixels: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) }
+  const tile = {
+    width: 2,
+    height: 1,
+    x: 0,
+    y: 0,
+    step: 1,
+    iterations: 5,
+    counts: null,
+    pixels: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8),
+  }
 
   test('kernels get back what they gave, through the text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (record) => {
         const plain = JSON.parse(JSON.stringify(record)) as never
-        expect(payloadOf(wireOf(typeof plain === 'string' ? plain : { record: plain }))).toEqual(typeof plain === 'string' ? plain : { record: plain })
+        expect(payloadOf(wireOf(typeof plain === 'string' ? plain : { record: plain }))).toEqual(
+          typeof plain === 'string' ? plain : { record: plain },
+        )
       }),
     )
     expect(payloadOf(wireOf(Uint8Array.of(1, 2)))).toEqual(Uint8Array.of(1, 2))
@@ -158,7 +194,10 @@ describe('a value between stages', () => {
   })
 
   test('typed arrays keep their kind, and are lists of numbers in the output', () => {
-    const wire: Wire = { text: '{"a":{"\\u0000":["Float32Array",4,2]}}', bytes: new Uint8Array(new Float32Array([0, 1.5, 2]).buffer) }
+    const wire: Wire = {
+      text: '{"a":{"\\u0000":["Float32Array",4,2]}}',
+      bytes: new Uint8Array(new Float32Array([0, 1.5, 2]).buffer),
+    }
     expect(wireValue(wire)).toEqual({ a: Float32Array.of(1.5, 2) })
     expect(plainTextOf(wire)).toBe('{"a":[1.5,2]}')
     expect(() => wireValue({ ...wire, bytes: new Uint8Array(8) })).toThrow(RangeError)

@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { type AwayBatch, MAX_VALUE_SIZE, readReply, reasonIn } from '../../../src/features/stageCode/threads/readReply.ts'
-import { joinedWires, payloadOf, plainTextOf, tileInValue, wireOf, wireValue } from '../../../src/features/stageCode/threads/wire.ts'
+import {
+  type AwayBatch,
+  MAX_VALUE_SIZE,
+  readReply,
+  reasonIn,
+} from '../../../src/features/stageCode/threads/readReply.ts'
+import {
+  joinedWires,
+  payloadOf,
+  plainTextOf,
+  tileInValue,
+  wireOf,
+  wireValue,
+} from '../../../src/features/stageCode/threads/wire.ts'
 
 const SENT = 1_000_000
 const out = (...sizes: readonly number[]): ReadonlyMap<number, AwayBatch> =>
@@ -16,7 +28,8 @@ describe('a message of a thread that runs code of others', () => {
   test('is a text, or a text and its bytes: a list of another length, or with other things, is refused', () => {
     const text = JSON.stringify(one)
     const bytes = new ArrayBuffer(8)
-    for (const fine of [text, [text, bytes], [text, null]]) expect(isRefused(readReply(fine, out(1), 1_010_000))).toBe(false)
+    for (const fine of [text, [text, bytes], [text, null]])
+      expect(isRefused(readReply(fine, out(1), 1_010_000))).toBe(false)
     for (const odd of [
       [],
       [text],
@@ -36,17 +49,21 @@ describe('a message of a thread that runs code of others', () => {
 
   test('is ready only if it says exactly so: else it answers a batch, or nothing that was asked', () => {
     expect(readReply('{"ready":true}', out(), 0)).toEqual({ ready: true })
-    for (const ready of [1, 'true', {}, [], false, null]) expect(readReply(JSON.stringify({ ready }), out(), 0), JSON.stringify(ready)).toMatch(/not out/)
+    for (const ready of [1, 'true', {}, [], false, null])
+      expect(readReply(JSON.stringify({ ready }), out(), 0), JSON.stringify(ready)).toMatch(/not out/)
   })
 
   test('names what could not be deleted in at most 100 characters, and only in a text', () => {
     expect(readReply(JSON.stringify({ left: 'x'.repeat(5000) }), out(), 0)).toEqual({ left: 'x'.repeat(100) })
-    for (const left of [7, {}, null, ['fetch']]) expect(isRefused(readReply(JSON.stringify({ left }), out(), 0)), JSON.stringify(left)).toBe(true)
+    for (const left of [7, {}, null, ['fetch']])
+      expect(isRefused(readReply(JSON.stringify({ left }), out(), 0)), JSON.stringify(left)).toBe(true)
   })
 
   test('tells its clock in whole microseconds: every other clock is refused', () => {
-    for (const clock of [-5, 0, Number.MAX_SAFE_INTEGER]) expect(readReply(JSON.stringify({ clock }), out(), 0)).toEqual({ clock })
-    for (const clock of ['0.5', '1e300', '9007199254740992', '"1"', 'null', '[1]']) expect(readReply(`{"clock":${clock}}`, out(), 0), clock).toMatch(/times/)
+    for (const clock of [-5, 0, Number.MAX_SAFE_INTEGER])
+      expect(readReply(JSON.stringify({ clock }), out(), 0)).toEqual({ clock })
+    for (const clock of ['0.5', '1e300', '9007199254740992', '"1"', 'null', '[1]'])
+      expect(readReply(`{"clock":${clock}}`, out(), 0), clock).toMatch(/times/)
   })
 
   test('names its batch by a number: no text that looks like one', () => {
@@ -57,7 +74,9 @@ describe('a message of a thread that runs code of others', () => {
     const most = (size: number) => 10_000 + 12 * MAX_VALUE_SIZE * size
     const padded = (length: number) => JSON.stringify(one).padEnd(length)
     for (const asked of [out(1, 2), out(2, 1)]) {
-      const says = [most(2), most(2) + 1].map((length) => JSON.stringify(readReply(padded(length), asked, 1_010_000)).includes('too long'))
+      const says = [most(2), most(2) + 1].map((length) =>
+        JSON.stringify(readReply(padded(length), asked, 1_010_000)).includes('too long'),
+      )
       expect(says).toEqual([false, true])
     }
     // Before anything is out there is room for a greeting.
@@ -67,9 +86,13 @@ describe('a message of a thread that runs code of others', () => {
 
   test('may have as many bytes as its jobs may have, to the byte, and they may end where the buffer ends', () => {
     const values = [['1', MAX_VALUE_SIZE - 3, 3]]
-    expect(read({ values }, { buffer: new ArrayBuffer(MAX_VALUE_SIZE) })).toMatchObject({ values: [{ bytes: new Uint8Array(3) }] })
+    expect(read({ values }, { buffer: new ArrayBuffer(MAX_VALUE_SIZE) })).toMatchObject({
+      values: [{ bytes: new Uint8Array(3) }],
+    })
     expect(read({ values }, { buffer: new ArrayBuffer(MAX_VALUE_SIZE + 1) })).toMatch(/too long/)
-    expect(read({ values: [['1', MAX_VALUE_SIZE - 2, 3]] }, { buffer: new ArrayBuffer(MAX_VALUE_SIZE) })).toMatch(/read/)
+    expect(read({ values: [['1', MAX_VALUE_SIZE - 2, 3]] }, { buffer: new ArrayBuffer(MAX_VALUE_SIZE) })).toMatch(
+      /read/,
+    )
     for (const place of [[0, -1], [-1.5, 1], ['0', 1], [0, '1'], [0], [0, null]])
       expect(read({ values: [['1', ...place]] }, { buffer: new ArrayBuffer(8) }), JSON.stringify(place)).toMatch(/read/)
   })
@@ -99,7 +122,10 @@ describe('a message of a thread that runs code of others', () => {
     )
     if (typeof reply === 'string' || !('values' in reply)) expect.fail(JSON.stringify(reply))
     reply.values[0].bytes?.fill(9)
-    expect([reply.values[1].bytes, new Uint8Array(buffer)]).toEqual([Uint8Array.of(1, 2, 3, 4), Uint8Array.of(1, 2, 3, 4)])
+    expect([reply.values[1].bytes, new Uint8Array(buffer)]).toEqual([
+      Uint8Array.of(1, 2, 3, 4),
+      Uint8Array.of(1, 2, 3, 4),
+    ])
     expect(reply.values[0].bytes?.buffer.byteLength).toBe(4)
   })
 })
@@ -110,8 +136,18 @@ describe('the times of a reply', () => {
 
   test('ascend strictly from the beginning: no two are equal, none is 0 or below', () => {
     expect(two(1_000_100, 1_000_101, 1_000_102)).toBe(false)
-    expect([two(1_000_100, 1_000_100), two(1_000_100, 1_000_102, 1_000_102), two(1_000_100, 1_000_102, 1_000_101)]).toEqual([true, true, true])
-    expect([two(1, 2), two(0, 2), two(-1, 2), two(1.5, 2), two(2 ** 53, 2 ** 53 + 2)]).toEqual([false, true, true, true, true])
+    expect([
+      two(1_000_100, 1_000_100),
+      two(1_000_100, 1_000_102, 1_000_102),
+      two(1_000_100, 1_000_102, 1_000_101),
+    ]).toEqual([true, true, true])
+    expect([two(1, 2), two(0, 2), two(-1, 2), two(1.5, 2), two(2 ** 53, 2 ** 53 + 2)]).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
     for (const odd of ['1000200', null, [1_000_200], {}]) expect(two(1_000_100, odd), JSON.stringify(odd)).toBe(true)
     // Also where every job threw, so that nothing ended.
     expect(read({ began: 0, ended: [], values: [], thrown: [[10, 'Error', '']] })).toMatch(/times/)
@@ -149,12 +185,17 @@ describe('what was thrown', () => {
     expect(reasonIn('📱'.repeat(200), '')).toBe('📱'.repeat(200))
     expect(reasonIn('📱'.repeat(201), '')).toBe(`${'📱'.repeat(200)}…`)
     expect(reasonIn('a\u2028b\u2029c\u202ed\u0000e\u001bf', '')).toBe('a b c d e f')
-    expect(reasonIn('at data:text/javascript;charset=utf-8,a b data:text/javascript,c)', '')).toBe('at the code b the code)')
+    expect(reasonIn('at data:text/javascript;charset=utf-8,a b data:text/javascript,c)', '')).toBe(
+      'at the code b the code)',
+    )
   })
 })
 
 describe('typed arrays in a value of others', () => {
-  const marked = (...mark: readonly unknown[]) => ({ text: JSON.stringify([{ '\u0000': mark }]), bytes: new Uint8Array(16) })
+  const marked = (...mark: readonly unknown[]) => ({
+    text: JSON.stringify([{ '\u0000': mark }]),
+    bytes: new Uint8Array(16),
+  })
 
   test('lie within the bytes, from a whole first byte and with a whole length', () => {
     expect(wireValue(marked('Uint8Array', 4, 12))).toEqual([new Uint8Array(12)])
@@ -190,14 +231,34 @@ describe('typed arrays in a value of others', () => {
   })
 
   test('are of a kind of typed arrays: no name that every object has, and no other view', () => {
-    for (const kind of ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'DataView', 'Array', 'length', '', null, 7])
+    for (const kind of [
+      'toString',
+      'constructor',
+      '__proto__',
+      'hasOwnProperty',
+      'DataView',
+      'Array',
+      'length',
+      '',
+      null,
+      7,
+    ])
       expect(() => wireValue(marked(kind, 0, 1)), String(kind)).toThrow(RangeError)
   })
 
   test('come back with their kind and numbers, several in a value, also views of a longer buffer', () => {
     const long = Uint8Array.of(9, 9, 1, 2, 9)
     const pixels = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
-    const tile = { width: 1, height: 2, x: 0.5, y: -1, step: 2, iterations: 5, counts: Float32Array.of(1, 2, 3, 4), pixels }
+    const tile = {
+      width: 1,
+      height: 2,
+      x: 0.5,
+      y: -1,
+      step: 2,
+      iterations: 5,
+      counts: Float32Array.of(1, 2, 3, 4),
+      pixels,
+    }
     expect(payloadOf(wireOf(long.subarray(2, 4)))).toEqual(Uint8Array.of(1, 2))
     expect(payloadOf(wireOf(tile))).toEqual(tile)
     expect(wireOf(new Uint8Array(0)).bytes).toBeNull()
@@ -206,13 +267,17 @@ describe('typed arrays in a value of others', () => {
   test('are lists of numbers in the output, whole ones of 64 bits too', () => {
     const bytes = new Uint8Array(BigInt64Array.of(-3n).buffer)
     expect(plainTextOf({ text: '{"a":{"\\u0000":["BigInt64Array",0,1]}}', bytes })).toBe('{"a":[-3]}')
-    expect(payloadOf({ text: '[{"\\u0000":["BigUint64Array",0,1]},7]', bytes: new Uint8Array(8) })).toEqual({ record: [[0], 7] })
+    expect(payloadOf({ text: '[{"\\u0000":["BigUint64Array",0,1]},7]', bytes: new Uint8Array(8) })).toEqual({
+      record: [[0], 7],
+    })
   })
 
   test('stand only where a field of a value says so itself', () => {
     expect(wireValue({ text: '{"a":{"b":1}}', bytes: new Uint8Array(8) })).toEqual({ a: { b: 1 } })
     // Without bytes a text is read as it is.
-    expect(wireValue({ text: '{"\\u0000":["Uint8Array",0,0]}', bytes: null })).toEqual({ '\u0000': ['Uint8Array', 0, 0] })
+    expect(wireValue({ text: '{"\\u0000":["Uint8Array",0,0]}', bytes: null })).toEqual({
+      '\u0000': ['Uint8Array', 0, 0],
+    })
   })
 })
 
@@ -222,7 +287,13 @@ describe('a value of others is a tile', () => {
 
   test('if it has four bytes a pixel, two numbers a pixel, or the number of iterations; what else it has is left out', () => {
     const nothing = { x: Number.NaN, y: Number.NaN, step: Number.NaN }
-    expect(tileInValue({ ...size, pixels, more: 1 })).toEqual({ ...size, ...nothing, iterations: Number.NaN, counts: null, pixels })
+    expect(tileInValue({ ...size, pixels, more: 1 })).toEqual({
+      ...size,
+      ...nothing,
+      iterations: Number.NaN,
+      counts: null,
+      pixels,
+    })
     expect(tileInValue({ ...size, pixels: Uint8ClampedArray.from(pixels) })?.pixels).toEqual(pixels)
     expect(tileInValue({ ...size, counts: new Float32Array(4) })?.counts).toEqual(new Float32Array(4))
     expect(tileInValue({ ...size, iterations: 5 })).toMatchObject({ iterations: 5, counts: null, pixels: null })
@@ -250,7 +321,8 @@ describe('a value of others is a tile', () => {
   })
 
   test('and its numbers count only if there are two for each pixel', () => {
-    for (const length of [0, 3, 5, 8]) expect(tileInValue({ ...size, iterations: 5, counts: new Float32Array(length) })?.counts, `${length}`).toBeNull()
+    for (const length of [0, 3, 5, 8])
+      expect(tileInValue({ ...size, iterations: 5, counts: new Float32Array(length) })?.counts, `${length}`).toBeNull()
   })
 })
 

@@ -38,7 +38,11 @@ afterEach(() => {
 })
 
 /** Plays a scenario whose threads are what the frame does with each order to start one. */
-function begun(input: object, start: InFrame, { slower = 500 as number | null, startOwn = noOwn, cores = 2, file = null as Blob | null } = {}) {
+function begun(
+  input: object,
+  start: InFrame,
+  { slower = 500 as number | null, startOwn = noOwn, cores = 2, file = null as Blob | null } = {},
+) {
   const { port1, port2 } = new MessageChannel()
   const ports: MessagePort[] = []
   const orders: ThreadOrder[] = []
@@ -120,7 +124,9 @@ const answering =
       const head = JSON.parse(data[0])
       if ('clock' in head) return port.postMessage(`{"clock":${wallMicros()}}`)
       const answers = await Promise.all(
-        head.jobs.map((job: number, k: number) => answer({ value: JSON.parse(data[1 + k]), job, stage: head.stage, tries: head.tries[k] })),
+        head.jobs.map((job: number, k: number) =>
+          answer({ value: JSON.parse(data[1 + k]), job, stage: head.stage, tries: head.tries[k] }),
+        ),
       )
       if (answers.includes(null)) return port.postMessage('{"broken":true}')
       const bytes: number[] = []
@@ -131,7 +137,13 @@ const answering =
         return [one[0], at, one[1].length]
       })
       const began = wallMicros()
-      const text = JSON.stringify({ number: head.number, began, ended: values.map((_, k) => began + k + 1), values, thrown: [] })
+      const text = JSON.stringify({
+        number: head.number,
+        began,
+        ended: values.map((_, k) => began + k + 1),
+        values,
+        thrown: [],
+      })
       port.postMessage(bytes.length === 0 ? text : [text, new Uint8Array(bytes).buffer])
     }
     port.postMessage('{"ready":true}')
@@ -151,17 +163,31 @@ const ownThreads: StartThread = () => {
       port.onmessage?.({ data: { number, reply } } as Parameters<NonNullable<typeof port.onmessage>>[0])
     },
   }
-  return { port, hello: async () => true, clock: async () => wallMicros(), hangAt: async () => {}, onEnd() {}, end() {} }
+  return {
+    port,
+    hello: async () => true,
+    clock: async () => wallMicros(),
+    hangAt: async () => {},
+    onEnd() {},
+    end() {},
+  }
 }
 
-const stage = (id: string, code = 'export default (x) => x', mean = 1000) => ({ id, work: { code }, service: { kind: 'constant', mean } })
+const stage = (id: string, code = 'export default (x) => x', mean = 1000) => ({
+  id,
+  work: { code },
+  service: { kind: 'constant', mean },
+})
 const valuesOf = (count: number) => ({ kind: 'values', values: Array.from({ length: count }, (_, n) => n) })
 
 test('values go through the code of one stage after the other, and come out in the order of the jobs', async () => {
   const { text, endings, reasons, output } = await played(
     {
       source: { kind: 'values', values: [1, 2, 3, 4, 5] },
-      stages: [stage('A', 'export default (n) => [n, n * n]'), stage('B', 'export default ([n, square]) => ({ n, square, bytes: new Uint8Array([n]) })')],
+      stages: [
+        stage('A', 'export default (n) => [n, n * n]'),
+        stage('B', 'export default ([n, square]) => ({ n, square, bytes: new Uint8Array([n]) })'),
+      ],
       workers: 2,
     },
     inQuickJs,
@@ -229,7 +255,11 @@ describe('the output of code', () => {
 
   test('of texts alone is lines of text', async () => {
     const { text, output } = await played(
-      { source: { kind: 'values', values: ['a', 'b'] }, stages: [stage('A', 'export default (text) => text + "!"')], workers: 1 },
+      {
+        source: { kind: 'values', values: ['a', 'b'] },
+        stages: [stage('A', 'export default (text) => text + "!"')],
+        workers: 1,
+      },
       inQuickJs,
     )
     expect([text, output?.plain, output?.blob.type]).toEqual(['a!\nb!\n', true, 'text/plain'])
@@ -245,7 +275,10 @@ describe('the output of code', () => {
   test('is counted in records and in bytes of UTF-8, and has their checksum', async () => {
     const { text, output } = await outputOf(valuesOf(2), () => '"ü"')
     const sha256 = createHash('sha256').update('ü\nü\n').digest('hex')
-    expect([text, output]).toEqual(['ü\nü\n', { blob: expect.anything(), sha256, records: 2, bytes: 6, compressed: false, plain: true, picture: null }])
+    expect([text, output]).toEqual([
+      'ü\nü\n',
+      { blob: expect.anything(), sha256, records: 2, bytes: 6, compressed: false, plain: true, picture: null },
+    ])
   })
 
   test('is in the order of the jobs by number, in whichever order they left', async () => {
@@ -263,14 +296,20 @@ describe('the output of code', () => {
   test('has a value that cannot be read as it came, in one line', async () => {
     // No text ends here, and no typed array is so long.
     const broken: Answer[] = ['"a\nb\nc', ['[{"\\u0000":["Uint8Array",\n9,\n9]}]', Uint8Array.of(1)]]
-    const outputs = await Promise.all(broken.map((answer) => outputOf(valuesOf(2), ({ job }) => (job === 0 ? answer : '"b"'))))
+    const outputs = await Promise.all(
+      broken.map((answer) => outputOf(valuesOf(2), ({ job }) => (job === 0 ? answer : '"b"'))),
+    )
     expect(outputs.map(({ text }) => text)).toEqual(['"a b c\nb\n', '[{"\\u0000":["Uint8Array", 9, 9]}]\n"b"\n'])
     expect(outputs.map(({ endings }) => endings)).toEqual([['drained'], ['drained']])
   })
 
   test('has nothing of a job that failed', async () => {
     const { text, output, reasons } = await outputOf(valuesOf(3), ({ job }) => (job === 1 ? null : `${job}`))
-    expect([text, output?.records, reasons.some((reason) => /^broke the rules of replies/.test(reason))]).toEqual(['0\n2\n', 2, true])
+    expect([text, output?.records, reasons.some((reason) => /^broke the rules of replies/.test(reason))]).toEqual([
+      '0\n2\n',
+      2,
+      true,
+    ])
   })
 })
 
@@ -300,7 +339,8 @@ describe('a picture that code makes', () => {
     const { text, bytes } = wireOf({ ...tile, pixels: pixelsOf(tile, job) })
     return [text, bytes as Uint8Array]
   }
-  const play = (answer: Parameters<typeof answering>[0]) => played({ source: picture, stages: [stage('A')], workers: 2 }, answering(answer))
+  const play = (answer: Parameters<typeof answering>[0]) =>
+    played({ source: picture, stages: [stage('A')], workers: 2 }, answering(answer))
 
   test('is put together from its tiles, which are also shown as they leave', async () => {
     const { output, tiles } = await play(painted)
@@ -334,15 +374,26 @@ describe('a picture that code makes', () => {
 
 describe('a thread that is lost', () => {
   test.each<[string, InFrame, string]>([
-    ['leaves a name of the browser in its scope', breaks, 'could not start: a name of the browser could not be deleted in it: fetch'],
-    ['cannot be loaded', (_, { start }, frame) => frame.postMessage({ thread: start, words: 'no such file' }), 'could not be loaded: no such file'],
+    [
+      'leaves a name of the browser in its scope',
+      breaks,
+      'could not start: a name of the browser could not be deleted in it: fetch',
+    ],
+    [
+      'cannot be loaded',
+      (_, { start }, frame) => frame.postMessage({ thread: start, words: 'no such file' }),
+      'could not be loaded: no such file',
+    ],
   ])('before it has greeted is replaced until sixteen in a row were lost, where each %s', async (_, start, reason) => {
     const { started, endings, reasons } = await played({ source: valuesOf(1), stages: [stage('A')], workers: 1 }, start)
     expect([started, endings, new Set(reasons.slice(0, 16))]).toEqual([16, ['stuck'], new Set([reason])])
   })
 
   test('before it has greeted is replaced until sixteen in a row were lost, where each falls silent; each time the frame is gone', async () => {
-    const { ending, framed, orders, pass, recording, gone } = begun({ source: valuesOf(1), stages: [stage('A')], workers: 1 }, () => {})
+    const { ending, framed, orders, pass, recording, gone } = begun(
+      { source: valuesOf(1), stages: [stage('A')], workers: 1 },
+      () => {},
+    )
     for (let started = 1; started <= 16; started++) {
       await framed(started, started - 1)
       pass(31_000)
@@ -353,8 +404,9 @@ describe('a thread that is lost', () => {
   })
 
   test('before it has greeted does not mean that the frame is gone, if another thread there is alive', async () => {
-    const { ending, framed, pass, gone } = begun({ source: valuesOf(2), stages: [stage('A')], workers: 2 }, (port, order, frame) =>
-      order.start === 1 ? undefined : answering(() => '1')(port, order, frame),
+    const { ending, framed, pass, gone } = begun(
+      { source: valuesOf(2), stages: [stage('A')], workers: 2 },
+      (port, order, frame) => (order.start === 1 ? undefined : answering(() => '1')(port, order, frame)),
     )
     await framed(2)
     await turns(20)
@@ -376,7 +428,8 @@ describe('a thread that is lost', () => {
     let first = 0
     const { ending, orders, framed, recording } = begun(
       { source: valuesOf(20), stages: [stage('A')], workers: 20 },
-      (port, order, frame) => (++first <= 20 ? dying(port, order, frame) : void open.passed.then(() => dying(port, order, frame))),
+      (port, order, frame) =>
+        ++first <= 20 ? dying(port, order, frame) : void open.passed.then(() => dying(port, order, frame)),
       { cores: 20 },
     )
     await framed(20, 20)
@@ -393,8 +446,9 @@ describe('a thread that is lost', () => {
       let jobs = 0
       return answering(({ job }) => (++jobs > 1 ? null : `${job}`))
     }
-    const { started, endings, text } = await played({ source: valuesOf(18), stages: [stage('A')], workers: 1 }, (port, order, frame) =>
-      (nth++ % 2 === 0 ? breaks : serving())(port, order, frame),
+    const { started, endings, text } = await played(
+      { source: valuesOf(18), stages: [stage('A')], workers: 1 },
+      (port, order, frame) => (nth++ % 2 === 0 ? breaks : serving())(port, order, frame),
     )
     expect([started, endings, text]).toEqual([
       36,
@@ -408,20 +462,23 @@ describe('a thread that is lost', () => {
   test('is distinguished from the others: words of the frame reach the thread that they are about, for as long as it serves', async () => {
     const told = gate()
     const starts: number[] = []
-    const { reasons, endings } = await played({ source: valuesOf(2), stages: [stage('A')], workers: 2 }, (port, order, frame) => {
-      starts.push(order.start)
-      answering(async ({ job, tries }) => {
-        // The first thread of this job is lost.
-        if (job === 1 && tries === 1) return null
-        if (job === 1) {
-          // Of the thread that is lost, of one that does not exist, and of this one.
-          for (const thread of [1, 99, order.start]) frame.postMessage({ thread, words: `an odd thing of ${thread}` })
-          void turns(10).then(told.open)
-        }
-        await told.passed
-        return '1'
-      })(port, order, frame)
-    })
+    const { reasons, endings } = await played(
+      { source: valuesOf(2), stages: [stage('A')], workers: 2 },
+      (port, order, frame) => {
+        starts.push(order.start)
+        answering(async ({ job, tries }) => {
+          // The first thread of this job is lost.
+          if (job === 1 && tries === 1) return null
+          if (job === 1) {
+            // Of the thread that is lost, of one that does not exist, and of this one.
+            for (const thread of [1, 99, order.start]) frame.postMessage({ thread, words: `an odd thing of ${thread}` })
+            void turns(10).then(told.open)
+          }
+          await told.passed
+          return '1'
+        })(port, order, frame)
+      },
+    )
     expect(starts).toEqual([0, 1, 2])
     expect([reasons.filter((reason) => reason.includes('odd')), endings]).toEqual([
       ['reported an error outside its work and continues: an odd thing of 2'],
@@ -441,7 +498,11 @@ test.each([
     return new Promise<never>(() => {})
   })
   const { engine, ending, framed, pass, ended, recording } = begun(
-    { source: valuesOf(1), stages: [stage('A', 'export default 1', 1_000_000), stage('B', 'export default 2', 3_000_000)], workers: 1 },
+    {
+      source: valuesOf(1),
+      stages: [stage('A', 'export default 1', 1_000_000), stage('B', 'export default 2', 3_000_000)],
+      workers: 1,
+    },
     silent,
     { slower, cores: 1 },
   )

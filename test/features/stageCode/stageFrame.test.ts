@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { threadText } from '../../../src/features/stageCode/threads/prelude.ts'
-import { NoFrameThreads, openSandboxThreads, openStageFrame } from '../../../src/features/stageCode/threads/stageFrame.ts'
+import {
+  NoFrameThreads,
+  openSandboxThreads,
+  openStageFrame,
+} from '../../../src/features/stageCode/threads/stageFrame.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
 
 /** A frame in the made-up document, as far as the page sets it up. */
@@ -29,7 +33,15 @@ beforeEach(() => {
     createElement(tag: string) {
       expect(tag).toBe('iframe')
       const frame = {
-        ...{ attributes: {}, style: {}, src: '', title: '', tabIndex: 0, ariaHidden: '', contentWindow: { postMessage: vi.fn() } },
+        ...{
+          attributes: {},
+          style: {},
+          src: '',
+          title: '',
+          tabIndex: 0,
+          ariaHidden: '',
+          contentWindow: { postMessage: vi.fn() },
+        },
         setAttribute: (name: string, value: string) => Object.assign(frame.attributes, { [name]: value }),
         remove: () => {
           shown = shown.filter((each) => each !== frame)
@@ -155,7 +167,11 @@ describe('the frame for the code of stages', () => {
     await pass(0)
     const [before, now] = [insideOf(first.contentWindow), insideOf(shown[0].contentWindow)]
     now.port.postMessage({ thread: 1, words: 'here' })
-    expect([await next(), await before.next(), await now.next()]).toEqual([{ thread: 1, words: 'here' }, { start: 0 }, { start: 1 }])
+    expect([await next(), await before.next(), await now.next()]).toEqual([
+      { thread: 1, words: 'here' },
+      { start: 0 },
+      { start: 1 },
+    ])
     outcome.threads?.close()
     port.postMessage({ gone: true })
     port.postMessage({ start: 2 })
@@ -173,7 +189,11 @@ describe('the frame for the code of stages', () => {
     for (const order of [{ gone: true }, { start: 1 }, { end: 1 }, { start: 2 }]) port.postMessage(order)
     await vi.waitUntil(() => shown[0] !== first)
     await pass(2000)
-    for (const thread of [1, 2]) expect(await next()).toEqual({ thread, words: expect.stringContaining('starts no threads for the code of stages') })
+    for (const thread of [1, 2])
+      expect(await next()).toEqual({
+        thread,
+        words: expect.stringContaining('starts no threads for the code of stages'),
+      })
     outcome.threads?.close()
     port.close()
   })

@@ -44,7 +44,9 @@ async function opened(codes: readonly string[], seed = 5) {
   expect(await next()).toBe('{"ready":true}')
   let number = 0
   const post = (values: readonly unknown[], head: Head = {}) => {
-    const wires = values.map((value) => wireOf(value instanceof Uint8Array || typeof value === 'string' ? value : { record: value as never }))
+    const wires = values.map((value) =>
+      wireOf(value instanceof Uint8Array || typeof value === 'string' ? value : { record: value as never }),
+    )
     const jobs = head.jobs ?? values.map((_, job) => job)
     const none = jobs.map(() => 0)
     const bases: number[] = []
@@ -53,7 +55,17 @@ async function opened(codes: readonly string[], seed = 5) {
       bases.push(bytes === null ? -1 : all.length)
       all.push(...(bytes ?? []))
     }
-    const whole = { number: ++number, stage: 0, jobs, worker: 1, tries: jobs.map(() => 1), bases, costs: none, failing: none, ...head }
+    const whole = {
+      number: ++number,
+      stage: 0,
+      jobs,
+      worker: 1,
+      tries: jobs.map(() => 1),
+      bases,
+      costs: none,
+      failing: none,
+      ...head,
+    }
     const message: unknown[] = [JSON.stringify(whole), ...wires.map(({ text }) => text)]
     port1.postMessage(all.length === 0 ? message : [...message, new Uint8Array(all).buffer])
   }
@@ -62,9 +74,17 @@ async function opened(codes: readonly string[], seed = 5) {
     const [text, buffer] = (Array.isArray(data) ? data : [data, null]) as [string, ArrayBuffer | null]
     const read = JSON.parse(text) as Reply
     const wires = read.values.map(
-      ([text, at, length]): Wire => ({ text, bytes: at < 0 || buffer === null ? null : new Uint8Array(buffer.slice(at, at + length)) }),
+      ([text, at, length]): Wire => ({
+        text,
+        bytes: at < 0 || buffer === null ? null : new Uint8Array(buffer.slice(at, at + length)),
+      }),
     )
-    return { ...read, results: wires.map(wireValue), reasons: read.thrown.map(([job, words]) => `${job} ${words}`), size: buffer?.byteLength ?? 0 }
+    return {
+      ...read,
+      results: wires.map(wireValue),
+      reasons: read.thrown.map(([job, words]) => `${job} ${words}`),
+      size: buffer?.byteLength ?? 0,
+    }
   }
   return {
     ...{
@@ -82,18 +102,23 @@ async function opened(codes: readonly string[], seed = 5) {
   }
 }
 
-const resultsOf = async (code: string, values: readonly unknown[], head: Head = {}) => (await (await opened([code])).ask(values, head)).results
+const resultsOf = async (code: string, values: readonly unknown[], head: Head = {}) =>
+  (await (await opened([code])).ask(values, head)).results
 
 describe('what the code of a stage returns', () => {
   test('keeps its typed arrays wherever they stand, and what JSON leaves out is left out beside them too', async () => {
     const code =
       'export default () => ({ a: { b: [{ c: { d: [new Uint16Array([1, 2])] } }] }, none: undefined, list: [undefined, new Int8Array([-1]), () => {}], s: Symbol() })'
-    expect(await resultsOf(code, [1])).toEqual([{ a: { b: [{ c: { d: [Uint16Array.of(1, 2)] } }] }, list: [null, Int8Array.of(-1), null] }])
+    expect(await resultsOf(code, [1])).toEqual([
+      { a: { b: [{ c: { d: [Uint16Array.of(1, 2)] } }] }, list: [null, Int8Array.of(-1), null] },
+    ])
   })
 
   test('may have its only typed array deep inside', async () => {
-    const deep = (depth: number): unknown => (depth === 0 ? Int16Array.of(-7) : depth % 2 === 0 ? [deep(depth - 1)] : { a: deep(depth - 1) })
-    const code = 'const deep = (n) => (n === 0 ? new Int16Array([-7]) : n % 2 === 0 ? [deep(n - 1)] : { a: deep(n - 1) })\nexport default deep'
+    const deep = (depth: number): unknown =>
+      depth === 0 ? Int16Array.of(-7) : depth % 2 === 0 ? [deep(depth - 1)] : { a: deep(depth - 1) }
+    const code =
+      'const deep = (n) => (n === 0 ? new Int16Array([-7]) : n % 2 === 0 ? [deep(n - 1)] : { a: deep(n - 1) })\nexport default deep'
     expect(await resultsOf(code, [1, 2, 5, 20])).toEqual([1, 2, 5, 20].map(deep))
   })
 
@@ -103,7 +128,9 @@ describe('what the code of a stage returns', () => {
     const { reasons, results, size } = await thread.ask([[600_000, 400_001], [3, 4], [600_000, 400_000], [5]])
     expect(reasons).toEqual(['0 TypeError: a value has at most 1,000,000 bytes'])
     expect(size).toBe(1_000_012)
-    expect(results.map((arrays) => (arrays as Uint8Array[]).map((array) => [array.length, array[0], array.at(-1)]))).toEqual([
+    expect(
+      results.map((arrays) => (arrays as Uint8Array[]).map((array) => [array.length, array[0], array.at(-1)])),
+    ).toEqual([
       [
         [3, 3, 3],
         [4, 4, 4],
@@ -132,27 +159,43 @@ describe('what the code of a stage returns', () => {
     ['nothing', 'undefined', 'the function returned nothing; it has to return a value, or null'],
     ['a function', '() => 1', 'the function returned what JSON cannot say'],
     ['a symbol', 'Symbol()', 'the function returned what JSON cannot say'],
-    ['a view that is no array', 'new DataView(new ArrayBuffer(2))', 'a value may hold typed arrays, and no other views of bytes'],
-    ['the name that is kept for arrays', '({ "\\u0000": ["Uint8Array", 0, 1], a: new Uint8Array(1) })', 'this field name is reserved for typed arrays'],
+    [
+      'a view that is no array',
+      'new DataView(new ArrayBuffer(2))',
+      'a value may hold typed arrays, and no other views of bytes',
+    ],
+    [
+      'the name that is kept for arrays',
+      '({ "\\u0000": ["Uint8Array", 0, 1], a: new Uint8Array(1) })',
+      'this field name is reserved for typed arrays',
+    ],
   ])('is refused with a reason if it is %s', async (_, value, words) => {
     const { reasons, results } = await (await opened([`export default (n) => (n === 1 ? (${value}) : n)`])).ask([1, 2])
     expect([reasons, results]).toEqual([[`0 TypeError: ${words}`], [2]])
   })
 
   test('is copied at once: one array for all jobs gives each its own bytes', async () => {
-    expect(await resultsOf('const one = new Uint8Array(4)\nexport default (n) => { one[1] = n; return one.subarray(1, 3) }', [7, 8, 9])).toEqual(
-      [7, 8, 9].map((n) => Uint8Array.of(n, 0)),
-    )
+    expect(
+      await resultsOf(
+        'const one = new Uint8Array(4)\nexport default (n) => { one[1] = n; return one.subarray(1, 3) }',
+        [7, 8, 9],
+      ),
+    ).toEqual([7, 8, 9].map((n) => Uint8Array.of(n, 0)))
   })
 
   test('null, an empty text and an empty array are values', async () => {
-    expect(await resultsOf('export default (n) => [null, "", new Uint8Array(0)][n]', [0, 1, 2])).toEqual([null, '', expect.anything()])
+    expect(await resultsOf('export default (n) => [null, "", new Uint8Array(0)][n]', [0, 1, 2])).toEqual([
+      null,
+      '',
+      expect.anything(),
+    ])
   })
 })
 
 describe('what the code of a stage gets', () => {
   test('are the bytes of its own input, and what it does to them reaches no other', async () => {
-    const code = 'export default (bytes) => { const sum = bytes.reduce((a, b) => a + b, 0); bytes.fill(99); return [sum, bytes.length] }'
+    const code =
+      'export default (bytes) => { const sum = bytes.reduce((a, b) => a + b, 0); bytes.fill(99); return [sum, bytes.length] }'
     expect(await resultsOf(code, [Uint8Array.of(1, 2), Uint8Array.of(3), Uint8Array.of(4, 5, 6)])).toEqual([
       [3, 2],
       [3, 1],
@@ -171,7 +214,8 @@ describe('what the code of a stage gets', () => {
 
   test('are random numbers of the seed, the stage and the job: the same at every worker and every try', async () => {
     const code = 'export default (_, { random }) => [random(), random()]'
-    const drawn = async (seed: number, head: Head) => (await (await opened([code, code], seed)).ask([0, 0], head)).results as number[][]
+    const drawn = async (seed: number, head: Head) =>
+      (await (await opened([code, code], seed)).ask([0, 0], head)).results as number[][]
     const [first, again, stage, seed] = [
       await drawn(5, { jobs: [3, 4] }),
       await drawn(5, { jobs: [4, 3], worker: 9, tries: [2, 2] }),
@@ -186,15 +230,19 @@ describe('what the code of a stage gets', () => {
 
   test('is a state that lasts as long as the worker stays at the stage, and is made again when it comes back', async () => {
     const counting = 'export default (_, { state }) => (state.n = (state.n ?? 0) + 1)'
-    const thread = await opened([counting, `export const setUp = async ({ job, worker }) => ({ n: 100 * worker + job })\n${counting}`])
-    const seen = async (stage: number, jobs: readonly number[]) => (await thread.ask(jobs, { stage, jobs, worker: 2 })).results
-    expect([await seen(0, [1, 2]), await seen(0, [3]), await seen(1, [7, 8]), await seen(1, [9]), await seen(0, [4])]).toEqual([
-      [1, 2],
-      [3],
-      [208, 209],
-      [210],
-      [1],
+    const thread = await opened([
+      counting,
+      `export const setUp = async ({ job, worker }) => ({ n: 100 * worker + job })\n${counting}`,
     ])
+    const seen = async (stage: number, jobs: readonly number[]) =>
+      (await thread.ask(jobs, { stage, jobs, worker: 2 })).results
+    expect([
+      await seen(0, [1, 2]),
+      await seen(0, [3]),
+      await seen(1, [7, 8]),
+      await seen(1, [9]),
+      await seen(0, [4]),
+    ]).toEqual([[1, 2], [3], [208, 209], [210], [1]])
   })
 })
 
@@ -205,7 +253,9 @@ describe('the code of a stage', () => {
   })
 
   test('that throws at its first job is not asked again for it, and the others are served', async () => {
-    const thread = await opened(['let calls = 0\nexport default (n) => { if (++calls === 1) throw new RangeError("first"); return calls }'])
+    const thread = await opened([
+      'let calls = 0\nexport default (n) => { if (++calls === 1) throw new RangeError("first"); return calls }',
+    ])
     const { reasons, results } = await thread.ask([0, 0, 0], { jobs: [5, 6, 7] })
     expect([reasons, results]).toEqual([['5 RangeError: first'], [2, 3]])
   })
@@ -221,7 +271,9 @@ describe('the code of a stage', () => {
   })
 
   test('fails where the scenario says so, and there alone', async () => {
-    const { reasons, results } = await (await opened(['export default (n) => n'])).ask([10, 11, 12], { failing: [0, 1, 0] })
+    const { reasons, results } = await (await opened(['export default (n) => n'])).ask([10, 11, 12], {
+      failing: [0, 1, 0],
+    })
     expect([reasons, results]).toEqual([['1 TypeError: throws, as the scenario says'], [10, 12]])
   })
 
@@ -243,7 +295,14 @@ describe('the code of a stage', () => {
       throw "a text"
     }`
     const { reasons } = await (await opened([code])).ask([0, 1, 2, 3, 4, 5])
-    expect(reasons).toEqual([`0 ${`Error: ${'x'.repeat(500)}`.slice(0, 500)}`, '1 a symbol', '2 null', '3 Error', '4 ', '5 a text'])
+    expect(reasons).toEqual([
+      `0 ${`Error: ${'x'.repeat(500)}`.slice(0, 500)}`,
+      '1 a symbol',
+      '2 null',
+      '3 Error',
+      '4 ',
+      '5 a text',
+    ])
   })
 
   test('may patch what it likes: its values and those of others are told as they are', async () => {
@@ -277,10 +336,15 @@ describe('the code of a stage', () => {
     expect(await resultsOf(`export default () => typeof ${name}`, [1])).toEqual(['undefined'])
   })
 
-  test.each(['data:application/json,{}', 'data:text/html,x', './a.js', 'blob:x'])('imports nothing from %s', async (address) => {
-    const { reasons } = await (await opened([`export default async () => { await import(${JSON.stringify(address)}); return 1 }`])).ask([1])
-    expect(reasons).toEqual(['0 TypeError: a stage imports nothing'])
-  })
+  test.each(['data:application/json,{}', 'data:text/html,x', './a.js', 'blob:x'])(
+    'imports nothing from %s',
+    async (address) => {
+      const { reasons } = await (
+        await opened([`export default async () => { await import(${JSON.stringify(address)}); return 1 }`])
+      ).ask([1])
+      expect(reasons).toEqual(['0 TypeError: a stage imports nothing'])
+    },
+  )
 
   test('that needs more memory than there is fails, and the thread goes on', async () => {
     const thread = await opened(['export default (n) => { if (n > 0) new Uint8Array(200_000_000); return n }'])
@@ -333,7 +397,12 @@ describe('a thread that runs the code of stages', () => {
     const thread = await opened(['export default (n, { state }) => n'])
     const from = Math.round((performance.timeOrigin + now) * 1000)
     const { began, ended } = await thread.ask([1, 2, 3], { costs: [20_000, 0, 50_000] })
-    expect([began - from >= 20_000, ended[0] - began < 10_000, ended[1] - ended[0] < 10_000, ended[2] - ended[1] >= 50_000]).toEqual([true, true, true, true])
+    expect([
+      began - from >= 20_000,
+      ended[0] - began < 10_000,
+      ended[1] - ended[0] < 10_000,
+      ended[2] - ended[1] >= 50_000,
+    ]).toEqual([true, true, true, true])
     expect((await thread.ask([1])).ended[0] - ended[2]).toBeLessThan(10_000)
   })
 

@@ -46,7 +46,10 @@ describe('an error in the code of a stage', () => {
     ['no function as the default', 'export const f = (x) => x', 0],
     ['nothing at all', '', 0],
   ])('is found before the run, with its line: %s', async (_, code, line) => {
-    expect(await problemIn(code)).toMatchObject({ line, message: expect.stringMatching(line === 0 ? /./ : new RegExp(`^Line ${line}\\b`)) })
+    expect(await problemIn(code)).toMatchObject({
+      line,
+      message: expect.stringMatching(line === 0 ? /./ : new RegExp(`^Line ${line}\\b`)),
+    })
   })
 
   test('is not seen where there is none', async () => {
@@ -64,11 +67,11 @@ describe('code of a link', () => {
   test('waits on real workers until it was typed or run here, and never in the simulation', () => {
     const session = createSession()
     expect(unseenStages(session, coded).map(({ name }) => name)).toEqual(['First', 'Third'])
-    expect([stageCodeWaits(session, coded, 'threads'), stageCodeWaits(session, coded, 'room'), stageCodeWaits(session, coded, 'simulation')]).toEqual([
-      true,
-      true,
-      false,
-    ])
+    expect([
+      stageCodeWaits(session, coded, 'threads'),
+      stageCodeWaits(session, coded, 'room'),
+      stageCodeWaits(session, coded, 'simulation'),
+    ]).toEqual([true, true, false])
     allowCode(session, 'export default (x) => x')
     expect(unseenStages(session, coded).map(({ name }) => name)).toEqual(['Third'])
     allowCode(session, 'export default (x) => [x]')
@@ -83,7 +86,8 @@ describe('code of a link', () => {
 
 test('the stages before a stage are those of a line; a fork, and a circle in a draft, have none', () => {
   const { stages } = coded
-  const before = (links: readonly (readonly [string, string])[]) => lineBefore(stages, links, stages[2]).map(({ id }) => id)
+  const before = (links: readonly (readonly [string, string])[]) =>
+    lineBefore(stages, links, stages[2]).map(({ id }) => id)
   const line = [
     ['source', 'A'],
     ['A', 'B'],

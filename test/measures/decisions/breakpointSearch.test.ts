@@ -36,7 +36,8 @@ function next(trace: Trace, conditions: readonly Condition[], after: number, mos
 /** All hits in order, each found by a new search, as during playback. */
 function all(trace: Trace, conditions: readonly Condition[], most?: number): Hit[] {
   const hits: Hit[] = []
-  for (let hit = next(trace, conditions, -1, most); hit !== null; hit = next(trace, conditions, hit.time, most)) hits.push(hit)
+  for (let hit = next(trace, conditions, -1, most); hit !== null; hit = next(trace, conditions, hit.time, most))
+    hits.push(hit)
   return hits
 }
 
@@ -45,7 +46,9 @@ function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
   const estimateHistory = createEstimateHistory(trace)
   const instants = [...new Set(Array.from({ length: trace.length }, (_, i) => traceRow(trace, i).time))]
   const decisions = Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, estimateHistory, d))
-  const order = trace.scenario.stages.map((_, s) => s).sort((a, b) => (trace.scenario.stages[a].id < trace.scenario.stages[b].id ? -1 : 1))
+  const order = trace.scenario.stages
+    .map((_, s) => s)
+    .sort((a, b) => (trace.scenario.stages[a].id < trace.scenario.stages[b].id ? -1 : 1))
   const differ = (d: number): number => {
     if (d < 0) return 0
     const { stages, workers } = decisions[d]
@@ -72,7 +75,8 @@ function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
     for (const condition of conditions) {
       if (condition.kind === 'disagree') {
         for (const { index } of decisions.filter((each) => each.time === time))
-          if (differ(index) > 0 && differ(index - 1) === 0) causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(differ(index) / 2) })
+          if (differ(index) > 0 && differ(index - 1) === 0)
+            causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(differ(index) / 2) })
       } else if (condition.kind === 'moves') {
         for (const w of moves.keys())
           if (within(w, time) >= condition.times && within(w, time - 1) < condition.times)
@@ -81,7 +85,8 @@ function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
         now.stages.forEach(({ staffed, waiting }, s) => {
           if (condition.stage !== null && condition.stage !== s) return
           const was = before.stages[s]
-          if (condition.kind === 'deserted' && staffed === 0 && was.staffed > 0) causes.push({ condition, stage: s, worker: -1, amount: 0 })
+          if (condition.kind === 'deserted' && staffed === 0 && was.staffed > 0)
+            causes.push({ condition, stage: s, worker: -1, amount: 0 })
           if (condition.kind === 'queue' && waiting > condition.above && was.waiting <= condition.above)
             causes.push({ condition, stage: s, worker: -1, amount: waiting })
         })
@@ -97,7 +102,9 @@ describe('the worked example', () => {
     const trace = await playSimulation(workedExample, 0)
     // Two of the three jobs start at the instant of their arrival.
     expect(all(trace, [{ kind: 'queue', stage: null, above: 0 }]).map(({ time }) => time)).toEqual([0, 1_000_000])
-    expect(all(trace, [deserted])).toEqual([{ time: 2_000_000, causes: [{ condition: deserted, stage: 0, worker: -1, amount: 0 }] }])
+    expect(all(trace, [deserted])).toEqual([
+      { time: 2_000_000, causes: [{ condition: deserted, stage: 0, worker: -1, amount: 0 }] },
+    ])
     expect(all(trace, [{ kind: 'queue', stage: null, above: 3 }])).toEqual([])
     expect(next(trace, [deserted], 2_000_000)).toBe(null)
     expect(next(trace, [], -1)).toBe(null)
@@ -117,12 +124,18 @@ describe('of any run', () => {
   test('finds the same hits as a look at every instant, with any number of rows per step', async () => {
     const met = new Map<Condition, number>()
     await fc.assert(
-      fc.asyncProperty(scenarios, fc.constantFrom(undefined, 1, 7), fc.subarray([...conditions], { minLength: 1 }), async (scenario, most, asked) => {
-        const trace = await playSimulation(scenario, 0)
-        const hits = all(trace, asked, most)
-        expect(hits).toEqual(naive(trace, asked))
-        for (const { causes } of hits) for (const { condition } of causes) met.set(condition, (met.get(condition) ?? 0) + 1)
-      }),
+      fc.asyncProperty(
+        scenarios,
+        fc.constantFrom(undefined, 1, 7),
+        fc.subarray([...conditions], { minLength: 1 }),
+        async (scenario, most, asked) => {
+          const trace = await playSimulation(scenario, 0)
+          const hits = all(trace, asked, most)
+          expect(hits).toEqual(naive(trace, asked))
+          for (const { causes } of hits)
+            for (const { condition } of causes) met.set(condition, (met.get(condition) ?? 0) + 1)
+        },
+      ),
       { numRuns: repeats(120), seed: 11 },
     )
     for (const condition of conditions) expect(met.get(condition) ?? 0, JSON.stringify(condition)).toBeGreaterThan(0)
@@ -138,7 +151,8 @@ describe('of any run', () => {
     })
     const trace = await playSimulation(scenario, 0)
     // Changes at 0.25, 0.5, 0.75, ...: never more than four in (t - 1 s, t].
-    for (const times of [1, 2, 3, 4, 5]) expect(all(trace, [{ kind: 'moves', times }])).toEqual(naive(trace, [{ kind: 'moves', times }]))
+    for (const times of [1, 2, 3, 4, 5])
+      expect(all(trace, [{ kind: 'moves', times }])).toEqual(naive(trace, [{ kind: 'moves', times }]))
     expect(all(trace, [{ kind: 'moves', times: 4 }]).map(({ time }) => time)).toEqual([1_000_000])
     expect(all(trace, [{ kind: 'moves', times: 5 }])).toEqual([])
   })
@@ -146,27 +160,36 @@ describe('of any run', () => {
   test('finds the next hit after any instant, although changes up to a second before it count', async () => {
     const seconds = fc.constantFrom(100_000, 250_000, 500_000)
     await fc.assert(
-      fc.asyncProperty(fc.array(seconds, { minLength: 2, maxLength: 3 }), fc.integer({ min: 1, max: 3 }), fc.boolean(), async (means, workers, single) => {
-        const scenario = scenarioWith({
-          source: { kind: 'batch', jobs: 7 },
-          stages: means.map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'constant', mean } })),
-          workers,
-          policy: { kind: single ? 'single' : 'sinkFirst' },
-        })
-        const trace = await playSimulation(scenario, 0)
-        const asked: Condition[] = [{ kind: 'moves', times: 2 }, { kind: 'moves', times: 4 }, jefferson]
-        const hits = naive(trace, asked)
-        for (let i = 0; i < trace.length; i++) {
-          const { time } = traceRow(trace, i)
-          for (const after of [time - 1, time]) expect(next(trace, asked, after)).toEqual(hits.find((hit) => hit.time > after) ?? null)
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(seconds, { minLength: 2, maxLength: 3 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.boolean(),
+        async (means, workers, single) => {
+          const scenario = scenarioWith({
+            source: { kind: 'batch', jobs: 7 },
+            stages: means.map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'constant', mean } })),
+            workers,
+            policy: { kind: single ? 'single' : 'sinkFirst' },
+          })
+          const trace = await playSimulation(scenario, 0)
+          const asked: Condition[] = [{ kind: 'moves', times: 2 }, { kind: 'moves', times: 4 }, jefferson]
+          const hits = naive(trace, asked)
+          for (let i = 0; i < trace.length; i++) {
+            const { time } = traceRow(trace, i)
+            for (const after of [time - 1, time])
+              expect(next(trace, asked, after)).toEqual(hits.find((hit) => hit.time > after) ?? null)
+          }
+        },
+      ),
       { numRuns: 12 },
     )
   })
 
   test('the searched part may be played: it contains no further hit', async () => {
-    const trace = await playSimulation(scenarioWith({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 60 } }), 0)
+    const trace = await playSimulation(
+      scenarioWith({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 60 } }),
+      0,
+    )
     const hits = all(trace, [deserted]).map(({ time }) => time)
     expect(hits.length).toBeGreaterThan(1)
     const breakpointSearch = createBreakpointSearch(trace, createEstimateHistory(trace), [deserted], -1)
@@ -197,5 +220,7 @@ test('a sentence explains why playback has stopped', () => {
       { condition: { kind: 'moves', times: 4 }, stage: -1, worker: 2, amount: 4 },
       { condition: deserted, stage: 0, worker: -1, amount: 0 },
     ]),
-  ).toBe('More than 1,200 wait at B: 1,203. Jefferson would send one worker elsewhere. Worker 3 has changed stage 4 times within a second. And 1 more.')
+  ).toBe(
+    'More than 1,200 wait at B: 1,203. Jefferson would send one worker elsewhere. Worker 3 has changed stage 4 times within a second. And 1 more.',
+  )
 })

@@ -19,7 +19,14 @@ const scenario = scenarioWith({
   ],
 })
 
-const fact = (kind: RowKind, worker = -1, jobs = 1, more: Partial<Fact> = {}): Fact => ({ kind, worker, stage: worker < 0 ? -1 : 1, jobs, job: 0, ...more })
+const fact = (kind: RowKind, worker = -1, jobs = 1, more: Partial<Fact> = {}): Fact => ({
+  kind,
+  worker,
+  stage: worker < 0 ? -1 : 1,
+  jobs,
+  job: 0,
+  ...more,
+})
 const causesText = (...facts: Fact[]) => sentenceText(enumerated(causesOf(scenario, facts, createSpeech(scenario)), 20))
 
 test('workers that finish are named together: with the number of jobs if it is one worker', () => {
@@ -43,7 +50,9 @@ test('faults, joining workers and arrivals are named, but only the first throw',
 test('a new phase is described by its changes', () => {
   expect(causesText(fact('turned', -1, 1, { job: 0 }))).toBe('another policy took over and batches changed')
   expect(causesText(fact('turned', -1, 1, { job: 1 }))).toBe('another estimator took over')
-  expect(causesText(fact('turned', -1, 2, { job: 0 }))).toBe('another policy took over, another estimator took over and batches changed')
+  expect(causesText(fact('turned', -1, 2, { job: 0 }))).toBe(
+    'another policy took over, another estimator took over and batches changed',
+  )
   expect(causesText(fact('turned', -1, 1, { job: 2 }))).toBe(
     'the cost of changing stage changed, the cost of changing group changed and the number of cores changed',
   )

@@ -80,7 +80,10 @@ describe('the decisions of the worked example', () => {
   test('tell how far each stage is from losing and from gaining a seat', async () => {
     const [, second, third] = seats(await playSimulation(workedExample, 0))
     // A's second seat: at 6 x 1 s / 6 it equals the 2 s / 2 of B's only seat, and A wins a tie.
-    expect(second.flips[0]).toEqual({ gain: { with: 1, waiting: 6, mean: 6e6 }, loss: { with: 1, waiting: 0, mean: (2e6 / 6) * 2 } })
+    expect(second.flips[0]).toEqual({
+      gain: { with: 1, waiting: 6, mean: 6e6 },
+      loss: { with: 1, waiting: 0, mean: (2e6 / 6) * 2 },
+    })
     expect(second.flips[1]?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
     expect(third.flips).toEqual([null, { gain: null, loss: null }])
   })
@@ -95,11 +98,13 @@ describe('the decisions of the worked example', () => {
     const answers = second.others.map(({ rule, power, agrees }) => `${rule} ${power}: ${agrees}`)
     expect(answers.slice(0, 4)).toEqual(['power 2: true', 'power 8: true', 'jefferson 1: true', 'webster 1: true'])
     // Power is compared with two other powers, and the longest queue weighs jobs instead of votes.
-    for (const rule of askable.filter((kind) => !['leastScore', 'power', 'longestQueue'].includes(kind))) expect(answers).toContain(`${rule} 1: true`)
+    for (const rule of askable.filter((kind) => !['leastScore', 'power', 'longestQueue'].includes(kind)))
+      expect(answers).toContain(`${rule} 1: true`)
   })
 
   test('show quotas under Hamilton, pressures under backpressure, and other powers under the power family', async () => {
-    const under = async (policy: object) => seats(await playSimulation(scenarioWith({ ...workedExample, policy }), 0))[1]
+    const under = async (policy: object) =>
+      seats(await playSimulation(scenarioWith({ ...workedExample, policy }), 0))[1]
     const hamilton = await under({ kind: 'hamilton' })
     // Votes of 1 and 2 s, two seats.
     expect(hamilton.quotas?.map((quota) => quota.toFixed(3))).toEqual(['0.667', '1.333'])
@@ -110,7 +115,8 @@ describe('the decisions of the worked example', () => {
     const pressed = await under({ kind: 'backpressure' })
     expect(pressed.pressures).toEqual([-1 / 1e6, 2 / 1e6])
     expect([pressed.quotas, pressed.others]).toEqual([null, []])
-    const powers = ({ others }: Awaited<ReturnType<typeof under>>) => others.filter(({ rule }) => rule === 'power').map(({ power }) => power)
+    const powers = ({ others }: Awaited<ReturnType<typeof under>>) =>
+      others.filter(({ rule }) => rule === 'power').map(({ power }) => power)
     expect(powers(await under({ kind: 'power', p: 2 }))).toEqual([8])
     expect(powers(await under({ kind: 'power', p: 5 }))).toEqual([2, 8])
     const queue = await under({ kind: 'longestQueue' })
@@ -167,9 +173,13 @@ describe('any decision', () => {
           expect(text).toMatch(/^[A-Z0-9].*\.$/)
           if (rule === null) continue
           for (const { tied } of rounds) expect(tied).toEqual([...tied].sort((a, b) => a - b))
-          for (const { quotients, winner } of rounds) expect(quotients[winner]).toBe(Math.max(...quotients.filter((quotient) => quotient >= 0)))
-          expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
-          if (rule === 'leastScore' && decision.alternative !== null) expect(decision.alternative.scoreAfter).toBeGreaterThan(decision.scoreAfter * (1 - 1e-12))
+          for (const { quotients, winner } of rounds)
+            expect(quotients[winner]).toBe(Math.max(...quotients.filter((quotient) => quotient >= 0)))
+          expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(
+            stages.map(({ seatsAfter }) => seatsAfter),
+          )
+          if (rule === 'leastScore' && decision.alternative !== null)
+            expect(decision.alternative.scoreAfter).toBeGreaterThan(decision.scoreAfter * (1 - 1e-12))
         }
       }),
       { numRuns: repeats(60) },
@@ -194,8 +204,15 @@ describe('a decision that gives second batches', () => {
       [0, true],
     ])
     expect(decision.verified).toBe(true)
-    expect(sentenceText(sentenceOf(scenario, decision))).toContain('Worker 1 starts at Read. Worker 1 gets its next batch at Read in advance.')
-    const lending = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A', name: 'Read' }], workers: 2, batch: { size: 1, inHand: 2 } })
+    expect(sentenceText(sentenceOf(scenario, decision))).toContain(
+      'Worker 1 starts at Read. Worker 1 gets its next batch at Read in advance.',
+    )
+    const lending = scenarioWith({
+      source: { kind: 'batch', jobs: 6 },
+      stages: [{ id: 'A', name: 'Read' }],
+      workers: 2,
+      batch: { size: 1, inHand: 2 },
+    })
     const other = await playSimulation(lending, 0)
     const first = decisionAt(other, createEstimateHistory(other), 0)
     expect(first.orders).toHaveLength(4)

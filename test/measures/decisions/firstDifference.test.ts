@@ -14,7 +14,8 @@ import { scenarios } from '../scenarios.ts'
 function seatsAt({ decisions, scenario }: Trace, row: number): number[] {
   const seats = scenario.stages.map(() => 0)
   for (let d = 0; d < decisions.length && decisions.row[d] <= row; d++)
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++)
+      seats[decisions.stage[c]] = decisions.seats[c]
   return seats
 }
 
@@ -23,7 +24,8 @@ function plainly(a: Trace, b: Trace): { by: string; row: number } | null {
   for (let row = 0; row <= Math.min(a.length, b.length); row++) {
     if (seatsAt(a, row).join() !== seatsAt(b, row).join()) return { by: 'seats', row }
     if (row === a.length && row === b.length) return null
-    if (row === a.length || row === b.length || JSON.stringify(traceRow(a, row)) !== JSON.stringify(traceRow(b, row))) return { by: 'orders', row }
+    if (row === a.length || row === b.length || JSON.stringify(traceRow(a, row)) !== JSON.stringify(traceRow(b, row)))
+      return { by: 'orders', row }
   }
   return null
 }
@@ -69,14 +71,22 @@ describe('the first difference of two runs', () => {
           if (plain === null) never++
           if (plain?.by === 'seats') seats++
           if (found === null) return
-          const decided = [a, b].map(({ decisions }) => [...decisions.row.subarray(0, decisions.length)].indexOf(found.row))
+          const decided = [a, b].map(({ decisions }) =>
+            [...decisions.row.subarray(0, decisions.length)].indexOf(found.row),
+          )
           const [d, e] = decided
           expect(found.sameBallot).toBe(d >= 0 && e >= 0 && a.decisions.hash[d] === b.decisions.hash[e])
           const times = [a, b].flatMap((trace) => (found.row < trace.length ? [traceRow(trace, found.row).time] : []))
-          expect(found.time).toBe(found.by === 'orders' ? Math.min(...times) : found.row === 0 ? 0 : traceRow(a, found.row - 1).time)
+          expect(found.time).toBe(
+            found.by === 'orders' ? Math.min(...times) : found.row === 0 ? 0 : traceRow(a, found.row - 1).time,
+          )
           expect(found.seats).toEqual([seatsAt(a, found.row), seatsAt(b, found.row)])
           const mirrored = firstDifference(b, a)
-          expect(mirrored).toEqual({ ...found, decisions: [found.decisions[1], found.decisions[0]], seats: [found.seats[1], found.seats[0]] })
+          expect(mirrored).toEqual({
+            ...found,
+            decisions: [found.decisions[1], found.decisions[0]],
+            seats: [found.seats[1], found.seats[0]],
+          })
         },
       ),
       { numRuns: repeats(160) },
@@ -118,7 +128,9 @@ describe('the first difference of two runs', () => {
         expect(plain?.row).toBe(rows)
         const found = firstDifference(prefix, whole)
         expect(found).toMatchObject(plain ?? {})
-        expect(found?.time).toBe(plain?.by === 'orders' ? traceRow(whole, rows).time : rows === 0 ? 0 : traceRow(whole, rows - 1).time)
+        expect(found?.time).toBe(
+          plain?.by === 'orders' ? traceRow(whole, rows).time : rows === 0 ? 0 : traceRow(whole, rows - 1).time,
+        )
         expect(firstDifference(whole, prefix)).toMatchObject({ ...plain, time: found?.time })
         if (plain?.by === 'seats' || plain?.by === 'orders') by[plain.by]++
       }),
@@ -131,7 +143,15 @@ describe('the first difference of two runs', () => {
     const full = (id: string, capacity: number) => ({ id, service: { kind: 'exponential', mean: 4000 }, capacity })
     const run = (lend: boolean) => {
       const source = { kind: 'poisson', rate: 500, jobs: 50 }
-      return playSimulation(scenarioWith({ source, stages: [full('A', 4), full('B', 2)], workers: 4, policy: { kind: 'leastScore', lend } }), 0)
+      return playSimulation(
+        scenarioWith({
+          source,
+          stages: [full('A', 4), full('B', 2)],
+          workers: 4,
+          policy: { kind: 'leastScore', lend },
+        }),
+        0,
+      )
     }
     const [a, b] = [await run(true), await run(false)]
     const difference = firstDifference(a, b)

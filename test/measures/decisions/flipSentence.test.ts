@@ -37,7 +37,8 @@ const line = scenarioWith({
   workers: 4,
 })
 
-const textOf = (scenario: Scenario, decision: Decision) => sentenceText(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
+const textOf = (scenario: Scenario, decision: Decision) =>
+  sentenceText(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
 
 async function decisionsOf(scenario: Scenario): Promise<Decision[]> {
   const trace = await playSimulation(scenario, 0, undefined, loadCode)
@@ -57,7 +58,9 @@ describe('what would have changed a decision', () => {
       'With 14 waiting instead of 12, or with 91.7 ms a service instead of 80 ms, the target for B would be 2 instead of 1; at the cost of C.',
     )
     // 14 x 80 / 6 = 186.7 beats the quotient of C for this seat, 11 x 100 / 6 = 183.3; 13 x 80 / 6 = 173.3 does not.
-    expect(decision.stages.map(({ waiting, seatsBefore, seatsAfter }) => [waiting, seatsBefore, seatsAfter])[1]).toEqual([12, 2, 1])
+    expect(
+      decision.stages.map(({ waiting, seatsBefore, seatsAfter }) => [waiting, seatsBefore, seatsAfter])[1],
+    ).toEqual([12, 2, 1])
     expect(decision.stages[2].work / 6 / 80_000).toBeCloseTo(183.3 / 80, 2)
   })
 
@@ -67,9 +70,13 @@ describe('what would have changed a decision', () => {
     expect(textOf(workedExample, second)).toBe(
       'With 6 waiting instead of 1, or with 6000 ms a service instead of 1000 ms, the target for A would be 2 instead of 1; at the cost of B.',
     )
-    expect(textOf(workedExample, first)).toBe('Closest call: with 2 waiting instead of none, the target for B would be 1 instead of 0; at the cost of A.')
+    expect(textOf(workedExample, first)).toBe(
+      'Closest call: with 2 waiting instead of none, the target for B would be 1 instead of 0; at the cost of A.',
+    )
     const [, fixed] = await decisionsOf(scenarioWith({ ...workedExample, policy: { kind: 'onePerStage' } }))
-    expect(textOf(workedExample, fixed)).toBe('Nothing would have changed it: queues and service times are not looked at.')
+    expect(textOf(workedExample, fixed)).toBe(
+      'Nothing would have changed it: queues and service times are not looked at.',
+    )
   })
 
   test('every policy has an answer: the distance in votes, or its own criterion', async () => {
@@ -102,7 +109,15 @@ describe('what would have changed a decision', () => {
       switchCost: 700,
     })
     const best = (alternative: Decision['alternative']) =>
-      textOf(aware, { policy: 'switchAware', phase: 0, stages: [], orders: [], flips: [], scoreAfter: 8000, alternative } as unknown as Decision)
+      textOf(aware, {
+        policy: 'switchAware',
+        phase: 0,
+        stages: [],
+        orders: [],
+        flips: [],
+        scoreAfter: 8000,
+        alternative,
+      } as unknown as Decision)
     const move = (scoreAfter: number) => ({ from: 0, to: 2, scoreBefore: 8000, scoreAfter })
     const saved = Math.round(savedWithin(4000, 2000, 8000) / 100) / 10
     expect(best(move(6000))).toBe(
@@ -114,7 +129,12 @@ describe('what would have changed a decision', () => {
 })
 
 /** The input of a decision, in tie order; `with` one stage changed. */
-function ballotIf(scenario: Scenario, decision: Decision, stage: number, change: { readonly waiting?: number; readonly mean?: number }): Ballot {
+function ballotIf(
+  scenario: Scenario,
+  decision: Decision,
+  stage: number,
+  change: { readonly waiting?: number; readonly mean?: number },
+): Ballot {
   const stageOf = tieOrder(scenario)
   const ballot = createBallot(stageOf.length)
   ballot.workers = decision.workers
@@ -127,7 +147,12 @@ function ballotIf(scenario: Scenario, decision: Decision, stage: number, change:
 }
 
 /** The targets by stage from the function of the policy, starting with those of the decision; for least total time, the function of the article. */
-function targetsIf(scenario: Scenario, decision: Decision, stage: number, change: { readonly waiting?: number; readonly mean?: number }): number[] {
+function targetsIf(
+  scenario: Scenario,
+  decision: Decision,
+  stage: number,
+  change: { readonly waiting?: number; readonly mean?: number },
+): number[] {
   const { policy } = scenarioAtPhase(scenario, decision.phase)
   const { kind } = policy
   const stageOf = tieOrder(scenario)
@@ -167,9 +192,13 @@ function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, numbe
   const wrong: string[] = []
   const count = (form: string) => seen.set(form, (seen.get(form) ?? 0) + 1)
   const is = (holds: boolean, what: string) => holds || wrong.push(`${what}: ${text}`)
-  const target = (stage: number, change: { readonly waiting?: number; readonly mean?: number }) => targetsIf(scenario, decision, stage, change)[stage]
+  const target = (stage: number, change: { readonly waiting?: number; readonly mean?: number }) =>
+    targetsIf(scenario, decision, stage, change)[stage]
   for (const part of text === '' ? [] : text.split(/(?<=\.) (?=[A-Z])/)) {
-    const change = /^(Closest call: w|W)(ith .+), the target for N(\d+) would be (\d+) instead of (\d+); (at the cost|in favour) of (.+)\.$/.exec(part)
+    const change =
+      /^(Closest call: w|W)(ith .+), the target for N(\d+) would be (\d+) instead of (\d+); (at the cost|in favour) of (.+)\.$/.exec(
+        part,
+      )
     if (change !== null) {
       const [, opening, ways, named, to, now, side, others] = change
       const s = Number(named)
@@ -178,10 +207,15 @@ function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, numbe
       for (const way of ways.split(', or w')) {
         const queue = /^ith ([\d,]+|none) waiting instead of ([\d,]+|none)$/.exec(way)
         const time = /^ith ([\d.,]+) (µs|ms|s) a service instead of [\d.,]+ (?:µs|ms|s)$/.exec(way)
-        const to_ = queue !== null ? { waiting: number(queue[1]) } : { mean: Math.round(number(time?.[1] ?? '') * units[time?.[2] ?? '']) }
+        const to_ =
+          queue !== null
+            ? { waiting: number(queue[1]) }
+            : { mean: Math.round(number(time?.[1] ?? '') * units[time?.[2] ?? '']) }
         const targets = targetsIf(scenario, decision, s, to_)
         is(targets[s] === Number(to), `the policy gives ${targets}`)
-        const moved = targets.flatMap((n, k) => (k !== s && Math.sign(n - stages[k].seatsAfter) === Math.sign(Number(now) - Number(to)) ? [k] : []))
+        const moved = targets.flatMap((n, k) =>
+          k !== s && Math.sign(n - stages[k].seatsAfter) === Math.sign(Number(now) - Number(to)) ? [k] : [],
+        )
         const textOf =
           moved.length > 3
             ? `${moved.length} stages`
@@ -197,7 +231,9 @@ function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, numbe
         if (opening !== 'W') {
           const less = Math.abs(number(queue[1]) - stages[s].waiting) - 1
           const nearest = stages.every(({ waiting, seatsAfter, done }, k) =>
-            [waiting - less, waiting + less].every((n) => done || less === 0 || n < 0 || target(k, { waiting: n }) === seatsAfter),
+            [waiting - less, waiting + less].every(
+              (n) => done || less === 0 || n < 0 || target(k, { waiting: n }) === seatsAfter,
+            ),
           )
           is(nearest, 'not the closest')
         }
@@ -213,7 +249,9 @@ function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, numbe
       count('no queue')
     } else if (part === 'No queue at one stage alone would have changed it.') {
       is(
-        stages.every(({ done, seatsAfter }, s) => done || [0, 1_000_000].every((waiting) => target(s, { waiting }) === seatsAfter)),
+        stages.every(
+          ({ done, seatsAfter }, s) => done || [0, 1_000_000].every((waiting) => target(s, { waiting }) === seatsAfter),
+        ),
         'a queue would',
       )
       count('none')
@@ -229,10 +267,20 @@ test.each(rules)('under %s every sentence of any decision says what the policy i
   const wanted = repeats(Math.ceil(6000 / rules.length))
   let decisions = 0
   for (let seed = 1; decisions < wanted; seed++)
-    for (const drawn of fc.sample(anyScenario({ jobs: 40, stages: 5, workers: kind === 'exhaustive' ? 5 : 12, graphs: true, code: false, policies: [kind] }), {
-      numRuns: 10,
-      seed,
-    })) {
+    for (const drawn of fc.sample(
+      anyScenario({
+        jobs: 40,
+        stages: 5,
+        workers: kind === 'exhaustive' ? 5 : 12,
+        graphs: true,
+        code: false,
+        policies: [kind],
+      }),
+      {
+        numRuns: 10,
+        seed,
+      },
+    )) {
       const scenario = { ...drawn, stages: drawn.stages.map((stage, s) => ({ ...stage, name: `N${s}` })) }
       for (const decision of await decisionsOf(scenario)) {
         if (decision.policy !== kind) continue
@@ -248,7 +296,11 @@ test('service times are shown as declared and as measured over the whole run', a
     scenarioWith({
       ...workedExample,
       stages: [
-        { id: 'A', service: { kind: 'exponential', mean: 1000 }, changes: [{ from: 2, service: { kind: 'constant', mean: 7 } }] },
+        {
+          id: 'A',
+          service: { kind: 'exponential', mean: 1000 },
+          changes: [{ from: 2, service: { kind: 'constant', mean: 7 } }],
+        },
         workedExample.stages[1],
       ],
     }),
@@ -259,5 +311,8 @@ test('service times are shown as declared and as measured over the whole run', a
   expect(b).toEqual({ declared: 1_000_000, changes: false, measured: 1_000_000, services: 3 })
   expect([a.declared, a.changes, a.services]).toEqual([1000, true, 3])
   expect(a.measured).toBe(trace.head.counts.serviceSum[0] / 3)
-  expect(costsOf({ ...trace, head: { ...trace.head, counts: { ...trace.head.counts, finished: new Int32Array(2) } } })[0].measured).toBeNaN()
+  expect(
+    costsOf({ ...trace, head: { ...trace.head, counts: { ...trace.head.counts, finished: new Int32Array(2) } } })[0]
+      .measured,
+  ).toBeNaN()
 })

@@ -21,7 +21,12 @@ describe('from move to move', () => {
   test('the worked example moves one worker at 1 s and the other at 2 s', async () => {
     const trace = await playSimulation(workedExample, 0)
     expect([moveAfter(trace, 0), moveAfter(trace, 1_000_000), moveAfter(trace, 2_000_000)]).toEqual([1, 2, -1])
-    expect([moveBefore(trace, 0), moveBefore(trace, 1_000_000), moveBefore(trace, 1_000_001), moveBefore(trace, 3_000_000)]).toEqual([-1, -1, 1, 2])
+    expect([
+      moveBefore(trace, 0),
+      moveBefore(trace, 1_000_000),
+      moveBefore(trace, 1_000_001),
+      moveBefore(trace, 3_000_000),
+    ]).toEqual([-1, -1, 1, 2])
   })
 
   test('visit exactly the decisions that moved a worker, in both directions', async () => {
@@ -33,7 +38,8 @@ describe('from move to move', () => {
         const forth: number[] = []
         for (let d = moveAfter(trace, -1); d >= 0; d = moveAfter(trace, decisionTime(trace, d))) forth.push(d)
         const back: number[] = []
-        for (let d = moveBefore(trace, endOf(trace) + 1); d >= 0; d = moveBefore(trace, decisionTime(trace, d))) back.unshift(d)
+        for (let d = moveBefore(trace, endOf(trace) + 1); d >= 0; d = moveBefore(trace, decisionTime(trace, d)))
+          back.unshift(d)
         expect([forth, back]).toEqual([movers, movers])
         const ends = [movers.at(0), movers.at(-1)].flatMap((d) => (d === undefined ? [] : [decisionTime(trace, d)]))
         expect(movesWithin(trace) ?? []).toEqual(ends)

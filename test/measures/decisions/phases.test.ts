@@ -43,13 +43,17 @@ describe('a decision', () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {
         const trace = await playSimulation(scenario, 0)
-        const turnRows = Array.from({ length: trace.length }, (_, i) => i).filter((i) => traceRow(trace, i).kind === PHASE)
+        const turnRows = Array.from({ length: trace.length }, (_, i) => i).filter(
+          (i) => traceRow(trace, i).kind === PHASE,
+        )
         for (const { policy, phase: turns, verified, rounds, stages, row } of decisionsOf(trace)) {
           const due = turnRows.filter((turned) => turned < row).length
           expect([turns, policy, verified]).toEqual([due, scenarioAtPhase(scenario, due).policy.kind, true])
           // The winners of the rounds have the seats.
           if (rounds.length > 0)
-            expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
+            expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(
+              stages.map(({ seatsAfter }) => seatsAfter),
+            )
           if (turns > 0) afterATurn++
         }
       }),
@@ -59,7 +63,10 @@ describe('a decision', () => {
   })
 
   test('names the phase that led to it, in the sentence, the CSV and the test vector', async () => {
-    const scenario = scenarioWith({ ...contest, later: [{ at: 500, policy: { kind: 'power', p: 3 }, batch: { size: 2 } }] })
+    const scenario = scenarioWith({
+      ...contest,
+      later: [{ at: 500, policy: { kind: 'power', p: 3 }, batch: { size: 2 } }],
+    })
     const trace = await playSimulation(scenario, 0)
     const decisions = decisionsOf(trace)
     // No worker is idle when the phase begins, so the next one asks.
@@ -68,19 +75,30 @@ describe('a decision', () => {
     expect([before.rule, first.rule]).toEqual(['leastScore', 'power'])
     expect(testVectorOf(scenario, before)).not.toHaveProperty('power')
     expect(testVectorOf(scenario, first)).toMatchObject({ policy: 'power', power: 3 })
-    const stopped = { ...scenario, policy: { kind: 'fixed', allocation: { A: 1, B: 0, C: 0, D: 0 }, lend: false } as const }
+    const stopped = {
+      ...scenario,
+      policy: { kind: 'fixed', allocation: { A: 1, B: 0, C: 0, D: 0 }, lend: false } as const,
+    }
     const idle = await playSimulation(stopped, 0)
     const turned = decisionsOf(idle).findIndex(({ time }) => time === 500)
     const sentence = sentenceText(sentenceOf(stopped, decisionsOf(idle)[turned]))
     expect(sentence).toMatch(/^Another policy took over and batches changed\. /)
-    expect([...writeDecisionsCsv(idle, createEstimateHistory(idle))].join('').split('\r\n')[turned + 1]).toContain(sentence)
+    expect([...writeDecisionsCsv(idle, createEstimateHistory(idle))].join('').split('\r\n')[turned + 1]).toContain(
+      sentence,
+    )
   })
 })
 
 test('a run with phases has no forecast from queueing theory', () => {
-  const static_ = { source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 10_000 } }], workers: 1 }
+  const static_ = {
+    source: { kind: 'poisson', rate: 50, jobs: 1000 },
+    stages: [{ id: 'A', service: { kind: 'exponential', mean: 10_000 } }],
+    workers: 1,
+  }
   expect(stationsOf(scenarioWith(static_))).toHaveProperty('stations')
-  expect(stationsOf(scenarioWith({ ...static_, later: [{ at: 5, switchCost: 1 }] }))).toEqual({ reasons: ['What the scheduler does changes midway.'] })
+  expect(stationsOf(scenarioWith({ ...static_, later: [{ at: 5, switchCost: 1 }] }))).toEqual({
+    reasons: ['What the scheduler does changes midway.'],
+  })
 })
 
 test('the bound of the cores uses the largest number of cores of any phase', () => {
@@ -93,9 +111,11 @@ test('the bound of the cores uses the largest number of cores of any phase', () 
 test('the reason why a run is stuck names the policy of the last phase', async () => {
   const later = [{ at: 20, policy: { kind: 'fixed', allocation: { A: 2 } } }]
   const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 50 } }))
-  expect(stuckSentences(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, later }), 0))).toContain(
-    'the fixed allocation has no worker',
-  )
+  expect(
+    stuckSentences(
+      await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, later }), 0),
+    ),
+  ).toContain('the fixed allocation has no worker')
 })
 
 describe('a policy for comparison applies to the whole run', () => {
@@ -130,13 +150,17 @@ describe('a policy for comparison applies to the whole run', () => {
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     const scenario = scenarioWith({ ...contest, policy: pid, later: [{ at: 5, policy: { ...pid, kp: 2 } }] })
     if (!isPid(scenario)) throw new Error('no controller')
-    expect(phasesOf(withGains(scenario, { kp: 9, ki: 0, kd: 0 })).map(({ policy }) => policy)).toEqual([expect.objectContaining({ kp: 9 })])
+    expect(phasesOf(withGains(scenario, { kp: 9, ki: 0, kd: 0 })).map(({ policy }) => policy)).toEqual([
+      expect.objectContaining({ kp: 9 }),
+    ])
   })
 })
 
 test('Perfetto shows a phase on the track of the scheduler, with its text', async () => {
   const trace = await playSimulation(scenarioWith({ ...contest, later: [{ at: 700, cores: 3 }] }), 0)
-  const { traceEvents } = JSON.parse([...writeTraceEvents(trace)].join('')) as { traceEvents: readonly { name: string }[] }
+  const { traceEvents } = JSON.parse([...writeTraceEvents(trace)].join('')) as {
+    traceEvents: readonly { name: string }[]
+  }
   expect(traceEvents.filter(({ name }) => name === 'turned')).toEqual([
     { ph: 'i', name: 'turned', pid: 1, tid: 0, ts: 700, s: 'p', args: { at: 700, cores: 3 } },
   ])

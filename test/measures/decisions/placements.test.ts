@@ -12,7 +12,9 @@ import { createSpeech, sentenceText } from '../../../src/measures/decisions/spee
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-const speech = createSpeech(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 1 }))
+const speech = createSpeech(
+  scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 1 }),
+)
 
 /** Stages as `waiting busy before>after`; orders as `worker from>stage jobs`, `-` for no stage and `*` for a second batch. */
 function decision(
@@ -32,13 +34,21 @@ function decision(
     }),
     orders: orders.map((text): Assignment => {
       const [, worker, from, stage, jobs, prefetch] = /^(\d) (.)>(.) (\d)(\*?)$/.exec(text) ?? []
-      return { worker: Number(worker), from: stageOf(from), stage: stageOf(stage), jobs: Number(jobs), job: 0, prefetch: prefetch === '*' }
+      return {
+        worker: Number(worker),
+        from: stageOf(from),
+        stage: stageOf(stage),
+        jobs: Number(jobs),
+        job: 0,
+        prefetch: prefetch === '*',
+      }
     }),
     free,
   }
 }
 
-const placementsText = (input: PlacementInput) => sentenceText(placementSentences(placementsOf(input), input.stages, speech)).trimEnd()
+const placementsText = (input: PlacementInput) =>
+  sentenceText(placementSentences(placementsOf(input), input.stages, speech)).trimEnd()
 const lacking = (input: PlacementInput) => sentenceText(shortfallSentences(shortfallsOf(input), speech)).trimEnd()
 
 describe('what workers do after a decision', () => {
@@ -54,8 +64,13 @@ describe('what workers do after a decision', () => {
 
   test('is above the target where a worker helps out, and the earlier orders count', () => {
     const stages = ['9 1 0>2', '0 0 0>0']
-    expect(placementsText(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']))).toBe('Worker 1 starts at A. Worker 2 starts at A, above its target of 2.')
-    expect(placementOf(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']), 1)).toMatchObject({ short: [0, 0], above: true })
+    expect(placementsText(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']))).toBe(
+      'Worker 1 starts at A. Worker 2 starts at A, above its target of 2.',
+    )
+    expect(placementOf(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']), 1)).toMatchObject({
+      short: [0, 0],
+      above: true,
+    })
   })
 
   test('names a stage further below its target that has no job left', () => {
@@ -63,25 +78,38 @@ describe('what workers do after a decision', () => {
     expect(placementsText(input)).toBe('Worker 1 starts at B. Worker 2 stays at A: no other job waits at B.')
     expect(placementOf(input, 1)).toMatchObject({ passed: false, short: [1, 2], reason: { kind: 'noJob', stage: 1 } })
     // If a job is left there, the record does not show why none of them started.
-    expect(placementOf(decision('leastScore', 4, ['1 0 0>1', '2 0 0>3'], ['0 ->B 1', '1 A>A 1']), 1)).toMatchObject({ passed: true, reason: null })
+    expect(placementOf(decision('leastScore', 4, ['1 0 0>1', '2 0 0>3'], ['0 ->B 1', '1 A>A 1']), 1)).toMatchObject({
+      passed: true,
+      reason: null,
+    })
   })
 
   test('says that the other stage is as far below its higher target, or less far', () => {
     const stages = ['9 0 1>1', '9 0 0>1', '9 0 2>2']
     expect(placementsText(decision('leastScore', 4, stages, ['0 A>A 1']))).toBe('Worker 1 stays at A.')
-    expect(placementsText(decision('leastScore', 4, stages.slice(0, 2), ['0 A>A 1']))).toBe('Worker 1 stays at A: A is as far below its target as B.')
-    expect(placementsText(decision('leastScore', 4, ['9 0 2>2', '9 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A: A is further below its target than B.')
+    expect(placementsText(decision('leastScore', 4, stages.slice(0, 2), ['0 A>A 1']))).toBe(
+      'Worker 1 stays at A: A is as far below its target as B.',
+    )
+    expect(placementsText(decision('leastScore', 4, ['9 0 2>2', '9 0 0>1'], ['0 A>A 1']))).toBe(
+      'Worker 1 stays at A: A is further below its target than B.',
+    )
     // Its target is reached by now, did not rise, or has no job left.
-    expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '9 0 0>1'], ['0 A>A 1', '1 ->B 1']))).toBe('Worker 1 stays at A. Worker 2 starts at B.')
+    expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '9 0 0>1'], ['0 A>A 1', '1 ->B 1']))).toBe(
+      'Worker 1 stays at A. Worker 2 starts at B.',
+    )
     expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '9 0 1>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
     expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '0 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
   })
 
   test('explains why a free worker stays idle, as far as the record shows', () => {
-    const idle = (policy: PolicyKind, ...stages: string[]) => placementsText(decision(policy, 4, stages, ['0 ->A 1'], [0, 1, 2]))
-    expect(idle('leastScore', '1 0 1>1', '0 0 0>0')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle: no other job waits.')
+    const idle = (policy: PolicyKind, ...stages: string[]) =>
+      placementsText(decision(policy, 4, stages, ['0 ->A 1'], [0, 1, 2]))
+    expect(idle('leastScore', '1 0 1>1', '0 0 0>0')).toBe(
+      'Worker 1 starts at A. Workers 2 and 3 stay idle: no other job waits.',
+    )
     expect(idle('leastScore', '2 0 1>1', '0 0 0>0')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle.')
-    const reached = 'Worker 1 starts at A. Workers 2 and 3 stay idle: the stages with waiting jobs have reached their targets.'
+    const reached =
+      'Worker 1 starts at A. Workers 2 and 3 stay idle: the stages with waiting jobs have reached their targets.'
     expect(idle('fixed', '2 0 1>1', '0 0 1>1')).toBe(reached)
     expect(idle('byHand', '2 0 1>1', '0 0 1>1')).toBe(reached)
     expect(idle('fixed', '2 0 1>1', '1 0 1>1')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle.')
@@ -96,23 +124,48 @@ describe('what workers do after a decision', () => {
     expect(placementsText(decision('leastScore', 8, stages, orders.slice(1, 6)))).toBe(
       'Worker 2 starts at B. Worker 3 starts at C. Worker 4 starts at D. Workers 5 and 6 stay at A.',
     )
-    expect(placementsText(decision('leastScore', 8, stages, orders))).toBe(`${three} 3 more workers are not named here.`)
-    expect(placementsText(decision('leastScore', 8, stages, [...orders.slice(0, 3), '3 ->D 1', '3 D>D 1*']))).toBe(`${three} 1 more worker is not named here.`)
+    expect(placementsText(decision('leastScore', 8, stages, orders))).toBe(
+      `${three} 3 more workers are not named here.`,
+    )
+    expect(placementsText(decision('leastScore', 8, stages, [...orders.slice(0, 3), '3 ->D 1', '3 D>D 1*']))).toBe(
+      `${three} 1 more worker is not named here.`,
+    )
   })
 
   test('mentions a second batch separately', () => {
     const input = decision('leastScore', 2, ['9 0 1>1', '9 0 1>1'], ['0 B>B 1', '0 B>B 3*'])
-    expect([placementOf(input, 0)?.does, placementOf(input, 0, true)?.does, placementOf(input, 1, true)]).toEqual(['stays', 'prefetches', null])
-    expect(placementOf(input, 0, true)).toEqual({ workers: [0], does: 'prefetches', from: 1, stage: 1, short: [], passed: false, above: false, reason: null })
+    expect([placementOf(input, 0)?.does, placementOf(input, 0, true)?.does, placementOf(input, 1, true)]).toEqual([
+      'stays',
+      'prefetches',
+      null,
+    ])
+    expect(placementOf(input, 0, true)).toEqual({
+      workers: [0],
+      does: 'prefetches',
+      from: 1,
+      stage: 1,
+      short: [],
+      passed: false,
+      above: false,
+      reason: null,
+    })
   })
 })
 
 describe('a stage that is still below its higher target', () => {
   test('has no other job, or waits for a worker of stages above their targets', () => {
-    expect(lacking(decision('leastScore', 3, ['9 0 0>2', '0 1 1>1'], ['0 ->A 1']))).toBe('A is still 1 below its target.')
-    expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 ->A 1']))).toBe('A is still 1 below its target: no other job waits there.')
-    expect(lacking(decision('leastScore', 3, ['9 1 1>3', '0 2 2>0']))).toBe('A is still 2 below its target: B is above its own.')
-    expect(lacking(decision('leastScore', 3, ['9 0 0>3', '0 2 2>0', '0 1 1>0']))).toBe('A is still 3 below its target: B and C are above theirs.')
+    expect(lacking(decision('leastScore', 3, ['9 0 0>2', '0 1 1>1'], ['0 ->A 1']))).toBe(
+      'A is still 1 below its target.',
+    )
+    expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 ->A 1']))).toBe(
+      'A is still 1 below its target: no other job waits there.',
+    )
+    expect(lacking(decision('leastScore', 3, ['9 1 1>3', '0 2 2>0']))).toBe(
+      'A is still 2 below its target: B is above its own.',
+    )
+    expect(lacking(decision('leastScore', 3, ['9 0 0>3', '0 2 2>0', '0 1 1>0']))).toBe(
+      'A is still 3 below its target: B and C are above theirs.',
+    )
     // One worker is idle: then the others have no reason.
     expect(lacking(decision('leastScore', 4, ['9 1 1>3', '0 2 2>0']))).toBe('A is still 2 below its target.')
   })
@@ -124,6 +177,8 @@ describe('a stage that is still below its higher target', () => {
   })
 
   test('a second batch takes a job but adds no worker', () => {
-    expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 A>A 1*']))).toBe('A is still 2 below its target: no other job waits there.')
+    expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 A>A 1*']))).toBe(
+      'A is still 2 below its target: no other job waits there.',
+    )
   })
 })

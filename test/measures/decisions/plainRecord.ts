@@ -38,7 +38,9 @@ export function plainRecord(trace: Trace, d: number): PlainRecord {
   const done = new Uint8Array(scenario.stages.length)
   markDone(topology, counts, done)
   const where = Array.from(counts.stage)
-  const busy = scenario.stages.map((_, s) => where.filter((stage, w) => stage === s && counts.status[w] === BUSY).length)
+  const busy = scenario.stages.map(
+    (_, s) => where.filter((stage, w) => stage === s && counts.status[w] === BUSY).length,
+  )
   const waiting = scenario.stages.map((_, s) => counts.waiting[s])
   const waitingAfter = waiting.slice()
   const orders: PlainOrder[] = []

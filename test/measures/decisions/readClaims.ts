@@ -4,7 +4,10 @@ import { policyKinds } from '../../../src/scenario/model/policies.ts'
 /** The claim of one sentence about a decision, read from its English text. Stages have the names N0, N1, ...; numbers count from 0. */
 export type Claim =
   | { readonly claim: 'target'; readonly stage: number; readonly from: number; readonly to: number }
-  | { readonly claim: 'same' | 'quotients' | 'score' | 'rounded' | 'moreNamed' | 'cause' | 'moreTargets'; readonly n: number }
+  | {
+      readonly claim: 'same' | 'quotients' | 'score' | 'rounded' | 'moreNamed' | 'cause' | 'moreTargets'
+      readonly n: number
+    }
   | { readonly claim: 'way'; readonly policies: readonly string[] }
   | { readonly claim: 'done'; readonly stages: readonly number[] }
   | { readonly claim: 'onlyWork'; readonly stage: number }
@@ -89,12 +92,16 @@ function readOne(sentence: string): Claim[] {
     /^N(\d+) gets all (\d+) targets? for (\d+) waiting jobs?: only stages with waiting jobs get targets, and workers at other stages may stay there$/.exec(
       sentence,
     )
-  if (crowded !== null) return [{ claim: 'crowded', stage: Number(crowded[1]), seats: Number(crowded[2]), waiting: Number(crowded[3]) }]
+  if (crowded !== null)
+    return [{ claim: 'crowded', stage: Number(crowded[1]), seats: Number(crowded[2]), waiting: Number(crowded[3]) }]
   const quotient = /^By quotient, N(\d+) comes before N(\d+)$/.exec(sentence)
   if (quotient !== null) return [{ claim: 'quotient', stage: Number(quotient[1]), other: Number(quotient[2]) }]
   const more = /^(\d+) more workers? (?:is|are) not named here$/.exec(sentence)
   if (more !== null) return [{ claim: 'moreNamed', n: Number(more[1]) }]
-  const short = /^N(\d+) is still (\d+) below its target(?:: (?:(no other job waits there)|(.+) (?:is above its own|are above theirs)))?$/.exec(sentence)
+  const short =
+    /^N(\d+) is still (\d+) below its target(?:: (?:(no other job waits there)|(.+) (?:is above its own|are above theirs)))?$/.exec(
+      sentence,
+    )
   if (short !== null) {
     const [, stage, missing, noJob, above = ''] = short
     const named = above === '' || above.startsWith('N')
@@ -110,7 +117,8 @@ function readOne(sentence: string): Claim[] {
     ]
   }
   const ready = /^N(\d+): (\d+) running, (\d+) starting$/.exec(sentence)
-  if (ready !== null) return [{ claim: 'ready', stage: Number(ready[1]), running: Number(ready[2]), starting: Number(ready[3]) }]
+  if (ready !== null)
+    return [{ claim: 'ready', stage: Number(ready[1]), running: Number(ready[2]), starting: Number(ready[3]) }]
   const post = readPlacement(sentence)
   if (post !== null) return [post]
   if (CAUSE.test(sentence)) return bare('cause')
@@ -125,7 +133,16 @@ function readPlacement(sentence: string): PlacementClaim | null {
   if (whole === null) return null
   const [, named, count, idle, starts, stays, from, to, ahead, above, why] = whole
   const workers = named === undefined ? [] : [...named.matchAll(/\d+/g)].map(([n]) => Number(n) - 1)
-  const does = idle !== undefined ? 'idles' : starts !== undefined ? 'starts' : stays !== undefined ? 'stays' : from !== undefined ? 'moves' : 'prefetches'
+  const does =
+    idle !== undefined
+      ? 'idles'
+      : starts !== undefined
+        ? 'starts'
+        : stays !== undefined
+          ? 'stays'
+          : from !== undefined
+            ? 'moves'
+            : 'prefetches'
   const stage = Number(starts ?? stays ?? to ?? ahead ?? -1)
   const where = does === 'moves' ? Number(from) : does === 'starts' || does === 'idles' ? -1 : stage
   return {

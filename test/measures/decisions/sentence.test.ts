@@ -17,14 +17,23 @@ import { inFull, repeats } from '../../fixtures/extent.ts'
 import { type PlainRecord, plainRecord } from './plainRecord.ts'
 import { type Claim, type PlacementClaim, readClaims } from './readClaims.ts'
 
-const named = (scenario: Scenario): Scenario => ({ ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, name: `N${s}` })) })
+const named = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  stages: scenario.stages.map((stage, s) => ({ ...stage, name: `N${s}` })),
+})
 
 /** Returns the false claims; empty if the rows agree with all. */
 function falseClaims(scenario: Scenario, decision: Decision, record: PlainRecord, claims: readonly Claim[]): Claim[] {
   return claims.filter((claim) => !holds(scenario, decision, record, claim, claims))
 }
 
-function holds(scenario: Scenario, decision: Decision, record: PlainRecord, claim: Claim, claims: readonly Claim[]): boolean {
+function holds(
+  scenario: Scenario,
+  decision: Decision,
+  record: PlainRecord,
+  claim: Claim,
+  claims: readonly Claim[],
+): boolean {
   const { targets, targetsBefore, waiting, waitingAfter, busyAfter, done, workers, orders } = record
   const changed = targets.filter((n, s) => n !== targetsBefore[s]).length
   switch (claim.claim) {
@@ -41,13 +50,20 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
     case 'ready':
       return claim.starting > 0 && claim.starting <= workers && scenario.stages[claim.stage].startUp !== null
     case 'crowded':
-      return targets.every((n, s) => n === (s === claim.stage ? claim.seats : 0)) && waiting.every((n, s) => n === (s === claim.stage ? claim.waiting : 0))
+      return (
+        targets.every((n, s) => n === (s === claim.stage ? claim.seats : 0)) &&
+        waiting.every((n, s) => n === (s === claim.stage ? claim.waiting : 0))
+      )
     case 'quotient': {
       const [kept, next] = [
         quotientOf(scenario, decision, claim.stage, targets[claim.stage] - 1),
         quotientOf(scenario, decision, claim.other, targets[claim.other]),
       ]
-      return targets[claim.stage] > targetsBefore[claim.stage] && targets[claim.other] < targetsBefore[claim.other] && atLeast(kept, next)
+      return (
+        targets[claim.stage] > targetsBefore[claim.stage] &&
+        targets[claim.other] < targetsBefore[claim.other] &&
+        atLeast(kept, next)
+      )
     }
     case 'quotients': {
       const held = targets.flatMap((n, s) => (n > 0 ? [quotientOf(scenario, decision, s, n - 1)] : []))
@@ -56,7 +72,9 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
     }
     case 'score':
       return !allocations(workers, targets.length).some(
-        (other) => other.every((n, s) => n === 0 || !done[s]) && scoreOf(decision, other) < scoreOf(decision, targets) * (1 - 1e-12),
+        (other) =>
+          other.every((n, s) => n === 0 || !done[s]) &&
+          scoreOf(decision, other) < scoreOf(decision, targets) * (1 - 1e-12),
       )
     case 'rounded': {
       const votes = decision.stages.map(({ work }, s) => (done[s] ? 0 : work))
@@ -89,7 +107,8 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
 
 /** Returns how many changed targets and free workers the sentences omit without a note. */
 function untold({ targets, targetsBefore, orders, free }: PlainRecord, claims: readonly Claim[]): number {
-  const count = (kinds: readonly Claim['claim'][]) => claims.reduce((sum, claim) => (kinds.includes(claim.claim) ? sum + ('n' in claim ? claim.n : 1) : sum), 0)
+  const count = (kinds: readonly Claim['claim'][]) =>
+    claims.reduce((sum, claim) => (kinds.includes(claim.claim) ? sum + ('n' in claim ? claim.n : 1) : sum), 0)
   const changed = targets.filter((n, s) => n !== targetsBefore[s]).length - count(['target', 'moreTargets'])
   const idle = free.filter((worker) => !orders.some((order) => order.worker === worker))
   const posted = claims.some(({ claim }) => claim === 'moreNamed') ? 0 : orders.length + idle.length - count(['post'])
@@ -97,7 +116,10 @@ function untold({ targets, targetsBefore, orders, free }: PlainRecord, claims: r
 }
 
 /** Each named worker has such an order; of a group with a number only, as many workers have one. */
-function placementHolds({ orders, free, targets, waitingAfter, busyAfter }: PlainRecord, claim: PlacementClaim): boolean {
+function placementHolds(
+  { orders, free, targets, waitingAfter, busyAfter }: PlainRecord,
+  claim: PlacementClaim,
+): boolean {
   if (claim.does === 'idles') {
     const idle = free.filter((worker) => !orders.some((order) => order.worker === worker))
     if (claim.why === 'nothingWaits' && waitingAfter.some((n) => n > 0)) return false
@@ -110,8 +132,10 @@ function placementHolds({ orders, free, targets, waitingAfter, busyAfter }: Plai
     if (claim.does === 'starts' && from >= 0) return false
     if (claim.does !== 'starts' && !prefetch && from !== claim.from) return false
     const short = targets.map((n, s) => n - busy[s])
-    if (claim.above >= 0 ? claim.above !== targets[stage] || short[stage] > 0 : !prefetch && short[stage] <= 0) return false
-    if (claim.why === 'noJob') return short[claim.whyStage] > Math.max(0, short[stage]) && waitingAfter[claim.whyStage] === 0
+    if (claim.above >= 0 ? claim.above !== targets[stage] || short[stage] > 0 : !prefetch && short[stage] <= 0)
+      return false
+    if (claim.why === 'noJob')
+      return short[claim.whyStage] > Math.max(0, short[stage]) && waitingAfter[claim.whyStage] === 0
     if (claim.why === 'asFar') return short[claim.whyStage] === short[stage] && short[stage] > 0
     if (claim.why === 'further') return short[claim.whyStage] < short[stage] && short[claim.whyStage] > 0
     return claim.why === 'none'
@@ -124,18 +148,23 @@ function quotientOf(scenario: Scenario, { policy, phase, stages }: Decision, s: 
   const ruling = scenarioAtPhase(scenario, phase).policy
   const p = ruling.kind === 'power' ? ruling.p : 1
   const share = stages[s].votes / Math.max(1, ...stages.map(({ votes }) => votes))
-  const weight = { votes: stages[s].votes, waiting: stages[s].waiting, squares: share ** 2, powers: share ** p }[weighedBy(policy)]
+  const weight = { votes: stages[s].votes, waiting: stages[s].waiting, squares: share ** 2, powers: share ** p }[
+    weighedBy(policy)
+  ]
   return weight > 0 ? quotient(weight, divisorsOf(policy, w, p), w) : 0
 }
 
 /** Up to rounding: a power is computed in another way here. */
 const atLeast = (a: number, b: number) => a >= b || a >= b * (1 - 1e-9)
 
-const scoreOf = ({ stages }: Decision, seats: readonly number[]) => stages.reduce((sum, { work }, s) => sum + work / (seats[s] + 1), 0)
+const scoreOf = ({ stages }: Decision, seats: readonly number[]) =>
+  stages.reduce((sum, { work }, s) => sum + work / (seats[s] + 1), 0)
 
 function allocations(workers: number, stages: number): number[][] {
   if (stages === 1) return [[workers]]
-  return Array.from({ length: workers + 1 }, (_, n) => allocations(workers - n, stages - 1).map((rest) => [n, ...rest])).flat()
+  return Array.from({ length: workers + 1 }, (_, n) =>
+    allocations(workers - n, stages - 1).map((rest) => [n, ...rest]),
+  ).flat()
 }
 
 describe('every sentence about a decision', () => {
@@ -155,19 +184,27 @@ describe('every sentence about a decision', () => {
           expect(falseClaims(scenario, decision, record, claims), where).toEqual([])
           expect(untold(record, claims), where).toBe(0)
           for (const claim of claims) {
-            const key = claim.claim === 'post' ? `${claim.does} ${claim.above < 0 ? '' : 'above '}${claim.why}` : claim.claim
+            const key =
+              claim.claim === 'post' ? `${claim.does} ${claim.above < 0 ? '' : 'above '}${claim.why}` : claim.claim
             seen.set(key, (seen.get(key) ?? 0) + 1)
           }
           // The parts contain every change and every worker, and nothing else.
-          const changes = record.targets.flatMap((to, stage) => (to === record.targetsBefore[stage] ? [] : [{ stage, from: record.targetsBefore[stage], to }]))
+          const changes = record.targets.flatMap((to, stage) =>
+            to === record.targetsBefore[stage] ? [] : [{ stage, from: record.targetsBefore[stage], to }],
+          )
           expect(
             [...targetChanges(decision.stages)].sort((a, b) => a.stage - b.stage),
             where,
           ).toEqual(changes)
-          const named = placementsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
-          const idle = record.free.filter((worker) => !record.orders.some((order) => order.worker === worker)).map((worker) => `${worker} idles -1`)
+          const named = placementsOf(decision).flatMap(({ workers, does, stage }) =>
+            workers.map((worker) => `${worker} ${does} ${stage}`),
+          )
+          const idle = record.free
+            .filter((worker) => !record.orders.some((order) => order.worker === worker))
+            .map((worker) => `${worker} idles -1`)
           const posted = record.orders.map(
-            ({ worker, from, stage, prefetch }) => `${worker} ${prefetch ? 'prefetches' : from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'} ${stage}`,
+            ({ worker, from, stage, prefetch }) =>
+              `${worker} ${prefetch ? 'prefetches' : from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'} ${stage}`,
           )
           expect(named.sort(), where).toEqual([...posted, ...idle].sort())
         }
@@ -175,7 +212,10 @@ describe('every sentence about a decision', () => {
     await fc.assert(everySentence(policyKinds), { numRuns: repeats(20) })
     seen.clear()
     // Random runs lead to only some kinds of sentence. These runs lead to all.
-    const usual = policyKinds.filter((kind) => !['ahead', 'known'].includes(policies[kind].group) && !['aimd', 'adaptive', 'predictive'].includes(kind))
+    const usual = policyKinds.filter(
+      (kind) =>
+        !['ahead', 'known'].includes(policies[kind].group) && !['aimd', 'adaptive', 'predictive'].includes(kind),
+    )
     await fc.assert(everySentence(usual), { numRuns: repeats(200), seed: 1 })
     if (!inFull) return
     for (const kind of [

@@ -28,16 +28,27 @@ describe('the decisions as CSV', () => {
   })
 
   test('have names in quotes only where needed, and are written in parts of many lines', async () => {
-    const stages = ['Parse', 'Read, write', 'Say "hello"'].map((name, s) => ({ id: 'ABC'[s], name, service: { kind: 'constant', mean: 1000 } }))
-    const trace = await playSimulation(scenarioWith({ source: { kind: 'regular', rate: 50, jobs: 700 }, stages, workers: 1 }), 0)
+    const stages = ['Parse', 'Read, write', 'Say "hello"'].map((name, s) => ({
+      id: 'ABC'[s],
+      name,
+      service: { kind: 'constant', mean: 1000 },
+    }))
+    const trace = await playSimulation(
+      scenarioWith({ source: { kind: 'regular', rate: 50, jobs: 700 }, stages, workers: 1 }),
+      0,
+    )
     const [head, ...parts] = [...writeDecisionsCsv(trace, createEstimateHistory(trace))]
     const four = (name: string) => ['waiting', 'mean_us', 'done', 'seats'].map((what) => name.replace('#', what)).join()
-    expect(head).toBe(`decision,time_us,workers,${four('#:Parse')},${four('"#:Read, write"')},${four('"#:Say ""hello"""')},sentence\r\n`)
+    expect(head).toBe(
+      `decision,time_us,workers,${four('#:Parse')},${four('"#:Read, write"')},${four('"#:Say ""hello"""')},sentence\r\n`,
+    )
     expect(parts.length).toBe(Math.ceil(trace.decisions.length / 2048))
     expect(parts.length).toBe(2)
     expect(parts.every((part) => part.endsWith('\r\n'))).toBe(true)
     const lines = parts.join('').trimEnd().split('\r\n')
-    expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(Array.from({ length: trace.decisions.length }, (_, d) => d + 1))
+    expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(
+      Array.from({ length: trace.decisions.length }, (_, d) => d + 1),
+    )
     expect(lines.some((line) => line.endsWith('moves from Parse to Read, write."'))).toBe(true)
     expect(lines.some((line) => line.includes('to Say ""hello"".'))).toBe(true)
     const none = await csvOf(scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }))
@@ -71,13 +82,23 @@ describe('a decision as a test vector', () => {
     const trace = await playSimulation(scenario, 0)
     const estimateHistory = createEstimateHistory(trace)
     for (let d = 0; d < trace.decisions.length; d++) {
-      const { cpus, stats, done, expected } = JSON.parse(JSON.stringify(testVectorOf(scenario, decisionAt(trace, estimateHistory, d))))
-      expect(Object.fromEntries(allocateWorkers(cpus, new Map(Object.entries(stats)), new Set(done)) ?? []), `decision ${d}`).toEqual(expected)
+      const { cpus, stats, done, expected } = JSON.parse(
+        JSON.stringify(testVectorOf(scenario, decisionAt(trace, estimateHistory, d))),
+      )
+      expect(
+        Object.fromEntries(allocateWorkers(cpus, new Map(Object.entries(stats)), new Set(done)) ?? []),
+        `decision ${d}`,
+      ).toEqual(expected)
     }
   })
 
   test('names its policy and its power', async () => {
-    const scenario = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 3 }, workers: 2, policy: { kind: 'power', p: 8 } })
+    const scenario = scenarioWith({
+      stages: [{ id: 'A' }, { id: 'B' }],
+      source: { kind: 'batch', jobs: 3 },
+      workers: 2,
+      policy: { kind: 'power', p: 8 },
+    })
     const trace = await playSimulation(scenario, 0)
     expect(testVectorOf(scenario, decisionAt(trace, createEstimateHistory(trace), 0))).toMatchObject({
       format: 'apportion-decision',

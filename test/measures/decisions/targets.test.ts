@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { targetChanges, targetReason, targetReasonPhrase, targetSentence } from '../../../src/measures/decisions/targetWords.ts'
+import {
+  targetChanges,
+  targetReason,
+  targetReasonPhrase,
+  targetSentence,
+} from '../../../src/measures/decisions/targetWords.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
@@ -25,7 +30,9 @@ function targetText(policy: PolicyKind, text: string): string {
 test('changed targets are listed, higher ones first', () => {
   expect(targetText('leastScore', '1>1:4 2>2:1')).toBe('The targets stay the same.')
   expect(targetText('fixed', '1>1:4 0>2:1')).toBe('Target for Write: 0 to 2. The policy fixes the targets.')
-  expect(targetText('leastScore', '3>2:4 1>1:3 0>1:1')).toBe('Targets: Send 0 to 1 and Parse 3 to 2. By quotient, Send comes before Parse.')
+  expect(targetText('leastScore', '3>2:4 1>1:3 0>1:1')).toBe(
+    'Targets: Send 0 to 1 and Parse 3 to 2. By quotient, Send comes before Parse.',
+  )
 })
 
 test('the reason is that stages are done, otherwise that all jobs are at one stage, otherwise a known quotient', () => {
@@ -60,5 +67,6 @@ test('each policy describes what it always does', () => {
     pid: 'each controller sets the pool of its stage',
     threshold: 'each controller sets the pool of its stage',
   }
-  for (const [policy, text] of Object.entries(says)) expect(sentenceText(targetReasonPhrase(policy as PolicyKind, { kind: 'policy' }, speech))).toBe(text)
+  for (const [policy, text] of Object.entries(says))
+    expect(sentenceText(targetReasonPhrase(policy as PolicyKind, { kind: 'policy' }, speech))).toBe(text)
 })

@@ -26,15 +26,23 @@ test('moving a seat changes the expected time of its two stages and of the whole
   expect(sentenceText(trialSentence(workedExample, trial, seconds))).toBe(
     'A is slower, 1.00 s instead of 0.50 s and B is faster, 0.67 s instead of 1.00 s. The expected time rises from 1.50 s to 1.67 s.',
   )
-  expect(sentenceText(trialSentence(workedExample, trialOf(decision, [1, 1]), seconds))).toBe('The expected time stays at 1.50 s.')
+  expect(sentenceText(trialSentence(workedExample, trialOf(decision, [1, 1]), seconds))).toBe(
+    'The expected time stays at 1.50 s.',
+  )
 })
 
 test('the expected time falls if other seats would have been better, and every available worker counts', async () => {
-  const trace = await playSimulation(scenarioWith({ ...workedExample, workers: 6, policy: { kind: 'fixed', allocation: { A: 1, B: 5 } } }), 0)
+  const trace = await playSimulation(
+    scenarioWith({ ...workedExample, workers: 6, policy: { kind: 'fixed', allocation: { A: 1, B: 5 } } }),
+    0,
+  )
   const decision = decisionAt(trace, createEstimateHistory(trace), 0)
-  const trialText = (seats: readonly number[]) => sentenceText(trialSentence(workedExample, trialOf(decision, seats), (us) => `${us} us`))
+  const trialText = (seats: readonly number[]) =>
+    sentenceText(trialSentence(workedExample, trialOf(decision, seats), (us) => `${us} us`))
   expect(trialText([2, 4])).toBe('A is faster, 1 us instead of 1.5 us. The expected time falls from 1.5 us to 1 us.')
-  expect(trialText([0, 3])).toBe('A is slower, 3 us instead of 1.5 us. The expected time rises from 1.5 us to 3 us. 3 workers are left: raise the targets.')
+  expect(trialText([0, 3])).toBe(
+    'A is slower, 3 us instead of 1.5 us. The expected time rises from 1.5 us to 3 us. 3 workers are left: raise the targets.',
+  )
   expect(withSeat(decision, [1, 3], 1, 1)).toEqual([1, 4])
   expect(withSeat(decision, [1, 5], 1, 1)).toEqual([1, 5])
   expect(withSeat(decision, [1, 5], 0, -1)).toEqual([0, 5])
@@ -59,12 +67,14 @@ test('the best other move that the decision names costs what trying it costs, an
         const decision = decisionAt(trace, estimateHistory, d)
         const given = decision.stages.map(({ seatsAfter }) => seatsAfter)
         if (decision.alternative === null || given.reduce((a, b) => a + b, 0) !== decision.workers) continue
-        const move = (from: number, to: number) => trialOf(decision, withSeat(decision, withSeat(decision, given, from, -1), to, 1)).scoreAfter
+        const move = (from: number, to: number) =>
+          trialOf(decision, withSeat(decision, withSeat(decision, given, from, -1), to, 1)).scoreAfter
         const { from, to, scoreAfter } = decision.alternative
         expect(move(from, to)).toBeCloseTo(scoreAfter, 3)
         for (const a of given.keys())
           for (const b of given.keys())
-            if (a !== b && given[a] > 0 && !decision.stages[b].done) expect(move(a, b)).toBeGreaterThanOrEqual(scoreAfter * (1 - 1e-9))
+            if (a !== b && given[a] > 0 && !decision.stages[b].done)
+              expect(move(a, b)).toBeGreaterThanOrEqual(scoreAfter * (1 - 1e-9))
         tried++
       }
     }),

@@ -21,7 +21,12 @@ describe('the comparison of policies', () => {
   test('of the worked example matches a calculation by hand: twice as fast as one worker alone, full efficiency, at the bound', async () => {
     const trace = await playSimulation(workedExample, 0)
     const baseline = metricsOf(await playSimulation(scenarioWith({ ...workedExample, policy: { kind: 'single' } }), 0))
-    const contender = { metrics: metricsOf(trace), occupancy: occupancyOf(trace), bound: lowerBoundOf(workedExample).time, workers: 2 }
+    const contender = {
+      metrics: metricsOf(trace),
+      occupancy: occupancyOf(trace),
+      bound: lowerBoundOf(workedExample).time,
+      workers: 2,
+    }
     const row = Object.fromEntries(columns.map(({ key, of }) => [key, of(contender, baseline)]))
     expect(row).toEqual({
       makespan: 3e6,
@@ -43,16 +48,26 @@ describe('the comparison of policies', () => {
 
   test('a baseline that has not finished all jobs has no speed-up', async () => {
     const stages = [{ id: 'A', fails: { jobs: [1], tries: 1 } }]
-    const failing = metricsOf(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }), 0))
+    const failing = metricsOf(
+      await playSimulation(
+        scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }),
+        0,
+      ),
+    )
     expect(isWhole(failing)).toBe(false)
     expect(speedUp(failing, failing)).toBeNull()
   })
 
   test('a bound is shown with its calculation', () => {
-    expect(boundCalculation({ name: 'work', time: 2_120_000, from: 120_000, work: 16_000_000, by: 8, job: 0 }, exactDuration)).toBe(
-      '120 ms + 16 s / 8 = 2.12 s',
+    expect(
+      boundCalculation(
+        { name: 'work', time: 2_120_000, from: 120_000, work: 16_000_000, by: 8, job: 0 },
+        exactDuration,
+      ),
+    ).toBe('120 ms + 16 s / 8 = 2.12 s')
+    expect(boundCalculation({ name: 'path', time: 5000, from: 0, work: 5000, by: 1, job: 0 }, exactDuration)).toBe(
+      '5 ms = 5 ms',
     )
-    expect(boundCalculation({ name: 'path', time: 5000, from: 0, work: 5000, by: 1, job: 0 }, exactDuration)).toBe('5 ms = 5 ms')
     expect(boundCalculation(lowerBoundOf(workedExample), exactDuration)).toBe('6 s / 2 = 3 s')
   })
 })

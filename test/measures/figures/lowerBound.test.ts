@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boundCalculation, explainBound, type LowerBound, leastFlowOf, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import {
+  boundCalculation,
+  explainBound,
+  type LowerBound,
+  leastFlowOf,
+  lowerBoundOf,
+} from '../../../src/measures/figures/lowerBound.ts'
 import { figuresOf } from '../../../src/measures/figures/metrics.ts'
 import { topologyOf, workersEver } from '../../../src/pipeline/topology.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -38,11 +44,19 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
     // There is no bound for a job in parts that throws.
     if (copies && seen.some((s) => throwsAt(s, job))) return { arrival, work: 0, burning: 0, path: 0, takes, seen: [] }
     const burns = seen.filter((s) => stages[s].work !== 'wait')
-    return { arrival, work: sum(seen.map(takes)), burning: sum(burns.map(takes)), path: Math.max(...all.map((way) => sum(way.map(takes)))), takes, seen }
+    return {
+      arrival,
+      work: sum(seen.map(takes)),
+      burning: sum(burns.map(takes)),
+      path: Math.max(...all.map((way) => sum(way.map(takes)))),
+      takes,
+      seen,
+    }
   })
 
   const none = { from: 0, work: 0, by: 1, job: 0, time: 0 }
-  const greatest = (some: readonly LowerBound[], empty: LowerBound) => some.reduce((best, each) => (each.time > best.time ? each : best), empty)
+  const greatest = (some: readonly LowerBound[], empty: LowerBound) =>
+    some.reduce((best, each) => (each.time > best.time ? each : best), empty)
   const shared = (name: 'work' | 'cores', works: readonly number[], by: number): LowerBound =>
     greatest(
       jobs.flatMap(({ arrival }, job) => {
@@ -59,7 +73,14 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
   const cores = network === null ? Math.max(...phasesOf(scenario).map((phase) => phase.cores)) : workers
   const burnt = jobs.map(({ burning }) => Math.max(0, burning - 0.01 * stages.length))
   const path = greatest(
-    jobs.map(({ arrival, path }, job) => ({ name: 'path', from: arrival, work: path, by: 1, job, time: arrival + path })),
+    jobs.map(({ arrival, path }, job) => ({
+      name: 'path',
+      from: arrival,
+      work: path,
+      by: 1,
+      job,
+      time: arrival + path,
+    })),
     { ...none, name: 'path' },
   )
   // Groups on a graph have no bound.
@@ -70,7 +91,14 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
     return [...new Set(own.map((job) => groups[job]))].map((group): LowerBound => {
       const members = own.filter((job) => groups[job] === group)
       const time = sum(members.map((job) => jobs[job].takes(s)))
-      return { ...none, name: 'group', time, work: time, job: members[0], group: { jobs: members.length, stage: stages[s].name } }
+      return {
+        ...none,
+        name: 'group',
+        time,
+        work: time,
+        job: members[0],
+        group: { jobs: members.length, stage: stages[s].name },
+      }
     })
   })
   const bounds = [
@@ -84,7 +112,10 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
     ...groupWork,
   ]
   const fails = stages.some((stage) => stage.fails !== null)
-  return { bound: greatest(bounds.slice(1), bounds[0]), leastFlow: fails || jobs.length === 0 ? 0 : Math.floor(sum(jobs.map((job) => job.path)) / jobs.length) }
+  return {
+    bound: greatest(bounds.slice(1), bounds[0]),
+    leastFlow: fails || jobs.length === 0 ? 0 : Math.floor(sum(jobs.map((job) => job.path)) / jobs.length),
+  }
 }
 
 test('the lower bound and the least flow time equal those of all jobs and paths, tried one by one', async () => {
@@ -103,9 +134,12 @@ test('the lower bound and the least flow time equal those of all jobs and paths,
 
 test('the bound of a played run is that of its scenario, whatever happened in it', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.oneof(anyScenario({ jobs: 12 }), anyScenario({ jobs: 12, graphs: true, workerEvents: false, fails: false })), async (scenario) => {
-      expect(figuresOf(await playSimulation(scenario, 0)).bound).toEqual(lowerBoundOf(scenario))
-    }),
+    fc.asyncProperty(
+      fc.oneof(anyScenario({ jobs: 12 }), anyScenario({ jobs: 12, graphs: true, workerEvents: false, fails: false })),
+      async (scenario) => {
+        expect(figuresOf(await playSimulation(scenario, 0)).bound).toEqual(lowerBoundOf(scenario))
+      },
+    ),
     { numRuns: repeats(150) },
   )
 })
@@ -116,12 +150,17 @@ test('each kind of bound has a sentence and a calculation', () => {
     const write = (time: number) => `${time} us`
     return [explainBound(whole, write), boundCalculation(whole, write)]
   }
-  expect(boundText({})).toEqual(['There is 60 us of work for one worker, so no run can finish before 70 us.', '60 us = 70 us'])
+  expect(boundText({})).toEqual([
+    'There is 60 us of work for one worker, so no run can finish before 70 us.',
+    '60 us = 70 us',
+  ])
   expect(boundText({ name: 'cores', by: 3, from: 50 })).toEqual([
     'After 50 us, 60 us of work remain for 3 cores, so no run can finish before 70 us.',
     '50 us + 60 us / 3 = 70 us',
   ])
-  expect(boundText({ name: 'cores' })[0]).toBe('There is 60 us of work for one core, so no run can finish before 70 us.')
+  expect(boundText({ name: 'cores' })[0]).toBe(
+    'There is 60 us of work for one core, so no run can finish before 70 us.',
+  )
   expect(boundText({ name: 'path', from: 10 })).toEqual([
     'Job 3 arrives at 10 us and takes 60 us by itself, so no run can finish before 70 us.',
     '10 us + 60 us = 70 us',

@@ -29,6 +29,8 @@ test('a stage that served few jobs has as few values, and one without services h
     workers: 1,
   })
   expect(measuredServices(await playSimulation(scenario, 0))).toEqual([null, null])
-  const three = measuredServices(await playSimulation({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, fails: null })) }, 0))
+  const three = measuredServices(
+    await playSimulation({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, fails: null })) }, 0),
+  )
   expect(three[1]).toEqual({ kind: 'empirical', values: [700, 700, 700] })
 })

@@ -34,13 +34,41 @@ describe('the figures', () => {
       reordered: 1, // both last jobs leave at 3 s, in the order of their workers
       contendedTime: 0,
       stages: [
-        { id: 'A', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000, contendedTime: 0 },
-        { id: 'B', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000, contendedTime: 0 },
+        {
+          id: 'A',
+          utilisation: 0.5,
+          meanQueue: 1 / 3,
+          maxQueue: 1,
+          meanWait: 1_000_000 / 3,
+          meanService: 1_000_000,
+          contendedTime: 0,
+        },
+        {
+          id: 'B',
+          utilisation: 0.5,
+          meanQueue: 1 / 3,
+          maxQueue: 1,
+          meanWait: 1_000_000 / 3,
+          meanService: 1_000_000,
+          contendedTime: 0,
+        },
       ],
       workersOverTime: [[0, 2]],
     })
     expect(Object.keys(summary)).toEqual([
-      ...['policy', 'jobs', 'completed', 'failed', 'makespan', 'lowerBound', 'throughput', 'meanWait', 'meanFlowTime', 'p50FlowTime', 'p99FlowTime'],
+      ...[
+        'policy',
+        'jobs',
+        'completed',
+        'failed',
+        'makespan',
+        'lowerBound',
+        'throughput',
+        'meanWait',
+        'meanFlowTime',
+        'p50FlowTime',
+        'p99FlowTime',
+      ],
       ...['meanJobsInSystem', 'utilisation', 'switches', 'reordered', 'contendedTime', 'stages', 'workersOverTime'],
     ])
   })
@@ -96,15 +124,29 @@ describe('the figures', () => {
   })
 
   test('of a run without jobs are all empty', async () => {
-    const summary = summarise(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }), 0))
-    expect(summary).toMatchObject({ jobs: 0, makespan: 0, lowerBound: 0, throughput: 0, meanFlowTime: 0, p99FlowTime: 0, utilisation: 0 })
+    const summary = summarise(
+      await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }), 0),
+    )
+    expect(summary).toMatchObject({
+      jobs: 0,
+      makespan: 0,
+      lowerBound: 0,
+      throughput: 0,
+      meanFlowTime: 0,
+      p99FlowTime: 0,
+      utilisation: 0,
+    })
     expect(JSON.stringify(summary)).not.toContain('null')
   })
 })
 
 describe('of any run, the figures', () => {
   test('equal those of plain code that reads the rows, to the last bit', async () => {
-    const runs = fc.oneof(...[{ graphs: true }, { policies: elasticPolicies }, { shards: true }].map((kind) => anyScenario({ jobs: 20, ...kind })))
+    const runs = fc.oneof(
+      ...[{ graphs: true }, { policies: elasticPolicies }, { shards: true }].map((kind) =>
+        anyScenario({ jobs: 20, ...kind }),
+      ),
+    )
     await fc.assert(
       fc.asyncProperty(runs, async (scenario) => {
         const trace = await playSimulation(scenario, 0)
@@ -124,7 +166,10 @@ describe('a quantile', () => {
   })
 
   test('by selection equals the one by sorting', () => {
-    const values = fc.array(fc.oneof(fc.nat({ max: 5 }), fc.double({ min: 0, max: 1e15, noNaN: true })), { minLength: 1, maxLength: 60 })
+    const values = fc.array(fc.oneof(fc.nat({ max: 5 }), fc.double({ min: 0, max: 1e15, noNaN: true })), {
+      minLength: 1,
+      maxLength: 60,
+    })
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 100 }), (all, percent) => {
         const ascending = Float64Array.from(all).sort()
@@ -147,7 +192,9 @@ describe('the lower bound', () => {
       by: 2,
       job: 0,
     })
-    expect(bound({ source: { kind: 'batch', jobs: 2 }, stages: [stage('A', 10), stage('B', 5)], workers: 9 })).toMatchObject({ name: 'path', time: 15, job: 0 })
+    expect(
+      bound({ source: { kind: 'batch', jobs: 2 }, stages: [stage('A', 10), stage('B', 5)], workers: 9 }),
+    ).toMatchObject({ name: 'path', time: 15, job: 0 })
     expect(bound({ source: { kind: 'times', at: [0, 100, 100] }, stages: [stage('A', 20)], workers: 1 })).toEqual({
       name: 'work',
       time: 140,
@@ -156,7 +203,14 @@ describe('the lower bound', () => {
       by: 1,
       job: 1,
     })
-    expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 1000), stage('B', 500, { work: 'wait' })], workers: 4, cores: 1 })).toMatchObject({
+    expect(
+      bound({
+        source: { kind: 'batch', jobs: 4 },
+        stages: [stage('A', 1000), stage('B', 500, { work: 'wait' })],
+        workers: 4,
+        cores: 1,
+      }),
+    ).toMatchObject({
       name: 'cores',
       time: 4000,
       by: 1,
@@ -170,7 +224,10 @@ describe('the lower bound', () => {
       workers: 8,
     }
     expect(bound(asked)).toMatchObject({ name: 'group', time: 50, work: 50, by: 1, group: { jobs: 5, stage: 'Book' } })
-    expect(bound({ ...asked, workerEvents: [{ at: 3, kind: 'crash', worker: 0 }] })).toMatchObject({ name: 'group', time: 50 })
+    expect(bound({ ...asked, workerEvents: [{ at: 3, kind: 'crash', worker: 0 }] })).toMatchObject({
+      name: 'group',
+      time: 50,
+    })
     const order = 'asProduced'
     expect(explainBound(bound({ ...asked, source: { ...asked.source, order } }), (time) => `${time} us`)).toBe(
       'The 5 jobs of the group of job 3 take 50 us at Book, one at a time, so no run can finish before 50 us.',

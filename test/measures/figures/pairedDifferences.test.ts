@@ -38,7 +38,10 @@ describe('standings over many seeds', () => {
       const chance = createChance(seed)
       const noise = () => chance.below(1000) + chance.below(1000) + chance.below(1000) - 1498.5
       const worlds = Array.from({ length: 20 }, () => 50_000 + 100 * noise())
-      const [, behind] = standingsOf([worlds.map((world) => world + noise()), worlds.map((world) => world + 2000 + noise())]).map((each) => each.behind)
+      const [, behind] = standingsOf([
+        worlds.map((world) => world + noise()),
+        worlds.map((world) => world + 2000 + noise()),
+      ]).map((each) => each.behind)
       if (behind !== null && behind !== undefined && behind.low <= 2000 && behind.high >= 2000) held++
     }
     expect(held / 2000).toBeGreaterThan(0.935)

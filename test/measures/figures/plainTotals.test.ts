@@ -17,8 +17,16 @@ const rowByRow = (trace: Trace) => runToEnd(runTotalsInSteps(trace, makespanOf(t
 
 test.each<[string, ReturnType<typeof anyScenario>, number]>([
   ['scenarios with everything', anyScenario({ graphs: true }), 0],
-  ['batches, orders and disciplines on a line', anyScenario({ workerEvents: false, fails: false, capacity: false, turns: false }), 2],
-  ['graphs that copy, join and route', anyScenario({ graphs: true, workerEvents: false, fails: false, capacity: false, turns: false }), 2],
+  [
+    'batches, orders and disciplines on a line',
+    anyScenario({ workerEvents: false, fails: false, capacity: false, turns: false }),
+    2,
+  ],
+  [
+    'graphs that copy, join and route',
+    anyScenario({ graphs: true, workerEvents: false, fails: false, capacity: false, turns: false }),
+    2,
+  ],
 ])(
   'a plain run has the same totals as counting every row, and the same bound as drawing every service: %s',
   async (_, any, atLeast) => {
@@ -55,7 +63,9 @@ test('the longest path of each job on a graph is known from its services', async
       if (trace.ending !== 'drained' || trace.topology.linear) return
       drained++
       const { path } = runToEnd(figuresInSteps(trace)).jobs
-      expect(Math.floor(path.reduce((sum, time) => sum + time, 0) / Math.max(1, path.length))).toBe(leastFlowOf(scenario))
+      expect(Math.floor(path.reduce((sum, time) => sum + time, 0) / Math.max(1, path.length))).toBe(
+        leastFlowOf(scenario),
+      )
     }),
     { numRuns: repeats(300) },
   )

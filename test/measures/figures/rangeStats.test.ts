@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { createRangeIndex, extendRangeIndex, type RangeIndex, statsWithin } from '../../../src/measures/figures/rangeStats.ts'
+import {
+  createRangeIndex,
+  extendRangeIndex,
+  type RangeIndex,
+  statsWithin,
+} from '../../../src/measures/figures/rangeStats.ts'
 import { makespanOf } from '../../../src/measures/figures/totals.ts'
 import { type Chart, createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -75,7 +80,9 @@ describe('the results of a stretch of time', () => {
   })
 
   test('of any run and stretch equal those of plain code that reads the rows', async () => {
-    const runs = fc.oneof(...[{ graphs: true }, { policies: elasticPolicies }].map((kind) => anyScenario({ jobs: 20, ...kind })))
+    const runs = fc.oneof(
+      ...[{ graphs: true }, { policies: elasticPolicies }].map((kind) => anyScenario({ jobs: 20, ...kind })),
+    )
     const place = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1))
     await fc.assert(
       fc.asyncProperty(runs, place, place, async (scenario, x, y) => {
@@ -83,7 +90,8 @@ describe('the results of a stretch of time', () => {
         const { chart, rangeIndex } = prepared(trace)
         const end = endOf(trace)
         const [from, to] = [x, y].sort((a, b) => a - b).map((share) => Math.floor(share * end))
-        if (to > from) figuresMatch(statsWithin(rangeIndex, chart, from, to, end), naiveFiguresOf(trace).ofStretch(from, to), 1e-9)
+        if (to > from)
+          figuresMatch(statsWithin(rangeIndex, chart, from, to, end), naiveFiguresOf(trace).ofStretch(from, to), 1e-9)
       }),
       { numRuns: repeats(100) },
     )

@@ -13,26 +13,31 @@ test('the load of a stage is its finished service time over the makespan; it is 
   let idle = 0
   let empty = 0
   await fc.assert(
-    fc.asyncProperty(fc.oneof(scenarios, anyScenario({ jobs: 20 }), anyScenario({ jobs: 20, policies: elasticPolicies })), async (scenario) => {
-      const trace = await playSimulation(scenario, 0)
-      const metrics = metricsOf(trace)
-      const makespan = makespanOf(trace)
-      const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
-      scenario.stages.forEach((_, s) => {
-        const finished = rows.filter(({ kind, stage }) => kind === FINISHED && stage === s)
-        const { busy, ...rest } = stageLoadOf(metrics, s)
-        expect(rest).toEqual({ finished: finished.length })
-        expect(busy).toBeCloseTo(
-          finished.reduce((sum, { began, ended }) => sum + (ended - began) / makespan, 0),
-          6,
-        )
-        if (finished.length === 0) idle++
-      })
-      if (makespan === 0) empty++
-      const times = [...new Set([0, ...rows.map(({ time }) => time), makespan])].filter((time) => time <= makespan)
-      const alive = times.slice(1).reduce((sum, time, k) => sum + stateAt(trace, times[k]).counts.live * (time - times[k]), 0)
-      expect(workerTimeOf(metrics)).toBe(alive)
-    }),
+    fc.asyncProperty(
+      fc.oneof(scenarios, anyScenario({ jobs: 20 }), anyScenario({ jobs: 20, policies: elasticPolicies })),
+      async (scenario) => {
+        const trace = await playSimulation(scenario, 0)
+        const metrics = metricsOf(trace)
+        const makespan = makespanOf(trace)
+        const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
+        scenario.stages.forEach((_, s) => {
+          const finished = rows.filter(({ kind, stage }) => kind === FINISHED && stage === s)
+          const { busy, ...rest } = stageLoadOf(metrics, s)
+          expect(rest).toEqual({ finished: finished.length })
+          expect(busy).toBeCloseTo(
+            finished.reduce((sum, { began, ended }) => sum + (ended - began) / makespan, 0),
+            6,
+          )
+          if (finished.length === 0) idle++
+        })
+        if (makespan === 0) empty++
+        const times = [...new Set([0, ...rows.map(({ time }) => time), makespan])].filter((time) => time <= makespan)
+        const alive = times
+          .slice(1)
+          .reduce((sum, time, k) => sum + stateAt(trace, times[k]).counts.live * (time - times[k]), 0)
+        expect(workerTimeOf(metrics)).toBe(alive)
+      },
+    ),
     { numRuns: repeats(60), seed: 1 },
   )
   expect(idle).toBeGreaterThan(2)

@@ -39,7 +39,13 @@ test('a frame has the same jobs, workers, groups and waits as plain books, row b
         ])
         for (const [s, stage] of frame.stages.entries()) {
           const { waiting, inHands, busy, staffed, done } = stage
-          expect([waiting, inHands, busy, staffed, done]).toEqual([books.waiting(s), books.inHands(s), books.busy(s), books.posted(s), books.done(s)])
+          expect([waiting, inHands, busy, staffed, done]).toEqual([
+            books.waiting(s),
+            books.inHands(s),
+            books.busy(s),
+            books.posted(s),
+            books.done(s),
+          ])
           const { length } = books.measured[s]
           expect([stage.finished, stage.meanService]).toEqual([length, books.serviceSum[s] / length])
           if (books.elastic) expect(stage.seats).toBe(staffed)
@@ -49,7 +55,10 @@ test('a frame has the same jobs, workers, groups and waits as plain books, row b
           const group = hand.length > 0 && scenario.source.kind === 'groups' ? groupOf(hand[0]) : -1
           const waitsSince = scenario.source.kind === 'groups' ? books.waitsSince(w) : -1
           expect([isPresent(worker), worker.status === 'busy']).toEqual([books.live[w] === true, hand.length > 0])
-          expect([worker.jobsInHand, worker.prefetched]).toEqual([hand.length + books.second(w).length, books.second(w).length])
+          expect([worker.jobsInHand, worker.prefetched]).toEqual([
+            hand.length + books.second(w).length,
+            books.second(w).length,
+          ])
           expect([worker.group, worker.contendedSince]).toEqual([group, waitsSince])
           if (waitsSince >= 0) waits++
         }

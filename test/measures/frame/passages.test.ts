@@ -30,7 +30,8 @@ test('adjacent stretches contain every passage once', async () => {
     fc.asyncProperty(scenarios, fc.integer({ min: 1, max: 9 }), async (scenario, cuts) => {
       const trace = await playSimulation(scenario, 0)
       const times = Array.from({ length: cuts + 1 }, (_, i) => -1 + Math.round(((endOf(trace) + 1) * i) / cuts))
-      const pieces = <T>(between: (t0: number, t1: number) => T[]) => times.slice(1).flatMap((t1, i) => between(times[i], t1).reverse())
+      const pieces = <T>(between: (t0: number, t1: number) => T[]) =>
+        times.slice(1).flatMap((t1, i) => between(times[i], t1).reverse())
       const passages = pieces((t0, t1) => passagesBetween(trace, t0, t1, 10_000))
       const { arrived, released, finished } = stateAt(trace, endOf(trace)).counts
       expect(passages.length).toBe(arrived + released + finished.reduce((sum, n) => sum + n, 0))

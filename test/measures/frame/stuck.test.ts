@@ -9,7 +9,8 @@ import { valid } from '../../fixtures/anyScenario.ts'
 const rush = presetOf('rush-hour')?.scenario
 if (rush === undefined) throw new Error('there is no such scenario')
 
-const bounded = (capacity: number, from = 0) => rush.stages.map((stage, s) => (s < from ? stage : { ...stage, capacity }))
+const bounded = (capacity: number, from = 0) =>
+  rush.stages.map((stage, s) => (s < from ? stage : { ...stage, capacity }))
 
 async function reasonOf(scenario: Scenario): Promise<string> {
   const trace = await playSimulation(scenario, 0)
@@ -38,7 +39,9 @@ describe('a stuck run says where, why, and what would help', () => {
   })
 
   test('where no idle worker may help behind a bounded queue', async () => {
-    const reason = await reasonOf(valid({ ...rush, workers: 1, policy: { kind: 'leastScore', lend: false }, stages: bounded(1, 1) }))
+    const reason = await reasonOf(
+      valid({ ...rush, workers: 1, policy: { kind: 'leastScore', lend: false }, stages: bounded(1, 1) }),
+    )
     expect(reason).toBe(
       '1 job at Validate waits, and the target at that stage is 0, and idle workers do not help other stages. ' +
         'Behind them 599 jobs at Parse can only wait for room in the next queue. It needs “Let idle workers help other stages”, in Settings, or longer queues.',
@@ -50,6 +53,8 @@ describe('a stuck run says where, why, and what would help', () => {
       '600 jobs at Enrich wait, and the fixed allocation has no worker at that stage. It needs a target above 0 there.',
     )
     const workerEvents = [{ at: 1000, kind: 'crash', worker: 0 }]
-    expect(await reasonOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(/^no worker is left to serve the rest\./)
+    expect(await reasonOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(
+      /^no worker is left to serve the rest\./,
+    )
   })
 })

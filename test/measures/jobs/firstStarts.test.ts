@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { createFirstStarts, extendFirstStarts, firstStartOf, firstUnstartedJob } from '../../../src/measures/jobs/jobPlaces.ts'
+import {
+  createFirstStarts,
+  extendFirstStarts,
+  firstStartOf,
+  firstUnstartedJob,
+} from '../../../src/measures/jobs/jobPlaces.ts'
 import { STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { traceRow } from '../../../src/trace/trace.ts'

@@ -34,7 +34,9 @@ function logOf(trace: Trace, most = Infinity): JobPlaces {
 function timesOf(trace: Trace, shares: readonly number[]): number[] {
   const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
   const back = rows.filter(({ kind }) => kind === THREW || kind === LOST)
-  return [...shares.map((share) => rows[Math.floor(share * (rows.length - 1))]), ...back.reverse()].map(({ time }) => time)
+  return [...shares.map((share) => rows[Math.floor(share * (rows.length - 1))]), ...back.reverse()].map(
+    ({ time }) => time,
+  )
 }
 
 describe('the place of every job', () => {
@@ -47,8 +49,10 @@ describe('the place of every job', () => {
         for (const time of timesOf(trace, shares)) {
           const frame = frameAt(trace, time)
           moveJobsTo(log, time)
-          const count = (accepts: (place: number) => boolean) => log.places.reduce((sum, place) => sum + (accepts(place) ? 1 : 0), 0)
-          const is = (what: number, stage?: number) => count((place) => kindOfPlace(place) === what && (stage === undefined || stageOf(place) === stage))
+          const count = (accepts: (place: number) => boolean) =>
+            log.places.reduce((sum, place) => sum + (accepts(place) ? 1 : 0), 0)
+          const is = (what: number, stage?: number) =>
+            count((place) => kindOfPlace(place) === what && (stage === undefined || stageOf(place) === stage))
           expect([is(OUT), is(PARKED), is(GIVEN_UP)]).toEqual([frame.released, frame.parked, frame.failed])
           expect(log.places.length - is(TO_COME)).toBe(frame.arrived)
           frame.stages.forEach(({ waiting, inHands }, s) => {
@@ -65,7 +69,10 @@ describe('the place of every job', () => {
   })
 
   test('is known for a run that grows meanwhile', async () => {
-    const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 5 }, workers: 2 }), 0)
+    const trace = await playSimulation(
+      scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 5 }, workers: 2 }),
+      0,
+    )
     const log = createJobPlaces(trace, 5)
     const whole = logOf(trace)
     for (let done = false; !done; ) {

@@ -41,11 +41,16 @@ test('all journeys together have the waits, services and flow times of the run',
           expect([queuedAt, startedAt, began, ended]).toEqual([queuedAt, startedAt, began, ended].sort((a, b) => a - b))
       }
       const left = journeys.filter(({ leftAt }) => leftAt >= 0)
-      expect([left.length, left.filter(({ failed }) => failed).length]).toEqual([figures.completed + figures.failed, figures.failed])
+      expect([left.length, left.filter(({ failed }) => failed).length]).toEqual([
+        figures.completed + figures.failed,
+        figures.failed,
+      ])
       const flow = left.reduce((sum, { arrivedAt, leftAt }) => sum + leftAt - arrivedAt, 0)
       expect(flow / Math.max(1, left.length)).toBeCloseTo(figures.meanFlowTime, 6)
       figures.stages.forEach(({ meanService }, s) => {
-        const served = journeys.flatMap(({ legs }) => legs.filter(({ stage, outcome }) => stage === s && outcome === 'served'))
+        const served = journeys.flatMap(({ legs }) =>
+          legs.filter(({ stage, outcome }) => stage === s && outcome === 'served'),
+        )
         const time = served.reduce((sum, { began, ended }) => sum + ended - began, 0)
         expect(served.length).toBe(trace.head.counts.finished[s])
         expect(time / Math.max(1, served.length)).toBeCloseTo(meanService, 6)
@@ -57,15 +62,24 @@ test('all journeys together have the waits, services and flow times of the run',
 
 test('a journey followed during the run equals the one followed afterwards', async () => {
   await fc.assert(
-    fc.asyncProperty(scenarios, fc.integer({ min: 0, max: 20 }), fc.double({ min: 0, max: 1, noNaN: true }), async (scenario, job, share) => {
-      const trace = await playSimulation(scenario, 0)
-      const rows = Math.floor(trace.length * share)
-      const early = { ...createTrace(scenario, 'simulation', 0), chunks: [{ ...(trace.chunks[0] ?? { length: 0 }), length: rows }], length: rows } as Trace
-      const journey = createJourney(job)
-      extendJourney(journey, early)
-      extendJourney(journey, trace)
-      expect(journey).toEqual(follow(trace, job))
-    }),
+    fc.asyncProperty(
+      scenarios,
+      fc.integer({ min: 0, max: 20 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      async (scenario, job, share) => {
+        const trace = await playSimulation(scenario, 0)
+        const rows = Math.floor(trace.length * share)
+        const early = {
+          ...createTrace(scenario, 'simulation', 0),
+          chunks: [{ ...(trace.chunks[0] ?? { length: 0 }), length: rows }],
+          length: rows,
+        } as Trace
+        const journey = createJourney(job)
+        extendJourney(journey, early)
+        extendJourney(journey, trace)
+        expect(journey).toEqual(follow(trace, job))
+      },
+    ),
     { numRuns: repeats(80) },
   )
 })

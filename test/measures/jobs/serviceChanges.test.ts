@@ -18,7 +18,8 @@ test('a stage that gets slower is marked from the first slower job on; on real w
   const since = rows.find(({ kind, job }) => kind === STARTED && job >= 50)?.time ?? expect.fail('no job got slower')
   const noteAt = (time: number, real = false) => serviceNote(serviceIn(chart, frameAt(trace, time), SLOW), real)
   expect(noteAt(since - 1)).toBeNull()
-  for (const time of [since, since + 1, 2 * since]) expect(noteAt(time)).toEqual({ texts: ['20 ms → 100 ms'], slow: true })
+  for (const time of [since, since + 1, 2 * since])
+    expect(noteAt(time)).toEqual({ texts: ['20 ms → 100 ms'], slow: true })
   const end = 2 * since
   const lasted: number[] = []
   eachRow(trace, 0, trace.length, (rows, i) => {

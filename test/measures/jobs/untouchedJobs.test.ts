@@ -14,9 +14,12 @@ test('a service time is in use once its job has started, or has arrived where th
       const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
       const at = rows.length === 0 ? 0 : rows[Math.floor(share * (rows.length - 1))].time
       const before = rows.filter(({ time }) => time < at)
-      const after = (kind: number, stage: number) => Math.max(-1, ...before.filter((row) => row.kind === kind && row.stage === stage).map(({ job }) => job)) + 1
+      const after = (kind: number, stage: number) =>
+        Math.max(-1, ...before.filter((row) => row.kind === kind && row.stage === stage).map(({ job }) => job)) + 1
       const arrived = Math.max(-1, ...before.filter(({ kind }) => kind === ARRIVED).map(({ job }) => job)) + 1
-      expect(firstUntouchedJobs(trace, at)).toEqual(scenario.stages.map(({ discipline }, s) => (discipline === 'shortest' ? arrived : after(STARTED, s))))
+      expect(firstUntouchedJobs(trace, at)).toEqual(
+        scenario.stages.map(({ discipline }, s) => (discipline === 'shortest' ? arrived : after(STARTED, s))),
+      )
     }),
     { numRuns: repeats(80) },
   )

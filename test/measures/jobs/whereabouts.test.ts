@@ -11,10 +11,30 @@ import {
   WAITING,
   workerOf,
 } from '../../../src/measures/jobs/jobPlaces.ts'
-import { createJourney, createQueuePlace, extendJourney, extendQueuePlace, type Journey, type Leg, whereaboutsAt } from '../../../src/measures/jobs/journey.ts'
+import {
+  createJourney,
+  createQueuePlace,
+  extendJourney,
+  extendQueuePlace,
+  type Journey,
+  type Leg,
+  whereaboutsAt,
+} from '../../../src/measures/jobs/journey.ts'
 import { valueAt } from '../../../src/measures/series/steps.ts'
 import { frontOf } from '../../../src/pipeline/counts.ts'
-import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, STARTED, THREW, WITHDRAWN } from '../../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  DISMISSED,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  LOST,
+  NONE,
+  ROUTED,
+  STARTED,
+  THREW,
+  WITHDRAWN,
+} from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
@@ -48,7 +68,9 @@ test('a followed job is where the record of all jobs has it, at any instant', as
         const [found, ...others] = whereaboutsAt(journey, t)
         expect(others).toEqual([])
         const what = kindOfPlace(place)
-        expect(found?.at ?? 'nowhere').toBe(what === WAITING ? 'queue' : what === IN_HANDS ? 'hands' : what === PARKED ? 'parked' : 'nowhere')
+        expect(found?.at ?? 'nowhere').toBe(
+          what === WAITING ? 'queue' : what === IN_HANDS ? 'hands' : what === PARKED ? 'parked' : 'nowhere',
+        )
         if (found?.at === 'queue') expect(found.leg.stage).toBe(stageOf(place))
         if (found?.at === 'hands') expect([found.stage, found.worker]).toEqual([stageOf(place), workerOf(place)])
       }
@@ -84,7 +106,8 @@ function plainQueues(trace: Trace): { readonly time: number; readonly queues: re
     if (kind === THREW) layBack(frontOf(counts, worker), counts.stage[worker])
     if (kind === LOST && counts.jobsInHand[worker] > 0) layBack(counts.jobsInHand[worker], counts.stage[worker])
     if (kind === DISMISSED && job !== NONE) layBack(counts.jobsInHand[worker], counts.stage[worker])
-    if (i + 1 === trace.length || traceRow(trace, i + 1).time > time) told.push({ time, queues: queues.map((queue) => [...queue]) })
+    if (i + 1 === trace.length || traceRow(trace, i + 1).time > time)
+      told.push({ time, queues: queues.map((queue) => [...queue]) })
   }
   return told
 }
@@ -93,17 +116,23 @@ test('as many jobs are before it as in a plain list of the queue', async () => {
   let waited = 0
   let inParts = 0
   await fc.assert(
-    fc.asyncProperty(fc.oneof(scenarios, anyScenario({ graphs: true, jobs: 20 })), fc.integer({ min: 0, max: 20 }), async (scenario, job) => {
-      const trace = await playSimulation(scenario, 0)
-      const journey = follow(trace, job)
-      for (const { time, queues } of plainQueues(trace)) {
-        const found = whereaboutsAt(journey, time).flatMap((place) => (place.at === 'queue' ? [place.leg] : []))
-        const expected = queues.flatMap((queue, stage) => (queue.includes(job) ? [[stage, queue.indexOf(job)]] : []))
-        expect(found.map((leg) => [leg.stage, aheadAt(trace, job, leg, time)]).sort((a, b) => a[0] - b[0])).toEqual(expected)
-        if (found.length > 0) waited++
-        if (found.length > 1) inParts++
-      }
-    }),
+    fc.asyncProperty(
+      fc.oneof(scenarios, anyScenario({ graphs: true, jobs: 20 })),
+      fc.integer({ min: 0, max: 20 }),
+      async (scenario, job) => {
+        const trace = await playSimulation(scenario, 0)
+        const journey = follow(trace, job)
+        for (const { time, queues } of plainQueues(trace)) {
+          const found = whereaboutsAt(journey, time).flatMap((place) => (place.at === 'queue' ? [place.leg] : []))
+          const expected = queues.flatMap((queue, stage) => (queue.includes(job) ? [[stage, queue.indexOf(job)]] : []))
+          expect(found.map((leg) => [leg.stage, aheadAt(trace, job, leg, time)]).sort((a, b) => a[0] - b[0])).toEqual(
+            expected,
+          )
+          if (found.length > 0) waited++
+          if (found.length > 1) inParts++
+        }
+      },
+    ),
     // A fixed list, in which enough jobs wait in parts.
     { numRuns: repeats(240), seed: 3 },
   )

@@ -91,14 +91,20 @@ describe('the run as Trace Event JSON', () => {
         const trace = await playSimulation(scenario, 0)
         const events = eventsOf(trace)
         expect(broken(events)).toEqual([])
-        const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === FINISHED)
+        const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(
+          ({ kind }) => kind === FINISHED,
+        )
         const served = rows.reduce((sum, { began, ended }) => sum + ended - began, 0)
         const slices = events.filter(({ cat }) => cat?.startsWith('work,'))
         expect(slices.length).toBe(rows.length)
         expect(slices.reduce((sum, { dur }) => sum + (dur ?? 0), 0)).toBe(served)
         // speedscope makes one entry of each name with its arguments.
-        expect(new Set(slices.map(({ name, args }) => name + JSON.stringify(args))).size).toBeLessThanOrEqual(scenario.stages.length)
-        const waited = events.filter(({ cat }) => cat?.startsWith('wait,')).reduce((sum, { dur }) => sum + (dur ?? 0), 0)
+        expect(new Set(slices.map(({ name, args }) => name + JSON.stringify(args))).size).toBeLessThanOrEqual(
+          scenario.stages.length,
+        )
+        const waited = events
+          .filter(({ cat }) => cat?.startsWith('wait,'))
+          .reduce((sum, { dur }) => sum + (dur ?? 0), 0)
         expect(waited).toBe(summarise(trace, figuresOf(trace)).contendedTime)
         if (waited > 0) waits++
         if (scenario.batch.size !== 1) batches++
@@ -122,8 +128,12 @@ describe('the run as Trace Event JSON', () => {
     })
     expect(stageLabels(scenario)).toEqual(['Parse', 'b', 'c', 'd'])
     const events = eventsOf(await playSimulation(scenario, 0))
-    expect(new Set(events.filter(({ ph }) => ph === 'X').map(({ name }) => name))).toEqual(new Set(['Parse', 'b', 'c', 'd']))
-    expect(new Set(events.filter(({ name }) => name.startsWith('Queue ')).map(({ name }) => name.slice(6)))).toEqual(new Set(['Parse', 'b', 'c', 'd']))
+    expect(new Set(events.filter(({ ph }) => ph === 'X').map(({ name }) => name))).toEqual(
+      new Set(['Parse', 'b', 'c', 'd']),
+    )
+    expect(new Set(events.filter(({ name }) => name.startsWith('Queue ')).map(({ name }) => name.slice(6)))).toEqual(
+      new Set(['Parse', 'b', 'c', 'd']),
+    )
   })
 
   test('has slices for changes of stage, discarded work and waits for resources, with their durations', async () => {
@@ -145,12 +155,16 @@ describe('the run as Trace Event JSON', () => {
       [1, 'Thrown away: Ask', 200, 100, 2],
     ])
     const crash = [{ at: 40, kind: 'crash', worker: 0 }]
-    expect(await slicesOf({ source: { kind: 'batch', jobs: 1 }, stages: [A], workers: 2, workerEvents: crash })).toEqual([
+    expect(
+      await slicesOf({ source: { kind: 'batch', jobs: 1 }, stages: [A], workers: 2, workerEvents: crash }),
+    ).toEqual([
       [1, 'Thrown away: Ask', 0, 40, 1],
       [2, 'Ask', 40, 100, 1],
     ])
     const groups = { kind: 'groups', groups: [3], order: 'asProduced' }
-    expect(await slicesOf({ source: groups, stages: [{ ...A, resource: 'group', whenTaken: 'wait' }], workers: 3 })).toEqual([
+    expect(
+      await slicesOf({ source: groups, stages: [{ ...A, resource: 'group', whenTaken: 'wait' }], workers: 3 }),
+    ).toEqual([
       [1, 'Ask', 0, 100, 1],
       [2, 'Wait for resource: Ask', 0, 100, 2],
       [3, 'Wait for resource: Ask', 0, 200, 3],
@@ -172,10 +186,23 @@ describe('the run as Trace Event JSON', () => {
       { at: 60, kind: 'join', worker: 2 },
     ]
     const events = eventsOf(
-      await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 2 }, stages: [A], workers: 2, workerEvents, later: [{ at: 80, switchCost: 5 }] }), 0),
+      await playSimulation(
+        scenarioWith({
+          source: { kind: 'batch', jobs: 2 },
+          stages: [A],
+          workers: 2,
+          workerEvents,
+          later: [{ at: 80, switchCost: 5 }],
+        }),
+        0,
+      ),
     )
     const instants = events.filter(({ ph }) => ph === 'i')
-    expect(instants.filter(({ name }) => !name.startsWith('Decision')).map(({ name, tid, ts, s, args }) => [name, tid, ts, s, args])).toEqual([
+    expect(
+      instants
+        .filter(({ name }) => !name.startsWith('Decision'))
+        .map(({ name, tid, ts, s, args }) => [name, tid, ts, s, args]),
+    ).toEqual([
       ['lost', 1, 40, 't', {}],
       ['joined', 3, 60, 't', {}],
       ['turned', 0, 80, 'p', { at: 80, switchCost: 5 }],

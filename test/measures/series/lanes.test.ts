@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { laneStates } from '../../../src/measures/series/laneStates.ts'
-import { addBusy, appendSpan, createLanes, nextSpan, progressAt, spanAt, spanBegan, spanLength, spansWithin } from '../../../src/measures/series/lanes.ts'
+import {
+  addBusy,
+  appendSpan,
+  createLanes,
+  nextSpan,
+  progressAt,
+  spanAt,
+  spanBegan,
+  spanLength,
+  spansWithin,
+} from '../../../src/measures/series/lanes.ts'
 
 type Span = readonly [stage: number, began: number, ended: number]
 
@@ -10,10 +20,14 @@ function plainStates(spans: readonly Span[], stages: number, t0: number, t1: num
   const width = (t1 - t0) / pixels
   return Array.from({ length: pixels }, (_, p) => {
     const busy = new Array(stages).fill(0)
-    for (const [stage, began, ended] of spans) busy[stage] += Math.max(0, Math.min(ended, t0 + (p + 1) * width) - Math.max(began, t0 + p * width))
+    for (const [stage, began, ended] of spans)
+      busy[stage] += Math.max(0, Math.min(ended, t0 + (p + 1) * width) - Math.max(began, t0 + p * width))
     const most = Math.max(...busy)
     const sum = busy.reduce((a, b) => a + b, 0)
-    return { stage: most > 0 ? busy.indexOf(most) : -1, share: most > 0 ? Math.max(1, Math.min(255, Math.round((sum / width) * 255))) : 0 }
+    return {
+      stage: most > 0 ? busy.indexOf(most) : -1,
+      share: most > 0 ? Math.max(1, Math.min(255, Math.round((sum / width) * 255))) : 0,
+    }
   })
 }
 
@@ -30,7 +44,8 @@ function states(spans: readonly Span[], stages: number, t0: number, t1: number, 
 function drawn(text: string): Span[] {
   return [...text].flatMap((letter, t): Span[] => (letter === '.' ? [] : [[letter.charCodeAt(0) - 65, t, t + 1]]))
 }
-const letters = (all: { stage: number }[]) => all.map(({ stage }) => (stage < 0 ? '.' : String.fromCharCode(65 + stage))).join('')
+const letters = (all: { stage: number }[]) =>
+  all.map(({ stage }) => (stage < 0 ? '.' : String.fromCharCode(65 + stage))).join('')
 
 describe('the states of a lane', () => {
   test.each([
@@ -39,7 +54,9 @@ describe('the states of a lane', () => {
     ['AABB....', 2, 'A.'],
     ['...A....', 1, 'A'],
     ['........', 3, '...'],
-  ])('%s in %d pixels reads %s', (text, pixels, seen) => expect(letters(states(drawn(text), 3, 0, text.length, pixels))).toBe(seen))
+  ])('%s in %d pixels reads %s', (text, pixels, seen) =>
+    expect(letters(states(drawn(text), 3, 0, text.length, pixels))).toBe(seen),
+  )
 
   test('equal the plain sum over all spans, for any spans, range and width', () => {
     const gap = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4096 }))
@@ -59,7 +76,9 @@ describe('the states of a lane', () => {
           })
           // A power of two keeps every pixel edge exact, so that the two sums agree to the last bit.
           const width = 2 ** (zoom - 1)
-          expect(states(spans, 4, from, from + width * pixels, pixels)).toEqual(plainStates(spans, 4, from, from + width * pixels, pixels))
+          expect(states(spans, 4, from, from + width * pixels, pixels)).toEqual(
+            plainStates(spans, 4, from, from + width * pixels, pixels),
+          )
         },
       ),
       { numRuns: 80 },
@@ -71,7 +90,10 @@ describe('the states of a lane', () => {
       fc.property(
         fc.integer({ min: 5, max: 13 }),
         fc.integer({ min: -300, max: 300 }),
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 9 })), { minLength: 5, maxLength: 40 }),
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 9 })), {
+          minLength: 5,
+          maxLength: 40,
+        }),
         (zoom, from, pattern) => {
           let time = 0
           const spans = Array.from({ length: 4000 }, (_, i): Span => {
@@ -82,7 +104,9 @@ describe('the states of a lane', () => {
           })
           const width = 2 ** zoom
           const pixels = Math.min(40, Math.ceil(time / width))
-          expect(states(spans, 3, from, from + width * pixels, pixels)).toEqual(plainStates(spans, 3, from, from + width * pixels, pixels))
+          expect(states(spans, 3, from, from + width * pixels, pixels)).toEqual(
+            plainStates(spans, 3, from, from + width * pixels, pixels),
+          )
         },
       ),
       { numRuns: 30 },
@@ -91,7 +115,10 @@ describe('the states of a lane', () => {
 })
 
 test('the work of a stretch is the sum of its parts, and that of the whole run is the total work', () => {
-  const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 1, max: 20 })), { maxLength: 120 })
+  const spans = fc.array(
+    fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 1, max: 20 })),
+    { maxLength: 120 },
+  )
   fc.assert(
     fc.property(spans, fc.array(fc.integer({ min: 0, max: 2500 }), { minLength: 1, maxLength: 5 }), (gaps, cuts) => {
       const lanes = createLanes(3)
@@ -128,27 +155,39 @@ describe('the spans of a worker', () => {
 
   test('are found by time like in a plain search: those of a stretch, its last one, the next at a stage, and the distance', () => {
     fc.assert(
-      fc.property(gaps, fc.integer({ min: -3, max: 300 }), fc.nat(40), fc.integer({ min: -1, max: 3 }), (all, t, length, stage) => {
-        const lanes = createLanes(3)
-        let time = 0
-        const spans = all.map(([at, idle, lasted]): Span => {
-          const began = time + idle
-          time = began + lasted
-          appendSpan(lanes, 2, at, began, time)
-          return [at, began, time]
-        })
-        const within = (to: number) => spans.filter(([, began, ended]) => began < to && ended > t)
-        expect(spansWithin(lanes, 2, t, t + length + 1).count).toBe(within(t + length + 1).length)
-        const last = within(t + length + 1).at(-1)
-        expect(spanAt(lanes, 2, t, t + length)).toEqual(last === undefined ? null : { began: last[1], ended: last[2] })
-        const one = within(t + 1)[0]
-        expect(spanAt(lanes, 2, t)).toEqual(one === undefined ? null : { began: one[1], ended: one[2] })
-        expect(progressAt(lanes, 2, t)).toBe(one === undefined ? null : (t - one[1]) / (one[2] - one[1]))
-        expect(nextSpan(lanes, 2, stage, t)).toBe(spans.find(([at, began]) => began > t && (stage < 0 || at === stage))?.[1] ?? Infinity)
-        for (const worker of [1, 3]) {
-          expect([spanAt(lanes, worker, t), progressAt(lanes, worker, t), nextSpan(lanes, worker, stage, t)]).toEqual([null, null, Infinity])
-        }
-      }),
+      fc.property(
+        gaps,
+        fc.integer({ min: -3, max: 300 }),
+        fc.nat(40),
+        fc.integer({ min: -1, max: 3 }),
+        (all, t, length, stage) => {
+          const lanes = createLanes(3)
+          let time = 0
+          const spans = all.map(([at, idle, lasted]): Span => {
+            const began = time + idle
+            time = began + lasted
+            appendSpan(lanes, 2, at, began, time)
+            return [at, began, time]
+          })
+          const within = (to: number) => spans.filter(([, began, ended]) => began < to && ended > t)
+          expect(spansWithin(lanes, 2, t, t + length + 1).count).toBe(within(t + length + 1).length)
+          const last = within(t + length + 1).at(-1)
+          expect(spanAt(lanes, 2, t, t + length)).toEqual(
+            last === undefined ? null : { began: last[1], ended: last[2] },
+          )
+          const one = within(t + 1)[0]
+          expect(spanAt(lanes, 2, t)).toEqual(one === undefined ? null : { began: one[1], ended: one[2] })
+          expect(progressAt(lanes, 2, t)).toBe(one === undefined ? null : (t - one[1]) / (one[2] - one[1]))
+          expect(nextSpan(lanes, 2, stage, t)).toBe(
+            spans.find(([at, began]) => began > t && (stage < 0 || at === stage))?.[1] ?? Infinity,
+          )
+          for (const worker of [1, 3]) {
+            expect([spanAt(lanes, worker, t), progressAt(lanes, worker, t), nextSpan(lanes, worker, stage, t)]).toEqual(
+              [null, null, Infinity],
+            )
+          }
+        },
+      ),
     )
   })
 })

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appendStep, createSteps, extremes, greatest, means, type Steps, valueAt } from '../../../src/measures/series/steps.ts'
+import {
+  appendStep,
+  createSteps,
+  extremes,
+  greatest,
+  means,
+  type Steps,
+  valueAt,
+} from '../../../src/measures/series/steps.ts'
 
 type Step = readonly [time: number, value: number]
 
@@ -29,9 +37,15 @@ function drawn(steps: Steps, t0: number, t1: number, pixels: number) {
 describe('a step series', () => {
   test('equals its plain version for any steps, range and width', () => {
     const step = fc.tuple(
-      fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 3 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 }) }),
+      fc.oneof(
+        { weight: 3, arbitrary: fc.integer({ min: 0, max: 3 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 }) },
+      ),
       // Sometimes more than 16 bits can hold.
-      fc.oneof({ weight: 300, arbitrary: fc.integer({ min: 0, max: 99 }) }, { weight: 1, arbitrary: fc.constantFrom(32_767, 32_768, 1_000_000) }),
+      fc.oneof(
+        { weight: 300, arbitrary: fc.integer({ min: 0, max: 99 }) },
+        { weight: 1, arbitrary: fc.constantFrom(32_767, 32_768, 1_000_000) },
+      ),
     )
     fc.assert(
       fc.property(
@@ -53,7 +67,8 @@ describe('a step series', () => {
           const seen = drawn(steps, from, to, pixels)
           expect(seen.min).toEqual(parts.map((part) => Math.min(...part)))
           expect(seen.max).toEqual(parts.map((part) => Math.max(...part)))
-          for (let p = 0; p < pixels; p++) expect(seen.mean[p]).toBeCloseTo(parts[p].reduce((a, b) => a + b, 0) / width, 9)
+          for (let p = 0; p < pixels; p++)
+            expect(seen.mean[p]).toBeCloseTo(parts[p].reduce((a, b) => a + b, 0) / width, 9)
           expect(valueAt(steps, from)).toBe(plainValue(all, from))
         },
       ),

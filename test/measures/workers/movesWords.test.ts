@@ -23,7 +23,8 @@ test('the line next to a playing run counts the moves of its last second, and na
         expect(line).toBe('No worker has moved yet.')
         continue
       }
-      const [, n, worker, from, to] = /^(\d+) moves? in the last second\. Last: worker (\d+), (.+) → (.+)\.$/.exec(line) ?? expect.fail(line)
+      const [, n, worker, from, to] =
+        /^(\d+) moves? in the last second\. Last: worker (\d+), (.+) → (.+)\.$/.exec(line) ?? expect.fail(line)
       expect(Number(n)).toBe(moves.flatMap(({ times }) => times.filter((at) => at > time - 1e6 && at <= time)).length)
       const { movedFrom, movedAt, stage } = frame.workers[Number(worker) - 1]
       expect([movedAt, from, to].map((each) => String(each).replace(/[\u2066-\u2069]/g, ''))).toEqual([

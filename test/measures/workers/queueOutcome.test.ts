@@ -17,7 +17,8 @@ describe('the queue lengths with the same outcome', () => {
         const most = Math.max(waiting, all.length - 1 - beyond)
         const { from, to, outcome } = rangeAround((n) => all[n], waiting, most)
         expect(outcome).toEqual(all[waiting])
-        const alike = ({ target, destination }: QueueOutcome) => destination === outcome.destination && (destination !== null || target === outcome.target)
+        const alike = ({ target, destination }: QueueOutcome) =>
+          destination === outcome.destination && (destination !== null || target === outcome.target)
         expect(from <= waiting && waiting <= to && to <= most).toBe(true)
         expect(all.slice(from, to + 1).every(alike)).toBe(true)
         expect([from === 0 || !alike(all[from - 1]), to === most || !alike(all[to + 1])]).toEqual([true, true])
@@ -42,7 +43,14 @@ describe('the outcome of another queue', () => {
   })
   /** Worker 2 was at Parse and went to `went`; the target of Write was 3. */
   const told = (from: number, to: number, outcome: QueueOutcome, went = 0) =>
-    sentenceText(queueOutcomeSentence(scenario, [{ seatsAfter: 1 }, { seatsAfter: 3 }], { worker: 1, stage: 1, from: 0, went }, { from, to, outcome }))
+    sentenceText(
+      queueOutcomeSentence(
+        scenario,
+        [{ seatsAfter: 1 }, { seatsAfter: 3 }],
+        { worker: 1, stage: 1, from: 0, went },
+        { from, to, outcome },
+      ),
+    )
 
   test('is described for one number, for few and for some', () => {
     const idle = { target: 3, destination: -1 }
@@ -53,14 +61,26 @@ describe('the outcome of another queue', () => {
   })
 
   test('says where the worker would have been, and whether it was there', () => {
-    expect(told(1, 1, { target: 3, destination: 0 }, 0)).toBe('With 1 waiting at Write, worker 2 would have stayed at Parse, as it did.')
-    expect(told(1, 1, { target: 3, destination: 0 }, 1)).toBe('With 1 waiting at Write, worker 2 would have stayed at Parse.')
-    expect(told(1, 1, { target: 3, destination: 1 }, 1)).toBe('With 1 waiting at Write, worker 2 would have gone to Write, as it did.')
-    expect(told(1, 1, { target: 3, destination: 1 }, 0)).toBe('With 1 waiting at Write, worker 2 would have gone to Write.')
+    expect(told(1, 1, { target: 3, destination: 0 }, 0)).toBe(
+      'With 1 waiting at Write, worker 2 would have stayed at Parse, as it did.',
+    )
+    expect(told(1, 1, { target: 3, destination: 0 }, 1)).toBe(
+      'With 1 waiting at Write, worker 2 would have stayed at Parse.',
+    )
+    expect(told(1, 1, { target: 3, destination: 1 }, 1)).toBe(
+      'With 1 waiting at Write, worker 2 would have gone to Write, as it did.',
+    )
+    expect(told(1, 1, { target: 3, destination: 1 }, 0)).toBe(
+      'With 1 waiting at Write, worker 2 would have gone to Write.',
+    )
   })
 
   test('gives the target if no destination is known', () => {
-    expect(told(1, 1, { target: 3, destination: null })).toBe('With 1 waiting at Write, the target for Write would have been 3, as it was.')
-    expect(told(1, 1, { target: 2, destination: null })).toBe('With 1 waiting at Write, the target for Write would have been 2 instead of 3.')
+    expect(told(1, 1, { target: 3, destination: null })).toBe(
+      'With 1 waiting at Write, the target for Write would have been 3, as it was.',
+    )
+    expect(told(1, 1, { target: 2, destination: null })).toBe(
+      'With 1 waiting at Write, the target for Write would have been 2 instead of 3.',
+    )
   })
 })

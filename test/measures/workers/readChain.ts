@@ -14,8 +14,14 @@ type Read = (numbers: number[]) => ChainClaim[]
 
 const clauses: readonly (readonly [RegExp, Read])[] = [
   [/^N(\d+) had (\d+) jobs? waiting, (\d+) us of work$/, ([stage, n, work]) => [{ claim: 'queue', stage, n, work }]],
-  [/^N(\d+) had (\d+) jobs? waiting and [\d.]+ on the way, (\d+) us of work$/, ([stage, n, work]) => [{ claim: 'queue', stage, n, work }]],
-  [/^N(\d+) had (\d+) jobs? waiting, (\d+) us of work, the oldest job \d+ us old$/, ([stage, n, work]) => [{ claim: 'queue', stage, n, work }]],
+  [
+    /^N(\d+) had (\d+) jobs? waiting and [\d.]+ on the way, (\d+) us of work$/,
+    ([stage, n, work]) => [{ claim: 'queue', stage, n, work }],
+  ],
+  [
+    /^N(\d+) had (\d+) jobs? waiting, (\d+) us of work, the oldest job \d+ us old$/,
+    ([stage, n, work]) => [{ claim: 'queue', stage, n, work }],
+  ],
   [/^its target stayed at (\d+)$/, ([n]) => [{ claim: 'target', from: n, to: n, raised: false }]],
   [/^its target (?:rose|fell) from (\d+) to (\d+)$/, ([from, to]) => [{ claim: 'target', from, to, raised: false }]],
   [/^that raised its target from (\d+) to (\d+)$/, ([from, to]) => [{ claim: 'target', from, to, raised: true }]],
@@ -30,9 +36,15 @@ const clauses: readonly (readonly [RegExp, Read])[] = [
   [/^no stage was below its target$/, () => [{ claim: 'noneBelow' }]],
   [/^worker (\d+) started at N(\d+)$/, ([worker, stage]) => [{ claim: 'went', worker: worker - 1, from: -1, stage }]],
   [/^worker (\d+) stayed at N(\d+)$/, ([worker, stage]) => [{ claim: 'went', worker: worker - 1, from: stage, stage }]],
-  [/^worker (\d+) moved from N(\d+) to N(\d+)$/, ([worker, from, stage]) => [{ claim: 'went', worker: worker - 1, from, stage }]],
+  [
+    /^worker (\d+) moved from N(\d+) to N(\d+)$/,
+    ([worker, from, stage]) => [{ claim: 'went', worker: worker - 1, from, stage }],
+  ],
   [/^(?:took|it got) job (\d+)(?: in advance)?$/, ([job]) => [{ claim: 'took', job, n: 1 }]],
-  [/^(?:took|it got) (\d+) jobs(?: in advance)?, the first of them job (\d+)$/, ([n, job]) => [{ claim: 'took', job, n }]],
+  [
+    /^(?:took|it got) (\d+) jobs(?: in advance)?, the first of them job (\d+)$/,
+    ([n, job]) => [{ claim: 'took', job, n }],
+  ],
 ]
 
 const REASONS =
@@ -49,8 +61,13 @@ export function readChain(text: string): ChainClaim[] {
       const [why, so] = lower.split(', so ')
       const parts = so === undefined ? [] : so.split(/ and (?=took)/)
       const causes =
-        so === undefined && / and took /.test(why) ? why.split(/ and (?=took)/) : why.split(so === undefined ? /$^/ : /, (?=N\d|no |worker )| and (?=N\d|no )/)
-      return [...[...causes, ...parts].flatMap(readClause), ...(so === undefined || so.startsWith('it got') ? [] : [{ claim: 'so' as const }])]
+        so === undefined && / and took /.test(why)
+          ? why.split(/ and (?=took)/)
+          : why.split(so === undefined ? /$^/ : /, (?=N\d|no |worker )| and (?=N\d|no )/)
+      return [
+        ...[...causes, ...parts].flatMap(readClause),
+        ...(so === undefined || so.startsWith('it got') ? [] : [{ claim: 'so' as const }]),
+      ]
     })
 }
 

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { createWorkerMoves, extendWorkerMoves, workerMoveAfter, workerMoveBefore } from '../../../src/measures/workers/moves.ts'
+import {
+  createWorkerMoves,
+  extendWorkerMoves,
+  workerMoveAfter,
+  workerMoveBefore,
+} from '../../../src/measures/workers/moves.ts'
 import { idleSentence, workerOrderAt, workerSentence } from '../../../src/measures/workers/workerWords.ts'
 import { createJournal, pushDecision } from '../../../src/pipeline/journal.ts'
 import { DISMISSED, FINISHED, kinds, pushFinished, pushRow, STARTED } from '../../../src/pipeline/rows.ts'
@@ -18,7 +23,10 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { type PlainRecord, plainRecord } from '../decisions/plainRecord.ts'
 import { type ChainClaim, readChain } from './readChain.ts'
 
-const named = (scenario: Scenario): Scenario => ({ ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, name: `N${s}` })) })
+const named = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  stages: scenario.stages.map((stage, s) => ({ ...stage, name: `N${s}` })),
+})
 const micros = (us: Micros) => `${Math.round(us)} us`
 
 /** A batch that a worker was given, read from the rows alone, and the decision before it. */
@@ -38,8 +46,10 @@ function batchesOf(trace: Trace): PlainBatch[] {
   for (let row = 0; row < trace.length; row++) {
     while (d + 1 < trace.decisions.length && trace.decisions.row[d + 1] <= row) d++
     const { kind, worker, stage, job, time } = traceRow(trace, row)
-    const fresh = before.kind !== 'started' || before.worker !== worker || before.stage !== stage || trace.decisions.row[d] === row
-    if (kind === STARTED && fresh) batches.push({ decision: d, worker, job, jobs: 1, time, prefetch: before.kind === 'second' })
+    const fresh =
+      before.kind !== 'started' || before.worker !== worker || before.stage !== stage || trace.decisions.row[d] === row
+    if (kind === STARTED && fresh)
+      batches.push({ decision: d, worker, job, jobs: 1, time, prefetch: before.kind === 'second' })
     else if (kind === STARTED) batches[batches.length - 1].jobs++
     before = { kind: kinds[kind], worker, stage }
   }
@@ -77,7 +87,11 @@ function falseIn(
       case 'queue':
         return claim.stage !== stage || claim.n !== waiting[stage] || claim.work !== Math.round(work)
       case 'target':
-        return claim.from !== targetsBefore[stage] || claim.to !== targets[stage] || (claim.raised && claim.to !== claim.from + 1)
+        return (
+          claim.from !== targetsBefore[stage] ||
+          claim.to !== targets[stage] ||
+          (claim.raised && claim.to !== claim.from + 1)
+        )
       case 'reason':
         return targets[stage] <= targetsBefore[stage]
       case 'was':
@@ -118,10 +132,19 @@ describe('the reason why a worker is where it is', () => {
         for (const batch of batchesOf(trace)) {
           const { decision: d, worker, job, jobs, prefetch } = batch
           const decision = decisionAt(trace, history, d)
-          const order = { decision: d, stage: decision.orders.find((each) => each.worker === worker && each.job === job)?.stage ?? -1, job, jobs, prefetch }
+          const order = {
+            decision: d,
+            stage: decision.orders.find((each) => each.worker === worker && each.job === job)?.stage ?? -1,
+            job,
+            jobs,
+            prefetch,
+          }
           const text = sentenceText(workerSentence(scenario, decision, worker, order, micros))
           const claims = readChain(text)
-          expect(falseIn(plainRecord(trace, d), decision.stages[order.stage].work, batch, claims), `decision ${d}: ${text}`).toEqual([])
+          expect(
+            falseIn(plainRecord(trace, d), decision.stages[order.stage].work, batch, claims),
+            `decision ${d}: ${text}`,
+          ).toEqual([])
           for (const needed of ['queue', 'target', 'was', 'took'])
             expect(
               claims.map(({ claim }) => claim),
@@ -134,7 +157,9 @@ describe('the reason why a worker is where it is', () => {
     seen.clear()
     // Random runs lead to only some kinds of sentence. These runs lead to all.
     const usual = policyKinds.filter(
-      (kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive', 'workStealing', 'goLike', 'morsels'].includes(kind),
+      (kind) =>
+        policies[kind].group !== 'ahead' &&
+        !['aimd', 'adaptive', 'predictive', 'workStealing', 'goLike', 'morsels'].includes(kind),
     )
     await fc.assert(everyChain(usual), { numRuns: repeats(200), seed: 5 })
     for (const kind of ['reason', 'short', 'reached', 'noJob', 'noFurther', 'less', 'noneBelow', 'so', 'went'])
@@ -149,7 +174,8 @@ describe('the reason why a worker is where it is', () => {
         const batches = batchesOf(trace)
         if (batches.some(({ prefetch }) => prefetch)) return
         for (const { worker, time } of batches) {
-          const { decision, job, jobs } = batches.filter((each) => each.worker === worker && each.time <= time).at(-1) ?? {}
+          const { decision, job, jobs } =
+            batches.filter((each) => each.worker === worker && each.time <= time).at(-1) ?? {}
           expect(workerOrderAt(trace, worker, time)).toMatchObject({ decision, job, jobs, prefetch: false })
           if (decision !== decisionIndexAt(trace, time)) alike++
         }
@@ -163,10 +189,15 @@ describe('the reason why a worker is where it is', () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ jobs: 14, stages: 3, workers: 4, policies: policyKinds }), async (scenario) => {
         const trace = await playSimulation(scenario, 0)
-        const all = Array.from({ length: trace.decisions.length }, (_, d) => ({ time: decisionTime(trace, d), record: plainRecord(trace, d) }))
+        const all = Array.from({ length: trace.decisions.length }, (_, d) => ({
+          time: decisionTime(trace, d),
+          record: plainRecord(trace, d),
+        }))
         for (let worker = 0; worker < scenario.workers; worker++) {
           const batches = all.flatMap(({ time, record }) =>
-            record.orders.flatMap((order) => (order.worker === worker && order.from >= 0 && order.from !== order.stage ? [time] : [])),
+            record.orders.flatMap((order) =>
+              order.worker === worker && order.from >= 0 && order.from !== order.stage ? [time] : [],
+            ),
           )
           // A second batch may come in the same instant.
           const times = [...new Set(batches)]
@@ -190,15 +221,21 @@ describe('the reason why a worker is where it is', () => {
       workers: 2,
     })
     const trace = await playSimulation(scenario, 0)
-    const told = (worker: number, t: Micros) => sentenceText(idleSentence(trace, createEstimateHistory(trace), worker, t, micros))
+    const told = (worker: number, t: Micros) =>
+      sentenceText(idleSentence(trace, createEstimateHistory(trace), worker, t, micros))
     expect(told(1, 500)).toBe('')
     expect(told(1, 1500)).toBe('Worker 2 has been idle since 1000 us: no other job waits.')
     expect(told(0, 2000)).toBe('Worker 1 has been idle since 2000 us.')
   })
 
   test('a worker without a job says when it left or was lost, or that it has not joined', async () => {
-    const played = (more: object) => playSimulation(scenarioWith({ stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 3, ...more }), 0)
-    const told = (trace: Trace, worker: number, t: Micros) => sentenceText(idleSentence(trace, createEstimateHistory(trace), worker, t, micros))
+    const played = (more: object) =>
+      playSimulation(
+        scenarioWith({ stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 3, ...more }),
+        0,
+      )
+    const told = (trace: Trace, worker: number, t: Micros) =>
+      sentenceText(idleSentence(trace, createEstimateHistory(trace), worker, t, micros))
     const workerEvents = [
       { at: 2500, kind: 'crash', worker: 1 },
       { at: 3500, kind: 'join', worker: 3 },
@@ -208,8 +245,13 @@ describe('the reason why a worker is where it is', () => {
     expect([told(events, 3, 3499), told(events, 3, 3500)]).toEqual(['Worker 4 has not joined yet.', ''])
     // The pool hires a second worker for the queue, and dismisses one when it has been idle for a while.
     expect(workerOrderAt(await played({ source: { kind: 'batch', jobs: 1 } }), 2, 9999)).toBe(null)
-    const pool = await played({ source: { kind: 'times', at: [0, 0, 0, 90_000] }, policy: { kind: 'threshold', high: 0, idle: 5000, every: 1000 } })
-    const dismissed = Array.from({ length: pool.length }, (_, row) => traceRow(pool, row)).find(({ kind }) => kind === DISMISSED)
+    const pool = await played({
+      source: { kind: 'times', at: [0, 0, 0, 90_000] },
+      policy: { kind: 'threshold', high: 0, idle: 5000, every: 1000 },
+    })
+    const dismissed = Array.from({ length: pool.length }, (_, row) => traceRow(pool, row)).find(
+      ({ kind }) => kind === DISMISSED,
+    )
     const { worker, time } = dismissed ?? { worker: -1, time: -1 }
     expect(told(pool, worker, time)).toBe(`Worker ${worker + 1} left at ${time} us.`)
   })

@@ -15,5 +15,7 @@ test('the sample is a few megabytes of JSON records, the same bytes at every cal
   expect(new Set(records.map(({ request }) => request)).size).toBe(16_000)
   expect(records.every(({ time }, k) => k === 0 || time > records[k - 1].time)).toBe(true)
   expect(await makeSample().text()).toBe(text)
-  expect(createHash('sha256').update(text).digest('hex')).toBe('8ff4d3f94224da3e05dfeb98928c106402cd033369b2e962f3d09effd80e0748')
+  expect(createHash('sha256').update(text).digest('hex')).toBe(
+    '8ff4d3f94224da3e05dfeb98928c106402cd033369b2e962f3d09effd80e0748',
+  )
 })

@@ -88,7 +88,9 @@ describe('a trace file', () => {
   test('that is too large is refused unread, and one of the largest size is read', async () => {
     const larger = await readHere('', MAX_TRACE_FILE + 1)
     expect([larger.read, larger.shares]).toEqual([[], []])
-    expect(larger.answer).toEqual({ problems: [{ path: '', message: `the file has ${MAX_TRACE_FILE + 1} bytes; allowed: ${MAX_TRACE_FILE}` }] })
+    expect(larger.answer).toEqual({
+      problems: [{ path: '', message: `the file has ${MAX_TRACE_FILE + 1} bytes; allowed: ${MAX_TRACE_FILE}` }],
+    })
     const greatest = await readHere(`?${' '.repeat(PART - 1)}`, MAX_TRACE_FILE)
     expect(greatest.read.length).toBe(1)
   })

@@ -54,12 +54,21 @@ describe('a preset plays as it is told', () => {
     expect(flowing.stages.slice(1).every(({ maxQueue }) => maxQueue < 60)).toBe(true)
     expect(starved.p50FlowTime).toBeGreaterThan(1.35 * flowing.p50FlowTime)
     const decisions = decisionsOf(await playSimulation(preset('cold-start'), 0))
-    for (const { stages } of decisions) if (stages[0].waiting > 0 && stages[1].measured === 0) expect(stages[1].seatsAfter).toBe(0)
+    for (const { stages } of decisions)
+      if (stages[0].waiting > 0 && stages[1].measured === 0) expect(stages[1].seatsAfter).toBe(0)
   })
 
   test('One worker per job: on one core a single worker is as fast as four under any other policy, and most jobs leave earlier', async () => {
     const single = await summary('single-wins')
-    for (const kind of ['leastScore', 'jefferson', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst', 'onePerStage']) {
+    for (const kind of [
+      'leastScore',
+      'jefferson',
+      'proportional',
+      'longestQueue',
+      'backpressure',
+      'sinkFirst',
+      'onePerStage',
+    ]) {
       const other = await summary('single-wins', { policy: { kind } })
       expect(single.makespan, kind).toBeLessThanOrEqual(other.makespan)
       expect(single.meanFlowTime, kind).toBeLessThan(other.meanFlowTime)
@@ -133,6 +142,8 @@ describe('a preset plays as it is told', () => {
     // 1.51 s against 0.98.
     expect(spread.makespan).toBeGreaterThan(1.4 * (await summary('cache-locality', produced)).makespan)
     const free = { groupSwitchCost: 0 }
-    expect((await summary('cache-locality', free)).makespan).toBe((await summary('cache-locality', { ...free, ...produced })).makespan)
+    expect((await summary('cache-locality', free)).makespan).toBe(
+      (await summary('cache-locality', { ...free, ...produced })).makespan,
+    )
   })
 })

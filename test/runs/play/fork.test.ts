@@ -12,7 +12,11 @@ import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.
 import { repeats } from '../../fixtures/extent.ts'
 
 /** How many rows before `at` two runs have in common, and how many each has. */
-async function prefix(original: Scenario, at: Micros, edited: Scenario): Promise<readonly [common: number, one: number, other: number]> {
+async function prefix(
+  original: Scenario,
+  at: Micros,
+  edited: Scenario,
+): Promise<readonly [common: number, one: number, other: number]> {
   const one = await playSimulation(original, 0)
   const forked = forkAt(original, at, edited, firstUntouchedJobs(one, at))
   if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
@@ -66,7 +70,11 @@ describe('a branch', () => {
       workers: 1,
     })
     for (const at of [50_000, 200_000, 400_000]) {
-      const [common, one, other] = await prefix(original, at, setStage(original, 'A', { service: { kind: 'constant', mean: 500 } }))
+      const [common, one, other] = await prefix(
+        original,
+        at,
+        setStage(original, 'A', { service: { kind: 'constant', mean: 500 } }),
+      )
       expect([common, other]).toEqual([one, one])
     }
   })

@@ -62,14 +62,21 @@ const sumOf = (all: readonly (readonly number[])[]) => all[0].map((_, k) => all.
 describe('a run that is recorded', () => {
   test('names its engine, and has its failures and its end', async () => {
     const trace = await playSimulation(lively, 77)
-    expect([trace.engine, trace.startedAt, trace.ending, trace.failures.map(({ job }) => job).sort()]).toEqual(['simulation', 77, 'drained', [30, 30, 4, 4]])
+    expect([trace.engine, trace.startedAt, trace.ending, trace.failures.map(({ job }) => job).sort()]).toEqual([
+      'simulation',
+      77,
+      'drained',
+      [30, 30, 4, 4],
+    ])
     expect((await playTrial(lively, {})).engine).toBe('simulation')
   })
 
   test('is received journal by journal, with the share of its services that is done', async () => {
     const counts: number[] = []
     const shares: number[] = []
-    const trace = await playTrial(lively, { progress: (share) => shares.push(share) }, ({ rows }: Journal) => counts.push(countOf(rows, FINISHED)))
+    const trace = await playTrial(lively, { progress: (share) => shares.push(share) }, ({ rows }: Journal) =>
+      counts.push(countOf(rows, FINISHED)),
+    )
     const done = counts.map((_, k) => counts.slice(0, k + 1).reduce((sum, each) => sum + each, 0))
     expect(done.at(-1)).toBeGreaterThan(200)
     expect(shares).toEqual(done.map((services) => Math.min(1, services / 270)))
@@ -138,7 +145,10 @@ describe('the summary of a run', () => {
       return [policy, stages.map(({ meanService }) => meanService)]
     }
     expect(await summary(withHidden(workedExample, { kind: 'policy' }))).toEqual(['hidden', [1e6, 1e6]])
-    expect(await summary(withHidden(workedExample, { kind: 'service', stage: 'B' }))).toEqual(['leastScore', [1e6, null]])
+    expect(await summary(withHidden(workedExample, { kind: 'service', stage: 'B' }))).toEqual([
+      'leastScore',
+      [1e6, null],
+    ])
     expect(policyShown(workedExample)).toBe('leastScore')
   })
 })

@@ -18,9 +18,18 @@ afterEach(() => {
 /** Starts a simulation whose thread answers nothing until `release`. */
 function startMute() {
   const release = threads.hold()
-  const recording = listen(scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 1 }))
+  const recording = listen(
+    scenarioWith({
+      source: { kind: 'batch', jobs: 3 },
+      stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }],
+      workers: 1,
+    }),
+  )
   const watched: Watched[] = []
-  const run = startRun('simulation', recording.trace.scenario, null, { ...recording.listener, watched: (now) => watched.push(now) })
+  const run = startRun('simulation', recording.trace.scenario, null, {
+    ...recording.listener,
+    watched: (now) => watched.push(now),
+  })
   return { run, release, recording, watched }
 }
 
@@ -38,13 +47,13 @@ describe('a run whose thread never answers', () => {
     expect([threads.startedCount(), watched, recording.endings]).toEqual([1, [], []])
     await pass(2)
     await run.finished
-    expect([threads.startedCount(), watched, recording.endings, recording.failures, rowsOf(recording.trace, 'released').length]).toEqual([
-      2,
-      ['again', 'well'],
-      ['drained'],
-      [],
-      3,
-    ])
+    expect([
+      threads.startedCount(),
+      watched,
+      recording.endings,
+      recording.failures,
+      rowsOf(recording.trace, 'released').length,
+    ]).toEqual([2, ['again', 'well'], ['drained'], [], 3])
   })
 
   test('is given up only after half a minute', async () => {
@@ -63,7 +72,10 @@ describe('a run whose thread never answers', () => {
     await run.finished
     expect(recording.endings).toEqual(['stuck'])
     expect(recording.failures.map(({ kind, reason }) => [kind, reason])).toEqual([
-      ['run', 'the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run'],
+      [
+        'run',
+        'the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run',
+      ],
     ])
     await pass(1)
     expect(threads.open.size).toBe(0)

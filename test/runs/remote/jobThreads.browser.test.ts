@@ -47,7 +47,11 @@ describe('jobs on threads have the same results as on the page', () => {
   test('compared policies: results, rows and everything else', async () => {
     const compared = scenarioWith({
       source: { kind: 'batch', jobs: 3000 },
-      stages: [{ id: 'A', service: { kind: 'exponential', mean: 3000 } }, { id: 'B', service: { kind: 'exponential', mean: 1000 } }, { id: 'C' }],
+      stages: [
+        { id: 'A', service: { kind: 'exponential', mean: 3000 } },
+        { id: 'B', service: { kind: 'exponential', mean: 1000 } },
+        { id: 'C' },
+      ],
       workers: 4,
     })
     const under = (kind: PolicyKind): Scenario => {
@@ -94,7 +98,9 @@ describe('a job', () => {
       page.abort()
     }
     const inputs = Array.from({ length: 6 }, () => ({ scenario: long, record: true }))
-    expect(await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear }))).toBeInstanceOf(Cancelled)
+    expect(
+      await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear })),
+    ).toBeInstanceOf(Cancelled)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(calls).toBe(1)
   })

@@ -13,7 +13,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const scenarioOf = (jobs: number) => scenarioWith({ source: { kind: 'batch', jobs }, stages: [{ id: 'A' }], workers: 1 })
+const scenarioOf = (jobs: number) =>
+  scenarioWith({ source: { kind: 'batch', jobs }, stages: [{ id: 'A' }], workers: 1 })
 const linesOf = (count: number, most = count) => ({ file: new Blob(['x\n'.repeat(count)]), most })
 const rejected = (job: Promise<unknown>) =>
   job.then(
@@ -117,7 +118,9 @@ describe('a job that is cancelled', () => {
       page.abort()
     }
     const inputs = [1, 2, 3, 4].map(() => ({ scenario: scenarioOf(900), record: false }))
-    expect(await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear }))).toBeInstanceOf(Cancelled)
+    expect(
+      await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear })),
+    ).toBeInstanceOf(Cancelled)
     expect([calls, threads.open.size]).toEqual([1, 0])
     const startedCount = threads.startedCount()
     expect(await rejected(runJob('metrics', scenarioOf(1), { signal: page.signal }))).toBeInstanceOf(Cancelled)
@@ -141,7 +144,10 @@ describe('a log on a thread of its own', () => {
       [2, '7'],
     ],
   })
-  const series = JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: [sample('one', 3), sample('other', 4)] } })
+  const series = JSON.stringify({
+    status: 'success',
+    data: { resultType: 'matrix', result: [sample('one', 3), sample('other', 4)] },
+  })
 
   test('is read, mapped and weighed there, and reports its progress', async () => {
     const shares: number[] = []
@@ -149,7 +155,10 @@ describe('a log on a thread of its own', () => {
     expect(await read).toMatchObject({ kind: 'series' })
     expect(shares).toEqual([0, 1])
     await expect(weigh({ kind: 'leastScore', lend: false }, 3)).rejects.toThrow('there is no log')
-    expect(await map({ stageLabel: 'stage', roles: ['queue', 'service_ms'] })).toMatchObject({ kind: 'log', log: { points: { length: 2 } } })
+    expect(await map({ stageLabel: 'stage', roles: ['queue', 'service_ms'] })).toMatchObject({
+      kind: 'log',
+      log: { points: { length: 2 } },
+    })
     expect((await weigh({ kind: 'leastScore', lend: false }, 3)).seats).toHaveLength(1)
     expect(threads.startedCount()).toBe(1)
     stop()
@@ -159,7 +168,11 @@ describe('a log on a thread of its own', () => {
 
   test('is read with the headings that the person chooses', async () => {
     const text = 'a,b,c,d\n1,A,3,2\n2,A,4,2\n'
-    const headings = { mark: 44, cells: ['a', 'b', 'c', 'd'], headings: [0, 1, 2, 3].map((column) => ({ column, scale: 1000 })) }
+    const headings = {
+      mark: 44,
+      cells: ['a', 'b', 'c', 'd'],
+      headings: [0, 1, 2, 3].map((column) => ({ column, scale: 1000 })),
+    }
     const { read, stop } = openLogFile(new Blob([text]), headings, () => {})
     expect(await read).toMatchObject({ kind: 'log', bad: 0 })
     stop()

@@ -35,7 +35,12 @@ const lively = scenarioWith({
   workers: 3,
 })
 const talking = `${leastTotalTimeCode}export function describe(view, seats) {\n  return 'seats ' + seats.join()\n}\n`
-const coded = scenarioWith({ source: { kind: 'batch', jobs: 5 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, policy: { kind: 'code', source: talking } })
+const coded = scenarioWith({
+  source: { kind: 'batch', jobs: 5 },
+  stages: [{ id: 'A' }, { id: 'B' }],
+  workers: 2,
+  policy: { kind: 'code', source: talking },
+})
 const grouped = scenarioWith({
   source: { kind: 'groups', groups: [5, 5, 5, 5], order: 'spread', feeders: 2 },
   stages: [{ id: 'A', resource: 'group' }],
@@ -52,7 +57,10 @@ describe('a job on a thread', () => {
     glimpse: () => [{ scenario: lively, samples: 7 }, playGlimpse(lively, 7)],
     compare: () => [{ scenario: lively, record: true }, playCompared(lively, true)],
     best: () => [workedExample, bestPossible(workedExample)],
-    feeders: () => [{ scenario: grouped, task: feederTasks(grouped)[0] }, playFeeders(grouped, feederTasks(grouped)[0])],
+    feeders: () => [
+      { scenario: grouped, task: feederTasks(grouped)[0] },
+      playFeeders(grouped, feederTasks(grouped)[0]),
+    ],
     whatIf: () => {
       const question = { scenario: lively, changes: [], arrivals: null, days: 2, from: 1000, until: 9000 }
       return [question, playWhatIf(question)]
@@ -76,7 +84,10 @@ describe('a job on a thread', () => {
     const text = [...writeTraceJson(await playSimulation(lively, 5))].join('')
     const shares: number[] = []
     const read = await runJob('readTrace', new Blob([text]), { progress: (share) => shares.push(share) })
-    expect([Object.keys(read), shares]).toEqual([['scenario', 'engine', 'startedAt', 'ending', 'begins', 'failures', 'journals'], [0]])
+    expect([Object.keys(read), shares]).toEqual([
+      ['scenario', 'engine', 'startedAt', 'ending', 'begins', 'failures', 'journals'],
+      [0],
+    ])
     const file = new Blob(['one\ntwo\n'])
     expect(await runJob('countLines', { file, most: 4 })).toMatchObject({ jobs: 2 })
     const output = await runJob('runInSequence', { scenario: lines, file })
@@ -101,14 +112,20 @@ describe('a job on a thread', () => {
   test('transfers the buffers of its result and copies none', async () => {
     const taken: ArrayBuffer[] = []
     const post = MessagePort.prototype.postMessage
-    vi.spyOn(MessagePort.prototype, 'postMessage').mockImplementation(function (this: MessagePort, message: unknown, along?: unknown) {
+    vi.spyOn(MessagePort.prototype, 'postMessage').mockImplementation(function (
+      this: MessagePort,
+      message: unknown,
+      along?: unknown,
+    ) {
       if (Array.isArray(along)) taken.push(...along.filter((each) => each instanceof ArrayBuffer))
       post.call(this, message, along as StructuredSerializeOptions)
     })
     await runJob('metrics', lively)
     expect(taken).toEqual([])
     const { journals } = await runJob('compare', { scenario: lively, record: true })
-    const columns = (journals ?? []).flatMap(({ rows, decisions }) => [rows, decisions].flatMap((part) => Object.values(part).filter(ArrayBuffer.isView)))
+    const columns = (journals ?? []).flatMap(({ rows, decisions }) =>
+      [rows, decisions].flatMap((part) => Object.values(part).filter(ArrayBuffer.isView)),
+    )
     expect(columns.length).toBeGreaterThan(8)
     expect(taken.length).toBe(new Set(columns.map(({ buffer }) => buffer)).size)
     expect(taken.every(({ byteLength }) => byteLength === 0)).toBe(true)

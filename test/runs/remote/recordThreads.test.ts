@@ -63,7 +63,9 @@ describe('a record that is replayed through the scheduler on a thread', () => {
     const found = await replayTrace(trace, { progress: (share) => shares.push(share) })
     expect(found).toEqual(replay(trace))
     expect(found).toMatchObject({ difference: null, reproduced: trace.decisions.length })
-    expect(shares).toEqual(pieces.map((_, k) => pieces.slice(0, k + 1).reduce((sum, rows) => sum + rows, 0) / trace.length))
+    expect(shares).toEqual(
+      pieces.map((_, k) => pieces.slice(0, k + 1).reduce((sum, rows) => sum + rows, 0) / trace.length),
+    )
     expect(threads.open.size).toBe(0)
     expect(await replayTrace(trace)).toEqual(found)
   })
@@ -79,7 +81,12 @@ describe('a record that is replayed through the scheduler on a thread', () => {
 
   test('without rows has no difference', async () => {
     const trace = { ...(await playSimulation(failing, 0)), length: 0 }
-    expect(await replayTrace(trace)).toEqual({ decisions: trace.decisions.length, reproduced: 0, answers: 0, difference: null })
+    expect(await replayTrace(trace)).toEqual({
+      decisions: trace.decisions.length,
+      reproduced: 0,
+      answers: 0,
+      difference: null,
+    })
   })
 
   test('reports the state of its controllers', async () => {
@@ -102,7 +109,9 @@ describe('a record that is replayed through the scheduler on a thread', () => {
       reports.push(share)
       page.abort()
     }
-    await expect(replayTrace(await playSimulation(long, 0), { signal: page.signal, progress })).rejects.toBeInstanceOf(Cancelled)
+    await expect(replayTrace(await playSimulation(long, 0), { signal: page.signal, progress })).rejects.toBeInstanceOf(
+      Cancelled,
+    )
     expect([reports.length, threads.open.size]).toEqual([1, 0])
   })
 })

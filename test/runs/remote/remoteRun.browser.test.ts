@@ -7,7 +7,8 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 /** Less patience than a real page has; a healthy conductor answers sooner on any machine. */
 const silenceLimit = 3_000_000
 
-const faulty = (name: string) => new Worker(new URL('./faultyConductor.worker.ts', import.meta.url), { type: 'module', name })
+const faulty = (name: string) =>
+  new Worker(new URL('./faultyConductor.worker.ts', import.meta.url), { type: 'module', name })
 const sound = () => new Worker(new URL('../../../src/conductor.worker.ts', import.meta.url), { type: 'module' })
 
 const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000 } }]
@@ -18,20 +19,23 @@ function startOn(...threads: (() => Worker)[]) {
   const watched: Watched[] = []
   const listener: RunListener = { ...recording.listener, watched: (now) => watched.push(now) }
   let started = 0
-  const run = startRun('threads', recording.trace.scenario, null, listener, { make: () => threads[Math.min(started++, threads.length - 1)](), silenceLimit })
+  const run = startRun('threads', recording.trace.scenario, null, listener, {
+    make: () => threads[Math.min(started++, threads.length - 1)](),
+    silenceLimit,
+  })
   return { run, recording, watched, started: () => started }
 }
 
 test('a conductor that answers and begins no run is restarted, and the record contains nothing of the first', async () => {
   const { run, recording, watched, started } = startOn(() => faulty('waits'), sound)
   await run.finished
-  expect([started(), watched, recording.endings, recording.failures, rowsOf(recording.trace, 'released').length]).toEqual([
-    2,
-    ['again', 'well'],
-    ['drained'],
-    [],
-    20,
-  ])
+  expect([
+    started(),
+    watched,
+    recording.endings,
+    recording.failures,
+    rowsOf(recording.trace, 'released').length,
+  ]).toEqual([2, ['again', 'well'], ['drained'], [], 20])
 })
 
 test('a conductor that never begins ends the run after its second start, with advice', async () => {
@@ -53,6 +57,12 @@ test('a run without events for longer than the limit is healthy: its conductor a
   const late = scenarioWith({ source: { kind: 'times', at: [4_500_000] }, stages, workers: 2 })
   const recording = listen(late)
   const watched: Watched[] = []
-  await startRun('threads', late, null, { ...recording.listener, watched: (now) => watched.push(now) }, { silenceLimit }).finished
+  await startRun(
+    'threads',
+    late,
+    null,
+    { ...recording.listener, watched: (now) => watched.push(now) },
+    { silenceLimit },
+  ).finished
   expect([watched, recording.endings]).toEqual([[], ['drained']])
 })

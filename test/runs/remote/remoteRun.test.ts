@@ -22,7 +22,13 @@ afterEach(() => {
 
 /** A conductor that the test controls: `page` is the listener of its run, `answers` whether it answers. */
 function conductorHere() {
-  const conductor = { page: null as Required<ThreadsListener> | null, answers: true, answer: () => {}, stopped: 0, inputs: [] as RunInput[] }
+  const conductor = {
+    page: null as Required<ThreadsListener> | null,
+    answers: true,
+    answer: () => {},
+    stopped: 0,
+    inputs: [] as RunInput[],
+  }
   const engine: Engine = {
     start(_, listener) {
       conductor.page = listener as Required<ThreadsListener>
@@ -73,7 +79,10 @@ async function pass(seconds: number) {
 describe('a run on a thread of its own', () => {
   test('passes on all its events in order, and its thread is ended a while after it', async () => {
     const before = vi.getTimerCount()
-    const { run, log, workers, conductor, page } = startHere({ output: (output) => log.push(output), tiles: (tiles) => log.push(...tiles) })
+    const { run, log, workers, conductor, page } = startHere({
+      output: (output) => log.push(output),
+      tiles: (tiles) => log.push(...tiles),
+    })
     await page()
     const output = { kind: 'checksum' } as never
     const tile = { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }
@@ -185,7 +194,10 @@ describe('a run on a thread of its own', () => {
     workers[0].worker.dispatchEvent(new ErrorEventHere('no such luck'))
     workers[0].worker.dispatchEvent(new ErrorEventHere('nor that'))
     await run.finished
-    expect([failures, log]).toEqual([[{ time: 70, kind: 'run', reason: 'a thread of the page broke: no such luck' }], ['2 rows', '0 rows', 'stuck']])
+    expect([failures, log]).toEqual([
+      [{ time: 70, kind: 'run', reason: 'a thread of the page broke: no such luck' }],
+      ['2 rows', '0 rows', 'stuck'],
+    ])
   })
 
   test('that is stopped asks its engine first, and is ended by force after a twentieth of a second', async () => {
@@ -250,7 +262,9 @@ describe('a browser that starts no thread', () => {
     vi.stubGlobal('self', { origin: 'https://example.org' })
     expect(await startWithout(refuse)).toEqual([{ time: 0, kind: 'run', reason: 'Error: no threads today' }])
     vi.stubGlobal('self', { origin: 'null' })
-    expect(await startWithout(refuse)).toEqual([{ time: 0, kind: 'run', reason: 'the sandbox of this frame allows no threads: add allow-same-origin to it' }])
+    expect(await startWithout(refuse)).toEqual([
+      { time: 0, kind: 'run', reason: 'the sandbox of this frame allows no threads: add allow-same-origin to it' },
+    ])
   })
 
   test('was asked for the script of the engine', async () => {

@@ -20,7 +20,9 @@ test.each([
 test('a thread that ends by itself is noticed, and its pending calls settle', async () => {
   const reasons: string[] = []
   const mortal = new Worker(new URL('../mortal.worker.ts', import.meta.url), { type: 'module' })
-  const thread = openThread<{ die(): void; live(lock: string, within: number): boolean }>(mortal, (why) => reasons.push(why))
+  const thread = openThread<{ die(): void; live(lock: string, within: number): boolean }>(mortal, (why) =>
+    reasons.push(why),
+  )
   await thread.calls.ask(Infinity, () => thread.remote.live('another', 10_000))
   expect((await thread.calls.ask(Infinity, () => thread.remote.die())).kind).toBe('gone')
   expect(reasons).toEqual(['a thread of the page has ended of its own accord'])

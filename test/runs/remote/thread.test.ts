@@ -30,7 +30,10 @@ function opened(script: object | null, startLimit?: number) {
 describe('a thread of the page', () => {
   test('answers, holds its lock, and is not reported when we end it', async () => {
     const { thread, reasons, ended } = opened(sound)
-    expect(await thread.calls.ask(Infinity, () => thread.remote.greet())).toMatchObject({ kind: 'answered', value: 'hello' })
+    expect(await thread.calls.ask(Infinity, () => thread.remote.greet())).toMatchObject({
+      kind: 'answered',
+      value: 'hello',
+    })
     await expect.poll(() => locks.contested().length).toBe(1)
     const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
     thread.end('not wanted')
@@ -43,7 +46,11 @@ describe('a thread of the page', () => {
   test.each([
     ['breaks', new ErrorEventHere('no such luck'), 'a thread of the page broke: no such luck'],
     ['breaks without a word', new ErrorEventHere(''), 'a thread of the page broke, or could not be loaded'],
-    ['cannot be loaded', new Event('error', { cancelable: true }), 'a thread of the page broke, or could not be loaded'],
+    [
+      'cannot be loaded',
+      new Event('error', { cancelable: true }),
+      'a thread of the page broke, or could not be loaded',
+    ],
     ['sends nonsense', new Event('messageerror'), 'a thread of the page sent an unreadable message'],
   ])('that %s is ended and told of once, and what was asked of it settles', async (_, event, words) => {
     const { thread, worker, reasons, ended } = opened(sound)
@@ -71,8 +78,15 @@ describe('a thread of the page', () => {
 
   test('uses the language of the page from its start, and reports errors in English', async () => {
     const received: string[] = []
-    const catalogue = { locale: 'ru', messages: { 'a thread of the page sent an unreadable message': 'поток прислал нечитаемое' } }
-    const script = { ...sound, speak: (message: unknown) => received.push(JSON.stringify(message)), answers: () => received.push('answers') > 0 }
+    const catalogue = {
+      locale: 'ru',
+      messages: { 'a thread of the page sent an unreadable message': 'поток прислал нечитаемое' },
+    }
+    const script = {
+      ...sound,
+      speak: (message: unknown) => received.push(JSON.stringify(message)),
+      answers: () => received.push('answers') > 0,
+    }
     const { thread: english } = opened(script)
     await expect.poll(() => received).toEqual(['answers'])
     english.end('done')

@@ -31,15 +31,18 @@ describe('a comparison', () => {
 
   test('returns all events on request: the journals rebuild the same trace', async () => {
     await fc.assert(
-      fc.asyncProperty(anyScenario({ graphs: true, workerEvents: true, fails: true, capacity: true }), async (scenario) => {
-        const compared = await playCompared(scenario, true)
-        const trace = createTrace(scenario, 'simulation', 0)
-        for (const journal of compared.journals ?? []) append(trace, journal)
-        const once = await playSimulation(scenario, 0)
-        expect(digestOf(trace)).toBe(digestOf(once))
-        expect(compared.ending).toBe(once.ending)
-        expect(compared.failures).toEqual(once.failures)
-      }),
+      fc.asyncProperty(
+        anyScenario({ graphs: true, workerEvents: true, fails: true, capacity: true }),
+        async (scenario) => {
+          const compared = await playCompared(scenario, true)
+          const trace = createTrace(scenario, 'simulation', 0)
+          for (const journal of compared.journals ?? []) append(trace, journal)
+          const once = await playSimulation(scenario, 0)
+          expect(digestOf(trace)).toBe(digestOf(once))
+          expect(compared.ending).toBe(once.ending)
+          expect(compared.failures).toEqual(once.failures)
+        },
+      ),
       { numRuns: repeats(40) },
     )
     expect((await playCompared(workedExample, false)).journals).toBeNull()
@@ -52,7 +55,9 @@ describe('a comparison', () => {
     expect(under(own, 'single').policy).toMatchObject({ kind: 'single' })
     expect(under(under(own, 'single'), 'power').policy).toEqual({ kind: 'power', p: 2, lend: true })
     expect(under(own, 'fixed').policy).toMatchObject({ allocation: { A: 1, B: 1 } })
-    expect(underPolicy(valid({ ...own, workers: 1, cores: 1, policy: { kind: 'adams' } }), 'onePerStage')).toMatchObject({ problems: [{ path: 'workers' }] })
+    expect(
+      underPolicy(valid({ ...own, workers: 1, cores: 1, policy: { kind: 'adams' } }), 'onePerStage'),
+    ).toMatchObject({ problems: [{ path: 'workers' }] })
   })
 
   test('drops the policies of the phases under another policy, and nothing else of the phases', () => {
@@ -66,11 +71,14 @@ describe('a comparison', () => {
   })
 
   test('keeps the setting for lending between policies that allow both values', () => {
-    const lending = (kind: string, lend: boolean, to: PolicyKind) => under(valid({ ...workedExample, workers: 4, policy: { kind, lend } }), to).policy
+    const lending = (kind: string, lend: boolean, to: PolicyKind) =>
+      under(valid({ ...workedExample, workers: 4, policy: { kind, lend } }), to).policy
     expect(lending('adams', false, 'webster')).toMatchObject({ lend: false })
     expect(lending('adams', true, 'webster')).toMatchObject({ lend: true })
     expect(lending('adams', true, 'onePerStage')).toMatchObject({ lend: false })
-    expect(under(valid({ ...workedExample, workers: 4, policy: { kind: 'onePerStage' } }), 'adams').policy).toMatchObject({ lend: true })
+    expect(
+      under(valid({ ...workedExample, workers: 4, policy: { kind: 'onePerStage' } }), 'adams').policy,
+    ).toMatchObject({ lend: true })
   })
 
   test('hides the own policy of a scenario that hides it, and plays others without the hidden parts', () => {
@@ -83,8 +91,17 @@ describe('a comparison', () => {
 
   test('keeps records up to exactly two million services of all runs together', () => {
     const of = (jobs: number, stages: number) =>
-      valid({ version: 1, source: { kind: 'batch', jobs }, stages: Array.from({ length: stages }, (_, s) => ({ id: `S${s}` })), workers: 4 })
-    expect([mayRecord(of(250_000, 4), 2), mayRecord(of(250_001, 4), 2), mayRecord(of(250_000, 4), 3)]).toEqual([true, false, false])
+      valid({
+        version: 1,
+        source: { kind: 'batch', jobs },
+        stages: Array.from({ length: stages }, (_, s) => ({ id: `S${s}` })),
+        workers: 4,
+      })
+    expect([mayRecord(of(250_000, 4), 2), mayRecord(of(250_001, 4), 2), mayRecord(of(250_000, 4), 3)]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   test('begins with at most six policies, the own one first, that can all play the scenario', () => {
@@ -97,17 +114,46 @@ describe('a comparison', () => {
         for (const kind of kinds) expect('scenario' in parse(under(scenario, kind))).toBe(true)
       }),
     )
-    expect(firstChoice(workedExample)).toEqual(['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'onePerStage', 'sinkFirst'])
+    expect(firstChoice(workedExample)).toEqual([
+      'leastScore',
+      'jefferson',
+      'longestQueue',
+      'backpressure',
+      'onePerStage',
+      'sinkFirst',
+    ])
     const alone = valid({ ...workedExample, workers: 1, cores: 1, policy: { kind: 'webster' } })
-    expect(firstChoice(alone)).toEqual(['webster', 'leastScore', 'jefferson', 'longestQueue', 'backpressure', 'sinkFirst'])
-    const hidden = valid({ ...workedExample, workers: 1, cores: 1, policy: { kind: 'webster' }, hidden: [{ kind: 'policy' }] })
-    expect(firstChoice(hidden)).toEqual(['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'sinkFirst', 'adams'])
+    expect(firstChoice(alone)).toEqual([
+      'webster',
+      'leastScore',
+      'jefferson',
+      'longestQueue',
+      'backpressure',
+      'sinkFirst',
+    ])
+    const hidden = valid({
+      ...workedExample,
+      workers: 1,
+      cores: 1,
+      policy: { kind: 'webster' },
+      hidden: [{ kind: 'policy' }],
+    })
+    expect(firstChoice(hidden)).toEqual([
+      'leastScore',
+      'jefferson',
+      'longestQueue',
+      'backpressure',
+      'sinkFirst',
+      'adams',
+    ])
   })
 
   test('changes if the run changes, not if a card moves or a title changes', () => {
     const key = comparisonKey(workedExample)
     const [first, ...rest] = workedExample.stages
-    expect(comparisonKey({ ...workedExample, title: 'Other', stages: [{ ...first, position: { x: 1, y: 2 } }, ...rest] })).toBe(key)
+    expect(
+      comparisonKey({ ...workedExample, title: 'Other', stages: [{ ...first, position: { x: 1, y: 2 } }, ...rest] }),
+    ).toBe(key)
     expect(comparisonKey({ ...workedExample, seed: 2 })).not.toBe(key)
     expect(comparisonKey(under(workedExample, 'adams'))).not.toBe(key)
   })

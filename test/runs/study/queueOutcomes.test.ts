@@ -8,7 +8,17 @@ import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { queueOutcomeSentence, rangeAround } from '../../../src/measures/workers/queueOutcome.ts'
 import { workerOrderAt, workerSentence } from '../../../src/measures/workers/workerWords.ts'
 import { createJournal } from '../../../src/pipeline/journal.ts'
-import { FINISHED, isFact, NONE, PREFETCH, pushFinished, pushRow, RELEASED, rowAt, STARTED } from '../../../src/pipeline/rows.ts'
+import {
+  FINISHED,
+  isFact,
+  NONE,
+  PREFETCH,
+  pushFinished,
+  pushRow,
+  RELEASED,
+  rowAt,
+  STARTED,
+} from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { queueOutcomesOf } from '../../../src/runs/study/queueOutcomes.ts'
 import { policyKinds } from '../../../src/scenario/model/policies.ts'
@@ -37,7 +47,8 @@ function decideAgain(scenario: Scenario, trace: Trace, decision: Decision, stage
   const d = decision.index
   const [from, to] = factsBefore(trace, d)
   const replayer = createReplayer(scenario)
-  if (from > 0 && !takePiece(replayer, journalBetween(trace, beginning, { rows: from, decisions: d }))) throw new Error('the record is not reproduced')
+  if (from > 0 && !takePiece(replayer, journalBetween(trace, beginning, { rows: from, decisions: d })))
+    throw new Error('the record is not reproduced')
   const { core } = replayer
   const { counts, queues } = core.state
   // Jobs without a slot in the order buffer are not in the queue.
@@ -70,10 +81,20 @@ function decideAgain(scenario: Scenario, trace: Trace, decision: Decision, stage
 test('with another queue the scheduler itself would have set this target and sent the worker there', async () => {
   const seen = { same: 0, elsewhere: 0, idle: 0, unknown: 0, bounded: 0, raised: 0 }
   // Not by deadline: the ages of other jobs would be unknown.
-  const kinds = policyKinds.filter((kind) => kind !== 'deadline' && (isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive'))
+  const kinds = policyKinds.filter(
+    (kind) => kind !== 'deadline' && (isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive'),
+  )
   const agrees = (some: readonly PolicyKind[]) =>
     fc.asyncProperty(
-      anyScenario({ jobs: 16, stages: 4, workers: 5, workerEvents: false, fails: false, policies: some, capacity: true }),
+      anyScenario({
+        jobs: 16,
+        stages: 4,
+        workers: 5,
+        workerEvents: false,
+        fails: false,
+        policies: some,
+        capacity: true,
+      }),
       fc.integer({ min: -12, max: 12 }),
       async (scenario, more) => {
         if (scenario.source.kind === 'groups' || scenario.order.kind === 'shard') return
@@ -89,14 +110,25 @@ test('with another queue the scheduler itself would have set this target and sen
             const predicted = outcome(waiting)
             // Only if an empty queue would not have raised the target did the queue raise it.
             const raised = /That raised its target from (\d+)/.exec(
-              sentenceText(workerSentence(scenario, decision, worker, { decision: d, stage, job, jobs, prefetch }, String)),
+              sentenceText(
+                workerSentence(scenario, decision, worker, { decision: d, stage, job, jobs, prefetch }, String),
+              ),
             )
             if (raised !== null) expect(outcome(0).target).toBeLessThanOrEqual(Number(raised[1]))
             if (raised !== null) seen.raised++
             const where = `decision ${d}, worker ${worker}, ${more} more at ${stage}`
             expect(predicted.target, where).toBe(truth.target)
-            if (predicted.destination !== null) expect(predicted.destination, where).toBe(truth.assignments.get(worker) ?? NONE)
-            seen[predicted.destination === null ? 'unknown' : predicted.destination < 0 ? 'idle' : predicted.destination === stage ? 'same' : 'elsewhere']++
+            if (predicted.destination !== null)
+              expect(predicted.destination, where).toBe(truth.assignments.get(worker) ?? NONE)
+            seen[
+              predicted.destination === null
+                ? 'unknown'
+                : predicted.destination < 0
+                  ? 'idle'
+                  : predicted.destination === stage
+                    ? 'same'
+                    : 'elsewhere'
+            ]++
             if (trace.topology.bounded && predicted.destination !== null) seen.bounded++
           }
         }
@@ -112,15 +144,38 @@ test('if no worker could get a job, the targets stay', async () => {
   // Both workers have a second batch at A. Two jobs wait at B, which has no worker: without jobs at A no worker could take any.
   const stages = [10, 20].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
   const policy = { kind: 'longestQueue', lend: false }
-  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 8 }, stages, workers: 2, policy, batch: { size: 1, inHand: 2 } })
-  expect(await predictedAndTrue(scenario, 1, 0)).toEqual({ before: 2, after: 2, predicted: { target: 2, destination: null }, target: 2, destination: NONE })
+  const scenario = scenarioWith({
+    source: { kind: 'batch', jobs: 8 },
+    stages,
+    workers: 2,
+    policy,
+    batch: { size: 1, inHand: 2 },
+  })
+  expect(await predictedAndTrue(scenario, 1, 0)).toEqual({
+    before: 2,
+    after: 2,
+    predicted: { target: 2, destination: null },
+    target: 2,
+    destination: NONE,
+  })
 })
 
 test('a job without a slot in the order buffer gets no worker', async () => {
   // Job 0 is in service at B. Jobs 1 and 2 wait there for a slot: without jobs at A no worker could take any.
   const stages = [10, 100].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
-  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages, workers: 2, order: { kind: 'buffer', slots: 1 } })
-  expect(await predictedAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, predicted: { target: 1, destination: NONE }, target: 1, destination: NONE })
+  const scenario = scenarioWith({
+    source: { kind: 'batch', jobs: 6 },
+    stages,
+    workers: 2,
+    order: { kind: 'buffer', slots: 1 },
+  })
+  expect(await predictedAndTrue(scenario, 2, 0)).toEqual({
+    before: 1,
+    after: 1,
+    predicted: { target: 1, destination: NONE },
+    target: 1,
+    destination: NONE,
+  })
 })
 
 /** The prediction for the first order of decision d with that many waiting jobs, and the choice of the scheduler. */
@@ -148,7 +203,8 @@ test('the text gives the numbers with one outcome, and what the record has', asy
   if (outcome === null) throw new Error('the policy looks at queues')
   const asked = { worker: 2, stage: order.stage, from: 1, went: order.stage }
   const { waiting } = decision.stages[order.stage]
-  const predicted = (n: number) => sentenceText(queueOutcomeSentence(scenario, decision.stages, asked, rangeAround(outcome, n, 2 * waiting)))
+  const predicted = (n: number) =>
+    sentenceText(queueOutcomeSentence(scenario, decision.stages, asked, rangeAround(outcome, n, 2 * waiting)))
   expect([waiting, predicted(waiting), predicted(0)]).toEqual([
     11,
     'With 10 to 22 waiting at C, worker 3 would have gone to C, as it did.',

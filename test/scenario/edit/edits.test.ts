@@ -96,7 +96,11 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
         case 'service':
           return setStage(scenario, id, { service })
         case 'stage':
-          return setStage(scenario, id, { capacity: here + 1, discipline: scenario.order.kind === 'shard' ? 'fifo' : 'lifo', position: { x: there, y: here } })
+          return setStage(scenario, id, {
+            capacity: here + 1,
+            discipline: scenario.order.kind === 'shard' ? 'fifo' : 'lifo',
+            position: { x: there, y: here },
+          })
         case 'source':
           return setSource(scenario, source)
         case 'workers':
@@ -122,7 +126,11 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
         case 'join':
           return setStage(scenario, id, { join: there % 2 === 0 ? 'all' : 'merge' })
         case 'options':
-          return setOptions(scenario, { title: name.trim(), switchCost: here, order: { kind: 'buffer', slots: there + 1 } })
+          return setOptions(scenario, {
+            title: name.trim(),
+            switchCost: here,
+            order: { kind: 'buffer', slots: there + 1 },
+          })
       }
     }
     return [`${kind} ${here} ${there} ${workers} ${policy}`, edit] as const
@@ -133,7 +141,9 @@ const free = /^(remove|link|unlink|beside|follow|copy|route|join) /
 
 /** An edit may be refused because a policy does not suit the new number of workers or stages. */
 function unsuited({ policy, later, workers, stages }: Scenario): boolean {
-  return [policy, ...later.map((turn) => turn.policy)].some((each) => each?.kind === 'exhaustive' || (each?.kind === 'onePerStage' && workers < stages.length))
+  return [policy, ...later.map((turn) => turn.policy)].some(
+    (each) => each?.kind === 'exhaustive' || (each?.kind === 'onePerStage' && workers < stages.length),
+  )
 }
 
 describe('an edit', () => {
@@ -145,7 +155,11 @@ describe('an edit', () => {
           const before = edited
           edited = edit(edited)
           const parsed = parse(edited)
-          if ('problems' in parsed && free.test(name) && parsed.problems.some(({ path }) => /^(links|stages)/.test(path))) {
+          if (
+            'problems' in parsed &&
+            free.test(name) &&
+            parsed.problems.some(({ path }) => /^(links|stages)/.test(path))
+          ) {
             expect(name.startsWith('remove') && isLinear(before)).toBe(false)
             edited = before
             continue
@@ -164,13 +178,25 @@ describe('an edit', () => {
 
   test('does not change the scenario that it receives', () => {
     const before = JSON.stringify(abc)
-    const edits = [addStage(abc, 'A'), removeStage(abc, 'B'), moveStage(abc, 'A', 2), setWorkers(abc, 2), setPolicy(abc, 'fixed')]
+    const edits = [
+      addStage(abc, 'A'),
+      removeStage(abc, 'B'),
+      moveStage(abc, 'A', 2),
+      setWorkers(abc, 2),
+      setPolicy(abc, 'fixed'),
+    ]
     expect(edits.every((edited) => edited !== abc)).toBe(true)
     expect(JSON.stringify(abc)).toBe(before)
   })
 
   test('that names no stage changes nothing', () => {
-    for (const edited of [addStage(abc, 'Z'), removeStage(abc, 'Z'), renameStage(abc, 'Z', 'x'), moveStage(abc, 'Z', 0)]) expect(edited).toBe(abc)
+    for (const edited of [
+      addStage(abc, 'Z'),
+      removeStage(abc, 'Z'),
+      renameStage(abc, 'Z', 'x'),
+      moveStage(abc, 'Z', 0),
+    ])
+      expect(edited).toBe(abc)
   })
 })
 
@@ -179,7 +205,10 @@ describe('stages', () => {
     expect(linearOrder(addStage(abc, 'A'))).toEqual(['A', 'D', 'B', 'C'])
     expect(linearOrder(addStage(abc, null))).toEqual(['A', 'B', 'C', 'D'])
     expect(linearOrder(addStage(abc, 'source'))).toEqual(['D', 'A', 'B', 'C'])
-    expect(addStage(abc, 'A').stages.map(({ id, name }) => [id, name])).toEqual([...['A', 'B', 'C'].map((id) => [id, id]), ['D', 'Stage D']])
+    expect(addStage(abc, 'A').stages.map(({ id, name }) => [id, name])).toEqual([
+      ...['A', 'B', 'C'].map((id) => [id, id]),
+      ['D', 'Stage D'],
+    ])
   })
 
   test('are added until there are 256', () => {
@@ -210,7 +239,12 @@ describe('stages', () => {
 describe('a graph', () => {
   const ways = ({ links }: Scenario) => links.map((link) => link.join('>')).join(' ')
   const join = (scenario: Scenario, id: string) => scenario.stages.find((stage) => stage.id === id)?.join
-  const line = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4, links: linearLinks(['A', 'B', 'C']) })
+  const line = valid({
+    version: 1,
+    stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }],
+    workers: 4,
+    links: linearLinks(['A', 'B', 'C']),
+  })
   /** A copies to B and to D, whose parts meet at C. */
   const fork = addStageBeside(line, 'B')
 
@@ -251,7 +285,13 @@ describe('a graph', () => {
     const behind = addStage(setFanOut(fork, 'A', { route: { B: 5, D: 1 } }), 'A')
     expect(valid(behind)).toEqual(behind)
     expect(ways(behind)).toBe('source>A A>E E>B E>D B>C D>C C>sink')
-    expect(behind.stages.map(({ fanOut }) => fanOut)).toEqual(['copy', 'copy', 'copy', 'copy', { route: { B: 5, D: 1 } }])
+    expect(behind.stages.map(({ fanOut }) => fanOut)).toEqual([
+      'copy',
+      'copy',
+      'copy',
+      'copy',
+      { route: { B: 5, D: 1 } },
+    ])
   })
 
   test('is closed where a stage is removed', () => {
@@ -390,8 +430,20 @@ describe('groups', () => {
 })
 
 test('feeders change any order to spread, except largest first, and leave a source without groups alone', () => {
-  const of = (order: string) => valid({ version: 1, source: { kind: 'groups', groups: [3, 3], order, window: 7 }, stages: [{ id: 'A' }], workers: 1 })
-  expect(setFeeders(of('shuffled'), 5).source).toEqual({ kind: 'groups', groups: [3, 3], order: 'spread', feeders: 5, window: 7 })
+  const of = (order: string) =>
+    valid({
+      version: 1,
+      source: { kind: 'groups', groups: [3, 3], order, window: 7 },
+      stages: [{ id: 'A' }],
+      workers: 1,
+    })
+  expect(setFeeders(of('shuffled'), 5).source).toEqual({
+    kind: 'groups',
+    groups: [3, 3],
+    order: 'spread',
+    feeders: 5,
+    window: 7,
+  })
   expect(setFeeders(of('largestFirst'), 5).source).toMatchObject({ order: 'largestFirst', feeders: 5 })
   expect(setFeeders(abc, 5)).toBe(abc)
 })

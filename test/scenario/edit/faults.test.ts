@@ -26,7 +26,11 @@ const scenario = valid({
   source: { kind: 'regular', rate: 100, jobs: 200 },
   stages: [
     { id: 'A', service: { kind: 'constant', mean: 1000 } },
-    { id: 'B', service: { kind: 'uniform', min: 2000, max: 4000 }, changes: [{ from: 50, service: { kind: 'constant', mean: 9000 } }] },
+    {
+      id: 'B',
+      service: { kind: 'uniform', min: 2000, max: 4000 },
+      changes: [{ from: 50, service: { kind: 'constant', mean: 9000 } }],
+    },
   ],
   workers: 4,
   workerEvents: events([100, 'join', 4], [200, 'join', 5], [300, 'crash', 4], [400, 'leave', 5]),
@@ -140,13 +144,18 @@ describe('the offered event', () => {
 
   test('is valid: any scenario with room for it parses with it', () => {
     fc.assert(
-      fc.property(anyScenario({ workers: 8 }), fc.constantFrom('crash', 'hang', 'leave'), fc.integer({ min: 0, max: 500_000 }), (any, kind, at) => {
-        fc.pre(any.workerEvents.length < any.workers)
-        const event = newWorkerEvent(any, kind, at)
-        const { scenario: put, key } = withFault(any, event)
-        expect(parse(put)).toHaveProperty('scenario')
-        expect(withoutFault(put, key).workerEvents).toHaveLength(any.workerEvents.length)
-      }),
+      fc.property(
+        anyScenario({ workers: 8 }),
+        fc.constantFrom('crash', 'hang', 'leave'),
+        fc.integer({ min: 0, max: 500_000 }),
+        (any, kind, at) => {
+          fc.pre(any.workerEvents.length < any.workers)
+          const event = newWorkerEvent(any, kind, at)
+          const { scenario: put, key } = withFault(any, event)
+          expect(parse(put)).toHaveProperty('scenario')
+          expect(withoutFault(put, key).workerEvents).toHaveLength(any.workerEvents.length)
+        },
+      ),
     )
   })
 
@@ -162,28 +171,39 @@ describe('the offered event', () => {
     expect(slowerService(b, 10, 2).service).toEqual({ kind: 'uniform', min: 4000, max: 8000 })
     expect(slowerService(b, 100, 2).service).toEqual({ kind: 'constant', mean: 18_000 })
     expect(serviceBefore(b, 50)).toEqual(b.service)
-    expect(slowdownOf(scenario, { kind: 'change', stage: 'B', from: 50, service: { kind: 'constant', mean: 9000 } })).toBe(3)
+    expect(
+      slowdownOf(scenario, { kind: 'change', stage: 'B', from: 50, service: { kind: 'constant', mean: 9000 } }),
+    ).toBe(3)
   })
 
   test('has an axis as long as a run may take, and as its events', () => {
     expect(expectedLength(scenario)).toBeCloseTo(2_000_000 * 1.05)
-    expect(expectedLength(withFault(scenario, { at: 5_000_000, kind: 'leave', worker: 0 }).scenario)).toBeCloseTo(5_250_000)
+    expect(expectedLength(withFault(scenario, { at: 5_000_000, kind: 'leave', worker: 0 }).scenario)).toBeCloseTo(
+      5_250_000,
+    )
   })
 })
 
 describe('at the same time as another event', () => {
   test('a worker that joins then already counts, and the next to join has the number after it', () => {
     expect(newWorkerEvent(scenario, 'crash', 99).worker).toBe(3)
-    expect(newWorkerEvent({ ...scenario, workerEvents: scenario.workerEvents.slice(0, 2) }, 'crash', 100).worker).toBe(4)
-    expect([newWorkerEvent(scenario, 'join', 99).worker, newWorkerEvent(scenario, 'join', 100).worker, newWorkerEvent(scenario, 'join', 200).worker]).toEqual([
-      4, 5, 6,
-    ])
+    expect(newWorkerEvent({ ...scenario, workerEvents: scenario.workerEvents.slice(0, 2) }, 'crash', 100).worker).toBe(
+      4,
+    )
+    expect([
+      newWorkerEvent(scenario, 'join', 99).worker,
+      newWorkerEvent(scenario, 'join', 100).worker,
+      newWorkerEvent(scenario, 'join', 200).worker,
+    ]).toEqual([4, 5, 6])
   })
 
   test('joins come first, so that an event of the joining worker at that time can follow; other events keep their order', () => {
     const crash = withFault(scenario, { at: 250, kind: 'crash', worker: 1 }).scenario
     const joins = withFault(crash, { at: 250, kind: 'join', worker: 0 })
-    expect([joins.key, eventsOf(joins.scenario)]).toEqual(['join 6', ['100 join 4', '200 join 5', '250 join 6', '250 crash 1', '300 crash 4', '400 leave 5']])
+    expect([joins.key, eventsOf(joins.scenario)]).toEqual([
+      'join 6',
+      ['100 join 4', '200 join 5', '250 join 6', '250 crash 1', '300 crash 4', '400 leave 5'],
+    ])
     const both = withFault(joins.scenario, { at: 250, kind: 'hang', worker: 6 })
     expect(eventsOf(both.scenario).slice(2, 5)).toEqual(['250 join 6', '250 crash 1', '250 hang 6'])
   })
@@ -192,13 +212,22 @@ describe('at the same time as another event', () => {
 describe('the numbers of joining workers', () => {
   test('are given in their order, whatever the number of a new one, and events keep their workers', () => {
     const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 5 })
-    expect([key, eventsOf(put)]).toEqual(['join 4', ['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6']])
+    expect([key, eventsOf(put)]).toEqual([
+      'join 4',
+      ['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6'],
+    ])
   })
 
   test('never change those of the first workers; if two have one number, the first one is meant', () => {
-    expect(numberedEvents(scenario, events([1, 'join', 0], [2, 'hang', 0]))).toEqual(events([1, 'join', 4], [2, 'hang', 0]))
-    expect(numberedEvents(scenario, events([1, 'join', 9], [2, 'join', 9], [3, 'crash', 9]))).toEqual(events([1, 'join', 4], [2, 'join', 5], [3, 'crash', 4]))
-    expect(numberedEvents(scenario, events([1, 'join', 4], [3, 'hang', 3]))).toEqual(events([1, 'join', 4], [3, 'hang', 3]))
+    expect(numberedEvents(scenario, events([1, 'join', 0], [2, 'hang', 0]))).toEqual(
+      events([1, 'join', 4], [2, 'hang', 0]),
+    )
+    expect(numberedEvents(scenario, events([1, 'join', 9], [2, 'join', 9], [3, 'crash', 9]))).toEqual(
+      events([1, 'join', 4], [2, 'join', 5], [3, 'crash', 4]),
+    )
+    expect(numberedEvents(scenario, events([1, 'join', 4], [3, 'hang', 3]))).toEqual(
+      events([1, 'join', 4], [3, 'hang', 3]),
+    )
   })
 
   test('keep their events when a join becomes another event', () => {
@@ -208,7 +237,10 @@ describe('the numbers of joining workers', () => {
 })
 
 describe('the event that is offered when all workers have one', () => {
-  const struck = { ...scenario, workerEvents: [0, 1, 2, 3].map((worker): WorkerEvent => ({ at: 10, kind: 'crash', worker })) }
+  const struck = {
+    ...scenario,
+    workerEvents: [0, 1, 2, 3].map((worker): WorkerEvent => ({ at: 10, kind: 'crash', worker })),
+  }
 
   test('is for the last of the first workers', () => {
     expect(newWorkerEvent(struck, 'leave', 50)).toEqual({ at: 50, kind: 'leave', worker: 3 })
@@ -218,7 +250,9 @@ describe('the event that is offered when all workers have one', () => {
 
 describe('the expected length of a run', () => {
   const length = (more: object) =>
-    expectedLength(valid({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: 8000 } }], workers: 4, ...more })) / 1.05
+    expectedLength(
+      valid({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: 8000 } }], workers: 4, ...more }),
+    ) / 1.05
 
   test('is the work of all jobs over the first workers, or the last arrival, or the last event or phase, whichever is longest', () => {
     const batch = { source: { kind: 'batch', jobs: 10 } }
@@ -237,7 +271,10 @@ describe('the expected length of a run', () => {
 
 describe('a change of service time', () => {
   const [, b] = scenario.stages
-  const changed = { ...b, changes: [20, 50, 80].map((from) => ({ from, service: { kind: 'constant', mean: from * 100 } as const })) }
+  const changed = {
+    ...b,
+    changes: [20, 50, 80].map((from) => ({ from, service: { kind: 'constant', mean: from * 100 } as const })),
+  }
 
   test('is compared with the service of the previous job, in any list of changes', () => {
     const meanBefore = (job: number) => {
@@ -260,7 +297,12 @@ describe('a change of service time', () => {
       firstFreeJob({ ...changed, changes: [{ from: 1_000_000, service: b.service }] }, 1_000_000),
     ]).toEqual([1_000_000, null, null])
     const inARow = { ...changed, changes: [5, 6, 8].map((from) => ({ from, service: b.service })) }
-    expect([firstFreeJob(inARow, 4), firstFreeJob(inARow, 5), firstFreeJob(inARow, 6), firstFreeJob(inARow, 7)]).toEqual([4, 7, 7, 7])
+    expect([
+      firstFreeJob(inARow, 4),
+      firstFreeJob(inARow, 5),
+      firstFreeJob(inARow, 6),
+      firstFreeJob(inARow, 7),
+    ]).toEqual([4, 7, 7, 7])
   })
 
   test('of a missing stage makes nothing slower', () => {
@@ -284,13 +326,20 @@ describe('a new phase of the scheduler', () => {
 
   test('begins with a rule that differs from the current one and can take over', () => {
     fc.assert(
-      fc.property(anyScenario({ policies: ['leastScore', 'jefferson', 'single', 'greenThreads', ...elasticPolicies] }), fc.nat(400_000), (any, time) => {
-        const fresh = newPhase(any, time)
-        if (any.policy.kind === 'greenThreads') expect(fresh).toBeNull()
-        else expect(parse(withFault(any, fresh as Fault).scenario)).toHaveProperty('scenario')
-      }),
+      fc.property(
+        anyScenario({ policies: ['leastScore', 'jefferson', 'single', 'greenThreads', ...elasticPolicies] }),
+        fc.nat(400_000),
+        (any, time) => {
+          const fresh = newPhase(any, time)
+          if (any.policy.kind === 'greenThreads') expect(fresh).toBeNull()
+          else expect(parse(withFault(any, fresh as Fault).scenario)).toHaveProperty('scenario')
+        },
+      ),
     )
     expect(newPhase(scenario, 500)).toEqual(jefferson)
-    expect(newPhase(withFault(scenario, jefferson).scenario, 500)).toMatchObject({ at: 501, values: { policy: { kind: 'leastScore' } } })
+    expect(newPhase(withFault(scenario, jefferson).scenario, 500)).toMatchObject({
+      at: 501,
+      values: { policy: { kind: 'leastScore' } },
+    })
   })
 })

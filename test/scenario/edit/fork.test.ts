@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { branchDraft, branchOf, forkAt, originalOf, withAppearance, withFittingBranches } from '../../../src/scenario/edit/branches.ts'
+import {
+  branchDraft,
+  branchOf,
+  forkAt,
+  originalOf,
+  withAppearance,
+  withFittingBranches,
+} from '../../../src/scenario/edit/branches.ts'
 import { addStage, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -37,16 +44,26 @@ function withStage(s: number, patch: Partial<Scenario['stages'][number]>): Scena
 
 test('service times of a stage may change from the first job that it has not started, and no earlier', () => {
   for (const from of [startedJobs[1] - 1, startedJobs[1], startedJobs[1] + 1]) {
-    const changes = [...original.stages[1].changes, { from, service: { kind: 'constant', mean: 77 } as const }].sort((a, b) => a.from - b.from)
+    const changes = [...original.stages[1].changes, { from, service: { kind: 'constant', mean: 77 } as const }].sort(
+      (a, b) => a.from - b.from,
+    )
     const forked = forkAt(original, 1000, withStage(1, { changes }), startedJobs)
     expect('branch' in forked, `from job ${from}`).toBe(from >= startedJobs[1])
-    if ('branch' in forked) expect(branchOf({ ...original, branches: [forked.branch] }, 0).stages[1].changes).toEqual(changes)
+    if ('branch' in forked)
+      expect(branchOf({ ...original, branches: [forked.branch] }, 0).stages[1].changes).toEqual(changes)
   }
 })
 
 test('events at the time of the branch belong to it and may be added and removed there, but not a microsecond earlier', () => {
   for (const at of [999, 1000]) {
-    const struck = { ...original, workerEvents: [...original.workerEvents.slice(0, 2), { at, kind: 'crash', worker: 0 } as const, original.workerEvents[2]] }
+    const struck = {
+      ...original,
+      workerEvents: [
+        ...original.workerEvents.slice(0, 2),
+        { at, kind: 'crash', worker: 0 } as const,
+        original.workerEvents[2],
+      ],
+    }
     for (const [from, to] of [
       [original, struck],
       [struck, original],
@@ -56,10 +73,18 @@ test('events at the time of the branch belong to it and may be added and removed
 })
 
 test('a removed change, event or phase is a problem before the branch, and a difference from then on', () => {
-  const [early, late] = [0, 1].map((k) => forkAt(original, 1000, withStage(1, { changes: original.stages[1].changes.filter((_, i) => i !== k) }), startedJobs))
+  const [early, late] = [0, 1].map((k) =>
+    forkAt(
+      original,
+      1000,
+      withStage(1, { changes: original.stages[1].changes.filter((_, i) => i !== k) }),
+      startedJobs,
+    ),
+  )
   expect([early, late].map((forked) => 'branch' in forked)).toEqual([false, true])
   if ('branch' in late) expect(late.branch.stages?.find(({ id }) => id === 'B')?.changes).toEqual([])
-  const without = (k: number) => forkAt(original, 1000, { ...original, workerEvents: original.workerEvents.filter((_, i) => i !== k) }, startedJobs)
+  const without = (k: number) =>
+    forkAt(original, 1000, { ...original, workerEvents: original.workerEvents.filter((_, i) => i !== k) }, startedJobs)
   expect([0, 1, 2].map((k) => 'branch' in without(k))).toEqual([false, false, true])
   const last = without(2)
   if ('branch' in last) expect(last.branch.workerEvents).toEqual([])
@@ -85,7 +110,9 @@ describe('a setting that changes during the run holds from then on', () => {
   test('with more workers, the new ones join then, and later ones get the numbers after them', () => {
     const { workers, workerEvents } = branchOf(branched(setWorkers(original, 6)), 0)
     expect(workers).toBe(4)
-    expect(workerEvents).toEqual(events([500, 'crash', 3], [600, 'join', 4], [1000, 'join', 5], [1000, 'join', 6], [3000, 'join', 7]))
+    expect(workerEvents).toEqual(
+      events([500, 'crash', 3], [600, 'join', 4], [1000, 'join', 5], [1000, 'join', 6], [3000, 'join', 7]),
+    )
   })
 
   test('with fewer workers, present workers leave then', () => {
@@ -96,8 +123,16 @@ describe('a setting that changes during the run holds from then on', () => {
 
   test('an edit of the original applies to its branches, except for the values they set', () => {
     const whole = branched(withStage(1, { service: slow }))
-    const edited = valid({ ...whole, seed: 9, stages: whole.stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 70 } })) })
-    expect(branchDraft(edited, 0)).toMatchObject({ seed: 9, stages: [{ service: { mean: 70 } }, { service: slow }], branches: [] })
+    const edited = valid({
+      ...whole,
+      seed: 9,
+      stages: whole.stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 70 } })),
+    })
+    expect(branchDraft(edited, 0)).toMatchObject({
+      seed: 9,
+      stages: [{ service: { mean: 70 } }, { service: slow }],
+      branches: [],
+    })
   })
 
   test('a scenario without branches is written as before', () => {
@@ -136,7 +171,11 @@ describe('at the very time at which a branch begins', () => {
     const kept = whole({ switchCost: 9 }, { later })
     expect(branchOf(kept, 0).later).toEqual([later[0], later[1], later[2]])
     const mixed = whole({ switchCost: 9, policy: { kind: 'adams', lend: true } }, { later })
-    expect(branchOf(mixed, 0).later).toEqual([later[0], { at, policy: { kind: 'adams', lend: true }, switchCost: at }, later[2]])
+    expect(branchOf(mixed, 0).later).toEqual([
+      later[0],
+      { at, policy: { kind: 'adams', lend: true }, switchCost: at },
+      later[2],
+    ])
     const fresh = whole({ switchCost: 9, later: [{ at: at + 7, switchCost: 3 }] }, { later })
     expect(branchOf(fresh, 0).later).toEqual([later[0], { at, switchCost: 9 }, { at: at + 7, switchCost: 3 }])
     expect(branchDraft(fresh, 0)).toMatchObject({ switchCost: 9, later: [later[0], { at: at + 7, switchCost: 3 }] })
@@ -146,7 +185,8 @@ describe('at the very time at which a branch begins', () => {
   test('a service of the branch begins with its first job, unless a change of its own begins there', () => {
     const own = { kind: 'constant', mean: 700 } as const
     const other = { kind: 'constant', mean: 800 } as const
-    const stage = (more: object) => branchOf(whole({ stages: [{ id: 'B', from: 20, service: own, ...more }] }), 0).stages[1]
+    const stage = (more: object) =>
+      branchOf(whole({ stages: [{ id: 'B', from: 20, service: own, ...more }] }), 0).stages[1]
     expect(stage({}).changes).toEqual([
       { from: 5, service: slow },
       { from: 20, service: own },
@@ -167,7 +207,11 @@ describe('at the very time at which a branch begins', () => {
 
 describe('which workers leave when a branch has fewer', () => {
   const left = (kind: string) => {
-    const scenario = valid({ ...original, workerEvents: [{ at: 500, kind, worker: 3 }], branches: [{ at: 1000, workers: 2 }] })
+    const scenario = valid({
+      ...original,
+      workerEvents: [{ at: 500, kind, worker: 3 }],
+      branches: [{ at: 1000, workers: 2 }],
+    })
     return branchOf(scenario, 0).workerEvents.filter((event) => event.at === 1000)
   }
 
@@ -188,7 +232,9 @@ describe('which workers leave when a branch has fewer', () => {
       ],
     })
     // In the drawing worker 2 joined at 600; in the run it is worker 4.
-    expect(branchOf(scenario, 0).workerEvents.slice(3)).toEqual(events([2000, 'hang', 1], [2500, 'crash', 4], [3000, 'join', 5]))
+    expect(branchOf(scenario, 0).workerEvents.slice(3)).toEqual(
+      events([2000, 'hang', 1], [2500, 'crash', 4], [3000, 'join', 5]),
+    )
   })
 
   test('and with more workers the additional ones get the numbers after those that joined before', () => {
@@ -198,13 +244,27 @@ describe('which workers leave when a branch has fewer', () => {
         {
           at: 1000,
           workers: 6,
-          workerEvents: events([2000, 'hang', 1], [2100, 'hang', 4], [2200, 'hang', 6], [3000, 'join', 7], [3100, 'crash', 7]),
+          workerEvents: events(
+            [2000, 'hang', 1],
+            [2100, 'hang', 4],
+            [2200, 'hang', 6],
+            [3000, 'join', 7],
+            [3100, 'crash', 7],
+          ),
         },
       ],
     })
     // In the drawing 4 and 5 are additional and 6 joined at 600; in the run 4 joined at 600, and 5 and 6 follow.
     expect(branchOf(scenario, 0).workerEvents.slice(2)).toEqual(
-      events([1000, 'join', 5], [1000, 'join', 6], [2000, 'hang', 1], [2100, 'hang', 5], [2200, 'hang', 4], [3000, 'join', 7], [3100, 'crash', 7]),
+      events(
+        [1000, 'join', 5],
+        [1000, 'join', 6],
+        [2000, 'hang', 1],
+        [2100, 'hang', 5],
+        [2200, 'hang', 4],
+        [3000, 'join', 7],
+        [3100, 'crash', 7],
+      ),
     )
   })
 })
@@ -261,9 +321,24 @@ describe('keys that cannot change during the run are reported at their place', (
       'stages[1].changes[0].from',
       /jobs below 20 have already started here.*from job 20 on/,
     ],
-    ['a change that is gone', withStage(1, { changes: [] }), 'stages[1].changes', /jobs below 20 have already started here/],
-    ['what had happened', { ...original, workerEvents: [{ at: 400, kind: 'crash', worker: 3 }] }, 'workerEvents[0].at', /found 400; allowed: at least 1,000/],
-    ['what had happened, left out', { ...original, workerEvents: [] }, 'workerEvents', /an event before 1,000 is missing/],
+    [
+      'a change that is gone',
+      withStage(1, { changes: [] }),
+      'stages[1].changes',
+      /jobs below 20 have already started here/,
+    ],
+    [
+      'what had happened',
+      { ...original, workerEvents: [{ at: 400, kind: 'crash', worker: 3 }] },
+      'workerEvents[0].at',
+      /found 400; allowed: at least 1,000/,
+    ],
+    [
+      'what had happened, left out',
+      { ...original, workerEvents: [] },
+      'workerEvents',
+      /an event before 1,000 is missing/,
+    ],
   ])('%s', (_, edited, path, words) => {
     const forked = forkAt(original, 1000, edited, startedJobs)
     expect('problems' in forked && forked.problems.map((problem) => problem.path)).toContain(path)
@@ -292,7 +367,12 @@ describe('keys that cannot change during the run are reported at their place', (
       'branches[0].stages[0].changes[0].from',
       /found 6; allowed: at least 7/,
     ],
-    ['a service', { at: 9, stages: [{ id: 'B', from: 7, service: { kind: 'uniform', min: 3, max: 2 } }] }, 'branches[0].stages[0].service.max', /at least min/],
+    [
+      'a service',
+      { at: 9, stages: [{ id: 'B', from: 7, service: { kind: 'uniform', min: 3, max: 2 } }] },
+      'branches[0].stages[0].service.max',
+      /at least min/,
+    ],
     [
       'an event too early',
       { at: 900, workerEvents: [{ at: 899, kind: 'leave', worker: 0 }] },
@@ -322,14 +402,22 @@ describe('keys that cannot change during the run are reported at their place', (
       return 'problems' in parsed ? parsed.problems.map(({ path, message }) => `${path}: ${message}`) : []
     }
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -2, down: -1 }
-    expect(problems({ policy: pid }, { workerEvents: [] })).toEqual([expect.stringMatching(/^branches\[0\]\.policy\.kind: found "pid"/)])
-    expect(problems({ policy: { kind: 'fixed', allocation: { A: 100 } } })).toEqual([expect.stringMatching(/^branches\[0\]\.policy\.allocation: 100 workers/)])
+    expect(problems({ policy: pid }, { workerEvents: [] })).toEqual([
+      expect.stringMatching(/^branches\[0\]\.policy\.kind: found "pid"/),
+    ])
+    expect(problems({ policy: { kind: 'fixed', allocation: { A: 100 } } })).toEqual([
+      expect.stringMatching(/^branches\[0\]\.policy\.allocation: 100 workers/),
+    ])
     const alsoX = { policy: { kind: 'fixed', allocation: { A: 1, X: 1 } } }
-    expect(problems(alsoX)).toEqual(['branches[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages'])
+    expect(problems(alsoX)).toEqual([
+      'branches[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages',
+    ])
     expect(problems({ later: [{ at: 2000, ...alsoX }] })).toEqual([
       'branches[0].later[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages',
     ])
-    expect(problems({ batch: { size: 2, adaptive: true } })).toEqual([expect.stringMatching(/^branches\[0\]\.batch\.size: found 2 beside adaptive/)])
+    expect(problems({ batch: { size: 2, adaptive: true } })).toEqual([
+      expect.stringMatching(/^branches\[0\]\.batch\.size: found 2 beside adaptive/),
+    ])
     expect(
       problems({
         later: [
@@ -342,7 +430,9 @@ describe('keys that cannot change during the run are reported at their place', (
       expect.stringMatching(/^branches\[0\]\.later\[0\]\.batch\.size: found 2 beside adaptive/),
     ])
     const elastic = { policy: pid, later: [], workerEvents: [] }
-    expect(problems({ workers: 2 }, elastic)).toEqual([expect.stringMatching(/^branches\[0\]\.workers: how many workers an elastic policy may hire/)])
+    expect(problems({ workers: 2 }, elastic)).toEqual([
+      expect.stringMatching(/^branches\[0\]\.workers: how many workers an elastic policy may hire/),
+    ])
   })
 
   test('an edit of a branch, or of the most workers of an elastic policy', () => {
@@ -350,7 +440,9 @@ describe('keys that cannot change during the run are reported at their place', (
       const answer = forkAt(was, 1000, edited, startedJobs)
       return 'problems' in answer ? answer.problems.map(({ path, message }) => `${path}: ${message}`) : []
     }
-    expect(forked(original, { ...original, branches: [{ at: 5, title: '' }] })).toEqual(['branches: a branch has no branches of its own'])
+    expect(forked(original, { ...original, branches: [{ at: 5, title: '' }] })).toEqual([
+      'branches: a branch has no branches of its own',
+    ])
     const elastic = setPolicy({ ...original, workerEvents: [], later: [] }, 'pid')
     expect(forked(elastic, { ...elastic, workers: elastic.workers + 1 })).toEqual([
       expect.stringMatching(/^workers: How many workers an elastic policy may hire cannot change during the run/),
@@ -360,6 +452,9 @@ describe('keys that cannot change during the run are reported at their place', (
 
   test('more than five branches', () => {
     const parsed = parse({ ...original, branches: [1, 2, 3, 4, 5, 6].map((at) => ({ at })) })
-    expect('problems' in parsed && parsed.problems[0]).toMatchObject({ path: 'branches', message: expect.stringContaining('at most 5') })
+    expect('problems' in parsed && parsed.problems[0]).toMatchObject({
+      path: 'branches',
+      message: expect.stringContaining('at most 5'),
+    })
   })
 })

@@ -10,7 +10,8 @@ import { drawn, tried } from '../../fixtures/graphs.ts'
 import { processorTime } from '../../fixtures/processorTime.ts'
 import { linksOf } from '../../fixtures/scenarios.ts'
 
-const stages = (...ids: string[]): readonly Stage[] => valid({ version: 1, workers: 1, stages: ids.map((id) => ({ id })) }).stages
+const stages = (...ids: string[]): readonly Stage[] =>
+  valid({ version: 1, workers: 1, stages: ids.map((id) => ({ id })) }).stages
 const ids = (list: readonly Stage[]) => list.map(({ id }) => id)
 
 describe('a graph', () => {
@@ -21,8 +22,11 @@ describe('a graph', () => {
       const drawing = drawn(stages(...'ABCDEFGH'.slice(0, chance.between(1, 8))), chance)
       expect(linkProblems(ids(drawing.stages), drawing.links)).toEqual([])
       const outcome = tried(drawing)
-      expect(partProblems(drawing.stages, drawing.links).length === 0, `seed ${seed} ${JSON.stringify(drawing)}`).toBe(outcome !== null)
-      if (outcome !== null) expect(leavesInParts(drawing.stages, drawing.links), `seed ${seed}`).toBe(outcome.atSink > 1)
+      expect(partProblems(drawing.stages, drawing.links).length === 0, `seed ${seed} ${JSON.stringify(drawing)}`).toBe(
+        outcome !== null,
+      )
+      if (outcome !== null)
+        expect(leavesInParts(drawing.stages, drawing.links), `seed ${seed}`).toBe(outcome.atSink > 1)
       verdicts[outcome === null ? 'wrong' : 'sound']++
       if (outcome !== null && outcome.atSink > 1) verdicts.inParts++
     }
@@ -32,7 +36,12 @@ describe('a graph', () => {
 
   test('has the same order however its links are listed', () => {
     const links: Link[] = linksOf('D>sink C>D B>D A>C source>A A>B')
-    const scenario = valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }], links })
+    const scenario = valid({
+      version: 1,
+      workers: 1,
+      stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }],
+      links,
+    })
     expect(scenario.links.map((link) => link.join(''))).toEqual(['sourceA', 'AB', 'AC', 'BD', 'CD', 'Dsink'])
     expect(valid({ ...scenario, links: [...links].reverse() })).toEqual(scenario)
     expect(linearOrder(scenario)).toEqual(['A', 'B', 'C', 'D'])
@@ -74,6 +83,11 @@ describe('a graph', () => {
 })
 
 test('the links of a line equal those of a graph without branches', () => {
-  const scenario = valid({ version: 1, workers: 1, stages: stages('B', 'A', 'C'), links: [...linearLinks(['A', 'B', 'C'])].reverse() })
+  const scenario = valid({
+    version: 1,
+    workers: 1,
+    stages: stages('B', 'A', 'C'),
+    links: [...linearLinks(['A', 'B', 'C'])].reverse(),
+  })
   expect(scenario.links).toEqual(linearLinks(['A', 'B', 'C']))
 })

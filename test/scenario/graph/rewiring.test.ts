@@ -11,7 +11,12 @@ test('the weight of a removed stage is added to the stage after it, and the othe
       // E leads only to B. So without B its feeders must be linked to C, to which A already leads if `besides`.
       const route: Readonly<Record<string, number>> = besides ? { B, C, E } : { B, E }
       const links = linksOf(`source>A A>B${besides ? ' A>C' : ''} A>E B>C C>sink E>B`)
-      const { stages } = valid({ version: 1, stages: [{ id: 'A', fanOut: { route } }, { id: 'B' }, { id: 'C' }, { id: 'E' }], links, workers: 1 })
+      const { stages } = valid({
+        version: 1,
+        stages: [{ id: 'A', fanOut: { route } }, { id: 'B' }, { id: 'C' }, { id: 'E' }],
+        links,
+        workers: 1,
+      })
       const [first, ...rest] = withoutStage({ stages, links }, 'B').stages
       expect(first.fanOut).toEqual({ route: { C: besides ? B + C : B, E } })
       expect(rest.map(({ id }) => id)).toEqual(['C', 'E'])
@@ -23,7 +28,12 @@ test('a stage that is put on a link gets the weight of that link, and passes all
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), (B, C) => {
       const links = linksOf('source>A A>B A>C B>sink C>sink')
-      const { stages } = valid({ version: 1, stages: [{ id: 'A', fanOut: { route: { B, C } } }, { id: 'B' }, { id: 'C' }], links, workers: 1 })
+      const { stages } = valid({
+        version: 1,
+        stages: [{ id: 'A', fanOut: { route: { B, C } } }, { id: 'B' }, { id: 'C' }],
+        links,
+        workers: 1,
+      })
       const wired = withStageOn({ stages, links }, ['A', 'B'], { ...stages[1], id: 'new' })
       expect(wired.stages.map(({ id, fanOut }) => [id, fanOut])).toEqual([
         ['A', { route: { new: B, C } }],

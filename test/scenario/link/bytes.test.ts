@@ -32,7 +32,10 @@ function expectBack(shape: ByteShape, value: unknown): void {
   expect(shape.read(reader)).toEqual(value)
   expect(reader.at).toBe(bytes.length)
 }
-const whole: ByteShape = { write: (bytes, value) => varint.write(bytes, value as number), read: (reader) => varint.read(reader) }
+const whole: ByteShape = {
+  write: (bytes, value) => varint.write(bytes, value as number),
+  read: (reader) => varint.read(reader),
+}
 const record = recordBytes({ a: number, b: text, c: flag })
 
 describe('bytes of a link', () => {
@@ -49,12 +52,15 @@ describe('bytes of a link', () => {
     expectBack(whole, value)
   })
 
-  test.each([[[]], [[128]], [[255, 255]], [[128, 128, 128, 128, 128, 128, 128, 128]], [[255, 255, 255, 255, 255, 255, 255, 255, 1]]])(
-    'are no number if they do not end, or are too many: %j',
-    (bytes) => {
-      expect(() => read(whole, bytes)).toThrow(RangeError)
-    },
-  )
+  test.each([
+    [[]],
+    [[128]],
+    [[255, 255]],
+    [[128, 128, 128, 128, 128, 128, 128, 128]],
+    [[255, 255, 255, 255, 255, 255, 255, 255, 1]],
+  ])('are no number if they do not end, or are too many: %j', (bytes) => {
+    expect(() => read(whole, bytes)).toThrow(RangeError)
+  })
 
   test.each([
     [0, [0]],
@@ -138,7 +144,8 @@ describe('bytes of a link', () => {
 
   test('of a text may reach to the end, and not beyond it', () => {
     expect(read(text, [2, 97, 98])).toBe('ab')
-    for (const bytes of [[3, 97, 98], [1], [], [255, 255, 255, 255, 15]]) expect(() => read(text, bytes)).toThrow(RangeError)
+    for (const bytes of [[3, 97, 98], [1], [], [255, 255, 255, 255, 15]])
+      expect(() => read(text, bytes)).toThrow(RangeError)
   })
 
   test('of a flag are 0 and 1', () => {
@@ -189,7 +196,10 @@ describe('bytes of a link', () => {
   })
 
   test('of a record hold a key that is null, and none that is undefined', () => {
-    const orNone: ByteShape = { write: (bytes, value) => number.write(bytes, value ?? 0), read: (reader) => number.read(reader) || null }
+    const orNone: ByteShape = {
+      write: (bytes, value) => number.write(bytes, value ?? 0),
+      read: (reader) => number.read(reader) || null,
+    }
     const shape = recordBytes({ a: orNone, b: orNone })
     expect(written(shape, { a: null, b: 2 })).toEqual([3, 0, 16])
     expect(written(shape, { a: undefined, b: null })).toEqual([2, 0])

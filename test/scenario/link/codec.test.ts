@@ -38,17 +38,21 @@ const written =
 describe('a link', () => {
   test('returns the same scenario in both forms', () => {
     fc.assert(
-      fc.property(fc.oneof(anyScenario({ graphs: true }), anyScenario({ clients: true })).chain(withBranches), (scenario) => {
-        const whole = { found: 'scenario', scenario, opening: plainOpening, problems: [] }
-        expect(readFragment(toJsonFragment(scenario))).toEqual(whole)
-        expect(readFragment(toShortFragment(scenario))).toEqual(whole)
-      }),
+      fc.property(
+        fc.oneof(anyScenario({ graphs: true }), anyScenario({ clients: true })).chain(withBranches),
+        (scenario) => {
+          const whole = { found: 'scenario', scenario, opening: plainOpening, problems: [] }
+          expect(readFragment(toJsonFragment(scenario))).toEqual(whole)
+          expect(readFragment(toShortFragment(scenario))).toEqual(whole)
+        },
+      ),
       { numRuns: repeats(150) },
     )
   })
 
   test('with many times has their gaps in their greatest common unit, and one from before that is read as it was', () => {
-    const timesWith = (at: readonly number[]) => valid({ version: 1, source: { kind: 'times', at }, stages: [{ id: 'A' }], workers: 1 })
+    const timesWith = (at: readonly number[]) =>
+      valid({ version: 1, source: { kind: 'times', at }, stages: [{ id: 'A' }], workers: 1 })
     const gaps = fc.array(fc.nat(200), { minLength: 90, maxLength: 300 })
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 5_000_000 }), (apart, unit) => {
@@ -93,7 +97,13 @@ describe('a link', () => {
       { kind: 'bimodal', fast: 3000, slow: 25_000, pSlow: 0.05 },
       { kind: 'pareto', mean: 5125, alpha: 2.5 },
     ]
-    const stages = names.map((name, i) => ({ id: `stage-${i + 1}`, name, work: 'wait', service: services[i], position: { x: 40 + 220 * i, y: 120 } }))
+    const stages = names.map((name, i) => ({
+      id: `stage-${i + 1}`,
+      name,
+      work: 'wait',
+      service: services[i],
+      position: { x: 40 + 220 * i, y: 120 },
+    }))
     const scenario = valid({
       version: 1,
       title: 'Rush hour at the checkout',
@@ -109,7 +119,12 @@ describe('a link', () => {
   test('written by hand may contain plain JSON, even with an "&" in a title', () => {
     const scenario = { ...smallest, title: 'Salt & pepper &run=threads' }
     const raw = `#json={"version":1,"title":"Salt & pepper &run=threads","stages":[{"id":"A"}],"workers":1}&run=simulation`
-    expect(readFragment(raw)).toEqual({ found: 'scenario', scenario, opening: { ...plainOpening, run: 'simulation' }, problems: [] })
+    expect(readFragment(raw)).toEqual({
+      found: 'scenario',
+      scenario,
+      opening: { ...plainOpening, run: 'simulation' },
+      problems: [],
+    })
   })
 
   test('may have the maximum number of characters, and not one more', () => {
@@ -119,18 +134,31 @@ describe('a link', () => {
       [1_000_001, '1,000,001'],
       [2_500_000, '2,500,000'],
     ] as const)
-      expect(problemOf(written.padEnd(length)).message).toBe(`This link has ${words} characters; allowed: 1,000,000. Ask for the scenario as a file.`)
+      expect(problemOf(written.padEnd(length)).message).toBe(
+        `This link has ${words} characters; allowed: 1,000,000. Ask for the scenario as a file.`,
+      )
   })
 
   test('in its short form ends at the first "&", whatever follows', () => {
-    expect(readFragment(`${toShortFragment(smallest)}&t={5}&run=threads`)).toMatchObject({ scenario: smallest, opening: { run: 'threads' }, problems: [{}] })
+    expect(readFragment(`${toShortFragment(smallest)}&t={5}&run=threads`)).toMatchObject({
+      scenario: smallest,
+      opening: { run: 'threads' },
+      problems: [{}],
+    })
   })
 
   test('contains how the page opens, in both forms', () => {
     for (const link of [toJsonFragment, toShortFragment]) {
       expect(link(smallest, { at: 1_500_000, run: 'threads' })).toMatch(/&t=1500000&run=threads$/)
-      expect(readFragment(link(smallest, { at: 1_500_000, run: 'threads' }))).toMatchObject({ opening: { at: 1_500_000, run: 'threads' }, problems: [] })
-      expect(readFragment(`${link(smallest)}&run=simulation&t=0`)).toMatchObject({ scenario: smallest, opening: { at: 0, run: 'simulation' }, problems: [] })
+      expect(readFragment(link(smallest, { at: 1_500_000, run: 'threads' }))).toMatchObject({
+        opening: { at: 1_500_000, run: 'threads' },
+        problems: [],
+      })
+      expect(readFragment(`${link(smallest)}&run=simulation&t=0`)).toMatchObject({
+        scenario: smallest,
+        opening: { at: 0, run: 'simulation' },
+        problems: [],
+      })
     }
   })
 
@@ -140,7 +168,12 @@ describe('a link', () => {
         found: 'scenario',
         scenario: smallest,
         opening: { ...plainOpening, run: 'simulation' },
-        problems: [{ path: 'link', message: '&t= is "soon"; allowed: a whole number of microseconds from 0 to 4,503,599,627,370,495' }],
+        problems: [
+          {
+            path: 'link',
+            message: '&t= is "soon"; allowed: a whole number of microseconds from 0 to 4,503,599,627,370,495',
+          },
+        ],
       })
   })
 
@@ -151,7 +184,8 @@ describe('a link', () => {
   test('may lack its "#"', () => {
     expect(readFragment(toShortFragment(smallest).slice(1))).toMatchObject({ found: 'scenario', scenario: smallest })
     const titled = '{"version":1,"title":"Part #2","stages":[{"id":"A"}],"workers":1}'
-    for (const mark of ['#', '']) expect(readFragment(`${mark}json=${titled}`)).toMatchObject({ scenario: { ...smallest, title: 'Part #2' } })
+    for (const mark of ['#', ''])
+      expect(readFragment(`${mark}json=${titled}`)).toMatchObject({ scenario: { ...smallest, title: 'Part #2' } })
   })
 })
 
@@ -160,7 +194,10 @@ describe('a bad link is refused with a reason', () => {
     for (const { scenario } of presets) {
       const link = toShortFragment(scenario)
       for (let length = 2; length < link.length; length++)
-        expect(problemOf(link.slice(0, length))).toMatchObject({ path: '', message: expect.stringMatching(/incomplete|begins with/) })
+        expect(problemOf(link.slice(0, length))).toMatchObject({
+          path: '',
+          message: expect.stringMatching(/incomplete|begins with/),
+        })
     }
   })
 
@@ -177,7 +214,8 @@ describe('a bad link is refused with a reason', () => {
 
   test('if a written one is cut anywhere', () => {
     const link = toJsonFragment(smallest)
-    for (let length = 2; length < link.length; length++) expect(problemOf(link.slice(0, length)).message).toMatch(/Copy the whole link|not JSON/)
+    for (let length = 2; length < link.length; length++)
+      expect(problemOf(link.slice(0, length)).message).toMatch(/Copy the whole link|not JSON/)
   })
 
   test('if any character of a short one is changed', () => {
@@ -191,7 +229,10 @@ describe('a bad link is refused with a reason', () => {
   test('if a newer version made it, which its checksum confirms', () => {
     expect(problemOf(`#s=2${checksum('2later')}later`).message).toContain('newer version')
     expect(problemOf(toShortFragment(smallest).replace('#s=1', '#s=2')).message).toContain('damaged')
-    expect(problemOf('#json=%7B%22version%22%3A2%7D')).toMatchObject({ path: 'version', message: expect.stringContaining('newer version') })
+    expect(problemOf('#json=%7B%22version%22%3A2%7D')).toMatchObject({
+      path: 'version',
+      message: expect.stringContaining('newer version'),
+    })
   })
 
   test('if it inflates without end, before it fills the memory', () => {
@@ -207,7 +248,15 @@ describe('a bad link is refused with a reason', () => {
   })
 
   test('if its bytes are no scenario', () => {
-    for (const bytes of [[], [255], [0], [1, 200], [4, 255, 255, 255, 255, 255, 255, 255, 255, 255], [2, 99], [255, 255, 255, 127]])
+    for (const bytes of [
+      [],
+      [255],
+      [0],
+      [1, 200],
+      [4, 255, 255, 255, 255, 255, 255, 255, 255, 255],
+      [2, 99],
+      [255, 255, 255, 127],
+    ])
       expect(['', 'stages', 'workers', 'source']).toContain(problemOf(forged(Uint8Array.from(bytes))).path)
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
@@ -227,7 +276,11 @@ describe('a bad link is refused with a reason', () => {
     ['#json=hello', '', 'not JSON'],
     ['#json=[]', '', 'found an empty list'],
     ['#json={"version":1,"stages":[{"id":"A"}],"workers":1,"__proto__":{"seed":5}}', '__proto__', 'unknown key'],
-    ['#json={"version":1,"stages":[{"id":"A","service":{"mean":1e999}}],"workers":1}', 'stages[0].service.mean', 'found Infinity'],
+    [
+      '#json={"version":1,"stages":[{"id":"A","service":{"mean":1e999}}],"workers":1}',
+      'stages[0].service.mean',
+      'found Infinity',
+    ],
     ['#jason=5', '', 'begins with "#jason=5"; a link begins with #json=, #s= or #ask='],
     ['#s=!', '', 'damaged'],
     ['#s=garbage', '', 'This link is incomplete or damaged. Copy the whole link and try again.'],

@@ -7,7 +7,12 @@ import links from '../../fixtures/links/v1.json' with { type: 'json' }
 describe('in a browser', () => {
   test('the links of version 1 are read as in Node, and made character for character', () => {
     for (const { link, scenario } of links) {
-      expect(readFragment(link)).toEqual({ found: 'scenario', scenario: valid(scenario), opening: plainOpening, problems: [] })
+      expect(readFragment(link)).toEqual({
+        found: 'scenario',
+        scenario: valid(scenario),
+        opening: plainOpening,
+        problems: [],
+      })
       if (link.startsWith('#s=')) expect(toShortFragment(valid(scenario))).toBe(link)
     }
   })

@@ -12,7 +12,11 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value)
 const anyOpening: fc.Arbitrary<Opening> = fc.record({
   at: maybe(time),
   decision: maybe(fc.integer({ min: 0, max: 999_999_999 })),
-  range: maybe(fc.uniqueArray(time, { minLength: 2, maxLength: 2 }).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)])),
+  range: maybe(
+    fc
+      .uniqueArray(time, { minLength: 2, maxLength: 2 })
+      .map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]),
+  ),
   panel: maybe(fc.constantFrom('decision', 'figures', 'scenario', 'text')),
   record: maybe(fc.constantFrom('timeline', 'compare', 'sweep', 'reality')),
   policies: maybe(fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1 })),
@@ -26,7 +30,12 @@ describe('how a page opens', () => {
   test('is read as it was written, in any order', () => {
     fc.assert(
       fc.property(
-        anyOpening.chain((opening) => fc.tuple(fc.constant(opening), fc.shuffledSubarray(spellOpening(opening).slice(1).split('&'), { minLength: 0 }))),
+        anyOpening.chain((opening) =>
+          fc.tuple(
+            fc.constant(opening),
+            fc.shuffledSubarray(spellOpening(opening).slice(1).split('&'), { minLength: 0 }),
+          ),
+        ),
         ([opening, some]) => {
           const whole = spellOpening(opening)
           if (whole === '') return expect(opening).toEqual(plainOpening)
@@ -52,12 +61,17 @@ describe('how a page opens', () => {
       branch: 1,
       beat: { goal: 'flow', score: 1_200_000 },
     }
-    expect(spellOpening(opening)).toBe('&t=1500&decision=12&range=0-3000&panel=figures&record=compare&policies=dean,webster&branch=2&beat=flow-1200000')
+    expect(spellOpening(opening)).toBe(
+      '&t=1500&decision=12&range=0-3000&panel=figures&record=compare&policies=dean,webster&branch=2&beat=flow-1200000',
+    )
     expect(spellOpening({})).toBe('')
   })
 
   test('accepts every policy', () => {
-    expect(readOpening(`policies=${kinds.join(',')}`, 0)).toEqual({ opening: { ...plainOpening, policies: kinds }, problems: [] })
+    expect(readOpening(`policies=${kinds.join(',')}`, 0)).toEqual({
+      opening: { ...plainOpening, policies: kinds },
+      problems: [],
+    })
   })
 })
 
@@ -111,21 +125,34 @@ describe('unreadable parts are named and have no other effect', () => {
     '__proto__=1',
     'at=5',
   ])('%s', (part) => {
-    const { opening, problems } = readOpening(`${part}&run=simulation&branch=1`.replace('branch=1', part.startsWith('branch') ? 't=7' : 'branch=1'), 5)
+    const { opening, problems } = readOpening(
+      `${part}&run=simulation&branch=1`.replace('branch=1', part.startsWith('branch') ? 't=7' : 'branch=1'),
+      5,
+    )
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatchObject({ path: 'link', message: expect.stringMatching(/allowed: /) })
     expect(problems[0].message.length).toBeLessThan(500)
     expect(spellOpening(opening)).toBe(
-      part.startsWith('run') ? '&branch=1&run=simulation' : part.startsWith('branch') ? '&t=7&run=simulation' : '&branch=1&run=simulation',
+      part.startsWith('run')
+        ? '&branch=1&run=simulation'
+        : part.startsWith('branch')
+          ? '&t=7&run=simulation'
+          : '&branch=1&run=simulation',
     )
   })
 
   test('one more parameter than there are is said to be too many, once', () => {
-    const all = 't=1&decision=1&range=0-5&panel=text&record=sweep&policies=dean&branch=1&run=threads&beat=7&digest=90b4c1d2e3f40516'
+    const all =
+      't=1&decision=1&range=0-5&panel=text&record=sweep&policies=dean&branch=1&run=threads&beat=7&digest=90b4c1d2e3f40516'
     expect(readOpening(all, 1).problems).toEqual([])
     for (const more of ['&x=1', '&t=2', '&', '&'.repeat(500)])
       expect(readOpening(all + more, 1).problems).toEqual([
-        { path: 'link', message: expect.stringMatching(/^too many parameters after the scenario; allowed: &t=, .*&digest=, each once$/) },
+        {
+          path: 'link',
+          message: expect.stringMatching(
+            /^too many parameters after the scenario; allowed: &t=, .*&digest=, each once$/,
+          ),
+        },
       ])
   })
 
@@ -135,15 +162,24 @@ describe('unreadable parts are named and have no other effect', () => {
     ['t=-1', '&t= is "-1"; allowed: a whole number of microseconds from 0 to 4,503,599,627,370,495'],
     ['panel=x', '&panel= is "x"; allowed: decision, figures, scenario or text'],
     ['record=x', '&record= is "x"; allowed: timeline, compare, sweep or reality'],
-    ['beat=x', '&beat= is "x"; allowed: a whole number of microseconds from 0 to 4,503,599,627,370,495, with flow- in front for a mean flow time'],
+    [
+      'beat=x',
+      '&beat= is "x"; allowed: a whole number of microseconds from 0 to 4,503,599,627,370,495, with flow- in front for a mean flow time',
+    ],
     ['digest=x', '&digest= is "x"; allowed: 16 hexadecimal digits, all of which Share writes'],
-    ['range=5', '&range= is "5"; allowed: two whole numbers of microseconds with a dash between them, the earlier first'],
+    [
+      'range=5',
+      '&range= is "5"; allowed: two whole numbers of microseconds with a dash between them, the earlier first',
+    ],
   ])('says what is allowed: %s', (part, message) => {
     expect(readOpening(part, 5).problems).toEqual([{ path: 'link', message }])
   })
 
   test('a repeated key counts once', () => {
-    expect(readOpening('t=1&t=2', 0)).toEqual({ opening: { ...plainOpening, at: 1 }, problems: [expect.objectContaining({ path: 'link' })] })
+    expect(readOpening('t=1&t=2', 0)).toEqual({
+      opening: { ...plainOpening, at: 1 },
+      problems: [expect.objectContaining({ path: 'link' })],
+    })
   })
 
   test('a missing branch', () => {

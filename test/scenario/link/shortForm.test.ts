@@ -40,10 +40,18 @@ function noise(length: number): Uint8Array {
 }
 
 describe('the links of version 1', () => {
-  test.each(links.map((each, k) => [k, each] as const))('are read for ever, and made character for character: %d', (_, { link, scenario }) => {
-    expect(readFragment(link)).toEqual({ found: 'scenario', scenario: valid(scenario), opening: plainOpening, problems: [] })
-    if (link.startsWith('#s=')) expect(toShortFragment(valid(scenario))).toBe(link)
-  })
+  test.each(links.map((each, k) => [k, each] as const))(
+    'are read for ever, and made character for character: %d',
+    (_, { link, scenario }) => {
+      expect(readFragment(link)).toEqual({
+        found: 'scenario',
+        scenario: valid(scenario),
+        opening: plainOpening,
+        problems: [],
+      })
+      if (link.startsWith('#s=')) expect(toShortFragment(valid(scenario))).toBe(link)
+    },
+  )
 })
 
 describe('a short link', () => {
@@ -57,13 +65,17 @@ describe('a short link', () => {
     ['names', stages(['write-to-disk', 'Write to disk'], ['b', 'b'], ['x.1', 'X.1'])],
     ['names of other letters', stages(['e', 'Écrire'], ['f', 'İ'], ['-', 'Ж'], ['k', 'K'])],
     ['thirty', stages(...Array.from({ length: 30 }, (_, k) => (k < 26 ? String.fromCharCode(65 + k) : `s${k}`)))],
-    ['thirty that end in letters', stages(...Array.from({ length: 28 }, (_, k) => `n${k}`), ['s28', 'x'], ['s28x', 's28x'])],
+    [
+      'thirty that end in letters',
+      stages(...Array.from({ length: 28 }, (_, k) => `n${k}`), ['s28', 'x'], ['s28x', 's28x']),
+    ],
   ])('has the ids of stages: %s', (_, list) => {
     back({ version: 1, stages: list, workers: 1 })
   })
 
   test('leaves out the ids that the canvas gives: 30 such stages take fewer bytes than 30 others', () => {
-    const bytes = (ids: readonly string[]) => writeShort(compact(valid({ version: 1, stages: ids.map((id) => ({ id })), workers: 1 }))).length
+    const bytes = (ids: readonly string[]) =>
+      writeShort(compact(valid({ version: 1, stages: ids.map((id) => ({ id })), workers: 1 }))).length
     const given = Array.from({ length: 30 }, (_, k) => (k < 26 ? String.fromCharCode(65 + k) : `s${k}`))
     expect(bytes(given)).toBeLessThan(70)
     expect(bytes(given.map((id) => `${id}0`))).toBeGreaterThan(120)
@@ -84,7 +96,12 @@ describe('a short link', () => {
     })
     back(fork({ Y: 3, Z: 5 }))
     expect(toShortFragment(valid(fork({ Z: 5, Y: 3 })))).toBe(toShortFragment(valid(fork({ Y: 3, Z: 5 }))))
-    const seats = (allocation: object) => ({ version: 1, stages: stages('X', 'Y', 'Z'), workers: 6, policy: { kind: 'fixed', allocation } })
+    const seats = (allocation: object) => ({
+      version: 1,
+      stages: stages('X', 'Y', 'Z'),
+      workers: 6,
+      policy: { kind: 'fixed', allocation },
+    })
     back(seats({ X: 1, Y: 2, Z: 3 }))
     back(seats({ X: 0, Y: 0, Z: 6 }))
   })
@@ -111,14 +128,26 @@ describe('a short link', () => {
 
   test.each([0, 1, 99, 100, 101, 300])('has %d times, in whatever form they take', (n) => {
     for (const gap of [0, 1, 7000])
-      back({ version: 1, source: { kind: 'times', at: Array.from({ length: Math.max(n, 1) }, (_, k) => gap * k) }, stages: stages('A'), workers: 1 })
+      back({
+        version: 1,
+        source: { kind: 'times', at: Array.from({ length: Math.max(n, 1) }, (_, k) => gap * k) },
+        stages: stages('A'),
+        workers: 1,
+      })
   })
 
   test('writes times as gaps from the hundredth on', () => {
     const bytes = (n: number) =>
       [
         ...writeShort(
-          compact(valid({ version: 1, source: { kind: 'times', at: Array.from({ length: n }, (_, k) => 7 * k) }, stages: stages('A'), workers: 1 })),
+          compact(
+            valid({
+              version: 1,
+              source: { kind: 'times', at: Array.from({ length: n }, (_, k) => 7 * k) },
+              stages: stages('A'),
+              workers: 1,
+            }),
+          ),
         ),
       ].join()
     expect([99, 100].map((n) => bytes(n).includes('1,7,0,7,100,0,1,1,1'))).toEqual([false, true])
@@ -138,8 +167,10 @@ describe('a short link', () => {
   test('has only the bytes of its scenario: others behind it are refused', () => {
     const bytes = writeShort(compact(smallest))
     expect(() => readShort(bytes)).not.toThrow()
-    for (const more of [[0], [1], [255]]) expect(() => readShort(Uint8Array.from([...bytes, ...more]))).toThrow(RangeError)
-    for (let length = 0; length < bytes.length; length++) expect(messageOf(sealed(toBase64url(deflate(bytes.subarray(0, length)))))).not.toBe('scenario')
+    for (const more of [[0], [1], [255]])
+      expect(() => readShort(Uint8Array.from([...bytes, ...more]))).toThrow(RangeError)
+    for (let length = 0; length < bytes.length; length++)
+      expect(messageOf(sealed(toBase64url(deflate(bytes.subarray(0, length)))))).not.toBe('scenario')
   })
 
   test.each(['#hello#s=1abc', '#x#json={}', 'hello#s=1', '##s=1abc', '#S=1abc', '# s=1abc', '#x=#ask={}'])(
@@ -152,12 +183,17 @@ describe('a short link', () => {
   test('has at most 65,536 characters after its mark, and may have as many', () => {
     const filled = (length: number) => 'A'.repeat(length - 6)
     expect(messageOf(sealed(filled(MAX_SHORT)))).toContain('damaged')
-    expect(messageOf(sealed(filled(MAX_SHORT + 1)))).toBe('This short link has 65,537 characters; allowed: 65,536. Ask for the scenario as a file.')
+    expect(messageOf(sealed(filled(MAX_SHORT + 1)))).toBe(
+      'This short link has 65,537 characters; allowed: 65,536. Ask for the scenario as a file.',
+    )
   })
 
-  test.each(['2', '9', 'a', 'z'])('of the later version %s is said to be newer, if its checksum confirms it', (version) => {
-    expect(messageOf(sealed('later', version))).toContain('newer version')
-  })
+  test.each(['2', '9', 'a', 'z'])(
+    'of the later version %s is said to be newer, if its checksum confirms it',
+    (version) => {
+      expect(messageOf(sealed('later', version))).toContain('newer version')
+    },
+  )
 
   test.each(['0', 'A', 'Z', '-', 'é', '%'])('of no version is damaged: %s', (version) => {
     const { length } = toShortFragment(smallest)
@@ -167,14 +203,32 @@ describe('a short link', () => {
   test('with a body that was never written is damaged, though its checksum is right', () => {
     const body = toShortFragment(smallest).slice(9)
     expect(opened(sealed(body))).toEqual(smallest)
-    for (const wrong of ['', body.slice(0, -1), body.slice(0, 3), `${body}A`, `${body}é`, `${body} `, 'AAAA', '____', `${body.slice(0, -1)}!`])
+    for (const wrong of [
+      '',
+      body.slice(0, -1),
+      body.slice(0, 3),
+      `${body}A`,
+      `${body}é`,
+      `${body} `,
+      'AAAA',
+      '____',
+      `${body.slice(0, -1)}!`,
+    ])
       expect(messageOf(sealed(wrong)), wrong).toContain('damaged')
   })
 
   test('ends where its scenario ends: words behind the mark of another key are no part of it', () => {
     const named = valid({ version: 1, title: 'a}b&t=5', stages: [{ id: 'A' }], workers: 1 })
-    expect(readFragment(`${toShortFragment(named)}&t=6&panel=figures`)).toMatchObject({ scenario: named, opening: { at: 6, panel: 'figures' }, problems: [] })
-    expect(readFragment(`${toJsonFragment(named)}&t=6`)).toMatchObject({ scenario: named, opening: { at: 6 }, problems: [] })
+    expect(readFragment(`${toShortFragment(named)}&t=6&panel=figures`)).toMatchObject({
+      scenario: named,
+      opening: { at: 6, panel: 'figures' },
+      problems: [],
+    })
+    expect(readFragment(`${toJsonFragment(named)}&t=6`)).toMatchObject({
+      scenario: named,
+      opening: { at: 6 },
+      problems: [],
+    })
     const raw = `#json=${JSON.stringify(compact(named))}`
     expect(readFragment(raw)).toMatchObject({ scenario: named, opening: plainOpening })
   })
@@ -190,7 +244,11 @@ describe('a short link', () => {
       ],
     })
     for (const link of [toShortFragment, toJsonFragment])
-      expect([0, 1, 2].map((branch) => (readFragment(link(forked, { branch })) as { problems: readonly unknown[] }).problems.length)).toEqual([0, 0, 1])
+      expect(
+        [0, 1, 2].map(
+          (branch) => (readFragment(link(forked, { branch })) as { problems: readonly unknown[] }).problems.length,
+        ),
+      ).toEqual([0, 0, 1])
   })
 })
 
@@ -213,13 +271,19 @@ describe('a link with a question', () => {
     const link = toAskFragment({ scenario, asked: names.map(() => ({ waiting: 1, mean: 10, done: false })) })
     expect(link).toMatch(/^#ask=[A-Za-z0-9%._~!*'()-]+$/)
     expect(toJsonFragment(scenario)).toMatch(/^#json=[A-Za-z0-9%._~!*'()-]+$/)
-    expect(readFragment(link)).toMatchObject({ found: 'question', question: { scenario: { stages: names.map((name) => ({ name })) } } })
+    expect(readFragment(link)).toMatchObject({
+      found: 'question',
+      question: { scenario: { stages: names.map((name) => ({ name })) } },
+    })
   })
 
   test('is read as it was written', () => {
     const read = readFragment(toAskFragment(question))
     expect(read).toMatchObject({ found: 'question', question: { asked: question.asked, scenario: { workers: 4 } } })
-    expect(read.found === 'question' && read.question.scenario.stages.map(({ name }) => name)).toEqual(['Cut & sew', '100%'])
+    expect(read.found === 'question' && read.question.scenario.stages.map(({ name }) => name)).toEqual([
+      'Cut & sew',
+      '100%',
+    ])
     expect(toAskFragment(read.found === 'question' ? read.question : question)).toBe(toAskFragment(question))
   })
 
@@ -270,15 +334,29 @@ describe('the checksum', () => {
   })
 
   test('differs for texts that differ in one letter, at the beginning, the end or the length', () => {
-    const texts = ['', 'a', 'b', 'aa', 'ab', 'ba', 'aaa', '1aaaaaaaaaaaaaaa', '1aaaaaaaaaaaaaab', '2aaaaaaaaaaaaaaa', '1aaaaaaaaaaaaaa']
+    const texts = [
+      '',
+      'a',
+      'b',
+      'aa',
+      'ab',
+      'ba',
+      'aaa',
+      '1aaaaaaaaaaaaaaa',
+      '1aaaaaaaaaaaaaab',
+      '2aaaaaaaaaaaaaaa',
+      '1aaaaaaaaaaaaaa',
+    ]
     expect(new Set(texts.map(checksum)).size).toBe(texts.length)
     // In every one of its letters.
-    for (let k = 0; k < 5; k++) expect(new Set(Array.from({ length: 64 }, (_, n) => checksum(`1${n}`)[k])).size).toBeGreaterThan(20)
+    for (let k = 0; k < 5; k++)
+      expect(new Set(Array.from({ length: 64 }, (_, n) => checksum(`1${n}`)[k])).size).toBeGreaterThan(20)
   })
 })
 
 test('a character outside the alphabet is refused wherever it stands, also one whose low bits are in it', () => {
   for (const strange of ['\0', ' ', '=', '+', '/', '\x7f', '\x80', 'é', 'ŁŁŁŁ', '😀'])
-    for (const text of [strange, `AAAA${strange}`, `${strange}AAAA`, `AA${strange}A`]) expect(fromBase64url(text), JSON.stringify(text)).toBeNull()
+    for (const text of [strange, `AAAA${strange}`, `${strange}AAAA`, `AA${strange}A`])
+      expect(fromBase64url(text), JSON.stringify(text)).toBeNull()
   expect(fromBase64url('')).toEqual(new Uint8Array())
 })

@@ -26,7 +26,8 @@ test('two values of plain JSON are equal if and only if they differ at most in t
     fc.property(plain, plain, (a, b) => {
       expect(same(a, b)).toBe(spelled(a) === spelled(b))
       if (Array.isArray(a)) expect([same(a, [...a, b]), same([...a, b], a)]).toEqual([false, false])
-      else if (typeof a === 'object' && a !== null) expect([same(a, { ...a, more: b }), same({ ...a, more: b }, a)]).toEqual([false, false])
+      else if (typeof a === 'object' && a !== null)
+        expect([same(a, { ...a, more: b }), same({ ...a, more: b }, a)]).toEqual([false, false])
       expect(same(structuredClone(a), a)).toBe(true)
     }),
     { numRuns: repeats(1000) },

@@ -9,7 +9,9 @@ const tables: Readonly<Record<string, Kinds>> = { policies, distributions, sourc
 
 describe.each(Object.entries(tables))('the table of %s', (_, table) => {
   const kinds = Object.values(table)
-  const params = Object.entries(table).flatMap(([kind, row]) => paramsIn(row).map(([key, param]) => [`${kind}.${key}`, param] as const))
+  const params = Object.entries(table).flatMap(([kind, row]) =>
+    paramsIn(row).map(([key, param]) => [`${kind}.${key}`, param] as const),
+  )
 
   test('has a unique name and a unique number in links for each kind', () => {
     expect(new Set(kinds.map(({ name }) => name())).size).toBe(kinds.length)

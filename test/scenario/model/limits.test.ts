@@ -46,7 +46,9 @@ describe('the last arrival is predicted', () => {
         jobs: 50,
       }),
     ).toBeCloseTo(500_950, 6)
-    expect(lastArrival({ kind: 'bursts', rate: 0, burstRate: 1000, on: 10_000, off: 90_000, jobs: 100 })).toBe(1_100_000)
+    expect(lastArrival({ kind: 'bursts', rate: 0, burstRate: 1000, on: 10_000, off: 90_000, jobs: 100 })).toBe(
+      1_100_000,
+    )
   })
 })
 
@@ -63,7 +65,10 @@ describe('the last arrival of each kind of source', () => {
     expect(lastArrival({ kind: 'sine', max: 3, every: 10, duration: 77, jobs: null })).toBe(77)
     expect(lastArrival({ kind: 'poisson', rate: 50, jobs: 100 })).toBe(2_000_000)
     expect(lastArrival({ kind: 'bursts', rate: 5, burstRate: 50, on: 10, off: 10, jobs: 0 })).toBe(0)
-    expect([lastArrival({ kind: 'steps', at: [], jobs: 5 }), lastArrival({ kind: 'curve', points: [], jobs: 5 })]).toEqual([0, 0])
+    expect([
+      lastArrival({ kind: 'steps', at: [], jobs: 5 }),
+      lastArrival({ kind: 'curve', points: [], jobs: 5 }),
+    ]).toEqual([0, 0])
   })
 
   test('of bursts is one cycle after the cycles that its jobs fill, with the jobs of both parts', () => {
@@ -72,7 +77,9 @@ describe('the last arrival of each kind of source', () => {
     expect(lastArrival(bursts)).toBe(30_000_000)
     expect(countCycles(bursts)).toBe(3)
     expect(countCycles({ ...bursts, jobs: 410 })).toBe(4)
-    expect([countCycles({ kind: 'batch', jobs: 4 }), countCycles({ kind: 'poisson', rate: 1, jobs: 9 })]).toEqual([0, 0])
+    expect([countCycles({ kind: 'batch', jobs: 4 }), countCycles({ kind: 'poisson', rate: 1, jobs: 9 })]).toEqual([
+      0, 0,
+    ])
   })
 
   test('of steps and curves is after the last point if the area before it has fewer jobs, otherwise at that point', () => {
@@ -82,13 +89,19 @@ describe('the last arrival of each kind of source', () => {
     expect(jobsUntilLast('curve', points.slice(0, 1))).toBe(20)
     expect(jobsUntilLast('steps', points.slice(0, 1))).toBe(0)
     expect([50, 90].map((jobs) => lastArrival({ kind: 'steps', at: points, jobs }))).toEqual([5_000_000, 7_000_000])
-    expect([85, 105, 20].map((jobs) => lastArrival({ kind: 'curve', points, jobs }))).toEqual([5_000_000, 6_000_000, 5_000_000])
+    expect([85, 105, 20].map((jobs) => lastArrival({ kind: 'curve', points, jobs }))).toEqual([
+      5_000_000, 6_000_000, 5_000_000,
+    ])
   })
 })
 
 describe('the tiles of a picture', () => {
   test('cover it: columns by its width, rows by its height, with the last one cut', () => {
-    expect([tileColumns({ width: 64, tile: 32 }), tileColumns({ width: 65, tile: 32 }), tileColumns({ width: 31, tile: 32 })]).toEqual([2, 3, 1])
+    expect([
+      tileColumns({ width: 64, tile: 32 }),
+      tileColumns({ width: 65, tile: 32 }),
+      tileColumns({ width: 31, tile: 32 }),
+    ]).toEqual([2, 3, 1])
     expect([tileRows({ height: 64, tile: 32 }), tileRows({ height: 97, tile: 32 })]).toEqual([2, 4])
   })
 })
@@ -108,9 +121,12 @@ describe('the messages of a batch', () => {
 describe('allocations are counted', () => {
   test('up to the largest number that can be listed', () => {
     const list = (workers: number, stages: number): number =>
-      stages === 1 ? 1 : Array.from({ length: workers + 1 }, (_, n) => list(workers - n, stages - 1)).reduce((a, b) => a + b, 0)
+      stages === 1
+        ? 1
+        : Array.from({ length: workers + 1 }, (_, n) => list(workers - n, stages - 1)).reduce((a, b) => a + b, 0)
     for (let workers = 1; workers <= 7; workers++)
-      for (let stages = 1; stages <= 5; stages++) expect(countAllocationsUpTo(workers, stages)).toBe(list(workers, stages))
+      for (let stages = 1; stages <= 5; stages++)
+        expect(countAllocationsUpTo(workers, stages)).toBe(list(workers, stages))
     expect(countAllocationsUpTo(16, 8)).toBe(245_157)
     expect(countAllocationsUpTo(1_000_000, 3)).toBe(500_001_500_001)
     expect(countAllocationsUpTo(2_000_000, 3)).toBe(Number.POSITIVE_INFINITY)

@@ -30,7 +30,18 @@ describe('stages', () => {
 describe('values in words', () => {
   test('are shown unchanged if they are short, otherwise by their size', () => {
     const values = [undefined, null, true, 1.5, 'x', [], [1, 2], {}, () => 1, 5n]
-    expect(values.map(valueText)).toEqual(['nothing', 'null', 'true', '1.5', '"x"', 'an empty list', 'a list of 2', 'an object', 'a function', 'a bigint'])
+    expect(values.map(valueText)).toEqual([
+      'nothing',
+      'null',
+      'true',
+      '1.5',
+      '"x"',
+      'an empty list',
+      'a list of 2',
+      'an object',
+      'a function',
+      'a bigint',
+    ])
   })
 
   test('are cut at 40 characters, however wide, or earlier if escapes make them long', () => {
@@ -43,13 +54,24 @@ describe('values in words', () => {
   })
 
   test('are counted and listed', () => {
-    expect([counted(1, 'job'), counted(1000, 'job'), counted(2, 'box', 'boxes')]).toEqual(['1 job', '1,000 jobs', '2 boxes'])
-    expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'], 'or')]).toEqual(['', 'a', 'a and b', 'a, b or c'])
+    expect([counted(1, 'job'), counted(1000, 'job'), counted(2, 'box', 'boxes')]).toEqual([
+      '1 job',
+      '1,000 jobs',
+      '2 boxes',
+    ])
+    expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'], 'or')]).toEqual([
+      '',
+      'a',
+      'a and b',
+      'a, b or c',
+    ])
   })
 
   test('have a path whose keys are in quotes if they are no words', () => {
     expect(pathOf(['stages', 2, 'service', 'mean'])).toBe('stages[2].service.mean')
-    expect(pathOf(['a b', '$x', '7', 'x'.repeat(41), Symbol.iterator])).toBe(`["a b"].$x["7"]["${'x'.repeat(40)}..."]["Symbol(Symbol.iterator)"]`)
+    expect(pathOf(['a b', '$x', '7', 'x'.repeat(41), Symbol.iterator])).toBe(
+      `["a b"].$x["7"]["${'x'.repeat(40)}..."]["Symbol(Symbol.iterator)"]`,
+    )
     expect(pathOf([0, 'x-y'])).toBe('[0].x-y')
   })
 })

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { setPolicy } from '../../../src/scenario/edit/edits.ts'
 import { hires, isPinned } from '../../../src/scenario/model/defaults.ts'
-import { askable, kindName, policies, policyGroups, policyKinds, policyName, startingParams } from '../../../src/scenario/model/policies.ts'
+import {
+  askable,
+  kindName,
+  policies,
+  policyGroups,
+  policyKinds,
+  policyName,
+  startingParams,
+} from '../../../src/scenario/model/policies.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 describe('the table of policies', () => {
@@ -15,12 +23,34 @@ describe('the table of policies', () => {
       'workStealing',
       'goLike',
     ])
-    expect(policyKinds.filter(hires)).toEqual(['pid', 'threshold', 'aimd', 'adaptive', 'predictive', 'rayData', 'hpa', 'seda', 'xenna', 'flinkAutoscaler'])
+    expect(policyKinds.filter(hires)).toEqual([
+      'pid',
+      'threshold',
+      'aimd',
+      'adaptive',
+      'predictive',
+      'rayData',
+      'hpa',
+      'seda',
+      'xenna',
+      'flinkAutoscaler',
+    ])
     expect(policyKinds.filter(hires).every(isPinned)).toBe(true)
   })
 
   test('marks the policies that use only waiting jobs and service times, so that they can be asked without a run', () => {
-    expect(askable).toEqual(['leastScore', 'jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton', 'power', 'proportional', 'longestQueue'])
+    expect(askable).toEqual([
+      'leastScore',
+      'jefferson',
+      'webster',
+      'huntingtonHill',
+      'adams',
+      'dean',
+      'hamilton',
+      'power',
+      'proportional',
+      'longestQueue',
+    ])
     for (const kind of askable) expect(policies[kind].askable).toBe(true)
   })
 

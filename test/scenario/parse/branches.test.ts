@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 
-const base = { version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 2, source: { kind: 'batch', jobs: 10 } }
+const base = {
+  version: 1,
+  stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }],
+  workers: 2,
+  source: { kind: 'batch', jobs: 10 },
+}
 const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
 const takes = (mean: number) => ({ kind: 'constant', mean })
 
@@ -133,7 +138,11 @@ describe('a branch', () => {
       'later[1].policy.allocation: 3 workers are given out; allowed: 1 to 2, the workers there are',
       { later: [{ at: 1000, batch: { size: 2 } }] },
     ],
-    ['of an event before it', { workerEvents: [{ at: 4999, kind: 'crash', worker: 0 }] }, `workerEvents[0].at: found 4999${early}`],
+    [
+      'of an event before it',
+      { workerEvents: [{ at: 4999, kind: 'crash', worker: 0 }] },
+      `workerEvents[0].at: found 4999${early}`,
+    ],
     [
       'of an event of a worker that ended before it, at its place in the branch',
       {
@@ -185,7 +194,9 @@ describe('a branch', () => {
   ])('has the problem %s', (_, branch, problem, original) => {
     const [place, ...words] = problem.split(': ')
     // The branch before it is sound.
-    expect(problemsOf([{}, branch], original)).toEqual([`branches[1]${place === '' ? '' : `.${place}`}: ${words.join(': ')}`])
+    expect(problemsOf([{}, branch], original)).toEqual([
+      `branches[1]${place === '' ? '' : `.${place}`}: ${words.join(': ')}`,
+    ])
   })
 
   test('has all its own problems at once, and those of several branches stand beside each other', () => {

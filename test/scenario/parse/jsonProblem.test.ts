@@ -49,8 +49,35 @@ describe('the place where a text stops being JSON', () => {
   test('is found in any text that the browser refuses, and in no other', () => {
     const json = fc.json({ maxDepth: 4 })
     const damaged = fc
-      .tuple(json, fc.nat(), fc.constantFrom('', ',', '"', '\\', '}', ']', '{', '[', ':', '0', '-', '.', 'e', '\n', '\t', 'x', '\u0001', ' '), fc.nat(2))
-      .map(([text, at, put, away]) => text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + away))
+      .tuple(
+        json,
+        fc.nat(),
+        fc.constantFrom(
+          '',
+          ',',
+          '"',
+          '\\',
+          '}',
+          ']',
+          '{',
+          '[',
+          ':',
+          '0',
+          '-',
+          '.',
+          'e',
+          '\n',
+          '\t',
+          'x',
+          '\u0001',
+          ' ',
+        ),
+        fc.nat(2),
+      )
+      .map(
+        ([text, at, put, away]) =>
+          text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + away),
+      )
     let [right, wrong] = [0, 0]
     fc.assert(
       fc.property(fc.oneof(json, damaged, fc.string()), (text) => {
@@ -72,12 +99,19 @@ describe('the place where a text stops being JSON', () => {
     },
   )
 
-  test.each(['x', 'u', 'u12', 'u123', 'u12g4', 'U0041', '0', "'", ' ', '\u0001'])('is at the backslash of an escape that is none: \\%j', (written) => {
-    for (const text of [`"a\\${written}"`, `"a\\${written} and more"`]) {
-      expect(findJsonProblem(text), text).toMatchObject({ line: 1, column: 3, message: expect.stringContaining('allowed after a backslash') })
-      expect(isJson(text)).toBe(false)
-    }
-  })
+  test.each(['x', 'u', 'u12', 'u123', 'u12g4', 'U0041', '0', "'", ' ', '\u0001'])(
+    'is at the backslash of an escape that is none: \\%j',
+    (written) => {
+      for (const text of [`"a\\${written}"`, `"a\\${written} and more"`]) {
+        expect(findJsonProblem(text), text).toMatchObject({
+          line: 1,
+          column: 3,
+          message: expect.stringContaining('allowed after a backslash'),
+        })
+        expect(isJson(text)).toBe(false)
+      }
+    },
+  )
 
   test('is at the backslash, or at the opening quote, where a text ends in an escape', () => {
     const said = (text: string) => [findJsonProblem(text)?.column, findJsonProblem(text)?.message]
@@ -99,7 +133,11 @@ describe('a scenario that is not JSON', () => {
 
   test('is refused with line, column and excerpt, in a text as in a link', () => {
     const problems = [
-      { path: '', message: 'this is not JSON: line 3, column 29: found "}"; allowed here: a comma, or ]. There:   "stages": [ { "id": "A" } →}' },
+      {
+        path: '',
+        message:
+          'this is not JSON: line 3, column 29: found "}"; allowed here: a comma, or ]. There:   "stages": [ { "id": "A" } →}',
+      },
     ]
     expect(parseText(broken)).toEqual({ problems })
     expect(readFragment(`#json=${encodeURIComponent(broken)}`)).toEqual({ found: 'problems', problems })

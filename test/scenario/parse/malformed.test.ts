@@ -10,12 +10,16 @@ import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 const many: readonly Scenario[] = [
   ...fc.sample(anyScenario({ graphs: true }).chain(withBranches), { seed: 1, numRuns: 30 }),
   ...fc.sample(anyScenario({ policies: elasticPolicies }), { seed: 2, numRuns: 10 }),
-  ...fc.sample(anyScenario({ shards: true, policies: ['leastScore', 'fixed', 'greenThreads'] }), { seed: 3, numRuns: 6 }),
+  ...fc.sample(anyScenario({ shards: true, policies: ['leastScore', 'fixed', 'greenThreads'] }), {
+    seed: 3,
+    numRuns: 6,
+  }),
   ...presets.filter((_, i) => i % 3 === 0).map(({ scenario }) => scenario),
 ]
 
 /** Without placeholders or blanks in place of words. */
-const inWords = /^(?!.*( {2,}| ,|;$|: ?$|\{\w*\}|undefined|Stryker))(found .+; allowed: .*[\w)}\]"]|unknown key; allowed keys?: \w.*)$/
+const inWords =
+  /^(?!.*( {2,}| ,|;$|: ?$|\{\w*\}|undefined|Stryker))(found .+; allowed: .*[\w)}\]"]|unknown key; allowed keys?: \w.*)$/
 
 type Path = readonly (string | number)[]
 
@@ -42,7 +46,11 @@ const problemsOf = (input: unknown) => {
   const parsed = parse(input)
   return 'problems' in parsed ? parsed.problems : []
 }
-const spelled = (path: Path) => path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`), '')
+const spelled = (path: Path) =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
+    '',
+  )
 
 describe('a value of the wrong kind', () => {
   test('of any key is the only problem in any scenario: no check reads it that needs a valid value', () => {
@@ -68,7 +76,9 @@ describe('a value of the wrong kind', () => {
       for (const path of placesOf(JSON.parse(JSON.stringify(scenario)))) {
         // If kinds are alike, one scenario is enough.
         const kind = path.map((key) => (typeof key === 'number' ? '#' : key)).join('.')
-        const around = path.slice(0, -1).reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], scenario)
+        const around = path
+          .slice(0, -1)
+          .reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], scenario)
         const place = `${kind} ${String((around as { readonly kind?: unknown }).kind)}`
         if (path[0] === 'version' || places.has(place)) continue
         places.add(place)
@@ -85,7 +95,14 @@ describe('a value of the wrong kind', () => {
     for (const scenario of many.slice(0, 20))
       for (const path of placesOf(JSON.parse(JSON.stringify(scenario)))) {
         const value = path.reduce<unknown>((around, key) => (around as Record<string | number, unknown>)[key], scenario)
-        if (typeof value !== 'object' || value === null || Array.isArray(value) || /allocation|route/.test(String(path.at(-1))) || isFree(path)) continue
+        if (
+          typeof value !== 'object' ||
+          value === null ||
+          Array.isArray(value) ||
+          /allocation|route/.test(String(path.at(-1))) ||
+          isFree(path)
+        )
+          continue
         const problems = problemsOf(withValue(scenario, [...path, 'strange'], 1))
         expect(problems.map((problem) => problem.path)).toEqual([spelled([...path, 'strange'])])
         expect(problems[0].message).toMatch(inWords)

@@ -62,7 +62,12 @@ describe('a scenario', () => {
   })
 
   test('without a kind is of the first kind of its table', () => {
-    const { source, policy, estimator } = valid({ ...smallest, source: { jobs: 7 }, policy: { lend: false }, estimator: { prior: 'one' } })
+    const { source, policy, estimator } = valid({
+      ...smallest,
+      source: { jobs: 7 },
+      policy: { lend: false },
+      estimator: { prior: 'one' },
+    })
     expect({ source, policy, estimator }).toEqual({
       source: { kind: 'batch', jobs: 7 },
       policy: { kind: 'leastScore', lend: false },
@@ -82,14 +87,22 @@ describe('a scenario', () => {
 
   test('with a fixed allocation has no workers on the stages that it omits', () => {
     const stages = [{ id: 'constructor' }, { id: 'B' }, { id: '7' }]
-    const { policy } = valid({ ...smallest, stages, workers: 3, policy: { kind: 'fixed', allocation: { constructor: 2 } } })
+    const { policy } = valid({
+      ...smallest,
+      stages,
+      workers: 3,
+      policy: { kind: 'fixed', allocation: { constructor: 2 } },
+    })
     expect(policy).toEqual({ kind: 'fixed', allocation: { constructor: 2, B: 0, '7': 0 }, lend: false })
   })
 
   test('may have the keys of later versions if they change nothing', () => {
     expect(valid({ ...smallest, batch: { size: 2, adaptive: false } }).batch).toEqual({ size: 2, inHand: 1 })
     expect(valid({ ...smallest, batch: { adaptive: true } }).batch).toEqual({ adaptive: true, inHand: 1 })
-    expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({ size: 2, inHand: 1 })
+    expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({
+      size: 2,
+      inHand: 1,
+    })
   })
 
   test('is the same after parsing again, complete and without its defaults', () => {
@@ -104,7 +117,13 @@ describe('a scenario', () => {
   })
 
   test('without its defaults is as short as it was written by hand', () => {
-    const worked = { version: 1, title: 'Worked example', source: { kind: 'batch', jobs: 3 }, stages: [A, B], workers: 2 }
+    const worked = {
+      version: 1,
+      title: 'Worked example',
+      source: { kind: 'batch', jobs: 3 },
+      stages: [A, B],
+      workers: 2,
+    }
     expect(compact(valid({ ...worked, seed: 1, policy: { kind: 'leastScore' } }))).toEqual(worked)
   })
 })
@@ -120,10 +139,28 @@ const fork = (fanOut: unknown, join: string) => ({
 const many = <T>(n: number, item: T): T[] => Array.from({ length: n }, () => item)
 const ids = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `s${i}` }))
 
-const pid = (patch: object = {}) => ({ kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -100, down: -20, ...patch })
+const pid = (patch: object = {}) => ({
+  kind: 'pid',
+  kp: 1,
+  ki: 0,
+  kd: 0,
+  every: 10_000,
+  setpoint: 0,
+  up: -100,
+  down: -20,
+  ...patch,
+})
 const threshold = (patch: object) => ({ kind: 'threshold', high: 5, idle: 1000, every: 10_000, ...patch })
 const aimd = (patch: object) => ({ kind: 'aimd', high: 5, idle: 1000, every: 10_000, ...patch })
-const predictive = (patch: object) => ({ kind: 'predictive', profile: [[0, 10]], lead: 10_000, utilisation: 1, alpha: 0, every: 10_000, ...patch })
+const predictive = (patch: object) => ({
+  kind: 'predictive',
+  profile: [[0, 10]],
+  lead: 10_000,
+  utilisation: 1,
+  alpha: 0,
+  every: 10_000,
+  ...patch,
+})
 
 /** Overrides of the smallest scenario, the place of the problem, and some words of it. */
 const bad: readonly (readonly [patch: object, path: string, words: string])[] = [
@@ -165,7 +202,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ switchCost: 4503599627370496 }, 'switchCost', 'microseconds'],
   [{ policy: aimd({ decrease: 1 }) }, 'policy.decrease', 'a number from 0 to 0.99'],
   [{ policy: aimd({ increase: 0 }) }, 'policy.increase', 'a whole number from 1 to 10,000'],
-  [{ policy: { ...pid(), kind: 'adaptive' } }, 'policy.tunedAt', 'found nothing; allowed: a whole number of microseconds from 1'],
+  [
+    { policy: { ...pid(), kind: 'adaptive' } },
+    'policy.tunedAt',
+    'found nothing; allowed: a whole number of microseconds from 1',
+  ],
   [{ policy: { ...pid({ up: 1, down: 0 }), kind: 'adaptive', tunedAt: 5 } }, 'policy.up', 'less than down, 0'],
   [{ policy: predictive({ profile: [] }) }, 'policy.profile', 'a list of 1 to'],
   [{ policy: predictive({ profile: [[0, -1]] }) }, 'policy.profile[0][1]', 'jobs per second'],
@@ -187,43 +228,91 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ source: [] }, 'source', 'found an empty list'],
   [{ source: { kind: 'rain', jobs: 1 } }, 'source.kind', 'found "rain"; allowed: batch, poisson'],
   [{ source: { kind: 'constructor', jobs: 1 } }, 'source.kind', 'found "constructor"'],
-  [{ source: { kind: 'image', height: 9, tile: 8 } }, 'source.width', 'found nothing; allowed: a whole number of pixels from 1 to 4,096'],
+  [
+    { source: { kind: 'image', height: 9, tile: 8 } },
+    'source.width',
+    'found nothing; allowed: a whole number of pixels from 1 to 4,096',
+  ],
   [{ source: { kind: 'image', width: 4097, height: 9, tile: 8 } }, 'source.width', 'found 4097'],
   [{ source: { kind: 'image', width: 64, height: 64, tile: 7 } }, 'source.tile', 'of pixels from 8 to 1,024'],
   [{ source: { kind: 'image', width: 64, height: 64, tile: 8, x: 5 } }, 'source.x', 'a number from -4 to 4'],
   [{ source: { kind: 'image', width: 64, height: 64, tile: 8, span: 0 } }, 'source.span', 'to 16'],
-  [{ source: { kind: 'image', width: 64, height: 64, tile: 8, iterations: 1e300 } }, 'source.iterations', 'from 1 to 100,000'],
+  [
+    { source: { kind: 'image', width: 64, height: 64, tile: 8, iterations: 1e300 } },
+    'source.iterations',
+    'from 1 to 100,000',
+  ],
   [
     { source: { kind: 'image', width: 512, height: 300, tile: 1024, iterations: 652 } },
     'source.iterations',
     'found 652; allowed: at most 651 for a tile of this size',
   ],
-  [{ source: { kind: 'image', width: 4096, height: 4096, tile: 8, iterations: 5961 } }, 'source.iterations', 'at most 5,960 for the picture of this size'],
-  [{ stages: ids(16), source: { kind: 'image', width: 4096, height: 4096, tile: 8 } }, 'source', '4,194,304 services; allowed: 4,000,000'],
+  [
+    { source: { kind: 'image', width: 4096, height: 4096, tile: 8, iterations: 5961 } },
+    'source.iterations',
+    'at most 5,960 for the picture of this size',
+  ],
+  [
+    { stages: ids(16), source: { kind: 'image', width: 4096, height: 4096, tile: 8 } },
+    'source',
+    '4,194,304 services; allowed: 4,000,000',
+  ],
   [{ source: { kind: 'batch' } }, 'source.jobs', 'found nothing; allowed: a whole number from 0 to 1,000,000'],
   [{ source: { kind: 'batch', jobs: 1000001 } }, 'source.jobs', '1,000,000'],
   [{ source: JSON.parse('{"jobs":1e999}') }, 'source.jobs', 'found Infinity'],
   [{ source: { kind: 'batch', jobs: 3, rate: 5 } }, 'source.rate', 'unknown key; allowed keys: kind, jobs'],
   [{ source: JSON.parse('{"jobs":3,"__proto__":{"kind":"lines"}}') }, 'source.__proto__', 'unknown key'],
   [{ source: { jobs: 3, classes: [1] } }, 'source.classes', 'a list of 2 to 8'],
-  [{ source: { jobs: 3, classes: [1, 0] } }, 'source.classes[1]', 'found 0; allowed: a number from 0.000001 to 1,000,000'],
+  [
+    { source: { jobs: 3, classes: [1, 0] } },
+    'source.classes[1]',
+    'found 0; allowed: a number from 0.000001 to 1,000,000',
+  ],
   [stages({ ageing: 0 }), 'stages[0].ageing', 'a whole number of microseconds from 1'],
-  [{ order: { kind: 'shard' }, ...stages({ discipline: 'priority' }) }, 'stages[0].discipline', 'by shards every worker takes its tickets'],
+  [
+    { order: { kind: 'shard' }, ...stages({ discipline: 'priority' }) },
+    'stages[0].discipline',
+    'by shards every worker takes its tickets',
+  ],
   [{ source: { jobs: 3, retry: {} } }, 'source.retry.after', 'found nothing; allowed: microseconds, or a distribution'],
-  [{ source: { jobs: 3, retry: { after: '100' } } }, 'source.retry.after', 'found "100"; allowed: microseconds, or a distribution'],
-  [{ source: { jobs: 3, retry: { after: null } } }, 'source.retry.after', 'found null; allowed: microseconds, or a distribution'],
+  [
+    { source: { jobs: 3, retry: { after: '100' } } },
+    'source.retry.after',
+    'found "100"; allowed: microseconds, or a distribution',
+  ],
+  [
+    { source: { jobs: 3, retry: { after: null } } },
+    'source.retry.after',
+    'found null; allowed: microseconds, or a distribution',
+  ],
   [{ source: { jobs: 3, retry: { after: 0 } } }, 'source.retry.after', 'a whole number of microseconds from 1'],
-  [{ source: { jobs: 3, retry: { after: { kind: 'uniform', min: 5, max: 2 } } } }, 'source.retry.after.max', 'at least'],
+  [
+    { source: { jobs: 3, retry: { after: { kind: 'uniform', min: 5, max: 2 } } } },
+    'source.retry.after.max',
+    'at least',
+  ],
   [{ source: { jobs: 3, retry: { after: 5, limit: 21 } } }, 'source.retry.limit', 'from 0 to 20'],
-  [{ source: { jobs: 1000000, retry: { after: 5, limit: 4 } } }, 'source.retry.limit', 'found 4; allowed: a whole number from 0 to 3'],
+  [
+    { source: { jobs: 1000000, retry: { after: 5, limit: 4 } } },
+    'source.retry.limit',
+    'found 4; allowed: a whole number from 0 to 3',
+  ],
   [{ source: { jobs: 3, retry: { after: 5, backoff: -1 } } }, 'source.retry.backoff', 'from 0'],
-  [{ source: { jobs: 3, retry: { after: 5 } }, order: { kind: 'shard' } }, 'order.kind', 'allowed: none, since clients may give up'],
+  [
+    { source: { jobs: 3, retry: { after: 5 } }, order: { kind: 'shard' } },
+    'order.kind',
+    'allowed: none, since clients may give up',
+  ],
   [{ source: { kind: 'poisson', rate: 0, jobs: 3 } }, 'source.rate', 'jobs per second from 0.000001'],
   [{ source: { kind: 'poisson', rate: Number.POSITIVE_INFINITY, jobs: 3 } }, 'source.rate', 'found Infinity'],
   [{ source: { kind: 'sine', max: 2, every: 0, duration: 5 } }, 'source.every', 'from 1'],
   [{ source: { kind: 'sine', max: 2, every: 1, duration: 20000000, jobs: 5 } }, 'source.every', '20,000,000 cycles'],
   [{ source: { kind: 'sine', max: 1000, every: 1000, duration: 2000000 } }, 'source', 'up to 2,000,000 jobs'],
-  [{ source: { kind: 'bursts', rate: 0, burstRate: 0, on: 5, off: 5, jobs: 3 } }, 'source.burstRate', 'no job would ever arrive'],
+  [
+    { source: { kind: 'bursts', rate: 0, burstRate: 0, on: 5, off: 5, jobs: 3 } },
+    'source.burstRate',
+    'no job would ever arrive',
+  ],
   [{ source: { kind: 'bursts', rate: 0.001, burstRate: 0, on: 1, off: 1, jobs: 1000 } }, 'source.on', 'cycles'],
   [{ source: { kind: 'steps', at: [], jobs: 3 } }, 'source.at', 'found an empty list; allowed: a list of 1 to 100,000'],
   [{ source: { kind: 'steps', at: [[0, 5], 7], jobs: 3 } }, 'source.at[1]', 'a pair [time, rate]'],
@@ -258,10 +347,22 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   ],
   [{ source: { kind: 'times', at: [1, 2, 1] } }, 'source.at[2]', 'times must be in ascending order'],
   [{ source: { kind: 'times', at: [1, 'x'] } }, 'source.at[1]', 'found "x"'],
-  [{ source: { kind: 'times', at: many(100001, 0) } }, 'source.at', 'found a list of 100,001; allowed: a list of at most 100,000'],
+  [
+    { source: { kind: 'times', at: many(100001, 0) } },
+    'source.at',
+    'found a list of 100,001; allowed: a list of at most 100,000',
+  ],
   [{ source: { kind: 'groups', groups: [600000, 600000] } }, 'source.groups', '1,200,000 jobs'],
-  [{ source: { kind: 'groups', groups: [3], feeders: 0 } }, 'source.feeders', 'found 0; allowed: a whole number from 1 to 256'],
-  [{ source: { kind: 'groups', groups: [3], window: 0 } }, 'source.window', 'found 0; allowed: a whole number from 1 to 100,000'],
+  [
+    { source: { kind: 'groups', groups: [3], feeders: 0 } },
+    'source.feeders',
+    'found 0; allowed: a whole number from 1 to 256',
+  ],
+  [
+    { source: { kind: 'groups', groups: [3], window: 0 } },
+    'source.window',
+    'found 0; allowed: a whole number from 1 to 100,000',
+  ],
   [{ source: { kind: 'groups', groups: [1], order: 'random' } }, 'source.order', 'found "random"; allowed: asProduced'],
   [{ source: { kind: 'lines', jobs: 5, digest: 'xyz' } }, 'source.digest', 'SHA-256'],
   [{ stages: ids(5), source: { jobs: 900000 } }, 'source', '4,500,000 services; allowed: 4,000,000, so 800,000 jobs'],
@@ -294,12 +395,24 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [stages({ name: '' }), 'stages[0].name', '1 to 80 characters, not only spaces'],
   [stages({ name: '   ' }), 'stages[0].name', 'not only spaces'],
   [stages({ nmae: 'x' }), 'stages[0].nmae', 'unknown key'],
-  [stages({ resource: 'group' }), 'stages[0].resource', 'found "group", but the source "batch" makes no groups; allowed: null, or a source of the kind groups'],
+  [
+    stages({ resource: 'group' }),
+    'stages[0].resource',
+    'found "group", but the source "batch" makes no groups; allowed: null, or a source of the kind groups',
+  ],
   [stages({ resource: 'lock' }), 'stages[0].resource', 'found "lock"; allowed: group or null'],
   [stages({ whenTaken: 'steal' }), 'stages[0].whenTaken', 'found "steal"; allowed: wait or skip'],
-  [stages({ fanOut: 'route' }), 'stages[0].fanOut', 'found "route"; allowed: "copy", or an object { route } with a weight for each stage'],
+  [
+    stages({ fanOut: 'route' }),
+    'stages[0].fanOut',
+    'found "route"; allowed: "copy", or an object { route } with a weight for each stage',
+  ],
   [stages({ fanOut: { route: { B: 1 }, weights: 3 } }), 'stages[0].fanOut.weights', 'unknown key; allowed keys: route'],
-  [stages({ fanOut: { route: [1, 2] } }), 'stages[0].fanOut.route', 'found a list of 2; allowed: an object of at most 256 stage ids with a weight each'],
+  [
+    stages({ fanOut: { route: [1, 2] } }),
+    'stages[0].fanOut.route',
+    'found a list of 2; allowed: an object of at most 256 stage ids with a weight each',
+  ],
   [stages({ fanOut: { route: {} } }), 'stages[0].fanOut.route', 'found no weight for "sink"'],
   [stages({ join: 'any' }), 'stages[0].join', 'found "any"; allowed: merge or all'],
   [stages({ work: 'tokenise' }), 'stages[0].work', 'this version cannot play "tokenise" yet; it can play burn, wait'],
@@ -321,7 +434,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'found 5; allowed: more than 5',
   ],
   [stages({ changes: [{ from: 5, service: { mean: 0 } }] }), 'stages[0].changes[0].service.mean', 'found 0'],
-  [service({ kind: 'constant', mean: -5 }), 'stages[0].service.mean', 'found -5; allowed: a whole number of microseconds from 1'],
+  [
+    service({ kind: 'constant', mean: -5 }),
+    'stages[0].service.mean',
+    'found -5; allowed: a whole number of microseconds from 1',
+  ],
   [service({ kind: 'constant', mean: 1.5 }), 'stages[0].service.mean', 'found 1.5'],
   [service({ kind: 'constant', mean: '5' }), 'stages[0].service.mean', 'found "5"'],
   [service({ kind: 'normal', mean: 5 }), 'stages[0].service.kind', 'found "normal"; allowed: constant, uniform'],
@@ -333,8 +450,20 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [service({ kind: 'empirical', values: [] }), 'stages[0].service.values', '1 to 100,000'],
   [{ ...service({ kind: 'constant', mean: 5e9 }), source: { jobs: 1000000 } }, '', '142 years'],
   [{ source: { kind: 'regular', rate: 0.000001, jobs: 1000000 } }, '', '142 years'],
-  [{ ...stages({ service: { kind: 'constant', mean: 1e14 }, fails: { jobs: [0], tries: 100 } }), source: { jobs: 1 } }, '', '142 years'],
-  [{ ...service({ kind: 'constant', mean: 1e15 }), source: { jobs: 1 }, workerEvents: [{ at: 5, kind: 'hang', worker: 0 }] }, '', '142 years'],
+  [
+    { ...stages({ service: { kind: 'constant', mean: 1e14 }, fails: { jobs: [0], tries: 100 } }), source: { jobs: 1 } },
+    '',
+    '142 years',
+  ],
+  [
+    {
+      ...service({ kind: 'constant', mean: 1e15 }),
+      source: { jobs: 1 },
+      workerEvents: [{ at: 5, kind: 'hang', worker: 0 }],
+    },
+    '',
+    '142 years',
+  ],
   [{ links: 'A-B' }, 'links', 'found "A-B"; allowed: a list of at most 1,024'],
   [{ links: many(1025, ['source', 'A']) }, 'links', 'found a list of 1,025'],
   [{ links: [['source', 'A'], ['A']] }, 'links[1]', 'a pair [from, to]'],
@@ -365,14 +494,34 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [line(['source', 'A'], ['A', 'B'], ['B', 'sink']), 'stages[2]', 'stage "C" is not reached'],
   [line(['source', 'A'], ['A', 'B'], ['B', 'C']), 'stages[2]', 'stage "C" is a dead end'],
   [fork('copy', 'merge'), 'stages[3].join', 'copies of one job may come here from "B" and "C"; allowed: "all"'],
-  [fork({ route: { B: 1, C: 2 } }, 'all'), 'stages[3].join', 'not every job that comes here from "B" also comes from "C", and some would wait forever'],
-  [fork({ route: { B: 0, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found 0; allowed: a number from 0.000001 to 1,000,000'],
+  [
+    fork({ route: { B: 1, C: 2 } }, 'all'),
+    'stages[3].join',
+    'not every job that comes here from "B" also comes from "C", and some would wait forever',
+  ],
+  [
+    fork({ route: { B: 0, C: 2 } }, 'merge'),
+    'stages[0].fanOut.route.B',
+    'found 0; allowed: a number from 0.000001 to 1,000,000',
+  ],
   [fork({ route: { B: -1, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found -1'],
-  [fork({ route: { B: 1, C: 1, D: 1 } }, 'merge'), 'stages[0].fanOut.route.D', '"A" does not lead to "D"; allowed: a weight for "B" and "C"'],
-  [fork({ route: { B: 1 } }, 'merge'), 'stages[0].fanOut.route', 'found no weight for "C"; allowed: a weight for "B" and "C"'],
+  [
+    fork({ route: { B: 1, C: 1, D: 1 } }, 'merge'),
+    'stages[0].fanOut.route.D',
+    '"A" does not lead to "D"; allowed: a weight for "B" and "C"',
+  ],
+  [
+    fork({ route: { B: 1 } }, 'merge'),
+    'stages[0].fanOut.route',
+    'found no weight for "C"; allowed: a weight for "B" and "C"',
+  ],
   [line(['A', 'B'], ['B', 'C'], ['C', 'sink']), 'links', 'the source leads nowhere'],
   [line(['source', 'sink']), 'links[0]', 'straight to the sink'],
-  [{ workerEvents: [{ at: 1, kind: 'explode', worker: 0 }] }, 'workerEvents[0].kind', 'found "explode"; allowed: join, leave, crash or hang'],
+  [
+    { workerEvents: [{ at: 1, kind: 'explode', worker: 0 }] },
+    'workerEvents[0].kind',
+    'found "explode"; allowed: join, leave, crash or hang',
+  ],
   [{ workerEvents: [{ at: 1, kind: 'leave', worker: 1 }] }, 'workerEvents[0].worker', 'found 1; allowed: 0 to 0'],
   [{ workerEvents: [{ at: 1, kind: 'join', worker: 5 }] }, 'workerEvents[0].worker', 'found 5; allowed: 1:'],
   [
@@ -396,7 +545,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'workerEvents[1].worker',
     'hangs already',
   ],
-  [{ workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 9999 }] }, 'workerEvents[0].worker', 'gets the next number'],
+  [
+    { workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 9999 }] },
+    'workerEvents[0].worker',
+    'gets the next number',
+  ],
   [{ policy: pid({ kp: undefined }) }, 'policy.kp', 'found nothing; allowed: a number from 0 to 1,000,000'],
   [{ policy: pid({ kp: 1e300 }) }, 'policy.kp', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
   [{ policy: pid({ ki: 1e300 }) }, 'policy.ki', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
@@ -406,10 +559,26 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ policy: pid({ every: 0 }) }, 'policy.every', 'found 0; allowed: a whole number of microseconds from 1,000'],
   [{ policy: pid({ setpoint: -1 }) }, 'policy.setpoint', 'found -1; allowed: a number of jobs from 0'],
   [{ policy: pid({ up: -20, down: -20 }) }, 'policy.up', 'found -20; allowed: less than down, -20'],
-  [{ policy: { kind: 'hpa', minReplicas: 4, max: 3 } }, 'policy.minReplicas', 'found 4; allowed: 1 to 3, the most workers of one pool'],
-  [{ policy: { kind: 'seda', minThreads: 21 } }, 'policy.minThreads', 'found 21; allowed: 1 to 20, the most workers of one pool'],
-  [{ policy: { kind: 'rayData', min_size: 2, max: 1 } }, 'policy.min_size', 'found 2; allowed: 1 to 1, the most workers of one pool'],
-  [{ policy: { kind: 'flinkAutoscaler', vertexMinParallelism: 9, max: 8 } }, 'policy.vertexMinParallelism', 'allowed: 1 to 8'],
+  [
+    { policy: { kind: 'hpa', minReplicas: 4, max: 3 } },
+    'policy.minReplicas',
+    'found 4; allowed: 1 to 3, the most workers of one pool',
+  ],
+  [
+    { policy: { kind: 'seda', minThreads: 21 } },
+    'policy.minThreads',
+    'found 21; allowed: 1 to 20, the most workers of one pool',
+  ],
+  [
+    { policy: { kind: 'rayData', min_size: 2, max: 1 } },
+    'policy.min_size',
+    'found 2; allowed: 1 to 1, the most workers of one pool',
+  ],
+  [
+    { policy: { kind: 'flinkAutoscaler', vertexMinParallelism: 9, max: 8 } },
+    'policy.vertexMinParallelism',
+    'allowed: 1 to 8',
+  ],
   [{ policy: pid({ up: 5, down: -5 }) }, 'policy.up', 'found 5; allowed: less than down, -5'],
   [{ policy: pid({ up: undefined }) }, 'policy.up', 'found nothing; allowed: a number from -1,000,000,000'],
   [{ policy: pid({ down: 1e300 }) }, 'policy.down', 'found 1e+300'],
@@ -425,7 +594,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ policy: threshold({ max: -1 }) }, 'policy.max', 'found -1; allowed: a whole number from 1 to 10,000'],
   [{ policy: pid({ min: 5, max: 3 }) }, 'policy.min', 'unknown key; allowed keys: kind, kp'],
   [{ policy: threshold({ max: 10_001 }) }, 'policy.max', 'found 10001'],
-  [{ policy: pid(), workerEvents: [{ at: 5, kind: 'join', worker: 1 }] }, 'workerEvents[0].kind', 'pid hires its workers itself'],
+  [
+    { policy: pid(), workerEvents: [{ at: 5, kind: 'join', worker: 1 }] },
+    'workerEvents[0].kind',
+    'pid hires its workers itself',
+  ],
   [
     { policy: pid({ every: 1000 }), source: { kind: 'regular', rate: 0.01, jobs: 1000 } },
     'policy.every',
@@ -435,7 +608,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ policy: { kind: 'single', lend: true } }, 'policy.lend', 'pinned policy'],
   [{ policy: { kind: 'leastScore', lend: 'yes' } }, 'policy.lend', 'true or false'],
   [{ stages: [A, B], policy: { kind: 'onePerStage' } }, 'workers', 'found 1; allowed: at least 2'],
-  [{ policy: { kind: 'greenThreads', perStage: 0 } }, 'policy.perStage', 'found 0; allowed: a whole number from 1 to 10,000'],
+  [
+    { policy: { kind: 'greenThreads', perStage: 0 } },
+    'policy.perStage',
+    'found 0; allowed: a whole number from 1 to 10,000',
+  ],
   [
     { stages: ids(3), policy: { kind: 'greenThreads', perStage: 3334 } },
     'policy.perStage',
@@ -454,22 +631,50 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   ],
   [{ policy: { kind: 'fixed' } }, 'policy.allocation', 'found nothing; allowed: an object of at most 256 stage ids'],
   [{ policy: { kind: 'fixed', allocation: { Z: 1 } } }, 'policy.allocation.Z', '"Z" is not a stage'],
-  [{ policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } }, 'policy.allocation.__proto__', 'is not a stage'],
+  [
+    { policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } },
+    'policy.allocation.__proto__',
+    'is not a stage',
+  ],
   [{ policy: { kind: 'fixed', allocation: { A: 0.5 } } }, 'policy.allocation.A', 'found 0.5'],
-  [{ policy: { kind: 'fixed', allocation: { A: 2 } } }, 'policy.allocation', '2 workers are given out; allowed: 1 to 1'],
-  [{ policy: { kind: 'byHand', allocations: [[1, 0]] } }, 'policy.allocations[0]', 'found 2; allowed: 1 number: one for each stage'],
-  [{ policy: { kind: 'byHand', allocations: [[1], [2]] } }, 'policy.allocations[1]', '2 workers are given out; allowed: 0 to 1'],
+  [
+    { policy: { kind: 'fixed', allocation: { A: 2 } } },
+    'policy.allocation',
+    '2 workers are given out; allowed: 1 to 1',
+  ],
+  [
+    { policy: { kind: 'byHand', allocations: [[1, 0]] } },
+    'policy.allocations[0]',
+    'found 2; allowed: 1 number: one for each stage',
+  ],
+  [
+    { policy: { kind: 'byHand', allocations: [[1], [2]] } },
+    'policy.allocations[1]',
+    '2 workers are given out; allowed: 0 to 1',
+  ],
   [{ policy: { kind: 'byHand', allocations: [[-1]] } }, 'policy.allocations[0][0]', 'found -1'],
   [{ policy: { kind: 'byHand', allocations: Array.from({ length: 2001 }, () => [1]) } }, 'policy.allocations', '2,000'],
   [{ policy: { kind: 'fixed', allocation: {} } }, 'policy.allocation', '0 workers are given out'],
-  [{ stages: ids(8), workers: 16, policy: { kind: 'exhaustive' } }, 'policy.kind', '245,157 allocations; exhaustive may try 25,000'],
-  [{ stages: ids(100), workers: 64, policy: { kind: 'exhaustive' } }, 'policy.kind', 'more than 1,000,000,000,000 allocations'],
+  [
+    { stages: ids(8), workers: 16, policy: { kind: 'exhaustive' } },
+    'policy.kind',
+    '245,157 allocations; exhaustive may try 25,000',
+  ],
+  [
+    { stages: ids(100), workers: 64, policy: { kind: 'exhaustive' } },
+    'policy.kind',
+    'more than 1,000,000,000,000 allocations',
+  ],
   [{ estimator: { kind: 'window', n: 0 } }, 'estimator.n', 'from 1'],
   [{ estimator: { kind: 'ewma', alpha: 0 } }, 'estimator.alpha', 'from 0.0001 to 1'],
   [{ estimator: { prior: 'guess' } }, 'estimator.prior', 'neighbours, declared or one'],
   [{ batch: { size: 10001 } }, 'batch.size', '1 to 10,000'],
   [{ batch: { adaptive: 1 } }, 'batch.adaptive', 'found 1; allowed: true or false'],
-  [{ batch: { adaptive: true, size: 5 } }, 'batch.size', 'found 5 beside adaptive, which chooses the size itself; allowed: one of the two'],
+  [
+    { batch: { adaptive: true, size: 5 } },
+    'batch.size',
+    'found 5 beside adaptive, which chooses the size itself; allowed: one of the two',
+  ],
   [{ batch: { size: 1, inHand: 3 } }, 'batch.inHand', 'found 3; allowed: 1 or 2'],
   [{ batch: { inHand: '2' } }, 'batch.inHand', 'found "2"; allowed: 1 or 2'],
   [{ batch: { hands: 2 } }, 'batch.hands', 'unknown key; allowed keys: size, adaptive and inHand'],
@@ -482,9 +687,17 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'policy.lend',
     'found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where',
   ],
-  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch in hand would go on'],
   [
-    { order: { kind: 'shard' }, source: { kind: 'groups', groups: [3] }, stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }] },
+    { order: { kind: 'shard' }, batch: { inHand: 2 } },
+    'batch.inHand',
+    'found 2; allowed: 1 by shards: a second batch in hand would go on',
+  ],
+  [
+    {
+      order: { kind: 'shard' },
+      source: { kind: 'groups', groups: [3] },
+      stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }],
+    },
     'stages[0].whenTaken',
     'found "skip"; allowed: "wait": by shards',
   ],
@@ -498,15 +711,24 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'policy.kind',
     '16 workers on 8 stages have 245,157 allocations',
   ],
-  [{ workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 10_000 }] }, 'workerEvents[0].worker', 'from 0 to 9,999'],
-  [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
+  [
+    { workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 10_000 }] },
+    'workerEvents[0].worker',
+    'from 0 to 9,999',
+  ],
+  [
+    { order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] },
+    'stages[0].discipline',
+    'found "lifo"; allowed: "fifo"',
+  ],
 ]
 
 describe('a problem is named at its path', () => {
   test.each(bad.map(([patch, path, words]) => ({ patch, path, words })))('$path: $words', ({ patch, path, words }) => {
     const base: Record<string, unknown> = { ...smallest }
     // Own keys are copied one by one, so that __proto__ stays a key.
-    for (const [key, value] of Object.entries(patch)) Object.defineProperty(base, key, { value, enumerable: true, configurable: true, writable: true })
+    for (const [key, value] of Object.entries(patch))
+      Object.defineProperty(base, key, { value, enumerable: true, configurable: true, writable: true })
     const problems = problemsOf(base)
     expect([...new Set(problems.map((problem) => problem.path))]).toEqual([path])
     expect(problems.map(({ message }) => message).join('\n')).toContain(words)
@@ -521,8 +743,21 @@ describe('a problem is named at its path', () => {
   )
 
   test('all problems are reported together, structure and references alike', () => {
-    const problems = problemsOf({ version: 1, seed: -1, workers: 0, stages: [A, A], source: { kind: 'times', at: [2, 1] }, extra: 1 })
-    expect(problems.map(({ path }) => path).sort()).toEqual(['extra', 'seed', 'source.at[1]', 'stages[1].id', 'workers'])
+    const problems = problemsOf({
+      version: 1,
+      seed: -1,
+      workers: 0,
+      stages: [A, A],
+      source: { kind: 'times', at: [2, 1] },
+      extra: 1,
+    })
+    expect(problems.map(({ path }) => path).sort()).toEqual([
+      'extra',
+      'seed',
+      'source.at[1]',
+      'stages[1].id',
+      'workers',
+    ])
   })
 
   test('a problem of a stage names it: by name, otherwise by id, otherwise by number', () => {
@@ -551,12 +786,19 @@ describe('a problem is named at its path', () => {
     expect(problems).toHaveLength(MAX_PROBLEMS)
     expect(problems.at(-1)?.message).toContain('more problems')
     // Fifty are listed as they are, and of fifty-one the last two are summed up.
-    const short = (count: number) => problemsOf({ ...smallest, stages: Array.from({ length: count }, (_, s) => ({ id: `s${s}`, capacity: 0 })) })
-    expect(short(MAX_PROBLEMS).map(({ path }) => path)).toEqual(Array.from({ length: MAX_PROBLEMS }, (_, s) => `stages[${s}].capacity`))
+    const short = (count: number) =>
+      problemsOf({ ...smallest, stages: Array.from({ length: count }, (_, s) => ({ id: `s${s}`, capacity: 0 })) })
+    expect(short(MAX_PROBLEMS).map(({ path }) => path)).toEqual(
+      Array.from({ length: MAX_PROBLEMS }, (_, s) => `stages[${s}].capacity`),
+    )
   })
 
   test('of any stage of a long list names that stage', () => {
-    const stages = Array.from({ length: 120 }, (_, s) => ({ id: `s${s}`, name: `Stage ${s}`, ...(s === 12 || s === 119 ? { capacity: 0 } : {}) }))
+    const stages = Array.from({ length: 120 }, (_, s) => ({
+      id: `s${s}`,
+      name: `Stage ${s}`,
+      ...(s === 12 || s === 119 ? { capacity: 0 } : {}),
+    }))
     expect(problemsOf({ ...smallest, stages }).map(({ path, stage }) => `${path} ${stage}`)).toEqual([
       'stages[12].capacity "Stage 12"',
       'stages[119].capacity "Stage 119"',
@@ -566,28 +808,38 @@ describe('a problem is named at its path', () => {
 
 test('a name has at most 80 characters as a person counts them', () => {
   const named = (name: string) => problemsOf({ ...smallest, stages: [{ id: 'A', name }] }).map(({ path }) => path)
-  for (const letter of ['x', 'ü', '📱']) expect([named(letter.repeat(80)), named(letter.repeat(81))]).toEqual([[], ['stages[0].name']])
+  for (const letter of ['x', 'ü', '📱'])
+    expect([named(letter.repeat(80)), named(letter.repeat(81))]).toEqual([[], ['stages[0].name']])
 })
 
 test('a policy may give workers to each of 256 stages by its id, and to no more', () => {
   const stages = Array.from({ length: 256 }, (_, s) => ({ id: `s${s}` }))
   const allocation = Object.fromEntries(stages.map(({ id }) => [id, 1]))
   expect(problemsOf({ ...smallest, stages, workers: 256, policy: { kind: 'fixed', allocation } })).toEqual([])
-  expect(problemsOf({ ...smallest, stages, workers: 257, policy: { kind: 'fixed', allocation: { ...allocation, more: 1 } } }).map(({ path }) => path)).toEqual([
-    'policy.allocation',
-  ])
+  expect(
+    problemsOf({
+      ...smallest,
+      stages,
+      workers: 257,
+      policy: { kind: 'fixed', allocation: { ...allocation, more: 1 } },
+    }).map(({ path }) => path),
+  ).toEqual(['policy.allocation'])
 })
 
 test('all 256 stages and the policy may be hidden at once, and no more values than there are', () => {
   const stages = Array.from({ length: 256 }, (_, s) => ({ id: `s${s}` }))
   const hidden = [{ kind: 'policy' }, ...stages.map(({ id }) => ({ kind: 'service', stage: id }))]
   expect(problemsOf({ ...smallest, stages, hidden })).toEqual([])
-  expect(problemsOf({ ...smallest, stages, hidden: [...hidden, hidden[0]] }).map(({ path }) => path)).toEqual(['hidden'])
+  expect(problemsOf({ ...smallest, stages, hidden: [...hidden, hidden[0]] }).map(({ path }) => path)).toEqual([
+    'hidden',
+  ])
 })
 
 describe('hostile input', () => {
   test('never pollutes prototypes', () => {
-    parseText('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"stages":[{"__proto__":{"polluted":1}}]}')
+    parseText(
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"stages":[{"__proto__":{"polluted":1}}]}',
+    )
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
@@ -634,9 +886,16 @@ describe('hostile input', () => {
       'constructor',
     )
     const soup = fc.letrec((tie) => ({
-      tree: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), fc.array(tie('tree'), { maxLength: 5 }), fc.dictionary(keys, tie('tree'), { maxKeys: 6 })),
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        fc.jsonValue(),
+        fc.array(tie('tree'), { maxLength: 5 }),
+        fc.dictionary(keys, tie('tree'), { maxKeys: 6 }),
+      ),
     })).tree
-    const overlaid = fc.tuple(soup, fc.dictionary(keys, soup)).map(([stray, over]) => ({ ...smallest, source: stray, ...over }))
+    const overlaid = fc
+      .tuple(soup, fc.dictionary(keys, soup))
+      .map(([stray, over]) => ({ ...smallest, source: stray, ...over }))
     fc.assert(
       fc.property(fc.oneof(soup, overlaid), (input) => {
         const parsed = parse(input)
@@ -660,12 +919,20 @@ describe('hostile input', () => {
   })
 
   test('a text that is no JSON, or too long, is refused with its reason', () => {
-    expect(parseText('{"version":1')).toEqual({ problems: [{ path: '', message: expect.stringContaining('not JSON') }] })
-    expect(parseText(' '.repeat(2_000_001))).toEqual({ problems: [{ path: '', message: expect.stringContaining('2,000,001 characters') }] })
+    expect(parseText('{"version":1')).toEqual({
+      problems: [{ path: '', message: expect.stringContaining('not JSON') }],
+    })
+    expect(parseText(' '.repeat(2_000_001))).toEqual({
+      problems: [{ path: '', message: expect.stringContaining('2,000,001 characters') }],
+    })
     for (const text of ['hello { "version": 1', '', '[1'])
-      expect(parseText(text)).toEqual({ problems: [{ path: '', message: expect.stringContaining('a scenario is a JSON object, which begins with {') }] })
+      expect(parseText(text)).toEqual({
+        problems: [{ path: '', message: expect.stringContaining('a scenario is a JSON object, which begins with {') }],
+      })
     expect(parseText('  {')).toEqual({ problems: [{ path: '', message: expect.stringContaining('line 1, column 4') }] })
-    expect(parseText('['.repeat(1_000_000))).toEqual({ problems: [{ path: '', message: expect.stringContaining('more than 200 deep') }] })
+    expect(parseText('['.repeat(1_000_000))).toEqual({
+      problems: [{ path: '', message: expect.stringContaining('more than 200 deep') }],
+    })
   })
 })
 
@@ -704,20 +971,24 @@ describe('resources', () => {
         {
           path: 'stages[1].resource',
           stage: '"B"',
-          message: 'found "group", but the source "poisson" makes no groups; allowed: null, or a source of the kind groups',
+          message:
+            'found "group", but the source "poisson" makes no groups; allowed: null, or a source of the kind groups',
         },
       ],
     })
   })
 
   test('and their costs stay within the clock', () => {
-    expect(parse({ ...asked, groupSwitchCost: 4e15 })).toMatchObject({ problems: [{ path: '', message: expect.stringContaining('142 years') }] })
+    expect(parse({ ...asked, groupSwitchCost: 4e15 })).toMatchObject({
+      problems: [{ path: '', message: expect.stringContaining('142 years') }],
+    })
   })
 })
 
 describe('phases', () => {
   const two = { ...smallest, stages: [A, B], workers: 2 }
-  const later = (phases: unknown, more: object = {}) => problemsOf({ ...two, ...more, later: phases }).map(({ path, message }) => `${path}: ${message}`)
+  const later = (phases: unknown, more: object = {}) =>
+    problemsOf({ ...two, ...more, later: phases }).map(({ path, message }) => `${path}: ${message}`)
 
   test('have the settings from their time on with all defaults, and no more', () => {
     const { later } = valid({
@@ -736,18 +1007,24 @@ describe('phases', () => {
   })
 
   test('are in order of time, each with at least one setting', () => {
-    expect(later([{ at: 0, cores: 1 }])).toEqual(['later[0].at: found 0; allowed: a whole number of microseconds from 1 to 4,503,599,627,370,495'])
+    expect(later([{ at: 0, cores: 1 }])).toEqual([
+      'later[0].at: found 0; allowed: a whole number of microseconds from 1 to 4,503,599,627,370,495',
+    ])
     expect(
       later([
         { at: 5, cores: 1 },
         { at: 5, cores: 2 },
       ]),
     ).toEqual(['later[1].at: found 5; allowed: more than 5, the one before: phases must be in order of time'])
-    expect(later([{ at: 5 }])).toEqual(['later[0]: found nothing to change; allowed: policy, estimator, batch, switchCost, groupSwitchCost or cores beside at'])
+    expect(later([{ at: 5 }])).toEqual([
+      'later[0]: found nothing to change; allowed: policy, estimator, batch, switchCost, groupSwitchCost or cores beside at',
+    ])
     expect(later([{ at: 5, workers: 3 }])).toEqual([
       'later[0].workers: unknown key; allowed keys: at, policy, estimator, batch, switchCost, groupSwitchCost and cores',
     ])
-    expect(later(Array.from({ length: 65 }, (_, i) => ({ at: i + 1, cores: 1 })))).toEqual(['later: found a list of 65; allowed: a list of at most 64'])
+    expect(later(Array.from({ length: 65 }, (_, i) => ({ at: i + 1, cores: 1 })))).toEqual([
+      'later: found a list of 65; allowed: a list of at most 64',
+    ])
   })
 
   test('accept only settings that work with shards', () => {
@@ -755,7 +1032,9 @@ describe('phases', () => {
     expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
       'later[0].policy.lend: found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that no worker serves',
     ])
-    expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
+    expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([
+      expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards'),
+    ])
   })
 
   test('have policies that can take over the workers', () => {
@@ -812,16 +1091,21 @@ describe('code of a stage', () => {
   })
 
   test('is an object with this key alone', () => {
-    expect(problemsOf(withCode({}))).toMatchObject([{ path: 'stages[0].work.code', message: 'found nothing; allowed: a text of at most 20,000 characters' }])
+    expect(problemsOf(withCode({}))).toMatchObject([
+      { path: 'stages[0].work.code', message: 'found nothing; allowed: a text of at most 20,000 characters' },
+    ])
     expect(problemsOf(withCode({ code: '', module: '' }))).toMatchObject([{ path: 'stages[0].work.module' }])
     expect(problemsOf(withCode([]))).toMatchObject([{ path: 'stages[0].work' }])
-    expect(problemsOf(withCode('code'))).toMatchObject([{ path: 'stages[0].work', message: expect.stringMatching(/^found "code"; allowed: burn, wait, /) }])
+    expect(problemsOf(withCode('code'))).toMatchObject([
+      { path: 'stages[0].work', message: expect.stringMatching(/^found "code"; allowed: burn, wait, /) },
+    ])
   })
 })
 
 describe('values of a source', () => {
   const withValues = (values: unknown) => ({ ...smallest, source: { kind: 'values', values } })
-  const nested = (deep: number): unknown => (deep === 0 ? 0 : deep % 2 === 0 ? [nested(deep - 1)] : { a: nested(deep - 1) })
+  const nested = (deep: number): unknown =>
+    deep === 0 ? 0 : deep % 2 === 0 ? [nested(deep - 1)] : { a: nested(deep - 1) }
 
   test('may be anything that JSON can say', () => {
     const values = [null, true, 'text', -1.5, [1, [2]], { a: { b: [] } }, JSON.parse('{"__proto__": 1}'), nested(100)]
@@ -835,12 +1119,20 @@ describe('values of a source', () => {
     expect(source).toEqual({ kind: 'values', values: [{ deep: [0] }] })
   })
 
-  test.each([[undefined], [Number.NaN], [[Infinity]], [() => 1], [{ date: new Date(0) }], [new Array(2)], [nested(101)], [nested(102)]])(
-    'are nothing else: %o',
-    (value) => {
-      expect(problemsOf(withValues([0, value]))).toMatchObject([{ path: 'source.values[1]', message: expect.stringMatching(/; allowed: what JSON can say/) }])
-    },
-  )
+  test.each([
+    [undefined],
+    [Number.NaN],
+    [[Infinity]],
+    [() => 1],
+    [{ date: new Date(0) }],
+    [new Array(2)],
+    [nested(101)],
+    [nested(102)],
+  ])('are nothing else: %o', (value) => {
+    expect(problemsOf(withValues([0, value]))).toMatchObject([
+      { path: 'source.values[1]', message: expect.stringMatching(/; allowed: what JSON can say/) },
+    ])
+  })
 
   test('are at most 10,000, of 1,000,000 characters together', () => {
     expect(problemsOf(withValues(new Array(10_000).fill(0)))).toEqual([])

@@ -75,11 +75,17 @@ describe('part of a pipeline', () => {
     ['Stages, please', ': this is not a part of a pipeline'],
     ['[1, 2]', ': this is not a part of a pipeline'],
     ['{ "stages": [] }', 'stages: found an empty list'],
-    ['{ "stages": [{ "id": "A", "service": { "kind": "constant", "mean": -5 } }] }', 'stages[0].service.mean: found -5'],
+    [
+      '{ "stages": [{ "id": "A", "service": { "kind": "constant", "mean": -5 } }] }',
+      'stages[0].service.mean: found -5',
+    ],
     ['{ "stages": [{ "id": "A" }, { "id": "A" }] }', 'stages[1].id: "A" is the id of stages[0] already'],
     ['{ "stages": [{ "id": "A" }], "ways": [] }', 'ways: unknown key'],
     ['{ "stages": [{ "id": "A" }], "links": [["A", "Z"]] }', 'links: "Z" is not a stage'],
-    ['{ "stages": [{ "id": "A" }, { "id": "B" }], "links": [["A", "B"], ["A", "B"]] }', 'links: the link from "A" to "B" is listed twice'],
+    [
+      '{ "stages": [{ "id": "A" }, { "id": "B" }], "links": [["A", "B"], ["A", "B"]] }',
+      'links: the link from "A" to "B" is listed twice',
+    ],
   ])('that is none is refused with a reason: %s', (text, problem) => {
     expect(problemsOf(text)[0]).toContain(problem)
     expect(problemsOf(text)[0]).toContain('(in what was pasted)')
@@ -99,7 +105,9 @@ describe('an unfinished drawing', () => {
   })
 
   test('is refused if more than the links between stages is wrong', () => {
-    expect(parseDraft({ version: 1, stages: [{ id: 'A' }], links: [], workers: 0 })).toMatchObject({ problems: [{ path: 'workers' }, { path: 'links' }, {}] })
+    expect(parseDraft({ version: 1, stages: [{ id: 'A' }], links: [], workers: 0 })).toMatchObject({
+      problems: [{ path: 'workers' }, { path: 'links' }, {}],
+    })
   })
 
   test('has no problems if it can be played', () => {

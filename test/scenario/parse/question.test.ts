@@ -82,7 +82,8 @@ describe('a question to the allocator', () => {
 
   test('a link that is cut or hostile is refused with a reason and never throws', () => {
     const link = toAskFragment(question(example))
-    for (let length = 2; length < link.length; length++) expect(readFragment(link.slice(0, length)).found, link.slice(0, length)).toBe('problems')
+    for (let length = 2; length < link.length; length++)
+      expect(readFragment(link.slice(0, length)).found, link.slice(0, length)).toBe('problems')
     for (const odd of [
       '#ask=',
       '#ask=null',

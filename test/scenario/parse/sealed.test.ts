@@ -25,7 +25,9 @@ const ofA: Hidden = { kind: 'service', stage: 'A' }
 /** Scenarios of every kind that hide the policy, the service times of some stages, or both. */
 const anyMystery = anyScenario({ graphs: true }).chain((scenario) =>
   fc
-    .subarray<Hidden>([policy, ...scenario.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id }))], { minLength: 1 })
+    .subarray<Hidden>([policy, ...scenario.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id }))], {
+      minLength: 1,
+    })
     .map((hidden): Scenario => ({ ...scenario, hidden })),
 )
 
@@ -46,7 +48,8 @@ describe('the hidden part of a scenario', () => {
       fc.property(anyMystery, (scenario) => {
         expect(valid(JSON.parse(JSON.stringify(compact(scenario))))).toEqual(scenario)
         expect(valid(structuredClone(scenario))).toEqual(scenario)
-        for (const write of [toJsonFragment, toShortFragment]) expect(readFragment(write(scenario))).toMatchObject({ scenario, problems: [] })
+        for (const write of [toJsonFragment, toShortFragment])
+          expect(readFragment(write(scenario))).toMatchObject({ scenario, problems: [] })
       }),
       { numRuns: repeats(100) },
     )
@@ -58,11 +61,16 @@ describe('the hidden part of a scenario', () => {
         const { stages, hidden, ...rest } = written(scenario)
         for (const secret of scenario.hidden)
           if (secret.kind === 'policy') expect(rest).not.toHaveProperty('policy')
-          else expect(Object.keys(stages.find(({ id }) => id === secret.stage) ?? {})).not.toEqual(expect.arrayContaining(['service']))
+          else
+            expect(Object.keys(stages.find(({ id }) => id === secret.stage) ?? {})).not.toEqual(
+              expect.arrayContaining(['service']),
+            )
         for (const { sealed } of hidden) expect(sealed).toMatch(/^[a-p]+$/)
       }),
     )
-    const text = decodeURIComponent(toJsonFragment(valid({ ...two, hidden: [policy, ofA, { kind: 'service', stage: 'B' }] })))
+    const text = decodeURIComponent(
+      toJsonFragment(valid({ ...two, hidden: [policy, ofA, { kind: 'service', stage: 'B' }] })),
+    )
     for (const hidden of ['731', '73.1', 'constant', 'mean', 'adams']) expect(text).not.toContain(hidden)
   })
 
@@ -81,9 +89,15 @@ describe('the hidden part of a scenario', () => {
         const given = written(scenario)
         const { sealed } = given.hidden[0]
         const k = at % sealed.length
-        const spoilt = sealed.slice(0, k) + String.fromCharCode(97 + ((sealed.charCodeAt(k) - 97 + by) % 16)) + sealed.slice(k + 1)
-        const [problem] = problemsOf({ ...given, hidden: [{ ...given.hidden[0], sealed: spoilt }, ...given.hidden.slice(1)] })
-        expect(problem).toBe('hidden[0].sealed: this seal is damaged or belongs to another place. Copy the whole scenario and try again.')
+        const spoilt =
+          sealed.slice(0, k) + String.fromCharCode(97 + ((sealed.charCodeAt(k) - 97 + by) % 16)) + sealed.slice(k + 1)
+        const [problem] = problemsOf({
+          ...given,
+          hidden: [{ ...given.hidden[0], sealed: spoilt }, ...given.hidden.slice(1)],
+        })
+        expect(problem).toBe(
+          'hidden[0].sealed: this seal is damaged or belongs to another place. Copy the whole scenario and try again.',
+        )
       }),
     )
   })
@@ -92,15 +106,24 @@ describe('the hidden part of a scenario', () => {
     const given = written(valid({ ...two, hidden: [ofA] }))
     const [a] = given.hidden
     const bare = { ...two, stages: [{ id: 'A' }, { id: 'B' }] }
-    expect(problemsOf({ ...bare, hidden: [{ ...a, stage: 'B' }] })).toEqual([expect.stringMatching(/^hidden\[0\]\.sealed: this seal is damaged/)])
+    expect(problemsOf({ ...bare, hidden: [{ ...a, stage: 'B' }] })).toEqual([
+      expect.stringMatching(/^hidden\[0\]\.sealed: this seal is damaged/),
+    ])
     expect(problemsOf({ ...given, stages: two.stages })).toEqual([
       expect.stringMatching(/^hidden\[0\]\.sealed: the service time of "A" is sealed here and also stands/),
     ])
-    expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: written(valid({ ...two, hidden: [policy] })).hidden[0].sealed }] })).toEqual([
-      expect.stringMatching(/^hidden\[0\]\.sealed: the policy is sealed here and also stands/),
+    expect(
+      problemsOf({
+        ...two,
+        hidden: [{ kind: 'policy', sealed: written(valid({ ...two, hidden: [policy] })).hidden[0].sealed }],
+      }),
+    ).toEqual([expect.stringMatching(/^hidden\[0\]\.sealed: the policy is sealed here and also stands/)])
+    expect(problemsOf({ ...two, hidden: [{ kind: 'service', stage: 'Z' }] })).toEqual([
+      'hidden[0].stage: "Z" is not a stage; allowed: the ids of the stages',
     ])
-    expect(problemsOf({ ...two, hidden: [{ kind: 'service', stage: 'Z' }] })).toEqual(['hidden[0].stage: "Z" is not a stage; allowed: the ids of the stages'])
-    expect(problemsOf({ ...two, hidden: [policy, policy] })).toEqual(['hidden[1]: this is hidden already; name it once'])
+    expect(problemsOf({ ...two, hidden: [policy, policy] })).toEqual([
+      'hidden[1]: this is hidden already; name it once',
+    ])
     expect(problemsOf({ ...two, hidden: [{ kind: 'title' }] })).toEqual([
       expect.stringMatching(/^hidden\[0\]\.kind: found "title"; allowed: service or policy/),
     ])
@@ -125,7 +148,9 @@ describe('the hidden part of a scenario', () => {
     const bare = { version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
     const damaged = expect.stringMatching(/^hidden\[0\]\.sealed: this seal is damaged or belongs to another place/)
     expect(problemsOf({ ...bare, hidden: [{ kind: 'policy', sealed: ofService.sealed }] })).toEqual([damaged])
-    expect(problemsOf({ ...bare, hidden: [{ kind: 'service', stage: 'A', sealed: ofPolicy.sealed }] })).toEqual([damaged])
+    expect(problemsOf({ ...bare, hidden: [{ kind: 'service', stage: 'A', sealed: ofPolicy.sealed }] })).toEqual([
+      damaged,
+    ])
     const changes = [{ from: 2, service: { kind: 'constant', mean: 5 } }]
     expect(problemsOf({ ...bare, stages: [{ id: 'A', changes }, { id: 'B' }], hidden: [ofService] })).toEqual([
       expect.stringMatching(/^hidden\[0\]\.sealed: the service time of "A" is sealed here and also stands/),
@@ -134,23 +159,37 @@ describe('the hidden part of a scenario', () => {
 
   test('brings nothing but the service and changes of its own stage', () => {
     const sealed = seal({ service: { kind: 'constant', mean: 9 }, changes: [], id: 'Z', capacity: 1 }, 'service A ')
-    const { stages } = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, hidden: [{ kind: 'service', stage: 'A', sealed }] })
+    const { stages } = valid({
+      version: 1,
+      stages: [{ id: 'A' }, { id: 'B' }],
+      workers: 2,
+      hidden: [{ kind: 'service', stage: 'A', sealed }],
+    })
     expect(stages.map(({ id, capacity }) => [id, capacity])).toEqual([
       ['A', null],
       ['B', null],
     ])
     expect(stages[0].service).toEqual({ kind: 'constant', mean: 9 })
     for (const value of [[], null, 7, 'x']) {
-      const of = { version: 1, stages: [{ id: 'A' }], workers: 2, hidden: [{ kind: 'service', stage: 'A', sealed: seal(value, 'service A ') }] }
+      const of = {
+        version: 1,
+        stages: [{ id: 'A' }],
+        workers: 2,
+        hidden: [{ kind: 'service', stage: 'A', sealed: seal(value, 'service A ') }],
+      }
       expect(problemsOf(of)).toEqual([expect.stringMatching(/^hidden\[0\]\.sealed: this seal is damaged/)])
     }
   })
 
   test('is refused if a branch sets it', () => {
     const at = { at: 500_000 }
-    expect(problemsOf({ ...two, hidden: [ofA], branches: [{ ...at, stages: [{ id: 'A', from: 3, service: { kind: 'constant', mean: 9 } }] }] })).toEqual([
-      expect.stringMatching(/^hidden\[0\]\.stage: a branch says what "A" costs/),
-    ])
+    expect(
+      problemsOf({
+        ...two,
+        hidden: [ofA],
+        branches: [{ ...at, stages: [{ id: 'A', from: 3, service: { kind: 'constant', mean: 9 } }] }],
+      }),
+    ).toEqual([expect.stringMatching(/^hidden\[0\]\.stage: a branch says what "A" costs/)])
     expect(problemsOf({ ...two, hidden: [policy], branches: [{ ...at, policy: { kind: 'dean' } }] })).toEqual([
       expect.stringMatching(/^hidden\[0\]: a branch says/),
     ])
@@ -159,7 +198,9 @@ describe('the hidden part of a scenario', () => {
 
   test('covers only the keys of its kind: of a stage its service and changes', () => {
     const scenario = valid({ ...two, hidden: [ofA, policy] })
-    const sealed = written(scenario).hidden.map((each, i) => JSON.parse(unsealedText(each.sealed, ['service A ', 'policy '][i]) ?? ''))
+    const sealed = written(scenario).hidden.map((each, i) =>
+      JSON.parse(unsealedText(each.sealed, ['service A ', 'policy '][i]) ?? ''),
+    )
     expect(sealed).toEqual([{ service: { kind: 'constant', mean: 73_100 } }, { kind: 'adams' }])
   })
 
@@ -198,6 +239,11 @@ describe('a seal', () => {
   })
 
   test('of any other text does not exist', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-p]{0,60}$/)), (text) => unsealedText(text, 'policy ') === null))
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^[a-p]{0,60}$/)),
+        (text) => unsealedText(text, 'policy ') === null,
+      ),
+    )
   })
 })

@@ -7,10 +7,13 @@ import { momentOf, presetOf, presets } from '../../../src/scenario/presets/prese
 import { valid } from '../../fixtures/anyScenario.ts'
 
 describe('presets', () => {
-  test.each(presets.map((preset) => ({ preset, title: preset.title })))('$title is a scenario as parse returns it', ({ preset }) => {
-    expect(valid(preset.scenario)).toEqual(preset.scenario)
-    expect(preset.scenario.title).toBe(preset.title)
-  })
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))(
+    '$title is a scenario as parse returns it',
+    ({ preset }) => {
+      expect(valid(preset.scenario)).toEqual(preset.scenario)
+      expect(preset.scenario.title).toBe(preset.title)
+    },
+  )
 
   test.each(presets.map((preset) => ({ preset, title: preset.title })))(
     '$title is short: ten seconds, and at most 2,000 jobs unless theory or the published figures need many',
@@ -33,7 +36,8 @@ describe('presets', () => {
     if (alabama === undefined) throw new Error('there is no such preset')
     expect(momentOf(valid(JSON.parse(JSON.stringify(alabama.scenario))))).toBe(300_000)
     expect(momentOf({ ...alabama.scenario, workers: 9 })).toBeNull()
-    for (const { about, scenario } of presets) expect(momentOf(scenario) !== null, about).toBe(/^At 0\.3 s|^After a second/.test(about))
+    for (const { about, scenario } of presets)
+      expect(momentOf(scenario) !== null, about).toBe(/^At 0\.3 s|^After a second/.test(about))
   })
 
   test('have keys of their own, and say in one sentence what they show', () => {

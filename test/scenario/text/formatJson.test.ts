@@ -8,7 +8,8 @@ test('JSON for people is the same JSON, with as much as fits on lines of at most
       const text = formatJson(value)
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
       expect(JSON.parse(onOneLine(value))).toEqual(JSON.parse(JSON.stringify(value)))
-      if (typeof value === 'object' && value !== null && !text.includes('\n')) expect(text.length).toBeLessThanOrEqual(70)
+      if (typeof value === 'object' && value !== null && !text.includes('\n'))
+        expect(text.length).toBeLessThanOrEqual(70)
     }),
   )
 })

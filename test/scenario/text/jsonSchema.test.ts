@@ -39,10 +39,16 @@ describe('the JSON Schema', () => {
 
   test('accepts any result of the parser, complete and without its defaults', () => {
     fc.assert(
-      fc.property(fc.oneof(anyScenario({ graphs: true }).chain(withBranches), anyScenario({ policies: elasticPolicies, clients: true })), (scenario) => {
-        expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
-        expect(accepts(written(compact(scenario))), JSON.stringify(accepts.errors)).toBe(true)
-      }),
+      fc.property(
+        fc.oneof(
+          anyScenario({ graphs: true }).chain(withBranches),
+          anyScenario({ policies: elasticPolicies, clients: true }),
+        ),
+        (scenario) => {
+          expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
+          expect(accepts(written(compact(scenario))), JSON.stringify(accepts.errors)).toBe(true)
+        },
+      ),
       { numRuns: repeats(150) },
     )
   })
@@ -88,7 +94,9 @@ describe('the JSON Schema', () => {
   })
 
   test('has patterns that Python and Go read too: no classes of Unicode, and no lookahead', () => {
-    const patterns = [...JSON.stringify(schema).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text) as string)
+    const patterns = [...JSON.stringify(schema).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text]) => JSON.parse(text) as string,
+    )
     expect(patterns.length).toBeGreaterThan(5)
     expect(patterns.filter((pattern) => /\\[^sSx]|\(\?|\\x(?![0-9a-f]{2})/.test(pattern))).toEqual([])
   })
@@ -97,14 +105,22 @@ describe('the JSON Schema', () => {
     for (const [wrong, place, allowed] of [
       [{ ...right, policy: { kind: 'leestScore' } }, '/policy/kind', 'leastScore'],
       [{ ...right, source: { kind: 'normal' } }, '/source/kind', 'poisson'],
-      [{ ...right, stages: [{ ...stage, service: { kind: 'gauss', mean: 1 } }] }, '/stages/0/service/kind', 'lognormal'],
+      [
+        { ...right, stages: [{ ...stage, service: { kind: 'gauss', mean: 1 } }] },
+        '/stages/0/service/kind',
+        'lognormal',
+      ],
     ] as const) {
       accepts(wrong)
-      expect(accepts.errors?.map(({ instancePath, params }) => [instancePath, params.allowedValues])).toEqual([[place, expect.arrayContaining([allowed])]])
+      expect(accepts.errors?.map(({ instancePath, params }) => [instancePath, params.allowedValues])).toEqual([
+        [place, expect.arrayContaining([allowed])],
+      ])
     }
   })
 
-  test('is read by the validator of Python, which accepts every preset and refuses wrong values', { timeout: 60_000 }, ({ skip }) => {
+  test('is read by the validator of Python, which accepts every preset and refuses wrong values', {
+    timeout: 60_000,
+  }, ({ skip }) => {
     const { status } = spawnSync('python3', ['-c', 'import jsonschema'])
     skip(status !== 0, 'python3-jsonschema is not installed')
     const right = presets.flatMap(({ scenario }) => [written(scenario), written(compact(scenario))])
@@ -114,7 +130,10 @@ describe('the JSON Schema', () => {
       { ...base, policy: { kind: 'leestScore' } },
       { ...base, workers: 0 },
     ]
-    const described = spawnSync('python3', ['-c', validating], { input: JSON.stringify([schema, ...right, ...wrong]), encoding: 'utf8' })
+    const described = spawnSync('python3', ['-c', validating], {
+      input: JSON.stringify([schema, ...right, ...wrong]),
+      encoding: 'utf8',
+    })
     expect(described.stderr).toBe('')
     expect(described.stdout.trim().split(' ').map(Number)).toEqual([...right.map(() => 0), ...wrong.map(() => 1)])
   })
@@ -128,7 +147,12 @@ describe('the JSON Schema', () => {
         else described.add(value.description)
         walk(value, `${place}.${key}`)
       }
-      const below = [node.items, ...(node.prefixItems ?? []), ...(node.anyOf ?? []), ...(node.allOf ?? []).map(({ then }) => then)]
+      const below = [
+        node.items,
+        ...(node.prefixItems ?? []),
+        ...(node.anyOf ?? []),
+        ...(node.allOf ?? []).map(({ then }) => then),
+      ]
       for (const each of below) if (each !== undefined) walk(each, place)
     }
     walk(schema, '')

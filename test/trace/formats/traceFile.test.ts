@@ -61,20 +61,29 @@ ${(file().hashes as number[]).join(',\n')}],
     )
   })
 
-  test.each([16_383, 16_384, 16_385, 40_000])('keeps each of %i failures, with what is known of each', async (count) => {
-    const trace = await playSimulation(workedExample, 7)
-    for (let i = 0; i < count; i++)
-      trace.failures.push(i % 2 === 0 ? { time: i, kind: 'job', job: 2, stage: 1, reason: `${i}` } : { time: i, kind: 'job', reason: 'x' })
-    const text = textOf(trace)
-    expect(text).toMatch(/"failures":\[\n\{.*"reason":"0"\},\n\{/)
-    const read = readTraceJson(text)
-    expect('trace' in read && read.trace.failures).toEqual(trace.failures)
-  })
+  test.each([16_383, 16_384, 16_385, 40_000])(
+    'keeps each of %i failures, with what is known of each',
+    async (count) => {
+      const trace = await playSimulation(workedExample, 7)
+      for (let i = 0; i < count; i++)
+        trace.failures.push(
+          i % 2 === 0
+            ? { time: i, kind: 'job', job: 2, stage: 1, reason: `${i}` }
+            : { time: i, kind: 'job', reason: 'x' },
+        )
+      const text = textOf(trace)
+      expect(text).toMatch(/"failures":\[\n\{.*"reason":"0"\},\n\{/)
+      const read = readTraceJson(text)
+      expect('trace' in read && read.trace.failures).toEqual(trace.failures)
+    },
+  )
 
   test('has each key and each column once', () => {
     for (const key of Object.keys(file())) {
       expect(changed((tree) => delete tree[key])).toBe(`${key}: is missing`)
-      expect(problemIn(good.replace('{', `{${JSON.stringify(key)}:${JSON.stringify(file()[key])},`))).toBe(`${key}: stands here a second time`)
+      expect(problemIn(good.replace('{', `{${JSON.stringify(key)}:${JSON.stringify(file()[key])},`))).toBe(
+        `${key}: stands here a second time`,
+      )
     }
     for (const name of Object.keys(file().events)) {
       expect(changed((tree) => delete tree.events[name])).toBe(`events.${name}: found nothing; allowed: a list`)
@@ -82,25 +91,37 @@ ${(file().hashes as number[]).join(',\n')}],
         `events.${name}: stands here a second time`,
       )
       expect(changed((tree) => tree.events[name].pop())).toContain(
-        name === 'time' ? 'events.kind: has 19 rows where events.time has 18' : `events.${name}: has 18 rows where events.time has 19`,
+        name === 'time'
+          ? 'events.kind: has 19 rows where events.time has 18'
+          : `events.${name}: has 18 rows where events.time has 19`,
       )
     }
     const long = 'a'.repeat(50)
-    expect(changed((tree) => Object.assign(tree.events, { [long]: [] }))).toBe(`events.${'a'.repeat(40)}: is not a column of a trace`)
+    expect(changed((tree) => Object.assign(tree.events, { [long]: [] }))).toBe(
+      `events.${'a'.repeat(40)}: is not a column of a trace`,
+    )
     expect(changed((tree) => Object.assign(tree, { [long]: [] }))).toBe(`${'a'.repeat(40)}: is not a part of a trace`)
     expect(changed((tree) => Object.assign(tree, { traceEvents: [] }))).toBe('traceEvents: is not a part of a trace')
   })
 
   test('of another program is refused with a reason', () => {
     const download = 'allowed: a file that Download trace has made'
-    expect(problemIn('{"traceEvents":[]}')).toBe(`traceEvents: this is a Trace Event file, as Perfetto opens it; ${download}`)
-    expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(`displayTimeUnit: this is a Trace Event file, as Perfetto opens it; ${download}`)
+    expect(problemIn('{"traceEvents":[]}')).toBe(
+      `traceEvents: this is a Trace Event file, as Perfetto opens it; ${download}`,
+    )
+    expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(
+      `displayTimeUnit: this is a Trace Event file, as Perfetto opens it; ${download}`,
+    )
     expect(problemIn('{"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"scenario":5,"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"format":"x","name":1}')).toBe('format: found "x"; allowed: apportion-trace')
     expect(problemIn('[1]')).toBe(': found a list of 1; allowed: an object')
-    expect(changed((tree) => Object.assign(tree, { events: [] }))).toBe('events: found an empty list; allowed: an object')
-    expect(changed((tree) => Object.assign(tree, { decisions: {} }))).toBe('decisions: found an object; allowed: a list')
+    expect(changed((tree) => Object.assign(tree, { events: [] }))).toBe(
+      'events: found an empty list; allowed: an object',
+    )
+    expect(changed((tree) => Object.assign(tree, { decisions: {} }))).toBe(
+      'decisions: found an object; allowed: a list',
+    )
     expect(changed((tree) => Object.assign(tree, { hashes: 5 }))).toBe('hashes: found 5; allowed: a list')
     expect(changed((tree) => Object.assign(tree, { scenario: 5 }))).toMatch(/^scenario: found 5; allowed: /)
   })
@@ -111,29 +132,54 @@ ${(file().hashes as number[]).join(',\n')}],
   })
 
   test('names a column and the row where a number is out of bounds', () => {
-    const bounds = { time: CLOCK_END, kind: 0x7fff, stage: 0x7fff, worker: 0x7fff, job: MAX_JOBS - 1, began: CLOCK_END, ended: CLOCK_END }
+    const bounds = {
+      time: CLOCK_END,
+      kind: 0x7fff,
+      stage: 0x7fff,
+      worker: 0x7fff,
+      job: MAX_JOBS - 1,
+      began: CLOCK_END,
+      ended: CLOCK_END,
+    }
     for (const [name, most] of Object.entries(bounds)) {
       const least = name === 'time' ? -CLOCK_END : -1
       const problem = (value: number) => changed((tree) => tree.events[name].splice(3, 1, value)) ?? ''
       const allowed = `allowed: a whole number from ${least} to ${most}`
-      for (const odd of [least - 1, most + 1]) expect(problem(odd).replaceAll(',', '')).toBe(`events.${name}[3]: found ${odd}; ${allowed}`)
+      for (const odd of [least - 1, most + 1])
+        expect(problem(odd).replaceAll(',', '')).toBe(`events.${name}[3]: found ${odd}; ${allowed}`)
       // Those within are refused only because of other columns.
       for (const edge of [least, most]) expect(problem(edge).replaceAll(',', '')).not.toContain(allowed)
     }
     const hashes = (hash: number) => changed((tree) => (tree.hashes as number[]).splice(1, 1, hash))
     expect([hashes(0), hashes(0xffffffff)]).toEqual([null, null])
-    expect([hashes(-1), hashes(2 ** 32)]).toEqual([expect.stringMatching(/^hashes\[1\]: found -1/), expect.stringMatching(/^hashes\[1\]: found 4294967296/)])
-    expect(changed((tree) => (tree.decisions as number[][])[1].splice(0, 1, -1))).toMatch(/^decisions\[1\]\[0\]: found -1/)
+    expect([hashes(-1), hashes(2 ** 32)]).toEqual([
+      expect.stringMatching(/^hashes\[1\]: found -1/),
+      expect.stringMatching(/^hashes\[1\]: found 4294967296/),
+    ])
+    expect(changed((tree) => (tree.decisions as number[][])[1].splice(0, 1, -1))).toMatch(
+      /^decisions\[1\]\[0\]: found -1/,
+    )
   })
 
   test('may have failures of jobs that have arrived, and failures without a number', () => {
     const job = { time: 0, kind: 'job', reason: 'why' }
-    expect(changed((tree) => tree.failures.push({ ...job, job: 2, stage: 1 }, job, { ...job, kind: 'worker', worker: 1 }))).toBeNull()
-    expect(changed((tree) => tree.failures.push(job, { ...job, job: 3, stage: 1 }))).toBe('failures[1].job: found 3; allowed: a job that has arrived, below 3')
-    expect(changed((tree) => tree.failures.push({ ...job, reason: 'x'.repeat(10_001) }))).toMatch(/^failures\[0\].reason: /)
-    expect(changed((tree) => tree.failures.push(5 as never))).toBe('failures[0]: found 5; allowed: an object that describes a failure')
-    expect(changed((tree) => Object.assign(tree, { threads: 3 }))).toBe('threads: found 3; allowed: a whole number from 0 to 2')
-    for (const ending of ['stopped', 'stuck', null]) expect(changed((tree) => Object.assign(tree, { ending }))).toBeNull()
+    expect(
+      changed((tree) => tree.failures.push({ ...job, job: 2, stage: 1 }, job, { ...job, kind: 'worker', worker: 1 })),
+    ).toBeNull()
+    expect(changed((tree) => tree.failures.push(job, { ...job, job: 3, stage: 1 }))).toBe(
+      'failures[1].job: found 3; allowed: a job that has arrived, below 3',
+    )
+    expect(changed((tree) => tree.failures.push({ ...job, reason: 'x'.repeat(10_001) }))).toMatch(
+      /^failures\[0\].reason: /,
+    )
+    expect(changed((tree) => tree.failures.push(5 as never))).toBe(
+      'failures[0]: found 5; allowed: an object that describes a failure',
+    )
+    expect(changed((tree) => Object.assign(tree, { threads: 3 }))).toBe(
+      'threads: found 3; allowed: a whole number from 0 to 2',
+    )
+    for (const ending of ['stopped', 'stuck', null])
+      expect(changed((tree) => Object.assign(tree, { ending }))).toBeNull()
   })
 })
 
@@ -168,13 +214,20 @@ describe('the bytes of a trace', () => {
   test('may be followed by space, and nothing else', () => {
     expect(problemIn(`${good} \n\t`)).toBeNull()
     expect(problemInParts([bytesOf(good), bytesOf(' \n')])).toBeNull()
-    expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(/^: found more text after the end of the trace, at byte /)
+    expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(
+      /^: found more text after the end of the trace, at byte /,
+    )
   })
 })
 
 describe('a row', () => {
   test('that announces a second batch has the jobs of that batch directly after it', async () => {
-    const twoEach = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A' }], workers: 2, batch: { size: 1, inHand: 2 } })
+    const twoEach = scenarioWith({
+      source: { kind: 'batch', jobs: 6 },
+      stages: [{ id: 'A' }],
+      workers: 2,
+      batch: { size: 1, inHand: 2 },
+    })
     const tree: File = JSON.parse(textOf(await playSimulation(twoEach, 0)))
     const second = tree.events.kind.indexOf(kinds.indexOf('second'))
     const worker = tree.events.worker[second]
@@ -188,7 +241,9 @@ describe('a row', () => {
     expect(problem((column) => column.splice(second + 1))).toBe(
       `events.kind[${second}]: worker ${worker} is to get its second batch behind this row, which is the last`,
     )
-    expect(problem((column) => column.splice(second + 1, 0, column[second]))).toBe(`events.kind[${second + 1}]: ${here}`)
+    expect(problem((column) => column.splice(second + 1, 0, column[second]))).toBe(
+      `events.kind[${second + 1}]: ${here}`,
+    )
     tree.events.worker[second + 1] = 1 - worker
     expect(problemIn(JSON.stringify(tree))).toBe(`events.worker[${second + 1}]: ${here}`)
   })

@@ -33,7 +33,10 @@ function readInParts(text: string, size: number): Trace {
 describe('the downloaded trace', () => {
   test('writes the failure of a whole run as that of a worker without a number, and reads it back', async () => {
     const trace = await playSimulation(workedExample, 7)
-    trace.failures.push({ time: 5, kind: 'run', reason: 'the thread ended' }, { time: 6, kind: 'worker', worker: 0, reason: 'crashed' })
+    trace.failures.push(
+      { time: 5, kind: 'run', reason: 'the thread ended' },
+      { time: 6, kind: 'worker', worker: 0, reason: 'crashed' },
+    )
     const file = JSON.parse(textOf(trace))
     expect(file.failures).toEqual([
       { time: 5, kind: 'worker', reason: 'the thread ended' },
@@ -55,10 +58,19 @@ describe('the downloaded trace', () => {
       fc.asyncProperty(scenarios, async (scenario) => {
         const trace = await playSimulation(scenario, 7)
         const text = textOf(trace)
-        for (const back of [read(text), read(JSON.stringify(JSON.parse(text), null, 1)), readInParts(text, 1 + (text.length % 97))]) {
+        for (const back of [
+          read(text),
+          read(JSON.stringify(JSON.parse(text), null, 1)),
+          readInParts(text, 1 + (text.length % 97)),
+        ]) {
           expect(digestOf(back)).toBe(digestOf(trace))
           expect(back.failures).toEqual(trace.failures)
-          expect([back.ending, back.engine, back.startedAt, back.scenario]).toEqual([trace.ending, trace.engine, 7, scenario])
+          expect([back.ending, back.engine, back.startedAt, back.scenario]).toEqual([
+            trace.ending,
+            trace.engine,
+            7,
+            scenario,
+          ])
           expect(stateAt(back, endOf(back))).toEqual(stateAt(trace, endOf(trace)))
           expect(rowsOf(textOf(back)) === rowsOf(text)).toBe(true)
         }
@@ -87,13 +99,20 @@ describe('the downloaded trace', () => {
 /** Sets the value at a path such as `events.job.3`. */
 function spoil(file: object, path: string, value: unknown): void {
   const keys = path.split('.')
-  const parent = keys.slice(0, -1).reduce((node, key) => node[key] as Record<string, unknown>, file as Record<string, unknown>)
+  const parent = keys
+    .slice(0, -1)
+    .reduce((node, key) => node[key] as Record<string, unknown>, file as Record<string, unknown>)
   parent[keys[keys.length - 1]] = value
 }
 
 describe('a changed trace is refused, with the path:', () => {
   const failure = { time: 0, kind: 'job', reason: 'why' }
-  const cases: readonly (readonly [what: string, path: string, words: string, changes: Readonly<Record<string, unknown>>])[] = [
+  const cases: readonly (readonly [
+    what: string,
+    path: string,
+    words: string,
+    changes: Readonly<Record<string, unknown>>,
+  ])[] = [
     ['another format', 'format', 'found "x"', { format: 'x' }],
     ['a newer version', 'version', 'newer version', { version: 2 }],
     ['no version', 'version', 'is missing', { version: undefined }],
@@ -113,29 +132,71 @@ describe('a changed trace is refused, with the path:', () => {
     ['time that runs back', 'events.time[6]', 'found -1', { 'events.time.6': -1 }],
     ['null in place of a number', 'events.time[6]', 'found null', { 'events.time.6': null }],
     ['work that ends before it begins', 'events.began[6]', 'found 1000001', { 'events.began.6': 1_000_001 }],
-    ['work on a job that was not started', 'events.job[4]', 'is not in the hands', { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 }],
-    ['two jobs on one worker', 'events.worker[5]', 'worker 0 is given job 1 while it has job 0 in hand', { 'events.worker.5': 0 }],
+    [
+      'work on a job that was not started',
+      'events.job[4]',
+      'is not in the hands',
+      { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 },
+    ],
+    [
+      'two jobs on one worker',
+      'events.worker[5]',
+      'worker 0 is given job 1 while it has job 0 in hand',
+      { 'events.worker.5': 0 },
+    ],
     ['a job that is started twice', 'events.job[5]', 'job 0 is not waiting', { 'events.job.5': 0 }],
     ['a job that arrives twice', 'events.job[1]', 'allowed: 1', { 'events.job.1': 0 }],
     ['a finish before its start', 'events.began[11]', 'before it was given', { 'events.began.11': 5 }],
-    ['a job that is finished by another worker', 'events.job[6]', 'job 1 is not in the hands of worker 0', { 'events.job.6': 1 }],
+    [
+      'a job that is finished by another worker',
+      'events.job[6]',
+      'job 1 is not in the hands of worker 0',
+      { 'events.job.6': 1 },
+    ],
     ['a job that leaves before it was served', 'events.job[4]', 'has not been through', { 'events.kind.4': 11 }],
     [
       'a worker that is lost twice',
       'events.worker[1]',
       'worker 1 is not there',
-      { 'events.kind.0': 2, 'events.kind.1': 2, 'events.worker.0': 1, 'events.worker.1': 1, 'events.job.0': -1, 'events.job.1': -1 },
+      {
+        'events.kind.0': 2,
+        'events.kind.1': 2,
+        'events.worker.0': 1,
+        'events.worker.1': 1,
+        'events.job.0': -1,
+        'events.job.1': -1,
+      },
     ],
-    ['a worker that joins though it is there', 'events.worker[0]', 'is there already', { 'events.kind.0': 3, 'events.worker.0': 1 }],
+    [
+      'a worker that joins though it is there',
+      'events.worker[0]',
+      'is there already',
+      { 'events.kind.0': 3, 'events.worker.0': 1 },
+    ],
     ['a source that runs dry twice', 'events.kind[4]', 'has run dry already', { 'events.kind.4': 5 }],
     ['what happens after Stop', 'events.kind[4]', 'after the run was stopped', { 'events.kind.3': 7 }],
     ['a second batch for a worker without a first', 'events.worker[4]', 'second', { 'events.kind.4': 13 }],
     ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
     ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
-    ['more seats than there are workers', 'decisions[0][2]', 'found 3; allowed: a whole number from 0 to 2', { 'decisions.0.2': 3 }],
+    [
+      'more seats than there are workers',
+      'decisions[0][2]',
+      'found 3; allowed: a whole number from 0 to 2',
+      { 'decisions.0.2': 3 },
+    ],
     ['too few hashes', 'hashes', 'has 2', { 'hashes.length': 2 }],
-    ['a stage where none belongs', 'events.stage[0]', 'found 0; allowed: -1, since a row of the kind arrived has none', { 'events.stage.0': 0 }],
-    ['a job more than the source has', 'events.job[3]', 'allowed: below 3, the number of jobs', { 'events.kind.3': 4, 'events.job.3': 3 }],
+    [
+      'a stage where none belongs',
+      'events.stage[0]',
+      'found 0; allowed: -1, since a row of the kind arrived has none',
+      { 'events.stage.0': 0 },
+    ],
+    [
+      'a job more than the source has',
+      'events.job[3]',
+      'allowed: below 3, the number of jobs',
+      { 'events.kind.3': 4, 'events.job.3': 3 },
+    ],
     [
       'a throw of a job that another worker has',
       'events.job[6]',
@@ -156,9 +217,24 @@ describe('a changed trace is refused, with the path:', () => {
         'events.ended.length': 18,
       },
     ],
-    ['a failure at a missing stage', 'failures[0].stage', 'found 9; allowed: a whole number from 0 to 1', { failures: [{ ...failure, stage: 9, job: 0 }] }],
-    ['a failure at a stage below the first', 'failures[0].stage', 'found -1', { failures: [{ ...failure, stage: -1, job: 0 }] }],
-    ['a failure of a worker that is not there', 'failures[0].worker', 'found 2', { failures: [{ ...failure, worker: 2 }] }],
+    [
+      'a failure at a missing stage',
+      'failures[0].stage',
+      'found 9; allowed: a whole number from 0 to 1',
+      { failures: [{ ...failure, stage: 9, job: 0 }] },
+    ],
+    [
+      'a failure at a stage below the first',
+      'failures[0].stage',
+      'found -1',
+      { failures: [{ ...failure, stage: -1, job: 0 }] },
+    ],
+    [
+      'a failure of a worker that is not there',
+      'failures[0].worker',
+      'found 2',
+      { failures: [{ ...failure, worker: 2 }] },
+    ],
     [
       'a failure of a job that never arrived',
       'failures[0].job',
@@ -166,12 +242,19 @@ describe('a changed trace is refused, with the path:', () => {
       { failures: [{ ...failure, job: 77, stage: 0 }] },
     ],
     ['a failure without a reason', 'failures[0].reason', 'a text', { failures: [{ ...failure, reason: undefined }] }],
-    ['a failure of an unknown kind', 'failures[0].kind', 'allowed: job or worker', { failures: [{ ...failure, kind: 'x' }] }],
+    [
+      'a failure of an unknown kind',
+      'failures[0].kind',
+      'allowed: job or worker',
+      { failures: [{ ...failure, kind: 'x' }] },
+    ],
   ]
   test.each(cases)('%s', async (_, path, words, changes) => {
     const file = JSON.parse(textOf(await playSimulation(workedExample, 0)))
     for (const [at, value] of Object.entries(changes)) spoil(file, at, value)
-    expect(readTraceJson(JSON.stringify(file))).toEqual({ problems: [{ path, message: expect.stringContaining(words) }] })
+    expect(readTraceJson(JSON.stringify(file))).toEqual({
+      problems: [{ path, message: expect.stringContaining(words) }],
+    })
   })
 
   test('a worker that serves two jobs of its batch at once', async () => {
@@ -194,7 +277,9 @@ describe('a changed trace is refused, with the path:', () => {
     ] as const) {
       const was = began[row]
       began[row] = was - 1
-      expect(readTraceJson(JSON.stringify(file))).toEqual({ problems: [{ path: `events.began[${row}]`, message: expect.stringContaining(words) }] })
+      expect(readTraceJson(JSON.stringify(file))).toEqual({
+        problems: [{ path: `events.began[${row}]`, message: expect.stringContaining(words) }],
+      })
       began[row] = was
     }
     expect(read(JSON.stringify(file)).ending).toBe('drained')
@@ -207,13 +292,20 @@ describe('a changed trace is refused, with the path:', () => {
       expect('problems' in read && read.problems[0].message, `${length} of ${text.length}`).toMatch(/cut off/)
     }
     const inTimes = text.slice(0, text.indexOf(',1000000') + 3)
-    expect(readTraceJson(inTimes)).toEqual({ problems: [{ path: 'events.time[6]', message: expect.stringMatching(/at byte [\d,]+: it is cut off/) }] })
-    expect(readTraceJson(`${text}[]`)).toEqual({ problems: [{ path: '', message: expect.stringContaining('more text after the end') }] })
+    expect(readTraceJson(inTimes)).toEqual({
+      problems: [{ path: 'events.time[6]', message: expect.stringMatching(/at byte [\d,]+: it is cut off/) }],
+    })
+    expect(readTraceJson(`${text}[]`)).toEqual({
+      problems: [{ path: '', message: expect.stringContaining('more text after the end') }],
+    })
   })
 
   test('numbers may have any form of JSON, and wrong ones are named', async () => {
     const trace = await playSimulation(workedExample, 0)
-    const text = textOf(trace).replaceAll('1000000', '1e6').replace('"decisions":[', '"decisions" : [ ').replace('[4,0,2]', '[4.0 , 0e0,2]')
+    const text = textOf(trace)
+      .replaceAll('1000000', '1e6')
+      .replace('"decisions":[', '"decisions" : [ ')
+      .replace('[4,0,2]', '[4.0 , 0e0,2]')
     expect(digestOf(read(text))).toBe(digestOf(trace))
     for (const [odd, found] of [
       ['1.5', '1.5'],
@@ -223,7 +315,9 @@ describe('a changed trace is refused, with the path:', () => {
       ['99999999999999999999', '1000'],
     ]) {
       const spoilt = textOf(trace).replace('"time":[0,', `"time":[${odd},`)
-      expect(readTraceJson(spoilt)).toEqual({ problems: [{ path: 'events.time[0]', message: expect.stringContaining(`found ${found}`) }] })
+      expect(readTraceJson(spoilt)).toEqual({
+        problems: [{ path: 'events.time[0]', message: expect.stringContaining(`found ${found}`) }],
+      })
     }
     expect(readTraceJson(textOf(trace).replace('"time":[0,', '"time":[,'))).toEqual({
       problems: [{ path: 'events.time[0]', message: expect.stringContaining('found ","') }],

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { createJsonBytes, feed, type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from '../../../src/trace/json/jsonBytes.ts'
+import {
+  createJsonBytes,
+  feed,
+  type JsonBytes,
+  type Reading,
+  takeKey,
+  takeObjectStart,
+  takeValue,
+} from '../../../src/trace/json/jsonBytes.ts'
 import { type NumberColumn, takeLists, takeNumbers } from '../../../src/trace/json/jsonNumbers.ts'
 import { Refusal } from '../../../src/trace/json/refusal.ts'
 import { repeats } from '../../fixtures/extent.ts'
@@ -8,7 +16,11 @@ import { repeats } from '../../fixtures/extent.ts'
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 /** Reads a text that arrives in parts of this size. Returns the value and what is left, or `refused: path: message`. */
-function read<T>(text: string, size: number, take: (json: JsonBytes) => Reading<T>): { readonly value: T; readonly left: string } | string {
+function read<T>(
+  text: string,
+  size: number,
+  take: (json: JsonBytes) => Reading<T>,
+): { readonly value: T; readonly left: string } | string {
   const json = createJsonBytes()
   const bytes = bytesOf(text)
   const reading = take(json)
@@ -17,7 +29,12 @@ function read<T>(text: string, size: number, take: (json: JsonBytes) => Reading<
     for (;;) {
       const { done, value } = reading.next()
       if (done)
-        return { value: value as T, left: new TextDecoder().decode(json.bytes.subarray(json.at, json.length)) + new TextDecoder().decode(bytes.subarray(at)) }
+        return {
+          value: value as T,
+          left:
+            new TextDecoder().decode(json.bytes.subarray(json.at, json.length)) +
+            new TextDecoder().decode(bytes.subarray(at)),
+        }
       if (at >= bytes.length) json.over = true
       feed(json, bytes.subarray(at, at + size))
       at += size
@@ -28,7 +45,14 @@ function read<T>(text: string, size: number, take: (json: JsonBytes) => Reading<
   }
 }
 
-const column = (room = 1e6, least = -1e15, most = 1e15): NumberColumn => ({ name: 'x', room, least, most, length: 0, values: new Float64Array(0) })
+const column = (room = 1e6, least = -1e15, most = 1e15): NumberColumn => ({
+  name: 'x',
+  room,
+  least,
+  most,
+  length: 0,
+  values: new Float64Array(0),
+})
 const contentOf = ({ values, length }: NumberColumn) => Array.from(values.subarray(0, length))
 
 function numbersIn(text: string, size: number, room?: number, least?: number, most?: number) {
@@ -49,7 +73,18 @@ const space = fc.constantFrom('', '', ' ', '\n', '\t \r\n')
 /** A whole number as JSON may write it. */
 const spelled = fc.oneof(
   fc.integer({ min: -2000, max: 2000 }).map(String),
-  fc.constantFrom('0', '-0', '7.0', '1e3', '-2E+2', '50e-1', '999999999999999', '-999999999999999', '1000000000000000', '0.0'),
+  fc.constantFrom(
+    '0',
+    '-0',
+    '7.0',
+    '1e3',
+    '-2E+2',
+    '50e-1',
+    '999999999999999',
+    '-999999999999999',
+    '1000000000000000',
+    '0.0',
+  ),
 )
 
 /** Reads a list of plain numbers or of lists. They are read from their bytes, without parsing each as a JSON value first. */
@@ -66,22 +101,34 @@ function expectReadFromBytes(text: string, find: () => unknown, expected: object
 
 describe('a list of numbers', () => {
   test('that are plain and whole is read from its bytes, with any cuts', () => {
-    const plain = fc.oneof(fc.integer({ min: -2000, max: 2000 }), fc.constantFrom(0, 9, 999_999_999_999_999, -999_999_999_999_999))
+    const plain = fc.oneof(
+      fc.integer({ min: -2000, max: 2000 }),
+      fc.constantFrom(0, 9, 999_999_999_999_999, -999_999_999_999_999),
+    )
     fc.assert(
-      fc.property(fc.array(fc.tuple(space, plain, space), { maxLength: 9 }), fc.integer({ min: 1, max: 40 }), (items, size) => {
-        const text = `[${items.map((item) => item.join('')).join(',')}]`
-        expectReadFromBytes(text, () => numbersIn(text, size), { numbers: JSON.parse(text) })
-      }),
+      fc.property(
+        fc.array(fc.tuple(space, plain, space), { maxLength: 9 }),
+        fc.integer({ min: 1, max: 40 }),
+        (items, size) => {
+          const text = `[${items.map((item) => item.join('')).join(',')}]`
+          expectReadFromBytes(text, () => numbersIn(text, size), { numbers: JSON.parse(text) })
+        },
+      ),
     )
   })
 
   test('is read like JSON, in any notation and with any cuts', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(space, spelled, space), { maxLength: 9 }), space, fc.integer({ min: 1, max: 7 }), (items, before, size) => {
-        const text = `${before}[${items.map((item) => item.join('')).join(',') || before}]`
-        expect(numbersIn(`${text},"b"`, size)).toEqual({ numbers: JSON.parse(text), left: ',"b"' })
-        expect(numbersIn(`${text} `, 1000)).toEqual({ numbers: JSON.parse(text), left: ' ' })
-      }),
+      fc.property(
+        fc.array(fc.tuple(space, spelled, space), { maxLength: 9 }),
+        space,
+        fc.integer({ min: 1, max: 7 }),
+        (items, before, size) => {
+          const text = `${before}[${items.map((item) => item.join('')).join(',') || before}]`
+          expect(numbersIn(`${text},"b"`, size)).toEqual({ numbers: JSON.parse(text), left: ',"b"' })
+          expect(numbersIn(`${text} `, 1000)).toEqual({ numbers: JSON.parse(text), left: ' ' })
+        },
+      ),
       { numRuns: repeats(300) },
     )
   })
@@ -132,24 +179,37 @@ describe('a list of numbers', () => {
 describe('a list of lists', () => {
   test('of plain whole numbers is read from its bytes, with any cuts', () => {
     const number = fc.oneof(fc.nat(2000), fc.constantFrom(0, 9, 999_999))
-    const list = fc.array(fc.tuple(space, number, space), { minLength: 1, maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
+    const list = fc
+      .array(fc.tuple(space, number, space), { minLength: 1, maxLength: 4 })
+      .map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
     fc.assert(
-      fc.property(fc.array(fc.tuple(space, list, space), { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (lists, size) => {
-        const text = `[${lists.map((item) => item.join('')).join(',')}]`
-        expectReadFromBytes(text, () => listsIn(text, size), { lists: JSON.parse(text) })
-      }),
+      fc.property(
+        fc.array(fc.tuple(space, list, space), { maxLength: 6 }),
+        fc.integer({ min: 1, max: 40 }),
+        (lists, size) => {
+          const text = `[${lists.map((item) => item.join('')).join(',')}]`
+          expectReadFromBytes(text, () => listsIn(text, size), { lists: JSON.parse(text) })
+        },
+      ),
     )
   })
 
   test('is read like JSON, in any notation and with any cuts', () => {
     const number = fc.oneof(fc.nat(2000).map(String), fc.constantFrom('0', '7.0', '1e3', '50e-1', '0.0'))
-    const list = fc.array(fc.tuple(space, number, space), { maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
+    const list = fc
+      .array(fc.tuple(space, number, space), { maxLength: 4 })
+      .map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
     fc.assert(
-      fc.property(fc.array(fc.tuple(space, list, space), { maxLength: 6 }), space, fc.integer({ min: 1, max: 7 }), (lists, before, size) => {
-        const text = `${before}[${lists.map((item) => item.join('')).join(',') || before}]`
-        expect(listsIn(`${text},"b"`, size)).toEqual({ lists: JSON.parse(text), left: ',"b"' })
-        expect(listsIn(`${text} `, 1000)).toEqual({ lists: JSON.parse(text), left: ' ' })
-      }),
+      fc.property(
+        fc.array(fc.tuple(space, list, space), { maxLength: 6 }),
+        space,
+        fc.integer({ min: 1, max: 7 }),
+        (lists, before, size) => {
+          const text = `${before}[${lists.map((item) => item.join('')).join(',') || before}]`
+          expect(listsIn(`${text},"b"`, size)).toEqual({ lists: JSON.parse(text), left: ',"b"' })
+          expect(listsIn(`${text} `, 1000)).toEqual({ lists: JSON.parse(text), left: ' ' })
+        },
+      ),
       { numRuns: repeats(300) },
     )
   })
@@ -186,7 +246,8 @@ describe('an object', () => {
   function* keysAndValues(json: JsonBytes): Reading<readonly (readonly [string, unknown])[]> {
     const found: (readonly [string, unknown])[] = []
     yield* takeObjectStart(json, 'o')
-    for (let key = yield* takeKey(json, 'o', true); key !== null; key = yield* takeKey(json, 'o', false)) found.push([key, yield* takeValue(json, `o.${key}`)])
+    for (let key = yield* takeKey(json, 'o', true); key !== null; key = yield* takeKey(json, 'o', false))
+      found.push([key, yield* takeValue(json, `o.${key}`)])
     return found
   }
 
@@ -200,7 +261,10 @@ describe('an object', () => {
         fc.constantFrom(0, 2),
         (object, size, indent) => {
           const text = JSON.stringify(object, null, indent)
-          expect(read(`${text} rest`, size, keysAndValues)).toEqual({ value: Object.entries(JSON.parse(text)), left: ' rest' })
+          expect(read(`${text} rest`, size, keysAndValues)).toEqual({
+            value: Object.entries(JSON.parse(text)),
+            left: ' rest',
+          })
         },
       ),
     )
@@ -228,6 +292,8 @@ describe('a value', () => {
   test('at the end of the file is complete, and one that is too long is refused', () => {
     for (const text of ['12', 'true', '"x"', '[1]', '{"a":[{}]}'])
       expect(read(text, 1, (json) => takeValue(json, 'v'))).toEqual({ value: JSON.parse(text), left: '' })
-    expect(read(`"${'x'.repeat(32_000_000)}`, 16_000_000, (json) => takeValue(json, 'v'))).toBe('refused: v: is longer than 32,000,000 bytes')
+    expect(read(`"${'x'.repeat(32_000_000)}`, 16_000_000, (json) => takeValue(json, 'v'))).toBe(
+      'refused: v: is longer than 32,000,000 bytes',
+    )
   })
 })

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { bytes, clock, count, duration, milliseconds, percent, rate, seconds, signedPercent } from '../../../src/views/drawing/format.ts'
+import {
+  bytes,
+  clock,
+  count,
+  duration,
+  milliseconds,
+  percent,
+  rate,
+  seconds,
+  signedPercent,
+} from '../../../src/views/drawing/format.ts'
 import { timeStep, timeTicks } from '../../../src/views/drawing/timeTicks.ts'
 
 describe('durations', () => {

@@ -30,8 +30,12 @@ const blind = {
 /** The perceived distance, in CIE Lab (1976); about 2.3 is just noticeable. */
 function distance(a: string, b: string, eye: number[][]): number {
   const [x, y] = [a, b].map((colour) => {
-    const linear = rgb(colour).map((byte) => (byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4))
-    const [red, green, blue] = eye.map((row) => Math.max(0, row[0] * linear[0] + row[1] * linear[1] + row[2] * linear[2]))
+    const linear = rgb(colour).map((byte) =>
+      byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
+    )
+    const [red, green, blue] = eye.map((row) =>
+      Math.max(0, row[0] * linear[0] + row[1] * linear[1] + row[2] * linear[2]),
+    )
     const f = (t: number) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116)
     const fx = f((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
     const fy = f(0.2126 * red + 0.7152 * green + 0.0722 * blue)
@@ -58,13 +62,15 @@ describe.each(['light', 'dark'] as const)('the %s palette', (theme) => {
   })
 
   test('keeps the hues of seats and lanes at 3 to 1 against the panel', () => {
-    for (const { fill } of palette.stages.slice(0, STAGE_HUES)) expect(contrast(fill, palette.panel)).toBeGreaterThanOrEqual(3)
+    for (const { fill } of palette.stages.slice(0, STAGE_HUES))
+      expect(contrast(fill, palette.panel)).toBeGreaterThanOrEqual(3)
   })
 
   test.each(Object.entries(blind))('keeps the first six stages apart for %s, and any neighbours', (_, eye) => {
     const fills = palette.stages.map((stage) => stage.fill)
     for (let i = 0; i < STAGE_HUES - 1; i++) expect(distance(fills[i], fills[i + 1], eye)).toBeGreaterThan(25)
-    for (let i = 0; i < 6; i++) for (let j = 0; j < i; j++) expect(distance(fills[i], fills[j], eye), `${i} ${j}`).toBeGreaterThan(9)
+    for (let i = 0; i < 6; i++)
+      for (let j = 0; j < i; j++) expect(distance(fills[i], fills[j], eye), `${i} ${j}`).toBeGreaterThan(9)
   })
 
   test('gives thirty stages thirty colours and repeats them after that', () => {
@@ -102,7 +108,9 @@ describe('patterns in addition to colours', () => {
   })
 
   test('stay within the seat', () => {
-    const ends = [...barsPath(MAX_BARS, 10).matchAll(/M(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => Math.hypot(Number(x), Number(y)))
+    const ends = [...barsPath(MAX_BARS, 10).matchAll(/M(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) =>
+      Math.hypot(Number(x), Number(y)),
+    )
     for (const far of ends) expect(far).toBeLessThan(10)
   })
 })

@@ -45,7 +45,17 @@ function draw(trace: Trace, range: readonly [number, number]): (x: number, y: nu
   document.body.append(host)
   timeline = mountTimeline(host, { seek: () => {}, showRange: () => {} })
   const stages = trace.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
-  timeline.update({ ...chart, palette, range, end: endOf(trace), playhead: 0, stages, stageOrder: [...stages.keys()], workers: 5, version: 1 })
+  timeline.update({
+    ...chart,
+    palette,
+    range,
+    end: endOf(trace),
+    playhead: 0,
+    stages,
+    stageOrder: [...stages.keys()],
+    workers: 5,
+    version: 1,
+  })
   const picture = pictureOf([...host.querySelectorAll('canvas')].slice(0, 1))
   const image = picture.getImageData(0, 0, picture.canvas.width, picture.canvas.height)
   if (image.width !== WIDTH) throw new Error('the picture is not as wide as the page says')
@@ -60,7 +70,8 @@ function worked(trace: Trace, worker: number, from: number, to: number): number[
     const row = traceRow(trace, i)
     if (row.kind !== FINISHED || row.worker !== worker) continue
     for (let p = 0; p < PLOT; p++)
-      busy[p][row.stage] += Math.max(0, Math.min(row.ended, from + (p + 1) * width) - Math.max(row.began, from + p * width)) / width
+      busy[p][row.stage] +=
+        Math.max(0, Math.min(row.ended, from + (p + 1) * width) - Math.max(row.began, from + p * width)) / width
   }
   return busy
 }
@@ -98,9 +109,13 @@ describe.each(runs)('the drawing of a small run, %s', (_, scenario) => {
         const shown = busy.flatMap((share, s) => (most - share < 1e-9 ? [s] : []))
         const near = shown.some((s) => {
           const fill = rgb(stageColour(palette, s).fill)
-          const shades = [all, 20 / 32].map((share) => bed.map((tone, c) => tone + (fill[c] - tone) * Math.min(1, share)))
+          const shades = [all, 20 / 32].map((share) =>
+            bed.map((tone, c) => tone + (fill[c] - tone) * Math.min(1, share)),
+          )
           // The share of a pixel has 32 levels; where a span is separated from the previous one, the gap.
-          return shades.some((shade) => shade.every((tone, c) => Math.abs(tone - seen[c]) <= Math.abs(fill[c] - bed[c]) / 32 + 1))
+          return shades.some((shade) =>
+            shade.every((tone, c) => Math.abs(tone - seen[c]) <= Math.abs(fill[c] - bed[c]) / 32 + 1),
+          )
         })
         if (!near) expect([worker, p, busy, seen]).toEqual('a pixel of the stage worked at longest')
       }
@@ -134,7 +149,8 @@ describe.each(runs)('the drawing of a small run, %s', (_, scenario) => {
       pixels.forEach((length, p) => {
         const top = foot - Math.round((length * (queues.row - 1)) / most) - 1
         expect([s, p, pixel(plot.x + p, top)]).toEqual([s, p, fill])
-        if (p > 0 && p < PLOT - 1 && top - 1 > queues.y) expect([s, p, pixel(plot.x + p, top - 1)]).not.toEqual([s, p, fill])
+        if (p > 0 && p < PLOT - 1 && top - 1 > queues.y)
+          expect([s, p, pixel(plot.x + p, top - 1)]).not.toEqual([s, p, fill])
       })
     })
   })

@@ -130,7 +130,10 @@ describe('a run as a separate picture', () => {
 
   test('cuts a name to its room, and sets the width of each text, so that another font takes the same room', async () => {
     const name = 'A name that is far too long for its place'
-    const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A', name }], source: { kind: 'batch', jobs: 2 }, workers: 1, title: 'Wide' }), 0)
+    const trace = await playSimulation(
+      scenarioWith({ stages: [{ id: 'A', name }], source: { kind: 'batch', jobs: 2 }, workers: 1, title: 'Wide' }),
+      0,
+    )
     const texts = [...pictureOf(trace, 'light', 0).matchAll(/<text([^>]*)>([^<]*)<\/text>/g)]
     const cut = texts.find(([, , words]) => words.startsWith('A name'))?.[2] ?? ''
     expect(cut).toMatch(/^A name th.*…$/)
@@ -143,15 +146,22 @@ describe('a run as a separate picture', () => {
   })
 
   test('draws all queues on one scale: a queue half as long is half as high', async () => {
-    const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A' }, { id: 'B', capacity: 3 }], source: { kind: 'batch', jobs: 12 }, workers: 1 }), 0)
+    const trace = await playSimulation(
+      scenarioWith({
+        stages: [{ id: 'A' }, { id: 'B', capacity: 3 }],
+        source: { kind: 'batch', jobs: 12 },
+        workers: 1,
+      }),
+      0,
+    )
     const chart = createChart(trace)
     extendChart(chart)
     const longest = chart.queues.map(greatest)
     expect(longest[0]).not.toBe(longest[1])
     // The first number is the bottom of a row; the smallest is the top of its curve.
-    const heights = [...pictureOf(trace, 'light', 0).matchAll(/<path d="M118,([\d.]+)([HV\d.]+)Z" fill="\S+" fill-opacity/g)].map(
-      ([, foot, rest]) => Number(foot) - Math.min(...[...rest.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))),
-    )
+    const heights = [
+      ...pictureOf(trace, 'light', 0).matchAll(/<path d="M118,([\d.]+)([HV\d.]+)Z" fill="\S+" fill-opacity/g),
+    ].map(([, foot, rest]) => Number(foot) - Math.min(...[...rest.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))))
     expect(heights).toHaveLength(2)
     expect(heights[0] / heights[1]).toBeCloseTo(longest[0] / longest[1], 1)
   })
@@ -165,7 +175,9 @@ describe('a run as a separate picture', () => {
     const svg = pictureOf(trace, 'light', 0, marks)
     const below = svg.slice(svg.indexOf('3.0 s</text>'))
     const { ink } = defaultPalette('light')
-    const stems = [...below.matchAll(/<path d="M([\d.]+),[\d.]+v5M[\d.]+,[\d.]+V[\d.]+" stroke="(.*?)"/g)].map(([, x, colour]) => [Number(x), colour])
+    const stems = [...below.matchAll(/<path d="M([\d.]+),[\d.]+v5M[\d.]+,[\d.]+V[\d.]+" stroke="(.*?)"/g)].map(
+      ([, x, colour]) => [Number(x), colour],
+    )
     expect(stems).toEqual([
       [LEFT + PLOT / 2, ink],
       [LEFT + PLOT, stageColour(defaultPalette('light'), 1).fill],
@@ -190,7 +202,12 @@ describe('a run as a separate picture', () => {
   })
 
   test('of an empty run is a picture too', async () => {
-    const nothing = scenarioWith({ title: 'None', stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 0 }, workers: 1 })
+    const nothing = scenarioWith({
+      title: 'None',
+      stages: [{ id: 'A' }],
+      source: { kind: 'batch', jobs: 0 },
+      workers: 1,
+    })
     const svg = pictureOf(await playSimulation(nothing, 0), 'light', 0)
     expect(svg).not.toMatch(/NaN|undefined/)
   })
@@ -199,7 +216,9 @@ describe('a run as a separate picture', () => {
 /** By worker the colours of the columns of a lane, read from the picture; '' where it is empty. A lane is a rectangle as wide as the plot, with bars on it. */
 function lanesIn(svg: string, { bed }: Palette): string[][] {
   const lanes: string[][] = []
-  for (const [, x, width, fill] of svg.matchAll(/<rect x="(\d+)" y="[\d.]+" width="(\d+)" height="[\d.]+" fill="(.*?)"\/>/g)) {
+  for (const [, x, width, fill] of svg.matchAll(
+    /<rect x="(\d+)" y="[\d.]+" width="(\d+)" height="[\d.]+" fill="(.*?)"\/>/g,
+  )) {
     if (fill === bed) lanes.push(Array.from({ length: PLOT }, () => ''))
     else lanes.at(-1)?.fill(fill, Number(x) - LEFT, Number(x) - LEFT + Number(width))
   }
@@ -209,10 +228,13 @@ function lanesIn(svg: string, { bed }: Palette): string[][] {
 /** The same from the rows of the trace: in every column the stage with the most work, the first if several are equal. */
 function plainLane(trace: Trace, worker: number, palette: Palette): string[] {
   const column = endOf(trace) / PLOT
-  const spans = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter((row) => row.kind === FINISHED && row.worker === worker)
+  const spans = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(
+    (row) => row.kind === FINISHED && row.worker === worker,
+  )
   return Array.from({ length: PLOT }, (_, p) => {
     const busy = trace.scenario.stages.map(() => 0)
-    for (const { stage, began, ended } of spans) busy[stage] += Math.max(0, Math.min(ended, (p + 1) * column) - Math.max(began, p * column))
+    for (const { stage, began, ended } of spans)
+      busy[stage] += Math.max(0, Math.min(ended, (p + 1) * column) - Math.max(began, p * column))
     const most = Math.max(...busy)
     return most > 0 ? stageColour(palette, busy.indexOf(most)).fill : ''
   })

@@ -12,10 +12,16 @@ describe('the half circle', () => {
       for (let n = 1; n <= 256; n++) {
         const { seats, seatRadius, centre, hollow } = parliamentLayout(n, width, height)
         const inside = seats.every(
-          ({ x, y }) => x - seatRadius > -0.01 && x + seatRadius < width + 0.01 && y - seatRadius > -0.01 && y + seatRadius < height + 0.01,
+          ({ x, y }) =>
+            x - seatRadius > -0.01 &&
+            x + seatRadius < width + 0.01 &&
+            y - seatRadius > -0.01 &&
+            y + seatRadius < height + 0.01,
         )
         const outside = seats.every(({ x, y }) => Math.hypot(x - centre.x, y - centre.y) - seatRadius > hollow - 0.01)
-        const apart = seats.every((a, i) => seats.every((b, j) => j <= i || Math.hypot(a.x - b.x, a.y - b.y) > seatRadius * 2))
+        const apart = seats.every((a, i) =>
+          seats.every((b, j) => j <= i || Math.hypot(a.x - b.x, a.y - b.y) > seatRadius * 2),
+        )
         expect([n, seats.length, hollow > 0, inside, outside, apart]).toEqual([n, n, true, true, true, true])
       }
     }
@@ -106,7 +112,9 @@ test('a small parliament has a seat for every worker, stage by stage from left t
       ...[3, 0, 1, 2].filter((s) => seats[s] > 0).map((s) => [s, seats[s]]),
       ...(free > 0 ? [[-1, free]] : []),
     ])
-    const drawn = blocs.flatMap(({ path }) => [...path.matchAll(/M(-?[\d.]+),(-?[\d.]+)A/g)].map(([, x, y]) => [Number(x) - layout.seatRadius, Number(y)]))
+    const drawn = blocs.flatMap(({ path }) =>
+      [...path.matchAll(/M(-?[\d.]+),(-?[\d.]+)A/g)].map(([, x, y]) => [Number(x) - layout.seatRadius, Number(y)]),
+    )
     expect(drawn.length).toBe(workers)
     for (const [i, [x, y]] of drawn.entries()) {
       expect(Math.abs(x - layout.seats[i].x) + Math.abs(y - layout.seats[i].y)).toBeLessThan(0.02)

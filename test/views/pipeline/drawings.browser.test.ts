@@ -18,7 +18,14 @@ function hostOf(width: number, height: number): HTMLElement {
 afterEach(() => document.body.replaceChildren())
 
 describe('the parliament', () => {
-  const data = { palette, workers: 8, seats: [2, 5, 1], staffed: [2, 4, 1], colourIndex: [0, 1, 2], caption: 'workers · 1.04 s' }
+  const data = {
+    palette,
+    workers: 8,
+    seats: [2, 5, 1],
+    staffed: [2, 4, 1],
+    colourIndex: [0, 1, 2],
+    caption: 'workers · 1.04 s',
+  }
 
   test('shows a seat per worker in the colour of its stage, and an outline for a worker that will join', () => {
     const host = hostOf(210, 108)
@@ -160,9 +167,25 @@ describe('the flow', () => {
       low: false,
       shape: null,
     })
-    const card = (x: number, waiting: number) => ({ x, y: 0, width: 93, height: 82, inset: { x: 14, y: 37 }, data: alive(waiting) })
+    const card = (x: number, waiting: number) => ({
+      x,
+      y: 0,
+      width: 93,
+      height: 82,
+      inset: { x: 14, y: 37 },
+      data: alive(waiting),
+    })
     const update = (...cards: ReturnType<typeof card>[]) =>
-      flow.update({ palette, cards, links: [], moves: [], ring: null, scale: 0.5, reducedMotion: false, paint: paintMoving })
+      flow.update({
+        palette,
+        cards,
+        links: [],
+        moves: [],
+        ring: null,
+        scale: 0.5,
+        reducedMotion: false,
+        paint: paintMoving,
+      })
     // Half as large: the first dot is at (14 + 3, 37 + 39 + 3) / 2.
     update(card(100, 1))
     expect(alpha(host, 108, 39)).toBe(255)
@@ -176,11 +199,30 @@ describe('the flow', () => {
     const host = hostOf(200, 164)
     const flow = mountFlow(host)
     const written = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText')
-    const data = { palette, colourIndex: 0, gathering: 0, capacity: null, most: 9, followed: -1, openSeats: 0, low: false, shape: null }
+    const data = {
+      palette,
+      colourIndex: 0,
+      gathering: 0,
+      capacity: null,
+      most: 9,
+      followed: -1,
+      openSeats: 0,
+      low: false,
+      shape: null,
+    }
     const update = (waiting: number, progress: number) => {
       const workers = [{ worker: 1, progress, waits: false, followed: false }]
       const card = { x: 0, y: 0, width: 186, height: 164, inset: { x: 14, y: 37 }, data: { ...data, waiting, workers } }
-      flow.update({ palette, cards: [card], links: [], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
+      flow.update({
+        palette,
+        cards: [card],
+        links: [],
+        moves: [],
+        ring: null,
+        scale: 1,
+        reducedMotion: false,
+        paint: paintMoving,
+      })
       return written.mock.calls.length
     }
     const first = update(1, 0.1)
@@ -195,19 +237,55 @@ describe('the flow', () => {
   test('draws a job where it is and clears it when it has left', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
-    flow.update({ palette, cards: [], links: [link], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
+    flow.update({
+      palette,
+      cards: [],
+      links: [link],
+      moves: [],
+      ring: null,
+      scale: 1,
+      reducedMotion: false,
+      paint: paintMoving,
+    })
     expect(alpha(host, 60, 50)).toBe(255)
-    flow.update({ palette, cards: [], links: [{ ...link, jobs: [] }], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
+    flow.update({
+      palette,
+      cards: [],
+      links: [{ ...link, jobs: [] }],
+      moves: [],
+      ring: null,
+      scale: 1,
+      reducedMotion: false,
+      paint: paintMoving,
+    })
     expect(alpha(host, 60, 50)).toBe(0)
   })
 
   test('marks the end of the pipeline when the followed job has left', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
-    flow.update({ palette, cards: [], links: [], moves: [], ring: { x: 100, y: 50, radius: 20 }, scale: 1, reducedMotion: false, paint: paintMoving })
+    flow.update({
+      palette,
+      cards: [],
+      links: [],
+      moves: [],
+      ring: { x: 100, y: 50, radius: 20 },
+      scale: 1,
+      reducedMotion: false,
+      paint: paintMoving,
+    })
     expect(alpha(host, 124, 50)).toBeGreaterThan(200)
     expect(alpha(host, 100, 50)).toBe(0)
-    flow.update({ palette, cards: [], links: [], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
+    flow.update({
+      palette,
+      cards: [],
+      links: [],
+      moves: [],
+      ring: null,
+      scale: 1,
+      reducedMotion: false,
+      paint: paintMoving,
+    })
     expect(alpha(host, 124, 50)).toBe(0)
   })
 

@@ -42,7 +42,8 @@ describe('the workers of a stage', () => {
           const row = discRow(hands, open, width)
           expect(row.workers + row.open + row.more).toBe(hands + open)
           const drawn = row.workers + row.open
-          if (drawn > 0) expect(29 + (drawn - 1) * row.pitch).toBeLessThanOrEqual(width + 0.01 - (row.more > 0 ? 28 : 0))
+          if (drawn > 0)
+            expect(29 + (drawn - 1) * row.pitch).toBeLessThanOrEqual(width + 0.01 - (row.more > 0 ? 28 : 0))
         }
   })
 })
@@ -60,7 +61,11 @@ describe('the shape of a distribution', () => {
   })
 
   test('is a peak in the middle for a constant', () => {
-    expect(shapePaths({ curve: [], masses: [{ x: 5, y: 1 }] }, 74, 16)).toEqual({ area: '', line: '', masses: 'M37.00 15.25V2.25M1 15.25H73' })
+    expect(shapePaths({ curve: [], masses: [{ x: 5, y: 1 }] }, 74, 16)).toEqual({
+      area: '',
+      line: '',
+      masses: 'M37.00 15.25V2.25M1 15.25H73',
+    })
   })
 })
 
@@ -77,7 +82,12 @@ describe('the path of a worker', () => {
 const card = (count: number, openSeats: number, low: boolean) => ({
   low,
   openSeats,
-  workers: Array.from({ length: count }, (_, k) => ({ worker: 3 * k + 1, progress: null, waits: false, followed: false })),
+  workers: Array.from({ length: count }, (_, k) => ({
+    worker: 3 * k + 1,
+    progress: null,
+    waits: false,
+    followed: false,
+  })),
 })
 
 test('a worker is found at its disc, on full and on compact cards; counted workers have the place of their number', () => {
@@ -86,7 +96,9 @@ test('a worker is found at its disc, on full and on compact cards; counted worke
       for (const open of [0, 2]) {
         const data = card(count, open, low)
         const places = data.workers.map(({ worker }) => placeOnCard(data, 158, worker - 1))
-        const drawn = places.filter((at, k) => at !== null && workerOnCard(data, 158, at.x, at.y) === data.workers[k].worker - 1)
+        const drawn = places.filter(
+          (at, k) => at !== null && workerOnCard(data, 158, at.x, at.y) === data.workers[k].worker - 1,
+        )
         expect(drawn.length).toBeGreaterThanOrEqual(Math.min(count, 5))
         if (count < 6) expect(drawn).toHaveLength(count)
         for (const at of places) expect(at?.x).toBeLessThan(158)
@@ -96,16 +108,21 @@ test('a worker is found at its disc, on full and on compact cards; counted worke
 
 test('a lane has room for every dot and every worker on each of its cards, from a phone to a wide screen', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 320, max: 1600 }), fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 12 }), (width, most, workers) => {
-      const layout = laneLayout(width, 4, most, workers)
-      const last = layout.cards[3]
-      expect(last.x + last.width).toBeLessThanOrEqual(width + 1e-6)
-      const inner = last.width - 2 * layout.pad
-      const rows = Math.ceil(most / dotsPerRow(inner, layout.dots))
-      expect(layout.queueY + rows * 9 * layout.dots).toBeLessThanOrEqual(layout.workersY)
-      const discRows = Math.ceil(workers / layout.discsPerRow)
-      expect(layout.workersY + discRows * 29 * layout.discs).toBeLessThanOrEqual(layout.height)
-    }),
+    fc.property(
+      fc.integer({ min: 320, max: 1600 }),
+      fc.integer({ min: 0, max: 200 }),
+      fc.integer({ min: 1, max: 12 }),
+      (width, most, workers) => {
+        const layout = laneLayout(width, 4, most, workers)
+        const last = layout.cards[3]
+        expect(last.x + last.width).toBeLessThanOrEqual(width + 1e-6)
+        const inner = last.width - 2 * layout.pad
+        const rows = Math.ceil(most / dotsPerRow(inner, layout.dots))
+        expect(layout.queueY + rows * 9 * layout.dots).toBeLessThanOrEqual(layout.workersY)
+        const discRows = Math.ceil(workers / layout.discsPerRow)
+        expect(layout.workersY + discRows * 29 * layout.discs).toBeLessThanOrEqual(layout.height)
+      },
+    ),
   )
 })
 

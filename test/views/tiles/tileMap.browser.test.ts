@@ -21,7 +21,8 @@ function shown(more: Partial<TileMapData>, width = 480, height = 400) {
   /** The colour at a point of the picture. */
   const at = (x: number, y: number) => {
     const scale = canvas.width / picture.width
-    const [r, g, b] = canvas.getContext('2d')?.getImageData(Math.floor(x * scale), Math.floor(y * scale), 1, 1).data ?? []
+    const [r, g, b] =
+      canvas.getContext('2d')?.getImageData(Math.floor(x * scale), Math.floor(y * scale), 1, 1).data ?? []
     return hex([r, g, b])
   }
   return { map, canvas, at }
@@ -52,7 +53,10 @@ describe('the map of tiles', () => {
   })
 
   test('shows pixels only where a tile has left', () => {
-    const { at } = shown({ pixels: green, places: placesWith({ 7: place(OUT), 8: place(WAITING, 1), 9: place(WAITING, 0), 10: place(PARKED) }) })
+    const { at } = shown({
+      pixels: green,
+      places: placesWith({ 7: place(OUT), 8: place(WAITING, 1), 9: place(WAITING, 0), 10: place(PARKED) }),
+    })
     expect(at(60, 60)).toBe('#00ff00')
     expect(at(20, 20)).toBe(palette.bed)
     expect(at(140, 60)).toBe(palette.bed)
@@ -60,7 +64,9 @@ describe('the map of tiles', () => {
   })
 
   test('frames a tile in the colour of its current stage, and marks waiting tiles by stage', () => {
-    const { at } = shown({ places: placesWith({ 0: place(IN_HANDS, 1), 2: place(WAITING, 1), 4: place(WAITING, 2), 12: place(GIVEN_UP, 1) }) })
+    const { at } = shown({
+      places: placesWith({ 0: place(IN_HANDS, 1), 2: place(WAITING, 1), 4: place(WAITING, 2), 12: place(GIVEN_UP, 1) }),
+    })
     expect(at(0.4, 20)).toBe(stageColour(palette, 1).fill)
     expect(at(5, 20)).toBe(at(100, 20))
     expect(at(180, 20)).not.toBe(at(100, 20))

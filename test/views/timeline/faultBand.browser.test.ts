@@ -5,7 +5,15 @@ import type { FaultMark } from '../../../src/views/timeline/faultMark.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-const crash: FaultMark = { key: 'crash 7', kind: 'crash', time: 500, label: 'Worker 8 crashes', when: 'at 0.500 ms', colourIndex: null, played: true }
+const crash: FaultMark = {
+  key: 'crash 7',
+  kind: 'crash',
+  time: 500,
+  label: 'Worker 8 crashes',
+  when: 'at 0.500 ms',
+  colourIndex: null,
+  played: true,
+}
 const slow: FaultMark = {
   key: 'change B 9',
   kind: 'slower',
@@ -44,12 +52,12 @@ function mount() {
 test('a mark is a slider that names the fault, its worker or stage, and its time', () => {
   const { named } = mount()
   const mark = named('Worker 8 crashes')
-  expect([mark.getAttribute('role'), mark.getAttribute('aria-valuetext'), mark.getAttribute('aria-valuenow'), mark.tabIndex]).toEqual([
-    'slider',
-    'at 0.500 ms',
-    '500',
-    0,
-  ])
+  expect([
+    mark.getAttribute('role'),
+    mark.getAttribute('aria-valuetext'),
+    mark.getAttribute('aria-valuenow'),
+    mark.tabIndex,
+  ]).toEqual(['slider', 'at 0.500 ms', '500', 0])
   expect(named('Enrich 5 times slower').title).toBe('Enrich 5 times slower from job 9 on, from the next run on')
   // Its tip is at its time.
   expect(mark.getBoundingClientRect().left + 10).toBeCloseTo(document.body.getBoundingClientRect().left + 112 + 350, 0)
@@ -84,7 +92,9 @@ test('Escape, or a touch that the browser takes over, ends a drag where it began
   expect(mark.getAttribute('aria-valuenow')).toBe('500')
   const touch = (type: string, time: number) => {
     const changedTouches = [new Touch({ identifier: 1, target: mark, clientX: xOf(time), clientY: 5 })]
-    mark.dispatchEvent(new TouchEvent(type, { bubbles: true, cancelable: true, touches: changedTouches, changedTouches }))
+    mark.dispatchEvent(
+      new TouchEvent(type, { bubbles: true, cancelable: true, touches: changedTouches, changedTouches }),
+    )
   }
   for (const taken of ['touchcancel', 'pointercancel']) {
     touch('touchstart', 500)
@@ -101,7 +111,8 @@ test('Escape, or a touch that the browser takes over, ends a drag where it began
 test('all actions work by keys too', () => {
   const { named, options } = mount()
   const mark = named('Worker 8 crashes')
-  const press = (key: string, shiftKey = false) => mark.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }))
+  const press = (key: string, shiftKey = false) =>
+    mark.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }))
   for (const [key, hundredths] of [
     ['ArrowRight', 1],
     ['ArrowLeft', -1],
@@ -126,7 +137,9 @@ test('all actions work by keys too', () => {
 
 test('the menu opens at the time under the pointer, and the form at a mark', () => {
   const { rows, named, options, left } = mount()
-  rows.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: left + 112 + 140, clientY: 5 }))
+  rows.dispatchEvent(
+    new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: left + 112 + 140, clientY: 5 }),
+  )
   expect(options.add).toHaveBeenLastCalledWith({ time: 200, x: left + 252, y: 5 })
   named('Worker 8 crashes').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
   expect(options.open).toHaveBeenCalledWith('crash 7')

@@ -36,7 +36,10 @@ describe('marks below the axis', () => {
   })
 
   test('never cover each other or a label, and stay within the picture', () => {
-    const marks = fc.array(fc.record({ time: fc.integer({ min: -50, max: 1050 }), labelWidth: fc.integer({ min: 20, max: 250 }) }), { maxLength: 40 })
+    const marks = fc.array(
+      fc.record({ time: fc.integer({ min: -50, max: 1050 }), labelWidth: fc.integer({ min: 20, max: 250 }) }),
+      { maxLength: 40 },
+    )
     fc.assert(
       fc.property(marks, fc.constantFrom(1, 2, 3), (drawn, rows) => {
         const sorted = [...drawn].sort((a, b) => a.time - b.time)

@@ -58,8 +58,13 @@ test('a press next to the window centres it there, as far as the run reaches', (
 test('window and edges are sliders with a value, and move by keys', () => {
   const { showRange, named } = mount()
   const pane = named('Stretch shown')
-  expect([pane.getAttribute('role'), pane.getAttribute('aria-valuetext'), pane.tabIndex]).toEqual(['slider', '0.000 s to 0.000 s', 0])
-  const press = (target: HTMLElement, key: string) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  expect([pane.getAttribute('role'), pane.getAttribute('aria-valuetext'), pane.tabIndex]).toEqual([
+    'slider',
+    '0.000 s to 0.000 s',
+    0,
+  ])
+  const press = (target: HTMLElement, key: string) =>
+    target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   press(pane, 'ArrowRight')
   expect(showRange).toHaveBeenLastCalledWith([220, 420])
   press(pane, 'End')
@@ -105,7 +110,10 @@ test('faults are in the minimap at their times, paler if the run has not reached
 test('moving the playhead writes nothing else; nor does an update without changes', () => {
   const { host, minimap, data } = mount()
   const observer = new MutationObserver(() => {})
-  const written = () => observer.takeRecords().map(({ target, attributeName }) => `${(target as HTMLElement).dataset.part} ${attributeName}`)
+  const written = () =>
+    observer
+      .takeRecords()
+      .map(({ target, attributeName }) => `${(target as HTMLElement).dataset.part} ${attributeName}`)
   observer.observe(host, { subtree: true, childList: true, characterData: true, attributes: true })
   minimap.update({ ...data, range: [200, 400], queues: [...data.queues] })
   expect(written()).toEqual([])

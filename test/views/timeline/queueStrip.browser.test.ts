@@ -33,7 +33,9 @@ test('a queue a quarter as long as the longest is half as high, and a labelled l
   const canvas = host.querySelector('canvas') as HTMLCanvasElement
   const column = pictureOf([canvas]).getImageData(150, 0, 1, canvas.height).data
   const painted = Array.from({ length: canvas.height }, (_, y) => column[4 * y + 3] > 0)
-  const [upper, lower] = [painted.slice(0, canvas.height / 2), painted.slice(canvas.height / 2)].map((row) => row.filter(Boolean).length)
+  const [upper, lower] = [painted.slice(0, canvas.height / 2), painted.slice(canvas.height / 2)].map(
+    (row) => row.filter(Boolean).length,
+  )
   // Both have a line on top.
   expect(Math.abs(lower - upper / 2)).toBeLessThanOrEqual(2)
   expect([...host.querySelectorAll('text')].map((text) => text.textContent)).toEqual(['100', '100'])

@@ -12,7 +12,9 @@ import { xOf } from '../../../src/views/timeline/timelinePlot.ts'
 import { SHORTEST, type TimeRange } from '../../../src/views/timeline/timelineRange.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 
-const anyWorkers = fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 10_000 })).map(([from, n]) => [from, from + n] as const)
+const anyWorkers = fc
+  .tuple(fc.nat(10_000), fc.integer({ min: 1, max: 10_000 }))
+  .map(([from, n]) => [from, from + n] as const)
 
 test('every worker is in one lane, in order, and there are few enough lanes', () => {
   fc.assert(
@@ -23,7 +25,8 @@ test('every worker is in one lane, in order, and there are few enough lanes', ()
       expect(lanes.at(-1)?.[1]).toBe(to)
       expect(lanes.slice(1).map(([first]) => first)).toEqual(lanes.slice(0, -1).map(([, end]) => end))
       expect(lanes.length).toBeLessThanOrEqual(teams.each === 1 ? 256 : 25)
-      for (const [lane, [first, end]] of lanes.entries()) expect([laneWith(teams, first), laneWith(teams, end - 1)]).toEqual([lane, lane])
+      for (const [lane, [first, end]] of lanes.entries())
+        expect([laneWith(teams, first), laneWith(teams, end - 1)]).toEqual([lane, lane])
       expect([laneWith(teams, from - 1), laneWith(teams, to)]).toEqual([-1, -1])
     }),
   )
@@ -65,13 +68,18 @@ test('the left edge of a bar belongs to its own batch, wherever the bar begins w
         const { kind, worker, stage, job, began, ended } = traceRow(trace, row)
         const x = Math.floor(xOf(layout, data.range, began))
         // Bars thinner than a pixel cannot be clicked separately.
-        const alone = spansWithin(chart.lanes, worker, began, Math.min(ended, began + (2 * end) / layout.plot.width)).count === 1
+        const alone =
+          spansWithin(chart.lanes, worker, began, Math.min(ended, began + (2 * end) / layout.plot.width)).count === 1
         if (kind !== FINISHED || !alone || ended - began < (2 * end) / layout.plot.width || x < layout.plot.x) continue
         const at = laneAt(layout, data, x, layout.workers.y + worker * layout.workers.pitch + 1)
         expect(at?.worker).toBe(worker)
         const order = workerOrderAt(trace, worker, at?.time ?? -1)
         expect(order?.stage, `job ${job} from ${began}`).toBe(stage)
-        expect(order !== null && job >= 0 && spanBegan(chart.lanes, worker, spansWithin(chart.lanes, worker, began, began + 1).first)).toBe(at?.time)
+        expect(
+          order !== null &&
+            job >= 0 &&
+            spanBegan(chart.lanes, worker, spansWithin(chart.lanes, worker, began, began + 1).first),
+        ).toBe(at?.time)
         if (Math.floor(began) < began || xOf(layout, data.range, began) > x) late++
       }
     }),

@@ -174,7 +174,8 @@ describe('the timeline in a browser', () => {
     timeline.update({ ...first, version: 2 })
     expect(painted).toHaveBeenCalledTimes(2)
     // Notes may come as a new object at every frame.
-    const noted = (from: Marks, playhead = 0) => timeline.update({ ...first, notes: { name: 'YOURS', marks: from }, playhead })
+    const noted = (from: Marks, playhead = 0) =>
+      timeline.update({ ...first, notes: { name: 'YOURS', marks: from }, playhead })
     const early = marks(250)
     for (let playhead = 0; playhead <= 1000; playhead += 10) noted(early, playhead)
     expect(painted).toHaveBeenCalledTimes(3)
@@ -197,7 +198,10 @@ describe('the timeline in a browser', () => {
     const isMark = (x: number) => [-2, -1, 0].some((by) => pixel(host, Math.round(x) + by, y)[0] > 0)
     expect([isMark(at(250)), isMark(at(500))]).toEqual([true, false])
     const [from, to] = timeline.notesUnder(left + at(250), top + y) ?? expect.fail('no notes')
-    expect([from, to]).toEqual([expect.closeTo(250 - 4000 / layout.plot.width, 6), expect.closeTo(250 + 4000 / layout.plot.width, 6)])
+    expect([from, to]).toEqual([
+      expect.closeTo(250 - 4000 / layout.plot.width, 6),
+      expect.closeTo(250 + 4000 / layout.plot.width, 6),
+    ])
     expect(timeline.notesUnder(left + at(250), top + row.y - 1)).toBeNull()
     expect(timeline.notesUnder(left + at(250), top + row.y + row.height)).toBeNull()
     const press = (clientY: number) => {
@@ -238,7 +242,8 @@ describe('the timeline in a browser', () => {
     const showRange = vi.fn()
     const { host, timeline } = mount({ showRange })
     timeline.update(data({ range: [200, 400] }))
-    const wheel = (options: WheelEventInit) => host.dispatchEvent(new WheelEvent('wheel', { clientX: at(300), cancelable: true, ...options }))
+    const wheel = (options: WheelEventInit) =>
+      host.dispatchEvent(new WheelEvent('wheel', { clientX: at(300), cancelable: true, ...options }))
     expect(wheel({ deltaX: layout.plot.width / 2 })).toBe(false)
     expect(showRange.mock.lastCall?.[0][0]).toBeCloseTo(300, 6)
     expect(showRange.mock.lastCall?.[0][1]).toBeCloseTo(500, 6)
@@ -260,7 +265,9 @@ describe('the timeline in a browser', () => {
     timeline.update(data())
     const { left } = host.getBoundingClientRect()
     const touch = (kind: string, ...times: readonly number[]) => {
-      const touches = times.map((time, identifier) => new Touch({ identifier, target: host, clientX: left + at(time), clientY: 100 }))
+      const touches = times.map(
+        (time, identifier) => new Touch({ identifier, target: host, clientX: left + at(time), clientY: 100 }),
+      )
       host.dispatchEvent(new TouchEvent(kind, { touches, changedTouches: touches, cancelable: true }))
     }
     touch('touchstart', 400)
@@ -283,8 +290,20 @@ describe('the timeline in a browser', () => {
       const { host, timeline } = mount({ seek, select, showRange })
       timeline.update(data())
       const { left, top } = host.getBoundingClientRect()
-      const act = (kind: string, time: number, { on = window, ...options }: MouseEventInit & { on?: EventTarget | null } = {}) =>
-        on?.dispatchEvent(new MouseEvent(kind, { view: window, clientX: Math.round(left + at(time)), clientY: top + 100, bubbles: true, ...options }))
+      const act = (
+        kind: string,
+        time: number,
+        { on = window, ...options }: MouseEventInit & { on?: EventTarget | null } = {},
+      ) =>
+        on?.dispatchEvent(
+          new MouseEvent(kind, {
+            view: window,
+            clientX: Math.round(left + at(time)),
+            clientY: top + 100,
+            bubbles: true,
+            ...options,
+          }),
+        )
       const drag = (from: number, to: number, options: MouseEventInit & { on?: EventTarget | null } = {}) => {
         act('mousedown', from, { on: host, ...options })
         act('mousemove', to, options.shiftKey ? { shiftKey: true } : {})
@@ -292,8 +311,17 @@ describe('the timeline in a browser', () => {
       }
       /** Fingers at these times. The first is the one that has changed. */
       const touch = (kind: string, ...times: readonly number[]) => {
-        const touches = times.map((time, identifier) => new Touch({ identifier, target: host, clientX: left + at(time), clientY: top + 100 }))
-        host.dispatchEvent(new TouchEvent(kind, { touches: kind === 'touchend' ? [] : touches, changedTouches: touches, bubbles: true, cancelable: true }))
+        const touches = times.map(
+          (time, identifier) => new Touch({ identifier, target: host, clientX: left + at(time), clientY: top + 100 }),
+        )
+        host.dispatchEvent(
+          new TouchEvent(kind, {
+            touches: kind === 'touchend' ? [] : touches,
+            changedTouches: touches,
+            bubbles: true,
+            cancelable: true,
+          }),
+        )
       }
       return { host, act, drag, touch, seek, select, showRange }
     }
@@ -422,7 +450,8 @@ describe('the timeline in a browser', () => {
     const middle = layout.traffic.y + layout.traffic.height / 2
     const blank = pixel(host, at(200), middle - 2)
     /** Whether a mark is at a time, at this distance from the line. A cell is three pixels wide. */
-    const marked = (time: number, by: number) => [-2, -1, 0, 1, 2].some((x) => pixel(host, at(time) + x, middle + by).join() !== blank.join())
+    const marked = (time: number, by: number) =>
+      [-2, -1, 0, 1, 2].some((x) => pixel(host, at(time) + x, middle + by).join() !== blank.join())
     expect([marked(400, -2), marked(400, 3), marked(900, -2), marked(900, 3)]).toEqual([true, false, false, true])
   })
 

@@ -18,18 +18,22 @@ describe('the timeline', () => {
     [1440, 480, 256, 256, false],
     [1440, 300, 1, 1, true],
     [700, 240, 20, 64, false],
-  ])('%i x %i with %i stages and %i workers, with notes: %s, has every band in its place and inside', (width, height, stages, workers, noted) => {
-    const layout = timelineLayout(width, height, stages, workers, noted)
-    const all = bands(layout)
-    for (let k = 1; k < all.length; k++) expect(all[k].y).toBeGreaterThanOrEqual(all[k - 1].y + all[k - 1].height - 0.5)
-    expect(layout.notes.height > 0).toBe(noted)
-    expect(layout.foot + layout.axis - 5).toBeLessThanOrEqual(height + 1)
-    expect(layout.plot.x + layout.plot.width).toBeLessThanOrEqual(width)
-    expect(layout.queues.row).toBeLessThanOrEqual(layout.queues.pitch + 0.01)
-    expect(layout.workers.row).toBeLessThanOrEqual(layout.workers.pitch + 0.01)
-    expect(layout.queues.labelEvery * layout.queues.pitch).toBeGreaterThanOrEqual(14)
-    expect(layout.workers.labelEvery * layout.workers.pitch).toBeGreaterThanOrEqual(12)
-  })
+  ])(
+    '%i x %i with %i stages and %i workers, with notes: %s, has every band in its place and inside',
+    (width, height, stages, workers, noted) => {
+      const layout = timelineLayout(width, height, stages, workers, noted)
+      const all = bands(layout)
+      for (let k = 1; k < all.length; k++)
+        expect(all[k].y).toBeGreaterThanOrEqual(all[k - 1].y + all[k - 1].height - 0.5)
+      expect(layout.notes.height > 0).toBe(noted)
+      expect(layout.foot + layout.axis - 5).toBeLessThanOrEqual(height + 1)
+      expect(layout.plot.x + layout.plot.width).toBeLessThanOrEqual(width)
+      expect(layout.queues.row).toBeLessThanOrEqual(layout.queues.pitch + 0.01)
+      expect(layout.workers.row).toBeLessThanOrEqual(layout.workers.pitch + 0.01)
+      expect(layout.queues.labelEvery * layout.queues.pitch).toBeGreaterThanOrEqual(14)
+      expect(layout.workers.labelEvery * layout.workers.pitch).toBeGreaterThanOrEqual(12)
+    },
+  )
 
   test('with enough room gives queues 36 pixels, lanes 13 and names to all', () => {
     const { queues, workers, seats } = timelineLayout(1057, 484, 4, 8)
@@ -43,13 +47,16 @@ describe('the timeline', () => {
     [390, 12, 64, true],
     [360, 2, 256, false],
     [390, 40, 1, true],
-  ])('%i wide, at its least height for %i stages and %i workers, with notes: %s, still tells lanes apart and names queues', (width, stages, workers, noted) => {
-    const least = leastHeight(width, stages, workers, undefined, noted)
-    const layout = timelineLayout(width, least, stages, workers, noted)
-    expect(layout.workers.pitch).toBeGreaterThanOrEqual(4)
-    expect(layout.queues.pitch).toBeGreaterThanOrEqual(15)
-    expect(layout.foot + layout.axis).toBeLessThanOrEqual(least + 1)
-  })
+  ])(
+    '%i wide, at its least height for %i stages and %i workers, with notes: %s, still tells lanes apart and names queues',
+    (width, stages, workers, noted) => {
+      const least = leastHeight(width, stages, workers, undefined, noted)
+      const layout = timelineLayout(width, least, stages, workers, noted)
+      expect(layout.workers.pitch).toBeGreaterThanOrEqual(4)
+      expect(layout.queues.pitch).toBeGreaterThanOrEqual(15)
+      expect(layout.foot + layout.axis).toBeLessThanOrEqual(least + 1)
+    },
+  )
 
   test('puts names into the plots if it is narrow', () => {
     const layout = timelineLayout(390, 420, 4, 8)
@@ -65,7 +72,8 @@ describe('the timeline', () => {
 
   test('finds the time at a place and the place of a time', () => {
     const layout = timelineLayout(1057, 460, 4, 8)
-    for (const time of [100, 137, 300]) expect(timeAtX(layout, [100, 300], xOf(layout, [100, 300], time))).toBeCloseTo(time, 9)
+    for (const time of [100, 137, 300])
+      expect(timeAtX(layout, [100, 300], xOf(layout, [100, 300], time))).toBeCloseTo(time, 9)
     expect(timeAtX(layout, [100, 300], 0)).toBe(100)
     expect(timeAtX(layout, [100, 300], 5000)).toBe(300)
   })

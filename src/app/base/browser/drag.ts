@@ -8,7 +8,12 @@ const eventTypes = ['pointermove', 'pointerup', 'pointercancel'] as const
  * Follows a pointer that was pressed on `element` at `start`. Calls `move` while it is dragged, and `end` once: with the place where it was
  * dropped, or with null if it was a click or was cancelled. A drop does not count as a click on the element.
  */
-export function followDrag(element: HTMLElement, start: Place, move: (at: Place) => void, end: (dropped: Place | null) => void): void {
+export function followDrag(
+  element: HTMLElement,
+  start: Place,
+  move: (at: Place) => void,
+  end: (dropped: Place | null) => void,
+): void {
   let dragged = false
   const listen = ({ type, buttons, clientX: x, clientY: y }: PointerEvent) => {
     // No button is pressed: the pointer was released before the listeners were added.

@@ -5,7 +5,11 @@ const STRETCH_MS = 25
  * Downloads text or bytes as a file. Text may come in parts, so that a long trace is never one string; they are joined in slices, so that
  * the page does not freeze.
  */
-export async function download(name: string, content: Iterable<string> | Blob, type = 'application/json'): Promise<void> {
+export async function download(
+  name: string,
+  content: Iterable<string> | Blob,
+  type = 'application/json',
+): Promise<void> {
   const blob = content instanceof Blob ? content : await joinedText(content, type)
   const link = document.createElement('a')
   const url = URL.createObjectURL(blob)

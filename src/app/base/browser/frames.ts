@@ -51,7 +51,8 @@ let observer: IntersectionObserver | null = null
 /** Calls `changed` whenever an element enters or leaves the screen. Returns an unsubscribe function. */
 export function watchOnScreen(element: Element, changed: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) for (const each of listeners.get(target) ?? []) each(isIntersecting)
+    for (const { target, isIntersecting } of entries)
+      for (const each of listeners.get(target) ?? []) each(isIntersecting)
   })
   const ofElement = listeners.get(element) ?? new Set()
   listeners.set(element, ofElement.add(changed))
@@ -105,7 +106,13 @@ export function createPacedDrawers<Scene>() {
   return {
     /** Draws once, and then as often as the pace allows. Returns an unsubscribe function. */
     add(draw: (scene: Scene) => void, { every = 0, crowded = Math.max(every, CROWDED_MS), seen }: Pace): () => void {
-      const drawer: Drawer<Scene> = { draw, rest: { moving: every, crowded }, seen: true, due: true, drawnAt: -Infinity }
+      const drawer: Drawer<Scene> = {
+        draw,
+        rest: { moving: every, crowded },
+        seen: true,
+        due: true,
+        drawnAt: -Infinity,
+      }
       const unwatch = seen === undefined ? undefined : watchOnScreen(seen, (on) => (drawer.seen = on))
       drawers.add(drawer)
       return () => {
@@ -130,7 +137,8 @@ export function createPacedDrawers<Scene>() {
 }
 
 /** Returns whether a multiple of `every` lies between two times. */
-const isDueBetween = (from: number, to: number, every: number) => every === 0 || Math.floor(from / every) < Math.floor(to / every)
+const isDueBetween = (from: number, to: number, every: number) =>
+  every === 0 || Math.floor(from / every) < Math.floor(to / every)
 
 export function endAll(ends: readonly (() => void)[]): () => void {
   return () => {

@@ -23,7 +23,11 @@ export function Fold({ id, head, note, className, opens = false, children }: Pro
     keepFold(id, now)
   }
   return (
-    <details className={className === undefined ? 'fold' : `fold ${className}`} open={open} onToggle={(event) => toggled(event.currentTarget.open)}>
+    <details
+      className={className === undefined ? 'fold' : `fold ${className}`}
+      open={open}
+      onToggle={(event) => toggled(event.currentTarget.open)}
+    >
       <summary>
         {head}
         {note !== undefined && <span className="soft">{note}</span>}

@@ -39,7 +39,10 @@ export function Select<T extends string | number>({ options, choose, ...others }
 }
 
 /** Returns the policies by name, in their groups; `own` is that of the scenario; null if its name must stay hidden. `needed`: by a lesson, they come first. */
-export const policyOptions = (own: Policy | null, needed: readonly PolicyKind[] = []): readonly SelectOption<PolicyKind>[] =>
+export const policyOptions = (
+  own: Policy | null,
+  needed: readonly PolicyKind[] = [],
+): readonly SelectOption<PolicyKind>[] =>
   [{ title: () => t('In this lesson'), kinds: needed }, ...policyGroups].flatMap(({ title, kinds }) =>
     kinds
       .filter((kind) => kinds === needed || !needed.includes(kind))

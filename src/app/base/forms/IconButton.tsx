@@ -11,7 +11,15 @@ interface Props {
 
 export function IconButton({ label, path, disabled = false, pressed, onClick }: Props) {
   return (
-    <button type="button" className="form-icon" aria-label={label} aria-pressed={pressed} title={label} disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      className="form-icon"
+      aria-label={label}
+      aria-pressed={pressed}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={path} />
       </svg>

@@ -15,8 +15,15 @@ export interface Bound<T> {
   readonly reword?: (message: string) => string
 }
 
-export function inside<T extends object, K extends keyof T & string>({ path, value, change }: Bound<T>, key: K): Bound<T[K]> {
-  return { path: `${path}.${key}`, value: value[key], change: (scenario, next) => change(scenario, { ...value, [key]: next }) }
+export function inside<T extends object, K extends keyof T & string>(
+  { path, value, change }: Bound<T>,
+  key: K,
+): Bound<T[K]> {
+  return {
+    path: `${path}.${key}`,
+    value: value[key],
+    change: (scenario, next) => change(scenario, { ...value, [key]: next }),
+  }
 }
 
 export function itemOf<T>({ path, value, change }: Bound<readonly T[]>, index: number): Bound<T> {
@@ -32,7 +39,11 @@ export function itemOf<T>({ path, value, change }: Bound<readonly T[]>, index: n
 }
 
 /** Returns the same value as a field shows it: whether there is a bound, the kind of an object, a one-based number. */
-export function shownAs<T, S>({ path, value, change }: Bound<T>, show: (value: T) => S, meant: (shown: S) => T): Bound<S> {
+export function shownAs<T, S>(
+  { path, value, change }: Bound<T>,
+  show: (value: T) => S,
+  meant: (shown: S) => T,
+): Bound<S> {
   return { path, value: show(value), change: (scenario, shown) => change(scenario, meant(shown)) }
 }
 
@@ -51,7 +62,11 @@ export function settingOf<K extends PlainKey>(scenario: Scenario, key: K): Bound
 }
 
 export function stageBound<K extends Exclude<keyof Stage, 'id'>>(stage: Stage, index: number, key: K): Bound<Stage[K]> {
-  return { path: `stages[${index}].${key}`, value: stage[key], change: (before, value) => setStage(before, stage.id, { [key]: value }) }
+  return {
+    path: `stages[${index}].${key}`,
+    value: stage[key],
+    change: (before, value) => setStage(before, stage.id, { [key]: value }),
+  }
 }
 
 interface Draft {
@@ -65,7 +80,11 @@ interface Draft {
  * Returns what is typed in a field. A text that makes a valid scenario changes it at once. Any other stays in the field with its problem,
  * and is reported to the page when the field is left.
  */
-export function useDraft<T>({ path, value, change, reword = (message) => message }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
+export function useDraft<T>(
+  { path, value, change, reword = (message) => message }: Bound<T>,
+  read: (text: string) => Read<T>,
+  write: (value: T) => string,
+) {
   const target = useFormTarget()
   const [draft, setDraft] = useState<Draft | null>(null)
   const written = write(value)
@@ -74,7 +93,8 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
 
   function type(text: string): void {
     const result = read(text)
-    const problem = 'message' in result ? result.message : tryEdit(target, (scenario) => change(scenario, result.value), path)
+    const problem =
+      'message' in result ? result.message : tryEdit(target, (scenario) => change(scenario, result.value), path)
     const message = problem === null ? null : reword(problem)
     const standsFor = message === null && 'value' in result ? write(result.value) : written
     setDraft({ text, standsFor, message })
@@ -100,7 +120,12 @@ export function tryEdit({ edit }: FormTarget, change: (scenario: Scenario) => Sc
  * value is not, the text names the stage.
  */
 export function messageFor(problems: readonly Problem[], path: string): string {
-  const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]
+  const here =
+    problems.find((problem) => problem.path === path) ??
+    problems.find((problem) => problem.path.startsWith(path)) ??
+    problems[0]
   if (here === undefined) return ''
-  return here.stage === undefined || path.startsWith('stages') ? here.message : t('Stage {stage}: {message}', { stage: here.stage, message: here.message })
+  return here.stage === undefined || path.startsWith('stages')
+    ? here.message
+    : t('Stage {stage}: {message}', { stage: here.stage, message: here.message })
 }

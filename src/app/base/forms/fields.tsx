@@ -41,7 +41,11 @@ function Note({ id, message, hint }: Pick<FieldProps, 'id' | 'message' | 'hint'>
 
 /** Returns the attributes that connect an input with its message for screen readers. */
 export function messageAttributes(id: string, message: string | null, hint?: string) {
-  return { id, 'aria-invalid': message !== null, 'aria-describedby': message !== null || hint !== undefined ? `${id}-note` : undefined }
+  return {
+    id,
+    'aria-invalid': message !== null,
+    'aria-describedby': message !== null || hint !== undefined ? `${id}-note` : undefined,
+  }
 }
 
 interface TextProps<T> extends Bound<T> {
@@ -57,7 +61,19 @@ interface TextProps<T> extends Bound<T> {
   readonly after?: ReactNode
 }
 
-function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider, step, rows, after, ...bound }: TextProps<T>) {
+function DraftField<T>({
+  label,
+  read,
+  write,
+  hint,
+  unit,
+  numeric = true,
+  slider,
+  step,
+  rows,
+  after,
+  ...bound
+}: TextProps<T>) {
   const id = useId()
   const draft = useDraft(bound, read, write)
   const note = messageAttributes(id, draft.message, hint)
@@ -71,11 +87,24 @@ function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider,
     event.preventDefault()
     draft.type(write(step(bound.value, event.key === 'ArrowUp' ? 1 : -1)))
   }
-  const shared = { ...note, value: draft.text, onBlur: draft.leave, onKeyDown, spellCheck: false, autoComplete: 'off' } as const
+  const shared = {
+    ...note,
+    value: draft.text,
+    onBlur: draft.leave,
+    onKeyDown,
+    spellCheck: false,
+    autoComplete: 'off',
+  } as const
   return (
     <Field id={id} label={label} message={draft.message} hint={hint} wide={rows !== undefined}>
       {slider !== undefined && typeof bound.value === 'number' && (
-        <Slider label={label} range={slider} value={bound.value} text={write(bound.value)} onChange={(value) => draft.type(write(value as T))} />
+        <Slider
+          label={label}
+          range={slider}
+          value={bound.value}
+          text={write(bound.value)}
+          onChange={(value) => draft.type(write(value as T))}
+        />
       )}
       {rows === undefined ? (
         <WordInput {...shared} numeric={numeric} unit={unit} onChange={(event) => draft.type(event.target.value)} />
@@ -88,11 +117,22 @@ function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider,
 }
 
 /** An input of one line, with its unit inside. */
-export function WordInput({ numeric = true, unit, ...input }: ComponentProps<'input'> & Pick<TextProps<unknown>, 'numeric' | 'unit'>) {
+export function WordInput({
+  numeric = true,
+  unit,
+  ...input
+}: ComponentProps<'input'> & Pick<TextProps<unknown>, 'numeric' | 'unit'>) {
   const style = unit === undefined ? undefined : { paddingRight: `calc(${unit.length}ch + 14px)` }
   return (
     <>
-      <input {...input} type="text" inputMode={numeric ? 'decimal' : 'text'} data-numeric={numeric} autoComplete="off" style={style} />
+      <input
+        {...input}
+        type="text"
+        inputMode={numeric ? 'decimal' : 'text'}
+        data-numeric={numeric}
+        autoComplete="off"
+        style={style}
+      />
       {unit !== undefined && <span className="form-unit">{unit}</span>}
     </>
   )
@@ -113,7 +153,14 @@ type NumberProps = Labelled<number> & {
 }
 
 export function NumberField({ by = 1, ...props }: NumberProps) {
-  return <DraftField {...props} read={readNumber} write={typedNumber} step={(value, sign) => Number((value + sign * by).toPrecision(12))} />
+  return (
+    <DraftField
+      {...props}
+      read={readNumber}
+      write={typedNumber}
+      step={(value, sign) => Number((value + sign * by).toPrecision(12))}
+    />
+  )
 }
 
 export function OptionalField(props: Labelled<number | null>) {
@@ -127,7 +174,15 @@ export function OptionalField(props: Labelled<number | null>) {
 }
 
 export function DurationField(props: Labelled<number> & { readonly slider?: SliderRange | undefined }) {
-  return <DraftField {...props} read={readDuration} write={writeDuration} reword={inTimes} step={(value, sign) => value + sign * stepOf(value)} />
+  return (
+    <DraftField
+      {...props}
+      read={readDuration}
+      write={writeDuration}
+      reword={inTimes}
+      step={(value, sign) => value + sign * stepOf(value)}
+    />
+  )
 }
 
 export function ListField<T>(props: Labelled<readonly T[]> & Pick<TextProps<readonly T[]>, 'read' | 'write' | 'rows'>) {
@@ -141,7 +196,8 @@ function stepOf(us: number): number {
   return step
 }
 
-interface ChoiceProps<T extends string> extends Pick<ComponentProps<typeof Select<T>>, 'value' | 'options' | 'choose' | 'ref'> {
+interface ChoiceProps<T extends string>
+  extends Pick<ComponentProps<typeof Select<T>>, 'value' | 'options' | 'choose' | 'ref'> {
   readonly label: string
   readonly message?: string | null | undefined
   readonly hint?: string | undefined
@@ -157,11 +213,19 @@ export function Choice<T extends string>({ label, message = null, hint, ...choic
   )
 }
 
-export function SelectField<T extends string>({ label, hint, options, value, path, change }: Labelled<T> & { readonly options: readonly SelectOption<T>[] }) {
+export function SelectField<T extends string>({
+  label,
+  hint,
+  options,
+  value,
+  path,
+  change,
+}: Labelled<T> & { readonly options: readonly SelectOption<T>[] }) {
   const target = useFormTarget()
   const [refused, setRefused] = useState<{ readonly standsFor: T; readonly message: string | null } | null>(null)
   const message = refused !== null && refused.standsFor === value ? refused.message : null
-  const choose = (next: T) => setRefused({ standsFor: value, message: tryEdit(target, (scenario) => change(scenario, next), path) })
+  const choose = (next: T) =>
+    setRefused({ standsFor: value, message: tryEdit(target, (scenario) => change(scenario, next), path) })
   return <Choice label={label} hint={hint} message={message} value={value} options={options} choose={choose} />
 }
 

@@ -43,7 +43,8 @@ export function readDuration(text: string): Read<Micros> {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zа-яµμ]*)$/i.exec(plainNumber(text))
   if (match === null) return { message: t('allowed: a time such as 4 ms, 250 us or 1.5 s') }
   const unit = match[2] === '' ? 1000 : units[match[2].toLowerCase()]
-  if (unit === undefined) return { message: t('"{x}" is not a unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
+  if (unit === undefined)
+    return { message: t('"{x}" is not a unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
   return { value: Math.round(Number(match[1]) * unit) }
 }
 
@@ -56,7 +57,13 @@ export function writeDuration(us: Micros): string {
 /** Returns a message of `parse` with times instead of microseconds. */
 export function inTimes(message: string): string {
   const least = [0, 1].find((least) =>
-    message.endsWith(t('a whole number{unit} from {least} to {most}', { unit: t(' of microseconds'), least, most: countText(MAX_MICROS) })),
+    message.endsWith(
+      t('a whole number{unit} from {least} to {most}', {
+        unit: t(' of microseconds'),
+        least,
+        most: countText(MAX_MICROS),
+      }),
+    ),
   )
   return least === undefined ? message : t('allowed: a time from {least} µs to 142 years, such as 4 ms', { least })
 }
@@ -75,16 +82,19 @@ export function readNumber(text: string): Read<number> {
 
 /** Reads numbers separated by commas, semicolons, spaces or new lines. */
 export const readNumbers = (text: string): Read<readonly number[]> => every(pieces(text), readNumber)
-export const writeNumbers = (numbers: readonly number[]): string => numbers.map(typedNumber).join(commaIsPoint() ? '; ' : ', ')
+export const writeNumbers = (numbers: readonly number[]): string =>
+  numbers.map(typedNumber).join(commaIsPoint() ? '; ' : ', ')
 
 /** Reads whole numbers and ranges of them: '7, 42-45'. */
 export function readIntegers(text: string): Read<readonly number[]> {
   const numbers: number[] = []
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const match = /^(\d{1,9})(?:[-–](\d{1,9}))?$/.exec(word)
-    if (match === null) return { message: t('"{x}" is not a whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
+    if (match === null)
+      return { message: t('"{x}" is not a whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
     const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])]
-    if (to < from || to - from > 100_000) return { message: t('"{word}" is not a range of numbers; allowed: at most 100,000, such as 42-45', { word }) }
+    if (to < from || to - from > 100_000)
+      return { message: t('"{word}" is not a range of numbers; allowed: at most 100,000, such as 42-45', { word }) }
     for (let n = from; n <= to; n++) numbers.push(n)
   }
   return { value: numbers }
@@ -97,8 +107,13 @@ export function readSizes(text: string): Read<readonly number[]> {
   for (const [word, times, size] of text.matchAll(/(\d+)\s*[x×*]\s*(\d+)(?![^\s,;])|[^\s,;]+/gi)) {
     const [many, each] = times === undefined ? [1, word] : [Number(times), size]
     if (!/^\d{1,9}$/.test(each))
-      return { message: t('"{x}" is not a size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', { x: word.slice(0, 20) }) }
-    if (many + sizes.length > MAX_ITEMS) return { message: t('too many groups; allowed: at most {x}', { x: countText(MAX_ITEMS) }) }
+      return {
+        message: t('"{x}" is not a size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', {
+          x: word.slice(0, 20),
+        }),
+      }
+    if (many + sizes.length > MAX_ITEMS)
+      return { message: t('too many groups; allowed: at most {x}', { x: countText(MAX_ITEMS) }) }
     for (let k = 0; k < many; k++) sizes.push(Number(each))
   }
   return { value: sizes }
@@ -121,7 +136,11 @@ export function readRates(text: string): Read<readonly (readonly [Micros, PerSec
     const match = /^\s*(.*?\S)[\s,:]+([\d.,]+(?:e[+-]?\d+)?)\s*(?:\/\s*[sс])?\s*$/i.exec(line)
     const time = match === null ? null : readDuration(match[1])
     if (match === null || time === null)
-      return { message: t('"{x}": allowed is a time and a rate on each line, such as 1.5 s 200', { x: line.trim().slice(0, 20) }) }
+      return {
+        message: t('"{x}": allowed is a time and a rate on each line, such as 1.5 s 200', {
+          x: line.trim().slice(0, 20),
+        }),
+      }
     return 'message' in time ? time : { value: [time.value, Number(plainNumber(match[2]))] as const }
   })
 }
@@ -174,13 +193,19 @@ export function readSamples(text: string, unit: SampleUnit): Read<readonly Micro
     }
   if (values.length === 0) return { message: t('allowed: times such as 12.5, 4 ms or 250 us, one at least') }
   if (values.length > MAX_ITEMS)
-    return { message: t('{length} times; allowed: {MAX_ITEMS}', { length: countText(values.length), MAX_ITEMS: countText(MAX_ITEMS) }) }
+    return {
+      message: t('{length} times; allowed: {MAX_ITEMS}', {
+        length: countText(values.length),
+        MAX_ITEMS: countText(MAX_ITEMS),
+      }),
+    }
   return { value: values }
 }
 
 const words = /[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi
 /** Words of a list in languages with a decimal comma: a comma before a digit does not separate. */
-const wordsWithCommas = /(?:[^\s,;]|,(?=\d))*\d(?:[^\s,;]|,(?=\d))*(?:[ \t]+(?:[µμ]s|[um]?s|sec|min|[mh]|мк?с|с|сек|мин|[мч])(?![^\s,;]))?|[^\s,;]+/gi
+const wordsWithCommas =
+  /(?:[^\s,;]|,(?=\d))*\d(?:[^\s,;]|,(?=\d))*(?:[ \t]+(?:[µμ]s|[um]?s|sec|min|[mh]|мк?с|с|сек|мин|[мч])(?![^\s,;]))?|[^\s,;]+/gi
 
 /** Adds the times of a line. Returns what is wrong with the first unreadable one, or null. */
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
@@ -206,7 +231,9 @@ export function readValues(text: string): Read<readonly unknown[]> {
 
 /** Writes each value on its line, so that `readValues` returns the same values. */
 export function writeValues(values: readonly unknown[]): string {
-  return values.map((value) => (typeof value === 'string' && isPlainLine(value) ? value : JSON.stringify(value))).join('\n')
+  return values
+    .map((value) => (typeof value === 'string' && isPlainLine(value) ? value : JSON.stringify(value)))
+    .join('\n')
 }
 
 const isPlainLine = (text: string) => text.trim() !== '' && !/[\r\n]/.test(text) && valueIn(text) === text

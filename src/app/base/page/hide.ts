@@ -30,7 +30,9 @@ export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Contro
     sheet = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
-  sheet.replaceSync(names.length === 0 ? '' : `${names.map((name) => `[data-control~="${name}"]`).join()} { display: none !important }`)
+  sheet.replaceSync(
+    names.length === 0 ? '' : `${names.map((name) => `[data-control~="${name}"]`).join()} { display: none !important }`,
+  )
   // The style sheets give the free space to the other controls.
   document.documentElement.dataset.hides = names.join(' ')
   controlStore.setState({ hidden: new Set(names) })
@@ -51,6 +53,12 @@ export function readHide(list: string): { readonly names: readonly Control[]; re
   const problems = asked
     .filter((name) => !known(name))
     .slice(0, 3)
-    .map((name) => ({ path: 'hide', message: t('“{name}” is not a control; allowed: {names}', { name: name.slice(0, 40), names: controls.join(', ') }) }))
+    .map((name) => ({
+      path: 'hide',
+      message: t('“{name}” is not a control; allowed: {names}', {
+        name: name.slice(0, 40),
+        names: controls.join(', '),
+      }),
+    }))
   return { names, problems }
 }

@@ -8,7 +8,10 @@ const catalogues = import.meta.glob<Catalogue['messages']>('../../../language/*.
 const fileOf = (language: string) => `../../../language/${language}.json`
 
 /** The languages of the page. English has no catalogue: its texts are in the code. */
-export const languages: readonly string[] = ['en', ...Object.keys(catalogues).map((file) => file.slice('../../../language/'.length, -'.json'.length))]
+export const languages: readonly string[] = [
+  'en',
+  ...Object.keys(catalogues).map((file) => file.slice('../../../language/'.length, -'.json'.length)),
+]
 
 export const languageStore = createStore(() => ({ language: 'en' }))
 

@@ -5,7 +5,10 @@ import { chosenTheme, readStored, storageKeys, writeStored } from '../browser/br
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 const PATTERNS = 'apportion.patterns'
 
-export const themeStore = createStore<{ readonly choice: ThemeChoice; readonly palette: Palette | null }>(() => ({ choice: 'auto', palette: null }))
+export const themeStore = createStore<{ readonly choice: ThemeChoice; readonly palette: Palette | null }>(() => ({
+  choice: 'auto',
+  palette: null,
+}))
 
 /** Sets the theme and follows the system's. Returns an unsubscribe function. */
 export function followTheme(): () => void {

@@ -12,7 +12,9 @@ export function useSize(host: RefObject<HTMLElement | null>, before: () => Size 
     if (element === null) return
     const measure = () => {
       const { clientWidth: width, clientHeight: height } = element
-      setSize((last) => (width === 0 || height === 0 ? null : last?.width === width && last.height === height ? last : { width, height }))
+      setSize((last) =>
+        width === 0 || height === 0 ? null : last?.width === width && last.height === height ? last : { width, height },
+      )
     }
     measure()
     // At once, so that no frame shows the old content in the new size.

@@ -15,7 +15,19 @@ interface Props extends Omit<ColumnPlotData, 'palette'> {
 }
 
 /** A plot over columns. Pointer and arrow keys show a column, a click or Enter chooses its value. */
-export function ColumnSlider({ className, label, values, column, text, now, focus, bands, write, look, choose }: Props) {
+export function ColumnSlider({
+  className,
+  label,
+  values,
+  column,
+  text,
+  now,
+  focus,
+  bands,
+  write,
+  look,
+  choose,
+}: Props) {
   const latest = useRef(choose)
   latest.current = choose
   const host = useDrawing(
@@ -25,7 +37,14 @@ export function ColumnSlider({ className, label, values, column, text, now, focu
   const from = Math.max(0, column)
   const onKeyDown = (event: KeyboardEvent) => {
     const last = values.length - 1
-    const walk: Readonly<Record<string, number>> = { ArrowRight: from + 1, ArrowUp: from + 1, ArrowLeft: from - 1, ArrowDown: from - 1, Home: 0, End: last }
+    const walk: Readonly<Record<string, number>> = {
+      ArrowRight: from + 1,
+      ArrowUp: from + 1,
+      ArrowLeft: from - 1,
+      ArrowDown: from - 1,
+      Home: 0,
+      End: last,
+    }
     if (event.key === 'Enter' || event.key === ' ') choose(from)
     else if (event.key in walk) look(Math.min(last, Math.max(0, walk[event.key])))
     else return

@@ -32,7 +32,14 @@ export function CopyField({ label, what, text, note, lines = 1, copied: before =
   }
   const done = copied === text || before === text
   const id = useId()
-  const common = { id, ref: field, readOnly: true, value: text, spellCheck: false, onFocus: () => field.current?.select() }
+  const common = {
+    id,
+    ref: field,
+    readOnly: true,
+    value: text,
+    spellCheck: false,
+    onFocus: () => field.current?.select(),
+  }
   return (
     <div className="link-field">
       <label htmlFor={id}>
@@ -41,7 +48,11 @@ export function CopyField({ label, what, text, note, lines = 1, copied: before =
         </span>
         {lines === 1 ? <input {...common} /> : <textarea {...common} rows={lines} />}
       </label>
-      <Button aria-label={done ? t('Copied {what}', { what }) : t('Copy {what}', { what })} onClick={copy} text={done ? t('Copied') : t('Copy')} />
+      <Button
+        aria-label={done ? t('Copied {what}', { what }) : t('Copy {what}', { what })}
+        onClick={copy}
+        text={done ? t('Copied') : t('Copy')}
+      />
       {refused && (
         <p className="soft" role="note">
           {t('The browser does not let the page copy. The text is selected: press Ctrl+C or ⌘C.')}

@@ -1,4 +1,13 @@
-import { type CSSProperties, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '../controls/Button.tsx'
 
 export interface MenuItem {
@@ -64,9 +73,9 @@ interface MenuListProps extends Pick<MenuProps, 'label' | 'items'> {
 export function MenuList({ id, label, items, style, close, leave }: MenuListProps) {
   function onKeyDown(event: KeyboardEvent) {
     event.stopPropagation()
-    const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')].filter((each) =>
-      each.checkVisibility(),
-    )
+    const entries = [
+      ...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])'),
+    ].filter((each) => each.checkVisibility())
     const at = entries.indexOf(document.activeElement as HTMLElement)
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key]
     if (event.key === 'Escape') close()
@@ -79,21 +88,35 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
   return (
     // A long menu scrolls, so it must be able to take the focus.
     <div className="menu-list" role="menu" id={id} aria-label={label} tabIndex={0} style={style} onKeyDown={onKeyDown}>
-      {items.map((item) => ('rule' in item ? <hr key={item.rule} /> : <Item key={item.label} item={item} close={close} />))}
+      {items.map((item) =>
+        'rule' in item ? <hr key={item.rule} /> : <Item key={item.label} item={item} close={close} />,
+      )}
     </div>
   )
 }
 
 function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
   const { label, about, language, checked, disabled = false, control, toggles = false } = item
-  const kind = checked === undefined ? { role: 'menuitem' } : { role: toggles ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': checked }
+  const kind =
+    checked === undefined
+      ? { role: 'menuitem' }
+      : { role: toggles ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': checked }
   const choose = () => {
     if (disabled) return
     close()
     item.act()
   }
   return (
-    <button type="button" {...kind} lang={language} data-control={control} aria-label={label} aria-disabled={disabled} tabIndex={-1} onClick={choose}>
+    <button
+      type="button"
+      {...kind}
+      lang={language}
+      data-control={control}
+      aria-label={label}
+      aria-disabled={disabled}
+      tabIndex={-1}
+      onClick={choose}
+    >
       <span>{label}</span>
       {about !== undefined && <small>{about}</small>}
     </button>
@@ -103,7 +126,12 @@ function Item({ item, close }: { readonly item: MenuItem; readonly close: () => 
 /** Calls `leave` at a press outside of an element, and of all that match `but`. Returns an unsubscribe function. */
 export function onPressElsewhere(root: RefObject<HTMLElement | null>, leave: () => void, but?: string): () => void {
   const pressed = ({ target }: PointerEvent) => {
-    if (!(target instanceof Element) || root.current?.contains(target) || (but !== undefined && target.closest(but) !== null)) return
+    if (
+      !(target instanceof Element) ||
+      root.current?.contains(target) ||
+      (but !== undefined && target.closest(but) !== null)
+    )
+      return
     leave()
   }
   addEventListener('pointerdown', pressed)
@@ -121,7 +149,8 @@ export function usePopup(first?: string) {
   const id = useId()
   useEffect(() => {
     if (!open) return
-    if (first !== undefined) [...(root.current?.querySelectorAll<HTMLElement>(first) ?? [])].find((each) => each.checkVisibility())?.focus()
+    if (first !== undefined)
+      [...(root.current?.querySelectorAll<HTMLElement>(first) ?? [])].find((each) => each.checkVisibility())?.focus()
     // On a narrow page the popup may be below the visible part, and focus scrolls only to the focused element.
     root.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
     return onPressElsewhere(root, () => setOpen(false))

@@ -23,7 +23,8 @@ export function PanelFrame({ className, control, label, count, title, text, leav
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     return () => {
-      if (document.activeElement === document.body) document.querySelector<HTMLElement>('.desk > .lesson h2')?.focus({ preventScroll: true })
+      if (document.activeElement === document.body)
+        document.querySelector<HTMLElement>('.desk > .lesson h2')?.focus({ preventScroll: true })
     }
   }, [])
   return (

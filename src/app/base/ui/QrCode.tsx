@@ -12,7 +12,13 @@ export function QrCode({ link }: { readonly link: string }) {
   if (code === null) return <p className="warning">{t('The link is too long for a code: send the file instead.')}</p>
   const side = code.size + 2 * MARGIN
   return (
-    <svg className="qr-code" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={t('QR code of the link')} shapeRendering="crispEdges">
+    <svg
+      className="qr-code"
+      viewBox={`0 0 ${side} ${side}`}
+      role="img"
+      aria-label={t('QR code of the link')}
+      shapeRendering="crispEdges"
+    >
       <rect width={side} height={side} fill="#fff" />
       <path d={code.path} fill="#000" />
     </svg>
@@ -23,7 +29,8 @@ function drawn(link: string): { readonly size: number; readonly path: string } |
   try {
     const code = generate(link)
     let path = ''
-    for (let y = 0; y < code.size; y++) for (let x = 0; x < code.size; x++) if (code.get(x, y)) path += `M${x + MARGIN} ${y + MARGIN}h1v1h-1z`
+    for (let y = 0; y < code.size; y++)
+      for (let x = 0; x < code.size; x++) if (code.get(x, y)) path += `M${x + MARGIN} ${y + MARGIN}h1v1h-1z`
     return { size: code.size, path }
   } catch {
     return null

@@ -66,7 +66,9 @@ export function useScrolls(host: RefObject<HTMLElement | null>): boolean {
   useLayoutEffect(() => {
     const box = host.current
     if (box === null) return
-    return onSize([box, ...box.children], () => setScrolls(box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1))
+    return onSize([box, ...box.children], () =>
+      setScrolls(box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1),
+    )
   })
   return scrolls
 }

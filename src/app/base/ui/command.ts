@@ -3,7 +3,18 @@ import type { MenuItem } from './Menu.tsx'
 /** Groups of the help, in its order. */
 export type HelpGroup = 'playback' | 'timeline' | 'pointer' | 'faults' | 'editing'
 /** Menus, and the groups of items in them between rules. `trace` stands in Export and in More, where other programs look for it. */
-export type MenuSection = 'scenarios' | 'learn' | 'trace' | 'export' | 'about' | 'more' | 'files' | 'themes' | 'languages' | 'unreadable' | 'link'
+export type MenuSection =
+  | 'scenarios'
+  | 'learn'
+  | 'trace'
+  | 'export'
+  | 'about'
+  | 'more'
+  | 'files'
+  | 'themes'
+  | 'languages'
+  | 'unreadable'
+  | 'link'
 
 /** Something a person can do by a key, from a menu, or both. Keyboard, menus and help are made of commands. */
 export interface Command {
@@ -39,7 +50,10 @@ export function isField(target: EventTarget | null): boolean {
 
 /** Returns whether Space presses the element. */
 export function isControl(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('button, a, summary, [role=menuitem], [type=checkbox], [type=radio]') !== null
+  return (
+    target instanceof HTMLElement &&
+    target.closest('button, a, summary, [role=menuitem], [type=checkbox], [type=radio]') !== null
+  )
 }
 
 /** Returns whether the element is a stage or an open menu, which have keys of their own. */

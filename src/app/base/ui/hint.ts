@@ -57,7 +57,8 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
     at = null
     close()
   }
-  for (const type of ['pointerleave', 'pointerdown', 'wheel'] as const) host.addEventListener(type, hide, { signal, passive: true })
+  for (const type of ['pointerleave', 'pointerdown', 'wheel'] as const)
+    host.addEventListener(type, hide, { signal, passive: true })
   host.addEventListener('pointermove', move, { signal })
   return {
     /** Updates the tooltip of a resting pointer: the drawing may have changed under it. */
@@ -71,7 +72,11 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
 }
 
 function made(): HTMLElement {
-  const element = Object.assign(document.createElement('div'), { className: 'hint', role: 'tooltip', popover: 'manual' })
+  const element = Object.assign(document.createElement('div'), {
+    className: 'hint',
+    role: 'tooltip',
+    popover: 'manual',
+  })
   document.body.append(element)
   return element
 }
@@ -84,9 +89,11 @@ type Sides = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 function place(element: HTMLElement, { clientX: x, clientY: y }: Pointed, host: HTMLElement, cards?: string): void {
   const { offsetWidth: width, offsetHeight: height } = element
   const room = host.getBoundingClientRect()
-  const covered = cards === undefined ? [] : Array.from(host.querySelectorAll(cards), (card) => card.getBoundingClientRect())
+  const covered =
+    cards === undefined ? [] : Array.from(host.querySelectorAll(cards), (card) => card.getBoundingClientRect())
   const pointer = { left: x - 1, top: y - 1, right: x + 1, bottom: y + 1 }
-  const within = (at: number, size: number, from: number, to: number) => Math.max(from + MARGIN, Math.min(at, to - size - MARGIN))
+  const within = (at: number, size: number, from: number, to: number) =>
+    Math.max(from + MARGIN, Math.min(at, to - size - MARGIN))
   const boxes = [y + AWAY, y - AWAY - height].flatMap((below) =>
     [x + AWAY, x - AWAY - width].map((beside): Sides => {
       const left = within(beside, width, Math.max(0, room.left), Math.min(innerWidth, room.right))
@@ -94,7 +101,8 @@ function place(element: HTMLElement, { clientX: x, clientY: y }: Pointed, host: 
       return { left, top, right: left + width, bottom: top + height }
     }),
   )
-  const faults = (box: Sides) => covered.reduce((sum, card) => sum + overlap(box, card), overlap(box, pointer) > 0 ? Infinity : 0)
+  const faults = (box: Sides) =>
+    covered.reduce((sum, card) => sum + overlap(box, card), overlap(box, pointer) > 0 ? Infinity : 0)
   const { left, top } = boxes.reduce((best, box) => (faults(box) < faults(best) ? box : best))
   element.style.left = `${left}px`
   element.style.top = `${top}px`
@@ -102,5 +110,8 @@ function place(element: HTMLElement, { clientX: x, clientY: y }: Pointed, host: 
 
 /** Returns the area that two boxes share. */
 function overlap(a: Sides, b: Sides): number {
-  return Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
+  return (
+    Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+    Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
+  )
 }

@@ -37,7 +37,10 @@ export function useDrawing<Mounted extends Drawing<never>>(
       drawing.current = null
     }
   }, [language, mounts])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists what `draw` depends on
-  useEffect(() => (drawing.current === null || host.current === null ? undefined : draw(drawing.current, host.current)), deps && [...deps, language, mounts])
+  useEffect(
+    () => (drawing.current === null || host.current === null ? undefined : draw(drawing.current, host.current)),
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists what `draw` depends on
+    deps && [...deps, language, mounts],
+  )
   return host
 }

@@ -76,7 +76,11 @@ export const words = {
     about: () => t('The time from the arrival of a job to its end.'),
   },
   median: { labels: () => [], forms: () => t('median'), about: () => t('Half of the jobs take no longer.') },
-  utilisation: { labels: () => [t('busy')], forms: () => t('utilisation'), about: () => t('The share of the workers’ time that went into serving jobs.') },
+  utilisation: {
+    labels: () => [t('busy')],
+    forms: () => t('utilisation'),
+    about: () => t('The share of the workers’ time that went into serving jobs.'),
+  },
   'jobs in the system': {
     labels: () => [t('in system'), t('Jobs inside')],
     forms: () => t('jobs in the system'),
@@ -87,9 +91,21 @@ export const words = {
     forms: () => t('change of stage, changes of stage'),
     about: () => t('A worker starts at another stage than before.'),
   },
-  'out of order': { labels: () => [t('reordered')], forms: () => t('out of order'), about: () => t('A job leaves after one that arrived later.') },
-  'speed-up': { labels: () => [], forms: () => t('speed-up'), about: () => t('The makespan of one worker alone, divided by this one.') },
-  efficiency: { labels: () => [], forms: () => t('efficiency'), about: () => t('The speed-up divided by the number of workers.') },
+  'out of order': {
+    labels: () => [t('reordered')],
+    forms: () => t('out of order'),
+    about: () => t('A job leaves after one that arrived later.'),
+  },
+  'speed-up': {
+    labels: () => [],
+    forms: () => t('speed-up'),
+    about: () => t('The makespan of one worker alone, divided by this one.'),
+  },
+  efficiency: {
+    labels: () => [],
+    forms: () => t('efficiency'),
+    about: () => t('The speed-up divided by the number of workers.'),
+  },
   votes: {
     labels: () => [t('work')],
     forms: () => t('vote, votes'),
@@ -100,12 +116,21 @@ export const words = {
     forms: () => t('estimate, estimates'),
     about: () => t('How long the scheduler expects a service to take, from past services.'),
   },
-  target: { labels: () => [t('lower target'), t('higher target')], forms: () => t('target, targets'), about: () => t('How many workers a stage should have.') },
-  seat: { labels: () => [], forms: () => t('seat, seats'), about: () => t('One worker as the policy gives it out. The seats of a stage are its target.') },
+  target: {
+    labels: () => [t('lower target'), t('higher target')],
+    forms: () => t('target, targets'),
+    about: () => t('How many workers a stage should have.'),
+  },
+  seat: {
+    labels: () => [],
+    forms: () => t('seat, seats'),
+    about: () => t('One worker as the policy gives it out. The seats of a stage are its target.'),
+  },
   quotient: {
     labels: () => [],
     forms: () => t('quotient, quotients'),
-    about: () => t('The votes of a stage divided by a number that grows with its seats: the highest gets the next seat.'),
+    about: () =>
+      t('The votes of a stage divided by a number that grows with its seats: the highest gets the next seat.'),
   },
   'Little’s law': {
     labels: () => [],
@@ -117,7 +142,11 @@ export const words = {
     forms: () => 'Erlang, M/M/1, M/M/c',
     about: () => t('Formulas of 1917 for how long jobs wait when arrivals and services are random.'),
   },
-  digest: { labels: () => [], forms: () => t('digest, digests'), about: () => t('The checksum of a trace: equal digests mean equal runs.') },
+  digest: {
+    labels: () => [],
+    forms: () => t('digest, digests'),
+    about: () => t('The checksum of a trace: equal digests mean equal runs.'),
+  },
 } satisfies Readonly<Record<string, Word>>
 
 export type WordKey = keyof typeof words
@@ -137,13 +166,20 @@ export function wordsIn(text: string, heads = false): readonly Found[] {
     const match = label ?? patternOf(forms().split(', ')).exec(text)
     return match === null ? [] : [{ word, from: match.index, to: match.index + match[0].length }]
   })
-  return found.sort((a, b) => a.from - b.from || b.to - a.to).filter(({ from }, k, all) => all.slice(0, k).every(({ to }) => to <= from))
+  return found
+    .sort((a, b) => a.from - b.from || b.to - a.to)
+    .filter(({ from }, k, all) => all.slice(0, k).every(({ to }) => to <= from))
 }
 
 /** Returns a pattern that finds the longest of these as whole words. */
 function patternOf(labels: readonly string[], start = ''): RegExp {
-  const longest = [...labels].sort((a, b) => b.length - a.length).map((label) => label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(longest.length === 0 ? '(?!)' : `${start}(?<![\\p{L}\\d])(?:${longest.join('|')})(?![\\p{L}\\d])`, 'iu')
+  const longest = [...labels]
+    .sort((a, b) => b.length - a.length)
+    .map((label) => label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(
+    longest.length === 0 ? '(?!)' : `${start}(?<![\\p{L}\\d])(?:${longest.join('|')})(?![\\p{L}\\d])`,
+    'iu',
+  )
 }
 
 /** Returns the address of the meaning of a word in the docs that come with the page. */

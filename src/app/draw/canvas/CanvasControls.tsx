@@ -39,12 +39,18 @@ export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
 /** What can be done with the selected stage, at the foot of the canvas. */
 export function CanvasHint() {
   const session = useSession()
-  const name = useStore(scenarioStore(session), ({ draft, selected }) => draft.stages.find(({ id }) => id === selected)?.name ?? null)
+  const name = useStore(
+    scenarioStore(session),
+    ({ draft, selected }) => draft.stages.find(({ id }) => id === selected)?.name ?? null,
+  )
   const single = useStore(canvasStore(session), ({ chosen, choosing }) => chosen.length === 0 && !choosing)
   if (name === null || !single) return null
   return (
     <p className="canvas-hint" data-control="editing">
-      {t('Press + to add a stage after {name}. Its form adds one beside it. Or drag the dot of {name} to another stage.', { name })}
+      {t(
+        'Press + to add a stage after {name}. Its form adds one beside it. Or drag the dot of {name} to another stage.',
+        { name },
+      )}
     </p>
   )
 }

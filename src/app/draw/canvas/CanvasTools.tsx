@@ -14,10 +14,24 @@ export function CanvasTools() {
   const travelled = useStore(store, (state) => state.travelled)
   return (
     <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={t('Pipeline')}>
-      <button type="button" className="icon" aria-label={t('Undo')} title={t('Undo (Ctrl+Z)')} disabled={undos === 0} onClick={() => undo(session)}>
+      <button
+        type="button"
+        className="icon"
+        aria-label={t('Undo')}
+        title={t('Undo (Ctrl+Z)')}
+        disabled={undos === 0}
+        onClick={() => undo(session)}
+      >
         <Arrow />
       </button>
-      <button type="button" className="icon" aria-label={t('Redo')} title={t('Redo (Ctrl+Shift+Z)')} disabled={redos === 0} onClick={() => redo(session)}>
+      <button
+        type="button"
+        className="icon"
+        aria-label={t('Redo')}
+        title={t('Redo (Ctrl+Shift+Z)')}
+        disabled={redos === 0}
+        onClick={() => redo(session)}
+      >
         <Arrow transform="scale(-1 1)" />
       </button>
       <button
@@ -38,11 +52,22 @@ export function CanvasTools() {
 }
 
 /** Fetches the code for dragging a stage at the first press. */
-function startDragging(session: Session, { currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>): void {
-  void import('../editing/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY }))
+function startDragging(
+  session: Session,
+  { currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>,
+): void {
+  void import('../editing/dragNewStage.ts').then(({ dragNewStage }) =>
+    dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY }),
+  )
 }
 
-const strokes = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5, strokeLinecap: 'round', strokeLinejoin: 'round' } as const
+const strokes = {
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.5,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+} as const
 
 function Arrow({ transform }: { readonly transform?: string }) {
   return (

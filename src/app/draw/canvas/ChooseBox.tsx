@@ -12,7 +12,9 @@ export function ChooseBox({ element }: { readonly element: HTMLElement }) {
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
     const mine = (event: MouseEvent | TouchEvent) =>
-      (event.shiftKey || canvasStore(session).getState().choosing) && event.target instanceof Element && event.target.matches('.react-flow__pane')
+      (event.shiftKey || canvasStore(session).getState().choosing) &&
+      event.target instanceof Element &&
+      event.target.matches('.react-flow__pane')
     // The canvas must not move meanwhile.
     const hold = (event: MouseEvent | TouchEvent) => {
       if (mine(event)) event.stopPropagation()

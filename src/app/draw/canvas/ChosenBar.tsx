@@ -20,11 +20,18 @@ export function ChosenBar() {
     [t('Duplicate what is chosen'), 'M3 3h7v7H3zM6 10v3h7V6h-3', 1, () => duplicate(session)],
     [t('Copy what is chosen'), 'M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5', 1, () => void copy(session)],
     [t('Paste stages'), 'M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2', 0, () => void pasteText(session)],
-    [t('Remove what is chosen'), 'M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8', 1, () => removeStages(session, chosenStages(session))],
+    [
+      t('Remove what is chosen'),
+      'M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8',
+      1,
+      () => removeStages(session, chosenStages(session)),
+    ],
   ]
   return (
     <div className="chosen-bar" role="toolbar" aria-label={t('Chosen stages')}>
-      <span>{length === 0 ? t('Tap or draw a box') : t('{n, plural, one {# stage} other {# stages}}', { n: length })}</span>
+      <span>
+        {length === 0 ? t('Tap or draw a box') : t('{n, plural, one {# stage} other {# stages}}', { n: length })}
+      </span>
       {tools.map(([label, path, least, act]) => (
         <IconButton key={label} label={label} path={path} disabled={length < least} onClick={act} />
       ))}

@@ -28,7 +28,10 @@ export function Parliament() {
       let ofRun: typeof halfCircleOf | null = null
       const draw = (scene: Scene | null) => {
         host.toggleAttribute('data-stale', isStale(session, scene))
-        const now = scene === null || ofRun === null ? before(scenarioStore(session).getState().draft) : ofRun(session, scene, !docked)
+        const now =
+          scene === null || ofRun === null
+            ? before(scenarioStore(session).getState().draft)
+            : ofRun(session, scene, !docked)
         drawing.update({ palette: currentPalette(), ...now })
         if (scene === null || ofRun !== null) return
         void import('./halfCircle.ts').then((module) => {
@@ -76,5 +79,11 @@ function before(scenario: Scenario) {
   const order = stageNumbers(scenario)
   const workers = isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)
   const none = order.map(() => 0)
-  return { workers, seats: none, staffed: none, colourIndex: order, caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) }
+  return {
+    workers,
+    seats: none,
+    staffed: none,
+    colourIndex: order,
+    caption: t('{n, plural, one {worker} other {workers}}', { n: workers }),
+  }
 }

@@ -119,7 +119,10 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const places = placed.current
   const line = useMemo(() => places.map(({ id }) => id), [places])
   const linked = useRef(draft.links)
-  linked.current = useMemo(() => keepSame(linked.current, preview === null ? draft.links : linearLinks(preview)), [draft, preview])
+  linked.current = useMemo(
+    () => keepSame(linked.current, preview === null ? draft.links : linearLinks(preview)),
+    [draft, preview],
+  )
   const links = linked.current
   const { arrangement, inset, docked } = useArrangement(places, links, size, insetTop, docks)
   useLayoutEffect(() => canvas.setState({ docked }), [canvas, docked])
@@ -137,7 +140,19 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const standing = useMemo(() => {
     shown.current = reconciled(
       shown.current,
-      pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link: picked, problems: problemsAt, coarse, secret }),
+      pipelineNodes({
+        draft,
+        line,
+        links,
+        arrangement,
+        palette,
+        selected,
+        chosen,
+        link: picked,
+        problems: problemsAt,
+        coarse,
+        secret,
+      }),
     )
     return shown.current
   }, [draft, line, links, arrangement, palette, selected, chosen, picked, problemsAt, coarse, secret, language])
@@ -146,7 +161,15 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const drawn = useRef<PipelineEdge[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same
   const edges = useMemo(() => {
-    const now = pipelineEdges({ draft, links, arrangement, problems: problemsAt, picked, dragged: moving.split(' '), connecting })
+    const now = pipelineEdges({
+      draft,
+      links,
+      arrangement,
+      problems: problemsAt,
+      picked,
+      dragged: moving.split(' '),
+      connecting,
+    })
     drawn.current = reconciled(drawn.current, now)
     return drawn.current
   }, [draft, links, arrangement, problemsAt, picked, moving, connecting, language])
@@ -156,7 +179,10 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const { pinching, fingers } = usePinch()
   const flow = useRef<HTMLDivElement>(null)
   /** Enlarges what fingers touch by as much as the canvas is zoomed out. */
-  const unzoom = useCallback((zoom: number) => flow.current?.style.setProperty('--unzoom', String(Math.max(1, 1 / zoom))), [])
+  const unzoom = useCallback(
+    (zoom: number) => flow.current?.style.setProperty('--unzoom', String(Math.max(1, 1 / zoom))),
+    [],
+  )
   useEffect(() => unzoom(view.first.zoom), [unzoom, view.first.zoom])
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again whenever nodes have changed
   useEffect(() => repaint(session), [nodes, session])
@@ -251,7 +277,8 @@ const steadyHandlers = part((session): SteadyHandlers => {
       if (fromNode === null || toNode !== null || from === null) return
       const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0] : event
       const to = canvasView(session).pointAt?.(clientX, clientY)
-      if (to !== undefined && Math.hypot(to.x - from.x, to.y - from.y) > MIN_REACH) addStageUnder(session, clientX, clientY, fromNode.id)
+      if (to !== undefined && Math.hypot(to.x - from.x, to.y - from.y) > MIN_REACH)
+        addStageUnder(session, clientX, clientY, fromNode.id)
     },
     onEdgeMouseEnter: (_, { source, target }) => canvas.setState({ linkUnderPointer: linkKey([source, target]) }),
     onEdgeMouseLeave: () => canvas.setState({ linkUnderPointer: null }),

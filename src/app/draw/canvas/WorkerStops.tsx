@@ -31,7 +31,9 @@ export function WorkerStops() {
   useEffect(() => {
     const list = (scene: Scene | null) => {
       const present = presentIn(scene)
-      setWorkers((before) => (before.length === present.length && before.every((worker, k) => worker === present[k]) ? before : present))
+      setWorkers((before) =>
+        before.length === present.length && before.every((worker, k) => worker === present[k]) ? before : present,
+      )
     }
     // The cards may be painted after this call, but in the same frame.
     const follow = () => focused.current !== null && queueMicrotask(() => place(session, ring.current, focused.current))
@@ -52,7 +54,12 @@ export function WorkerStops() {
     list.current?.querySelector<HTMLElement>(`[data-worker="${worker}"]`)?.focus({ preventScroll: true })
   }
   return (
-    <div className="worker-stops" role="toolbar" aria-label={t('Workers: arrow keys choose one, Enter asks why it is there')} ref={list}>
+    <div
+      className="worker-stops"
+      role="toolbar"
+      aria-label={t('Workers: arrow keys choose one, Enter asks why it is there')}
+      ref={list}
+    >
       <i ref={ring} hidden />
       {workers.slice(first, at + STOPS + 1).map((worker, i) => (
         <button
@@ -61,7 +68,11 @@ export function WorkerStops() {
           tabIndex={worker === current ? 0 : -1}
           data-worker={worker}
           aria-label={t('Worker {worker}', { worker: worker + 1 })}
-          aria-description={worker === focused.current ? workerHint(run, worker, playback(session).time, secretsOf(session)).join('. ') : undefined}
+          aria-description={
+            worker === focused.current
+              ? workerHint(run, worker, playback(session).time, secretsOf(session)).join('. ')
+              : undefined
+          }
           onFocus={() => {
             setNow(worker)
             show(worker)
@@ -71,7 +82,14 @@ export function WorkerStops() {
           onClick={() => askWorker(session, worker)}
           onKeyDown={(event) => {
             const k = first + i
-            const to = { ArrowRight: k + 1, ArrowDown: k + 1, ArrowLeft: k - 1, ArrowUp: k - 1, Home: 0, End: workers.length - 1 }[event.key]
+            const to = {
+              ArrowRight: k + 1,
+              ArrowDown: k + 1,
+              ArrowLeft: k - 1,
+              ArrowUp: k - 1,
+              Home: 0,
+              End: workers.length - 1,
+            }[event.key]
             if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return
             event.preventDefault()
             event.stopPropagation()
@@ -88,12 +106,16 @@ function presentIn(scene: Scene | null): number[] {
 }
 
 /** Returns the stage on whose card a worker is painted, and where on the canvas its disc is; null if it is on no card. */
-function discOf(session: Session, worker: number): { readonly id: string; readonly x: number; readonly y: number; readonly zoom: number } | null {
+function discOf(
+  session: Session,
+  worker: number,
+): { readonly id: string; readonly x: number; readonly y: number; readonly zoom: number } | null {
   const { place: placeOf, painted: cards } = livePipeline(session)
   for (const [id, painted] of cards) {
     const card = placeOf?.(id)
     const at = card ? placeOnCard(painted, card.width / card.zoom - 2 * LIVE.x, worker) : null
-    if (card && at !== null) return { id, x: card.x + (LIVE.x + at.x) * card.zoom, y: card.y + (LIVE.y + at.y) * card.zoom, zoom: card.zoom }
+    if (card && at !== null)
+      return { id, x: card.x + (LIVE.x + at.x) * card.zoom, y: card.y + (LIVE.y + at.y) * card.zoom, zoom: card.zoom }
   }
   return null
 }

@@ -23,7 +23,11 @@ export function halfCircleOf(session: Session, scene: Scene, timed: boolean): Om
   const { run, frame } = scene
   const order = stageNumbers(run.scenario)
   const workers = frame.workers.filter(isPresent).length
-  const exact: Seats = { seats: order.map((s) => frame.stages[s].seats), staffed: order.map((s) => frame.stages[s].staffed), note: '' }
+  const exact: Seats = {
+    seats: order.map((s) => frame.stages[s].seats),
+    staffed: order.map((s) => frame.stages[s].staffed),
+    note: '',
+  }
   const steady = steadySeats(session, scene, order, exact)
   return {
     ...(steady ?? exact),
@@ -36,7 +40,12 @@ export function halfCircleOf(session: Session, scene: Scene, timed: boolean): Om
 }
 
 /** Returns the targets that held longest in a third of a second of the screen, if several held in that time; else null. */
-function steadySeats(session: Session, { run, frame, live, end }: Scene, order: readonly number[], { staffed }: Seats): Seats | null {
+function steadySeats(
+  session: Session,
+  { run, frame, live, end }: Scene,
+  order: readonly number[],
+  { staffed }: Seats,
+): Seats | null {
   if (!playback(session).playing || isElastic(run.scenario.policy)) return null
   const length = shownLength(session, STEADY_MS)
   // A growing record lacks the rest of the current third, so the third before is used.

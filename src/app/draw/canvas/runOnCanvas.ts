@@ -10,7 +10,13 @@ import { endOf } from '../../../trace/trace.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import type { FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
 import { paintMoving } from '../../../views/pipeline/flowPaths.ts'
-import { MAX_DISCS, placeOnCard, type StageCardData, serviceNote, type WorkerGroup } from '../../../views/pipeline/stageCard.ts'
+import {
+  MAX_DISCS,
+  placeOnCard,
+  type StageCardData,
+  serviceNote,
+  type WorkerGroup,
+} from '../../../views/pipeline/stageCard.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import type { Followed } from '../../session/page/follow.ts'
@@ -27,19 +33,31 @@ type MakeWorkerGroup = typeof import('../../../views/pipeline/workerGroup.ts').w
 type StartUps = typeof import('../../../measures/frame/startUps.ts')
 type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
 /** Fetched with the first run of more workers than cards show as discs, with the first job that is followed, and with the first start-up. */
-const fetched = part((): { workerGroup: MakeWorkerGroup | null; followedAt: FindFollowed | null; startUps: StartUps | null } => ({
-  workerGroup: null,
-  followedAt: null,
-  startUps: null,
-}))
+const fetched = part(
+  (): { workerGroup: MakeWorkerGroup | null; followedAt: FindFollowed | null; startUps: StartUps | null } => ({
+    workerGroup: null,
+    followedAt: null,
+    startUps: null,
+  }),
+)
 const ON_WAY_MS = 320
 
 export type CardPlaces = ReadonlyMap<string, NodePlace | null>
 
 /** What a run adds to a card. `service`: the present service time; null: that of the start. */
-type LiveCard = Omit<StageCardData, 'palette' | 'low' | 'colourIndex' | 'capacity' | 'shape'> & { readonly service: Service | null }
+type LiveCard = Omit<StageCardData, 'palette' | 'low' | 'colourIndex' | 'capacity' | 'shape'> & {
+  readonly service: Service | null
+}
 
-export const restingCard: LiveCard = { waiting: 0, gathering: 0, most: 0, followed: -1, workers: [], openSeats: 0, service: null }
+export const restingCard: LiveCard = {
+  waiting: 0,
+  gathering: 0,
+  most: 0,
+  followed: -1,
+  workers: [],
+  openSeats: 0,
+  service: null,
+}
 
 /** What a run paints on the canvas. A worker is on one card or in one move; `unplacedIn` has those that are nowhere yet. */
 export interface RunOnCanvas extends Pick<FlowData, 'moves' | 'ring' | 'paint'> {
@@ -48,7 +66,14 @@ export interface RunOnCanvas extends Pick<FlowData, 'moves' | 'ring' | 'paint'> 
 }
 
 /** Returns what the run of a scene paints on the canvas. `faceScene`: the scene whose numbers the cards show. */
-export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | null, draft: Scenario, places: CardPlaces, reducedMotion: boolean): RunOnCanvas {
+export function runOnCanvas(
+  session: Session,
+  scene: Scene,
+  faceScene: Scene | null,
+  draft: Scenario,
+  places: CardPlaces,
+  reducedMotion: boolean,
+): RunOnCanvas {
   const { run, frame } = scene
   const followed = followedIn(session, scene)
   const startUps = startUpsModule(session, run.scenario)
@@ -59,7 +84,9 @@ export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | n
   const window = playback(session).playing ? shownLength(session, ON_WAY_MS) : 0
   const ways = crowded
     ? []
-    : waysIn(run.chart.lanes, frame, window, scene.live).filter(({ from, to }) => [from, to].every((s) => places.get(run.scenario.stages[s].id)))
+    : waysIn(run.chart.lanes, frame, window, scene.live).filter(({ from, to }) =>
+        [from, to].every((s) => places.get(run.scenario.stages[s].id)),
+      )
   const away = reducedMotion ? [] : ways
   const secret = secretsOf(session).services
   const cards = new Map<string, LiveCard>()
@@ -73,7 +100,8 @@ export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | n
     const now = frame.stages[played]
     const face = faceScene?.frame.stages[played] ?? null
     if (now === undefined) return restingCard
-    const cost = secret.has(stage.id) || faceScene === null ? null : serviceIn(faceScene.run.chart, faceScene.frame, played)
+    const cost =
+      secret.has(stage.id) || faceScene === null ? null : serviceIn(faceScene.run.chart, faceScene.frame, played)
     return {
       waiting: face?.waiting ?? 0,
       gathering: face?.gathering ?? 0,
@@ -94,7 +122,13 @@ export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | n
     const width = (places.get(id)?.width ?? 0) / (places.get(id)?.zoom ?? 1) - 2 * LIVE.x
     return stage === undefined ? null : placeOnCard({ ...cardOf(stage), low: isLow(places.get(id)) }, width, worker)
   })
-  return { cardOf, moves, links: jobsOnLinks(session, scene, draft, places), ring: ringAt(scene, followed, places), paint: paintMoving }
+  return {
+    cardOf,
+    moves,
+    links: jobsOnLinks(session, scene, draft, places),
+    ring: ringAt(scene, followed, places),
+    paint: paintMoving,
+  }
 }
 
 const isLow = (place: NodePlace | null | undefined) => place != null && place.height < CARD.height * place.zoom
@@ -133,14 +167,20 @@ function workerGroupMaker(session: Session): MakeWorkerGroup | null {
 }
 
 /** Returns the workers of a stage as one group, for stages with too many workers for a disc each. */
-function workerGroupAt(workerGroup: MakeWorkerGroup, { stages, workers }: Frame, stage: number, followed: readonly Followed[]): WorkerGroup {
+function workerGroupAt(
+  workerGroup: MakeWorkerGroup,
+  { stages, workers }: Frame,
+  stage: number,
+  followed: readonly Followed[],
+): WorkerGroup {
   const { staffed, busy } = stages[stage]
   const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
   const holds = followed.some(({ place }) => place.at === 'hands' && has(place.worker))
   return workerGroup(staffed, busy, has, holds)
 }
 
-export const lostAt = ({ workers }: Frame, at: number): number => workers.filter(({ status, stage }) => status === 'lost' && stage === at).length
+export const lostAt = ({ workers }: Frame, at: number): number =>
+  workers.filter(({ status, stage }) => status === 'lost' && stage === at).length
 
 /** Returns the discs of a stage. For a worker on its way only the place is drawn. */
 export function handsAt(
@@ -173,7 +213,12 @@ export function handsAt(
 }
 
 /** Returns the progress from the record if the end is known, else an estimate from the mean service time. */
-function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: number, worker: WorkerFrame): number | null {
+function progressOf(
+  lanes: Scene['run']['chart']['lanes'],
+  frame: Frame,
+  w: number,
+  worker: WorkerFrame,
+): number | null {
   const known = progressAt(lanes, w, frame.time)
   if (known !== null) return known
   const mean = frame.stages[worker.stage].meanService * (worker.jobsInHand - worker.prefetched)
@@ -197,7 +242,18 @@ function movesOf(
     const foot = footOf(a)
     const seat = placeOf(stages[to].id, worker)
     const end = seat === null ? footOf(b) : { x: b.x + (LIVE.x + seat.x) * b.zoom, y: b.y + (LIVE.y + seat.y) * b.zoom }
-    return [{ x1: foot.x, y1: foot.y, x2: end.x, y2: end.y, fraction, worker: worker + 1, colour: colour.fill, on: colour.on }]
+    return [
+      {
+        x1: foot.x,
+        y1: foot.y,
+        x2: end.x,
+        y2: end.y,
+        fraction,
+        worker: worker + 1,
+        colour: colour.fill,
+        on: colour.on,
+      },
+    ]
   })
 }
 
@@ -209,7 +265,9 @@ function footOf({ x, y, width, height, zoom }: NodePlace): Point {
 /** Returns the ring around the source or sink where the followed job is outside all cards. */
 function ringAt({ frame }: Scene, followed: readonly Followed[], places: CardPlaces): FlowData['ring'] {
   const parked = followed.some(({ place }) => place.at === 'parked')
-  const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
+  const outside = followed.some(
+    ({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting,
+  )
   const end = parked ? places.get('sink') : outside ? places.get('source') : null
   return end ? { x: end.x + end.width / 2, y: end.y + end.height / 2, radius: end.width / 2 } : null
 }
@@ -219,7 +277,12 @@ const ON_LINK_MS = 380
 const ON_LINK = 5
 
 /** Returns the jobs of a run on those of its links that are still drawn. At the end of the run there are none. */
-function jobsOnLinks(session: Session, { run, frame, live }: Scene, draft: Scenario, places: ReadonlyMap<string, NodePlace | null>): FlowLink[] {
+function jobsOnLinks(
+  session: Session,
+  { run, frame, live }: Scene,
+  draft: Scenario,
+  places: ReadonlyMap<string, NodePlace | null>,
+): FlowLink[] {
   if (!live && frame.time >= endOf(run.trace)) return []
   const palette = currentPalette()
   const played = stageNumbersIn(run.scenario)

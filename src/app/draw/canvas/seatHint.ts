@@ -16,10 +16,16 @@ import type { Scene } from '../../session/page/painter.ts'
  * were won round by round have the number of their round, as in the table of the decision; others count from the left. `secret`: what won a
  * seat is not shown, since it would reveal what the scenario hides.
  */
-export function seatHint(scene: Scene | null, { stage: place, at, nth, each, filled, from }: SeatAt, secret = false): string[] {
+export function seatHint(
+  scene: Scene | null,
+  { stage: place, at, nth, each, filled, from }: SeatAt,
+  secret = false,
+): string[] {
   if (scene === null)
     return [
-      each > 1 ? t('Seats {from} to {to}', { from: count(at + 1), to: count(at + each) }) : t('Seat {n}', { n: count(at + 1) }),
+      each > 1
+        ? t('Seats {from} to {to}', { from: count(at + 1), to: count(at + each) })
+        : t('Seat {n}', { n: count(at + 1) }),
       t('No stage has it before the run.'),
     ]
   const { run, frame } = scene
@@ -29,24 +35,40 @@ export function seatHint(scene: Scene | null, { stage: place, at, nth, each, fil
   const all = count(frame.workers.filter(isPresent).length)
   if (each > 1) return dotHint(scene, place, at, each)
   if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it now.')]
-  const decision = secret || frame.decision < 0 ? null : decisionAt(run.trace, estimateHistoryOf(run.trace), frame.decision)
+  const decision =
+    secret || frame.decision < 0 ? null : decisionAt(run.trace, estimateHistoryOf(run.trace), frame.decision)
   const round = decision === null ? -1 : roundOf(decision, order[place], nth)
   const named = t('Seat {n} of {all}: {stage}', { n: count((round < 0 ? at : round) + 1), all, stage: nameOf(place) })
-  const comes = filled ? [] : [from < 0 ? t('No worker has come yet.') : t('Its worker is still at {stage}.', { stage: nameOf(from) })]
-  return [named, ...(decision === null ? [] : [wonBy(decision, round, scenarioAtPhase(scenario, decision.phase))]), ...comes]
+  const comes = filled
+    ? []
+    : [from < 0 ? t('No worker has come yet.') : t('Its worker is still at {stage}.', { stage: nameOf(from) })]
+  return [
+    named,
+    ...(decision === null ? [] : [wonBy(decision, round, scenarioAtPhase(scenario, decision.phase))]),
+    ...comes,
+  ]
 }
 
 /** Returns the same for a dot that stands for several seats. They are not named one by one. */
 function dotHint({ run, frame }: Scene, place: number, at: number, each: number): string[] {
   const workers = frame.workers.filter(isPresent).length
-  const dot = t('Seats {from} to {to} of {all}', { from: count(at + 1), to: count(Math.min(workers, at + each)), all: count(workers) })
+  const dot = t('Seats {from} to {to} of {all}', {
+    from: count(at + 1),
+    to: count(Math.min(workers, at + each)),
+    all: count(workers),
+  })
   if (place < 0) return [dot, t('No stage has these seats now.')]
   const stage = stageNumbers(run.scenario)[place]
   const { seats, staffed, busy } = frame.stages[stage]
   const name = isolated(run.scenario.stages[stage].name)
   return [
     dot,
-    t('{name}: target {seats}, workers there {staffed}, {busy} of them busy', { name, seats: count(seats), staffed: count(staffed), busy: count(busy) }),
+    t('{name}: target {seats}, workers there {staffed}, {busy} of them busy', {
+      name,
+      seats: count(seats),
+      staffed: count(staffed),
+      busy: count(busy),
+    }),
   ]
 }
 
@@ -64,5 +86,7 @@ function wonBy(decision: Decision, round: number, scenario: Scenario): string {
   const { winner, quotients, tied } = decision.rounds[round]
   const { text, unit } = quotientScale(scenario, decision)
   const quotient = `${text(quotients[winner])} ${unit}`.trim()
-  return tied.length > 0 ? t('Won a tie at the quotient {quotient}', { quotient }) : t('Won by its quotient, {quotient}', { quotient })
+  return tied.length > 0
+    ? t('Won a tie at the quotient {quotient}', { quotient })
+    : t('Won by its quotient, {quotient}', { quotient })
 }

@@ -39,10 +39,20 @@ export function useOverlay() {
       const box = boxOf(node)
       const [x, y, zoom] = transform
       if (node === undefined || box === null) return null
-      return { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
+      return {
+        x: box.x * zoom + x,
+        y: box.y * zoom + y,
+        width: box.width * zoom,
+        height: box.height * zoom,
+        zoom,
+        z: node.internals.z,
+      }
     }
     /** The curves of links, cached until their ends move. */
-    const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()
+    const ways = new Map<
+      string,
+      { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }
+    >()
     const wayOf = (a: Box, b: Box, link: string, arrangement: Arrangement): readonly Point[] => {
       const ends = `${a.x} ${a.y} ${b.x} ${b.y}`
       const known = ways.get(link)
@@ -58,7 +68,10 @@ export function useOverlay() {
       const { arrangement } = canvas
       if (a === null || b === null || arrangement === null || arrangement.flow === null) return []
       const [x, y, zoom] = transform
-      return wayOf(a, b, linkKey([from, to]), arrangement).map((point) => ({ x: point.x * zoom + x, y: point.y * zoom + y }))
+      return wayOf(a, b, linkKey([from, to]), arrangement).map((point) => ({
+        x: point.x * zoom + x,
+        y: point.y * zoom + y,
+      }))
     }
     canvas.pointAt = (clientX, clientY) => {
       const { transform, domNode } = flow.getState()
@@ -85,7 +98,11 @@ export function useOverlay() {
         host.toggleAttribute('data-stale', isStale(session, scene))
         paintPipeline(session, overlay, scene, faceScene)
       }
-      return endAll([onScene(session, tell, WORDS), onScene(session, draw), onScene(session, (scene) => tellCounts(session, scene), WORDS)])
+      return endAll([
+        onScene(session, tell, WORDS),
+        onScene(session, draw),
+        onScene(session, (scene) => tellCounts(session, scene), WORDS),
+      ])
     },
     [session],
   )
@@ -101,7 +118,12 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
   const canvas = node?.closest('.react-flow')?.getBoundingClientRect()
   if (painted === undefined || !where || canvas === undefined) return null
   const { x, y, width, zoom } = where
-  return workerOnCard(painted, width / zoom - 2 * LIVE.x, (clientX - canvas.left - x) / zoom - LIVE.x, (clientY - canvas.top - y) / zoom - LIVE.y)
+  return workerOnCard(
+    painted,
+    width / zoom - 2 * LIVE.x,
+    (clientX - canvas.left - x) / zoom - LIVE.x,
+    (clientY - canvas.top - y) / zoom - LIVE.y,
+  )
 }
 
 /** Shows the name and the work of the worker under the pointer. Returns an unsubscribe function. */
@@ -134,7 +156,12 @@ const spelledShapes = new Map<string, DistributionShape>()
 const MAX_SHAPES = 1000
 
 /** Draws what changes on the canvas: cards, jobs on links, moving workers. `faceScene`: the slightly older scene whose numbers the cards show. */
-export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, faceScene: Scene | null): void {
+export function paintPipeline(
+  session: Session,
+  overlay: Drawing<FlowData>,
+  scene: Scene | null,
+  faceScene: Scene | null,
+): void {
   const { draft } = scenarioStore(session).getState()
   const { place } = livePipeline(session)
   if (place === null) return
@@ -168,7 +195,16 @@ export function tellCounts(session: Session, scene: Scene | null): void {
   if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
 
-const RESTING = { waiting: 0, gathering: 0, most: 0, followed: -1, workers: [], group: null, openSeats: 0, service: null }
+const RESTING = {
+  waiting: 0,
+  gathering: 0,
+  most: 0,
+  followed: -1,
+  workers: [],
+  group: null,
+  openSeats: 0,
+  service: null,
+}
 
 /** Returns the cards at their places, the topmost last. */
 function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenario, places: CardPlaces): FlowCard[] {
@@ -195,12 +231,16 @@ function tell(host: HTMLElement, { waiting, followed, workers: hands, group, not
   if (host.dataset.waiting !== number) host.dataset.waiting = number
   const words = note?.texts[0] ?? ''
   if ((host.dataset.note ?? '') !== words) host.dataset.note = words
-  const ringed = (followed >= 0 && followed < waiting) || group?.followed === true || hands.some((hand) => hand.followed)
+  const ringed =
+    (followed >= 0 && followed < waiting) || group?.followed === true || hands.some((hand) => hand.followed)
   if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
 }
 
 function arrivedIn({ arrived, outside, away }: Frame): string {
-  const inside = outside > 0 ? t('{arrived, number} in · {outside, number} outside', { arrived, outside }) : t('{arrived, number} in', { arrived })
+  const inside =
+    outside > 0
+      ? t('{arrived, number} in · {outside, number} outside', { arrived, outside })
+      : t('{arrived, number} in', { arrived })
   return away > 0 ? `${inside}\n${t('{away, number} will retry', { away })}` : inside
 }
 
@@ -215,7 +255,9 @@ function leftIn(frame: Frame | null, scenario: Scenario): string {
           frame.failed > 0 ? t('{failed} failed', { failed: count(frame.failed) }) : '',
         ]
   const left = parts.filter((part) => part !== '').join(' · ')
-  return frame !== null && frame.gaveUp > 0 ? `${left}\n${t('{gaveUp} gave up', { gaveUp: count(frame.gaveUp) })}` : left
+  return frame !== null && frame.gaveUp > 0
+    ? `${left}\n${t('{gaveUp} gave up', { gaveUp: count(frame.gaveUp) })}`
+    : left
 }
 
 /** Made once: a query in every frame would be slow. */

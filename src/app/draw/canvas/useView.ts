@@ -6,7 +6,16 @@ import { useSession } from '../../session/useSession.ts'
 import { canvasView, livePipeline } from '../editing/canvasStore.ts'
 import { nodeIdOf } from '../editing/editingKeys.ts'
 import { arrange, graphLinks, stretchOf } from '../layout/layout.ts'
-import { type Arrangement, type Box, EASY, type Placed, type Point, READABLE, WHOLE, zoomFor } from '../layout/places.ts'
+import {
+  type Arrangement,
+  type Box,
+  EASY,
+  type Placed,
+  type Point,
+  READABLE,
+  WHOLE,
+  zoomFor,
+} from '../layout/places.ts'
 
 export const MIN_ZOOM = 0.03
 
@@ -16,7 +25,11 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
   const { setViewport, setCenter, getZoom } = useReactFlow()
   const { bounds, boxes } = arrangement
   const viewOf = (whole: boolean) =>
-    fitted(bounds, size, inset, { ...(whole && { least: MIN_ZOOM }), part: zoomOfPart(arrangement, size), begin: boxes.get('source') })
+    fitted(bounds, size, inset, {
+      ...(whole && { least: MIN_ZOOM }),
+      part: zoomOfPart(arrangement, size),
+      begin: boxes.get('source'),
+    })
   const [first] = useState(() => viewOf(whole))
   const [pans, setPans] = useState(() => !fitsIn(bounds, size, first))
   const own = useRef(false)
@@ -91,7 +104,9 @@ function inside({ x, y, width, height }: Box, size: Size): boolean {
 function staysPlaced({ stages }: Scenario, before: Arrangement['boxes']): boolean {
   const stands = ({ id, position }: Stage) => {
     const box = before.get(id)
-    return position !== null && box !== undefined && Math.abs(position.x - box.x) < 1 && Math.abs(position.y - box.y) < 1
+    return (
+      position !== null && box !== undefined && Math.abs(position.x - box.x) < 1 && Math.abs(position.y - box.y) < 1
+    )
   }
   return stages.every(({ position }) => position !== null) && stages.some(stands)
 }
@@ -100,7 +115,13 @@ type ArrangeGraph = typeof import('../layout/graphLayout.ts').arrangeGraph
 let fetched: ArrangeGraph | null = null
 
 /** Returns the places of all nodes. The layout of graphs is fetched with the first graph; until then it is laid out as a line. */
-export function useArrangement(places: readonly Placed[], links: readonly Link[], size: Size, insetTop: number, docks: boolean): Docked {
+export function useArrangement(
+  places: readonly Placed[],
+  links: readonly Link[],
+  size: Size,
+  insetTop: number,
+  docks: boolean,
+): Docked {
   const graph = useMemo(() => graphLinks({ stages: places, links }), [places, links])
   const [arrangeGraph, keep] = useState<ArrangeGraph | null>(() => fetched)
   const wanted = graph !== null && arrangeGraph === null
@@ -113,8 +134,13 @@ export function useArrangement(places: readonly Placed[], links: readonly Link[]
   }, [wanted])
   const above = useMemo((): Inset => ({ top: insetTop, right: 0 }), [insetTop])
   return useMemo(() => {
-    const layOut = (room: Size) => (graph === null || arrangeGraph === null ? arrange(places, room, zoomOfRows(size)) : arrangeGraph(places, graph, room))
-    return docks && above.top > 0 ? besideSeats(size, above, layOut) : { arrangement: layOut(roomIn(size, above)), inset: above, docked: false }
+    const layOut = (room: Size) =>
+      graph === null || arrangeGraph === null
+        ? arrange(places, room, zoomOfRows(size))
+        : arrangeGraph(places, graph, room)
+    return docks && above.top > 0
+      ? besideSeats(size, above, layOut)
+      : { arrangement: layOut(roomIn(size, above)), inset: above, docked: false }
   }, [graph, places, arrangeGraph, size, above, docks])
 }
 
@@ -151,19 +177,30 @@ export function zoomOfPart({ slots }: Arrangement, canvas: Size): number {
 }
 
 /** Returns the view with `bounds` in the middle, never enlarged; as a whole at `least` or larger. If it is too large, its beginning around `begin` is visible at the zoom `part`. */
-export function fitted(bounds: Box, canvas: Size, inset: Inset, { least = WHOLE, part = READABLE, begin = bounds }: Fit = {}): View {
+export function fitted(
+  bounds: Box,
+  canvas: Size,
+  inset: Inset,
+  { least = WHOLE, part = READABLE, begin = bounds }: Fit = {},
+): View {
   const room = roomIn(canvas, inset)
   const whole = zoomFor(bounds, room)
   const zoom = whole >= least ? whole : part
   const spare = { x: Math.max(0, room.width - bounds.width * zoom), y: Math.max(0, room.height - bounds.height * zoom) }
   const past = Math.max(0, Math.min(bounds.height - room.height / zoom, begin.y - bounds.y - room.height / zoom / 2))
-  return { x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom), y: Math.round(inset.top + MARGIN + spare.y / 2 - (bounds.y + past) * zoom), zoom }
+  return {
+    x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom),
+    y: Math.round(inset.top + MARGIN + spare.y / 2 - (bounds.y + past) * zoom),
+    zoom,
+  }
 }
 
 /** Returns whether all of `bounds` is visible, so that there is nothing to pan. */
 export function fitsIn(bounds: Box, canvas: Size, { x, y, zoom }: View): boolean {
   const [left, top] = [x + bounds.x * zoom, y + bounds.y * zoom]
-  return left >= 0 && top >= 0 && left + bounds.width * zoom <= canvas.width && top + bounds.height * zoom <= canvas.height
+  return (
+    left >= 0 && top >= 0 && left + bounds.width * zoom <= canvas.width && top + bounds.height * zoom <= canvas.height
+  )
 }
 
 /** The column at the side for the half circle of seats, in pixels. page.css puts it there. */

@@ -42,7 +42,12 @@ export function stagesInTabOrder(session: Session): string[] {
 
 /** Adds a stage behind `after` and selects it. By key the focus moves to its card, by button to its name. */
 export function addStageAfter(session: Session, after: string, follow = goTo): void {
-  adding(session, (scenario) => addStage(scenario, after === 'sink' ? null : after), t('after {after}', { after: stageName(session, after) }), follow)
+  adding(
+    session,
+    (scenario) => addStage(scenario, after === 'sink' ? null : after),
+    t('after {after}', { after: stageName(session, after) }),
+    follow,
+  )
 }
 
 /** Adds a stage after another, parallel to those that already follow it, and begins to name it. */
@@ -54,7 +59,10 @@ export function addStageOnLink(session: Session, link: Link): void {
   adding(session, (scenario) => insertStage(scenario, link), t('between {link} and {link2}', linkNames(session, link)))
 }
 
-const linkNames = (session: Session, [from, to]: Link) => ({ link: stageName(session, from), link2: stageName(session, to) })
+const linkNames = (session: Session, [from, to]: Link) => ({
+  link: stageName(session, from),
+  link2: stageName(session, to),
+})
 
 export function addStageBesideOther(session: Session, id: string, follow = goTo): void {
   adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }), follow)
@@ -63,7 +71,12 @@ export function addStageBesideOther(session: Session, id: string, follow = goTo)
 /** Adds a stage under a point of the page, if that is on the canvas. */
 export function addStageUnder(session: Session, x: number, y: number, from: string | null): void {
   const { arrangement, pointAt } = canvasView(session)
-  if (arrangement === null || pointAt === null || !document.elementsFromPoint(x, y).some((element) => element.matches('.react-flow__pane'))) return
+  if (
+    arrangement === null ||
+    pointAt === null ||
+    !document.elementsFromPoint(x, y).some((element) => element.matches('.react-flow__pane'))
+  )
+    return
   addStageAt(session, freeAround(pointAt(x, y), arrangement.boxes), arrangement.boxes, from)
 }
 
@@ -73,20 +86,29 @@ export function addStageAt(session: Session, at: Point, boxes: ReadonlyMap<strin
     const added = addLooseStage(pinned(scenario, boxes), placing(boxes)(at))
     return from === null ? added : addLink(added, from, added.stages[added.stages.length - 1].id)
   }
-  adding(session, change, from === null ? t('beside the others') : t('after {from}', { from: stageName(session, from) }))
+  adding(
+    session,
+    change,
+    from === null ? t('beside the others') : t('after {from}', { from: stageName(session, from) }),
+  )
 }
 
 function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string, follow = startRename): void {
   const { length } = draftNow(session).stages
   if (length >= MAX_STAGES) {
-    showProblems(session, [{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
+    showProblems(session, [
+      { path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) },
+    ])
     return
   }
   if (!editOrShowProblems(session, change)) return
   const added = draftNow(session).stages[length]
   if (added === undefined) return
   follow(session, added.id)
-  announce(session, t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords(session) }))
+  announce(
+    session,
+    t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords(session) }),
+  )
 }
 
 function goTo(session: Session, id: string): void {
@@ -103,7 +125,9 @@ export function removeStages(session: Session, ids: readonly string[]): void {
   const what = going.length === 1 ? name : t('{n, plural, one {# stage} other {# stages}}', { n: going.length })
   if (going.length === line.length) {
     const message =
-      going.length === 1 ? t('{name} is the only stage; a pipeline has at least one', { name }) : t('these are all the stages; a pipeline has at least one')
+      going.length === 1
+        ? t('{name} is the only stage; a pipeline has at least one', { name })
+        : t('these are all the stages; a pipeline has at least one')
     showProblems(session, [{ path: 'stages', message }])
     announce(session, t('{what} cannot be removed: a pipeline has at least one stage.', { what }))
     return
@@ -128,8 +152,13 @@ export function shiftStage(session: Session, id: string, by: -1 | 1): void {
 export function moveStageTo(session: Session, id: string, to: number): void {
   const before = draftNow(session)
   if (!editOrShowProblems(session, (scenario) => moveStage(scenario, id, to))) return
-  if (draftNow(session) === before) announce(session, t('Stages have an order only in a line. Here the links set the order.'))
-  else announce(session, t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length: before.stages.length }))
+  if (draftNow(session) === before)
+    announce(session, t('Stages have an order only in a line. Here the links set the order.'))
+  else
+    announce(
+      session,
+      t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length: before.stages.length }),
+    )
 }
 
 export function link(session: Session, from: string, to: string): void {
@@ -145,7 +174,13 @@ export function link(session: Session, from: string, to: string): void {
 export function unlinkStages(session: Session, link: Link): void {
   canvasStore(session).setState({ link: null })
   if (editOrShowProblems(session, (scenario) => removeLink(scenario, link)))
-    announce(session, t('{link} no longer leads to {link2}.{faultWords}', { ...linkNames(session, link), faultWords: faultWords(session) }))
+    announce(
+      session,
+      t('{link} no longer leads to {link2}.{faultWords}', {
+        ...linkNames(session, link),
+        faultWords: faultWords(session),
+      }),
+    )
   focusNode(session, link[0])
 }
 
@@ -166,13 +201,24 @@ export function endRename(session: Session, id: string, name: string | null): vo
   if (canvasStore(session).getState().renaming !== id) return
   canvasStore(session).setState({ renaming: null })
   if (name === null || name.trim() === stageName(session, id)) return
-  if (editOrShowProblems(session, (scenario) => renameStage(scenario, id, name))) announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
+  if (editOrShowProblems(session, (scenario) => renameStage(scenario, id, name)))
+    announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
 }
 
 /** Puts stages where they were dropped. The other stages stay where they are. */
-export function placeStages(session: Session, places: ReadonlyMap<string, Point>, boxes: ReadonlyMap<string, Box>, merge?: string): void {
+export function placeStages(
+  session: Session,
+  places: ReadonlyMap<string, Point>,
+  boxes: ReadonlyMap<string, Box>,
+  merge?: string,
+): void {
   const place = placing(boxes)
-  editOrShowProblems(session, (scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: place(at) }), pinned(scenario, boxes)), merge)
+  editOrShowProblems(
+    session,
+    (scenario) =>
+      [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: place(at) }), pinned(scenario, boxes)),
+    merge,
+  )
 }
 
 /** Returns where a card is placed that stands at a point among these boxes: rows of low cards make room for full ones. */
@@ -193,7 +239,10 @@ export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Sce
 
 /** Removes the places of all stages: they are laid out automatically again. */
 export function forgetPlaces(session: Session): void {
-  editOrShowProblems(session, (scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
+  editOrShowProblems(session, (scenario) => ({
+    ...scenario,
+    stages: scenario.stages.map((stage) => ({ ...stage, position: null })),
+  }))
   announce(session, t('Laid out.'))
 }
 

@@ -123,7 +123,9 @@ export interface NodePlace {
   readonly z: number
 }
 
-export const livePipeline = part((): LivePipeline => ({ cards: new Map(), painted: new Map(), source: null, sink: null, place: null, bends: null }))
+export const livePipeline = part(
+  (): LivePipeline => ({ cards: new Map(), painted: new Map(), source: null, sink: null, place: null, bends: null }),
+)
 
 /** Registers the place in the card of a stage. Returns a function that removes it. */
 export function mountCard(session: Session, id: string, host: HTMLElement): () => void {

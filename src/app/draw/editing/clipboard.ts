@@ -19,7 +19,10 @@ export function paste(session: Session, text: string) {
   if ('problems' in part) return showProblems(session, part.problems)
   const all = scenarioStore(session).getState().draft.stages.length + part.stages.length
   if (all > MAX_STAGES) {
-    const message = t('that would make {all, plural, one {# stage} other {# stages}}; a pipeline has at most {MAX_STAGES}', { all, MAX_STAGES })
+    const message = t(
+      'that would make {all, plural, one {# stage} other {# stages}}; a pipeline has at most {MAX_STAGES}',
+      { all, MAX_STAGES },
+    )
     return showProblems(session, [{ path: 'stages', message }])
   }
   let added: readonly string[] = []
@@ -31,5 +34,8 @@ export function paste(session: Session, text: string) {
   if (!done) return
   choose(session, added)
   focusNode(session, added[0])
-  announce(session, t('{n, plural, one {# stage} other {# stages}} pasted, linked to nothing else yet.', { n: added.length }))
+  announce(
+    session,
+    t('{n, plural, one {# stage} other {# stages}} pasted, linked to nothing else yet.', { n: added.length }),
+  )
 }

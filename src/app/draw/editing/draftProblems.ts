@@ -16,9 +16,17 @@ export function placedProblems(draft: Scenario, problems: readonly Problem[]): P
   for (const { path, message } of problems) {
     const [, list, index] = /^(stages|links)\[(\d+)\]/.exec(path) ?? []
     const link = draft.links[Number(index)]
-    const where = list === 'stages' ? draft.stages[Number(index)]?.id : list === 'links' ? link && linkKey(link) : ofSource.test(path) ? 'source' : undefined
+    const where =
+      list === 'stages'
+        ? draft.stages[Number(index)]?.id
+        : list === 'links'
+          ? link && linkKey(link)
+          : ofSource.test(path)
+            ? 'source'
+            : undefined
     // A link has room for the error, but not for the allowed values.
-    const words = list === 'links' ? problemWords({ path, message }, draft).split('; ')[0] : problemWords({ path, message }, draft)
+    const words =
+      list === 'links' ? problemWords({ path, message }, draft).split('; ')[0] : problemWords({ path, message }, draft)
     if (where !== undefined) at.set(where, at.has(where) ? `${at.get(where)}; ${words}` : words)
   }
   return at

@@ -18,7 +18,12 @@ import {
 import { announce, canvasStore, chosenStages, focusNode, nodeOf, selectNode, toggleChosen } from './canvasStore.ts'
 
 const STEP = 12
-const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
 
 /** Returns the help that screen readers read with every card. */
 export const keyHelp = () =>
@@ -29,14 +34,16 @@ export const keyHelp = () =>
 /** Handles a key while the node `id` has the focus. */
 export function nodeKey(session: Session, event: KeyboardEvent, id: string, arrangement: Arrangement): void {
   if (event.ctrlKey || event.metaKey) return
-  const done = canvasStore(session).getState().connecting === null ? act(session, event, id, arrangement) : choose(session, event)
+  const done =
+    canvasStore(session).getState().connecting === null ? act(session, event, id, arrangement) : choose(session, event)
   if (!done) return
   event.preventDefault()
   event.stopPropagation()
 }
 
 export function canvasKey(session: Session, event: KeyboardEvent): void {
-  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement) return
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement)
+    return
   const key = event.key.toLowerCase()
   if (key === 'a') chooseAll(session)
   else if (key === 'd') void import('./clipboard.ts').then(({ duplicate }) => duplicate(session))
@@ -44,7 +51,12 @@ export function canvasKey(session: Session, event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-function act(session: Session, { key, altKey, shiftKey }: KeyboardEvent, id: string, arrangement: Arrangement): boolean {
+function act(
+  session: Session,
+  { key, altKey, shiftKey }: KeyboardEvent,
+  id: string,
+  arrangement: Arrangement,
+): boolean {
   const { boxes } = arrangement
   const isStage = id !== 'source' && id !== 'sink'
   const arrow = arrows[key]
@@ -99,11 +111,17 @@ function walk(session: Session, id: string, x: number, y: number, { boxes, flow 
     return
   }
   const far = (box: Box) => {
-    const [dx, dy] = [box.x + box.width / 2 - from.x - from.width / 2, box.y + box.height / 2 - from.y - from.height / 2]
+    const [dx, dy] = [
+      box.x + box.width / 2 - from.x - from.width / 2,
+      box.y + box.height / 2 - from.y - from.height / 2,
+    ]
     const ahead = dx * x + dy * y
     return ahead > 10 ? ahead + 2 * Math.abs(dx * y + dy * x) : Infinity
   }
-  const nearest = [...boxes].reduce((best, [other, box]) => (other !== id && far(box) < best.far ? { id: other, far: far(box) } : best), { id, far: Infinity })
+  const nearest = [...boxes].reduce(
+    (best, [other, box]) => (other !== id && far(box) < best.far ? { id: other, far: far(box) } : best),
+    { id, far: Infinity },
+  )
   go(session, nearest.id)
 }
 
@@ -119,7 +137,9 @@ function targets(session: Session, from: string): string[] {
   const linked = new Set(links.flatMap((each) => (each[0] === from ? [each[1]] : [])))
   const line = stagesInTabOrder(session)
   const at = line.indexOf(from)
-  return [...line.slice(at + 1), ...(from === 'source' ? [] : ['sink']), ...line.slice(0, Math.max(0, at))].filter((id) => !linked.has(id))
+  return [...line.slice(at + 1), ...(from === 'source' ? [] : ['sink']), ...line.slice(0, Math.max(0, at))].filter(
+    (id) => !linked.has(id),
+  )
 }
 
 function startConnecting(session: Session, from: string): boolean {
@@ -156,7 +176,8 @@ function choose(session: Session, { key }: KeyboardEvent): boolean {
 
 /** Moves the focus to the next node if that is not rendered: of very many nodes only the visible ones are. Else Tab works by itself. */
 export function tabKey(session: Session, event: KeyboardEvent): void {
-  if (event.key !== 'Tab' || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
+  if (event.key !== 'Tab' || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement))
+    return
   const node = event.target.closest<HTMLElement>('.react-flow__node')
   if (node === null) return
   const stops = [node, ...node.querySelectorAll<HTMLElement>('button, input, [tabindex]')].filter(
@@ -173,5 +194,7 @@ export function tabKey(session: Session, event: KeyboardEvent): void {
 
 /** Returns the id of the node that an event is about; null if it is about a button or a name inside it. */
 export function nodeIdOf(target: EventTarget): string | null {
-  return target instanceof HTMLElement && target.classList.contains('react-flow__node') ? (target.dataset.id ?? null) : null
+  return target instanceof HTMLElement && target.classList.contains('react-flow__node')
+    ? (target.dataset.id ?? null)
+    : null
 }

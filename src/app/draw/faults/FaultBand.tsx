@@ -36,7 +36,8 @@ export function FaultBand() {
     (drawing) => followFaults(session, band, drawing),
     [session],
   )
-  const focus = (key: string | null) => (key === null ? document.querySelector<HTMLElement>('.tools > button')?.focus() : band.current?.drawing.focus(key))
+  const focus = (key: string | null) =>
+    key === null ? document.querySelector<HTMLElement>('.tools > button')?.focus() : band.current?.drawing.focus(key)
   return (
     <>
       <div className="fault-band" ref={host} />
@@ -68,7 +69,11 @@ export function FaultBand() {
 
 type DrawnBand = { readonly drawing: FaultBandDrawing; readonly draw: () => void }
 
-function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: (key: string) => void): FaultBandEvents {
+function bandActions(
+  session: Session,
+  band: RefObject<DrawnBand | null>,
+  open: (key: string) => void,
+): FaultBandEvents {
   const refocus = (key: string) => {
     band.current?.draw()
     band.current?.drawing.focus(key)
@@ -84,7 +89,8 @@ function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: 
     },
     move(key, time) {
       const old = faultByKey(draftNow(), key)
-      if (old !== undefined) refocus(putFaultOrShowProblems(session, faultMovedTo(old, round(session, time), clockNow(session)), key) ?? key)
+      if (old !== undefined)
+        refocus(putFaultOrShowProblems(session, faultMovedTo(old, round(session, time), clockNow(session)), key) ?? key)
     },
     step(key, hundredths) {
       const draft = draftNow()
@@ -93,13 +99,18 @@ function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: 
       const [from, to] = rangeNow(session)
       const next =
         old.kind === 'change'
-          ? { ...old, from: Math.max(0, old.from + hundredths * Math.max(1, Math.round(countJobs(draft.source) / 100))) }
+          ? {
+              ...old,
+              from: Math.max(0, old.from + hundredths * Math.max(1, Math.round(countJobs(draft.source) / 100))),
+            }
           : faultMovedTo(old, old.at + hundredths * timeStep((to - from) / 100), clockNow(session))
       refocus(putFaultOrShowProblems(session, next, key, t('inject faults by keys')) ?? key)
     },
     remove(key) {
       removeFault(session, key)
-      const rest = document.querySelector<HTMLElement>('.fault-band [role=slider]') ?? document.querySelector<HTMLElement>('.tools > button')
+      const rest =
+        document.querySelector<HTMLElement>('.fault-band [role=slider]') ??
+        document.querySelector<HTMLElement>('.tools > button')
       rest?.focus()
     },
     open,
@@ -151,7 +162,9 @@ const timelineRange = part((): { now: TimeRange } => ({ now: [0, 1] }))
 
 /** Returns the range of the band: that of the timeline, or before any run the expected length. */
 function rangeNow(session: Session): TimeRange {
-  return runStore(session).getState().run === null ? fitRange(expectedLength(scenarioStore(session).getState().draft)) : timelineRange(session).now
+  return runStore(session).getState().run === null
+    ? fitRange(expectedLength(scenarioStore(session).getState().draft))
+    : timelineRange(session).now
 }
 
 function clockNow(session: Session): JobClock {

@@ -15,7 +15,11 @@ import { factorText, faultTime, faultWords, workerEventNames } from './faultWord
 import type { JobClock } from './jobClock.ts'
 import { faultByKey, putFault, removeFault } from './putFault.ts'
 
-const kindOptions = () => [...Object.entries(workerEventNames()), ['change', t('A stage gets slower')] as const, ['phase', t('A policy takes over')] as const]
+const kindOptions = () => [
+  ...Object.entries(workerEventNames()),
+  ['change', t('A stage gets slower')] as const,
+  ['phase', t('A policy takes over')] as const,
+]
 
 interface Props {
   /** The key of the fault. */
@@ -31,7 +35,9 @@ export function FaultForm({ name, clock, at, close }: Props) {
   const session = useSession()
   const { draft } = scenarioStore(session).getState()
   const old = faultByKey(draft, name)
-  const [fields, setFields] = useState<FaultDraft | null>(() => (old === undefined ? null : faultDraftOf(draft, old, clock)))
+  const [fields, setFields] = useState<FaultDraft | null>(() =>
+    old === undefined ? null : faultDraftOf(draft, old, clock),
+  )
   const [problems, setProblems] = useState<DraftProblems>({})
   const { root, style } = usePlace(at?.left ?? innerWidth / 2, at?.top ?? innerHeight / 2, 300, () => close())
   const first = useRef<HTMLSelectElement>(null)
@@ -50,7 +56,13 @@ export function FaultForm({ name, clock, at, close }: Props) {
     else close(done.key)
   }
   const word = (field: DraftField, label: string, unit?: string) => (
-    <Word label={label} value={fields[field]} problem={problems[field] ?? null} unit={unit} onChange={({ target }) => change({ [field]: target.value })} />
+    <Word
+      label={label}
+      value={fields[field]}
+      problem={problems[field] ?? null}
+      unit={unit}
+      onChange={({ target }) => change({ [field]: target.value })}
+    />
   )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape works in all fields inside
@@ -74,7 +86,12 @@ export function FaultForm({ name, clock, at, close }: Props) {
         />
         {fields.what === 'change' ? (
           <>
-            <Choice label={t('Stage')} value={fields.stage} options={draft.stages.map(({ id, name }) => [id, name])} choose={(stage) => change({ stage })} />
+            <Choice
+              label={t('Stage')}
+              value={fields.stage}
+              options={draft.stages.map(({ id, name }) => [id, name])}
+              choose={(stage) => change({ stage })}
+            />
             {word('from', t('From job'))}
             {word('factor', t('Slower'), 'times')}
           </>
@@ -82,7 +99,13 @@ export function FaultForm({ name, clock, at, close }: Props) {
           <>
             {word('at', fields.what === 'phase' ? t('From') : t('At'))}
             {fields.what === 'phase' && (
-              <Choice label={t('Policy')} value={fields.rule} options={rulesOf(draft, old)} message={problems.rule} choose={(rule) => change({ rule })} />
+              <Choice
+                label={t('Policy')}
+                value={fields.rule}
+                options={rulesOf(draft, old)}
+                message={problems.rule}
+                choose={(rule) => change({ rule })}
+              />
             )}
             {fields.what !== 'join' && fields.what !== 'phase' && word('worker', t('Worker'))}
           </>
@@ -113,7 +136,11 @@ export function FaultForm({ name, clock, at, close }: Props) {
   )
 }
 
-function Word({ label, problem, ...input }: ComponentProps<typeof WordInput> & { readonly label: string; readonly problem: string | null }) {
+function Word({
+  label,
+  problem,
+  ...input
+}: ComponentProps<typeof WordInput> & { readonly label: string; readonly problem: string | null }) {
   const id = useId()
   return (
     <Field id={id} label={label} message={problem}>
@@ -153,7 +180,11 @@ export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock):
 }
 
 /** Returns the fault in a form, or the unreadable field. `parse` checks the rest. `old` is the fault before. */
-export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault): { readonly fault: Fault } | { readonly problems: DraftProblems } {
+export function readFaultDraft(
+  scenario: Scenario,
+  draft: FaultDraft,
+  old: Fault,
+): { readonly fault: Fault } | { readonly problems: DraftProblems } {
   if (draft.what === 'phase') {
     const at = readDuration(draft.at)
     if ('message' in at) return { problems: fieldProblem('at', at) }
@@ -166,34 +197,49 @@ export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault
   if (draft.what !== 'change') {
     const at = readDuration(draft.at)
     const worker = draft.what === 'join' ? { value: 1 } : wholeIn(draft.worker)
-    if ('message' in at || 'message' in worker) return { problems: { ...fieldProblem('at', at), ...fieldProblem('worker', worker) } }
+    if ('message' in at || 'message' in worker)
+      return { problems: { ...fieldProblem('at', at), ...fieldProblem('worker', worker) } }
     return { fault: { kind: draft.what, at: at.value, worker: worker.value - 1 } }
   }
   const stage = scenario.stages.find(({ id }) => id === draft.stage)
   const from = wholeIn(draft.from)
   const factor = Number(plainNumber(draft.factor))
   if ('message' in from || stage === undefined || !(factor > 0 && factor <= 1e6)) {
-    const wrong = factor > 0 && factor <= 1e6 ? {} : { factor: t('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
+    const wrong =
+      factor > 0 && factor <= 1e6
+        ? {}
+        : { factor: t('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
     return { problems: { ...fieldProblem('from', from), ...wrong } }
   }
   if (old.kind !== 'change' || old.stage !== stage.id) return { fault: slowerService(stage, from.value, factor) }
   // A pace that stays keeps the distribution.
   if (draft.factor === factorText(slowdownOf(scenario, old))) return { fault: { ...old, from: from.value } }
-  return { fault: slowerService({ ...stage, changes: stage.changes.filter((change) => change.from !== old.from) }, from.value, factor) }
+  return {
+    fault: slowerService(
+      { ...stage, changes: stage.changes.filter((change) => change.from !== old.from) },
+      from.value,
+      factor,
+    ),
+  }
 }
 
 /** Returns the policies that may replace the first one. A phase that changes something else may keep the policy. */
 export function rulesOf({ policy }: Scenario, old: Fault): readonly (readonly [string, string])[] {
   const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
   const stays = old.kind === 'phase' && Object.keys(old.values).some((key) => key !== 'policy')
-  return [...(stays ? [['', t('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name()] as const)]
+  return [
+    ...(stays ? [['', t('As before')] as const] : []),
+    ...kinds.map((kind) => [kind, policies[kind].name()] as const),
+  ]
 }
 
 /** Returns the problems of `parse` by the field they are about. */
 export function fieldProblems(problems: readonly Problem[]): DraftProblems {
   const found: DraftProblems = {}
   for (const { path, message } of problems) {
-    const key = path.match(/\.(at|worker|from)$/)?.[1] ?? (/\.service\b/.test(path) ? 'factor' : /^later\[\d+\]/.test(path) ? 'rule' : 'what')
+    const key =
+      path.match(/\.(at|worker|from)$/)?.[1] ??
+      (/\.service\b/.test(path) ? 'factor' : /^later\[\d+\]/.test(path) ? 'rule' : 'what')
     found[key as DraftField] ??= inTimes(message)
   }
   return found

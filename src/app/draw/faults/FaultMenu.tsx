@@ -56,7 +56,14 @@ export function FaultMenu({ asked, time, close }: Props) {
   ]
   return (
     <div ref={root}>
-      <MenuList id={id} label={t('At {time}', { time: clock(time) })} items={items} style={style} close={() => close(added)} leave={() => close(null)} />
+      <MenuList
+        id={id}
+        label={t('At {time}', { time: clock(time) })}
+        items={items}
+        style={style}
+        close={() => close(added)}
+        leave={() => close(null)}
+      />
     </div>
   )
 }

@@ -1,7 +1,14 @@
 import { isolated, t } from '../../../language/translate.ts'
 import { type Fault, faultKey, type PhaseAt, scenarioFaults, slowdownOf } from '../../../scenario/edit/faults.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
-import { type Micros, type PhaseKey, type Problem, phaseKeys, type Scenario, type WorkerEvent } from '../../../scenario/model/scenario.ts'
+import {
+  type Micros,
+  type PhaseKey,
+  type Problem,
+  phaseKeys,
+  type Scenario,
+  type WorkerEvent,
+} from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
@@ -34,7 +41,9 @@ export function faultWords(scenario: Scenario, fault: Fault): string {
 /** Returns `5 times slower` or `2.5 times quicker`; at the same mean, that it is another distribution. */
 export function speedWords(slowness: number): string {
   if (slowness > 0.995 && slowness < 1.005) return t('spread differently')
-  return slowness > 1 ? t('{slowness} times slower', { slowness: factorText(slowness) }) : t('{slowness} times quicker', { slowness: factorText(1 / slowness) })
+  return slowness > 1
+    ? t('{slowness} times slower', { slowness: factorText(slowness) })
+    : t('{slowness} times quicker', { slowness: factorText(1 / slowness) })
 }
 
 /** Returns the policy that takes over, or what else changes. */
@@ -48,13 +57,17 @@ function phaseWords(says: PhaseAt['values']): string {
     groupSwitchCost: t('cost of a change of group'),
     cores: t('cores'),
   }
-  return t('Other {things}', { things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things[key])) })
+  return t('Other {things}', {
+    things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things[key])),
+  })
 }
 
 /** Returns `at 1.200 s`, `from 1.200 s on`, or for a change at a job `from job 300 on, at 0.833 s`. */
 export function faultTimeWords(fault: Fault, time: Micros): string {
   if (fault.kind === 'phase') return t('from {time} on', { time: clock(time) })
-  return fault.kind === 'change' ? t('from job {from} on, at {time}', { from: count(fault.from), time: clock(time) }) : t('at {time}', { time: clock(time) })
+  return fault.kind === 'change'
+    ? t('from job {from} on, at {time}', { from: count(fault.from), time: clock(time) })
+    : t('at {time}', { time: clock(time) })
 }
 
 export function factorText(factor: number): string {
@@ -68,7 +81,9 @@ export function countedFromOne(message: string): string {
 
 /** Returns a problem of worker events as the screen names it. */
 export function problemOnScreen(problem: Problem): Problem {
-  return /^workerEvents\[\d+\]\.worker$/.test(problem.path) ? { ...problem, message: countedFromOne(problem.message) } : problem
+  return /^workerEvents\[\d+\]\.worker$/.test(problem.path)
+    ? { ...problem, message: countedFromOne(problem.message) }
+    : problem
 }
 
 /** Returns when a fault happens, as far as that is known. */

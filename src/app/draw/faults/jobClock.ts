@@ -1,4 +1,10 @@
-import { createFirstStarts, extendFirstStarts, type FirstStarts, firstStartOf, firstUnstartedJob } from '../../../measures/jobs/jobPlaces.ts'
+import {
+  createFirstStarts,
+  extendFirstStarts,
+  type FirstStarts,
+  firstStartOf,
+  firstUnstartedJob,
+} from '../../../measures/jobs/jobPlaces.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { firstWhole } from '../../../scenario/model/halving.ts'
 import type { Micros, Scenario, Source } from '../../../scenario/model/scenario.ts'
@@ -19,7 +25,12 @@ export interface JobClock {
 const ROWS_A_FRAME = 200_000
 
 /** Returns when the run began each job at a stage, else the expected arrival. Jobs that arrive together are spread evenly. */
-export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly string[], most = ROWS_A_FRAME): JobClock {
+export function jobClockOf(
+  scenario: Scenario,
+  run: Run | null,
+  stages: readonly string[],
+  most = ROWS_A_FRAME,
+): JobClock {
   const begins = firstStartsIn(run, stages, most)
   const last = Math.max(0, countJobs(scenario.source) - 1)
   const expected = expectationOf(scenario)
@@ -31,7 +42,10 @@ export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly
     },
     jobAt(stage, time) {
       const known = begins.get(stage)
-      return Math.min(last, known === undefined || known.jobs === 0 ? expected.jobAt(time) : firstUnstartedJob(known, time))
+      return Math.min(
+        last,
+        known === undefined || known.jobs === 0 ? expected.jobAt(time) : firstUnstartedJob(known, time),
+      )
     },
     version: [...begins.values()].reduce((sum, { rows }) => sum + rows, 0),
     whole: [...begins.values()].every(({ rows, trace }) => rows === trace.length),
@@ -61,10 +75,16 @@ function expectationOf(scenario: Scenario): { timeOf(job: number): Micros; jobAt
   const jobs = Math.max(1, countJobs(source))
   if (lastArrival(source) <= 0) {
     const length = expectedLength(scenario)
-    return { timeOf: (job) => Math.round((Math.min(job, jobs) / jobs) * length), jobAt: (time) => Math.round((time / length) * jobs) }
+    return {
+      timeOf: (job) => Math.round((Math.min(job, jobs) / jobs) * length),
+      jobAt: (time) => Math.round((time / length) * jobs),
+    }
   }
   const times = arrivalsOf(scenario)
-  return { timeOf: (job) => times[Math.min(job, times.length - 1)] ?? 0, jobAt: (time) => firstWhole(0, times.length, (job) => times[job] >= time) }
+  return {
+    timeOf: (job) => times[Math.min(job, times.length - 1)] ?? 0,
+    jobAt: (time) => firstWhole(0, times.length, (job) => times[job] >= time),
+  }
 }
 
 /** The arrivals of a source with the random seed that they were calculated for. */

@@ -22,7 +22,12 @@ export function faultByKey(scenario: Scenario, key: string): Fault | undefined {
 }
 
 /** Adds a fault, or replaces the `old` one. Returns its key, or the problems. */
-export function putFault(session: Session, next: Fault, old: string | null, merge?: string): { readonly key: string } | { readonly problems: Problem[] } {
+export function putFault(
+  session: Session,
+  next: Fault,
+  old: string | null,
+  merge?: string,
+): { readonly key: string } | { readonly problems: Problem[] } {
   let key = ''
   const change = (before: Scenario) => {
     const made = withFault(before, next, old)
@@ -33,7 +38,12 @@ export function putFault(session: Session, next: Fault, old: string | null, merg
   return problems.length === 0 ? { key } : { problems: problems.map(problemOnScreen) }
 }
 
-export function putFaultOrShowProblems(session: Session, next: Fault, key: string | null, merge?: string): string | null {
+export function putFaultOrShowProblems(
+  session: Session,
+  next: Fault,
+  key: string | null,
+  merge?: string,
+): string | null {
   const done = putFault(session, next, key, merge)
   if ('key' in done) return done.key
   showProblems(session, done.problems)
@@ -45,9 +55,16 @@ export function removeFault(session: Session, key: string): void {
 }
 
 /** Returns a new fault at an instant: of a worker, of the policy, or of a stage. */
-export function newFaultAt(session: Session, time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'phase' } | { readonly stage: string }): Fault | null {
+export function newFaultAt(
+  session: Session,
+  time: Micros,
+  what: { readonly kind: WorkerEvent['kind'] | 'phase' } | { readonly stage: string },
+): Fault | null {
   const { draft } = scenarioStore(session).getState()
-  if ('kind' in what) return what.kind === 'phase' ? newPhase(draft, Math.round(time)) : newWorkerEvent(draft, what.kind, Math.max(0, Math.round(time)))
+  if ('kind' in what)
+    return what.kind === 'phase'
+      ? newPhase(draft, Math.round(time))
+      : newWorkerEvent(draft, what.kind, Math.max(0, Math.round(time)))
   const stage = draft.stages.find(({ id }) => id === what.stage)
   if (stage === undefined) return null
   const clock = jobClockOf(draft, runStore(session).getState().run, [stage.id], Infinity)

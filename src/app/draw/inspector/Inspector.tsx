@@ -4,7 +4,16 @@ import { setSource } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { MAX_RETRIES } from '../../../scenario/model/limits.ts'
 import type { Order, Scenario, Source } from '../../../scenario/model/scenario.ts'
-import { type Classes, countJobs, groupOrders, type Retry, shownParams, sourceKinds, sourceOfKind, sources } from '../../../scenario/model/sources.ts'
+import {
+  type Classes,
+  countJobs,
+  groupOrders,
+  type Retry,
+  shownParams,
+  sourceKinds,
+  sourceOfKind,
+  sources,
+} from '../../../scenario/model/sources.ts'
 import { count, percent } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -60,7 +69,11 @@ function SourceForm({ source }: { readonly source: Source }) {
     <>
       <SelectField
         label={t('Arrivals')}
-        {...shownAs(bound, kindOf, (kind) => ({ ...sourceOfKind(kind, source), ...(retry && { retry }), ...(classes && { classes }) }))}
+        {...shownAs(bound, kindOf, (kind) => ({
+          ...sourceOfKind(kind, source),
+          ...(retry && { retry }),
+          ...(classes && { classes }),
+        }))}
         options={sourceKinds.map((kind) => [kind, sources[kind].name()] as const)}
       />
       <p className="form-about">{sources[source.kind].about()}</p>
@@ -68,13 +81,21 @@ function SourceForm({ source }: { readonly source: Source }) {
       {source.kind === 'curve' || source.kind === 'steps' ? (
         <RateDrawing
           source={source}
-          put={(scenario, redraw) => (scenario.source.kind === source.kind ? setSource(scenario, redraw(scenario.source as typeof source)) : scenario)}
+          put={(scenario, redraw) =>
+            scenario.source.kind === source.kind
+              ? setSource(scenario, redraw(scenario.source as typeof source))
+              : scenario
+          }
         />
       ) : (
         <RateShape source={source} />
       )}
       {drawn !== null && (
-        <Button className="link form-to" onClick={() => editOrShowProblems(session, (scenario) => setSource(scenario, drawn))} text={t('Draw it by hand')} />
+        <Button
+          className="link form-to"
+          onClick={() => editOrShowProblems(session, (scenario) => setSource(scenario, drawn))}
+          text={t('Draw it by hand')}
+        />
       )}
       <ParamFields params={shownParams(source)} of={bound} />
       {source.kind === 'groups' && <p className="form-about">{groupOrders[source.order].about()}</p>}
@@ -94,14 +115,19 @@ function SourceForm({ source }: { readonly source: Source }) {
       <h3>{t('Classes')}</h3>
       <CheckField
         label={t('Some jobs are more urgent')}
-        {...shownAs({ ...inside(bound, 'classes'), value: classes }, Boolean, (on) => (on ? startingClasses : undefined))}
+        {...shownAs({ ...inside(bound, 'classes'), value: classes }, Boolean, (on) =>
+          on ? startingClasses : undefined,
+        )}
       />
       {classes !== undefined && (
         <ListField
           label={t('Weights')}
-          hint={t('The most urgent class first: {shares} of the jobs. A stage serves them by class if its order says so.', {
-            shares: classes.map((weight) => percent(weight / total, 0)).join(', '),
-          })}
+          hint={t(
+            'The most urgent class first: {shares} of the jobs. A stage serves them by class if its order says so.',
+            {
+              shares: classes.map((weight) => percent(weight / total, 0)).join(', '),
+            },
+          )}
           rows={1}
           {...inside(bound, 'classes')}
           value={classes}
@@ -133,7 +159,13 @@ function RetryFields({ of }: { readonly of: Bound<Retry> }) {
         {...inside(of, 'limit')}
         slider={{ min: 0, max: MAX_RETRIES, linear: true, whole: true }}
       />
-      {of.value.limit > 0 && <DurationField label={t('Retry after')} hint={t('Twice as long at each further try')} {...inside(of, 'backoff')} />}
+      {of.value.limit > 0 && (
+        <DurationField
+          label={t('Retry after')}
+          hint={t('Twice as long at each further try')}
+          {...inside(of, 'backoff')}
+        />
+      )}
     </>
   )
 }
@@ -149,7 +181,9 @@ function SinkForm({ scenario }: { readonly scenario: Scenario }) {
   const orderHelp = {
     none: t('Each job leaves as soon as it has been served everywhere.'),
     buffer: t('Jobs are served in any order; those that are done early wait at the sink for earlier ones.'),
-    shard: t('Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.'),
+    shard: t(
+      'Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.',
+    ),
   }
   return (
     <>
@@ -190,7 +224,10 @@ function StepShapes({ source }: { readonly source: Extract<Drawable, { kind: 'st
           <NumberField label={t('High')} unit={t('/s')} by={10} {...shapeBound(shape, 'high')} />
           <DurationField label={t('Low lasts')} {...shapeBound(shape, 'lowFor')} />
           <DurationField label={t('High lasts')} {...shapeBound(shape, 'highFor')} />
-          <NumberField label={t('Rounds')} {...shownAs(shapeBound(shape, 'rounds'), (rounds) => rounds, roundsWithin)} />
+          <NumberField
+            label={t('Rounds')}
+            {...shownAs(shapeBound(shape, 'rounds'), (rounds) => rounds, roundsWithin)}
+          />
         </>
       )}
       {shape.kind === 'step' && (
@@ -205,9 +242,15 @@ function StepShapes({ source }: { readonly source: Extract<Drawable, { kind: 'st
 }
 
 /** Returns one number of a shape of steps as a field. Its problems are those of the steps. */
-function shapeBound<S extends Exclude<StepShape, { kind: 'hand' }>, K extends keyof S & string>(shape: S, key: K): Bound<S[K]> {
+function shapeBound<S extends Exclude<StepShape, { kind: 'hand' }>, K extends keyof S & string>(
+  shape: S,
+  key: K,
+): Bound<S[K]> {
   const path = 'source.at'
-  return { ...inside({ path, value: shape, change: (scenario, next) => setSource(scenario, stepsOf(next)) }, key), path }
+  return {
+    ...inside({ path, value: shape, change: (scenario, next) => setSource(scenario, stepsOf(next)) }, key),
+    path,
+  }
 }
 
 function roundsWithin(rounds: number): number {
@@ -223,9 +266,11 @@ function toKind(scenario: Scenario, kind: StepShape['kind']): Scenario {
   const high = most > low ? most : Math.max(1, 2 * most)
   const last = source.at[source.at.length - 1][0]
   const each = Math.max(1000, Math.round(last / Math.max(1, source.at.length - 1) / 1000) * 1000 || 1_000_000)
-  if (kind === 'square') return setSource(scenario, stepsOf({ kind, low, high, lowFor: each, highFor: each, rounds: 4 }))
+  if (kind === 'square')
+    return setSource(scenario, stepsOf({ kind, low, high, lowFor: each, highFor: each, rounds: 4 }))
   if (kind === 'step') return setSource(scenario, stepsOf({ kind, before: low, after: high, from: 2 * each }))
   // A step has two corners. A third one makes it steps by hand.
-  const at: readonly RatePoint[] = source.at.length === 2 ? [...source.at, [2 * source.at[1][0] + 1000, source.at[0][1] || 1]] : source.at.slice(0, -1)
+  const at: readonly RatePoint[] =
+    source.at.length === 2 ? [...source.at, [2 * source.at[1][0] + 1000, source.at[0][1] || 1]] : source.at.slice(0, -1)
   return setSource(scenario, { ...source, at })
 }

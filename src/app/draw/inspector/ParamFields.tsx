@@ -7,7 +7,17 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { meanings } from '../../../scenario/text/meanings.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { type Bound, inside, useDraft } from '../../base/forms/bound.ts'
-import { Choice, DurationField, Field, type Labelled, ListField, messageAttributes, NumberField, OptionalField, SelectField } from '../../base/forms/fields.tsx'
+import {
+  Choice,
+  DurationField,
+  Field,
+  type Labelled,
+  ListField,
+  messageAttributes,
+  NumberField,
+  OptionalField,
+  SelectField,
+} from '../../base/forms/fields.tsx'
 import type { SliderRange } from '../../base/forms/Slider.tsx'
 import {
   readDurations,
@@ -34,11 +44,27 @@ export function ParamFields<T extends object>(props: {
 }) {
   const { params, of, stages = 1 } = props
   return params.map(([key, param]) => (
-    <ParamField key={key} name={key} param={param} bound={inside(of as Bound<Record<string, unknown>>, key)} stages={stages} />
+    <ParamField
+      key={key}
+      name={key}
+      param={param}
+      bound={inside(of as Bound<Record<string, unknown>>, key)}
+      stages={stages}
+    />
   ))
 }
 
-function ParamField({ name, param, bound, stages }: { readonly name: string; readonly param: Param; readonly bound: Bound<unknown>; readonly stages: number }) {
+function ParamField({
+  name,
+  param,
+  bound,
+  stages,
+}: {
+  readonly name: string
+  readonly param: Param
+  readonly bound: Bound<unknown>
+  readonly stages: number
+}) {
   // `parse` has checked that values have the types of their parameters.
   const labelled = <T,>(): Labelled<T> => ({
     ...(bound as Bound<T>),
@@ -53,17 +79,31 @@ function ParamField({ name, param, bound, stages }: { readonly name: string; rea
     case 'sizes':
       return <ListField {...labelled<readonly number[]>()} read={readSizes} write={writeSizes} />
     case 'rates':
-      return <ListField {...labelled<readonly (readonly [number, number])[]>()} read={readRates} write={writeRates} rows={4} />
+      return (
+        <ListField
+          {...labelled<readonly (readonly [number, number])[]>()}
+          read={readRates}
+          write={writeRates}
+          rows={4}
+        />
+      )
     case 'values':
       return <ListField {...labelled<readonly unknown[]>()} read={readValues} write={writeValues} rows={6} />
     case 'choice':
-      return <SelectField {...labelled<string>()} options={Object.entries(param.options).map(([value, { name }]) => [value, name()] as const)} />
+      return (
+        <SelectField
+          {...labelled<string>()}
+          options={Object.entries(param.options).map(([value, { name }]) => [value, name()] as const)}
+        />
+      )
     case 'micros':
       return <DurationField {...labelled<number>()} slider={sliderOf(param, stages)} />
     case 'whole':
     case 'real':
       if (param.orNone) return <OptionalField {...labelled<number | null>()} />
-      return <NumberField {...labelled<number>()} unit={param.unit?.()} by={param.by} slider={sliderOf(param, stages)} />
+      return (
+        <NumberField {...labelled<number>()} unit={param.unit?.()} by={param.by} slider={sliderOf(param, stages)} />
+      )
     default:
       return null
   }
@@ -102,7 +142,8 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
   useEffect(() => {
     if (pasted.current === null || pasted.current.unit === unit) return
     const before = readSamples(pasted.current.text, pasted.current.unit)
-    if (draft.message !== null || ('value' in before && written(before.value) === written(value))) type(pasted.current.text)
+    if (draft.message !== null || ('value' in before && written(before.value) === written(value)))
+      type(pasted.current.text)
   }, [unit])
   return (
     <>
@@ -114,7 +155,10 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
           autoComplete="off"
           placeholder={
             many
-              ? t('{value} to {value2}. Paste others in their place.', { value: duration(least(value)), value2: duration(most(value)) })
+              ? t('{value} to {value2}. Paste others in their place.', {
+                  value: duration(least(value)),
+                  value2: duration(most(value)),
+                })
               : t('Paste times: 12.5, 4 ms, 250 us')
           }
           value={text}
@@ -128,7 +172,12 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
           onBlur={draft.leave}
         />
       </Field>
-      <Choice label={t('Without unit')} value={unit} options={Object.entries(sampleUnits()) as [SampleUnit, string][]} choose={setUnit} />
+      <Choice
+        label={t('Without unit')}
+        value={unit}
+        options={Object.entries(sampleUnits()) as [SampleUnit, string][]}
+        choose={setUnit}
+      />
       {value.length > LONG && <LinkLength of={value} />}
     </>
   )
@@ -140,7 +189,10 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
   const [length, setLength] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the scenario hardly counts
   useEffect(() => {
-    const timer = setTimeout(() => setLength(linkTo(session.address, toShortFragment(scenarioStore(session).getState().whole)).length), 300)
+    const timer = setTimeout(
+      () => setLength(linkTo(session.address, toShortFragment(scenarioStore(session).getState().whole)).length),
+      300,
+    )
     return () => clearTimeout(timer)
   }, [of])
   if (length === null) return null
@@ -163,7 +215,9 @@ function written(values: readonly Micros[]): string {
   const known = texts.get(values)
   if (known !== undefined) return known
   const text =
-    values.length <= MAX_WRITTEN ? writeDurations(values) : `${values.length} ${values.reduce((sum, each, i) => (sum * 31 + each + i) % 4_294_967_291, 0)}`
+    values.length <= MAX_WRITTEN
+      ? writeDurations(values)
+      : `${values.length} ${values.reduce((sum, each, i) => (sum * 31 + each + i) % 4_294_967_291, 0)}`
   texts.set(values, text)
   return text
 }

@@ -32,17 +32,26 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   }
   return (
     <>
-      {policy.kind === 'fixed' && <AllocationFields scenario={scenario} allocation={inside({ ...bound, value: policy }, 'allocation')} />}
+      {policy.kind === 'fixed' && (
+        <AllocationFields scenario={scenario} allocation={inside({ ...bound, value: policy }, 'allocation')} />
+      )}
       <FeaturePanels place="policyForm" of={{ policy, scenario }} on={scenario} />
       {params.map(([key, param]) => (
         <Fragment key={key}>
           {param.is === 'rates' && policy.kind === 'predictive' && <ProfileField scenario={scenario} policy={policy} />}
           <ParamFields params={[[key, param]]} of={bound} stages={stages.length} />
           {key === 'clamp' && <AboutWindUp />}
-          {key === 'kd' && <Button className="link form-to" onClick={showTuning} text={t('Search gains by the simulation')} />}
+          {key === 'kd' && (
+            <Button className="link form-to" onClick={showTuning} text={t('Search gains by the simulation')} />
+          )}
         </Fragment>
       ))}
-      {!isPinned(policy.kind) && <CheckField label={t('Let idle workers help other stages, even below their own target')} {...inside(bound, 'lend')} />}
+      {!isPinned(policy.kind) && (
+        <CheckField
+          label={t('Let idle workers help other stages, even below their own target')}
+          {...inside(bound, 'lend')}
+        />
+      )}
     </>
   )
 }
@@ -55,14 +64,24 @@ function AboutWindUp() {
       {t(
         'A queue that stays above its target makes the integral part grow. Without a clamp the pool stays large long after the queue is gone: the integral has wound up.',
       )}{' '}
-      {openLesson !== undefined && <Button className="link" onClick={() => openLesson(session, 'wind-up')} text={t('See it in the lesson')} />}
+      {openLesson !== undefined && (
+        <Button className="link" onClick={() => openLesson(session, 'wind-up')} text={t('See it in the lesson')} />
+      )}
     </p>
   )
 }
 
-function AllocationFields({ scenario, allocation }: { readonly scenario: Scenario; readonly allocation: Bound<Readonly<Record<string, number>>> }) {
+function AllocationFields({
+  scenario,
+  allocation,
+}: {
+  readonly scenario: Scenario
+  readonly allocation: Bound<Readonly<Record<string, number>>>
+}) {
   const names = new Map(scenario.stages.map(({ id, name }) => [id, name]))
-  return linearOrder(scenario).map((id) => <NumberField key={id} label={names.get(id) ?? id} {...inside(allocation, id)} value={allocation.value[id] ?? 0} />)
+  return linearOrder(scenario).map((id) => (
+    <NumberField key={id} label={names.get(id) ?? id} {...inside(allocation, id)} value={allocation.value[id] ?? 0} />
+  ))
 }
 
 type PredictivePolicy = Extract<Policy, { kind: 'predictive' }>
@@ -71,16 +90,26 @@ type PredictivePolicy = Extract<Policy, { kind: 'predictive' }>
 function ProfileField({ scenario, policy }: { readonly scenario: Scenario; readonly policy: PredictivePolicy }) {
   const session = useSession()
   const { source } = scenario
-  const drawn = (profile: PredictivePolicy['profile']): Extract<Drawable, { kind: 'curve' }> => ({ kind: 'curve', points: profile, jobs: countJobs(source) })
+  const drawn = (profile: PredictivePolicy['profile']): Extract<Drawable, { kind: 'curve' }> => ({
+    kind: 'curve',
+    points: profile,
+    jobs: countJobs(source),
+  })
   const taken = profileFrom(source)
   const [, last] = policy.profile[policy.profile.length - 1]
   /** Returns an edit of the profile, unless the scenario has another policy by then. */
-  const redrawn = (redraw: (profile: PredictivePolicy['profile']) => PredictivePolicy['profile']) => (before: Scenario) =>
-    before.policy.kind === 'predictive' ? setPolicy(before, { ...before.policy, profile: redraw(before.policy.profile) }) : before
+  const redrawn =
+    (redraw: (profile: PredictivePolicy['profile']) => PredictivePolicy['profile']) => (before: Scenario) =>
+      before.policy.kind === 'predictive'
+        ? setPolicy(before, { ...before.policy, profile: redraw(before.policy.profile) })
+        : before
   return (
     <>
       {last >= MIN_RATE && (
-        <RateDrawing source={drawn(policy.profile)} put={(before, redraw) => redrawn((profile) => ratePoints(redraw(drawn(profile))))(before)} />
+        <RateDrawing
+          source={drawn(policy.profile)}
+          put={(before, redraw) => redrawn((profile) => ratePoints(redraw(drawn(profile))))(before)}
+        />
       )}
       {taken !== null && (
         <Button

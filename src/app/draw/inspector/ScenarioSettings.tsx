@@ -4,7 +4,15 @@ import { setOptions, setWorkers } from '../../../scenario/edit/edits.ts'
 import { newWorkerEvent, numberedEvents, withFault } from '../../../scenario/edit/faults.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
-import type { Batch, Estimator, Micros, Network, Prior, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import type {
+  Batch,
+  Estimator,
+  Micros,
+  Network,
+  Prior,
+  Scenario,
+  WorkerEvent,
+} from '../../../scenario/model/scenario.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { policyOptions, type SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, itemOf, kindOf, settingOf, shownAs, withoutItem } from '../../base/forms/bound.ts'
@@ -55,31 +63,62 @@ export function ScenarioSettings() {
           <IconButton
             label={t('Another seed')}
             path={DICE_ICON}
-            onClick={() => editOrShowProblems(session, (before) => setOptions(before, { seed: Math.floor(Math.random() * (MAX_SEED + 1)) }))}
+            onClick={() =>
+              editOrShowProblems(session, (before) =>
+                setOptions(before, { seed: Math.floor(Math.random() * (MAX_SEED + 1)) }),
+              )
+            }
           />
         }
       />
       <h3>{t('Workers')}</h3>
       <NumberField
         label={!secret && isElastic(policy) ? t('At most') : t('At the start')}
-        hint={!secret && policy.kind === 'greenThreads' ? t('Green threads have a number of their own, below') : undefined}
+        hint={
+          !secret && policy.kind === 'greenThreads' ? t('Green threads have a number of their own, below') : undefined
+        }
         path="workers"
         value={scenario.workers}
         slider={upTo(64)}
         change={setWorkers}
       />
       {scenario.network === null && (
-        <NumberField label={t('Cores')} hint={t('At once, in the simulation')} {...settingOf(scenario, 'cores')} slider={upTo(64)} />
+        <NumberField
+          label={t('Cores')}
+          hint={t('At once, in the simulation')}
+          {...settingOf(scenario, 'cores')}
+          slider={upTo(64)}
+        />
       )}
-      <DurationField label={t('Switch cost')} hint={t('Lost when a worker changes stage')} {...settingOf(scenario, 'switchCost')} />
+      <DurationField
+        label={t('Switch cost')}
+        hint={t('Lost when a worker changes stage')}
+        {...settingOf(scenario, 'switchCost')}
+      />
       {scenario.source.kind === 'groups' && (
-        <DurationField label={t('Group switch cost')} hint={t('Lost when a worker changes group')} {...settingOf(scenario, 'groupSwitchCost')} />
+        <DurationField
+          label={t('Group switch cost')}
+          hint={t('Lost when a worker changes group')}
+          {...settingOf(scenario, 'groupSwitchCost')}
+        />
       )}
-      <SelectField label={t('Batches')} {...shownAs(batch, batchKind, (kind) => batchOf(kind, scenario.batch))} options={batchKinds()} />
+      <SelectField
+        label={t('Batches')}
+        {...shownAs(batch, batchKind, (kind) => batchOf(kind, scenario.batch))}
+        options={batchKinds()}
+      />
       {scenario.batch.size !== undefined && (
-        <NumberField label={t('Batch')} unit={t('jobs')} {...inside({ ...batch, value: scenario.batch }, 'size')} slider={upTo(1000)} />
+        <NumberField
+          label={t('Batch')}
+          unit={t('jobs')}
+          {...inside({ ...batch, value: scenario.batch }, 'size')}
+          slider={upTo(1000)}
+        />
       )}
-      <CheckField label={t('Keep a second batch in hand')} {...shownAs(inside(batch, 'inHand'), isTwo, (second) => (second ? 2 : 1))} />
+      <CheckField
+        label={t('Keep a second batch in hand')}
+        {...shownAs(inside(batch, 'inHand'), isTwo, (second) => (second ? 2 : 1))}
+      />
       <NetworkFields bound={settingOf(scenario, 'network')} />
       <h3>{t('Who works where')}</h3>
       {secret ? (
@@ -96,12 +135,26 @@ export function ScenarioSettings() {
           <PolicyParams scenario={scenario} />
         </>
       )}
-      <SelectField label={t('Estimate')} {...shownAs(estimator, kindOf, (kind) => estimatorOf(kind, scenario.estimator.prior))} options={estimators()} />
+      <SelectField
+        label={t('Estimate')}
+        {...shownAs(estimator, kindOf, (kind) => estimatorOf(kind, scenario.estimator.prior))}
+        options={estimators()}
+      />
       {scenario.estimator.kind === 'window' && (
-        <NumberField label={t('Latest')} unit={t('jobs')} by={5} {...inside({ ...estimator, value: scenario.estimator }, 'n')} />
+        <NumberField
+          label={t('Latest')}
+          unit={t('jobs')}
+          by={5}
+          {...inside({ ...estimator, value: scenario.estimator }, 'n')}
+        />
       )}
       {scenario.estimator.kind === 'ewma' && (
-        <NumberField label={t('Newest weighs')} by={0.05} slider={{ min: 0.01, max: 1 }} {...inside({ ...estimator, value: scenario.estimator }, 'alpha')} />
+        <NumberField
+          label={t('Newest weighs')}
+          by={0.05}
+          slider={{ min: 0.01, max: 1 }}
+          {...inside({ ...estimator, value: scenario.estimator }, 'alpha')}
+        />
       )}
       <SelectField label={t('Unmeasured')} {...inside(estimator, 'prior')} options={priors()} />
       <h3>{t('Workers come and go')}</h3>
@@ -111,7 +164,8 @@ export function ScenarioSettings() {
 }
 
 const batchKind = ({ adaptive }: Batch) => (adaptive ? 'adaptive' : 'fixed')
-const batchOf = (kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch => (kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand })
+const batchOf = (kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch =>
+  kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand }
 
 function estimatorOf(kind: Estimator['kind'], prior: Prior): Estimator {
   if (kind === 'mean') return { kind, prior }
@@ -129,10 +183,17 @@ function NetworkFields({ bound }: { readonly bound: Bound<Network | null> }) {
   const { value: network } = bound
   return (
     <>
-      <CheckField label={t('Workers are far away (simulation)')} {...shownAs(bound, isSet, (on) => (on ? usual : null))} />
+      <CheckField
+        label={t('Workers are far away (simulation)')}
+        {...shownAs(bound, isSet, (on) => (on ? usual : null))}
+      />
       {network !== null && (
         <>
-          <DurationField label={t('Round trip')} hint={t('Of each batch: to a worker and back')} {...inside({ ...bound, value: network }, 'roundTrip')} />
+          <DurationField
+            label={t('Round trip')}
+            hint={t('Of each batch: to a worker and back')}
+            {...inside({ ...bound, value: network }, 'roundTrip')}
+          />
           <NumberField
             label={t('Lost messages')}
             hint={t('Share of messages that are lost and sent again')}
@@ -150,11 +211,13 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
   const session = useSession()
   const { workerEvents } = scenario
   // They are not sorted while a person types; `parse` checks their order.
-  const change = (before: Scenario, events: readonly WorkerEvent[]) => setOptions(before, { workerEvents: numberedEvents(before, events) })
+  const change = (before: Scenario, events: readonly WorkerEvent[]) =>
+    setOptions(before, { workerEvents: numberedEvents(before, events) })
   const bound: Bound<readonly WorkerEvent[]> = { path: 'workerEvents', value: workerEvents, change }
   const kinds = Object.entries(workerEventNames()) as [WorkerEvent['kind'], string][]
   const last = workerEvents.at(-1)?.at ?? 0
-  const withJoiner = (before: Scenario) => withFault(before, newWorkerEvent(before, 'join', Math.max(last + 500_000, firstEditableTime(session)))).scenario
+  const withJoiner = (before: Scenario) =>
+    withFault(before, newWorkerEvent(before, 'join', Math.max(last + 500_000, firstEditableTime(session)))).scenario
   return (
     <>
       {workerEvents.map((event, i) => {
@@ -174,9 +237,14 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
               label={t('What')}
               {...inside(own, 'kind')}
               options={kinds}
-              change={(before, next) => own.change(before, { ...event, kind: next, worker: event.kind === 'join' ? 0 : event.worker })}
+              change={(before, next) =>
+                own.change(before, { ...event, kind: next, worker: event.kind === 'join' ? 0 : event.worker })
+              }
             />
-            <RemoveButton label={t('Remove event {i}', { i: i + 1 })} onClick={() => editOrShowProblems(session, withoutItem(bound, i))} />
+            <RemoveButton
+              label={t('Remove event {i}', { i: i + 1 })}
+              onClick={() => editOrShowProblems(session, withoutItem(bound, i))}
+            />
           </fieldset>
         )
       })}

@@ -36,7 +36,13 @@ export function ServiceFields({ of, index }: { readonly of: Bound<Service>; read
         drawn={drawn}
         index={index}
         onPull={setDrawn}
-        onSet={(next, key) => editOrShowProblems(session, (scenario) => change(scenario, next), key === undefined ? undefined : `${path} ${key}`)}
+        onSet={(next, key) =>
+          editOrShowProblems(
+            session,
+            (scenario) => change(scenario, next),
+            key === undefined ? undefined : `${path} ${key}`,
+          )
+        }
       />
       <ParamFields params={paramsIn(distributions[service.kind])} of={{ ...of, value: drawn ?? service }} />
     </>
@@ -48,7 +54,8 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
   const session = useSession()
   const bound = stageBound(stage, index, 'changes')
   const { value: changes, change } = bound
-  const withOneMore = (scenario: Scenario) => change(scenario, [...changes, nextChange(scenario, stage, firstEditableJob(session, index))])
+  const withOneMore = (scenario: Scenario) =>
+    change(scenario, [...changes, nextChange(scenario, stage, firstEditableJob(session, index))])
   return (
     <>
       {changes.map((_, k) => {
@@ -64,7 +71,10 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
                 {...inside(own, 'from')}
                 by={10}
               />
-              <RemoveButton label={t('Remove change {k}', { k: k + 1 })} onClick={() => editOrShowProblems(session, withoutItem(bound, k))} />
+              <RemoveButton
+                label={t('Remove change {k}', { k: k + 1 })}
+                onClick={() => editOrShowProblems(session, withoutItem(bound, k))}
+              />
             </div>
             <ServiceFields of={inside(own, 'service')} index={index} />
           </fieldset>

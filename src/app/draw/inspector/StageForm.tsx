@@ -2,7 +2,16 @@ import { t } from '../../../language/translate.ts'
 import { setFanOut, setStage } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { isLinear, linearOrder } from '../../../scenario/model/linearStages.ts'
-import type { Discipline, FanOut, Join, OwnCode, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
+import type {
+  Discipline,
+  FanOut,
+  Join,
+  OwnCode,
+  Scenario,
+  Stage,
+  WhenTaken,
+  Work,
+} from '../../../scenario/model/scenario.ts'
 import { percent } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import type { SelectOption } from '../../base/controls/Select.tsx'
@@ -52,27 +61,52 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
   const line = isLinear(scenario)
   return (
     <>
-      <IconButton label={t('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shiftStage(session, id, -1)} />
+      <IconButton
+        label={t('Earlier in the line')}
+        path="M10 4 6 8l4 4"
+        disabled={!line || at === 0}
+        onClick={() => shiftStage(session, id, -1)}
+      />
       <IconButton
         label={t('Later in the line')}
         path="M6 4l4 4-4 4"
         disabled={!line || at === scenario.stages.length - 1}
         onClick={() => shiftStage(session, id, 1)}
       />
-      <IconButton label={t('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={() => duplicate(session)} />
-      <IconButton label={t('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => removeStages(session, [id])} />
+      <IconButton
+        label={t('Duplicate the stage')}
+        path="M3 3h7v7H3zM6 10v3h7V6h-3"
+        onClick={() => duplicate(session)}
+      />
+      <IconButton
+        label={t('Delete the stage')}
+        path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8"
+        onClick={() => removeStages(session, [id])}
+      />
     </>
   )
 }
 
-export function StageForm({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
+export function StageForm({
+  draft,
+  stage,
+  index,
+}: {
+  readonly draft: Scenario
+  readonly stage: Stage
+  readonly index: number
+}) {
   const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stageBound(stage, index, key)
   const { fails, capacity, discipline, ageing, resource, whenTaken, startUp } = stage
   const session = useSession()
   const hidden = useSecrets().services.has(stage.id)
   return (
     <>
-      <TextField label={t('Name')} {...at('name')} change={(scenario, name) => setStage(scenario, stage.id, { name: name.trim() === '' ? stage.id : name })} />
+      <TextField
+        label={t('Name')}
+        {...at('name')}
+        change={(scenario, name) => setStage(scenario, stage.id, { name: name.trim() === '' ? stage.id : name })}
+      />
       <Button
         className="link form-to"
         title={t('Parallel to it: both follow the same stages and lead to the same')}
@@ -81,7 +115,9 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
       />
       <h3>{t('Service time')}</h3>
       {hidden ? (
-        <p className="form-about">{t('The service time is hidden. Guess it in the panel Decision, or reveal it there.')}</p>
+        <p className="form-about">
+          {t('The service time is hidden. Guess it in the panel Decision, or reveal it there.')}
+        </p>
       ) : (
         <>
           <ServiceFields of={at('service')} index={index} />
@@ -109,7 +145,9 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
       <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />
       {discipline === 'priority' && (
         <>
-          {draft.source.classes === undefined && <p className="form-about">{t('The source has no classes yet, so all jobs are of one class.')}</p>}
+          {draft.source.classes === undefined && (
+            <p className="form-about">{t('The source has no classes yet, so all jobs are of one class.')}</p>
+          )}
           <CheckField label={t('Jobs age')} {...shownAs(at('ageing'), isSet, (on) => (on ? 1_000_000 : null))} />
           {ageing !== null && (
             <DurationField
@@ -124,17 +162,34 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
       {draft.source.kind === 'groups' && (
         <SelectField
           label={t('Same group')}
-          hint={resource === null ? undefined : whenTaken === 'wait' ? t('Workers stand in line for it') : t('Workers take the next free job')}
+          hint={
+            resource === null
+              ? undefined
+              : whenTaken === 'wait'
+                ? t('Workers stand in line for it')
+                : t('Workers take the next free job')
+          }
           path={at('resource').path}
           value={resource === null ? 'none' : whenTaken}
           options={exclusions()}
-          change={(scenario, taken) => setStage(scenario, stage.id, taken === 'none' ? { resource: null } : { resource: 'group', whenTaken: taken })}
+          change={(scenario, taken) =>
+            setStage(
+              scenario,
+              stage.id,
+              taken === 'none' ? { resource: null } : { resource: 'group', whenTaken: taken },
+            )
+          }
         />
       )}
       <CheckField label={t('Bounded queue')} {...shownAs(at('capacity'), isSet, (on) => (on ? 20 : null))} />
-      {capacity !== null && <NumberField label={t('At most')} unit={t('jobs')} {...at('capacity')} value={capacity} slider={upTo(1000)} />}
+      {capacity !== null && (
+        <NumberField label={t('At most')} unit={t('jobs')} {...at('capacity')} value={capacity} slider={upTo(1000)} />
+      )}
       <h3>{t('Failures')}</h3>
-      <CheckField label={t('Some jobs fail here')} {...shownAs(at('fails'), isSet, (on) => (on ? { jobs: [0], tries: partDefaults.tries } : null))} />
+      <CheckField
+        label={t('Some jobs fail here')}
+        {...shownAs(at('fails'), isSet, (on) => (on ? { jobs: [0], tries: partDefaults.tries } : null))}
+      />
       {fails !== null && (
         <>
           <ListField
@@ -164,10 +219,21 @@ const joins = (): readonly SelectOption<Join>[] => [
 ]
 
 /** How incoming links join and where outgoing jobs go, if there are several links; and a button to remove each link. */
-function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
+function LinkFields({
+  draft,
+  stage,
+  index,
+}: {
+  readonly draft: Scenario
+  readonly stage: Stage
+  readonly index: number
+}) {
   const session = useSession()
   const { id, fanOut } = stage
-  const bound: Bound<FanOut> = { ...stageBound(stage, index, 'fanOut'), change: (scenario, next) => setFanOut(scenario, id, next) }
+  const bound: Bound<FanOut> = {
+    ...stageBound(stage, index, 'fanOut'),
+    change: (scenario, next) => setFanOut(scenario, id, next),
+  }
   const into = draft.links.filter(([, to]) => to === id)
   const ways = draft.links.filter(([from]) => from === id)
   if (into.length < 2 && ways.length < 2) return null
@@ -176,7 +242,13 @@ function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonl
   return (
     <>
       <h3>{t('Links')}</h3>
-      {into.length > 1 && <SelectField label={t('From {length} stages', { length: into.length })} {...stageBound(stage, index, 'join')} options={joins()} />}
+      {into.length > 1 && (
+        <SelectField
+          label={t('From {length} stages', { length: into.length })}
+          {...stageBound(stage, index, 'join')}
+          options={joins()}
+        />
+      )}
       {ways.length > 1 && (
         <>
           <SelectField
@@ -195,7 +267,12 @@ function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonl
                 label={called(to)}
                 hint={t('{route} of the jobs', { route: percent(fanOut.route[to] / total, 1) })}
                 {...inside(inside({ ...bound, value: fanOut }, 'route'), to)}
-                after={<RemoveButton label={t('Remove the link to {stage}', { stage: called(to) })} onClick={() => unlinkStages(session, [id, to])} />}
+                after={
+                  <RemoveButton
+                    label={t('Remove the link to {stage}', { stage: called(to) })}
+                    onClick={() => unlinkStages(session, [id, to])}
+                  />
+                }
               />
             ))}
         </>

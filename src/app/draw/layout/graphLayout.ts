@@ -3,11 +3,25 @@ import type { Size } from '../../base/page/useSize.ts'
 import { layered } from './layered.ts'
 import { flattened, linkCurve } from './linkCurve.ts'
 import type { Arrangement, Box, Flow, Placed, Point } from './places.ts'
-import { arranged, BELOW, boxAround, CARD, CIRCLE, extent, placedBoxes, TO_CIRCLE, turned, turnedBoxes, zoomFor } from './places.ts'
+import {
+  arranged,
+  BELOW,
+  boxAround,
+  CARD,
+  CIRCLE,
+  extent,
+  placedBoxes,
+  TO_CIRCLE,
+  turned,
+  turnedBoxes,
+  zoomFor,
+} from './places.ts'
 
 /** Lays out a graph in layers (layered.ts), from top to bottom if that is clearly larger. Once a person has placed a stage, it keeps all places. */
 export function arrangeGraph(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
-  return line.some(({ position }) => position !== null) ? arrangePlacedGraph(line, links) : arrangeLayers(line, links, room)
+  return line.some(({ position }) => position !== null)
+    ? arrangePlacedGraph(line, links)
+    : arrangeLayers(line, links, room)
 }
 
 const BESIDE_ENDS = { source: 'right', sink: 'right' } as const
@@ -18,7 +32,9 @@ function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Si
   const layOut = layered(ids, links)
   const [right, down] = (['right', 'down'] as const).map((flow): Arrangement => {
     const { middles, via, joins } = layOut(flow)
-    const boxes = new Map([...middles].map(([id, { x, y }]) => [id, boxAround(x, y, id === 'source' || id === 'sink' ? CIRCLE : CARD)]))
+    const boxes = new Map(
+      [...middles].map(([id, { x, y }]) => [id, boxAround(x, y, id === 'source' || id === 'sink' ? CIRCLE : CARD)]),
+    )
     return arranged(boxes, flow === 'right' ? BELOW : BESIDE_ENDS, { flow, via, joins })
   })
   return zoomFor(down.bounds, room) > 1.15 * zoomFor(right.bounds, room) ? down : right
@@ -42,7 +58,11 @@ function withEnds(cards: ReadonlyMap<string, Box>, links: readonly Link[]): Map<
   const { x, width } = extent(all)
   const first = heightOf(links.flatMap(([from, to]) => (from === 'source' ? [to] : [])))
   const last = heightOf(links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
-  return new Map([...cards, ['source', boxAround(x - TO_CIRCLE, first, CIRCLE)], ['sink', boxAround(x + width + TO_CIRCLE, last, CIRCLE)]])
+  return new Map([
+    ...cards,
+    ['source', boxAround(x - TO_CIRCLE, first, CIRCLE)],
+    ['sink', boxAround(x + width + TO_CIRCLE, last, CIRCLE)],
+  ])
 }
 
 /** Returns `right`, unless more links lead clearly down than clearly right. */
@@ -61,8 +81,15 @@ function flowOf(boxes: ReadonlyMap<string, Box>, links: readonly Link[]): Flow {
 const CLEAR = 18
 
 /** Returns the ways of links around cards that a person has placed: on the nearer free side, or straight through if neither is free. */
-export function routesAroundCards(boxes: ReadonlyMap<string, Box>, links: readonly Link[], flow: Flow): ReadonlyMap<string, readonly Point[]> {
-  if (flow === 'down') return new Map([...routesAroundCards(turnedBoxes(boxes), links, 'right')].map(([link, way]) => [link, way.map(turned)]))
+export function routesAroundCards(
+  boxes: ReadonlyMap<string, Box>,
+  links: readonly Link[],
+  flow: Flow,
+): ReadonlyMap<string, readonly Point[]> {
+  if (flow === 'down')
+    return new Map(
+      [...routesAroundCards(turnedBoxes(boxes), links, 'right')].map(([link, way]) => [link, way.map(turned)]),
+    )
   const cards = [...boxes]
   const via = new Map<string, readonly Point[]>()
   for (const [from, to] of links) {
@@ -71,7 +98,11 @@ export function routesAroundCards(boxes: ReadonlyMap<string, Box>, links: readon
     const others = cards.filter(([id]) => id !== from && id !== to).map(([, box]) => box)
     const inTheWay = (way: readonly Point[]) => {
       const points = flattened(linkCurve(a, b, flow, way))
-      return others.filter((box) => points.some(({ x, y }) => x > box.x - 4 && x < box.x + box.width + 4 && y > box.y - 4 && y < box.y + box.height + 4))
+      return others.filter((box) =>
+        points.some(
+          ({ x, y }) => x > box.x - 4 && x < box.x + box.width + 4 && y > box.y - 4 && y < box.y + box.height + 4,
+        ),
+      )
     }
     const blocking = inTheWay([])
     if (blocking.length === 0) continue

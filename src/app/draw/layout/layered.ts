@@ -27,7 +27,8 @@ export function layered(ids: readonly string[], links: readonly Link[]): (flow: 
 
 function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: Flow): Layered {
   const right = flow === 'right'
-  const sizeOf = (id: string): Size => (id === 'source' || id === 'sink' ? CIRCLE : isLane(id) ? { width: 0, height: 0 } : CARD)
+  const sizeOf = (id: string): Size =>
+    id === 'source' || id === 'sink' ? CIRCLE : isLane(id) ? { width: 0, height: 0 } : CARD
   const along = (size: Size) => (right ? size.width : size.height)
   const across = (size: Size) => (right ? size.height : size.width)
   const half = (id: string) => (isLane(id) ? LANE : across(sizeOf(id)) + BESIDE[flow]) / 2
@@ -60,7 +61,11 @@ function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: 
 }
 
 /** Returns the middles of each layer across the flow, near to their neighbours. Nodes with many stages ahead weigh more: the longest way is nearly straight. */
-function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: string) => number): ReadonlyMap<string, number> {
+function acrossOf(
+  layers: Layers['layers'],
+  steps: readonly Link[],
+  half: (id: string) => number,
+): ReadonlyMap<string, number> {
   const { before, next: behind } = waysOf(steps)
   const toSource = weights(layers, before)
   const toSink = weights([...layers].reverse(), behind)
@@ -70,7 +75,9 @@ function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: s
   }
   const meanOf = (ids: readonly string[], weight: ReadonlyMap<string, number>) => {
     const sum = ids.reduce((total, id) => total + (weight.get(id) ?? 1), 0)
-    return ids.length === 0 ? null : ids.reduce((total, id) => total + (offsets.get(id) ?? 0) * (weight.get(id) ?? 1), 0) / sum
+    return ids.length === 0
+      ? null
+      : ids.reduce((total, id) => total + (offsets.get(id) ?? 0) * (weight.get(id) ?? 1), 0) / sum
   }
   for (const layer of layers) put(layer, new Array<number>(layer.length).fill(0), toSink)
   // Back and forth. The last round begins at the source, so that a way that nothing joins stays straight.
@@ -82,7 +89,10 @@ function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: s
       const layer = layers[down ? k : layers.length - 1 - k]
       put(
         layer,
-        layer.map((id) => meanOf(near.get(id) ?? [], nearWeight) ?? meanOf(far.get(id) ?? [], farWeight) ?? offsets.get(id) ?? 0),
+        layer.map(
+          (id) =>
+            meanOf(near.get(id) ?? [], nearWeight) ?? meanOf(far.get(id) ?? [], farWeight) ?? offsets.get(id) ?? 0,
+        ),
         farWeight,
       )
     }
@@ -95,25 +105,41 @@ function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: s
 function weights(layers: Layers['layers'], ahead: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, number> {
   const stages = new Map<string, number>()
   for (const layer of layers)
-    for (const id of layer) stages.set(id, (isLane(id) ? 0 : 1) + Math.max(0, ...(ahead.get(id) ?? []).map((each) => stages.get(each) ?? 0)))
+    for (const id of layer)
+      stages.set(id, (isLane(id) ? 0 : 1) + Math.max(0, ...(ahead.get(id) ?? []).map((each) => stages.get(each) ?? 0)))
   return new Map([...stages].map(([id, n]) => [id, isLane(id) ? 0.5 : n * n]))
 }
 
 /** Returns the places nearest to `wished`, by weighted least squares, that keep order and distance: pooled by isotonic regression (Ayer and others 1955). */
-function spaced(layer: readonly string[], wished: readonly number[], weight: ReadonlyMap<string, number>, half: (id: string) => number): number[] {
+function spaced(
+  layer: readonly string[],
+  wished: readonly number[],
+  weight: ReadonlyMap<string, number>,
+  half: (id: string) => number,
+): number[] {
   const room: number[] = []
   for (const [i, id] of layer.entries()) room.push(i === 0 ? 0 : room[i - 1] + half(layer[i - 1]) + half(id))
   const pools: { sum: number; weight: number; count: number }[] = []
   wished.forEach((wanted, i) => {
     const own = weight.get(layer[i]) ?? 1
     pools.push({ sum: own * (wanted - room[i]), weight: own, count: 1 })
-    for (let n = pools.length - 1; n > 0 && pools[n - 1].sum / pools[n - 1].weight >= pools[n].sum / pools[n].weight; n--) {
+    for (
+      let n = pools.length - 1;
+      n > 0 && pools[n - 1].sum / pools[n - 1].weight >= pools[n].sum / pools[n].weight;
+      n--
+    ) {
       const [upper, lower] = [pools[n - 1], pools[n]]
       pools.pop()
-      pools[n - 1] = { sum: upper.sum + lower.sum, weight: upper.weight + lower.weight, count: upper.count + lower.count }
+      pools[n - 1] = {
+        sum: upper.sum + lower.sum,
+        weight: upper.weight + lower.weight,
+        count: upper.count + lower.count,
+      }
     }
   })
-  return pools.flatMap(({ sum, weight: all, count }) => Array<number>(count).fill(sum / all)).map((offset, i) => offset + room[i])
+  return pools
+    .flatMap(({ sum, weight: all, count }) => Array<number>(count).fill(sum / all))
+    .map((offset, i) => offset + room[i])
 }
 
 /**
@@ -142,7 +168,8 @@ export function graphLayers(ids: readonly string[], links: readonly Link[]): Lay
   const forward = links.filter(([from, to]) => (place.get(from) ?? 0) < (place.get(to) ?? 0))
   const depth = new Map(order.map((id, i) => [id, i === 0 ? 0 : 1]))
   const { before } = waysOf(forward)
-  for (const id of order) for (const from of before.get(id) ?? []) depth.set(id, Math.max(depth.get(id) ?? 0, (depth.get(from) ?? 0) + 1))
+  for (const id of order)
+    for (const from of before.get(id) ?? []) depth.set(id, Math.max(depth.get(id) ?? 0, (depth.get(from) ?? 0) + 1))
   const last = Math.max(...order.slice(0, -1).map((id) => depth.get(id) ?? 0)) + 1
   depth.set('sink', last)
 
@@ -203,7 +230,11 @@ function meanPlace(ids: readonly string[], place: ReadonlyMap<string, number>, a
 }
 
 /** Returns how many pairs of steps cross: they begin after another and end before it, counted in a Fenwick tree. */
-function crossings(layers: readonly (readonly string[])[], behind: ReadonlyMap<string, readonly string[]>, place: ReadonlyMap<string, number>): number {
+function crossings(
+  layers: readonly (readonly string[])[],
+  behind: ReadonlyMap<string, readonly string[]>,
+  place: ReadonlyMap<string, number>,
+): number {
   let sum = 0
   for (let k = 0; k + 1 < layers.length; k++) {
     const tree = new Uint32Array(layers[k + 1].length + 1)

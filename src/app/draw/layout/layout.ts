@@ -44,7 +44,9 @@ type Plan = { readonly columns: number; readonly ends: Ends }
 
 /** Lays out a line in `room`: in rows, or as placed once a person has placed a stage. `part`: the zoom of rows that do not fit. */
 export function arrange(line: readonly Placed[], room: Size, part = READABLE): Arrangement {
-  return line.some(({ position }) => position !== null) ? arrangePlaced(line) : arrangeRows(line, planFor(line.length, room, part))
+  return line.some(({ position }) => position !== null)
+    ? arrangePlaced(line)
+    : arrangeRows(line, planFor(line.length, room, part))
 }
 
 /** Returns the fewest rows that are easy to read; else those that fit at the greatest zoom; if that is unreadable, those that fit the width at the zoom `part`. */
@@ -99,8 +101,16 @@ function arrangeRows(line: readonly Placed[], plan: Plan): Arrangement {
 function arrangePlaced(line: readonly Placed[]): Arrangement {
   const boxes = placedBoxes(line)
   const [first, last] = [boxes.get(line[0].id), boxes.get(line[line.length - 1].id)]
-  if (first !== undefined) boxes.set('source', freeCircle([circleBeside(first, 'left'), circleStacked(first, 'above'), circleStacked(first, 'below')], boxes))
-  if (last !== undefined) boxes.set('sink', freeCircle([circleBeside(last, 'right'), circleStacked(last, 'below'), circleStacked(last, 'above')], boxes))
+  if (first !== undefined)
+    boxes.set(
+      'source',
+      freeCircle([circleBeside(first, 'left'), circleStacked(first, 'above'), circleStacked(first, 'below')], boxes),
+    )
+  if (last !== undefined)
+    boxes.set(
+      'sink',
+      freeCircle([circleBeside(last, 'right'), circleStacked(last, 'below'), circleStacked(last, 'above')], boxes),
+    )
   return arranged(boxes, BELOW, {})
 }
 
@@ -114,7 +124,11 @@ function circleBeside(card: Box, side: 'left' | 'right'): Box {
 }
 
 function circleStacked(card: Box, side: 'above' | 'below'): Box {
-  return { x: card.x + (card.width - CIRCLE.width) / 2, y: side === 'above' ? card.y - STACKED : card.y + card.height + TO_STACKED, ...CIRCLE }
+  return {
+    x: card.x + (card.width - CIRCLE.width) / 2,
+    y: side === 'above' ? card.y - STACKED : card.y + card.height + TO_STACKED,
+    ...CIRCLE,
+  }
 }
 
 /** Returns the factor by which rows of low cards move apart when they become full cards, once a person has placed a stage; else 1. */
@@ -126,7 +140,9 @@ export function stretchOf(boxes: ReadonlyMap<string, Box>): number {
 /** Returns the place in the line for a card dropped at `middle`: the nearest in that row; null outside of all rows. */
 export function slotAt(slots: readonly Box[], middle: Point): number | null {
   const aside = ({ x, width }: Box) => Math.abs(x + width / 2 - middle.x)
-  const row = slots.filter((slot) => Math.abs(slot.y + slot.height / 2 - middle.y) <= slot.height / 2 && aside(slot) < CARD.width * 1.5)
+  const row = slots.filter(
+    (slot) => Math.abs(slot.y + slot.height / 2 - middle.y) <= slot.height / 2 && aside(slot) < CARD.width * 1.5,
+  )
   return row.length === 0 ? null : slots.indexOf(row.reduce((best, slot) => (aside(slot) < aside(best) ? slot : best)))
 }
 
@@ -139,6 +155,14 @@ export function drawnOrder(ids: readonly string[], links: readonly Link[]): stri
 }
 
 /** Returns the links of a graph; null for a line, or for what becomes one after a drop. */
-export function graphLinks({ stages, links }: { readonly stages: readonly unknown[]; readonly links: readonly Link[] }): readonly Link[] | null {
-  return links.length === stages.length + 1 && isLinear({ links }) && linearOrder({ links }).length === stages.length ? null : links
+export function graphLinks({
+  stages,
+  links,
+}: {
+  readonly stages: readonly unknown[]
+  readonly links: readonly Link[]
+}): readonly Link[] | null {
+  return links.length === stages.length + 1 && isLinear({ links }) && linearOrder({ links }).length === stages.length
+    ? null
+    : links
 }

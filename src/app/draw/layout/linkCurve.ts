@@ -38,7 +38,8 @@ function bent(a: Point, b: Point): readonly [Point, Point] {
 export function onPiece(curve: LinkCurve, piece: number, t: number): Point {
   const [a, b, c, d] = curve.slice(piece * 3, piece * 3 + 4)
   const s = 1 - t
-  const weigh = (p: number, q: number, r: number, w: number) => s * s * s * p + 3 * s * s * t * q + 3 * s * t * t * r + t * t * t * w
+  const weigh = (p: number, q: number, r: number, w: number) =>
+    s * s * s * p + 3 * s * s * t * q + 3 * s * t * t * r + t * t * t * w
   return { x: weigh(a.x, b.x, c.x, d.x), y: weigh(a.y, b.y, c.y, d.y) }
 }
 
@@ -47,7 +48,8 @@ const PIECES = 14
 /** Returns the curve as short straight segments, for what moves along it. */
 export function flattened(curve: LinkCurve): Point[] {
   const points = [curve[0]]
-  for (let piece = 0; piece * 3 + 3 < curve.length; piece++) for (let k = 1; k <= PIECES; k++) points.push(onPiece(curve, piece, k / PIECES))
+  for (let piece = 0; piece * 3 + 3 < curve.length; piece++)
+    for (let k = 1; k <= PIECES; k++) points.push(onPiece(curve, piece, k / PIECES))
   return points
 }
 
@@ -66,8 +68,12 @@ export function linkPath(curve: LinkCurve, straight: boolean, headed = true): st
   const f = ({ x, y }: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`
   let way = `M${f(start)}`
   if (straight) way += `L${f(tip)}`
-  else for (let i = 1; i < curve.length; i += 3) way += `C${f(curve[i])} ${f(curve[i + 1])} ${f(i + 3 < curve.length ? curve[i + 2] : tip)}`
-  return !headed ? way : `${way}M${f({ x: back.x - uy * HEAD, y: back.y + ux * HEAD })}L${f(tip)}L${f({ x: back.x + uy * HEAD, y: back.y - ux * HEAD })}`
+  else
+    for (let i = 1; i < curve.length; i += 3)
+      way += `C${f(curve[i])} ${f(curve[i + 1])} ${f(i + 3 < curve.length ? curve[i + 2] : tip)}`
+  return !headed
+    ? way
+    : `${way}M${f({ x: back.x - uy * HEAD, y: back.y + ux * HEAD })}L${f(tip)}L${f({ x: back.x + uy * HEAD, y: back.y - ux * HEAD })}`
 }
 
 /** Returns the ends of a straight link between two boxes: the middles of the sides that face each other. */

@@ -83,7 +83,8 @@ export function placedBoxes(line: readonly Placed[]): Map<string, Box> {
 
 /** Returns the point half way between two neighbours if a card fits there, else right after the first. */
 function between(before: Box | undefined, after: Box | undefined): Point {
-  if (before === undefined) return after === undefined ? { x: 0, y: 0 } : { x: after.x - CARD.width - NODE_GAP, y: after.y }
+  if (before === undefined)
+    return after === undefined ? { x: 0, y: 0 } : { x: after.x - CARD.width - NODE_GAP, y: after.y }
   if (after !== undefined) {
     const half = { x: Math.round((before.x + after.x) / 2), y: Math.round((before.y + after.y) / 2) }
     if (!overlap({ ...half, ...CARD }, before) && !overlap({ ...half, ...CARD }, after)) return half
@@ -102,10 +103,14 @@ function freePlace(asked: Point, boxes: ReadonlyMap<string, Box>): Box {
 /** Returns the nearest box around `point` that keeps clear of all others; where none does, the nearest beside it. */
 export function freeAround(point: Point, boxes: ReadonlyMap<string, Box>): Box {
   const middle = boxAround(point.x, point.y, CARD)
-  const near = [...boxes.values()].filter((box) => Math.abs(box.x - middle.x) < 3 * CARD.width && Math.abs(box.y - middle.y) < 3 * CARD.height)
+  const near = [...boxes.values()].filter(
+    (box) => Math.abs(box.x - middle.x) < 3 * CARD.width && Math.abs(box.y - middle.y) < 3 * CARD.height,
+  )
   const xs = [middle.x, ...near.flatMap(({ x, width }) => [x - CARD.width - CLEAR, x + width + CLEAR])]
   const ys = [middle.y, ...near.flatMap(({ y, height }) => [y - CARD.height - CLEAR, y + height + CLEAR])]
-  const free = xs.flatMap((x) => ys.map((y): Box => ({ ...CARD, x, y }))).filter((place) => !near.some((box) => overlap(place, box)))
+  const free = xs
+    .flatMap((x) => ys.map((y): Box => ({ ...CARD, x, y })))
+    .filter((place) => !near.some((box) => overlap(place, box)))
   const beside = ({ x, y }: Box) => Math.abs(x - middle.x) > CARD.width / 2 || Math.abs(y - middle.y) > CARD.height / 2
   const away = (place: Box) => (beside(place) ? CARD.width : 0) + Math.hypot(place.x - middle.x, place.y - middle.y)
   return free.reduce((nearest, place) => (away(place) < away(nearest) ? place : nearest), free[0] ?? middle)
@@ -132,23 +137,43 @@ export function arranged(boxes: Arrangement['boxes'], captions: Arrangement['cap
 /** Returns the box around all of these. */
 export function extent(boxes: readonly Box[]): Box {
   const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))]
-  const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))]
+  const [right, bottom] = [
+    Math.max(...boxes.map((box) => box.x + box.width)),
+    Math.max(...boxes.map((box) => box.y + box.height)),
+  ]
   return { x, y, width: right - x, height: bottom - y }
 }
 
 function withCaption(circle: Box, side: CaptionSide): Box {
-  if (side === 'below') return { x: circle.x + circle.width / 2 - HALF_CAPTION, y: circle.y, width: 2 * HALF_CAPTION, height: circle.height + 40 }
+  if (side === 'below')
+    return {
+      x: circle.x + circle.width / 2 - HALF_CAPTION,
+      y: circle.y,
+      width: 2 * HALF_CAPTION,
+      height: circle.height + 40,
+    }
   const wide = circle.width / 2 + CAPTION
-  return { x: side === 'right' ? circle.x : circle.x + circle.width - wide, y: circle.y, width: wide, height: circle.height }
+  return {
+    x: side === 'right' ? circle.x : circle.x + circle.width - wide,
+    y: circle.y,
+    width: wide,
+    height: circle.height,
+  }
 }
 
 /** The space between cards that would overlap, in pixels. */
 const APART = 30
 
 /** Returns cards in a row or column in their order: at their mean height, evenly spaced, never overlapping. */
-export function aligned(boxes: ReadonlyMap<string, Box>, ids: readonly string[], as: 'row' | 'column'): Map<string, Point> {
+export function aligned(
+  boxes: ReadonlyMap<string, Box>,
+  ids: readonly string[],
+  as: 'row' | 'column',
+): Map<string, Point> {
   const [start, length, other] = as === 'row' ? (['x', 'width', 'y'] as const) : (['y', 'height', 'x'] as const)
-  const present = ids.map((id) => [id, boxes.get(id)] as const).filter((card): card is [string, Box] => card[1] !== undefined)
+  const present = ids
+    .map((id) => [id, boxes.get(id)] as const)
+    .filter((card): card is [string, Box] => card[1] !== undefined)
   const cards = present.sort(([, a], [, b]) => a[start] - b[start])
   if (cards.length === 0) return new Map()
   const [first, last] = [cards[0][1], cards[cards.length - 1][1]]

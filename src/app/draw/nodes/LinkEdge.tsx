@@ -1,4 +1,10 @@
-import { type ConnectionLineComponentProps, type Edge, type EdgeProps, type InternalNode, useStore } from '@xyflow/react'
+import {
+  type ConnectionLineComponentProps,
+  type Edge,
+  type EdgeProps,
+  type InternalNode,
+  useStore,
+} from '@xyflow/react'
 import { memo, useMemo } from 'react'
 import { t } from '../../../language/translate.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
@@ -16,7 +22,10 @@ export const LinkEdge = memo(function LinkEdge({ source, target, data }: EdgePro
   useLanguage()
   const { flow = null, via = NO_WAY, joins = false, share = '', invalid = false, picked = false } = data ?? {}
   // Called at every change of any node; most do not change this link.
-  const ends = useStore(({ nodeLookup }): Ends => [boxOf(nodeLookup.get(source)), boxOf(nodeLookup.get(target))], sameEnds)
+  const ends = useStore(
+    ({ nodeLookup }): Ends => [boxOf(nodeLookup.get(source)), boxOf(nodeLookup.get(target))],
+    sameEnds,
+  )
   const { path, x, y, anchor } = useMemo(() => drawn(ends, flow, via, joins), [ends, flow, via, joins])
   return (
     <>
@@ -41,7 +50,9 @@ const sameEnds = ([a, b]: Ends, [c, d]: Ends): boolean => sameBox(a, c) && sameB
 function drawn([from, to]: Ends, flow: Flow | null, via: readonly Point[], joins: boolean) {
   if (from === null || to === null) return { path: '', x: 0, y: 0, anchor: 'start' as const }
   const last = via[via.length - 1]
-  const curve = joins ? linkCurve(from, { ...last, width: 0, height: 0 }, flow, via.slice(0, -1)) : linkCurve(from, to, flow, via)
+  const curve = joins
+    ? linkCurve(from, { ...last, width: 0, height: 0 }, flow, via.slice(0, -1))
+    : linkCurve(from, to, flow, via)
   const { x, y } = onPiece(curve, 0, 0.62)
   const rise = curve[3].y - curve[0].y
   // Beside the link, on its open side.
@@ -57,13 +68,22 @@ export function DrawnLink({ fromNode, toX, toY }: ConnectionLineComponentProps) 
   const from = boxOf(fromNode)
   if (from === null) return null
   const flow = canvasView(session).arrangement?.flow ?? null
-  return <path className="pipeline-link is-drawn" d={linkPath(linkCurve(from, { x: toX, y: toY, width: 0, height: 0 }, flow), flow === null)} />
+  return (
+    <path
+      className="pipeline-link is-drawn"
+      d={linkPath(linkCurve(from, { x: toX, y: toY, width: 0, height: 0 }, flow), flow === null)}
+    />
+  )
 }
 
 export function boxOf(node: InternalNode | undefined): Box | null {
   if (node === undefined) return null
   const { positionAbsolute } = node.internals
-  return { ...positionAbsolute, width: node.measured.width ?? node.width ?? 0, height: node.measured.height ?? node.height ?? 0 }
+  return {
+    ...positionAbsolute,
+    width: node.measured.width ?? node.width ?? 0,
+    height: node.measured.height ?? node.height ?? 0,
+  }
 }
 
 interface LinkEdgeData extends Record<string, unknown> {
@@ -90,19 +110,38 @@ interface ShownLinks {
 }
 
 /** Returns the links for React Flow, and the one that is being drawn by keys. */
-export function pipelineEdges({ draft, links, arrangement, problems, picked, dragged, connecting }: ShownLinks): PipelineEdge[] {
+export function pipelineEdges({
+  draft,
+  links,
+  arrangement,
+  problems,
+  picked,
+  dragged,
+  connecting,
+}: ShownLinks): PipelineEdge[] {
   const { flow, via, joins } = arrangement
   const routes = new Map(draft.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
   const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
     const ariaLabel = t('Link from {link} to {link2}', { link: nameIn(draft, source), link2: nameIn(draft, target) })
-    return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: { 'aria-roledescription': t('link') }, className, data }
+    return {
+      id,
+      source,
+      target,
+      type: 'link',
+      focusable: false,
+      ariaLabel,
+      domAttributes: { 'aria-roledescription': t('link') },
+      className,
+      data,
+    }
   }
   const edges = links.map(([from, to]) => {
     const key = linkKey([from, to])
     // The link of a dragged card is straight.
     const moved = dragged.includes(from) || dragged.includes(to)
     const route = routes.get(from) ?? null
-    const share = route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)
+    const share =
+      route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)
     return edge(key, from, to, {
       flow,
       via: moved ? [] : (via.get(key) ?? []).slice(0, joins.get(key)),
@@ -114,5 +153,8 @@ export function pipelineEdges({ draft, links, arrangement, problems, picked, dra
   })
   if (connecting === null) return edges
   const { from, to } = connecting
-  return [...edges, edge('connecting', from, to, { flow, via: [], joins: false, share: '', invalid: false, picked: false }, 'is-drawn')]
+  return [
+    ...edges,
+    edge('connecting', from, to, { flow, via: [], joins: false, share: '', invalid: false, picked: false }, 'is-drawn'),
+  ]
 }

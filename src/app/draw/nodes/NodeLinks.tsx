@@ -18,7 +18,13 @@ export function NodeLinks({ id, name, data }: Props) {
       <MeetingMark kind={data.into} side="in" flow={flow} />
       <MeetingMark kind={data.out} side="out" flow={flow} />
       {id !== 'sink' && (
-        <Handle type="source" position={Position.Right} isConnectableEnd={false} className="card-source" style={{ left: startX, top: startY }} />
+        <Handle
+          type="source"
+          position={Position.Right}
+          isConnectableEnd={false}
+          className="card-source"
+          style={{ left: startX, top: startY }}
+        />
       )}
       {ways.map((way) => (
         <LinkButtons key={way.to} id={id} name={name} way={way} />
@@ -40,9 +46,25 @@ const meetings = (): Readonly<Record<NonNullable<Meeting>, string>> => ({
 })
 
 /** A bar if jobs take all of these links, a diamond if each job takes one. */
-function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly side: 'in' | 'out'; readonly flow: StageData['flow'] }) {
+function MeetingMark({
+  kind,
+  side,
+  flow,
+}: {
+  readonly kind: Meeting
+  readonly side: 'in' | 'out'
+  readonly flow: StageData['flow']
+}) {
   if (kind === null || flow === null) return null
-  return <i className="meeting" data-kind={kind === 'copy' || kind === 'all' ? 'bar' : 'diamond'} data-side={side} data-flow={flow} title={meetings()[kind]} />
+  return (
+    <i
+      className="meeting"
+      data-kind={kind === 'copy' || kind === 'all' ? 'bar' : 'diamond'}
+      data-side={side}
+      data-flow={flow}
+      title={meetings()[kind]}
+    />
+  )
 }
 
 function LinkButtons({ id, name, way }: { readonly id: string; readonly name: string; readonly way: LinkWay }) {
@@ -97,7 +119,13 @@ function LinkButtons({ id, name, way }: { readonly id: string; readonly name: st
 const PLUS = 'M6 2v8M2 6h8'
 
 /** The button beside a selected card, from which a further link branches off. */
-export function FollowerButton({ id, data: { name, startX, startY, upright } }: { readonly id: string; readonly data: StageData }) {
+export function FollowerButton({
+  id,
+  data: { name, startX, startY, upright },
+}: {
+  readonly id: string
+  readonly data: StageData
+}) {
   const session = useSession()
   return (
     <LinkButton
@@ -112,7 +140,11 @@ export function FollowerButton({ id, data: { name, startX, startY, upright } }: 
   )
 }
 
-type LinkButtonProps = ComponentProps<'button'> & { readonly way: Pick<LinkWay, 'x' | 'y' | 'upright'>; readonly path: string; readonly act: () => void }
+type LinkButtonProps = ComponentProps<'button'> & {
+  readonly way: Pick<LinkWay, 'x' | 'y' | 'upright'>
+  readonly path: string
+  readonly act: () => void
+}
 
 function LinkButton({ way: { x, y, upright }, path, act, ...others }: LinkButtonProps) {
   const onClick = (event: MouseEvent) => {
@@ -120,7 +152,14 @@ function LinkButton({ way: { x, y, upright }, path, act, ...others }: LinkButton
     act()
   }
   return (
-    <button type="button" data-control="editing" data-upright={upright} style={{ left: x, top: y }} onClick={onClick} {...others}>
+    <button
+      type="button"
+      data-control="editing"
+      data-upright={upright}
+      style={{ left: x, top: y }}
+      onClick={onClick}
+      {...others}
+    >
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d={path} />
       </svg>

@@ -37,7 +37,12 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
           ) : (
             // The same by keyboard is Enter or F2 on the card itself.
             // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for the pointer
-            <span className="stage-card-name" dir="auto" title={data.name} onDoubleClick={() => startRename(session, id)}>
+            <span
+              className="stage-card-name"
+              dir="auto"
+              title={data.name}
+              onDoubleClick={() => startRename(session, id)}
+            >
               {data.name}
             </span>
           )}

@@ -60,7 +60,10 @@ export type Drag = ReadonlyMap<string, Point>
 /** Returns the stages in order, as it would be after a drop (`preview`), with the places that a person gave them. */
 export function placesOf({ stages, links }: Scenario, preview: readonly string[] | null): Placed[] {
   const positions = new Map(stages.map(({ id, position }) => [id, position]))
-  return (preview ?? drawnOrder([...positions.keys()], links)).map((id) => ({ id, position: positions.get(id) ?? null }))
+  return (preview ?? drawnOrder([...positions.keys()], links)).map((id) => ({
+    id,
+    position: positions.get(id) ?? null,
+  }))
 }
 
 interface Shown {
@@ -81,7 +84,19 @@ interface Shown {
 }
 
 /** Returns the nodes for React Flow in the order of Tab: source, stages, sink. */
-export function pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link, problems, coarse, secret }: Shown): PipelineNode[] {
+export function pipelineNodes({
+  draft,
+  line,
+  links,
+  arrangement,
+  palette,
+  selected,
+  chosen,
+  link,
+  problems,
+  coarse,
+  secret,
+}: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(draft.stages.map(({ id }, i) => [id, i]))
   const nameOf = (id: string) => (id === 'sink' ? t('the sink') : (draft.stages[numbers.get(id) ?? -1]?.name ?? id))
@@ -97,25 +112,51 @@ export function pipelineNodes({ draft, line, links, arrangement, palette, select
     // Notes and buttons on a link must not lie under the card it leads to.
     const noted = problems.has(id) || ways.some(({ to, problem }) => problem !== null || link === linkKey([id, to]))
     const start = startOf(box, flow, boxes.get(next[0]))
-    const node = <Type extends PipelineNode['type'], Data extends object>(type: Type, ariaLabel: string, words: DomAttributes, own: Data) => {
+    const node = <Type extends PipelineNode['type'], Data extends object>(
+      type: Type,
+      ariaLabel: string,
+      words: DomAttributes,
+      own: Data,
+    ) => {
       const problem = problems.get(id) ?? null
       const data = {
         startX: start.x - box.x,
         startY: start.y - box.y,
         ways,
         flow,
-        out: next.length < 2 ? null : stage === undefined || stage.fanOut === 'copy' ? ('copy' as const) : ('route' as const),
+        out:
+          next.length < 2
+            ? null
+            : stage === undefined || stage.fanOut === 'copy'
+              ? ('copy' as const)
+              : ('route' as const),
         into: (before.get(id)?.length ?? 0) < 2 || stage === undefined ? null : stage.join,
         problem,
         ...own,
       }
       const draggable = type === 'stage' && (!coarse || picked)
       const zIndex = noted ? 3 : picked ? 2 : 1
-      return { id, type, ...shell(box), selected: picked, zIndex, draggable, domAttributes: described(words, id, problem), ariaLabel, data }
+      return {
+        id,
+        type,
+        ...shell(box),
+        selected: picked,
+        zIndex,
+        draggable,
+        domAttributes: described(words, id, problem),
+        ariaLabel,
+        data,
+      }
     }
     if (id === 'source') {
       const caption = sourceCaption(draft.source)
-      return [node('source', t('Source: {caption}', { caption }), endWords(), { caption, glyph: draft.source.kind, side: captions.source })]
+      return [
+        node('source', t('Source: {caption}', { caption }), endWords(), {
+          caption,
+          glyph: draft.source.kind,
+          side: captions.source,
+        }),
+      ]
     }
     if (id === 'sink') {
       const caption = draft.order.kind === 'none' ? '' : t('ordered')
@@ -131,7 +172,15 @@ export function pipelineNodes({ draft, line, links, arrangement, palette, select
       : t('Stage {name}, {mean} on average, {i} of {length}', { ...values, mean })
     const mark = markBackground(palette, number)
     const upright = start.x > box.x && start.x < box.x + box.width
-    return [node('stage', label, stageWords(), { name: stage.name, mean, colour: stageColour(palette, number).fill, mark, upright })]
+    return [
+      node('stage', label, stageWords(), {
+        name: stage.name,
+        mean,
+        colour: stageColour(palette, number).fill,
+        mark,
+        upright,
+      }),
+    ]
   })
 }
 
@@ -141,10 +190,18 @@ type DomAttributes = NonNullable<Node['domAttributes']>
 export const problemId = (id: string): string => `fault-${id}`
 
 function described(words: DomAttributes, id: string, problem: string | null): DomAttributes {
-  return problem === null ? words : { ...words, 'aria-describedby': `${problemId(id)} ${words['aria-describedby'] ?? ''}` }
+  return problem === null
+    ? words
+    : { ...words, 'aria-describedby': `${problemId(id)} ${words['aria-describedby'] ?? ''}` }
 }
 
-function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name: string, problems: PlacedProblems): LinkWay {
+function wayOf(
+  from: string,
+  to: string,
+  { boxes, flow, via }: Arrangement,
+  name: string,
+  problems: PlacedProblems,
+): LinkWay {
   const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]
   const key = linkKey([from, to])
   // Only the first piece of the curve is needed.
@@ -191,7 +248,10 @@ export function withDrag(nodes: readonly PipelineNode[], drag: Drag | null): Pip
 }
 
 /** Returns `now` with the objects of `before` for nodes or links that have not changed, so that React Flow does not render them. */
-export function reconciled<Each extends { readonly id: string }>(before: readonly Each[], now: readonly Each[]): Each[] {
+export function reconciled<Each extends { readonly id: string }>(
+  before: readonly Each[],
+  now: readonly Each[],
+): Each[] {
   const known = new Map(before.map((each) => [each.id, each]))
   return now.map((each) => keepSame(known.get(each.id), each))
 }

@@ -16,7 +16,13 @@ const SHOWN = 6
 /** How many problems of the draft are listed. They are shown on the canvas too. */
 const SHOWN_DRAWN = 3
 
-export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
+export function ProblemList({
+  problems,
+  drawn = false,
+}: {
+  readonly problems: readonly Problem[]
+  readonly drawn?: boolean
+}) {
   const session = useSession()
   const draft = useStore(scenarioStore(session), (state) => state.draft)
   const host = useRef<HTMLUListElement>(null)
@@ -30,7 +36,8 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
         const message = drawn ? problemWords(problem, draft) : problem.message
         return (
           <li key={`${path} ${message}`}>
-            {place !== '' && <strong>{place}</strong>} {path !== '' && path !== place && !drawn && <code>{path}</code>} {message}
+            {place !== '' && <strong>{place}</strong>} {path !== '' && path !== place && !drawn && <code>{path}</code>}{' '}
+            {message}
           </li>
         )
       })}
@@ -99,14 +106,18 @@ const inner = (): Readonly<Record<string, string>> => ({
   worker: t('Worker'),
 })
 // Earlier kinds win, since they have the plainest names.
-const ofSource = (): Readonly<Record<string, string>> => ({ ...labelsOf(Object.values(sources).reverse()), at: t('Times') })
+const ofSource = (): Readonly<Record<string, string>> => ({
+  ...labelsOf(Object.values(sources).reverse()),
+  at: t('Times'),
+})
 
 /** Returns the place of a problem as the forms name it: `Stage "Enrich", Service time, Mean`; empty if no form shows it. */
 export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
   const keys = path.match(/[^.[\]"]+/g) ?? []
   const [first, second] = keys
   if (first === undefined || !Object.hasOwn(whole(), first)) return ''
-  if (first !== 'stages' || second === undefined) return listed([whole()[first], ...keys.slice(1).map(named(first === 'source' ? ofSource() : inner()))])
+  if (first !== 'stages' || second === undefined)
+    return listed([whole()[first], ...keys.slice(1).map(named(first === 'source' ? ofSource() : inner()))])
   const own = stages[Number(second)]?.name
   const name = stage ?? (own === undefined ? `${Number(second) + 1}` : `"${own}"`)
   const [third, ...rest] = keys.slice(2)
@@ -127,5 +138,7 @@ function listed(words: readonly string[]): string {
 
 /** Returns the labels of all parameters by key. If kinds name a key differently, the last one wins. */
 function labelsOf(kinds: readonly Kind[]): Record<string, string> {
-  return Object.fromEntries(kinds.flatMap(paramsIn).flatMap(([key, { label }]) => (label === undefined ? [] : [[key, label()]])))
+  return Object.fromEntries(
+    kinds.flatMap(paramsIn).flatMap(([key, { label }]) => (label === undefined ? [] : [[key, label()]])),
+  )
 }

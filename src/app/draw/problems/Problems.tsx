@@ -16,7 +16,12 @@ export function Problems() {
   const inPart = useStore(store, (state) => state.inPart)
   const draftProblems = useStore(store, (state) => state.draftProblems)
   return (
-    <div className="problems" role="alert" hidden={problems.length + draftProblems.length === 0} data-refused={problems.length > 0}>
+    <div
+      className="problems"
+      role="alert"
+      hidden={problems.length + draftProblems.length === 0}
+      data-refused={problems.length > 0}
+    >
       <Suspense>
         {problems.length > 0 && (
           <>

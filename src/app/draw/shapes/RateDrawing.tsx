@@ -10,7 +10,19 @@ import type { ShareOfPlace } from '../../../views/drawing/dragging.ts'
 import { duration, rate } from '../../../views/drawing/format.ts'
 import { areaPath, linePath } from '../../../views/drawing/svg.ts'
 import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
-import { added, type Drawable, MAX_HANDLES, moved, type Plane, planeFor, type RatePoint, ratePoints, removed, stroked, withRatePoints } from './drawnRate.ts'
+import {
+  added,
+  type Drawable,
+  MAX_HANDLES,
+  moved,
+  type Plane,
+  planeFor,
+  type RatePoint,
+  ratePoints,
+  removed,
+  stroked,
+  withRatePoints,
+} from './drawnRate.ts'
 import { arrivalRate } from './sourceShapes.ts'
 import { usePulls } from './usePulls.ts'
 
@@ -27,7 +39,11 @@ interface RateProps {
 export function RateDrawing({ source, put: putRate }: RateProps) {
   const session = useSession()
   /** What the pointer does: it moves a corner, or without one draws a line. The scenario changes when it is released. */
-  const hand = useRef<{ readonly corner: number | null; readonly line: RatePoint[]; to: readonly RatePoint[] | null } | null>(null)
+  const hand = useRef<{
+    readonly corner: number | null
+    readonly line: RatePoint[]
+    to: readonly RatePoint[] | null
+  } | null>(null)
   const [draft, setDraft] = useState<readonly RatePoint[] | null>(null)
   const [chosen, setChosen] = useState(0)
   const plane = planeFor(source)
@@ -55,7 +71,10 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
         if (hand.current === null) return
         const { corner, line } = hand.current
         line.push(pointAt(at))
-        hand.current.to = corner === null ? stroked(ratePoints(source), line, plane) : moved(ratePoints(source), corner, pointAt(at), plane)
+        hand.current.to =
+          corner === null
+            ? stroked(ratePoints(source), line, plane)
+            : moved(ratePoints(source), corner, pointAt(at), plane)
         setDraft(hand.current.to)
       },
       drop() {
@@ -92,7 +111,11 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
     const [time, perSecond] = points[at]
     const by = event.shiftKey ? 0.1 : 0.01
     const aside = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }[event.key]
-    if (aside !== undefined) put(moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane), t('source corner {at}', { at }))
+    if (aside !== undefined)
+      put(
+        moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane),
+        t('source corner {at}', { at }),
+      )
     else if (event.key === 'Delete' || event.key === 'Backspace') remove()
     else if (event.key === 'PageDown') choose(at + 1)
     else if (event.key === 'PageUp') choose(at - 1)
@@ -101,7 +124,11 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
     else if (event.key === 'Escape' && hand.current !== null) release()
     else if (event.key === 'Enter') {
       const next = points[at + 1] ?? [plane.end, perSecond]
-      const { points: more, index } = added(points, [(time + next[0]) / 2, source.kind === 'curve' ? (perSecond + next[1]) / 2 : perSecond], plane)
+      const { points: more, index } = added(
+        points,
+        [(time + next[0]) / 2, source.kind === 'curve' ? (perSecond + next[1]) / 2 : perSecond],
+        plane,
+      )
       put(more)
       setChosen(index)
     } else return
@@ -143,7 +170,9 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
       </div>
       <p className="form-draw-help">
         {t('Draw over it, or drag a corner.')}
-        {handles && points.length > 1 && <Button className="link" onClick={remove} text={t('Remove corner {at}', { at: at + 1 })} />}
+        {handles && points.length > 1 && (
+          <Button className="link" onClick={remove} text={t('Remove corner {at}', { at: at + 1 })} />
+        )}
       </p>
     </div>
   )
@@ -151,7 +180,12 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
 
 /** Returns the points of the rate on the plot, from time 0 to the end of the plane. Steps go level to the next. */
 function outline(kind: Drawable['kind'], points: readonly RatePoint[], { end, most }: Plane): readonly Place[] {
-  const places = points.map(([time, perSecond]): Place => [(Math.min(time, end) / end) * WIDTH, HEIGHT - (Math.min(perSecond, most) / most) * HEIGHT])
+  const places = points.map(
+    ([time, perSecond]): Place => [
+      (Math.min(time, end) / end) * WIDTH,
+      HEIGHT - (Math.min(perSecond, most) / most) * HEIGHT,
+    ],
+  )
   const [[from, first]] = places
   return [[0, kind === 'steps' && from > 0 ? HEIGHT : first], ...places, [WIDTH, places[places.length - 1][1]]]
 }
@@ -164,7 +198,10 @@ export function RateShape({ source }: { readonly source: Source }) {
   const shape = arrivalRate(source)
   if (shape === null) return null
   const { points, end, most } = shape
-  const places = points.map(([time, perSecond]) => [Math.min(1, time / end) * WIDTH, SHAPE_HEIGHT - 1 - (perSecond / most) * (SHAPE_HEIGHT - 4)] as const)
+  const places = points.map(
+    ([time, perSecond]) =>
+      [Math.min(1, time / end) * WIDTH, SHAPE_HEIGHT - 1 - (perSecond / most) * (SHAPE_HEIGHT - 4)] as const,
+  )
   return (
     <figure className="form-rate">
       <svg viewBox={`0 0 ${WIDTH} ${SHAPE_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

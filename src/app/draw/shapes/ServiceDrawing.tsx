@@ -9,7 +9,18 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { areaPath, linePath } from '../../../views/drawing/svg.ts'
 import { quantileOf } from '../../../workload/laws.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { type Grip, gripsOf, planeOf, pulled, type ServicePicture, servicePicture, shareOf, stepped, type TimePlane, timeAtShare } from './drawnService.ts'
+import {
+  type Grip,
+  gripsOf,
+  planeOf,
+  pulled,
+  type ServicePicture,
+  servicePicture,
+  shareOf,
+  stepped,
+  type TimePlane,
+  timeAtShare,
+} from './drawnService.ts'
 import { usePulls } from './usePulls.ts'
 
 const WIDTH = 300
@@ -56,7 +67,12 @@ export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) 
     },
     pull([share, down]) {
       if (hand.current === null) return
-      hand.current.to = pulled(service, hand.current.key, { time: timeAtShare(plane, share), height: heightAt(down) }, plane)
+      hand.current.to = pulled(
+        service,
+        hand.current.key,
+        { time: timeAtShare(plane, share), height: heightAt(down) },
+        plane,
+      )
       onPull(hand.current.to)
     },
     drop() {
@@ -70,7 +86,8 @@ export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) 
     const key = event.target instanceof Element ? event.target.getAttribute('data-grip') : null
     const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key]
     if (event.key === 'Escape' && hand.current !== null) release()
-    else if (key !== null && steps !== undefined) onSet(stepped(service, key, event.shiftKey && Math.abs(steps) === 1 ? 10 * steps : steps, plane), key)
+    else if (key !== null && steps !== undefined)
+      onSet(stepped(service, key, event.shiftKey && Math.abs(steps) === 1 ? 10 * steps : steps, plane), key)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -79,7 +96,13 @@ export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) 
   return (
     <div className="form-service" style={{ '--fill': colour.fill, '--wash': colour.wash } as React.CSSProperties}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the grips on it are sliders, and whatever the pointer does the keys do there */}
-      <div ref={plot} className="form-service-plot" data-testid="service-drawing" data-fixed={grips.length === 0} onKeyDown={onKey}>
+      <div
+        ref={plot}
+        className="form-service-plot"
+        data-testid="service-drawing"
+        data-fixed={grips.length === 0}
+        onKeyDown={onKey}
+      >
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <Picture picture={picture} />
           <Upright share={shareOf(plane, mean)} className="form-service-mean" />
@@ -146,10 +169,17 @@ function Picture({ picture: { curve, needles, bars } }: { readonly picture: Serv
       <path
         className="form-service-bars"
         d={bars
-          .map((height, i) => (height > 0 ? `M${(i * wide + 0.5).toFixed(1)} ${yOf(0)}V${yOf(height).toFixed(1)}h${(wide - 1).toFixed(1)}V${yOf(0)}Z` : ''))
+          .map((height, i) =>
+            height > 0
+              ? `M${(i * wide + 0.5).toFixed(1)} ${yOf(0)}V${yOf(height).toFixed(1)}h${(wide - 1).toFixed(1)}V${yOf(0)}Z`
+              : '',
+          )
           .join('')}
       />
-      <path className="form-service-needles" d={needles.map(([share, height]) => `M${xOf(share)} ${yOf(0)}V${yOf(height).toFixed(1)}`).join('')} />
+      <path
+        className="form-service-needles"
+        d={needles.map(([share, height]) => `M${xOf(share)} ${yOf(0)}V${yOf(height).toFixed(1)}`).join('')}
+      />
       <path className="form-service-foot" d={`M0 ${yOf(0)}H${WIDTH}`} />
     </>
   )
@@ -159,7 +189,15 @@ function Upright({ share, className }: { readonly share: number; readonly classN
   return share < 0 || share > 1 ? null : <path className={className} d={`M${xOf(share)} ${yOf(0)}V${TOP - 2}`} />
 }
 
-function Note({ share, other, children }: { readonly share: number; readonly other: number; readonly children: string }) {
+function Note({
+  share,
+  other,
+  children,
+}: {
+  readonly share: number
+  readonly other: number
+  readonly children: string
+}) {
   if (share < 0 || share > 1) return null
   const left = share > 0.88 || (share > 0.12 && other - share > 0.01 && other - share < 0.12)
   return (

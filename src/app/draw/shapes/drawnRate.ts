@@ -22,12 +22,17 @@ export function ratePoints(source: Drawable): readonly RatePoint[] {
 export function planeFor(source: Drawable): Plane {
   const points = ratePoints(source)
   const last = points[points.length - 1][0]
-  return { end: roundAbove(Math.max(last, lastArrival(source), 1000) * 1.1), most: roundAbove(Math.max(1, ...points.map(([, rate]) => rate)) * 1.1) }
+  return {
+    end: roundAbove(Math.max(last, lastArrival(source), 1000) * 1.1),
+    most: roundAbove(Math.max(1, ...points.map(([, rate]) => rate)) * 1.1),
+  }
 }
 
 /** Returns the source with other corners. After the last corner it lasts as long as before, and its jobs are those that arrive until its end. */
 export function withRatePoints(source: Drawable, points: readonly RatePoint[]): Drawable {
-  const sound = points.map(([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(MIN_LAST, rate) : rate])
+  const sound = points.map(
+    ([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(MIN_LAST, rate) : rate],
+  )
   const rest = Math.max(0, lastArrival(source) - lastOf(ratePoints(source))[0])
   const jobs = Math.max(1, Math.floor(jobsUntilLast(source.kind, sound) + (lastOf(sound)[1] * rest) / 1e6))
   return source.kind === 'curve' ? { kind: 'curve', points: sound, jobs } : { kind: 'steps', at: sound, jobs }
@@ -45,10 +50,15 @@ export function drawnFrom(source: Source): Drawable | null {
   const onIt = (list: readonly RatePoint[]) => list.map((point) => onPlane(point, plane))
   const jobs = countJobs(source)
   // Corners of a constant line come in pairs: its beginning and its end.
-  if (source.kind === 'bursts' || source.kind === 'times') return { kind: 'steps', at: ascending(onIt(points.filter((_, i) => i % 2 === 0))), jobs }
+  if (source.kind === 'bursts' || source.kind === 'times')
+    return { kind: 'steps', at: ascending(onIt(points.filter((_, i) => i % 2 === 0))), jobs }
   const line = ascending(onIt(fewest(points, plane)))
   // A sine has as many jobs as its rate yields, unless it has fewer.
-  return { kind: 'curve', points: line, jobs: source.kind === 'sine' ? Math.min(jobs, Math.max(1, Math.floor(jobsUntilLast('curve', line)))) : jobs }
+  return {
+    kind: 'curve',
+    points: line,
+    jobs: source.kind === 'sine' ? Math.min(jobs, Math.max(1, Math.floor(jobsUntilLast('curve', line)))) : jobs,
+  }
 }
 
 /** Returns the rate at which the jobs of a source arrive, as a line; null if they have no rate. Where steps change there are two corners at one time. */
@@ -65,18 +75,30 @@ export function profileFrom(source: Source): readonly RatePoint[] | null {
 /** Returns corners in ascending order of time, with rates within bounds and a last rate above 0. */
 function ascending(points: readonly RatePoint[]): RatePoint[] {
   const kept = points.filter(([time], i) => i === 0 || time > points[i - 1][0])
-  return kept.map(([time, rate], i) => [time, Math.min(MAX_RATE, i === kept.length - 1 ? Math.max(MIN_LAST, rate) : rate)])
+  return kept.map(([time, rate], i) => [
+    time,
+    Math.min(MAX_RATE, i === kept.length - 1 ? Math.max(MIN_LAST, rate) : rate),
+  ])
 }
 
 /** Returns the points with one corner moved. It stays between its neighbours and inside the plane. */
-export function moved(points: readonly RatePoint[], i: number, [time, rate]: RatePoint, plane: Plane): readonly RatePoint[] {
+export function moved(
+  points: readonly RatePoint[],
+  i: number,
+  [time, rate]: RatePoint,
+  plane: Plane,
+): readonly RatePoint[] {
   const least = i === 0 ? 0 : points[i - 1][0]
   const most = i === points.length - 1 ? plane.end : points[i + 1][0]
   return points.map((point, k) => (k === i ? onPlane([Math.min(most, Math.max(least, time)), rate], plane) : point))
 }
 
 /** Returns the points with a new corner, and its index. */
-export function added(points: readonly RatePoint[], point: RatePoint, plane: Plane): { readonly points: readonly RatePoint[]; readonly index: number } {
+export function added(
+  points: readonly RatePoint[],
+  point: RatePoint,
+  plane: Plane,
+): { readonly points: readonly RatePoint[]; readonly index: number } {
   const made = onPlane(point, plane)
   const after = points.findIndex(([time]) => time > made[0])
   const index = after < 0 ? points.length : after
@@ -88,7 +110,11 @@ export function removed(points: readonly RatePoint[], i: number): readonly RateP
 }
 
 /** Returns the points with a drawn line in place of all corners in its range of time, in as few corners as follow it closely. */
-export function stroked(points: readonly RatePoint[], stroke: readonly RatePoint[], plane: Plane): readonly RatePoint[] {
+export function stroked(
+  points: readonly RatePoint[],
+  stroke: readonly RatePoint[],
+  plane: Plane,
+): readonly RatePoint[] {
   const drawn = fewest(forwards(stroke), plane).map((point) => onPlane(point, plane))
   const [from] = drawn[0]
   const [to] = lastOf(drawn)
@@ -127,7 +153,10 @@ function fewest(line: readonly RatePoint[], { end, most }: Plane): readonly Rate
     }
   }
   if (distance <= CLOSE) return [a, b]
-  return [...fewest(line.slice(0, farthest + 1), { end, most }).slice(0, -1), ...fewest(line.slice(farthest), { end, most })]
+  return [
+    ...fewest(line.slice(0, farthest + 1), { end, most }).slice(0, -1),
+    ...fewest(line.slice(farthest), { end, most }),
+  ]
 }
 
 /** Returns a point inside the plane, rounded as a person would type it: to a thousandth of the width, and three figures. */
@@ -147,7 +176,14 @@ export type StepShape =
   /** One rate, then another. */
   | { readonly kind: 'step'; readonly before: PerSecond; readonly after: PerSecond; readonly from: Micros }
   /** A low and a high rate in turn. */
-  | { readonly kind: 'square'; readonly low: PerSecond; readonly high: PerSecond; readonly lowFor: Micros; readonly highFor: Micros; readonly rounds: number }
+  | {
+      readonly kind: 'square'
+      readonly low: PerSecond
+      readonly high: PerSecond
+      readonly lowFor: Micros
+      readonly highFor: Micros
+      readonly rounds: number
+    }
 
 export function stepShapeOf(at: readonly RatePoint[]): StepShape {
   if (at.length === 2 && at[0][0] === 0) return { kind: 'step', before: at[0][1], after: at[1][1], from: at[1][0] }
@@ -160,7 +196,13 @@ export function stepShapeOf(at: readonly RatePoint[]): StepShape {
   return at.every(([time, rate], i) => time === wanted[i][0] && rate === wanted[i][1]) ? made : { kind: 'hand' }
 }
 
-export function squareAt({ low, high, lowFor, highFor, rounds }: Omit<Extract<StepShape, { kind: 'square' }>, 'kind'>): RatePoint[] {
+export function squareAt({
+  low,
+  high,
+  lowFor,
+  highFor,
+  rounds,
+}: Omit<Extract<StepShape, { kind: 'square' }>, 'kind'>): RatePoint[] {
   return Array.from({ length: rounds }, (_, k) => k * (lowFor + highFor)).flatMap((start): RatePoint[] => [
     [start, low],
     [start + lowFor, high],
@@ -178,5 +220,9 @@ export function stepsOf(shape: Exclude<StepShape, { kind: 'hand' }>): Drawable {
     return { kind: 'steps', at, jobs: Math.max(1, Math.floor(((before + after) * from) / 1e6)) }
   }
   const { low, high, lowFor, highFor, rounds } = shape
-  return { kind: 'steps', at: squareAt(shape), jobs: Math.max(1, Math.floor((rounds * (low * lowFor + high * highFor)) / 1e6)) }
+  return {
+    kind: 'steps',
+    at: squareAt(shape),
+    jobs: Math.max(1, Math.floor((rounds * (low * lowFor + high * highFor)) / 1e6)),
+  }
 }

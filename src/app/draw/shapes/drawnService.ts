@@ -81,7 +81,8 @@ const shapeGrips: { readonly [K in DistributionKind]?: ShapeGrip<Extract<Service
     ...{ key: 'alpha', along: 'time', height: () => RAISED },
     at: ({ mean, alpha }) => mean * (1 - 1 / alpha),
     words: ({ alpha }) => `${alpha}`,
-    pulled: ({ mean }, { time }) => clamp(Number((1 / (1 - clamp(time / mean, 0, 1 - 1 / MAX_ALPHA))).toPrecision(3)), MIN_ALPHA, MAX_ALPHA),
+    pulled: ({ mean }, { time }) =>
+      clamp(Number((1 / (1 - clamp(time / mean, 0, 1 - 1 / MAX_ALPHA))).toPrecision(3)), MIN_ALPHA, MAX_ALPHA),
   },
   bimodal: {
     ...{ key: 'pSlow', along: 'share' },
@@ -102,9 +103,14 @@ export function gripsOf(service: Service): readonly Grip[] {
   const values = new Map<string, unknown>(Object.entries(service))
   return paramsIn(distributions[service.kind]).flatMap(([key, { is, label }]): Grip[] => {
     const named = { key, label: label?.() ?? key }
-    if (own?.key === key) return [{ ...named, along: own.along, at: own.at(service), height: own.height(service), words: own.words(service) }]
+    if (own?.key === key)
+      return [
+        { ...named, along: own.along, at: own.at(service), height: own.height(service), words: own.words(service) },
+      ]
     const at = values.get(key)
-    return is === 'micros' && typeof at === 'number' ? [{ ...named, along: 'time', at, height: 0, words: duration(at) }] : []
+    return is === 'micros' && typeof at === 'number'
+      ? [{ ...named, along: 'time', at, height: 0, words: duration(at) }]
+      : []
   })
 }
 
@@ -114,7 +120,10 @@ export function pulled(service: Service, key: string, to: Pull, plane: TimePlane
   if (own?.key === key) return { ...service, [key]: own.pulled(service, to) }
   if (gripsOf(service).every((grip) => grip.key !== key)) return service
   const time = tidyTime(to.time, plane)
-  if (service.kind === 'uniform') return key === 'min' ? { ...service, min: Math.min(service.max, time) } : { ...service, max: Math.max(service.min, time) }
+  if (service.kind === 'uniform')
+    return key === 'min'
+      ? { ...service, min: Math.min(service.max, time) }
+      : { ...service, max: Math.max(service.min, time) }
   return { ...service, [key]: time }
 }
 
@@ -126,7 +135,12 @@ export function stepped(service: Service, key: string, steps: number, plane: Tim
   const own = (next: Service) => (next as unknown as Record<string, number>)[key]
   for (let n = 1; n <= 200; n++) {
     const by = (steps * n) / 100
-    const next = pulled(service, key, { time: timeAtShare(plane, from + (grip.along === 'time' ? by : 0)), height: grip.height + by }, plane)
+    const next = pulled(
+      service,
+      key,
+      { time: timeAtShare(plane, from + (grip.along === 'time' ? by : 0)), height: grip.height + by },
+      plane,
+    )
     if (own(next) !== own(service)) return next
   }
   return service
@@ -165,7 +179,10 @@ export function servicePicture(service: Service, plane: TimePlane): ServicePictu
   const density = densityAt(service)
   if (!isCurve(shape) || density === null) return pictureOfMasses(isCurve(shape) ? [] : shape, plane)
   const tall = (time: number) => density(time) * (plane.log ? time : 1)
-  const points = Array.from({ length: SAMPLES + 1 }, (_, i): Point => [i / SAMPLES, tall(timeAtShare(plane, i / SAMPLES))])
+  const points = Array.from(
+    { length: SAMPLES + 1 },
+    (_, i): Point => [i / SAMPLES, tall(timeAtShare(plane, i / SAMPLES))],
+  )
   const { from, to, jumps } = shape
   const withStart = jumps === undefined ? points : withWall(points, shareOf(plane, from), tall(from), true)
   const drawn = jumps === 'both' ? withWall(withStart, shareOf(plane, to), tall(to), false) : withStart
@@ -184,8 +201,14 @@ function withWall(points: readonly Point[], share: number, height: number, up: b
 function pictureOfMasses(masses: Masses, plane: TimePlane): ServicePicture {
   const total = masses.reduce((sum, [, weight]) => sum + weight, 0)
   const chances = new Map<number, number>()
-  for (const [time, weight] of masses) if (chances.size <= MAX_NEEDLES && weight > 0) chances.set(time, (chances.get(time) ?? 0) + weight)
-  if (chances.size <= MAX_NEEDLES) return { curve: [], needles: [...chances].map(([time, weight]): Point => [shareOf(plane, time), weight / total]), bars: [] }
+  for (const [time, weight] of masses)
+    if (chances.size <= MAX_NEEDLES && weight > 0) chances.set(time, (chances.get(time) ?? 0) + weight)
+  if (chances.size <= MAX_NEEDLES)
+    return {
+      curve: [],
+      needles: [...chances].map(([time, weight]): Point => [shareOf(plane, time), weight / total]),
+      bars: [],
+    }
   const bars = new Array<number>(BARS).fill(0)
   for (const [time, weight] of masses) {
     const share = shareOf(plane, time)

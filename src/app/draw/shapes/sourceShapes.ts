@@ -16,17 +16,39 @@ interface SourceShape<S> {
 
 const shapes: { readonly [K in SourceKind]: SourceShape<Extract<Source, { readonly kind: K }>> } = {
   batch: { glyph: 'M5 6h10M5 10h10M5 14h10', caption: ({ jobs }) => t('{jobs} at once', { jobs: count(jobs) }) },
-  poisson: { glyph: 'M3 10c2-7 4.7-7 7 0s5 7 7 0', caption: (source) => t('Poisson {rate}', { rate: rate(source.rate) }), line: steady },
-  regular: { glyph: 'M4 6.5v7M8 6.5v7M12 6.5v7M16 6.5v7', caption: (source) => t('Regular {rate}', { rate: rate(source.rate) }), line: steady },
+  poisson: {
+    glyph: 'M3 10c2-7 4.7-7 7 0s5 7 7 0',
+    caption: (source) => t('Poisson {rate}', { rate: rate(source.rate) }),
+    line: steady,
+  },
+  regular: {
+    glyph: 'M4 6.5v7M8 6.5v7M12 6.5v7M16 6.5v7',
+    caption: (source) => t('Regular {rate}', { rate: rate(source.rate) }),
+    line: steady,
+  },
   sine: {
     glyph: 'M3 14c3.5 0 3.5-8 7-8s3.5 8 7 8',
     caption: ({ max }) => t('Sine, up to {max}', { max: count(max) }),
     line: ({ max, every }, end) =>
-      Array.from({ length: SAMPLES + 1 }, (_, i) => [(i / SAMPLES) * end, ((Math.sin(((i / SAMPLES) * end) / 1e6) + 1) / 2) * max * (1e6 / every)] as const),
+      Array.from(
+        { length: SAMPLES + 1 },
+        (_, i) =>
+          [(i / SAMPLES) * end, ((Math.sin(((i / SAMPLES) * end) / 1e6) + 1) / 2) * max * (1e6 / every)] as const,
+      ),
   },
-  bursts: { glyph: 'M3 14h3V6h3v8h4V6h3v8h1', caption: ({ burstRate }) => t('Bursts {burstRate}', { burstRate: rate(burstRate) }), line: bursts },
-  steps: { glyph: 'M3 14h5v-4h4V6h5', caption: ({ at }) => t('{n, plural, one {# rate} other {# rates}}', { n: at.length }) },
-  curve: { glyph: 'M3 14C8 14 9 6 17 5.5', caption: ({ points }) => t('Curve, {n, plural, one {# point} other {# points}}', { n: points.length }) },
+  bursts: {
+    glyph: 'M3 14h3V6h3v8h4V6h3v8h1',
+    caption: ({ burstRate }) => t('Bursts {burstRate}', { burstRate: rate(burstRate) }),
+    line: bursts,
+  },
+  steps: {
+    glyph: 'M3 14h5v-4h4V6h5',
+    caption: ({ at }) => t('{n, plural, one {# rate} other {# rates}}', { n: at.length }),
+  },
+  curve: {
+    glyph: 'M3 14C8 14 9 6 17 5.5',
+    caption: ({ points }) => t('Curve, {n, plural, one {# point} other {# points}}', { n: points.length }),
+  },
   times: {
     glyph: 'M4 6.5v7M6.5 6.5v7M12 6.5v7M16 6.5v7',
     caption: ({ at }) => t('{n, plural, one {# set time} other {# set times}}', { n: at.length }),
@@ -91,5 +113,7 @@ function binned(times: readonly Micros[], end: Micros): [Micros, PerSecond][] {
   const counts = new Array<number>(BINS).fill(0)
   for (const time of times) counts[Math.min(BINS - 1, Math.floor((time / end) * BINS))]++
   const width = end / BINS
-  return counts.flatMap((count, i) => [i, i + 1].map((edge): [Micros, PerSecond] => [edge * width, (count / width) * 1e6]))
+  return counts.flatMap((count, i) =>
+    [i, i + 1].map((edge): [Micros, PerSecond] => [edge * width, (count / width) * 1e6]),
+  )
 }

@@ -6,6 +6,9 @@ export function usePulls(pulls: Pulls, touchAction?: 'none'): RefObject<HTMLDivE
   const element = useRef<HTMLDivElement>(null)
   const latest = useRef(pulls)
   latest.current = pulls
-  useEffect(() => (element.current === null ? undefined : listenToPulls(element.current, () => latest.current, touchAction)), [touchAction])
+  useEffect(
+    () => (element.current === null ? undefined : listenToPulls(element.current, () => latest.current, touchAction)),
+    [touchAction],
+  )
   return element
 }

@@ -32,7 +32,12 @@ export function TextPanel() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor has texts in its language
   useEffect(() => {
     if (host.current === null) return
-    const opened = openEditor(session, host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), unfinishedText(session).text, setStanding)
+    const opened = openEditor(
+      session,
+      host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }),
+      unfinishedText(session).text,
+      setStanding,
+    )
     editor.current = opened
     return () => {
       unfinishedText(session).text = opened.close()
@@ -71,7 +76,12 @@ interface TextEditor extends Pick<TextSync, 'format' | 'takeCanvas' | 'keepText'
 }
 
 /** Opens the editor in a shadow root: the page's content policy forbids the inline styles that it would need elsewhere. */
-function openEditor(session: Session, root: ShadowRoot, left: string | null, tell: (standing: TextState) => void): TextEditor {
+function openEditor(
+  session: Session,
+  root: ShadowRoot,
+  left: string | null,
+  tell: (standing: TextState) => void,
+): TextEditor {
   const view = new EditorView({
     root,
     parent: root,
@@ -109,7 +119,9 @@ function openEditor(session: Session, root: ShadowRoot, left: string | null, tel
       EditorView.contentAttributes.of({
         tabindex: '0',
         'aria-label': t('Scenario as JSON'),
-        'aria-description': t('JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.'),
+        'aria-description': t(
+          'JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.',
+        ),
       }),
       EditorView.updateListener.of((update) => {
         ways.update(update)
@@ -144,7 +156,10 @@ function followSelection(session: Session, view: EditorView): { update(update: V
     const stages = memberOf(outline(text), 'stages')?.value?.members ?? []
     const member = stages.find(({ value }) => textOf(text, value, 'id') === selected)
     if (member === undefined) return
-    view.dispatch({ selection: { anchor: member.from }, effects: EditorView.scrollIntoView(member.from, { y: 'start', yMargin: 24 }) })
+    view.dispatch({
+      selection: { anchor: member.from },
+      effects: EditorView.scrollIntoView(member.from, { y: 'start', yMargin: 24 }),
+    })
   }
   const end = store.subscribe(({ selected }, before) => {
     if (selected !== before.selected) show(selected)

@@ -8,7 +8,11 @@ import { t } from '../../../language/translate.ts'
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)', fontSize: '12px' },
   '&.cm-focused': { outline: '2px solid var(--stage-1)', outlineOffset: '-2px' },
-  '.cm-scroller': { fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace', lineHeight: '1.55', fontVariantNumeric: 'tabular-nums' },
+  '.cm-scroller': {
+    fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
+    lineHeight: '1.55',
+    fontVariantNumeric: 'tabular-nums',
+  },
   '.cm-content': { caretColor: 'var(--ink)', padding: '10px 0' },
   // Combining marks that pile up on a letter stay in its line.
   '.cm-line': { overflow: 'clip' },
@@ -20,7 +24,10 @@ const theme = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--soft)', border: '0', marginLeft: '2px' },
   '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--ink)' },
   '.cm-foldPlaceholder': { border: '1px solid var(--rule)', backgroundColor: 'var(--bed)', color: 'var(--soft)' },
-  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--bed)', outline: '1px solid var(--rule)' },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'var(--bed)',
+    outline: '1px solid var(--rule)',
+  },
   '.cm-lintRange-error': {
     backgroundImage: 'none',
     textDecoration: 'underline wavy var(--accent) 1.2px',
@@ -44,11 +51,21 @@ const theme = EditorView.theme({
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--bed)', color: 'var(--ink)' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '650' },
   '.cm-completionInfo': { padding: '6px 10px' },
-  '.cm-panels': { backgroundColor: 'var(--bed)', color: 'var(--ink)', fontFamily: '"Inter Variable", Inter, system-ui, sans-serif' },
+  '.cm-panels': {
+    backgroundColor: 'var(--bed)',
+    color: 'var(--ink)',
+    fontFamily: '"Inter Variable", Inter, system-ui, sans-serif',
+  },
   '.cm-panels-top': { borderBottom: '1px solid var(--rule)' },
   '.cm-panels-bottom': { borderTop: '1px solid var(--rule)' },
   '.cm-panel.cm-search': { padding: '6px 28px 6px 8px' },
-  '.cm-textfield': { border: '1px solid var(--rule)', borderRadius: '4px', backgroundColor: 'var(--panel)', fontSize: '12px', padding: '3px 6px' },
+  '.cm-textfield': {
+    border: '1px solid var(--rule)',
+    borderRadius: '4px',
+    backgroundColor: 'var(--panel)',
+    fontSize: '12px',
+    padding: '3px 6px',
+  },
   '.cm-button': {
     backgroundImage: 'none',
     border: '1px solid var(--rule)',

@@ -26,7 +26,8 @@ export function outline(text: string): Value | null {
   const place = (value: Value) => {
     const inside = open.at(-1)
     root ??= value
-    if (inside?.is === 'list') inside.members.push({ key: inside.members.length, from: value.from, to: value.to, value })
+    if (inside?.is === 'list')
+      inside.members.push({ key: inside.members.length, from: value.from, to: value.to, value })
     else if (waiting !== null) waiting.value = value
     waiting = null
   }
@@ -99,7 +100,9 @@ export function keysOf(path: string): (string | number)[] {
 }
 
 function unescaped(quoted: string): string {
-  const plain = quoted.replace(/\\u\{([0-9a-f]+)\}/g, (_, code: string) => JSON.stringify(String.fromCodePoint(Number.parseInt(code, 16))).slice(1, -1))
+  const plain = quoted.replace(/\\u\{([0-9a-f]+)\}/g, (_, code: string) =>
+    JSON.stringify(String.fromCodePoint(Number.parseInt(code, 16))).slice(1, -1),
+  )
   return String(JSON.parse(plain))
 }
 
@@ -131,7 +134,13 @@ export function spotOf(text: string, root: Value | null, at: number): Spot | nul
   const inside = around[around.length - 1]
   const none = { from: at, to: at }
   const member = inside.members.filter(({ from }) => from <= at).at(-1)
-  const spot = (wants: Spot['wants'], of: Member | null, token: Span): Spot => ({ around, keys, wants, member: of, token })
+  const spot = (wants: Spot['wants'], of: Member | null, token: Span): Spot => ({
+    around,
+    keys,
+    wants,
+    member: of,
+    token,
+  })
   if (member === undefined) return spot(inside.is === 'object' ? 'key' : 'value', null, none)
   if (inside.is === 'object' && at <= member.to) return spot('key', member, member)
   const { value } = member

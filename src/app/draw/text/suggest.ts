@@ -28,7 +28,12 @@ export function suggest({ state, pos, explicit }: CompletionContext): Completion
   return pos < from ? null : { from, options, validFor: /^[\w.$-]*$/ }
 }
 
-function keyOptions(text: string, root: Value | null, { around, keys, token, member }: Spot, pos: number): Completion[] {
+function keyOptions(
+  text: string,
+  root: Value | null,
+  { around, keys, token, member }: Spot,
+  pos: number,
+): Completion[] {
   const inside = around[around.length - 1]
   const taken = new Set(inside.members.filter((each) => each !== member).map(({ key }) => key))
   const colon = member?.value == null && !/^\s*:/.test(text.slice(token.to)) ? ': ' : ''
@@ -38,13 +43,20 @@ function keyOptions(text: string, root: Value | null, { around, keys, token, mem
       ...Object.entries(properties).map(([label, { description: info = '' }]): Completion => {
         return { label, type: 'property', boost: required.includes(label) ? 1 : label === '$schema' ? -1 : 0, info }
       }),
-      ...(typeof additionalProperties === 'object' ? stageIds(text, root).map((label): Completion => ({ label, type: 'variable' })) : []),
+      ...(typeof additionalProperties === 'object'
+        ? stageIds(text, root).map((label): Completion => ({ label, type: 'variable' }))
+        : []),
     ])
     .filter(({ label }, i, all) => !taken.has(label) && all.findIndex((other) => other.label === label) === i)
     .map((option) => ({ ...option, apply: insertion(token, pos, JSON.stringify(option.label) + colon) }))
 }
 
-function valueOptions(text: string, root: Value | null, { around, keys, member, token }: Spot, pos: number): Completion[] {
+function valueOptions(
+  text: string,
+  root: Value | null,
+  { around, keys, member, token }: Spot,
+  pos: number,
+): Completion[] {
   const inside = around[around.length - 1]
   const path = [...keys, member?.key ?? inside.members.filter(({ from }) => from < token.from).length]
   const found =
@@ -82,9 +94,17 @@ function stageIds(text: string, root: Value | null): string[] {
 }
 
 /** Returns an edit that replaces the typed part by the whole word with quotes. Typing after `pos` moves the end of that part. */
-function insertion({ from, to }: Span, pos: number, insert: string): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
+function insertion(
+  { from, to }: Span,
+  pos: number,
+  insert: string,
+): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
   return (view, _completion, _from, cursor) =>
-    view.dispatch({ changes: { from, to: to + cursor - pos, insert }, selection: { anchor: from + insert.length }, userEvent: 'input.complete' })
+    view.dispatch({
+      changes: { from, to: to + cursor - pos, insert },
+      selection: { anchor: from + insert.length },
+      userEvent: 'input.complete',
+    })
 }
 
 export const meaningAtPointer = hoverTooltip((view, pos) => {
@@ -104,7 +124,9 @@ function bounds(schema: JsonSchema): string[] {
   const ranges = alternativesOf(schema).flatMap(({ minimum, maximum, type }) => {
     if (minimum === undefined || maximum === undefined) return []
     const values = { minimum: countText(minimum), maximum: countText(maximum) }
-    return type === 'integer' ? t('Whole numbers from {minimum} to {maximum}.', values) : t('Numbers from {minimum} to {maximum}.', values)
+    return type === 'integer'
+      ? t('Whole numbers from {minimum} to {maximum}.', values)
+      : t('Numbers from {minimum} to {maximum}.', values)
   })
   return schema.default === undefined || typeof schema.default === 'object'
     ? ranges
@@ -112,7 +134,12 @@ function bounds(schema: JsonSchema): string[] {
 }
 
 /** Returns what a schema allows at the end of a path of keys; `around` are the values on the way, from the outermost. */
-function schemaAt(text: string, schema: JsonSchema, around: readonly (Value | null)[], keys: readonly (string | number)[]): JsonSchema[] {
+function schemaAt(
+  text: string,
+  schema: JsonSchema,
+  around: readonly (Value | null)[],
+  keys: readonly (string | number)[],
+): JsonSchema[] {
   return keys.reduce<JsonSchema[]>(
     (found, key, depth) =>
       found
@@ -127,7 +154,9 @@ function schemaAt(text: string, schema: JsonSchema, around: readonly (Value | nu
 }
 
 function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
-  return schema.anyOf !== undefined ? schema.anyOf.flatMap(alternativesOf) : (schema.allOf?.map(({ then }) => then) ?? [schema])
+  return schema.anyOf !== undefined
+    ? schema.anyOf.flatMap(alternativesOf)
+    : (schema.allOf?.map(({ then }) => then) ?? [schema])
 }
 
 /** Returns the alternative for the `kind` of an object; the first if it has none. */

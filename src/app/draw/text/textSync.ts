@@ -7,7 +7,14 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { findJsonProblem } from '../../../scenario/parse/json.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { formatJson } from '../../../scenario/text/formatJson.ts'
-import { editOrShowProblems, redo, scenarioAsText, scenarioStore, showProblems, undo } from '../../session/scenario/scenarioStore.ts'
+import {
+  editOrShowProblems,
+  redo,
+  scenarioAsText,
+  scenarioStore,
+  showProblems,
+  undo,
+} from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { problemPlace } from '../problems/ProblemList.tsx'
 import { outline, spanOf } from './outline.ts'
@@ -61,7 +68,8 @@ export function syncText(session: Session, view: EditorView, tell: (standing: Te
     const text = view.state.doc.toString()
     const parsed = parseText(text)
     const problems = 'problems' in parsed ? parsed.problems : []
-    if (standing.problems > 0 || problems.length > 0) view.dispatch(setDiagnostics(view.state, diagnosticsOf(session, text, problems)))
+    if (standing.problems > 0 || problems.length > 0)
+      view.dispatch(setDiagnostics(view.state, diagnosticsOf(session, text, problems)))
     stand({ problems: problems.length })
     if ('problems' in parsed) showProblems(session, problems)
     else if (!standing.apart) {
@@ -106,7 +114,12 @@ export function syncText(session: Session, view: EditorView, tell: (standing: Te
     format() {
       const text = view.state.doc.toString()
       const parsed = parseText(text)
-      const after = 'scenario' in parsed ? scenarioText(parsed.scenario) : findJsonProblem(text) === null ? formatJson(JSON.parse(text)) : text
+      const after =
+        'scenario' in parsed
+          ? scenarioText(parsed.scenario)
+          : findJsonProblem(text) === null
+            ? formatJson(JSON.parse(text))
+            : text
       view.dispatch({ changes: difference(text, after) })
       settle()
       return true

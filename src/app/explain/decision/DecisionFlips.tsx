@@ -32,7 +32,10 @@ export function DecisionFlips({ scenario, decision }: DecisionProps) {
 
 function FlipTable({ scenario, decision: { flips, stages } }: DecisionProps) {
   return (
-    <Table className={stages.some(({ waiting }) => waiting >= 1000) ? 'flips long' : 'flips'} heads={[t('Stage'), t('lower target'), t('higher target')]}>
+    <Table
+      className={stages.some(({ waiting }) => waiting >= 1000) ? 'flips long' : 'flips'}
+      heads={[t('Stage'), t('lower target'), t('higher target')]}
+    >
       {stageNumbers(scenario).map((s) => {
         const { id, name } = scenario.stages[s]
         return (
@@ -48,7 +51,11 @@ function FlipTable({ scenario, decision: { flips, stages } }: DecisionProps) {
 }
 
 /** The queue length and the mean service time at which a seat goes to, or comes from, another stage. */
-function Cell({ scenario, flip, less = false }: Pick<DecisionProps, 'scenario'> & { readonly flip: Flip | null; readonly less?: boolean }) {
+function Cell({
+  scenario,
+  flip,
+  less = false,
+}: Pick<DecisionProps, 'scenario'> & { readonly flip: Flip | null; readonly less?: boolean }) {
   if (flip === null || (flip.waiting === null && flip.mean === null)) return <td className="soft">–</td>
   const { waiting, mean } = flip
   const other = scenario.stages[flip.with].name
@@ -57,9 +64,17 @@ function Cell({ scenario, flip, less = false }: Pick<DecisionProps, 'scenario'> 
       {waiting !== null && (
         <span>
           {less ? (
-            <Translated text="<words>with at most </words><sign>≤ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
+            <Translated
+              text="<words>with at most </words><sign>≤ </sign>{n, number} waiting"
+              values={{ n: waiting }}
+              tags={twice}
+            />
           ) : (
-            <Translated text="<words>with at least </words><sign>≥ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
+            <Translated
+              text="<words>with at least </words><sign>≥ </sign>{n, number} waiting"
+              values={{ n: waiting }}
+              tags={twice}
+            />
           )}
         </span>
       )}
@@ -74,7 +89,9 @@ function Cell({ scenario, flip, less = false }: Pick<DecisionProps, 'scenario'> 
         </span>
       )}
       <span className="flip-with">
-        <span className="unseen">{less ? t(', to {stage}', { stage: other }) : t(', from {stage}', { stage: other })} </span>
+        <span className="unseen">
+          {less ? t(', to {stage}', { stage: other }) : t(', from {stage}', { stage: other })}{' '}
+        </span>
         <span aria-hidden="true">{less ? '→' : '←'} </span>
         <Swatch stage={flip.with} />
       </span>
@@ -89,8 +106,15 @@ const twice = {
 }
 
 /** Service times side by side: estimated by the scheduler, declared by the scenario, measured in the run. `costs`: by stage. */
-export function DecisionCosts({ scenario, decision: { stages }, costs }: DecisionProps & { readonly costs: readonly Cost[] }) {
-  const { text, unit } = scaleFor([...stages.map(({ mean }) => mean), ...costs.flatMap(({ declared, measured }) => [declared, measured])])
+export function DecisionCosts({
+  scenario,
+  decision: { stages },
+  costs,
+}: DecisionProps & { readonly costs: readonly Cost[] }) {
+  const { text, unit } = scaleFor([
+    ...stages.map(({ mean }) => mean),
+    ...costs.flatMap(({ declared, measured }) => [declared, measured]),
+  ])
   return (
     <Fold
       id="costs"
@@ -106,7 +130,10 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Decisio
           t('Stage'),
           t('estimated'),
           t('declared'),
-          { text: t('whole run'), about: t('The mean of all services in the record, also of those to come after this decision') },
+          {
+            text: t('whole run'),
+            about: t('The mean of all services in the record, also of those to come after this decision'),
+          },
         ]}
       >
         {stageNumbers(scenario).map((s) => {
@@ -117,11 +144,19 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Decisio
               <StageHead stage={s} name={scenario.stages[s].name} />
               <td
                 className={measured > 0 ? undefined : 'guess'}
-                title={measured > 0 ? t('{measured} measured by then', { measured: count(measured) }) : t('Not measured yet: what the estimator assumes')}
+                title={
+                  measured > 0
+                    ? t('{measured} measured by then', { measured: count(measured) })
+                    : t('Not measured yet: what the estimator assumes')
+                }
               >
                 {text(mean)}
               </td>
-              <td title={changes ? t('At the start; the scenario changes it later') : t('The mean that the scenario declares')}>
+              <td
+                title={
+                  changes ? t('At the start; the scenario changes it later') : t('The mean that the scenario declares')
+                }
+              >
                 {text(declared)}
                 {changes && <span aria-hidden="true">*</span>}
               </td>

@@ -59,7 +59,9 @@ export function DecisionPanel() {
   const { policy } = scenarioAtPhase(scenario, decision.phase)
   return (
     <article className="panel-part decision" aria-label={t('Decision')}>
-      <Suspense>{worker !== null && <WorkerAnswer run={run} worker={worker} time={time} order={order} decision={decision} />}</Suspense>
+      <Suspense>
+        {worker !== null && <WorkerAnswer run={run} worker={worker} time={time} order={order} decision={decision} />}
+      </Suspense>
       <header>
         <h2>{t('Decision {index}', { index: count(index + 1) })}</h2>
         <span className="soft">
@@ -80,12 +82,18 @@ export function DecisionPanel() {
         <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
       <FeaturePanels place="decisionNote" of={{ run, policy, index }} />
-      <DecisionBody scenario={scenarioAtPhase(scenario, decision.phase)} decision={decision} costs={costsOf(run.trace)} />
+      <DecisionBody
+        scenario={scenarioAtPhase(scenario, decision.phase)}
+        decision={decision}
+        costs={costsOf(run.trace)}
+      />
       {!decision.verified && (
         <p className="warning">
           {run.trace.begins === null
             ? t('What is shown does not match what the scheduler recorded. Please report this.')
-            : t('The record begins in the middle of the run: the scheduler had measured other service times than these.')}
+            : t(
+                'The record begins in the middle of the run: the scheduler had measured other service times than these.',
+              )}
         </p>
       )}
     </article>
@@ -98,7 +106,12 @@ function PlayingDecision({ shown }: { readonly shown: ShownDecision }) {
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(
     () =>
-      onScene(session, (scene) => line.current !== null && scene !== null && setText(line.current, movesLine(scene.run.chart, scene.frame)), { crowded: 200 }),
+      onScene(
+        session,
+        (scene) =>
+          line.current !== null && scene !== null && setText(line.current, movesLine(scene.run.chart, scene.frame)),
+        { crowded: 200 },
+      ),
     [session],
   )
   return (
@@ -120,7 +133,10 @@ type Body = DecisionProps & { readonly costs?: readonly Cost[] }
 
 /** The parts of a decision below its sentence. Without a run there are no `costs`. `noRowYet`: the log has no row yet about a stage without seats. */
 export function DecisionBody({ scenario, decision, costs, noRowYet = false }: Body & { readonly noRowYet?: boolean }) {
-  const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
+  const body = useMemo(
+    () => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }),
+    [scenario, decision, costs],
+  )
   const settled = useSettled(body, REASONS_EVERY_MS)
   return (
     <>
@@ -135,7 +151,12 @@ export function DecisionBody({ scenario, decision, costs, noRowYet = false }: Bo
 }
 
 /** What would have changed the decision, and in folds how it was made. The parts look the palette up themselves; it is a prop so that they render again when it changes. */
-const Reasons = memo(function Reasons({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
+const Reasons = memo(function Reasons({
+  body: { scenario, decision, costs },
+}: {
+  readonly body: Body
+  readonly palette: Palette
+}) {
   useLanguage()
   const of = { scenario, decision }
   const folds = [
@@ -177,10 +198,18 @@ function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision 
   if (phasesOf(run.scenario).every(({ policy: { kind } }) => keepsWorkers(kind))) return null
   return (
     <div className="moves">
-      <Button title={t('To the last worker that changed stage before this (<)')} disabled={!before} onClick={() => stepMove(session, -1)}>
+      <Button
+        title={t('To the last worker that changed stage before this (<)')}
+        disabled={!before}
+        onClick={() => stepMove(session, -1)}
+      >
         <span aria-hidden="true">←</span> {t('Previous move')}
       </Button>
-      <Button title={t('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(session, 1)}>
+      <Button
+        title={t('To the next worker that changes stage (>)')}
+        disabled={!after}
+        onClick={() => stepMove(session, 1)}
+      >
         {t('Next move')} <span aria-hidden="true">→</span>
       </Button>
     </div>

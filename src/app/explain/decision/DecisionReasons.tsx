@@ -16,7 +16,10 @@ export function OtherPolicies({ scenario, decision }: DecisionProps) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null
   const line = stageNumbers(scenario)
-  const own = scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : kindName(policy, scenario.policy)
+  const own =
+    scenario.policy.kind === 'power'
+      ? ruleName({ rule: 'power', power: scenario.policy.p })
+      : kindName(policy, scenario.policy)
   const given = { name: own, seats: stages.map(({ seatsAfter }) => seatsAfter), agrees: false }
   const verdicts = [given, ...others.map((other) => ({ ...other, name: ruleName(other) }))]
   const differ = others.filter(({ agrees }) => !agrees).length
@@ -24,7 +27,8 @@ export function OtherPolicies({ scenario, decision }: DecisionProps) {
   const title = stages.some(({ work, waiting, mean, votes }) => votes !== work || work !== waiting * mean)
     ? t('Other policies, by the waiting jobs')
     : t('Other policies on these votes')
-  const note = differ === 0 ? t('all {n} agree', { n: others.length }) : t('{differ} of {n} differ', { differ, n: others.length })
+  const note =
+    differ === 0 ? t('all {n} agree', { n: others.length }) : t('{differ} of {n} differ', { differ, n: others.length })
   return (
     <Fold id="others" head={<h3>{title}</h3>} note={note}>
       <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
@@ -54,7 +58,9 @@ export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
       <div
         className="ballot"
         role="img"
-        aria-label={line.map((s) => `${isolated(scenario.stages[s].name)} ${Math.round((100 * stages[s].votes) / total)}%`).join(', ')}
+        aria-label={line
+          .map((s) => `${isolated(scenario.stages[s].name)} ${Math.round((100 * stages[s].votes) / total)}%`)
+          .join(', ')}
       >
         {line.map((s) => (
           <span key={s} style={{ flexGrow: stages[s].votes, background: stageColour(currentPalette(), s).fill }} />
@@ -70,7 +76,11 @@ const HEIGHT = 46
 type Verdicts = readonly { readonly name: string; readonly seats: readonly number[] }[]
 
 /** The same votes under several policies: a small half circle each, with the number of seats that would move. The decision's own policy is first. */
-function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: DecisionProps & { readonly verdicts: Verdicts }) {
+function VerdictParliaments({
+  scenario,
+  decision: { stages, workers },
+  verdicts,
+}: DecisionProps & { readonly verdicts: Verdicts }) {
   const order = stageNumbers(scenario)
   const palette = currentPalette()
   const { dots, each } = seatDots(Math.max(1, workers), [])
@@ -92,10 +102,23 @@ function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts 
                 height={HEIGHT}
               >
                 {smallParliament(layout, seatDots(Math.max(1, workers), seats).seats, order).map(({ stage, path }) => (
-                  <path key={stage} d={path} {...(stage < 0 ? { fill: 'none', stroke: palette.soft } : { fill: stageColour(palette, stage).fill })} />
+                  <path
+                    key={stage}
+                    d={path}
+                    {...(stage < 0
+                      ? { fill: 'none', stroke: palette.soft }
+                      : { fill: stageColour(palette, stage).fill })}
+                  />
                 ))}
                 {moved > 0 && (
-                  <text x={WIDTH / 2} y={HEIGHT - 4} textAnchor="middle" fontSize="13" fontWeight="700" fill={palette.accent}>
+                  <text
+                    x={WIDTH / 2}
+                    y={HEIGHT - 4}
+                    textAnchor="middle"
+                    fontSize="13"
+                    fontWeight="700"
+                    fill={palette.accent}
+                  >
                     {moved}
                   </text>
                 )}

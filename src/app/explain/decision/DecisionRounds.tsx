@@ -18,7 +18,8 @@ const CELLS = 2048
 /** How the seats were given: round by round, or by quotas or pressures. Nothing if the policy sets targets without a vote. */
 export function DecisionRounds({ scenario, decision }: DecisionProps) {
   if (decision.quotas !== null) return <Quotas scenario={scenario} decision={decision} quotas={decision.quotas} />
-  if (decision.pressures !== null) return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
+  if (decision.pressures !== null)
+    return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
   if (decision.rounds.length > 0) return <Rounds scenario={scenario} decision={decision} />
   return null
 }
@@ -36,19 +37,33 @@ function Rounds({ scenario, decision }: DecisionProps) {
     tied,
   }))
   return (
-    <Lines title={t('How the seats were given')} unit={unit} head={<Words text={t('Seat')} />} scenario={scenario} lines={lines}>
+    <Lines
+      title={t('How the seats were given')}
+      unit={unit}
+      head={<Words text={t('Seat')} />}
+      scenario={scenario}
+      lines={lines}
+    >
       <p className="soft">
         <Words text={t('The highest quotient gets the seat.')} />
       </p>
       {rounds.length > most && (
-        <Button className="link" onClick={() => setAll(!all)} text={all ? t('Fewer rounds') : t('All {length} rounds', { length: count(rounds.length) })} />
+        <Button
+          className="link"
+          onClick={() => setAll(!all)}
+          text={all ? t('Fewer rounds') : t('All {length} rounds', { length: count(rounds.length) })}
+        />
       )}
     </Lines>
   )
 }
 
 /** Hamilton's rule: the whole parts first, then a seat each for the largest remainders. */
-function Quotas({ scenario, decision: { stages, workers }, quotas }: DecisionProps & { readonly quotas: readonly number[] }) {
+function Quotas({
+  scenario,
+  decision: { stages, workers },
+  quotas,
+}: DecisionProps & { readonly quotas: readonly number[] }) {
   const { text } = numberScale(quotas)
   // A little is added: a quota of exactly three may come out as 2.9999999999999996.
   const wholeSeats = quotas.map((quota, s) => Math.min(stages[s].seatsAfter, Math.floor(quota + 1e-9)))
@@ -68,7 +83,11 @@ function Quotas({ scenario, decision: { stages, workers }, quotas }: DecisionPro
 }
 
 /** Backpressure: seats go to the greatest pressure until that stage is served, then to the next. */
-function Pressures({ scenario, decision: { stages }, pressures }: DecisionProps & { readonly pressures: readonly number[] }) {
+function Pressures({
+  scenario,
+  decision: { stages },
+  pressures,
+}: DecisionProps & { readonly pressures: readonly number[] }) {
   const perSecond = pressures.map((pressure) => pressure * 1e6)
   const { text } = numberScale(perSecond.map(Math.abs))
   return (
@@ -112,7 +131,12 @@ function Lines({ title, unit, head, scenario, lines, children }: LinesProps) {
         </h3>
       }
     >
-      <StageTable label={title} scenario={scenario} head={head ?? <span className="unseen">{t('Figure')}</span>} className="rounds">
+      <StageTable
+        label={title}
+        scenario={scenario}
+        head={head ?? <span className="unseen">{t('Figure')}</span>}
+        className="rounds"
+      >
         {lines.map(({ name, cells, won, tied, label }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
@@ -120,7 +144,11 @@ function Lines({ title, unit, head, scenario, lines, children }: LinesProps) {
               const { fill, on } = stageColour(currentPalette(), s)
               const marked = won?.(s) === true
               return (
-                <td key={s} style={marked ? { background: fill, color: on } : undefined} className={marked ? 'won' : tied?.includes(s) ? 'tied' : undefined}>
+                <td
+                  key={s}
+                  style={marked ? { background: fill, color: on } : undefined}
+                  className={marked ? 'won' : tied?.includes(s) ? 'tied' : undefined}
+                >
                   {cells[s]}
                   {marked && label !== undefined && <span className="unseen"> {label}</span>}
                 </td>

@@ -10,7 +10,11 @@ import { StageHead, Table } from '../../base/ui/Table.tsx'
 export type DecisionProps = { readonly scenario: Scenario; readonly decision: Decision }
 
 /** What the scheduler saw, by stage: waiting jobs, further inputs of the policy, votes, and targets. */
-export function DecisionVotes({ scenario, decision: { stages, orders }, noRowYet }: DecisionProps & { readonly noRowYet: boolean }) {
+export function DecisionVotes({
+  scenario,
+  decision: { stages, orders },
+  noRowYet,
+}: DecisionProps & { readonly noRowYet: boolean }) {
   const mean = scaleFor(stages.map((stage) => stage.mean))
   const votes = scaleFor(stages.map((stage) => stage.votes))
   const besides = besidesOf(scenario, stages)
@@ -53,12 +57,17 @@ export function DecisionVotes({ scenario, decision: { stages, orders }, noRowYet
                 {count(waiting)}
               </td>
               {besides !== null && <td>{besides.cell(s)}</td>}
-              <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : t('Not measured yet: what the estimator assumes')}>
+              <td
+                className={measured > 0 ? undefined : 'guess'}
+                title={measured > 0 ? undefined : t('Not measured yet: what the estimator assumes')}
+              >
                 {mean.text(stages[s].mean)}
               </td>
               <td title={besides?.sum(s)}>{votes.text(stages[s].votes)}</td>
               <td>
-                {seatsAfter !== seatsBefore && !done && <span className="soft">{changeOf(seatsBefore, seatsAfter)} </span>}
+                {seatsAfter !== seatsBefore && !done && (
+                  <span className="soft">{changeOf(seatsBefore, seatsAfter)} </span>
+                )}
                 <strong>{done ? t('done') : count(seatsAfter)}</strong>
               </td>
             </tr>
@@ -84,15 +93,27 @@ function besidesOf({ policy }: Scenario, stages: DecisionProps['decision']['stag
       cell: (s: number) => (stages[s].coming > 0 ? `+ ${jobs(stages[s].coming)}` : ''),
       sum: (s: number) => {
         const { waiting, coming, mean } = stages[s]
-        return t('({waiting, number} waiting + {coming} on the way) × {mean}', { waiting, coming: jobs(coming), mean: duration(mean) })
+        return t('({waiting, number} waiting + {coming} on the way) × {mean}', {
+          waiting,
+          coming: jobs(coming),
+          mean: duration(mean),
+        })
       },
     }
   }
   if (policy.kind !== 'deadline') return null
   const ages = scaleFor(stages.map(({ age }) => age))
   return {
-    head: { text: t('oldest {unit}', { unit: ages.unit }), about: t('How long ago the oldest job that waits here arrived, if jobs keep their order') },
+    head: {
+      text: t('oldest {unit}', { unit: ages.unit }),
+      about: t('How long ago the oldest job that waits here arrived, if jobs keep their order'),
+    },
     cell: (s: number) => (stages[s].waiting > 0 ? ages.text(stages[s].age) : ''),
-    sum: (s: number) => t('{work} of work × (1 + {age} / {due})', { work: duration(stages[s].work), age: duration(stages[s].age), due: duration(policy.due) }),
+    sum: (s: number) =>
+      t('{work} of work × (1 + {age} / {due})', {
+        work: duration(stages[s].work),
+        age: duration(stages[s].age),
+        due: duration(policy.due),
+      }),
   }
 }

@@ -24,7 +24,8 @@ export function NoDecision() {
       {run !== null && phase === 'ended' && <FeaturePanels place="moreOfDecision" of={{}} />}
       {openFirst != null && (
         <p data-control="lessons">
-          {t('New to this?')} <Button className="link" onClick={openFirst} text={t('The first lesson takes four minutes')} />
+          {t('New to this?')}{' '}
+          <Button className="link" onClick={openFirst} text={t('The first lesson takes four minutes')} />
         </p>
       )}
     </div>

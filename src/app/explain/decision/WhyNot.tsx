@@ -120,7 +120,13 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
               ))}
             </span>
           )}
-          <Button className="icon" aria-label={t('Lower the target for {name}', { name })} aria-disabled={seats === 0} onClick={() => put(-1)} text="−" />
+          <Button
+            className="icon"
+            aria-label={t('Lower the target for {name}', { name })}
+            aria-disabled={seats === 0}
+            onClick={() => put(-1)}
+            text="−"
+          />
           <strong>{seats}</strong>
           <Button
             className="icon"
@@ -141,7 +147,9 @@ function BestMove({ scenario, alternative }: { readonly scenario: Scenario; read
   const { scoreBefore: before, scoreAfter: after } = alternative
   const { text, unit } = scaleFor([before, after])
   const { stages } = scenario
-  const named = (s: number) => (inside: ReactNode) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{inside}</strong>
+  const named = (s: number) => (inside: ReactNode) => (
+    <strong style={{ color: stageColour(currentPalette(), s).text }}>{inside}</strong>
+  )
   const values = {
     one: stages[alternative.from].name,
     other: stages[alternative.to].name,

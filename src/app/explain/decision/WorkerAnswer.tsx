@@ -4,7 +4,12 @@ import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
 import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { plain, sentenceText } from '../../../measures/decisions/speech.ts'
-import { createWorkerMoves, extendWorkerMoves, workerMoveAfter, workerMoveBefore } from '../../../measures/workers/moves.ts'
+import {
+  createWorkerMoves,
+  extendWorkerMoves,
+  workerMoveAfter,
+  workerMoveBefore,
+} from '../../../measures/workers/moves.ts'
 import { queueOutcomeSentence, rangeAround } from '../../../measures/workers/queueOutcome.ts'
 import { idleSentence, type WorkerOrder, workerSentence } from '../../../measures/workers/workerWords.ts'
 import { queueOutcomesOf } from '../../../runs/study/queueOutcomes.ts'
@@ -50,12 +55,26 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
     >
       <header>
         <h2>{t('Worker {worker}: why are you here?', { worker: count(worker + 1) })}</h2>
-        <Button className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => askWorker(session, null)} text="×" />
+        <Button
+          className="icon"
+          aria-label={t('Close')}
+          title={t('Close (Escape)')}
+          onClick={() => askWorker(session, null)}
+          text="×"
+        />
       </header>
       <p className="chain" aria-live="polite" aria-atomic="true">
         <ColouredText parts={[...chain, ...(chain.length > 0 && idle.length > 0 ? [plain(' ')] : []), ...idle]} />
       </p>
-      {order !== null && <OtherwiseSlider key={`${decision.index} ${order.job}`} run={run} worker={worker} order={order} decision={decision} />}
+      {order !== null && (
+        <OtherwiseSlider
+          key={`${decision.index} ${order.job}`}
+          run={run}
+          worker={worker}
+          order={order}
+          decision={decision}
+        />
+      )}
       <WorkerMoveButtons run={run} worker={worker} time={time} />
     </section>
   )
@@ -64,7 +83,12 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
 const MIN_LENGTH = 4
 
 /** A slider for the length of the deciding queue, with the result of that length in words. It starts at the recorded length: give it a key. */
-function OtherwiseSlider({ run: { trace, scenario }, worker, order, decision }: Omit<Props, 'order' | 'time'> & { readonly order: WorkerOrder }) {
+function OtherwiseSlider({
+  run: { trace, scenario },
+  worker,
+  order,
+  decision,
+}: Omit<Props, 'order' | 'time'> & { readonly order: WorkerOrder }) {
   const { stage } = order
   const recorded = decision.stages[stage].waiting
   const [waiting, setWaiting] = useState(recorded)
@@ -73,11 +97,17 @@ function OtherwiseSlider({ run: { trace, scenario }, worker, order, decision }: 
   if (outcomeOf === null) return null
   const most = Math.max(MIN_LENGTH, 2 * recorded)
   const from = decision.orders.find((given) => given.worker === worker && given.job === order.job)?.from ?? -1
-  const parts = queueOutcomeSentence(scenario, decision.stages, { worker, stage, from, went: stage }, rangeAround(outcomeOf, waiting, most))
+  const parts = queueOutcomeSentence(
+    scenario,
+    decision.stages,
+    { worker, stage, from, went: stage },
+    rangeAround(outcomeOf, waiting, most),
+  )
   return (
     <div className="otherwise">
       <label htmlFor={id}>
-        {t('Jobs waiting at {stage}', { stage: scenario.stages[stage].name })} <output htmlFor={id}>{count(waiting)}</output>
+        {t('Jobs waiting at {stage}', { stage: scenario.stages[stage].name })}{' '}
+        <output htmlFor={id}>{count(waiting)}</output>
       </label>
       <div className="otherwise-range" style={{ '--recorded': recorded / most } as CSSProperties}>
         <input

@@ -32,7 +32,8 @@ export function DigestNote() {
   const { run, phase } = useStore(runStore(session))
   const applies = expected !== null && same(scenario, expected.scenario)
   const ended = phase === 'ended' && run?.scenario === scenario ? run : null
-  const comparable = applies && ended !== null && !isRealTime(ended.trace.engine) && ended.trace.ending !== 'stopped' ? ended : null
+  const comparable =
+    applies && ended !== null && !isRealTime(ended.trace.engine) && ended.trace.ending !== 'stopped' ? ended : null
   const digest = useLater(comparable, (ended, signal) => digestOfRun(ended, () => !signal.aborted))
   if (!applies) return null
   return (

@@ -33,7 +33,9 @@ export function ResultsPanel({ printed = false }: { readonly printed?: boolean }
       {shown.figures.classes && <Classes classes={shown.figures.classes} />}
       <Stages {...shown} secrets={secrets} />
       {secret ? (
-        <p className="soft note">{t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}</p>
+        <p className="soft note">
+          {t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}
+        </p>
       ) : (
         shown.sections.map(({ Section, found }, k) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a run stay the same
@@ -47,7 +49,12 @@ export function ResultsPanel({ printed = false }: { readonly printed?: boolean }
     <article className="panel-part figures" aria-label={t('Results')}>
       <header>
         <h2>{t('Results')}</h2>
-        <span className="soft">{t('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
+        <span className="soft">
+          {t('{completed} of {jobs} jobs out', {
+            completed: count(shown.figures.completed),
+            jobs: count(shown.figures.jobs),
+          })}
+        </span>
       </header>
       {shown.run.trace.begins !== null && <p className="warning">{beginsWords(shown.run.trace)}</p>}
       {!printed && <FeaturePanels place="answers" of={shown} />}
@@ -70,7 +77,9 @@ function NoFigures() {
       <h2>{phase === 'ended' ? t('Calculating the results') : t('No results yet')}</h2>
       <p>
         {phase === 'idle'
-          ? t('Press Run. When the run ends, its results appear here, next to what queueing theory predicts where it has a law for the scenario.')
+          ? t(
+              'Press Run. When the run ends, its results appear here, next to what queueing theory predicts where it has a law for the scenario.',
+            )
           : phase === 'running'
             ? t('The results are calculated when the run has ended.')
             : t('A long run takes a moment.')}
@@ -86,7 +95,11 @@ function Whole({ figures, bound, run, secrets }: Shown) {
   const workerTime = workerTimeOf(figures)
   const contended = workerTime > 0 ? figures.contendedTime / workerTime : 0
   // The times of a job have one unit.
-  const times = scaleFor([figures.meanFlowTime, figures.p50FlowTime, figures.p99FlowTime, figures.meanWait], undefined, 1)
+  const times = scaleFor(
+    [figures.meanFlowTime, figures.p50FlowTime, figures.p99FlowTime, figures.meanWait],
+    undefined,
+    1,
+  )
   const ofJob = (time: number) => `${times.text(time)} ${times.unit}`
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('Makespan'), duration(figures.makespan)],
@@ -99,12 +112,17 @@ function Whole({ figures, bound, run, secrets }: Shown) {
     [run.trace.topology.copies ? t('Wait of all its parts, mean') : t('Wait, mean'), ofJob(figures.meanWait)],
     [t('Jobs in the system'), number(figures.meanJobsInSystem)],
     [t('Utilisation'), percent(figures.utilisation)],
-    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[t('In line for a resource'), percent(contended)] as const] : []),
+    ...(run.scenario.stages.some(({ resource }) => resource !== null)
+      ? [[t('In line for a resource'), percent(contended)] as const]
+      : []),
     [t('Changes of stage'), count(figures.switches)],
     [t('Out of order'), count(figures.reordered)],
     ...(figures.gaveUp !== undefined && figures.tries !== undefined
       ? [
-          [t('Given up by clients'), `${count(figures.gaveUp)} (${percent(figures.gaveUp / Math.max(1, figures.jobs))})`] as const,
+          [
+            t('Given up by clients'),
+            `${count(figures.gaveUp)} (${percent(figures.gaveUp / Math.max(1, figures.jobs))})`,
+          ] as const,
           [t('Tries'), count(figures.tries)] as const,
         ]
       : []),
@@ -127,7 +145,9 @@ function Whole({ figures, bound, run, secrets }: Shown) {
       </table>
       {noSecrets && (
         <p className="soft note">
-          {drained ? explainBound(bound, duration) : t('The run did not finish: the figures are for the jobs that left, the bound is for all jobs.')}
+          {drained
+            ? explainBound(bound, duration)
+            : t('The run did not finish: the figures are for the jobs that left, the bound is for all jobs.')}
         </p>
       )}
     </section>
@@ -155,7 +175,9 @@ function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
           <tr key={s}>
             <StageHead stage={s} name={run.scenario.stages[s].name} />
             <td>{percent(stages[s].utilisation, 0)}</td>
-            <td title={t('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
+            <td title={t('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>
+              {number(stages[s].meanQueue)}
+            </td>
             <td>{wait.text(stages[s].meanWait)}</td>
             <td>{services.has(stages[s].id) ? '?' : service.text(stages[s].meanService)}</td>
           </tr>
@@ -214,7 +236,9 @@ function Little({ figures, run }: RunResults) {
           values={{ jobs: number(meanJobsInSystem), rate: rate((jobs * 1e6) / makespan), time: duration(meanFlowTime) }}
           tags={{
             held: () => (
-              <strong className={equal ? 'good' : 'warning'}>{equal ? t('to the microsecond') : t('which does not hold: please report this')}</strong>
+              <strong className={equal ? 'good' : 'warning'}>
+                {equal ? t('to the microsecond') : t('which does not hold: please report this')}
+              </strong>
             ),
           }}
         />

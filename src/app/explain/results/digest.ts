@@ -3,7 +3,9 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { part, type Session } from '../../session/session.ts'
 
 export const digestStore = part(() =>
-  createStore<{ readonly expected: { readonly scenario: Scenario; readonly digest: string } | null }>(() => ({ expected: null })),
+  createStore<{ readonly expected: { readonly scenario: Scenario; readonly digest: string } | null }>(() => ({
+    expected: null,
+  })),
 )
 
 /** Notes the digest that a link gives for the run of its scenario; null if it gives none. */

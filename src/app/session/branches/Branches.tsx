@@ -72,7 +72,9 @@ function Shown({ shown }: { readonly shown: number }) {
               values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
               tags={{ b: (inside) => <b>{inside}</b> }}
             />{' '}
-            {isRealTime(engine) ? t('Run starts it; {where} from 0 again, with the same random seed.', { where: engines[engine].where() }) : t('Run plays it.')}
+            {isRealTime(engine)
+              ? t('Run starts it; {where} from 0 again, with the same random seed.', { where: engines[engine].where() })
+              : t('Run plays it.')}
           </>
         )}
       </p>

@@ -20,7 +20,8 @@ export const branchRunStore = part((session) => {
   const keep = () => {
     const { runs } = store.getState()
     const kept = runsToKeep(session, runs)
-    if (kept.size !== runs.size || [...kept].some(([key, each]) => runs.get(key) !== each)) store.setState({ runs: kept })
+    if (kept.size !== runs.size || [...kept].some(([key, each]) => runs.get(key) !== each))
+      store.setState({ runs: kept })
   }
   session.onEnd(scenarioStore(session).subscribe(({ whole }, before) => whole !== before.whole && keep()))
   session.onEnd(runStore(session).subscribe(({ run }, before) => run !== before.run && keep()))
@@ -56,14 +57,21 @@ export async function forkHere(session: Session): Promise<void> {
   catchUp(run.trace)
   const at = Math.min(time, endOf(run.trace))
   movePlayback(session, { time: at, playing: false, following: false })
-  if (at < 1) return showError(session, t('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.'))
+  if (at < 1)
+    return showError(
+      session,
+      t('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.'),
+    )
   const { whole } = scenarioStore(session).getState()
   const [original, ...branches] = membersOf(whole).map(comparisonKey)
   const own = comparisonKey(run.scenario)
   if (own !== original && branches.includes(own))
     return showError(
       session,
-      t('This run is one of a branch, which has no branches of its own. Choose the original and fork that, before or after {at}.', { at: clock(at) }),
+      t(
+        'This run is one of a branch, which has no branches of its own. Choose the original and fork that, before or after {at}.',
+        { at: clock(at) },
+      ),
     )
   beginBranch(session, run.scenario, at, firstUntouchedJobs(run.trace, at))
 }

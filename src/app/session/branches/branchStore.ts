@@ -1,8 +1,22 @@
-import { forkAt, originalOf, startedJobsIn, withAppearance, withEarlierChanges } from '../../../scenario/edit/branches.ts'
+import {
+  forkAt,
+  originalOf,
+  startedJobsIn,
+  withAppearance,
+  withEarlierChanges,
+} from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
-import { type CanvasStep, presentStep, putStep, setBranchStep, shownOf, showProblems, stepOf } from '../scenario/scenarioStore.ts'
+import {
+  type CanvasStep,
+  presentStep,
+  putStep,
+  setBranchStep,
+  shownOf,
+  showProblems,
+  stepOf,
+} from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
 
 /** Returns the step that an edit makes of a branch. What cannot change midway is a problem of the draft. */
@@ -14,7 +28,14 @@ function branchStep({ scenario: edited, draftProblems }: ParsedDraft, before: Ca
   const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
   const parsed = parse({ ...withAppearance(before.whole, draft), branches })
   if ('problems' in parsed)
-    return { ...before, draft, draftProblems: parsed.problems.map((problem) => ({ ...problem, path: problem.path.replace(/^branches\[\d+\]\.?/, '') })) }
+    return {
+      ...before,
+      draft,
+      draftProblems: parsed.problems.map((problem) => ({
+        ...problem,
+        path: problem.path.replace(/^branches\[\d+\]\.?/, ''),
+      })),
+    }
   return { ...shownOf(parsed.scenario, k, before.scenario), draft }
 }
 
@@ -23,11 +44,17 @@ export function beginBranch(session: Session, original: Scenario, at: Micros, st
   setBranchStep(session, branchStep)
   const now = presentStep(session)
   const forked = forkAt(original, at, original, startedJobs)
-  const parsed = 'problems' in forked ? forked : parse({ ...original, branches: [...now.whole.branches, forked.branch] })
+  const parsed =
+    'problems' in forked ? forked : parse({ ...original, branches: [...now.whole.branches, forked.branch] })
   if ('problems' in parsed) showProblems(session, parsed.problems)
   else {
     const step = shownOf(parsed.scenario, now.whole.branches.length, now.scenario)
-    putStep(session, now.shown === null ? stepOf(session, { scenario: originalOf(now.draft), draftProblems: now.draftProblems }, step) : step)
+    putStep(
+      session,
+      now.shown === null
+        ? stepOf(session, { scenario: originalOf(now.draft), draftProblems: now.draftProblems }, step)
+        : step,
+    )
   }
 }
 

@@ -6,7 +6,18 @@ import { listed } from '../../../scenario/model/words.ts'
 
 /** Returns what a branch changes, in a few words each, the most telling first. */
 export function differencesOf(whole: Scenario, k: number): readonly string[] {
-  const { workers, stages = [], workerEvents, policy, estimator, batch, switchCost, groupSwitchCost, cores, later } = whole.branches[k]
+  const {
+    workers,
+    stages = [],
+    workerEvents,
+    policy,
+    estimator,
+    batch,
+    switchCost,
+    groupSwitchCost,
+    cores,
+    later,
+  } = whole.branches[k]
   const others = [
     estimator && t('another estimate'),
     batch && t('another batch'),
@@ -15,13 +26,21 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
     later && t('another phase'),
   ]
   const names = new Map(whole.stages.map(({ id, name }) => [id, name]))
-  const changed = stages.flatMap(({ id, service, changes }) => (service === undefined && changes === undefined ? [] : [names.get(id) ?? id]))
+  const changed = stages.flatMap(({ id, service, changes }) =>
+    service === undefined && changes === undefined ? [] : [names.get(id) ?? id],
+  )
   return [
     ...(policy === undefined ? [] : [policyName(policy)]),
-    ...(workers === undefined ? [] : [t('{n, plural, one {# worker} other {# workers}}', { n: initialWorkerCount({ ...whole, workers }) })]),
+    ...(workers === undefined
+      ? []
+      : [t('{n, plural, one {# worker} other {# workers}}', { n: initialWorkerCount({ ...whole, workers }) })]),
     ...(changed.length === 0
       ? []
-      : [changed.length > 2 ? t('{stages} and others differ', { stages: listed(changed.slice(0, 2)) }) : t('{stages} differs', { stages: listed(changed) })]),
+      : [
+          changed.length > 2
+            ? t('{stages} and others differ', { stages: listed(changed.slice(0, 2)) })
+            : t('{stages} differs', { stages: listed(changed) }),
+        ]),
     ...(workerEvents === undefined ? [] : [t('other workers that join or leave')]),
     ...others.filter((words) => typeof words === 'string'),
   ]
@@ -29,6 +48,8 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
 
 /** Returns the names of branches: their titles, else what they change; with numbers where that is empty or not unique. */
 export function branchNames(whole: Scenario): readonly string[] {
-  const names = whole.branches.map(({ title }, k) => title || differencesOf(whole, k)[0] || t('Branch {k}', { k: k + 1 }))
+  const names = whole.branches.map(
+    ({ title }, k) => title || differencesOf(whole, k)[0] || t('Branch {k}', { k: k + 1 }),
+  )
   return names.map((name, k) => (names.indexOf(name) < k ? `${isolated(name)} (${k + 1})` : name))
 }

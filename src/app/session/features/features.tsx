@@ -32,7 +32,10 @@ export function featureLayers(session: Session, place: Layer['place']): readonly
     .filter((layer) => layer.place === place)
 }
 
-function componentOf<Props extends object>(session: Session, of: { readonly load: () => Promise<ComponentType<Props>> }): ComponentType<Props> {
+function componentOf<Props extends object>(
+  session: Session,
+  of: { readonly load: () => Promise<ComponentType<Props>> },
+): ComponentType<Props> {
   const { components } = installed(session)
   if (!components.has(of)) components.set(of, lazyPart(of.load) as ComponentType<never>)
   return components.get(of) as unknown as ComponentType<Props>
@@ -47,7 +50,15 @@ function useShown(on?: Scenario): Shown {
   const noted = useStore(timelineStore(session), ({ notesOf }) => run !== null && notesOf(run) !== null)
   const scenario = on ?? canvas
   const asks = (option: string) => session.address.read().searchParams.has(option)
-  return { scenario, run, hosting, secret, noted, asks, either: (is) => is(scenario) || (run !== null && is(run.scenario)) }
+  return {
+    scenario,
+    run,
+    hosting,
+    secret,
+    noted,
+    asks,
+    either: (is) => is(scenario) || (run !== null && is(run.scenario)),
+  }
 }
 
 /** Returns the components of the panels that belong at a place now. `on`: the scenario that decides; without it, that on the canvas. */
@@ -61,7 +72,15 @@ export function usePanels<P extends PanelPlace>(place: P, on?: Scenario) {
     .map((panel) => ({ order: panel.order, Component: componentOf(session, panel as unknown as PanelAt<P>) }))
 }
 
-export function FeaturePanels<P extends PanelPlace>({ place, of, on }: { readonly place: P; readonly of: PanelProps[P]; readonly on?: Scenario }) {
+export function FeaturePanels<P extends PanelPlace>({
+  place,
+  of,
+  on,
+}: {
+  readonly place: P
+  readonly of: PanelProps[P]
+  readonly on?: Scenario
+}) {
   return usePanels(place, on).map(({ order, Component }) => (
     <Suspense key={order}>
       <Component {...of} />
@@ -89,10 +108,14 @@ export function useOpenLayers(place: Layer['place']): readonly OpenLayer[] {
   const session = useSession()
   const layers = featureLayers(session, place)
   // One digit for each layer, then what menus say of them: React compares by value.
-  const read = () => layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('') + layers.map(({ state }) => state?.(session) ?? '').join()
+  const read = () =>
+    layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('') +
+    layers.map(({ state }) => state?.(session) ?? '').join()
   const open = useSyncExternalStore((onChange) => followLayers(session, layers, onChange), read, read)
   const keyOf = (layer: Layer) => featuresOf(session).find(({ layers }) => layers?.includes(layer))?.key
-  return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, of: keyOf(layer), Component: componentOf(session, layer) }] : []))
+  return layers.flatMap((layer, k) =>
+    open.charAt(k) === '1' ? [{ key: `${place} ${k}`, of: keyOf(layer), Component: componentOf(session, layer) }] : [],
+  )
 }
 
 /** Calls the listener when one of the layers may have opened or closed. Returns an unsubscribe function. */

@@ -22,7 +22,9 @@ export async function beginOffline(session: Session): Promise<void> {
   const registration = await navigator.serviceWorker.register('./sw.js').catch(() => undefined)
   if (registration === undefined) return
   offer(registration)
-  registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', () => offer(registration)))
+  registration.addEventListener('updatefound', () =>
+    registration.installing?.addEventListener('statechange', () => offer(registration)),
+  )
   navigator.serviceWorker.controller?.postMessage('tidy')
   let checkedAt = performance.now()
   document.addEventListener('visibilitychange', () => {
@@ -57,14 +59,23 @@ export function OfflineNotice() {
   const [dismissed, dismiss] = useState<unknown>(null)
   if (!missing && (waiting === null || waiting === dismissed)) return null
   return (
-    <section className="notice" aria-live="polite" aria-label={missing ? t('A part of the page is missing') : t('New version')}>
+    <section
+      className="notice"
+      aria-live="polite"
+      aria-label={missing ? t('A part of the page is missing') : t('New version')}
+    >
       <p>
         {missing
-          ? t('A part of the page could not be fetched: there is no network, or a newer version has taken its place. What is on the canvas is kept.')
+          ? t(
+              'A part of the page could not be fetched: there is no network, or a newer version has taken its place. What is on the canvas is kept.',
+            )
           : t('A new version is ready. What is on the canvas is kept.')}
       </p>
       <Button onClick={reload} text={t('Reload')} />
-      <Button onClick={() => (missing ? offlineStore.setState({ missing: false }) : dismiss(waiting))} text={t('Later')} />
+      <Button
+        onClick={() => (missing ? offlineStore.setState({ missing: false }) : dismiss(waiting))}
+        text={t('Later')}
+      />
     </section>
   )
 }

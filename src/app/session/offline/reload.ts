@@ -13,4 +13,7 @@ export function reload(): void {
 }
 
 /** A new version that waits to take over, and whether a part of the page could not be fetched. */
-export const offlineStore = createStore<{ readonly waiting: ServiceWorker | null; readonly missing: boolean }>(() => ({ waiting: null, missing: false }))
+export const offlineStore = createStore<{ readonly waiting: ServiceWorker | null; readonly missing: boolean }>(() => ({
+  waiting: null,
+  missing: false,
+}))

@@ -10,7 +10,10 @@ export function isStale(session: Session, scene: Scene | null): boolean {
   return scene !== null && !samePipeline(scene.run.scenario, draft, shown !== null)
 }
 
-const lastAnswer = new WeakMap<Scenario, { readonly other: Scenario; readonly branch: boolean; readonly same: boolean }>()
+const lastAnswer = new WeakMap<
+  Scenario,
+  { readonly other: Scenario; readonly branch: boolean; readonly same: boolean }
+>()
 
 /**
  * Returns whether two scenarios have the same source, stages, links and exit, as drawn on the canvas. Names and places of stages do not

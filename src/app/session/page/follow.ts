@@ -30,7 +30,8 @@ const following = part((): { job: FollowedJob | null } => ({ job: null }))
 
 function followJob(session: Session, run: Run, number: number): FollowedJob {
   const state = following(session)
-  if (state.job?.run !== run || state.job.journey.job !== number) state.job = { run, journey: createJourney(number), queues: new Map() }
+  if (state.job?.run !== run || state.job.journey.job !== number)
+    state.job = { run, journey: createJourney(number), queues: new Map() }
   const { job } = state
   if (job.journey.rows < run.trace.length && job.journey.leftAt < 0) {
     job.journey = { ...job.journey, legs: job.journey.legs.map((leg) => ({ ...leg })) }
@@ -46,7 +47,10 @@ export function followedAt(session: Session, run: Run, t: Micros): Followed[] {
   const { focus } = timelineStore(session).getState()
   if (focus?.kind !== 'job') return []
   const job = followJob(session, run, focus.job)
-  return whereaboutsAt(job.journey, t).map((place) => ({ place, ahead: place.at === 'queue' ? jobsBefore(job, place.leg, t) : 0 }))
+  return whereaboutsAt(job.journey, t).map((place) => ({
+    place,
+    ahead: place.at === 'queue' ? jobsBefore(job, place.leg, t) : 0,
+  }))
 }
 
 function jobsBefore({ run: { trace }, journey, queues }: FollowedJob, leg: Leg, t: Micros): number {
@@ -75,7 +79,8 @@ export function followFocus(session: Session, focus: Focus): void {
   const { lanes } = run.chart
   const workers = focus.kind === 'worker' ? [focus.worker] : lanes.lanes.map((_, worker) => worker)
   const stage = focus.kind === 'stage' ? focus.stage : -1
-  const soonest = (after: number) => workers.reduce((best, worker) => Math.min(best, nextSpan(lanes, worker, stage, after)), Infinity)
+  const soonest = (after: number) =>
+    workers.reduce((best, worker) => Math.min(best, nextSpan(lanes, worker, stage, after)), Infinity)
   // After the last service it starts over.
   const later = soonest(playback(session).time)
   const time = later < Infinity ? later : soonest(-1)

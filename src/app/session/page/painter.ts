@@ -34,12 +34,20 @@ interface Painting {
   /** Whether everything must be drawn again. */
   stale: boolean
   /** The inputs of the scene. */
-  shown: { readonly run: Run | null; readonly time: Micros; readonly rows: number; readonly live: boolean; readonly playing: boolean }
+  shown: {
+    readonly run: Run | null
+    readonly time: Micros
+    readonly rows: number
+    readonly live: boolean
+    readonly playing: boolean
+  }
 }
 
 const NOTHING: Painting['shown'] = { run: null, time: -1, rows: -1, live: false, playing: false }
 
-const painting = part((): Painting => ({ drawers: createPacedDrawers(), limits: new Set(), scene: null, stale: true, shown: NOTHING }))
+const painting = part(
+  (): Painting => ({ drawers: createPacedDrawers(), limits: new Set(), scene: null, stale: true, shown: NOTHING }),
+)
 
 /** Calls `draw` once, and then in every frame in which something has changed, as often as its pace allows. Returns an unsubscribe function. */
 export function onScene(session: Session, draw: (scene: Scene | null) => void, pace: Pace = {}): () => void {
@@ -76,9 +84,20 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
   const { time, playing } = playback(session)
   const { rows } = run.chart
   const { shown, stale } = state
-  if (stale || shown.run !== run || shown.time !== time || shown.rows !== rows || shown.live !== live || shown.playing !== playing) {
+  if (
+    stale ||
+    shown.run !== run ||
+    shown.time !== time ||
+    shown.rows !== rows ||
+    shown.live !== live ||
+    shown.playing !== playing
+  ) {
     // Unfinished work lasts at least until now, although no row shows it yet.
-    renew(state, { run, time, rows, live, playing }, { run, frame: frameAt(run.trace, time), end: live ? Math.max(end, time) : end, live })
+    renew(
+      state,
+      { run, time, rows, live, playing },
+      { run, frame: frameAt(run.trace, time), end: live ? Math.max(end, time) : end, live },
+    )
   }
   // The begin and end of a run, and what a person does while it is paused, are shown at once.
   const begins = shown.run !== run || shown.live !== live

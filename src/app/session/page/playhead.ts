@@ -12,7 +12,11 @@ import { shownTimeline } from './timelineStore.ts'
 export function seek(session: Session, time: number): void {
   const { run } = runStore(session).getState()
   if (run === null) return
-  movePlayback(session, { time: Math.max(0, Math.min(Math.round(time), reachOf(session, run.trace))), playing: false, following: false })
+  movePlayback(session, {
+    time: Math.max(0, Math.min(Math.round(time), reachOf(session, run.trace))),
+    playing: false,
+    following: false,
+  })
 }
 
 /** Pauses, or plays from the playhead; from the start if it is at the end. Without a run it starts one. */
@@ -36,7 +40,10 @@ export function stepInstant(session: Session, by: 1 | -1): void {
   const { time } = playback(session)
   const until = rowsUntil(trace, time)
   const before = rowsUntil(trace, Math.ceil(time) - 1) - 1
-  goTo(session, by < 0 ? (before < 0 ? 0 : timeOf(trace, before)) : until < trace.length ? timeOf(trace, until) : endOf(trace))
+  goTo(
+    session,
+    by < 0 ? (before < 0 ? 0 : timeOf(trace, before)) : until < trace.length ? timeOf(trace, until) : endOf(trace),
+  )
 }
 
 /** Moves the playhead to the next decision, or to the one before. */

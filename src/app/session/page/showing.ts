@@ -35,25 +35,34 @@ export const panelStore = part((session) => {
   // A selection shows its form.
   session.onEnd(
     scenarioStore(session).subscribe(({ selected }, before) => {
-      if (selected !== null && selected !== before.selected && getState().panel !== 'text') openPanel(session, 'scenario')
+      if (selected !== null && selected !== before.selected && getState().panel !== 'text')
+        openPanel(session, 'scenario')
     }),
   )
   // A new run shows its decisions, unless it follows an edit by itself.
   session.onEnd(
     runStore(session).subscribe(({ run, phase }, before) => {
-      if (run !== null && run !== before.run && (phase === 'running' || run.took === undefined) && getState().panel === 'scenario')
+      if (
+        run !== null &&
+        run !== before.run &&
+        (phase === 'running' || run.took === undefined) &&
+        getState().panel === 'scenario'
+      )
         openPanel(session, 'decision')
     }),
   )
   return store
 })
 
-export const raisePanel = (session: Session, raised: boolean): void => panelStore(session).setState({ raised, ...(raised && { panel: 'decision' }) })
+export const raisePanel = (session: Session, raised: boolean): void =>
+  panelStore(session).setState({ raised, ...(raised && { panel: 'decision' }) })
 export const openPanel = (session: Session, panel: string): void => panelStore(session).setState({ panel })
 export const openRecord = (session: Session, record: string): void => panelStore(session).setState({ record })
 
 /** The key of the open lesson, null without one, and the policies that it needs. */
-export const lessonStore = part(() => createStore(() => ({ key: null as string | null, policies: [] as readonly PolicyKind[] })))
+export const lessonStore = part(() =>
+  createStore(() => ({ key: null as string | null, policies: [] as readonly PolicyKind[] })),
+)
 
 export function openLesson(session: Session, key: string): void {
   lessonStore(session).setState({ key })
@@ -66,7 +75,9 @@ export const useInLesson = (): boolean => useStore(lessonStore(useSession()), ({
 /** The worker that the panel of decisions is about, by its number in the scenario; null: the latest decision. */
 export const askedWorkerStore = part((session) => {
   const store = createStore<{ readonly worker: number | null }>(() => ({ worker: null }))
-  session.onEnd(runStore(session).subscribe(({ run }, before) => run !== before.run && store.setState({ worker: null })))
+  session.onEnd(
+    runStore(session).subscribe(({ run }, before) => run !== before.run && store.setState({ worker: null })),
+  )
   return store
 })
 

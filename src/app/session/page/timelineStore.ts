@@ -41,13 +41,19 @@ export interface FaultRequest {
   readonly y: number
 }
 
-export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, opened: null, asked: null, notesOf: () => null })))
+export const timelineStore = part(() =>
+  createStore<TimelineState>(() => ({ selection: null, focus: null, opened: null, asked: null, notesOf: () => null })),
+)
 
 /** What the panel of tools shows: all of them, from the search on or the pauses alone; null while it is closed. */
-export const toolsStore = part(() => createStore<{ readonly open: 'all' | 'find' | 'pauses' | null }>(() => ({ open: null })))
+export const toolsStore = part(() =>
+  createStore<{ readonly open: 'all' | 'find' | 'pauses' | null }>(() => ({ open: null })),
+)
 
 /** The run, its visible range (null: all), the drawing of the timeline, and drawings with the same axis. Not a store, because it may change in every frame. */
-export const shownTimeline = part((): ShownTimeline => ({ run: null, range: null, timeline: null, below: null, marks: [] }))
+export const shownTimeline = part(
+  (): ShownTimeline => ({ run: null, range: null, timeline: null, below: null, marks: [] }),
+)
 
 interface ShownTimeline {
   run: Run | null

@@ -20,13 +20,18 @@ export function workerHint({ trace, chart }: Run, worker: number, t0: Micros, { 
   if (starting !== null) return [named, t('Starting up until {until}', { until: clock(starting.until) })]
   if (status === 'idle') return [named, t('Idle since {since}', { since: clock(since) })]
   if (status === 'lost') return [named, t('Lost at {since}', { since: clock(since) })]
-  if (status === 'absent') return [name, since > 0 ? t('Left at {since}', { since: clock(since) }) : t('Has not joined yet')]
+  if (status === 'absent')
+    return [name, since > 0 ? t('Left at {since}', { since: clock(since) }) : t('Has not joined yet')]
   const order = workerOrderAt(trace, worker, t0)
   const span = spanAt(chart.lanes, worker, t0)
   const time =
     span === null || services.has(trace.scenario.stages[stage].id)
       ? t('since {since}', { since: clock(since) })
-      : t('{from} to {to} ({length})', { from: clock(span.began), to: clock(span.ended), length: duration(span.ended - span.began) })
+      : t('{from} to {to} ({length})', {
+          from: clock(span.began),
+          to: clock(span.ended),
+          length: duration(span.ended - span.began),
+        })
   const what =
     order === null
       ? []
@@ -39,6 +44,7 @@ export function workerHint({ trace, chart }: Run, worker: number, t0: Micros, { 
                 left: count(jobsInHand - prefetched),
               }),
         ]
-  const ahead = prefetched > 0 ? [t('{n, plural, one {# more job} other {# more jobs}} fetched in advance', { n: prefetched })] : []
+  const ahead =
+    prefetched > 0 ? [t('{n, plural, one {# more job} other {# more jobs}} fetched in advance', { n: prefetched })] : []
   return [named, [...what, time].join(' · '), ...ahead]
 }

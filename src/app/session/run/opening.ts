@@ -18,7 +18,11 @@ export function chooseEngine(session: Session, engine: EngineName): void {
  * Puts another scenario on the canvas. A running run is stopped, and the last run leaves the screen. `engine` holds for this scenario
  * only; without it the engine is the one that the person chose.
  */
-export function openScenario(session: Session, scenario: Scenario, engine: EngineName = runStore(session).getState().chosenEngine): void {
+export function openScenario(
+  session: Session,
+  scenario: Scenario,
+  engine: EngineName = runStore(session).getState().chosenEngine,
+): void {
   closeRun(session)
   open(session, scenario)
   runStore(session).setState({ engine })
@@ -62,7 +66,9 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
   applySpeed(session, run)
   await conclude(session, run, null)
   if (store.getState().run === run)
-    store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })} ${beginsWords(trace)}`.trimEnd() })
+    store.setState({
+      status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })} ${beginsWords(trace)}`.trimEnd(),
+    })
 }
 
 /** Puts a run that has ended on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */

@@ -15,14 +15,20 @@ export function takeTiles(run: object, picture: Picture, tiles: readonly TilePix
   const context = canvas.getContext('2d')
   for (const { job, pixels } of tiles) {
     const { left, top, width, height } = tilePlace(picture, job)
-    context?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length), width, height), left, top)
+    context?.putImageData(
+      new ImageData(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length), width, height),
+      left,
+      top,
+    )
   }
 }
 
 /** Returns a picture as a PNG file. Rejects with an Error if the browser makes none of this size. */
 export async function pngOf(pixels: Blob, width: number, height: number): Promise<Blob> {
   const canvas = emptyCanvas(width, height)
-  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(await pixels.arrayBuffer()), width, height), 0, 0)
+  canvas
+    .getContext('2d')
+    ?.putImageData(new ImageData(new Uint8ClampedArray(await pixels.arrayBuffer()), width, height), 0, 0)
   const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (png === null) throw new Error(t('this browser makes no PNG of {width} × {height} pixels', { width, height }))
   return png

@@ -25,7 +25,9 @@ export function threadsSentence(
   // The script of the workers may still be on its way, or the devices.
   const far = engine === 'room'
   if (Number.isNaN(startedAt))
-    return far ? t('Waiting for the workers of the room.') : t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
+    return far
+      ? t('Waiting for the workers of the room.')
+      : t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
   const running = far
     ? t('Running on up to {n, plural, one {# worker} other {# workers}} of the room', { n })
     : isElastic(scenario.policy)
@@ -33,14 +35,19 @@ export function threadsSentence(
       : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
   const lost = lossesOf(failures)
   const now = lost === null ? running : `${running}, ${lost}`
-  return begins > 0 ? t('{running}, from 0 again: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
+  return begins > 0
+    ? t('{running}, from 0 again: the branch begins at {time}.', { running: now, time: clock(begins) })
+    : `${now}.`
 }
 
 /** Returns what a record of the last rows of a run does not know; empty of a whole one. */
 export function beginsWords({ begins }: Trace): string {
   if (begins === null) return ''
   const values = { time: clock(begins.time), arrived: count(begins.arrived) }
-  return t('The record begins at {time}, after {arrived} arrivals: what is before it holds only jobs that were still inside, and counts too little.', values)
+  return t(
+    'The record begins at {time}, after {arrived} arrivals: what is before it holds only jobs that were still inside, and counts too little.',
+    values,
+  )
 }
 
 /** Returns the status line while a simulation is played back. `took`: how long the simulation took, in milliseconds of real time. */
@@ -55,7 +62,11 @@ export function endSentence(trace: Trace): string {
   if (broken !== undefined && trace.ending === 'stuck')
     return t('Failed: {reason}.', { reason: readable(translatedReason(broken.reason), 300).replace(/\.$/, '') })
   const out = [
-    t('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
+    t('{released} of {n, plural, one {# job} other {# jobs}} in {time}', {
+      released: count(released),
+      n: arrived,
+      time: duration(endOf(trace)),
+    }),
     ...(failed > 0 ? [t('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
     ...(gaveUp > 0 ? [t('{n, number} given up', { n: gaveUp })] : []),
     ...(lost === null ? [] : [lost]),
@@ -71,7 +82,11 @@ export function endSentence(trace: Trace): string {
 function firstReason({ failures, scenario }: Trace): string {
   const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
   if (first?.job === undefined || first.stage === undefined) return ''
-  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(tStored(first.reason)) }
+  const values = {
+    n: count(first.job + 1),
+    stage: scenario.stages[first.stage].name,
+    reason: readable(tStored(first.reason)),
+  }
   if (scenario.source.kind === 'lines') return t(' (line {n} at {stage}: {reason})', values)
   if (scenario.source.kind === 'image') return t(' (tile {n} at {stage}: {reason})', values)
   return t(' (job {n} at {stage}: {reason})', values)

@@ -52,7 +52,10 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
   // The first screen does not need these modules.
-  const [{ startRun }, { threadsSentence, watchWords }] = await Promise.all([import('../../../runs/remote/remoteRun.ts'), import('./runSentences.ts')])
+  const [{ startRun }, { threadsSentence, watchWords }] = await Promise.all([
+    import('../../../runs/remote/remoteRun.ts'),
+    import('./runSentences.ts'),
+  ])
   while (control.opening !== null) await control.opening
   while (isUnderWay(session)) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
@@ -64,7 +67,11 @@ export async function start(session: Session): Promise<void> {
     return showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
   const refusal = engine === 'room' ? roomRefusal(room, scenario) : null
   if (refusal !== null) return showError(session, refusal)
-  allowCode(session, ...codeIn(whole), ...(isRealTime(engine) ? scenario.stages.map((stage) => codeOf(stage) ?? '') : []))
+  allowCode(
+    session,
+    ...codeIn(whole),
+    ...(isRealTime(engine) ? scenario.stages.map((stage) => codeOf(stage) ?? '') : []),
+  )
   const trace = createTrace(scenario, engine, Date.now())
   if (engine === 'room') trace.verify = room?.address.verify ?? 1
   const run = createRun(trace)
@@ -72,12 +79,22 @@ export async function start(session: Session): Promise<void> {
   const realTime = isRealTime(engine)
   // Until its start a branch equals the original. A simulation skips that part; real work runs it again.
   movePlayback(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
-  store.setState({ phase: 'running', run, output: null, status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.') })
+  store.setState({
+    phase: 'running',
+    run,
+    output: null,
+    status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
+  })
   const onScreen = () => store.getState().run === run
   let watched: Watched = 'well'
-  const simulating = () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released })
+  const simulating = () =>
+    t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released })
   const showProgress = () => {
-    if (onScreen()) store.setState({ status: () => [watchWords(watched), realTime ? threadsSentence(run, begins) : simulating()].filter(Boolean).join(' ') })
+    if (onScreen())
+      store.setState({
+        status: () =>
+          [watchWords(watched), realTime ? threadsSentence(run, begins) : simulating()].filter(Boolean).join(' '),
+      })
   }
   const tellListeners = () => {
     for (const hear of control.listeners) hear(run)
@@ -141,14 +158,21 @@ export async function conclude(session: Session, run: Run, took: number | null):
   // A person who pressed Stop, or whose page is broken, sees the end at once.
   const isImmediate = took === null || ending === 'stopped' || failures.some(({ kind }) => kind === 'run')
   const played = isImmediate || !playback(session).playing
-  store.setState({ phase: 'ended', played, status: () => (store.getState().played ? endSentence(run.trace) : simulatedSentence(took ?? 0)) })
+  store.setState({
+    phase: 'ended',
+    played,
+    status: () => (store.getState().played ? endSentence(run.trace) : simulatedSentence(took ?? 0)),
+  })
   const control = runControl(session)
   clearTimeout(control.patience)
-  if (!played) control.patience = setTimeout(() => store.getState().run === run && store.setState({ played: true }), PATIENCE_MS)
+  if (!played)
+    control.patience = setTimeout(() => store.getState().run === run && store.setState({ played: true }), PATIENCE_MS)
 }
 
 /** Returns why a run in a room cannot begin; null if it can. */
 export function roomRefusal(room: { refusal(): string | null } | null, scenario: Scenario): string | null {
   if (hasCode(scenario)) return t('No code of a stage goes to the devices of a room. Choose Web Workers.')
-  return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
+  return room === null
+    ? t('This page has no room. Open the host link of one, or choose another engine.')
+    : room.refusal()
 }

@@ -7,7 +7,9 @@ import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { part, type Session } from '../session.ts'
 
 /** Code that may run without a press, in a preview or a comparison: the person has typed or run it here. Other code, of a link or a file, waits for a press. */
-export const allowedCodeStore = part(() => createStore<{ readonly sources: ReadonlySet<string> }>(() => ({ sources: new Set([leastTotalTimeCode]) })))
+export const allowedCodeStore = part(() =>
+  createStore<{ readonly sources: ReadonlySet<string> }>(() => ({ sources: new Set([leastTotalTimeCode]) })),
+)
 
 export function allowCode(session: Session, ...sources: readonly string[]): void {
   allowedCodeStore(session).setState(({ sources: known }) => ({ sources: new Set([...known, ...sources]) }))

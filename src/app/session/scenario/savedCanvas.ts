@@ -3,7 +3,15 @@ import { type EngineName, engineNames, ownEngines } from '../../../scenario/mode
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
-import { anything, type CheckedBy, checkList, checkOneOf, checkText, orNull, wholeNumber } from '../../../scenario/parse/shape.ts'
+import {
+  anything,
+  type CheckedBy,
+  checkList,
+  checkOneOf,
+  checkText,
+  orNull,
+  wholeNumber,
+} from '../../../scenario/parse/shape.ts'
 import { readStored, storageKeys, writeStored } from '../../base/browser/browserStorage.ts'
 import { download, fileName } from '../../base/browser/files.ts'
 import { part, type Session } from '../session.ts'
@@ -60,12 +68,19 @@ export function keepSaved(session: Session): () => void {
   }
 }
 
-const leftCheck = checkStored({ hashes: checkList(checkText()), engine: orNull(checkOneOf(engineNames)), branch: orNull(wholeNumber), drawing: anything })
+const leftCheck = checkStored({
+  hashes: checkList(checkText()),
+  engine: orNull(checkOneOf(engineNames)),
+  branch: orNull(wholeNumber),
+  drawing: anything,
+})
 
 /** Stores the scenario and its engine for a reload of one of these addresses. The address may be a second late, and has no engine. */
 export function leaveForReload(session: Session, hashes: readonly string[], engine: EngineName): void {
   const step = scenarioStore(session).getState()
-  const left = { hashes, engine, branch: step.shown, drawing: compact(scenarioToSave(step)) } satisfies CheckedBy<typeof leftCheck>
+  const left = { hashes, engine, branch: step.shown, drawing: compact(scenarioToSave(step)) } satisfies CheckedBy<
+    typeof leftCheck
+  >
   // If storage is forbidden or full, the address has all but the last second.
   writeStored(LEFT, JSON.stringify(left), 'sessionStorage')
 }

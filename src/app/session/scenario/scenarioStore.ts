@@ -127,7 +127,15 @@ export function open(session: Session, scenario: Scenario): void {
   const state = editing(session)
   state.lastMerge = null
   const past = pastWithPresent(session)
-  scenarioStore(session).setState({ ...shownOf(scenario, null), opened: ++state.openings, past, future: [], travelled: null, problems: [], selected: null })
+  scenarioStore(session).setState({
+    ...shownOf(scenario, null),
+    opened: ++state.openings,
+    past,
+    future: [],
+    travelled: null,
+    problems: [],
+    selected: null,
+  })
 }
 
 /** Clears the undo history: the canvas before was never shown. */
@@ -146,7 +154,11 @@ export const scenarioAsText = ({ whole, shown, draft }: CanvasStep): Scenario =>
 
 export function undo(session: Session): void {
   const { past, future } = scenarioStore(session).getState()
-  travel(session, past.at(-1), { past: past.slice(0, -1), future: [presentStep(session), ...future], travelled: 'undone' })
+  travel(session, past.at(-1), {
+    past: past.slice(0, -1),
+    future: [presentStep(session), ...future],
+    travelled: 'undone',
+  })
 }
 
 export function redo(session: Session): void {
@@ -154,7 +166,11 @@ export function redo(session: Session): void {
   travel(session, future[0], { past: [...past, presentStep(session)], future: future.slice(1), travelled: 'redone' })
 }
 
-function travel(session: Session, step: OpenedStep | undefined, history: Pick<ScenarioState, 'past' | 'future' | 'travelled'>): void {
+function travel(
+  session: Session,
+  step: OpenedStep | undefined,
+  history: Pick<ScenarioState, 'past' | 'future' | 'travelled'>,
+): void {
   if (step !== undefined) putState(session, { ...step, ...history })
 }
 

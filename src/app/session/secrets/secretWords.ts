@@ -30,7 +30,9 @@ function revealedSentence(scenario: Scenario, secret: Hidden): string {
 /** Returns the name of a secret: `the service time of "Encode"`, `the policy`. */
 export function secretName({ stages }: Scenario, secret: Hidden): string {
   if (secret.kind === 'policy') return t('the policy')
-  return t('the service time of {stage}', { stage: quoted(stages.find(({ id }) => id === secret.stage)?.name ?? secret.stage) })
+  return t('the service time of {stage}', {
+    stage: quoted(stages.find(({ id }) => id === secret.stage)?.name ?? secret.stage),
+  })
 }
 
 export function secretTitle({ stages }: Scenario, secret: Hidden): string {
@@ -40,5 +42,7 @@ export function secretTitle({ stages }: Scenario, secret: Hidden): string {
 
 /** Returns the status line after a scenario that hides something was opened. */
 export function mysteryNotice(scenario: Scenario): string {
-  return t('This scenario hides {what}. Press Run, watch, and guess.', { what: listed(scenario.hidden.map((secret) => secretName(scenario, secret))) })
+  return t('This scenario hides {what}. Press Run, watch, and guess.', {
+    what: listed(scenario.hidden.map((secret) => secretName(scenario, secret))),
+  })
 }

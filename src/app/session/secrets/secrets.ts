@@ -18,7 +18,9 @@ export interface Secrets {
 const none: Secrets = { all: [], policy: false, services: new Set() }
 
 /** What was revealed in this session: a run keeps the scenario that it was played with, and undo may bring that back. */
-const revealedStore = part(() => createStore<{ readonly revealed: ReadonlySet<string> }>(() => ({ revealed: new Set() })))
+const revealedStore = part(() =>
+  createStore<{ readonly revealed: ReadonlySet<string> }>(() => ({ revealed: new Set() })),
+)
 
 /** The last answer and what it was given for: drawings ask in every frame. */
 const lastAnswer = part((): { asked: readonly unknown[]; secrets: Secrets } => ({ asked: [], secrets: none }))
@@ -57,7 +59,9 @@ function scenariosOf(session: Session): readonly Scenario[] {
 }
 
 function secretsIn(scenarios: readonly Scenario[], revealed: ReadonlySet<string>): Secrets {
-  const still = scenarios.flatMap((scenario) => scenario.hidden.filter((secret) => !revealed.has(keyOf(scenario, secret))))
+  const still = scenarios.flatMap((scenario) =>
+    scenario.hidden.filter((secret) => !revealed.has(keyOf(scenario, secret))),
+  )
   if (still.length === 0) return none
   const all = [...new Map(still.map((secret) => [placeOf(secret), secret])).values()]
   const services = all.flatMap((secret) => (secret.kind === 'service' ? [secret.stage] : []))

@@ -5,7 +5,10 @@ import type { BackgroundJob } from './backgroundJob.ts'
 
 /** A background job, or a study. */
 interface Shown extends Pick<BackgroundJob<unknown>, 'stop'> {
-  readonly store: Omit<StoreApi<{ readonly phase: string; readonly progress?: number; readonly sentence?: string }>, 'setState'>
+  readonly store: Omit<
+    StoreApi<{ readonly phase: string; readonly progress?: number; readonly sentence?: string }>,
+    'setState'
+  >
 }
 
 interface Props {
@@ -20,7 +23,14 @@ interface Props {
 }
 
 /** How far a job is, and the button that stops it; nothing while it does not run. */
-export function JobProgress({ job, label, unknown = false, inline = false, cancel = job.stop, cancelText = t('Cancel') }: Props) {
+export function JobProgress({
+  job,
+  label,
+  unknown = false,
+  inline = false,
+  cancel = job.stop,
+  cancelText = t('Cancel'),
+}: Props) {
   const progress = useStore(job.store, (state) => (state.phase === 'running' ? (state.progress ?? 0) : null))
   if (progress === null) return null
   const both = (

@@ -52,7 +52,10 @@ export function createJob<Result>(): BackgroundJob<Result> {
         store.setState(state, true)
       }
       try {
-        show({ phase: 'done', result: await work({ signal, progress: (share) => show({ phase: 'running', progress: share }) }) })
+        show({
+          phase: 'done',
+          result: await work({ signal, progress: (share) => show({ phase: 'running', progress: share }) }),
+        })
       } catch (error) {
         show({ phase: 'failed', sentence: reasonOf(error) })
       }

@@ -7,7 +7,12 @@ import { append, catchUp, createTrace } from '../../../trace/trace.ts'
 import type { Run } from '../run/runStore.ts'
 
 /** Returns a run made of the record that a thread has sent. Reads it in slices, so that the page keeps answering. */
-export async function runOfJournals(scenario: Scenario, { failures, ending }: Compared, journals: readonly Journal[], note?: string): Promise<Run> {
+export async function runOfJournals(
+  scenario: Scenario,
+  { failures, ending }: Compared,
+  journals: readonly Journal[],
+  note?: string,
+): Promise<Run> {
   const trace = createTrace(scenario, 'simulation', Date.now())
   await rest()
   const coming = journals.values()

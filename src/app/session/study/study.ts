@@ -63,7 +63,11 @@ export const notStudied: StudyState<never> = { key: null, phase: 'idle', progres
  *
  * To add one, call `study` with a key and the work, and `useStudy` in the panel, which gives `JobProgress` its bar and its button.
  */
-export function study<Question, Found>({ key, work, ofRun = false }: StudyPlan<Question, Found>): Part<Study<Question, Found>> {
+export function study<Question, Found>({
+  key,
+  work,
+  ofRun = false,
+}: StudyPlan<Question, Found>): Part<Study<Question, Found>> {
   return part((session) => {
     const store = createStore<StudyState<Found>>(() => notStudied)
     const job = createJob<Found>()
@@ -101,7 +105,13 @@ export function study<Question, Found>({ key, work, ofRun = false }: StudyPlan<Q
       start(question) {
         const asked = key(question)
         const { key: last, found: before } = store.getState()
-        store.setState({ key: asked, phase: 'running', progress: 0, found: last === asked ? before : null, sentence: '' })
+        store.setState({
+          key: asked,
+          phase: 'running',
+          progress: 0,
+          found: last === asked ? before : null,
+          sentence: '',
+        })
         return job.run((control) => {
           const show = (found: Found) => {
             control.signal.throwIfAborted()
@@ -131,7 +141,11 @@ const SETTLE_MS = 400
  * Returns a study for a component that shows `question` (null: none), how far it is, what was found for another question, and a function that starts it.
  * `begins`: the study starts by itself, unless it was stopped or has failed before.
  */
-export function useStudy<Question, Found>(part: Part<Study<Question, Found>>, question: Question | null, begins = false) {
+export function useStudy<Question, Found>(
+  part: Part<Study<Question, Found>>,
+  question: Question | null,
+  begins = false,
+) {
   const session = useSession()
   const study = part(session)
   const last = useStore(study.store)

@@ -41,9 +41,16 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const [asMystery, setAsMystery] = useState(false)
   // Only a simulation has a digest, since real threads never take the same time twice; and it is that of the original.
   const simulated =
-    shown === null && phase === 'ended' && run?.scenario === scenario && !isRealTime(run.trace.engine) && run.trace.ending !== 'stopped' ? run : null
+    shown === null &&
+    phase === 'ended' &&
+    run?.scenario === scenario &&
+    !isRealTime(run.trace.engine) &&
+    run.trace.ending !== 'stopped'
+      ? run
+      : null
   const digest = useDigest(taken.has('digest') ? simulated : null)
-  const toggle = (key: string) => setTaken((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
+  const toggle = (key: string) =>
+    setTaken((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
   const starts = taken.has('run') ? engine : null
   const opening: Partial<Opening> = Object.assign(
     { branch: shown, digest, run: starts },
@@ -54,12 +61,24 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const short = toShortFragment(whole, opening)
   const link = asking + short
   const title = whole.title || 'Apportion'
-  const playing = toShortFragment(whole, { ...opening, run: starts ?? (run === null || isRealTime(engine) ? null : 'simulation') })
+  const playing = toShortFragment(whole, {
+    ...opening,
+    run: starts ?? (run === null || isRealTime(engine) ? null : 'simulation'),
+  })
   const choices = [
     ...parts,
     ...(engine === 'room' ? [] : [{ key: 'run', words: t('With the run, which starts at once') }]),
-    ...(whole.hidden.length > 0 ? [] : [{ key: 'guess', words: t('With a question: how long will it take? The answer comes after Run') }]),
-    ...(simulated === null ? [] : [{ key: 'digest', words: t('With the digest of this run: anyone who runs it sees whether theirs is the same') }]),
+    ...(whole.hidden.length > 0
+      ? []
+      : [{ key: 'guess', words: t('With a question: how long will it take? The answer comes after Run') }]),
+    ...(simulated === null
+      ? []
+      : [
+          {
+            key: 'digest',
+            words: t('With the digest of this run: anyone who runs it sees whether theirs is the same'),
+          },
+        ]),
   ]
   return (
     <Dialog title={t('Share this scenario')} kind="share" onClose={onClose}>
@@ -68,8 +87,10 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
           'Anyone with this link gets the same pipeline and random seed, and a simulation equal to yours, digit for digit. The scenario is in the link itself: nothing is stored anywhere.',
         )}
         {whole.branches.length > 0 && ` ${branchWords(whole.branches.length, shown)}`}
-        {whole.hidden.length > 0 && ` ${t('It hides {what}.', { what: listed(whole.hidden.map((secret) => secretName(whole, secret))) })}`}
-        {scenario.source.kind === 'lines' && ` ${t('The file itself stays with you: anyone who opens the link drops their own file, or uses the sample.')}`}
+        {whole.hidden.length > 0 &&
+          ` ${t('It hides {what}.', { what: listed(whole.hidden.map((secret) => secretName(whole, secret))) })}`}
+        {scenario.source.kind === 'lines' &&
+          ` ${t('The file itself stays with you: anyone who opens the link drops their own file, or uses the sample.')}`}
       </p>
       <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
       <Length of={link} tooLong={short.length > MAX_SHORT} />
@@ -97,8 +118,18 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
           text={markdownOf(title, link, simulated === null ? null : endSentence(simulated.trace))}
           lines={2}
         />
-        <CopyField label={t('Embed, with its element')} what={t('the element')} text={elementOf(page, playing, title)} lines={3} />
-        <CopyField label={t('Embed, as a frame')} what={t('the frame')} text={frameText(page, playing, title)} lines={3} />
+        <CopyField
+          label={t('Embed, with its element')}
+          what={t('the element')}
+          text={elementOf(page, playing, title)}
+          lines={3}
+        />
+        <CopyField
+          label={t('Embed, as a frame')}
+          what={t('the frame')}
+          text={frameText(page, playing, title)}
+          lines={3}
+        />
         <CopyField
           label={t('Link that can be read and written by hand')}
           what={t('the long link')}
@@ -128,14 +159,23 @@ const characters = (text: string) => t('{n, plural, one {# character} other {# c
 
 function branchWords(branches: number, shown: number | null): string {
   return shown === null
-    ? t('It carries the original and {branches, plural, one {# branch} other {# branches}}, and opens with the original.', { branches })
-    : t('It carries the original and {branches, plural, one {# branch} other {# branches}}, and opens with the branch that is shown.', { branches })
+    ? t(
+        'It carries the original and {branches, plural, one {# branch} other {# branches}}, and opens with the original.',
+        { branches },
+      )
+    : t(
+        'It carries the original and {branches, plural, one {# branch} other {# branches}}, and opens with the branch that is shown.',
+        { branches },
+      )
 }
 
 /** How much of the length of a chat message the link takes. */
 function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolean }) {
   const words = tooLong
-    ? t('It is longer than {most, number} characters, the limit for links, because its lists are long. Save it as a file.', { most: MAX_SHORT })
+    ? t(
+        'It is longer than {most, number} characters, the limit for links, because its lists are long. Save it as a file.',
+        { most: MAX_SHORT },
+      )
     : of.length > CHAT
       ? t('Many chat programs take {most, number} characters and cut the rest off: save it as a file.', { most: CHAT })
       : t('Fits into any chat: the strictest limit is {most, number} characters.', { most: CHAT })
@@ -148,7 +188,15 @@ function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolea
 }
 
 /** The scenario as something to guess: a press hides one thing, in the link and not on this page, and copies that link. */
-function MysteryLinks({ whole, page, opening }: { readonly whole: Scenario; readonly page: string; readonly opening: Partial<Opening> }) {
+function MysteryLinks({
+  whole,
+  page,
+  opening,
+}: {
+  readonly whole: Scenario
+  readonly page: string
+  readonly opening: Partial<Opening>
+}) {
   const [chosen, setChosen] = useState<Hidden | null>(null)
   const [copied, setCopied] = useState<string | null>(null)
   const link = (secret: Hidden) => page + toShortFragment(withHidden(whole, secret), opening)
@@ -160,7 +208,10 @@ function MysteryLinks({ whole, page, opening }: { readonly whole: Scenario; read
       () => {},
     )
   }
-  const all: readonly Hidden[] = [{ kind: 'policy' }, ...whole.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id }))]
+  const all: readonly Hidden[] = [
+    { kind: 'policy' },
+    ...whole.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id })),
+  ]
   const secrets = all.filter((secret) => !hides(whole, secret))
   return (
     <fieldset className="share-mystery">
@@ -213,7 +264,9 @@ export function elementOf(page: string, fragment: string, title: string): string
 
 /** Returns `[title](link)`, followed by the result of the run. */
 export function markdownOf(title: string, link: string, figures: string | null): string {
-  return figures === null ? `[${inMarkdown(title)}](${link})` : `[${inMarkdown(title)}](${link}): ${inMarkdown(figures)}`
+  return figures === null
+    ? `[${inMarkdown(title)}](${link})`
+    : `[${inMarkdown(title)}](${link}): ${inMarkdown(figures)}`
 }
 
 /** Returns text with everything escaped that means something in Markdown: links, emphasis, code, HTML, tables, formulas, pictures. */

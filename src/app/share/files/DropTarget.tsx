@@ -25,7 +25,8 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
         const [file, ...more] = event.dataTransfer.files
         if (file === undefined) return
         event.preventDefault()
-        if (more.length > 0) showError(session, t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
+        if (more.length > 0)
+          showError(session, t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
         else void import('./input.ts').then(({ takeFile }) => takeFile(session, file))
       }}
     >

@@ -48,7 +48,10 @@ async function save(session: Session, run: Run, ending: string, parts: Iterable<
   store.setState({ status: writing })
   await download(fileName(run.scenario.title, ending), parts, type)
   if (store.getState().status !== writing) return
-  store.setState({ status: secretsOf(session).all.length > 0 ? () => t('The file is saved. It holds what this scenario hides.') : status })
+  store.setState({
+    status:
+      secretsOf(session).all.length > 0 ? () => t('The file is saved. It holds what this scenario hides.') : status,
+  })
 }
 
 /** Pixels for each unit of the picture, so that it is sharp on paper too. */
@@ -61,7 +64,10 @@ export async function savePicture(session: Session, run: Run, kind: 'SVG' | 'PNG
   try {
     await download(fileName(run.scenario.title, '.png'), await rendered(svg), 'image/png')
   } catch (error) {
-    showError(session, t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    showError(
+      session,
+      t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }),
+    )
   }
 }
 
@@ -69,7 +75,9 @@ export async function savePicture(session: Session, run: Run, kind: 'SVG' | 'PNG
 export function marksIn(run: Run): readonly FaultMark[] {
   const { scenario, trace } = run
   const changing = scenario.stages.filter(({ changes }) => changes.length > 0).map(({ id }) => id)
-  return marksOf(scenario, run, jobClockOf(scenario, run, changing, Infinity)).filter(({ time }) => time <= endOf(trace))
+  return marksOf(scenario, run, jobClockOf(scenario, run, changing, Infinity)).filter(
+    ({ time }) => time <= endOf(trace),
+  )
 }
 
 export function runPicture(session: Session, run: Run, palette = currentPalette()): string {

@@ -9,23 +9,47 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 /** Commands that save the run as files. The code that writes files is fetched when one is wanted. */
 export const exportCommands: Commands = (session) => {
   const { run } = runStore(session).getState()
-  const command = (name: string, menu: NonNullable<Command['menu']>, save: (files: Files, run: Run) => Promise<void>, enabled = run !== null): Command => ({
+  const command = (
+    name: string,
+    menu: NonNullable<Command['menu']>,
+    save: (files: Files, run: Run) => Promise<void>,
+    enabled = run !== null,
+  ): Command => ({
     name,
     menu,
     enabled,
     act: async () => run && save(await import('./exportRun.ts'), run),
   })
   const trace = { section: 'trace', label: t('Download trace'), about: t('Every row and decision, as JSON.') } as const
-  const events = { section: 'export', label: t('Save as Trace Event file'), about: t('For Perfetto and the browser’s profiler.') } as const
-  const decisions = { section: 'export', label: t('Download decisions'), about: t('What each decision saw and gave, as CSV.') } as const
-  const decision = { section: 'export', label: t('Download this decision'), about: t('At the playhead, as a test vector.') } as const
+  const events = {
+    section: 'export',
+    label: t('Save as Trace Event file'),
+    about: t('For Perfetto and the browser’s profiler.'),
+  } as const
+  const decisions = {
+    section: 'export',
+    label: t('Download decisions'),
+    about: t('What each decision saw and gave, as CSV.'),
+  } as const
+  const decision = {
+    section: 'export',
+    label: t('Download this decision'),
+    about: t('At the playhead, as a test vector.'),
+  } as const
   return [
     command('downloadTrace', trace, (files, run) => files.saveTrace(session, run)),
     command('downloadEvents', events, (files, run) => files.saveEvents(session, run)),
     command('downloadDecisions', decisions, (files, run) => files.saveDecisions(session, run)),
-    command('downloadDecision', decision, (files, run) => files.saveDecision(session, run), run !== null && run.trace.decisions.length > 0),
+    command(
+      'downloadDecision',
+      decision,
+      (files, run) => files.saveDecision(session, run),
+      run !== null && run.trace.decisions.length > 0,
+    ),
     ...(['SVG', 'PNG'] as const).map((kind) =>
-      command(`save${kind}`, { section: 'export', label: t('Save picture as {kind}', { kind }) }, (files, run) => files.savePicture(session, run, kind)),
+      command(`save${kind}`, { section: 'export', label: t('Save picture as {kind}', { kind }) }, (files, run) =>
+        files.savePicture(session, run, kind),
+      ),
     ),
   ]
 }
@@ -33,7 +57,11 @@ export const exportCommands: Commands = (session) => {
 type Files = typeof import('./exportRun.ts')
 
 export const scenarioFileCommands: Commands = (session) => [
-  { name: 'downloadScenario', menu: { section: 'export', label: t('Download scenario') }, act: () => saveScenario(scenarioStore(session).getState().whole) },
+  {
+    name: 'downloadScenario',
+    menu: { section: 'export', label: t('Download scenario') },
+    act: () => saveScenario(scenarioStore(session).getState().whole),
+  },
 ]
 
 export const openCommands: Commands = (session) => [
@@ -62,7 +90,19 @@ export const unreadableCommands: Commands = (session) => {
   const command = (name: string, section: MenuSection, label: string, file: string, kept: string | null): Command[] =>
     kept === null ? [] : [{ name, menu: { section, label }, act: () => download(file, [kept], 'text/plain') }]
   return [
-    ...command('unreadableText', 'unreadable', t('Download unreadable text'), 'apportion-unreadable.txt', unreadableText()),
-    ...command('unreadableLink', 'link', t('Download unreadable link'), 'apportion-link.txt', unreadableLink(session).latest),
+    ...command(
+      'unreadableText',
+      'unreadable',
+      t('Download unreadable text'),
+      'apportion-unreadable.txt',
+      unreadableText(),
+    ),
+    ...command(
+      'unreadableLink',
+      'link',
+      t('Download unreadable link'),
+      'apportion-link.txt',
+      unreadableLink(session).latest,
+    ),
   ]
 }

@@ -19,7 +19,8 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   const taker = takers.find(({ takesAll }) => takesAll(session))
   if (taker !== undefined) return taker.open(session, file)
   const isTrace = await looksLikeTrace(file).catch(() => false)
-  for (const each of takers) if (each.holdsRuns && !isTrace && (await each.recognises(file, session))) return each.open(session, file)
+  for (const each of takers)
+    if (each.holdsRuns && !isTrace && (await each.recognises(file, session))) return each.open(session, file)
   const refused = await unreadableReason(file)
   if (refused !== null) return showError(session, refused)
   if (isTrace) return openTrace(session, file)
@@ -33,7 +34,8 @@ export async function takeFile(session: Session, file: File): Promise<void> {
     }
   }
   const asLines = () => takeLines(session, file, readable(file.name))
-  for (const each of takers) if (await each.recognises(file, session)) return each.open(session, file, () => void asLines())
+  for (const each of takers)
+    if (await each.recognises(file, session)) return each.open(session, file, () => void asLines())
   await asLines()
 }
 
@@ -44,7 +46,10 @@ export async function takeSample(session: Session): Promise<void> {
 }
 
 /** The text file that came last: the status line while its lines are counted, and the status line before. */
-const latestFile = part((): { reading: (() => string) | null; before: () => string } => ({ reading: null, before: () => '' }))
+const latestFile = part((): { reading: (() => string) | null; before: () => string } => ({
+  reading: null,
+  before: () => '',
+}))
 
 /**
  * Makes the lines of a file the arrivals. A pipeline without real work is replaced by the one for records, for the sample any; undo brings
@@ -67,16 +72,25 @@ async function takeLines(session: Session, file: Blob, name: string, isSample = 
     if (!wanted()) return
     if (jobs === 0) throw new Error(t('there is no line in it'))
     const { scenario } = scenarios.getState()
-    const real = scenario.stages.some(({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object')
-    const records = real && !isSample ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
+    const real = scenario.stages.some(
+      ({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object',
+    )
+    const records =
+      real && !isSample ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
     const source = { kind: 'lines', jobs, digest } as const
     // One step, so that one undo leads back.
     if (records !== undefined) openScenario(session, setSource(records.scenario, source), records.engine)
     else if (!editOrShowProblems(session, (now) => setSource(now, source))) return
-    openInput(session, file, () => t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
+    openInput(session, file, () =>
+      t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }),
+    )
   } catch (error) {
-    if (wanted()) showError(session, t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
+    if (wanted())
+      showError(
+        session,
+        t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }),
+      )
   } finally {
     // Restores the status of before, unless another message has come meanwhile.
     if (runs.getState().status === reading) runs.setState({ status: latest.before })
@@ -87,7 +101,8 @@ async function takeLines(session: Session, file: Blob, name: string, isSample = 
 const SNIFF_BYTES = 65_536
 
 /** Returns which files may be dropped or chosen. */
-export const ALLOWED_FILES = () => t('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
+export const ALLOWED_FILES = () =>
+  t('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
 
 /** Returns why this page cannot read a file, or null. A type such as an image is refused; any other file must be UTF-8 text without NUL, whatever its name. */
 export async function unreadableReason(file: File): Promise<string | null> {
@@ -107,10 +122,19 @@ export async function unreadableReason(file: File): Promise<string | null> {
   return isText(bytes) ? null : refusal(file.name, t('no text in UTF-8'))
 }
 
-const kinds = (): Readonly<Record<string, string>> => ({ image: t('a picture'), audio: t('a sound'), video: t('a film'), font: t('a font') })
+const kinds = (): Readonly<Record<string, string>> => ({
+  image: t('a picture'),
+  audio: t('a sound'),
+  video: t('a film'),
+  font: t('a font'),
+})
 
 function refusal(name: string, what: string): string {
-  return t('{name} is {what}; allowed: {ALLOWED_FILES}.', { name: readable(name), what, ALLOWED_FILES: ALLOWED_FILES() })
+  return t('{name} is {what}; allowed: {ALLOWED_FILES}.', {
+    name: readable(name),
+    what,
+    ALLOWED_FILES: ALLOWED_FILES(),
+  })
 }
 
 function isText(bytes: Uint8Array): boolean {

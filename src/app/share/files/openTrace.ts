@@ -25,10 +25,19 @@ export async function looksLikeTrace(file: File): Promise<boolean> {
 export async function openTrace(session: Session, file: File): Promise<void> {
   cancelOpening(session)
   const takers = featuresOf(session).flatMap(({ files }) => files ?? [])
-  for (const each of takers) if (each.holdsRuns && !(await looksLikeTrace(file)) && (await each.recognises(file, session))) return each.open(session, file)
+  for (const each of takers)
+    if (each.holdsRuns && !(await looksLikeTrace(file)) && (await each.recognises(file, session)))
+      return each.open(session, file)
   const name = readable(file.name)
   if (file.size > MAX_TRACE_FILE)
-    return showError(session, t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name, size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))
+    return showError(
+      session,
+      t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', {
+        name,
+        size: bytes(file.size),
+        MAX_TRACE_FILE: bytes(MAX_TRACE_FILE),
+      }),
+    )
   traceFileStore(session).setState({ file })
   if (file.size <= LARGE) await readOpenFile(session)
 }

@@ -4,7 +4,13 @@ import { chooseEngine } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { runAfter } from '../../session/run/startStop.ts'
 import { leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
-import { type CanvasStep, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
+import {
+  type CanvasStep,
+  presentStep,
+  restoreDraft,
+  scenarioStore,
+  showProblems,
+} from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { arrive, followFront, onFront, pushEntry } from './backSteps.ts'
 import type { AddressState } from './openLink.ts'
@@ -14,7 +20,15 @@ const MIN_MS = 1000
 /** A page lives for up to this long after its reload has begun: the answer of the host may be slow. */
 const RELOAD_MS = 30_000
 
-const addressState = part((): AddressState => ({ written: { hash: '', whole: null, shown: null }, met: '', reading: false, restored: false, over: false }))
+const addressState = part(
+  (): AddressState => ({
+    written: { hash: '', whole: null, shown: null },
+    met: '',
+    reading: false,
+    restored: false,
+    over: false,
+  }),
+)
 
 /**
  * Keeps the scenario in the address. Reads the address at the start and whenever it changes, and writes it at most once a second and
@@ -67,7 +81,11 @@ export function followAddress(session: Session): () => void {
   // canvas does not belong to it.
   const leave = () => {
     if (moved(session, state.met)) return
-    leaveForReload(session, performance.now() - last < RELOAD_MS ? [state.met, before] : [state.met], runStore(session).getState().engine)
+    leaveForReload(
+      session,
+      performance.now() - last < RELOAD_MS ? [state.met, before] : [state.met],
+      runStore(session).getState().engine,
+    )
   }
   chooseEngine(session, storedEngine())
   if (hashOf(session) === '') restore(session)
@@ -140,6 +158,11 @@ function restore(session: Session): void {
   if ('scenario' in stored) restoreDraft(session, stored)
   else
     showProblems(session, [
-      { path: '', message: t('What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.') },
+      {
+        path: '',
+        message: t(
+          'What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.',
+        ),
+      },
     ])
 }

@@ -26,7 +26,8 @@ const nowhere: Entry = { at: 0, front: false, dialog: null, name: null }
 /** `passing`: the direction in which entries are skipped; -1 is Back. */
 const steps = part(() => ({ here: nowhere, passing: 0, open: [] as OpenDialog[], settle: async () => {} }))
 
-const isEntry = (state: unknown): state is Entry => typeof state === 'object' && state !== null && 'at' in state && 'dialog' in state
+const isEntry = (state: unknown): state is Entry =>
+  typeof state === 'object' && state !== null && 'at' in state && 'dialog' in state
 
 /** Makes Back lead from the page to the front page. `settle` writes what is on the canvas. Returns an unsubscribe function. */
 export function followFront(session: Session, settle: () => Promise<void>): () => void {
@@ -44,7 +45,9 @@ export function followFront(session: Session, settle: () => Promise<void>): () =
   const fronts = showingStore(session).subscribe((now, before) => {
     if (!before.front || now.front || !onFront(session)) return
     // A scenario that was opened from there gets this entry.
-    pushEntry(session, address.read().href, { dialog: scenarioStore(session).getState().opened > opened ? 'closed' : null })
+    pushEntry(session, address.read().href, {
+      dialog: scenarioStore(session).getState().opened > opened ? 'closed' : null,
+    })
     void settle()
   })
   return endAll([openings, fronts])
@@ -81,7 +84,8 @@ export function openStep(session: Session, close: () => void): () => void {
     })
   return () => {
     state.open.splice(state.open.indexOf(own), 1)
-    if (state.here.at === own.at) put(session, session.address.read().href, { ...state.here, dialog: 'closed' }, 'replace')
+    if (state.here.at === own.at)
+      put(session, session.address.read().href, { ...state.here, dialog: 'closed' }, 'replace')
   }
 }
 

@@ -9,7 +9,13 @@ import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { codeIn, stageCodeWaits } from '../../session/scenario/allowedCode.ts'
 import { leftForReload, unreadableLink } from '../../session/scenario/savedCanvas.ts'
-import { type CanvasStep, editOrShowProblems, forgetPast, presentStep, showProblems } from '../../session/scenario/scenarioStore.ts'
+import {
+  type CanvasStep,
+  editOrShowProblems,
+  forgetPast,
+  presentStep,
+  showProblems,
+} from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 
 /** What this page has read from the address and written to it. */
@@ -38,14 +44,22 @@ interface Page {
 }
 
 /** Puts what the address says on the canvas; after a reload, as it was left. Returns a function that opens the view of a link. */
-export async function openLink(session: Session, { state, moved, restore }: Page, loaded: boolean): Promise<(() => Promise<void>) | undefined> {
+export async function openLink(
+  session: Session,
+  { state, moved, restore }: Page,
+  loaded: boolean,
+): Promise<(() => Promise<void>) | undefined> {
   const { hash, href } = session.address.read()
   const fragment = readFragment(hash)
   const left = loaded ? leftForReload(hash) : null
   const foreign = fragment.found === 'scenario' && codeIn(fragment.scenario).length > 0
-  const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
+  const view =
+    fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
-  const secret = fragment.found === 'scenario' && fragment.scenario.hidden.length > 0 ? await import('../../session/secrets/secretWords.ts') : null
+  const secret =
+    fragment.found === 'scenario' && fragment.scenario.hidden.length > 0
+      ? await import('../../session/secrets/secretWords.ts')
+      : null
   if (moved()) return undefined
   state.met = hash
   if (fragment.found === 'nothing') {
@@ -55,14 +69,20 @@ export async function openLink(session: Session, { state, moved, restore }: Page
   if (fragment.found === 'problems') {
     restore()
     unreadableLink(session).latest = href
-    showProblems(session, [...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
+    showProblems(session, [
+      ...fragment.problems,
+      { path: '', message: t('The link is kept: More, Download unreadable link.') },
+    ])
     return undefined
   }
   state.written = { hash, whole: null, shown: null }
   if (fragment.found === 'question') {
     restore()
     const open = openerOf(session, 'question')
-    if (open === undefined) showProblems(session, [{ path: 'link', message: t('This link asks the allocator, which is not part of this page.') }])
+    if (open === undefined)
+      showProblems(session, [
+        { path: 'link', message: t('This link asks the allocator, which is not part of this page.') },
+      ])
     else open(session, fragment.question)
     return undefined
   }
@@ -82,7 +102,10 @@ export async function openLink(session: Session, { state, moved, restore }: Page
   expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, problems, true)
   // A guess comes before the run, and so does a look at the code of stages.
-  const waits = foreign || stageCodeWaits(session, scenario, runStore(session).getState().engine) || session.address.read().searchParams.has('guess')
+  const waits =
+    foreign ||
+    stageCodeWaits(session, scenario, runStore(session).getState().engine) ||
+    session.address.read().searchParams.has('guess')
   return view === null ? undefined : () => viewing?.openView(session, view, waits) ?? Promise.resolve()
 }
 
@@ -91,5 +114,7 @@ export function foreignCodeNotice({ at, range, decision }: Pick<Opening, 'at' | 
   const notice = t('This link contains a policy written by its author; it runs in a sandbox.')
   const time = at ?? range?.[0] ?? null
   if (time !== null) return `${notice} ${t('Press Run: the playback then stops at {time}.', { time: clock(time) })}`
-  return decision === null ? notice : `${notice} ${t('Press Run: the playback then stops at decision {n}.', { n: decision + 1 })}`
+  return decision === null
+    ? notice
+    : `${notice} ${t('Press Run: the playback then stops at decision {n}.', { n: decision + 1 })}`
 }

@@ -56,10 +56,13 @@ async function standIn(session: Session, { at, decision, range, panel }: Opening
     else
       note(
         session,
-        t('&decision= is {decision}, and the run has {length, plural, =0 {no decisions} one {# decision} other {# decisions}}', {
-          decision: decision + 1,
-          length,
-        }),
+        t(
+          '&decision= is {decision}, and the run has {length, plural, =0 {no decisions} one {# decision} other {# decisions}}',
+          {
+            decision: decision + 1,
+            length,
+          },
+        ),
       )
   }
   if (range === null) return

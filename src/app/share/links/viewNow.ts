@@ -33,22 +33,29 @@ export function viewNow(session: Session): readonly ViewPart[] {
   const panel = sidePanels.find((key) => key === opened.panel) ?? 'decision'
   const record = recordViews.find((key) => key === opened.record) ?? 'timeline'
   const parts: ViewPart[] = []
-  const add = (key: string, words: string, opening: Partial<Opening>, meant = false) => parts.push({ key, words, meant, opening })
+  const add = (key: string, words: string, opening: Partial<Opening>, meant = false) =>
+    parts.push({ key, words, meant, opening })
   if (run !== null) {
     const time = Math.round(playback(session).time)
     if (time > 0) add('time', t('At {time}, where the playhead stands', { time: clock(time) }), { at: time })
     const decision = decisionIndexAt(run.trace, time)
-    if (decision >= 0 && panel === 'decision') add('decision', t('With decision {decision} open', { decision: count(decision + 1) }), { decision })
+    if (decision >= 0 && panel === 'decision')
+      add('decision', t('With decision {decision} open', { decision: count(decision + 1) }), { decision })
     const shown = shownTimeline(session)
     if (shown.range !== null && shown.timeline !== null) {
       const range = [Math.max(0, Math.floor(shown.range[0])), Math.ceil(shown.range[1])] as const
-      add('range', t('With the timeline from {from} to {to}', { from: clock(range[0]), to: clock(range[1]) }), { range })
+      add('range', t('With the timeline from {from} to {to}', { from: clock(range[0]), to: clock(range[1]) }), {
+        range,
+      })
     }
   }
   const names = panelNames()
   const offered = [...offers(session)].flatMap((parts) => parts())
   parts.push(...offered)
-  const open = [...(panel === 'decision' ? [] : [names[panel]]), ...(record === 'timeline' || offered.length > 0 ? [] : [names[record]])]
+  const open = [
+    ...(panel === 'decision' ? [] : [names[panel]]),
+    ...(record === 'timeline' || offered.length > 0 ? [] : [names[record]]),
+  ]
   if (open.length > 0)
     add('panels', t('With these panels open: {panels}', { panels: open.join(', ') }), {
       ...(panel !== 'decision' && { panel }),

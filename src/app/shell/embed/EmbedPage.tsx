@@ -108,7 +108,12 @@ function RunButton() {
   const session = useSession()
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
   return (
-    <Button className="button run" data-control="run" onClick={() => void (running ? stop(session) : start(session))} text={running ? t('Stop') : t('Run')} />
+    <Button
+      className="button run"
+      data-control="run"
+      onClick={() => void (running ? stop(session) : start(session))}
+      text={running ? t('Stop') : t('Run')}
+    />
   )
 }
 

@@ -1,4 +1,10 @@
-import { type EmbedCommand, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin } from '../../../embed/messages.ts'
+import {
+  type EmbedCommand,
+  type EmbedEvent,
+  type EmbedProblem,
+  type EmbedState,
+  embedderOrigin,
+} from '../../../embed/messages.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { stageLabels } from '../../../scenario/model/linearStages.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/follow.ts'
@@ -25,10 +31,16 @@ const LONGEST = 500
  * Returns a function that stops it.
  */
 export function listenToEmbedder(session: Session): () => void {
-  const origin = embedderOrigin(session.address.read().searchParams.get('origin'), location.ancestorOrigins?.[0], document.referrer)
+  const origin = embedderOrigin(
+    session.address.read().searchParams.get('origin'),
+    location.ancestorOrigins?.[0],
+    document.referrer,
+  )
   if (parent === window) return () => {}
   if (origin === null) {
-    console.warn('Apportion does not know which page embeds it, so it accepts no messages: name its origin in the address, ?embed&origin=https://example.org')
+    console.warn(
+      'Apportion does not know which page embeds it, so it accepts no messages: name its origin in the address, ?embed&origin=https://example.org',
+    )
     return () => {}
   }
   const tell = (event: EmbedEvent) => parent.postMessage({ apportion: 1, ...event }, origin)
@@ -62,7 +74,8 @@ async function done(session: Session, command: EmbedCommand): Promise<readonly E
   // A simulation takes a moment. Until it has ended, its length is not known.
   if (command.type === 'seek') await runWhen(session, ({ phase, engine }) => phase !== 'running' || isRealTime(engine))
   const { run } = runStore(session).getState()
-  if (command.type === 'seek' && run === null) return [{ path: 'time', message: 'there is no run yet: allowed after play, or load with run' }]
+  if (command.type === 'seek' && run === null)
+    return [{ path: 'time', message: 'there is no run yet: allowed after play, or load with run' }]
   if (command.type === 'seek') seek(session, command.time)
   else if (command.type === 'pause') movePlayback(session, { playing: false, following: false })
   else if (command.type === 'play' && run === null) {
@@ -110,7 +123,8 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
     }),
     () => clearTimeout(timer),
     scenarioStore(session).subscribe(({ problems }, before) => {
-      if (problems !== before.problems && problems.length > 0) tell({ type: 'problem', id: null, problems: bounded(problems) })
+      if (problems !== before.problems && problems.length > 0)
+        tell({ type: 'problem', id: null, problems: bounded(problems) })
     }),
   ])
 }
@@ -129,5 +143,7 @@ function stateNow(session: Session): EmbedState {
 }
 
 function bounded(problems: readonly EmbedProblem[]): readonly EmbedProblem[] {
-  return problems.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({ path: path.slice(0, LONGEST), message: message.slice(0, LONGEST) }))
+  return problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message }) => ({ path: path.slice(0, LONGEST), message: message.slice(0, LONGEST) }))
 }

@@ -29,14 +29,20 @@ export async function openText(session: Session, text: string, run: EngineName |
   openScenario(session, scenario, engine ?? preferredEngine ?? undefined)
   const waits = codeIn(scenario).length > 0
   if (waits) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
-  await openView(session, { ...opening, run: engine }, waits || stageCodeWaits(session, scenario, runStore(session).getState().engine))
+  await openView(
+    session,
+    { ...opening, run: engine },
+    waits || stageCodeWaits(session, scenario, runStore(session).getState().engine),
+  )
   return []
 }
 
 /** Returns the contents of a text, and the engine that shows it best; null: any engine. */
 async function readText(
   text: string,
-): Promise<{ scenario: Scenario; preferredEngine: EngineName | null; opening: Opening } | { problems: readonly Problem[] }> {
+): Promise<
+  { scenario: Scenario; preferredEngine: EngineName | null; opening: Opening } | { problems: readonly Problem[] }
+> {
   if (text.trimStart().startsWith('{')) {
     const parsed = parseText(text)
     return 'problems' in parsed ? parsed : { scenario: parsed.scenario, preferredEngine: null, opening: plainOpening }
@@ -49,6 +55,11 @@ async function readText(
     return problems.length > 0 ? { problems } : { scenario, opening, preferredEngine: null }
   }
   const preset = (await import('../../../scenario/presets/presets.ts')).presetOf(text)
-  if (preset !== undefined) return { scenario: preset.scenario, preferredEngine: preset.engine ?? null, opening: plainOpening }
-  return { problems: [{ path: 'scenario', message: t('allowed: a link that carries a scenario, JSON text, or the name of an example') }] }
+  if (preset !== undefined)
+    return { scenario: preset.scenario, preferredEngine: preset.engine ?? null, opening: plainOpening }
+  return {
+    problems: [
+      { path: 'scenario', message: t('allowed: a link that carries a scenario, JSON text, or the name of an example') },
+    ],
+  }
 }

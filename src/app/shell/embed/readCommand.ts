@@ -25,7 +25,9 @@ export function isApportionMessage(data: unknown): data is object {
 }
 
 /** Returns the command in a message, or its problems and, if it can be read, its id. Never throws. */
-export function readCommand(data: unknown): EmbedCommand | { readonly id: number | null; readonly problems: readonly EmbedProblem[] } {
+export function readCommand(
+  data: unknown,
+): EmbedCommand | { readonly id: number | null; readonly problems: readonly EmbedProblem[] } {
   const read = checked(message, data)
   if ('value' in read) return read.value
   const id = checked(number, isApportionMessage(data) && 'id' in data ? data.id : null)
@@ -33,15 +35,24 @@ export function readCommand(data: unknown): EmbedCommand | { readonly id: number
 }
 
 /** The values allowed in the address of a frame, by parameter. Each is an attribute of the element too. */
-const attributes: Readonly<Record<string, readonly string[]>> = { run: ownEngines, theme: ['light', 'dark'], lang: languages }
+const attributes: Readonly<Record<string, readonly string[]>> = {
+  run: ownEngines,
+  theme: ['light', 'dark'],
+  lang: languages,
+}
 
 /** Returns the engine that starts at once, and a problem for each value that its parameter does not allow. Empty values are ignored. */
-export function readAttributes(asked: URLSearchParams): { readonly run: EngineName | null; readonly problems: readonly Problem[] } {
+export function readAttributes(asked: URLSearchParams): {
+  readonly run: EngineName | null
+  readonly problems: readonly Problem[]
+} {
   const problems = Object.entries(attributes).flatMap(([path, words]) => {
     const given = asked.get(path) ?? ''
     // A country may follow the language.
     const word = path === 'lang' ? given.toLowerCase().split('-')[0] : given
-    return given === '' || words.includes(word) ? [] : [{ path, message: foundText(given, listed(words.map(quoted), 'or')) }]
+    return given === '' || words.includes(word)
+      ? []
+      : [{ path, message: foundText(given, listed(words.map(quoted), 'or')) }]
   })
   return { run: ownEngines.find((name) => name === asked.get('run')) ?? null, problems }
 }

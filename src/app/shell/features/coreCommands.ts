@@ -11,7 +11,13 @@ import { openScenario } from '../../session/run/opening.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
 import { redo, undo } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { exportCommands, inputCommands, openCommands, scenarioFileCommands, unreadableCommands } from '../../share/files/fileCommands.ts'
+import {
+  exportCommands,
+  inputCommands,
+  openCommands,
+  scenarioFileCommands,
+  unreadableCommands,
+} from '../../share/files/fileCommands.ts'
 import { heldKeyHelp } from '../../watch/shortcuts/keyboard.ts'
 import { timelineCommands, timelineSteps } from '../../watch/timeline/timelineCommands.ts'
 import { playbackCommands, runCommands } from '../../watch/transport/playbackCommands.ts'
@@ -45,14 +51,25 @@ const aboutCommands: Commands = (session) => [
 ]
 
 const helpCommands: Commands = (session) => [
-  { name: 'keys', title: t('Keys'), key: { key: '?' }, help: { group: 'editing', keys: '?', what: t('this list') }, act: () => openDialog(session, 'keys') },
+  {
+    name: 'keys',
+    title: t('Keys'),
+    key: { key: '?' },
+    help: { group: 'editing', keys: '?', what: t('this list') },
+    act: () => openDialog(session, 'keys'),
+  },
 ]
 
 const recordCommands: Commands = (session) =>
   featuresOf(session).flatMap(({ tabs }) =>
     (tabs ?? [])
       .filter(({ place }) => place === 'record')
-      .map(({ key, name }) => ({ name: `record ${key}`, title: name(), control: 'views', act: () => openRecord(session, key) })),
+      .map(({ key, name }) => ({
+        name: `record ${key}`,
+        title: name(),
+        control: 'views',
+        act: () => openRecord(session, key),
+      })),
   )
 
 const historyCommands: Commands = (session) => [
@@ -64,7 +81,13 @@ const historyCommands: Commands = (session) => [
     control: 'editing',
     act: () => undo(session),
   },
-  { name: 'redo', title: t('Redo'), key: { key: 'z', ctrl: true, shift: true }, control: 'editing', act: () => redo(session) },
+  {
+    name: 'redo',
+    title: t('Redo'),
+    key: { key: 'z', ctrl: true, shift: true },
+    control: 'editing',
+    act: () => redo(session),
+  },
   { name: 'redoToo', key: { key: 'y', ctrl: true }, control: 'editing', act: () => redo(session) },
 ]
 
@@ -79,18 +102,33 @@ const themeCommands = (): readonly Command[] => {
     })),
     {
       name: 'patterns',
-      menu: { section: 'themes', label: t('Patterns besides colours'), about: t('A pattern of bars for each stage.'), checked: patterns, toggles: true },
+      menu: {
+        section: 'themes',
+        label: t('Patterns besides colours'),
+        about: t('A pattern of bars for each stage.'),
+        checked: patterns,
+        toggles: true,
+      },
       act: () => choosePatterns(!patterns),
     },
     ...languages.map((language) => ({
       name: `language ${language}`,
-      menu: { section: 'languages' as const, label: languageName(language), language, checked: languageStore.getState().language === language },
+      menu: {
+        section: 'languages' as const,
+        label: languageName(language),
+        language,
+        checked: languageStore.getState().language === language,
+      },
       act: () => chooseLanguage(language),
     })),
   ]
 }
 
-const themes = (): Readonly<Record<ThemeChoice, string>> => ({ auto: t('Colours of the system'), light: t('Light'), dark: t('Dark') })
+const themes = (): Readonly<Record<ThemeChoice, string>> => ({
+  auto: t('Colours of the system'),
+  light: t('Light'),
+  dark: t('Dark'),
+})
 
 export const branchCommands: Commands = (session) => [
   {

@@ -36,7 +36,10 @@ export function Front() {
     restoreFront(session)
     return endAll([closeWhenLeft(session), playBoth(session, isStill)])
   }, [session])
-  useEffect(() => (page.current === null ? undefined : closeWhenPassed(page.current, () => closeFront(session))), [session])
+  useEffect(
+    () => (page.current === null ? undefined : closeWhenPassed(page.current, () => closeFront(session))),
+    [session],
+  )
   const fixed = useMemo(() => withFixedWorkers(scenario), [scenario])
   const both = twoRuns(session)
   const most = both === null ? 0 : longestQueue(both)
@@ -57,16 +60,23 @@ export function Front() {
           <Mark />
           Apportion
         </span>
-        {openLessons !== undefined && <Button className="link" onClick={() => openLessons(session)} text={t('Lessons')} />}
-        {openGallery !== undefined && <Button className="link" onClick={() => openGallery(session)} text={t('Gallery')} />}
+        {openLessons !== undefined && (
+          <Button className="link" onClick={() => openLessons(session)} text={t('Lessons')} />
+        )}
+        {openGallery !== undefined && (
+          <Button className="link" onClick={() => openGallery(session)} text={t('Gallery')} />
+        )}
       </p>
       <div className="front-body">
         <h2>{t('What if workers moved to where the work is?')}</h2>
         <p className="front-why">
-          {t('Both pipelines get the same {jobs, plural, one {job} other {# jobs}} and have the same {workers, plural, one {worker} other {# workers}}.', {
-            jobs: countJobs(scenario.source),
-            workers,
-          })}{' '}
+          {t(
+            'Both pipelines get the same {jobs, plural, one {job} other {# jobs}} and have the same {workers, plural, one {worker} other {# workers}}.',
+            {
+              jobs: countJobs(scenario.source),
+              workers,
+            },
+          )}{' '}
           {changeSentence(scenario)}
         </p>
         <p className="front-actions">
@@ -85,7 +95,10 @@ export function Front() {
         </div>
         <Lane
           name={t('Every worker stays at one stage')}
-          policy={t('{policy}: {n, plural, one {# worker} other {# workers}} for each stage', { policy: policies.fixed.name(), n: workers / stages.length })}
+          policy={t('{policy}: {n, plural, one {# worker} other {# workers}} for each stage', {
+            policy: policies.fixed.name(),
+            n: workers / stages.length,
+          })}
           scenario={fixed}
           run={both?.fixed ?? null}
           most={most}
@@ -129,11 +142,14 @@ export function changeSentence({ stages }: Scenario): string {
   if (stage === undefined) return ''
   const [{ from, service }] = stage.changes
   const times = tenths(serviceMean(service) / serviceMean(stage.service))
-  return t('After {from, plural, one {# job} other {# jobs}}, {stage} gets {times, plural, one {slower} other {# times slower}}.', {
-    from,
-    stage: stage.name,
-    times,
-  })
+  return t(
+    'After {from, plural, one {# job} other {# jobs}}, {stage} gets {times, plural, one {slower} other {# times slower}}.',
+    {
+      from,
+      stage: stage.name,
+      times,
+    },
+  )
 }
 
 /** Rounds to one digit after the decimal point. */

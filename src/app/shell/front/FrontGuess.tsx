@@ -48,7 +48,11 @@ export function GuessBar({ ask, guess, setGuess, fixed, moved, time }: Props) {
           max={100}
           value={guess ?? 100}
           disabled={setGuess === null}
-          aria-valuetext={guessed > 0 ? time(guessed) : t('{share} of the time without one', { share: percent((guess ?? 100) / 100, 0) })}
+          aria-valuetext={
+            guessed > 0
+              ? time(guessed)
+              : t('{share} of the time without one', { share: percent((guess ?? 100) / 100, 0) })
+          }
           onChange={(event) => setGuess?.(Number(event.target.value))}
         />
       </label>
@@ -68,12 +72,15 @@ const FULL = 0.75
 const tenths = (time: number) => seconds(time, 1)
 
 export function gapSentence(fixed: number, moved: number, workers: number): string {
-  return t('{slow} against {fast}: {ratio, plural, one {as fast} other {# times faster}} with the same {workers, plural, one {worker} other {# workers}}.', {
-    slow: tenths(fixed),
-    fast: tenths(moved),
-    ratio: Math.round((fixed / moved) * 10) / 10,
-    workers,
-  })
+  return t(
+    '{slow} against {fast}: {ratio, plural, one {as fast} other {# times faster}} with the same {workers, plural, one {worker} other {# workers}}.',
+    {
+      slow: tenths(fixed),
+      fast: tenths(moved),
+      ratio: Math.round((fixed / moved) * 10) / 10,
+      workers,
+    },
+  )
 }
 
 /** Returns the guess beside the result; nothing without a guess, or before the result is known. */

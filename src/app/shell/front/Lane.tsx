@@ -63,7 +63,9 @@ function Frame({ name, scenario, run, most, at }: Omit<Props, 'policy' | 'still'
         // The page may be drawn before its colours are known.
         if (themeStore.getState().palette === null) return
         const time = at ?? playback(session).time
-        lane.update(run === null ? restingLane(currentPalette(), scenario) : laneDataAt(currentPalette(), run, homes, time, most))
+        lane.update(
+          run === null ? restingLane(currentPalette(), scenario) : laneDataAt(currentPalette(), run, homes, time, most),
+        )
         if (out.current !== null) setText(out.current, outWords(run, time, jobs, at !== null))
       }),
     [run, homes, most, scenario, session, at],
@@ -81,8 +83,12 @@ function Frame({ name, scenario, run, most, at }: Omit<Props, 'policy' | 'still'
 /** Returns how many jobs are out, and when the last one was. `dated`: it also says at what time. */
 function outWords(run: Run | null, time: number, jobs: number, dated = false): string {
   const end = run === null ? Infinity : endOf(run.trace)
-  if (time >= end) return t('{n, plural, one {# job} other {all # jobs}} out after {time}', { n: jobs, time: seconds(end, 1) })
-  const out = t('{out} of {n, plural, one {# job} other {# jobs}} out', { out: count(run === null ? 0 : frameAt(run.trace, time).released), n: jobs })
+  if (time >= end)
+    return t('{n, plural, one {# job} other {all # jobs}} out after {time}', { n: jobs, time: seconds(end, 1) })
+  const out = t('{out} of {n, plural, one {# job} other {# jobs}} out', {
+    out: count(run === null ? 0 : frameAt(run.trace, time).released),
+    n: jobs,
+  })
   return dated ? `${seconds(time, 1)}: ${out}` : out
 }
 
@@ -96,7 +102,12 @@ export function restingLane(palette: Palette, { stages, workers }: Scenario): La
   const all = Array.from({ length: workers }, (_, w) => discOf(w, null, true))
   return {
     palette,
-    stages: stages.map(({ name }, s) => ({ name, colourIndex: s, waiting: 0, workers: all.filter((_, w) => homeOf(w, workers, stages.length) === s) })),
+    stages: stages.map(({ name }, s) => ({
+      name,
+      colourIndex: s,
+      waiting: 0,
+      workers: all.filter((_, w) => homeOf(w, workers, stages.length) === s),
+    })),
     most: 0,
     workers,
     noted: changes(stages),
@@ -107,10 +118,18 @@ export function restingLane(palette: Palette, { stages, workers }: Scenario): La
 export function homesOf({ scenario, trace }: Run): readonly number[] {
   const { stages, workers, policy } = scenario
   const last = policy.kind === 'fixed' ? frameAt(trace, endOf(trace)).workers.map(({ stage }) => stage) : []
-  return Array.from({ length: workers }, (_, w) => ((last[w] ?? NONE) === NONE ? homeOf(w, workers, stages.length) : last[w]))
+  return Array.from({ length: workers }, (_, w) =>
+    (last[w] ?? NONE) === NONE ? homeOf(w, workers, stages.length) : last[w],
+  )
 }
 
-export function laneDataAt(palette: Palette, { scenario, trace, chart }: Run, homes: readonly number[], time: Micros, most: number): LaneData {
+export function laneDataAt(
+  palette: Palette,
+  { scenario, trace, chart }: Run,
+  homes: readonly number[],
+  time: Micros,
+  most: number,
+): LaneData {
   const { stages, workers } = scenario
   const frame = frameAt(trace, time)
   // Discs are numbered from the first stage to the last, so that each stands where it stood before the run.
@@ -137,6 +156,12 @@ export function laneDataAt(palette: Palette, { scenario, trace, chart }: Run, ho
 
 const changes = (stages: Scenario['stages']) => stages.some((stage) => stage.changes.length > 0)
 
-const discOf = (w: number, progress: number | null, idle: boolean): WorkerDisc => ({ worker: w + 1, progress, waits: false, followed: false, idle })
+const discOf = (w: number, progress: number | null, idle: boolean): WorkerDisc => ({
+  worker: w + 1,
+  progress,
+  waits: false,
+  followed: false,
+  idle,
+})
 
 const homeOf = (w: number, workers: number, stages: number): number => Math.floor((w * stages) / workers)

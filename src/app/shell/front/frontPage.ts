@@ -50,5 +50,9 @@ export function closeWhenLeft(session: Session): () => void {
     if (left) closeFront(session)
   }
   check()
-  return endAll([scenarioStore(session).subscribe(check), runStore(session).subscribe(check), followLayers(session, layers, check)])
+  return endAll([
+    scenarioStore(session).subscribe(check),
+    runStore(session).subscribe(check),
+    followLayers(session, layers, check),
+  ])
 }

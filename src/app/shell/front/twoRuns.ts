@@ -44,7 +44,9 @@ export function playBoth(session: Session, still: () => boolean): () => void {
     const reach = lastEnd(both)
     movePlayback(session, { reach, speed: speedFor(reach), time: still() ? reach : 0, playing: !still() })
   }
-  const wait = limitPlayhead(session, (_session, run, wanted) => (run === shown || job.store.getState().phase === 'failed' ? wanted : 0))
+  const wait = limitPlayhead(session, (_session, run, wanted) =>
+    run === shown || job.store.getState().phase === 'failed' ? wanted : 0,
+  )
   return endAll([wait, runStore(session).subscribe(look), job.store.subscribe(look)])
 }
 
@@ -58,7 +60,10 @@ const lastEnd = ({ fixed, moved }: TwoRuns) => Math.max(endOf(fixed.trace), endO
 function playFixed(session: Session, scenario: Scenario): void {
   const fixed = withFixedWorkers(scenario)
   void fixedJob(session).run(async (control) => {
-    const [{ runJob }, { runOfJournals }] = await Promise.all([import('../../../runs/remote/jobThreads.ts'), import('../../session/study/runOfJournals.ts')])
+    const [{ runJob }, { runOfJournals }] = await Promise.all([
+      import('../../../runs/remote/jobThreads.ts'),
+      import('../../session/study/runOfJournals.ts'),
+    ])
     const compared = await runJob('compare', { scenario: fixed, record: true }, control)
     return runOfJournals(fixed, compared, compared.journals ?? [], '')
   })

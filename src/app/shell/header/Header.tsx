@@ -55,7 +55,13 @@ export function Header() {
   const [presets, setPresets] = useState<readonly Preset[]>([])
   const running = phase === 'running'
   const narrow = useMedia(NARROW)
-  const why = running ? null : faulty ? t('Fix the problems on the canvas first') : engine === 'room' ? roomRefusal(room, scenario) : null
+  const why = running
+    ? null
+    : faulty
+      ? t('Fix the problems on the canvas first')
+      : engine === 'room'
+        ? roomRefusal(room, scenario)
+        : null
   function choosePolicy(kind: PolicyKind) {
     editOrShowProblems(session, (now) => withChosenPolicy(session, now, kind))
     // Code is written in the settings.
@@ -72,10 +78,21 @@ export function Header() {
     { rule: 'presets' },
     ...presets
       .slice(0, gallery === undefined ? presets.length : MAX_SCENARIOS)
-      .map(({ title, about, scenario: its, engine }) => ({ label: title, about, act: () => openScenario(session, its, engine) })),
+      .map(({ title, about, scenario: its, engine }) => ({
+        label: title,
+        about,
+        act: () => openScenario(session, its, engine),
+      })),
     ...(gallery === undefined || presets.length === 0
       ? []
-      : [{ rule: 'all' }, { label: t('All scenarios …'), about: t('{n}, with pictures of their runs', { n: presets.length }), act: () => gallery(session) }]),
+      : [
+          { rule: 'all' },
+          {
+            label: t('All scenarios …'),
+            about: t('{n}, with pictures of their runs', { n: presets.length }),
+            act: () => gallery(session),
+          },
+        ]),
   ]
   return (
     <header className="bar" data-control="header">
@@ -107,7 +124,12 @@ export function Header() {
             .filter((name) => name !== 'functions' && (name !== 'room' || room !== null || engine === name))
             .map((name) => (
               <label key={name}>
-                <input type="radio" name="engine" checked={engine === name} onChange={() => chooseEngine(session, name)} />
+                <input
+                  type="radio"
+                  name="engine"
+                  checked={engine === name}
+                  onChange={() => chooseEngine(session, name)}
+                />
                 <span>{engines[name].name()}</span>
               </label>
             ))}
@@ -209,10 +231,22 @@ function PolicySelect({ policy, needed, choose }: Props) {
   const [all, setAll] = useState(false)
   const [lines, setLines] = useState<typeof policyLines>()
   if (policy === null) return <Select value="hidden" options={[['hidden', t('Hidden')]]} choose={() => {}} disabled />
-  const isFirst = (kind: PolicyKind) => kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
+  const isFirst = (kind: PolicyKind) =>
+    kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
   const shown = policyOptions(policy, needed).filter(([kind]) => all || isFirst(kind))
-  const options: SelectOption<PolicyKind | typeof ALL>[] = shown.map(([kind, name, group]) => [kind, name, group, lines?.[kind]()])
-  if (!all) options.push([ALL, t('All policies …'), undefined, lines && t('{n} in seven groups', { n: policyGroups.flatMap(({ kinds }) => kinds).length })])
+  const options: SelectOption<PolicyKind | typeof ALL>[] = shown.map(([kind, name, group]) => [
+    kind,
+    name,
+    group,
+    lines?.[kind](),
+  ])
+  if (!all)
+    options.push([
+      ALL,
+      t('All policies …'),
+      undefined,
+      lines && t('{n} in seven groups', { n: policyGroups.flatMap(({ kinds }) => kinds).length }),
+    ])
   const showAll = () => {
     setAll(true)
     // The choice closes the list. A press may open it again; a script alone may not.

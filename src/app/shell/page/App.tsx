@@ -18,7 +18,14 @@ import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { registerCommands } from '../../session/commands.ts'
 import { FeaturePanels, featuresOf, useOpenLayers, useTabs } from '../../session/features/features.tsx'
-import { closeDialog, openRecord, panelStore, raisePanel, showingStore, traceFileStore } from '../../session/page/showing.ts'
+import {
+  closeDialog,
+  openRecord,
+  panelStore,
+  raisePanel,
+  showingStore,
+  traceFileStore,
+} from '../../session/page/showing.ts'
 import { toolsStore } from '../../session/page/timelineStore.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
@@ -61,7 +68,11 @@ export interface Parts {
 }
 
 /** The page. Everything that lasts as long as the page starts and ends here. `problems`: of the options in the address. */
-export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas : IdleCanvas }: Parts & { readonly problems: readonly Problem[] }) {
+export function App({
+  problems,
+  Front,
+  Canvas = Front === undefined ? LazyCanvas : IdleCanvas,
+}: Parts & { readonly problems: readonly Problem[] }) {
   const session = useSession()
   useEffect(() => {
     const ends = [
@@ -150,7 +161,9 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
         </main>
         <ErrorBoundary name={t('The dialog')}>
           <KeysHelp />
-          <Suspense>{dialog === 'palette' && <PaletteDialog onClose={() => closeDialog(session, 'palette')} />}</Suspense>
+          <Suspense>
+            {dialog === 'palette' && <PaletteDialog onClose={() => closeDialog(session, 'palette')} />}
+          </Suspense>
           <Suspense>{opening && <TraceDialog />}</Suspense>
           {dialogs.map(({ key, Component }) => (
             <Suspense key={key}>
@@ -165,7 +178,9 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
 
 /** Resolves when the browser has nothing else to do, and soon in any case. WebKit does not report idle time. */
 function idle(): Promise<unknown> {
-  return new Promise((resolve) => ('requestIdleCallback' in globalThis ? requestIdleCallback(resolve, { timeout: 2000 }) : setTimeout(resolve, 1000)))
+  return new Promise((resolve) =>
+    'requestIdleCallback' in globalThis ? requestIdleCallback(resolve, { timeout: 2000 }) : setTimeout(resolve, 1000),
+  )
 }
 
 /** Returns whether `is` holds for the scenario, or for that of the run on the screen. */
@@ -195,8 +210,15 @@ function RecordTabs() {
 function RecordViews({ bare }: { readonly bare: boolean }) {
   const { added, view } = useViews()
   return (
-    <div className="record-view" {...(!bare && { role: 'tabpanel', id: `panel-${view}`, 'aria-labelledby': `tab-${view}` })}>
-      {view === 'timeline' ? <TimelinePanel /> : <Suspense>{added.map(({ key, Component }) => key === view && <Component key={key} />)}</Suspense>}
+    <div
+      className="record-view"
+      {...(!bare && { role: 'tabpanel', id: `panel-${view}`, 'aria-labelledby': `tab-${view}` })}
+    >
+      {view === 'timeline' ? (
+        <TimelinePanel />
+      ) : (
+        <Suspense>{added.map(({ key, Component }) => key === view && <Component key={key} />)}</Suspense>
+      )}
     </div>
   )
 }

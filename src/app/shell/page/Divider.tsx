@@ -21,7 +21,8 @@ export function Divider() {
     const frame = desk.current?.getBoundingClientRect()
     if (button !== 0 || frame === undefined) return
     currentTarget.setPointerCapture(pointerId)
-    const moveTo = (y: number) => splitStore(session).setState({ share: allowedShare((100 * (y - frame.top)) / frame.height, frame.height) })
+    const moveTo = (y: number) =>
+      splitStore(session).setState({ share: allowedShare((100 * (y - frame.top)) / frame.height, frame.height) })
     followDrag(
       currentTarget,
       { x: clientX, y: clientY },
@@ -79,7 +80,14 @@ export function allowedShare(asked: number, height: number): number {
 /** Returns the share after a key; null if the key does not move the divider. */
 export function shareAfterKey(key: string, share: number, height: number): number | null {
   const { least, most } = shareBounds(height)
-  const to: Readonly<Record<string, number>> = { ArrowUp: share - 2, ArrowDown: share + 2, PageUp: share - 10, PageDown: share + 10, Home: least, End: most }
+  const to: Readonly<Record<string, number>> = {
+    ArrowUp: share - 2,
+    ArrowDown: share + 2,
+    PageUp: share - 10,
+    PageDown: share + 10,
+    Home: least,
+    End: most,
+  }
   const asked = to[key]
   return asked === undefined ? null : allowedShare(asked, height)
 }

@@ -35,19 +35,26 @@ export function mount(features: readonly Feature[]): void {
   // fetched only if there is something to read. No `await`: the fetched modules may import this file.
   const language = beginLanguage()
   const arrived = Promise.all(features.map(({ arrive }) => arrive?.(session) ?? []))
-  const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
+  const asked =
+    search === ''
+      ? null
+      : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) =>
+          readUrlOptions(session, search),
+        )
   const link = hash === '' ? null : import('../../share/links/openLink.ts')
   const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
   const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
   // Below the front page it is drawn later.
   const canvas = front === null ? import('../../draw/canvas/PipelineCanvas.tsx') : null
-  void Promise.allSettled([asked, canvas, front, arrived, language, link, view]).then(([page, pipeline, first, found]) => {
-    const [frontPage, { openFront } = {}] = valueIn(first) ?? []
-    openFront?.(session)
-    const options = { problems: [], ...valueIn(page) }
-    const problems = [...options.problems, ...(valueIn(found) ?? []).flat()]
-    show(session, { ...options, problems }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: frontPage?.Front })
-  })
+  void Promise.allSettled([asked, canvas, front, arrived, language, link, view]).then(
+    ([page, pipeline, first, found]) => {
+      const [frontPage, { openFront } = {}] = valueIn(first) ?? []
+      openFront?.(session)
+      const options = { problems: [], ...valueIn(page) }
+      const problems = [...options.problems, ...(valueIn(found) ?? []).flat()]
+      show(session, { ...options, problems }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: frontPage?.Front })
+    },
+  )
 
   // Keeps the built page for offline use, once everything else is loaded. Never inside another page.
   if (!import.meta.env.PROD || self !== top) return
@@ -60,7 +67,8 @@ export function mount(features: readonly Feature[]): void {
   else addEventListener('load', rest)
 }
 
-const valueIn = <T,>(settled: PromiseSettledResult<T>): T | null => (settled.status === 'fulfilled' ? settled.value : null)
+const valueIn = <T,>(settled: PromiseSettledResult<T>): T | null =>
+  settled.status === 'fulfilled' ? settled.value : null
 
 function show(session: Session, { Page, problems }: UrlOptions, parts: Parts): void {
   const root = document.getElementById('root')

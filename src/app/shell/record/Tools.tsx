@@ -48,7 +48,13 @@ export function Tools({ bare }: { readonly bare: boolean }) {
         onClick={() => tools.setState({ open: shut ? 'all' : null })}
       >
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-          <path d="M2 4.500h6M12 4.500h2M2 11.500h2M8 11.500h6" fill="none" stroke="currentColor" strokeWidth="1.500" strokeLinecap="round" />
+          <path
+            d="M2 4.500h6M12 4.500h2M2 11.500h2M8 11.500h6"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.500"
+            strokeLinecap="round"
+          />
           <circle cx="10" cy="4.500" r="2" fill="none" stroke="currentColor" strokeWidth="1.500" />
           <circle cx="6" cy="11.500" r="2" fill="none" stroke="currentColor" strokeWidth="1.500" />
         </svg>

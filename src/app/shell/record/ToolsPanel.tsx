@@ -47,14 +47,22 @@ export function ToolsPanel({ show, close }: Props) {
           value={speedChoice}
           disabled={phase === 'running' && isRealTime(engine)}
           options={[
-            ['auto', speedChoice === 'auto' && run !== null ? t('Auto, {speed}', { speed: spelled(speed) }) : t('Auto')],
+            [
+              'auto',
+              speedChoice === 'auto' && run !== null ? t('Auto, {speed}', { speed: spelled(speed) }) : t('Auto'),
+            ],
             ...speeds.map((each) => [each, spelled(each)] as const),
           ]}
           choose={(each) => chooseSpeed(session, each)}
         />
       </label>
       <TimelineSearch taken={close} />
-      <Button className="button small" data-control="breaks" onClick={() => toolsStore(session).setState({ open: 'pauses' })} text={t('Pause when…')} />
+      <Button
+        className="button small"
+        data-control="breaks"
+        onClick={() => toolsStore(session).setState({ open: 'pauses' })}
+        text={t('Pause when…')}
+      />
       <Button
         className="button small"
         data-control="fork editing"
@@ -75,7 +83,13 @@ export function ToolsPanel({ show, close }: Props) {
         }}
         text={t('Inject fault')}
       />
-      <Button className="button small" data-control="keys" title={t('Keys (?)')} onClick={then(() => openDialog(session, 'keys'))} text={t('Keys')} />
+      <Button
+        className="button small"
+        data-control="keys"
+        title={t('Keys (?)')}
+        onClick={then(() => openDialog(session, 'keys'))}
+        text={t('Keys')}
+      />
     </div>
   )
 }

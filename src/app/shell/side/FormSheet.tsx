@@ -19,7 +19,8 @@ export function FormSheet({ selected }: { readonly selected: string }) {
     if (element === null) return
     const { activeElement } = document
     // Keyboard users keep the focus on the card, or in the name they type.
-    if (activeElement === document.body || activeElement?.matches('.react-flow__node:not(:focus-visible)')) element.focus({ preventScroll: true })
+    if (activeElement === document.body || activeElement?.matches('.react-flow__node:not(:focus-visible)'))
+      element.focus({ preventScroll: true })
     showAbove(element, selected)
     return () => {
       if (element.contains(document.activeElement)) focusNode(session, selected)

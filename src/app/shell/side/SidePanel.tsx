@@ -26,7 +26,9 @@ const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormShe
 const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
 const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
-const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
+const ScenarioSettings = lazyPart(
+  async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings,
+)
 
 /** The features that show a part of a scenario. */
 const showing: readonly ShowingFeature[] = ['order', 'groups', 'pools', 'mystery', 'code', 'publish']
@@ -141,7 +143,8 @@ function stayAtPipeline(): AbortController {
   const resized = new ResizeObserver(scrollToPipeline)
   resized.observe(document.body)
   staying.signal.onabort = () => resized.disconnect()
-  for (const type of ['pointerdown', 'wheel', 'keydown']) addEventListener(type, () => staying.abort(), { capture: true, signal: staying.signal })
+  for (const type of ['pointerdown', 'wheel', 'keydown'])
+    addEventListener(type, () => staying.abort(), { capture: true, signal: staying.signal })
   return staying
 }
 

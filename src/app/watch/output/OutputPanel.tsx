@@ -50,7 +50,9 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
       </dl>
       <SaveButton output={output} title={run.scenario.title} />
       <Button
-        title={t('Declares, at every stage, the service times of this run: then the simulation predicts what these workers do')}
+        title={t(
+          'Declares, at every stage, the service times of this run: then the simulation predicts what these workers do',
+        )}
         onClick={() => editOrShowProblems(session, (now) => withMeasuredServices(now, run.trace))}
         text={t('Declare the times measured')}
       />
@@ -61,7 +63,13 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
 function SaveButton({ output, title }: { readonly output: Output; readonly title: string }) {
   const session = useSession()
   const { picture, compressed, plain, blob } = output
-  if (picture !== null) return <Button onClick={() => savePicture(session, blob, picture.width, picture.height, title)} text={t('Save as PNG')} />
+  if (picture !== null)
+    return (
+      <Button
+        onClick={() => savePicture(session, blob, picture.width, picture.height, title)}
+        text={t('Save as PNG')}
+      />
+    )
   return (
     <Button onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : plain ? '.txt' : '.jsonl'), blob)}>
       {t('Download output')}
@@ -70,16 +78,29 @@ function SaveButton({ output, title }: { readonly output: Output; readonly title
   )
 }
 
-async function savePicture(session: Session, pixels: Blob, width: number, height: number, title: string): Promise<void> {
+async function savePicture(
+  session: Session,
+  pixels: Blob,
+  width: number,
+  height: number,
+  title: string,
+): Promise<void> {
   try {
     await download(fileName(title, '.png'), await pngOf(pixels, width, height))
   } catch (error) {
-    showError(session, t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    showError(
+      session,
+      t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }),
+    )
   }
 }
 
 /** Returns the output of the code of a scenario on one worker alone, which does one job after the other; null if there is none. */
-async function outputOfOneWorker(session: Session, scenario: Scenario, { progress, signal }: JobOptions): Promise<Output | null> {
+async function outputOfOneWorker(
+  session: Session,
+  scenario: Scenario,
+  { progress, signal }: JobOptions,
+): Promise<Output | null> {
   const { file, openStageThreads } = runStore(session).getState()
   const jobs = countJobs(scenario.source)
   let output: Output | null = null
@@ -128,7 +149,9 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   return (
     <>
       <code>{sha256}</code>
-      <strong className={equal ? 'good' : 'warning'}>{equal ? wordsAbout(expected).equal : wordsAbout(expected).different}</strong>
+      <strong className={equal ? 'good' : 'warning'}>
+        {equal ? wordsAbout(expected).equal : wordsAbout(expected).different}
+      </strong>
     </>
   )
 }

@@ -32,7 +32,15 @@ export function PicturePanel() {
   return source.kind === 'image' ? <PictureOf run={shown} picture={source} scenario={scenario} /> : null
 }
 
-function PictureOf({ run, picture, scenario }: { readonly run: Run | null; readonly picture: Picture; readonly scenario: Scenario }) {
+function PictureOf({
+  run,
+  picture,
+  scenario,
+}: {
+  readonly run: Run | null
+  readonly picture: Picture
+  readonly scenario: Scenario
+}) {
   const session = useSession()
   const words = useRef<HTMLSpanElement>(null)
   const [work, setWork] = useState(false)
@@ -47,8 +55,16 @@ function PictureOf({ run, picture, scenario }: { readonly run: Run | null; reado
         const seen = scene !== null && scene.run === run ? scene : null
         if (log !== null && seen !== null) placesAt(session, log, seen.frame.time)
         const { places = null, worked = null } = log ?? {}
-        map.update({ palette: currentPalette(), picture, first, places, worked, pixels: run === null || shaded ? null : paintedBy(run) })
-        if (words.current !== null) setText(words.current, caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null))
+        map.update({
+          palette: currentPalette(),
+          picture,
+          first,
+          places,
+          worked,
+          pixels: run === null || shaded ? null : paintedBy(run),
+        })
+        if (words.current !== null)
+          setText(words.current, caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null))
       })
     },
     [run, picture, scenario, shaded, session],
@@ -85,7 +101,12 @@ function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Mi
   const { stages, released, parked, failed } = frame
   if (range !== null) {
     const [least, most] = range.map((each) => duration(each))
-    return t('{released} of {tiles} out · {range} to {range2} each', { released: count(released), tiles: count(tiles), range: least, range2: most })
+    return t('{released} of {tiles} out · {range} to {range2} each', {
+      released: count(released),
+      tiles: count(tiles),
+      range: least,
+      range2: most,
+    })
   }
   const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)
   return [

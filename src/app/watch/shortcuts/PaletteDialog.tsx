@@ -22,7 +22,10 @@ export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const presets = useLater(session, async () => (await import('../../../scenario/presets/presets.ts')).presets)
-  const entries = useMemo(() => [...commandEntries(session), ...presetEntries(session, presets ?? [])], [session, presets])
+  const entries = useMemo(
+    () => [...commandEntries(session), ...presetEntries(session, presets ?? [])],
+    [session, presets],
+  )
   const found = useMemo(() => searchEntries(entries, query), [entries, query])
   // The dialog has given the focus to its first button.
   useEffect(() => field.current?.focus(), [])
@@ -107,7 +110,12 @@ export interface PaletteEntry extends Pick<MenuItem, 'label' | 'about' | 'langua
 }
 
 /** The menu at the title, and what it is called in the palette; the others are in More. */
-const menus = (): Partial<Readonly<Record<MenuSection, string>>> => ({ scenarios: t('Scenarios'), learn: t('Learn'), trace: t('Export'), export: t('Export') })
+const menus = (): Partial<Readonly<Record<MenuSection, string>>> => ({
+  scenarios: t('Scenarios'),
+  learn: t('Learn'),
+  trace: t('Export'),
+  export: t('Export'),
+})
 
 /** Returns all commands that can be done from here, in the order of the registry. What the page hides is left out. */
 export function commandEntries(session: Session): readonly PaletteEntry[] {
@@ -116,7 +124,8 @@ export function commandEntries(session: Session): readonly PaletteEntry[] {
     const label = title ?? menu?.label ?? help?.what
     if (act === undefined || label === undefined || (control !== undefined && isHidden(control))) return []
     if ((menu?.section === 'scenarios' || menu?.section === 'learn') && isHidden('presets')) return []
-    const section = menu !== undefined ? (menus()[menu.section] ?? t('More')) : help === undefined ? '' : helpTitles()[help.group]
+    const section =
+      menu !== undefined ? (menus()[menu.section] ?? t('More')) : help === undefined ? '' : helpTitles()[help.group]
     return [{ ...menu, name, label, section, keys: keysOf(command), disabled: enabled === false, act }]
   })
 }
@@ -139,7 +148,10 @@ export function searchEntries(entries: readonly PaletteEntry[], query: string): 
   const words = query.toLocaleLowerCase().split(/\s+/)
   const has = (text: string) => words.every((word) => text.toLocaleLowerCase().includes(word))
   const first = entries.filter(({ label }) => has(label))
-  return [...first, ...entries.filter((entry) => !first.includes(entry) && has(`${entry.label} ${entry.section} ${entry.about ?? ''}`))]
+  return [
+    ...first,
+    ...entries.filter((entry) => !first.includes(entry) && has(`${entry.label} ${entry.section} ${entry.about ?? ''}`)),
+  ]
 }
 
 function keysOf({ key }: Command): readonly string[] {

@@ -17,7 +17,15 @@ export function listenToKeys(session: Session): () => void {
     if (command !== undefined) {
       event.preventDefault()
       command.act?.()
-    } else if (!inField && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !isEditor(event.target) && handleHeldKey(session, event))
+    } else if (
+      !inField &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.altKey &&
+      !event.shiftKey &&
+      !isEditor(event.target) &&
+      handleHeldKey(session, event)
+    )
       event.preventDefault()
   }
   addEventListener('keydown', pressed)
@@ -25,7 +33,8 @@ export function listenToKeys(session: Session): () => void {
 }
 
 function isFor({ key, leaves, enabled, control, act }: Command, event: KeyboardEvent): boolean {
-  if (key === undefined || act === undefined || enabled === false || (control !== undefined && isHidden(control))) return false
+  if (key === undefined || act === undefined || enabled === false || (control !== undefined && isHidden(control)))
+    return false
   if (leaves === 'controls' ? isControl(event.target) : leaves === 'editors' && isEditor(event.target)) return false
   const ctrl = event.ctrlKey || event.metaKey
   if (ctrl !== (key.ctrl ?? false) || (event.altKey && !ctrl)) return false
@@ -34,14 +43,22 @@ function isFor({ key, leaves, enabled, control, act }: Command, event: KeyboardE
 }
 
 /** The direction of each key. A tap moves one step; a key that is held down moves this far in a second. */
-const ways: Readonly<Record<string, { readonly zoom?: number; readonly pan?: number }>> = { w: { zoom: -1 }, s: { zoom: 1 }, a: { pan: -1 }, d: { pan: 1 } }
+const ways: Readonly<Record<string, { readonly zoom?: number; readonly pan?: number }>> = {
+  w: { zoom: -1 },
+  s: { zoom: 1 },
+  a: { pan: -1 },
+  d: { pan: 1 },
+}
 const TAP = { octaves: 0.35, screens: 0.08 }
 const SECOND = { octaves: 3, screens: 0.9 }
 /** A key that is held this long keeps moving. */
 const HELD_MS = 160
 
 export const heldKeyHelp: Commands = () => [
-  { name: 'zoomKeys', help: { group: 'timeline', keys: 'W S', what: t('zoom in, out at the pointer, else at the playhead') } },
+  {
+    name: 'zoomKeys',
+    help: { group: 'timeline', keys: 'W S', what: t('zoom in, out at the pointer, else at the playhead') },
+  },
   { name: 'panKeys', help: { group: 'timeline', keys: 'A D', what: t('move earlier, later') } },
 ]
 

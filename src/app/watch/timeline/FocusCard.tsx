@@ -27,7 +27,10 @@ export function FocusCard() {
   const run = useStore(runStore(session), (state) => state.run)
   if (focus === null || run === null) return null
   if (focus.kind === 'job') return <JobCard key={focus.job} run={run} job={focus.job} />
-  const name = focus.kind === 'worker' ? t('Worker {worker}', { worker: count(focus.worker + 1) }) : run.scenario.stages[focus.stage]?.name
+  const name =
+    focus.kind === 'worker'
+      ? t('Worker {worker}', { worker: count(focus.worker + 1) })
+      : run.scenario.stages[focus.stage]?.name
   return (
     <TimelineCard
       label={t('Found')}
@@ -40,7 +43,13 @@ export function FocusCard() {
       action={
         <>
           <Button className="button small" onClick={() => followFocus(session, focus)} text={t('Next service')} />
-          {focus.kind === 'worker' && <Button className="button small" onClick={() => askWorker(session, focus.worker)} text={t('Why are you here?')} />}
+          {focus.kind === 'worker' && (
+            <Button
+              className="button small"
+              onClick={() => askWorker(session, focus.worker)}
+              text={t('Why are you here?')}
+            />
+          )}
         </>
       }
       close={() => focusOn(session, null)}
@@ -55,24 +64,47 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   const title = classes === undefined ? name : `${name}, ${t('class {n}', { n: classingOf(run.scenario)(job) + 1 })}`
   const { services } = useSecrets()
   const [journey, setJourney] = useState<Journey>(() => journeyIn(session, run, job))
-  useEffect(() => onScene(session, (scene) => scene !== null && scene.run === run && setJourney(journeyIn(session, run, job))), [run, job, session])
+  useEffect(
+    () => onScene(session, (scene) => scene !== null && scene.run === run && setJourney(journeyIn(session, run, job))),
+    [run, job, session],
+  )
   return (
-    <TimelineCard label={name} title={title} about={summary(journey, services.size > 0)} close={() => focusOn(session, null)}>
+    <TimelineCard
+      label={name}
+      title={title}
+      about={summary(journey, services.size > 0)}
+      close={() => focusOn(session, null)}
+    >
       {journey.legs.length > 0 && (
         <div className="timeline-card-body">
           <Table heads={[t('Stage'), t('waited'), t('served'), t('worker')]}>
             {journey.legs.slice(0, MAX_LEGS).map((leg) => (
-              <LegRow key={`${leg.stage}/${leg.queuedAt}`} leg={leg} scenario={run.scenario} secret={services.has(run.scenario.stages[leg.stage].id)} />
+              <LegRow
+                key={`${leg.stage}/${leg.queuedAt}`}
+                leg={leg}
+                scenario={run.scenario}
+                secret={services.has(run.scenario.stages[leg.stage].id)}
+              />
             ))}
           </Table>
-          {journey.legs.length > MAX_LEGS && <p className="soft">{t('and {length} more', { length: count(journey.legs.length - MAX_LEGS) })}</p>}
+          {journey.legs.length > MAX_LEGS && (
+            <p className="soft">{t('and {length} more', { length: count(journey.legs.length - MAX_LEGS) })}</p>
+          )}
         </div>
       )}
     </TimelineCard>
   )
 }
 
-function LegRow({ leg, scenario, secret }: { readonly leg: Leg; readonly scenario: Scenario; readonly secret: boolean }) {
+function LegRow({
+  leg,
+  scenario,
+  secret,
+}: {
+  readonly leg: Leg
+  readonly scenario: Scenario
+  readonly secret: boolean
+}) {
   const session = useSession()
   const { stage, worker, queuedAt, startedAt, began, ended, outcome } = leg
   const at = startedAt < 0 ? queuedAt : startedAt
@@ -95,7 +127,11 @@ function summary({ arrivedAt, leftAt, failed, gaveUp, legs }: Journey, secret: b
   if (arrivedAt < 0) return t('has not arrived yet')
   if (leftAt < 0) return t('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
   const whole = duration(leftAt - arrivedAt)
-  if (gaveUp) return t('given up by its client after {leftAt} and {tries, plural, one {one try} other {# tries}}', { leftAt: whole, tries: legs.length })
+  if (gaveUp)
+    return t('given up by its client after {leftAt} and {tries, plural, one {one try} other {# tries}}', {
+      leftAt: whole,
+      tries: legs.length,
+    })
   if (failed) return t('failed after {leftAt}', { leftAt: whole })
   if (secret) return t('{leftAt} in all', { leftAt: whole })
   const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)

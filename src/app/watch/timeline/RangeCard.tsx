@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { createRangeIndex, extendRangeIndex, type RangeIndex, type RangeStats, statsWithin } from '../../../measures/figures/rangeStats.ts'
+import {
+  createRangeIndex,
+  extendRangeIndex,
+  type RangeIndex,
+  type RangeStats,
+  statsWithin,
+} from '../../../measures/figures/rangeStats.ts'
 import { clock, count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
 import { numberScale } from '../../../views/drawing/scale.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
@@ -53,7 +59,14 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
       label={t('The stretch that is marked')}
       title={t('{from} to {to}', { from: clock(from), to: clock(to) })}
       about={duration(to - from)}
-      action={<Button className="button small" title={t('Zoom to it (Z)')} onClick={() => showSelection(session)} text={t('Zoom')} />}
+      action={
+        <Button
+          className="button small"
+          title={t('Zoom to it (Z)')}
+          onClick={() => showSelection(session)}
+          text={t('Zoom')}
+        />
+      }
       close={() => selectRange(session, null)}
     >
       {typeof figures === 'number' ? (

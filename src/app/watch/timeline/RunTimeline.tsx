@@ -10,7 +10,15 @@ import { Button } from '../../base/controls/Button.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { goTo, seek, stepInstant } from '../../session/page/playhead.ts'
 import { askWorker } from '../../session/page/showing.ts'
-import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/page/timelineStore.ts'
+import {
+  askFault,
+  focusOn,
+  openTeam,
+  selectRange,
+  shownTimeline,
+  showRange,
+  timelineStore,
+} from '../../session/page/timelineStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
@@ -32,7 +40,10 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
     (element) => mountTimeline(element, timelineEvents(session)),
     (timeline, element) => {
       if (minimap.current === null || cards.current === null) return
-      return endAll([drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintOnTimeline(session, element, timeline)])
+      return endAll([
+        drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }),
+        hintOnTimeline(session, element, timeline),
+      ])
     },
     [session],
   )
@@ -46,7 +57,9 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
           // biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys
           tabIndex={0}
           role="application"
-          aria-label={t('Timeline. W and S zoom, A and D move, arrows left and right step, up and down choose a worker, Enter asks it, F fits.')}
+          aria-label={t(
+            'Timeline. W and S zoom, A and D move, arrows left and right step, up and down choose a worker, Enter asks it, F fits.',
+          )}
           onKeyDown={(event) => keyOnTimeline(session, event)}
         />
       </div>
@@ -82,7 +95,12 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
     <div className={opened ? 'timeline-bar opened' : 'timeline-bar'}>
       <div className="minimap" data-control="minimap" ref={minimap} />
       {opened && (
-        <Button className="button small" title={t('Show all workers again (Escape)')} onClick={() => openTeam(session, null)} text={t('All workers')} />
+        <Button
+          className="button small"
+          title={t('Show all workers again (Escape)')}
+          onClick={() => openTeam(session, null)}
+          text={t('All workers')}
+        />
       )}
     </div>
   )

@@ -56,7 +56,8 @@ function FaultBar() {
   const session = useSession()
   const any = useStore(
     scenarioStore(session),
-    ({ draft: { workerEvents, later, stages } }) => workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
+    ({ draft: { workerEvents, later, stages } }) =>
+      workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
   )
   const asked = useStore(timelineStore(session), (state) => state.asked !== null)
   // The front page covers it.

@@ -74,7 +74,11 @@ export function TimelineSearch({ taken }: { readonly taken: () => void }) {
       />
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
-          {nothing && <p aria-live="polite">{t('No match. You can search for {workers}.', { workers: findable(workers, jobs) })}</p>}
+          {nothing && (
+            <p aria-live="polite">
+              {t('No match. You can search for {workers}.', { workers: findable(workers, jobs) })}
+            </p>
+          )}
           <div role="listbox" id={id} aria-label={t('Found')}>
             {found.map((answer, k) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
@@ -106,7 +110,11 @@ export function find(text: string, { stages }: Scenario, workers: number, jobs: 
   const words = text.trim().toLowerCase()
   if (words === '') return []
   const named = stages
-    .map(({ id, name }, stage) => ({ stage, label: name, at: [name, id].map((each) => each.toLowerCase().indexOf(words)).filter((at) => at >= 0) }))
+    .map(({ id, name }, stage) => ({
+      stage,
+      label: name,
+      at: [name, id].map((each) => each.toLowerCase().indexOf(words)).filter((at) => at >= 0),
+    }))
     .filter(({ at }) => at.length > 0)
     .sort((a, b) => Math.min(...a.at) - Math.min(...b.at) || a.stage - b.stage)
     .map(({ stage, label }): SearchHit => ({ label, focus: { kind: 'stage', stage } }))
@@ -115,8 +123,10 @@ export function find(text: string, { stages }: Scenario, workers: number, jobs: 
   const numbered: SearchHit[] = []
   const isWorker = kind === undefined || kind.startsWith('w')
   const isJob = kind === undefined || !kind.startsWith('w')
-  if (isWorker && n >= 1 && n <= workers) numbered.push({ label: t('Worker {n}', { n: count(n) }), focus: { kind: 'worker', worker: n - 1 } })
-  if (isJob && n >= 1 && n <= jobs) numbered.push({ label: t('Job {n}', { n: count(n) }), focus: { kind: 'job', job: n - 1 } })
+  if (isWorker && n >= 1 && n <= workers)
+    numbered.push({ label: t('Worker {n}', { n: count(n) }), focus: { kind: 'worker', worker: n - 1 } })
+  if (isJob && n >= 1 && n <= jobs)
+    numbered.push({ label: t('Job {n}', { n: count(n) }), focus: { kind: 'job', job: n - 1 } })
   return [...named.slice(0, MAX_HITS - numbered.length), ...numbered]
 }
 

@@ -62,7 +62,8 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     const { run, end, live } = scene
     const [from, to] = shown.range ?? liveRange(end)
     const tooLittle = live && run === drawn && end - taken.end < Math.min(MAX_WAIT, (to - from) * MIN_GROWTH)
-    const tooSoon = run === drawn && run.chart.rows < run.trace.length && performance.now() < paintedAt + PAUSE_RATIO * cost
+    const tooSoon =
+      run === drawn && run.chart.rows < run.trace.length && performance.now() < paintedAt + PAUSE_RATIO * cost
     if (!tooLittle && !tooSoon) taken = { version: run.chart.rows, end }
   }
   const readOverview = (scene: Scene | null) => {
@@ -136,7 +137,17 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     // The marks of the band below are in the minimap too.
     shown.below?.(range)
     const { marks } = shown
-    minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, marks, stages, queues: chart.queues, version: overview })
+    minimap.update({
+      palette,
+      range,
+      end: whole[1],
+      playhead: frame.time,
+      selection,
+      marks,
+      stages,
+      queues: chart.queues,
+      version: overview,
+    })
   }
   const forget = () => {
     shown.timeline = null
@@ -173,7 +184,10 @@ function highlightOf(focus: Focus | null, journey: Journey | null): Highlight | 
 
 /** Returns the stage that each worker serves, and since when, at the end of a record that is not the whole run. */
 function underway({ chart: { counts } }: Run): { stage: number; since: number }[] {
-  return Array.from(counts.status, (status, w) => ({ stage: status === BUSY ? counts.stage[w] : NONE, since: counts.since[w] }))
+  return Array.from(counts.status, (status, w) => ({
+    stage: status === BUSY ? counts.stage[w] : NONE,
+    since: counts.since[w],
+  }))
 }
 
 /** Shows what the worker does in whose lane the pointer is, at that instant, and what is noted where it is. Returns an unsubscribe function. */
@@ -183,7 +197,8 @@ export function hintOnTimeline(session: Session, host: HTMLElement, timeline: Ti
     if (run === null) return null
     const at = timeline.laneUnder(clientX, clientY)
     const noted = timeline.notesUnder(clientX, clientY)
-    if (at === null) return noted === null ? null : (timelineStore(session).getState().notesOf(run)?.tell(noted) ?? null)
+    if (at === null)
+      return noted === null ? null : (timelineStore(session).getState().notesOf(run)?.tell(noted) ?? null)
     return at.team > 1 ? teamHint(run, at) : workerHint(run, at.worker, at.time, secretsOf(session))
   })
   return endAll([onScene(session, hint.renew, WORDS), hint.end])
@@ -196,7 +211,10 @@ export function noteWithin({ marks }: TimelineNotes, [from, to]: TimeRange): Mic
 }
 
 /** Returns the lines of a tooltip about a team: its workers, and the share of them that worked at each stage at that instant. */
-function teamHint({ scenario, chart: { lanes } }: Pick<Run, 'scenario' | 'chart'>, { worker, team, time }: LanePlace): string[] {
+function teamHint(
+  { scenario, chart: { lanes } }: Pick<Run, 'scenario' | 'chart'>,
+  { worker, team, time }: LanePlace,
+): string[] {
   const columns = scenario.stages.map(() => new Float64Array(3))
   teamShares(lanes, [worker, worker + team], time, time + 1, 1, columns)
   const busy = columns.reduce((sum, [share]) => sum + share, 0)

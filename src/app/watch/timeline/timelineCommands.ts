@@ -1,14 +1,34 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
 import { openRecord } from '../../session/page/showing.ts'
-import { askFault, clearLast, shownTimeline, showSelection, timelineStore, toolsStore } from '../../session/page/timelineStore.ts'
+import {
+  askFault,
+  clearLast,
+  shownTimeline,
+  showSelection,
+  timelineStore,
+  toolsStore,
+} from '../../session/page/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Keys that the timeline handles itself while it has the focus. */
 export const timelineSteps: Commands = () => [
-  { name: 'timelineArrows', help: { group: 'playback', keys: '← →', what: t('the same, on the timeline; with Shift: move what is shown') } },
-  { name: 'timelineLanes', help: { group: 'playback', keys: '↑ ↓', what: t('to the worker above, below, on the timeline; Enter asks why it is there') } },
-  { name: 'timelineEnds', help: { group: 'playback', keys: t('Home End'), what: t('to the beginning, to the end, on the timeline') } },
+  {
+    name: 'timelineArrows',
+    help: { group: 'playback', keys: '← →', what: t('the same, on the timeline; with Shift: move what is shown') },
+  },
+  {
+    name: 'timelineLanes',
+    help: {
+      group: 'playback',
+      keys: '↑ ↓',
+      what: t('to the worker above, below, on the timeline; Enter asks why it is there'),
+    },
+  },
+  {
+    name: 'timelineEnds',
+    help: { group: 'playback', keys: t('Home End'), what: t('to the beginning, to the end, on the timeline') },
+  },
 ]
 
 export const timelineCommands: Commands = (session) => {

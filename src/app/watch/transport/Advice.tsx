@@ -22,16 +22,22 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
   const { stages, source, batch, network } = scenario
   const workers = initialWorkerCount(scenario)
   const real = stages.filter(doesRealWork)
-  if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet. Drop one on the page, or press More, Use the sample.')
+  if (source.kind === 'lines' && source.jobs === 0)
+    return t('There is no file yet. Drop one on the page, or press More, Use the sample.')
   if (!isRealTime(engine)) {
-    return real.length > 0 ? t('The simulation uses the declared service times. The real work is done on Web Workers.') : ''
+    return real.length > 0
+      ? t('The simulation uses the declared service times. The real work is done on Web Workers.')
+      : ''
   }
   if (network !== null) return t('Only the simulation uses the network setting. Real messages take their own time.')
   if (engine === 'room' && workers > cores) {
-    return t('{cores, plural, one {# thread is} other {# threads are}} in the room, for {workers} workers: the others join when more devices come.', {
-      workers,
-      cores,
-    })
+    return t(
+      '{cores, plural, one {# thread is} other {# threads are}} in the room, for {workers} workers: the others join when more devices come.',
+      {
+        workers,
+        cores,
+      },
+    )
   }
   const burning = stages.some(({ work }) => work === 'burn')
   if (burning && workers > cores) {
@@ -42,9 +48,17 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
   }
   // Adaptive batches are long enough.
   const jobs = batch.size ?? Number.POSITIVE_INFINITY
-  const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
+  const short = stages.find(
+    ({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US,
+  )
   if (short === undefined) return ''
   return engine === 'room'
-    ? t('{name} takes less than 2 ms a batch: messages over the network will show. Larger or adaptive batches hide them.', { name: short.name })
-    : t('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
+    ? t(
+        '{name} takes less than 2 ms a batch: messages over the network will show. Larger or adaptive batches hide them.',
+        { name: short.name },
+      )
+    : t(
+        '{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.',
+        { name: short.name },
+      )
 }

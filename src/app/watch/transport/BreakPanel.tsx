@@ -13,7 +13,14 @@ import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { ruleName, Translated } from '../../base/ui/Translated.tsx'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { breakpointStore, type ConditionKind, changeCondition, MAX_MOVES, MAX_WAITING, switchCondition } from './breakpointStore.ts'
+import {
+  breakpointStore,
+  type ConditionKind,
+  changeCondition,
+  MAX_MOVES,
+  MAX_WAITING,
+  switchCondition,
+} from './breakpointStore.ts'
 
 const asked = [...Object.keys(rules), 'hamilton'] as RuleComparison['rule'][]
 
@@ -34,7 +41,15 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
       <Line kind="deserted" name={t('A stage loses its last worker')}>
         <Translated
           text="<stage></stage> loses its last worker"
-          tags={{ stage: () => <StageChoice scenario={scenario} condition={conditions.deserted} label={t('Which stage loses its last worker')} /> }}
+          tags={{
+            stage: () => (
+              <StageChoice
+                scenario={scenario}
+                condition={conditions.deserted}
+                label={t('Which stage loses its last worker')}
+              />
+            ),
+          }}
         />
       </Line>
       <Line kind="queue" name={t('A queue passes a length')}>
@@ -43,7 +58,15 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
           tags={{
             jobs: () => {
               const change = (above: number) => set(session, { ...conditions.queue, above })
-              return <WholeNumber label={t('Jobs waiting')} value={conditions.queue.above} min={0} max={MAX_WAITING} change={change} />
+              return (
+                <WholeNumber
+                  label={t('Jobs waiting')}
+                  value={conditions.queue.above}
+                  min={0}
+                  max={MAX_WAITING}
+                  change={change}
+                />
+              )
             },
             stage: () => <StageChoice scenario={scenario} condition={conditions.queue} label={t('Where they wait')} />,
           }}
@@ -70,7 +93,15 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
           tags={{
             times: () => {
               const change = (times: number) => set(session, { kind: 'moves', times })
-              return <WholeNumber label={t('Changes of stage')} value={conditions.moves.times} min={1} max={MAX_MOVES} change={change} />
+              return (
+                <WholeNumber
+                  label={t('Changes of stage')}
+                  value={conditions.moves.times}
+                  min={1}
+                  max={MAX_MOVES}
+                  change={change}
+                />
+              )
             },
           }}
         />
@@ -84,12 +115,25 @@ function set(session: Session, condition: Condition): void {
   switchCondition(session, condition.kind, true)
 }
 
-function Line({ kind, name, children }: { readonly kind: ConditionKind; readonly name: string; readonly children: ReactNode }) {
+function Line({
+  kind,
+  name,
+  children,
+}: {
+  readonly kind: ConditionKind
+  readonly name: string
+  readonly children: ReactNode
+}) {
   const session = useSession()
   const on = useStore(breakpointStore(session), (state) => state.on.includes(kind))
   return (
     <div className="break-line">
-      <input type="checkbox" aria-label={name} checked={on} onChange={({ target }) => switchCondition(session, kind, target.checked)} />
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={on}
+        onChange={({ target }) => switchCondition(session, kind, target.checked)}
+      />
       <span>{children}</span>
     </div>
   )
@@ -99,7 +143,15 @@ const ANY = -1
 
 type StageCondition = Extract<Condition, { readonly stage: number | null }>
 
-function StageChoice({ scenario, condition, label }: { readonly scenario: Scenario; readonly condition: StageCondition; readonly label: string }) {
+function StageChoice({
+  scenario,
+  condition,
+  label,
+}: {
+  readonly scenario: Scenario
+  readonly condition: StageCondition
+  readonly label: string
+}) {
   const session = useSession()
   const { stage } = condition
   return (
@@ -112,7 +164,13 @@ function StageChoice({ scenario, condition, label }: { readonly scenario: Scenar
   )
 }
 
-type WholeNumberProps = { readonly label: string; readonly value: number; readonly min: number; readonly max: number; change(value: number): void }
+type WholeNumberProps = {
+  readonly label: string
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  change(value: number): void
+}
 
 /** A field that takes effect as soon as it holds a whole number within its bounds. */
 function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {

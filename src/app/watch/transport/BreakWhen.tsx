@@ -32,7 +32,9 @@ export function Breaks() {
                 key={kind}
                 className="chip"
                 title={t('Delete this condition')}
-                aria-label={t('No longer pause when {conditions}', { conditions: chipText(conditions[kind], scenario) })}
+                aria-label={t('No longer pause when {conditions}', {
+                  conditions: chipText(conditions[kind], scenario),
+                })}
                 onClick={() => {
                   switchCondition(session, kind, false)
                   document.querySelector<HTMLElement>('.tools > button')?.focus()
@@ -83,7 +85,8 @@ function StoppedLine() {
         t('There is no later stop.')
       ) : (
         <Suspense>
-          {t('Stopped at {time}:', { time: clock(shown.hit.time) })} <Causes scenario={shown.run.scenario} causes={shown.hit.causes} />
+          {t('Stopped at {time}:', { time: clock(shown.hit.time) })}{' '}
+          <Causes scenario={shown.run.scenario} causes={shown.hit.causes} />
         </Suspense>
       )}
     </p>

@@ -19,7 +19,8 @@ export function PlaybackControls() {
   useEffect(() => {
     const tell = (scene: Scene | null) => {
       const now = scene?.frame.time ?? 0
-      if (time.current !== null) setText(time.current, scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) }))
+      if (time.current !== null)
+        setText(time.current, scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) }))
       if (slider.current === null) return
       setAttributes(slider.current, { max: scene?.end ?? 0, 'aria-valuetext': clock(now) })
       slider.current.value = String(now)
@@ -30,8 +31,20 @@ export function PlaybackControls() {
   return (
     <>
       <fieldset className="transport-buttons" aria-label={t('Playback')}>
-        <Step label={t('Previous decision')} keys="," disabled={empty} onClick={() => stepDecision(session, -1)} path="M3 2v12M13 2 6 8l7 6z" />
-        <Step label={t('Step back')} keys="[" disabled={empty} onClick={() => stepInstant(session, -1)} path="M11 2 4 8l7 6z" />
+        <Step
+          label={t('Previous decision')}
+          keys=","
+          disabled={empty}
+          onClick={() => stepDecision(session, -1)}
+          path="M3 2v12M13 2 6 8l7 6z"
+        />
+        <Step
+          label={t('Step back')}
+          keys="["
+          disabled={empty}
+          onClick={() => stepInstant(session, -1)}
+          path="M11 2 4 8l7 6z"
+        />
         <Step
           className="icon play"
           data-control="play"
@@ -42,8 +55,20 @@ export function PlaybackControls() {
           path={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'}
           strokes={{ stroke: 'none' }}
         />
-        <Step label={t('Step forward')} keys="]" disabled={empty} onClick={() => stepInstant(session, 1)} path="M5 2l7 6-7 6z" />
-        <Step label={t('Next decision')} keys="." disabled={empty} onClick={() => stepDecision(session, 1)} path="M13 2v12M3 2l7 6-7 6z" />
+        <Step
+          label={t('Step forward')}
+          keys="]"
+          disabled={empty}
+          onClick={() => stepInstant(session, 1)}
+          path="M5 2l7 6-7 6z"
+        />
+        <Step
+          label={t('Next decision')}
+          keys="."
+          disabled={empty}
+          onClick={() => stepDecision(session, 1)}
+          path="M13 2v12M3 2l7 6-7 6z"
+        />
       </fieldset>
       <input
         ref={slider}
@@ -63,14 +88,27 @@ export function PlaybackControls() {
   )
 }
 
-type StepProps = ComponentProps<typeof Button> & { label: string; keys?: string; path: string; size?: number; strokes?: SVGAttributes<SVGPathElement> }
+type StepProps = ComponentProps<typeof Button> & {
+  label: string
+  keys?: string
+  path: string
+  size?: number
+  strokes?: SVGAttributes<SVGPathElement>
+}
 
 /** A button of the playback: an icon in a box of 16. */
 function Step({ label, keys, path, size = 14, strokes, ...button }: StepProps) {
   return (
     <Button className="icon" data-control="steps" aria-label={label} title={`${label} (${keys})`} {...button}>
       <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden="true">
-        <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.6" strokeLinejoin="round" {...strokes} />
+        <path
+          d={path}
+          fill="currentColor"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          strokeLinejoin="round"
+          {...strokes}
+        />
       </svg>
     </Button>
   )

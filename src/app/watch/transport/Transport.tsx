@@ -37,7 +37,10 @@ export function Transport({ bare = false, Verdict }: Props) {
   const blocked = useStore(scenarioStore(session), (state) => state.draftProblems.length)
   const original = useStore(scenarioStore(session), (state) => state.shown === null)
   const stale = useMemo(() => run !== null && original && isEdited(run, scenario), [run, scenario, original])
-  const at = useLater(phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null, momentIn)
+  const at = useLater(
+    phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null,
+    momentIn,
+  )
   const live = phase === 'running' && isRealTime(engine)
   const words = status()
   return (
@@ -45,7 +48,10 @@ export function Transport({ bare = false, Verdict }: Props) {
       <Suspense>{!bare && <PlaybackControls />}</Suspense>
       {live && !following && <Button className="icon wide live" onClick={() => followLive(session)} text={t('Live')} />}
       <p className="status" title={words}>
-        <span role="status" className={phase === 'ended' && played && run?.trace.ending === 'stuck' ? 'warning' : undefined}>
+        <span
+          role="status"
+          className={phase === 'ended' && played && run?.trace.ending === 'stuck' ? 'warning' : undefined}
+        >
           {phase === 'idle' && blocked > 0 ? <FixFirst problems={blocked} /> : words}
         </span>
       </p>
@@ -115,7 +121,8 @@ function EditedNote() {
   const session = useSession()
   return (
     <>
-      {t('Edited since this run.')} <Button className="link" onClick={() => void start(session)} text={t('Run again')} />
+      {t('Edited since this run.')}{' '}
+      <Button className="link" onClick={() => void start(session)} text={t('Run again')} />
     </>
   )
 }

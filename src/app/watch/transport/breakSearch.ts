@@ -1,4 +1,10 @@
-import { advanceSearch, type BreakpointSearch, type Condition, createBreakpointSearch, type Hit } from '../../../measures/decisions/breakpoints.ts'
+import {
+  advanceSearch,
+  type BreakpointSearch,
+  type Condition,
+  createBreakpointSearch,
+  type Hit,
+} from '../../../measures/decisions/breakpoints.ts'
 import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -20,7 +26,9 @@ interface LookAhead {
   searchedFor: BreakpointState
 }
 
-const lookAhead = part((session): LookAhead => ({ search: null, hit: null, left: -1, searchedFor: breakpointStore(session).getState() }))
+const lookAhead = part(
+  (session): LookAhead => ({ search: null, hit: null, left: -1, searchedFor: breakpointStore(session).getState() }),
+)
 
 /** Returns how far the playhead may go towards `wanted`: less if a condition is met first, which stops the playback, or if the search is not that far yet. */
 export function playUpTo(session: Session, run: Run, wanted: Micros, live: boolean): Micros {
@@ -28,20 +36,26 @@ export function playUpTo(session: Session, run: Run, wanted: Micros, live: boole
   const { conditions, on, stopped } = store.getState()
   const from = playback(session).time
   const ahead = lookAhead(session)
-  const same = ahead.search?.trace === run.trace && from === ahead.left && ahead.searchedFor.conditions === conditions && ahead.searchedFor.on === on
+  const same =
+    ahead.search?.trace === run.trace &&
+    from === ahead.left &&
+    ahead.searchedFor.conditions === conditions &&
+    ahead.searchedFor.on === on
   const search = same && ahead.search !== null ? ahead.search : begin(session, run, from)
   // The user plays on, so the reason for the last stop has been read.
   if (stopped !== null) store.setState({ stopped: null })
   const whole = knownUntil(run, live)
   const deadline = performance.now() + FRAME_MS
-  while (ahead.hit === null && search.clearUntil < whole && performance.now() < deadline) ahead.hit = advanceSearch(search, whole, ROWS)
+  while (ahead.hit === null && search.clearUntil < whole && performance.now() < deadline)
+    ahead.hit = advanceSearch(search, whole, ROWS)
   const { hit } = ahead
   if (hit !== null && hit.time <= wanted) {
     stopAt(session, run, hit)
     return hit.time
   }
   // A run in real time follows the clock: where all known rows are searched, the playhead goes on.
-  ahead.left = hit !== null ? wanted : Math.max(from, Math.min(wanted, search.clearUntil >= whole ? wanted : search.clearUntil))
+  ahead.left =
+    hit !== null ? wanted : Math.max(from, Math.min(wanted, search.clearUntil >= whole ? wanted : search.clearUntil))
   return ahead.left
 }
 
@@ -60,7 +74,8 @@ export async function searchNextBreak(session: Session): Promise<void> {
   const isShown = () => runStore(session).getState().run === run
   while (hit === null && search.clearUntil < whole && isShown()) {
     const deadline = performance.now() + 4 * FRAME_MS
-    while (hit === null && search.clearUntil < whole && performance.now() < deadline) hit = advanceSearch(search, whole, ROWS)
+    while (hit === null && search.clearUntil < whole && performance.now() < deadline)
+      hit = advanceSearch(search, whole, ROWS)
     if (hit === null) await new Promise((resolve) => setTimeout(resolve))
   }
   store.setState({ searching: false })
@@ -75,14 +90,21 @@ function begin(session: Session, run: Run, from: Micros): BreakpointSearch {
   const { conditions, on, stopped } = searchedFor
   const stoppedHere = stopped?.run === run && stopped.hit?.time === from
   const wanted = on.map((kind) => within(conditions[kind], run))
-  const search = createBreakpointSearch(run.trace, estimateHistoryOf(run.trace), wanted, from === 0 && !stoppedHere ? -1 : from)
+  const search = createBreakpointSearch(
+    run.trace,
+    estimateHistoryOf(run.trace),
+    wanted,
+    from === 0 && !stoppedHere ? -1 : from,
+  )
   Object.assign(lookAhead(session), { search, hit: null, searchedFor })
   return search
 }
 
 /** Returns the condition for this run: a stage that its scenario does not have becomes any stage. */
 function within(condition: Condition, { scenario }: Run): Condition {
-  return 'stage' in condition && condition.stage !== null && condition.stage >= scenario.stages.length ? { ...condition, stage: null } : condition
+  return 'stage' in condition && condition.stage !== null && condition.stage >= scenario.stages.length
+    ? { ...condition, stage: null }
+    : condition
 }
 
 function stopAt(session: Session, run: Run, hit: Hit): void {

@@ -33,7 +33,10 @@ export const breakpointStore = part(() =>
 )
 
 export function changeCondition(session: Session, condition: Condition): void {
-  breakpointStore(session).setState(({ conditions }) => ({ conditions: { ...conditions, [condition.kind]: condition }, stopped: null }))
+  breakpointStore(session).setState(({ conditions }) => ({
+    conditions: { ...conditions, [condition.kind]: condition },
+    stopped: null,
+  }))
 }
 
 export function switchCondition(session: Session, kind: ConditionKind, on: boolean): void {

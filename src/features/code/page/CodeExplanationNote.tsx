@@ -26,7 +26,11 @@ function ExplanationOf({ run, policy, index }: PanelProps['decisionNote'] & { re
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(policy.source))
   const still = useStore(runStore(session), ({ playing, phase }) => !playing && phase === 'ended')
-  const [known, setKnown] = useState<{ readonly run: Run; readonly index: number; readonly words: CodeExplanation | null } | null>(null)
+  const [known, setKnown] = useState<{
+    readonly run: Run
+    readonly index: number
+    readonly words: CodeExplanation | null
+  } | null>(null)
   const asks = /\bdescribe\b/.test(policy.source)
   useEffect(() => {
     if (!asks || !allowed || !still || index >= MAX_REPLAYED_DECISIONS) return
@@ -35,23 +39,41 @@ function ExplanationOf({ run, policy, index }: PanelProps['decisionNote'] & { re
   }, [asks, allowed, still, run, index])
   if (!asks) return null
   if (index >= MAX_REPLAYED_DECISIONS)
-    return <p className="soft">{t('The code is asked about the first {n} decisions only.', { n: count(MAX_REPLAYED_DECISIONS) })}</p>
+    return (
+      <p className="soft">
+        {t('The code is asked about the first {n} decisions only.', { n: count(MAX_REPLAYED_DECISIONS) })}
+      </p>
+    )
   if (!allowed) return <p className="soft">{t('What the code says of its decisions appears after Run is pressed.')}</p>
   if (known === null || known.words === null || known.run !== run || known.index !== index) return null
-  return 'text' in known.words ? <p className="code-says">{known.words.text}</p> : <p className="warning">{translatedReason(known.words.problem)}</p>
+  return 'text' in known.words ? (
+    <p className="code-says">{known.words.text}</p>
+  ) : (
+    <p className="warning">{translatedReason(known.words.problem)}</p>
+  )
 }
 
 /** At most this many decisions are replayed for an explanation of the code, which takes about a second. */
 export const MAX_REPLAYED_DECISIONS = 20_000
 
 /** Returns the explanation that the code gives for a decision of a run, from a thread of its own; null if it gives none. */
-export function askForExplanation(trace: Trace, decision: number, signal: AbortSignal): Promise<CodeExplanation | null> {
+export function askForExplanation(
+  trace: Trace,
+  decision: number,
+  signal: AbortSignal,
+): Promise<CodeExplanation | null> {
   const journal = journalBetween(trace, beginning, { rows: trace.decisions.row[decision], decisions: decision + 1 })
-  return runJob('codeExplanation', transfer({ scenario: trace.scenario, journal, decision }, buffersOf(journal)), { signal })
+  return runJob('codeExplanation', transfer({ scenario: trace.scenario, journal, decision }, buffersOf(journal)), {
+    signal,
+  })
 }
 
 /** Asks after a pause, in milliseconds, and ignores failures. Returns a function that cancels, for an effect of React. */
-export function askSoon<Answer>(pause: number, ask: (signal: AbortSignal) => Promise<Answer>, answered: (answer: Answer) => void): () => void {
+export function askSoon<Answer>(
+  pause: number,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  answered: (answer: Answer) => void,
+): () => void {
   const abort = new AbortController()
   const timer = setTimeout(() => ask(abort.signal).then(answered, () => {}), pause)
   return () => {

@@ -28,7 +28,9 @@ import { startingPoints } from './startingPoints.ts'
 
 /** The form of a policy in code; nothing for other policies. */
 export function CodeForm({ policy, scenario }: PanelProps['policyForm']) {
-  return policy.kind === 'code' ? <CodeField of={{ path: 'policy', value: policy, change: setPolicy }} scenario={scenario} /> : null
+  return policy.kind === 'code' ? (
+    <CodeField of={{ path: 'policy', value: policy, change: setPolicy }} scenario={scenario} />
+  ) : null
 }
 
 /** The name and the code of a user's own policy. Threads of the page check it while it is typed, and try it on one decision. */
@@ -53,7 +55,10 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
       <Choice
         label={t('Begin with')}
         value={startingPoint ?? ''}
-        options={[...(startingPoint === undefined ? [['', t('Custom code')] as const] : []), ...[...points.keys()].map((name) => [name, name] as const)]}
+        options={[
+          ...(startingPoint === undefined ? [['', t('Custom code')] as const] : []),
+          ...[...points.keys()].map((name) => [name, name] as const),
+        ]}
         choose={(name) => {
           const code = points.get(name)
           if (code !== undefined) put(code)
@@ -91,7 +96,8 @@ function useProblem(source: string, preview: Preview | null): string | null {
   const words = preview?.answer?.words ?? null
   const tried = preview?.answer?.problem ?? (words !== null && 'problem' in words ? words.problem : null)
   if (tried !== null) return tried
-  const played = run !== null && phasesOf(run.scenario).some(({ policy }) => policy.kind === 'code' && policy.source === source)
+  const played =
+    run !== null && phasesOf(run.scenario).some(({ policy }) => policy.kind === 'code' && policy.source === source)
   return (played && run.trace.failures.find(({ kind }) => kind === 'run')?.reason) || null
 }
 
@@ -122,7 +128,8 @@ function useCodePreview(scenario: Scenario, source: string): Preview | null {
   useEffect(() => {
     if (!allowed || playing) return
     const ask = (signal: AbortSignal) => {
-      const decision = shown === null ? null : decisionAt(shown.run.trace, estimateHistoryOf(shown.run.trace), shown.index)
+      const decision =
+        shown === null ? null : decisionAt(shown.run.trace, estimateHistoryOf(shown.run.trace), shown.index)
       const view = decision && { workers: decision.workers, time: decision.time, stages: decision.stages }
       return runJob('codeAnswer', { scenario, decision: view }, { signal })
     }
@@ -136,29 +143,44 @@ function sameStages(one: Scenario, other: Scenario): boolean {
 }
 
 /** The seats that the code would give now, beside those of the run. */
-function CodePreview({ scenario, source, preview }: { readonly scenario: Scenario; readonly source: string; readonly preview: Preview | null }) {
+function CodePreview({
+  scenario,
+  source,
+  preview,
+}: {
+  readonly scenario: Scenario
+  readonly source: string
+  readonly preview: Preview | null
+}) {
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(source))
-  if (!allowed) return <p className="form-hint">{t('The targets appear here after Run, or when you change the code.')}</p>
+  if (!allowed)
+    return <p className="form-hint">{t('The targets appear here after Run, or when you change the code.')}</p>
   const seats = preview?.answer?.seats ?? null
   // The scenario may have changed since.
   if (!preview?.answer || seats?.length !== scenario.stages.length) return null
   const { answer, shown } = preview
   const { words, view } = answer
-  const inRun = shown === null ? null : decisionAt(shown.run.trace, estimateHistoryOf(shown.run.trace), shown.index).stages
+  const inRun =
+    shown === null ? null : decisionAt(shown.run.trace, estimateHistoryOf(shown.run.trace), shown.index).stages
   return (
     <div className="code-preview" aria-live="polite">
       <p>
         {shown === null
           ? t('At the first decision it gives:')
-          : t('At decision {index} ({time}), with an empty memory, it gives:', { index: count(shown.index + 1), time: clock(view.time) })}
+          : t('At decision {index} ({time}), with an empty memory, it gives:', {
+              index: count(shown.index + 1),
+              time: clock(view.time),
+            })}
       </p>
       <ul>
         {stageNumbers(scenario).map((s) => (
           <li key={scenario.stages[s].id}>
             <Swatch stage={s} />
             {isolated(scenario.stages[s].name)} <strong>{seats[s]}</strong>
-            {inRun !== null && inRun[s].seatsAfter !== seats[s] && <span className="soft"> {t('(in the run {n})', { n: inRun[s].seatsAfter })}</span>}
+            {inRun !== null && inRun[s].seatsAfter !== seats[s] && (
+              <span className="soft"> {t('(in the run {n})', { n: inRun[s].seatsAfter })}</span>
+            )}
           </li>
         ))}
       </ul>
@@ -192,8 +214,15 @@ const ofStage = (): Completion[] => [
 /** Returns what may follow `view.`, or a dot after a stage. */
 function suggestCode(context: CompletionContext): CompletionResult | null {
   const before = context.matchBefore(/([\w$]+|\])\.\w*/)
-  if (before === null) return context.explicit ? { from: context.pos, options: [{ label: 'view', type: 'variable' }] } : null
+  if (before === null)
+    return context.explicit ? { from: context.pos, options: [{ label: 'view', type: 'variable' }] } : null
   const owner = before.text.slice(0, before.text.indexOf('.'))
   const own = owner === 'view' ? ofView() : owner === ']' || owner === 'stage' || owner === 'best' ? ofStage() : []
-  return own.length === 0 ? null : { from: before.from + owner.length + 1, options: own.map((each) => ({ type: 'property', ...each })), validFor: /^\w*$/ }
+  return own.length === 0
+    ? null
+    : {
+        from: before.from + owner.length + 1,
+        options: own.map((each) => ({ type: 'property', ...each })),
+        validFor: /^\w*$/,
+      }
 }

@@ -1,4 +1,11 @@
-import { autocompletion, type CompletionContext, type CompletionResult, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, indentOnInput, StreamLanguage } from '@codemirror/language'
 import { linter, lintKeymap, setDiagnostics } from '@codemirror/lint'
@@ -59,11 +66,16 @@ export function CodeText({ kind, source, put, line, problem, message, hint }: Co
       own.current = text
       latest.current(text)
     }
-    const opened = openCodeEditor(host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), source, kind, (text) => {
-      unread.current = text
-      clearTimeout(timer)
-      timer = setTimeout(read, READ_MS)
-    })
+    const opened = openCodeEditor(
+      host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }),
+      source,
+      kind,
+      (text) => {
+        unread.current = text
+        clearTimeout(timer)
+        timer = setTimeout(read, READ_MS)
+      },
+    )
     const element = host.current
     element.addEventListener('focusout', read)
     editor.current = opened
@@ -126,7 +138,10 @@ function openCodeEditor(root: ShadowRoot, text: string, { name, suggest }: CodeK
     /** Replaces the text without calling `typed`. */
     show(next: string): void {
       if (next === view.state.doc.toString()) return
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, annotations: Transaction.remote.of(true) })
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: next },
+        annotations: Transaction.remote.of(true),
+      })
     },
     /** Underlines a line (one-based; 0: none). */
     mark(line: number, message: string): void {

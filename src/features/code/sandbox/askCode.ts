@@ -2,7 +2,14 @@ import { createSimulation } from '../../../engine/simulation/simulation.ts'
 import type { Journal } from '../../../pipeline/journal.ts'
 import { record } from '../../../runs/play/play.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { askCodeOnce, type CodeExplanation, type CodeView, needsCode, recordFirstView, type StartedCode } from '../../../scheduler/codePolicy.ts'
+import {
+  askCodeOnce,
+  type CodeExplanation,
+  type CodeView,
+  needsCode,
+  recordFirstView,
+  type StartedCode,
+} from '../../../scheduler/codePolicy.ts'
 import { createReplayer, takePiece } from '../../replay/study/replay.ts'
 import { loadCode } from './loadCode.ts'
 
@@ -41,7 +48,11 @@ async function firstView(scenario: Scenario): Promise<CodeView | null> {
  * Returns the explanation that the code gives for decision `d` of a run; null if it gives none. `journal` is the record up to that decision. It is
  * replayed, because the memory of the code depends on all earlier decisions.
  */
-export async function explainDecision(scenario: Scenario, journal: Journal, d: number): Promise<CodeExplanation | null> {
+export async function explainDecision(
+  scenario: Scenario,
+  journal: Journal,
+  d: number,
+): Promise<CodeExplanation | null> {
   const start = needsCode(scenario) ? await loadCode() : undefined
   if (start === undefined) return null
   let words: CodeExplanation | null = null

@@ -24,6 +24,8 @@ async function withMessage<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {
-    throw new Error(`${msg('the sandbox for the code of a policy could not be started')}: ${error instanceof Error ? error.message : ''}`)
+    throw new Error(
+      `${msg('the sandbox for the code of a policy could not be started')}: ${error instanceof Error ? error.message : ''}`,
+    )
   }
 }

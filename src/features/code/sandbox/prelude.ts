@@ -110,7 +110,9 @@ const unknownFields: Readonly<Record<string, string>> = {
   'no field of stage': msg(
     'the code of the policy reads a field that a stage does not have (it has id, name, waiting, mean, busy, seats, done, capacity, finished)',
   ),
-  'no field of view': msg('the code of the policy reads a field that the view does not have (it has workers, time, stages, memory, random)'),
+  'no field of view': msg(
+    'the code of the policy reads a field that the view does not have (it has workers, time, stages, memory, random)',
+  ),
 }
 
 /** The file name of the code in the messages of the sandbox. */
@@ -129,13 +131,21 @@ export function wrongAnswer(answer: string, line: number): string {
 
 /** Returns why the code failed: it took too long, needed too much memory, cannot be read, or threw an error. */
 export function wrongCode({ name, message, stack }: Caught, source: string, interrupted: boolean): string {
-  const line = Number(new RegExp(`${FILE}:(\\d+)`).exec(stack)?.[1] ?? (message.startsWith('could not load module') ? lineOfImport(source) : 0))
+  const line = Number(
+    new RegExp(`${FILE}:(\\d+)`).exec(stack)?.[1] ??
+      (message.startsWith('could not load module') ? lineOfImport(source) : 0),
+  )
   if (interrupted) return placed(msg('the code of the policy took too long'), line, '')
-  if (name === 'InternalError' && message === 'out of memory') return placed(msg('the code of the policy needed too much memory'), line, '')
+  if (name === 'InternalError' && message === 'out of memory')
+    return placed(msg('the code of the policy needed too much memory'), line, '')
   if (Object.hasOwn(unknownFields, name)) return placed(unknownFields[name], line, message)
   const details = [name, message].filter((text) => text !== '').join(': ')
   const unread = name === 'SyntaxError' && stack.trimStart().startsWith(`at ${FILE}`)
-  return placed(unread ? msg('the code of the policy cannot be read') : msg('the code of the policy threw an error'), line, details)
+  return placed(
+    unread ? msg('the code of the policy cannot be read') : msg('the code of the policy threw an error'),
+    line,
+    details,
+  )
 }
 
 function placed(message: string, line: number, value: string): string {

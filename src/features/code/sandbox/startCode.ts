@@ -11,7 +11,14 @@ import {
 } from 'quickjs-emscripten-core'
 import { MAX_DECISION, TOO_SLOW } from '../../../runs/remote/studies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { type CodeExplanation, fields, numberCount, type StartCode, type StartedCode, withoutCode } from '../../../scheduler/codePolicy.ts'
+import {
+  type CodeExplanation,
+  fields,
+  numberCount,
+  type StartCode,
+  type StartedCode,
+  withoutCode,
+} from '../../../scheduler/codePolicy.ts'
 import { type Caught, FILE, inOneLine, prelude, wrongAnswer, wrongCode } from './prelude.ts'
 
 /** In pages of 64 KiB. The engine itself takes about half of them and never gets more, so that the code has 8 MB everywhere. */
@@ -187,16 +194,24 @@ class Sandbox {
   private textsOf(error: QuickJSHandle): Caught {
     const { context } = this
     // Without memory for an error, the engine throws null. So may the code.
-    if (context.sameValue(error, context.null)) return this.wasFull() ? outOfMemory : { name: '', message: 'null', stack: '' }
+    if (context.sameValue(error, context.null))
+      return this.wasFull() ? outOfMemory : { name: '', message: 'null', stack: '' }
     const text = (key: string) => {
       try {
-        return context.getProp(error, key).consume((value) => (context.typeof(value) === 'string' ? context.getString(value) : ''))
+        return context
+          .getProp(error, key)
+          .consume((value) => (context.typeof(value) === 'string' ? context.getString(value) : ''))
       } catch {
         return ''
       }
     }
-    const texts = context.typeof(error) === 'object' ? { name: text('name'), message: text('message'), stack: text('stack') } : null
-    const caught = texts ?? { name: '', message: context.typeof(error) === 'symbol' ? '' : context.getString(error), stack: '' }
+    const texts =
+      context.typeof(error) === 'object' ? { name: text('name'), message: text('message'), stack: text('stack') } : null
+    const caught = texts ?? {
+      name: '',
+      message: context.typeof(error) === 'symbol' ? '' : context.getString(error),
+      stack: '',
+    }
     error.dispose()
     return caught
   }

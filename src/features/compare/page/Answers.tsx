@@ -28,7 +28,9 @@ export function RunAnswers({ run }: { readonly run: Run }) {
         <>
           <JobProgress job={study} label={t('Playing the run in other ways')} />
           <JobFailure job={study} />
-          {(state.phase === 'idle' || state.phase === 'stopped') && <Button onClick={start} text={t('Calculate what would help')} />}
+          {(state.phase === 'idle' || state.phase === 'stopped') && (
+            <Button onClick={start} text={t('Calculate what would help')} />
+          )}
         </>
       ) : verdict.engine === 'threads' ? (
         <Answer head={t('Beside the simulation')}>
@@ -66,9 +68,14 @@ function Held({ run, bottleneck }: { readonly run: Run; readonly bottleneck: Bot
     goTo(session, bottleneck.time)
   }
   return (
-    <Answer head={t('Bottleneck')} button={<Button onClick={show} title={t('Go to the longest queue of this stage')} text={t('Show')} />}>
+    <Answer
+      head={t('Bottleneck')}
+      button={<Button onClick={show} title={t('Go to the longest queue of this stage')} text={t('Show')} />}
+    >
       {bottleneckWords(run, bottleneck)}
-      {bottleneck.gain !== null && isRealTime(run.trace.engine) && ` ${t('Simulated with the service times of this run.')}`}
+      {bottleneck.gain !== null &&
+        isRealTime(run.trace.engine) &&
+        ` ${t('Simulated with the service times of this run.')}`}
     </Answer>
   )
 }
@@ -94,22 +101,37 @@ function Gain({ run, answers: { baseline, bound, distance } }: { readonly run: R
 /** The played runs of other scenarios. Each scenario can be taken. */
 function Next({ answers: { more, better } }: { readonly answers: Answers }) {
   const session = useSession()
-  const take = (label: string, act: () => void) => <Button aria-label={label} title={label} onClick={act} text={t('Try it')} />
+  const take = (label: string, act: () => void) => (
+    <Button aria-label={label} title={label} onClick={act} text={t('Try it')} />
+  )
   return (
     <>
       {more !== null && (
-        <Answer head={t('Try next')} button={more.gain > 0 && take(t('Try one worker more'), () => editOrShowProblems(session, () => more.scenario))}>
+        <Answer
+          head={t('Try next')}
+          button={
+            more.gain > 0 && take(t('Try one worker more'), () => editOrShowProblems(session, () => more.scenario))
+          }
+        >
           {more.gain > 0
-            ? t('One worker more: {time}, which is {gain} less.', { time: duration(more.makespan), gain: duration(more.gain) })
+            ? t('One worker more: {time}, which is {gain} less.', {
+                time: duration(more.makespan),
+                gain: duration(more.gain),
+              })
             : t('One worker more: no earlier end.')}
         </Answer>
       )}
       {better !== null ? (
         <Answer
           head={more === null ? t('Try next') : t('Or another policy')}
-          button={take(t('Try {policy}', { policy: policies[better.kind].name() }), () => takePolicy(session, better.kind))}
+          button={take(t('Try {policy}', { policy: policies[better.kind].name() }), () =>
+            takePolicy(session, better.kind),
+          )}
         >
-          {t('{policy}: a job takes {share} less time from arrival to end.', { policy: policies[better.kind].name(), share: percent(better.saved, 0) })}
+          {t('{policy}: a job takes {share} less time from arrival to end.', {
+            policy: policies[better.kind].name(),
+            share: percent(better.saved, 0),
+          })}
         </Answer>
       ) : (
         <p className="soft">{t('The other policies tried are less than 5% faster.')}</p>

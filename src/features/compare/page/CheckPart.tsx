@@ -52,7 +52,8 @@ const checkingStudy = study<{ readonly entrants: readonly Entrant[]; readonly se
 
 function standingsBy(entrants: readonly Entrant[], metrics: readonly (readonly Metrics[])[]): SeedCheck['standings'] {
   const whole = metrics.filter((runs) => runs.every(isWhole))
-  const of = (key: 'makespan' | 'meanFlowTime') => (whole.length > 0 ? standingsOf(whole.map((runs) => runs.map((run) => run[key]))) : [])
+  const of = (key: 'makespan' | 'meanFlowTime') =>
+    whole.length > 0 ? standingsOf(whole.map((runs) => runs.map((run) => run[key]))) : []
   const [makespans, flowTimes] = [of('makespan'), of('meanFlowTime')]
   return new Map(
     entrants.map(({ key }, k) => {
@@ -72,7 +73,15 @@ export function useCheck(entrants: readonly Entrant[]) {
 }
 
 /** Whether the differences are more than chance: the same comparison with other seeds. */
-export function CheckPart({ head, entrants, check: asked }: { readonly head: string; readonly entrants: readonly Entrant[]; readonly check: Check }) {
+export function CheckPart({
+  head,
+  entrants,
+  check: asked,
+}: {
+  readonly head: string
+  readonly entrants: readonly Entrant[]
+  readonly check: Check
+}) {
   const { seeds, study, state, start } = asked
   const session = useSession()
   const check = state.found
@@ -86,10 +95,17 @@ export function CheckPart({ head, entrants, check: asked }: { readonly head: str
           <JobProgress job={study} label={t('Playing other seeds')} inline />
         ) : (
           <>
-            <Button onClick={start} disabled={large} text={check === null ? t('Check with other seeds') : t('Check again')} />{' '}
+            <Button
+              onClick={start}
+              disabled={large}
+              text={check === null ? t('Check with other seeds') : t('Check again')}
+            />{' '}
             <label>
               {t('Seeds')}{' '}
-              <select value={seeds} onChange={(event) => checkingStore(session).setState({ seeds: Number(event.target.value) })}>
+              <select
+                value={seeds}
+                onChange={(event) => checkingStore(session).setState({ seeds: Number(event.target.value) })}
+              >
                 {seedCounts.map((n) => (
                   <option key={n}>{n}</option>
                 ))}
@@ -98,18 +114,31 @@ export function CheckPart({ head, entrants, check: asked }: { readonly head: str
           </>
         )}
       </p>
-      {large && !running && <p className="soft">{t('This many jobs, policies and seeds would take minutes. Choose fewer of them.')}</p>}
+      {large && !running && (
+        <p className="soft">{t('This many jobs, policies and seeds would take minutes. Choose fewer of them.')}</p>
+      )}
       <JobFailure job={study} />
       {check !== null && !running && <Standings head={head} entrants={entrants} check={check} />}
     </section>
   )
 }
 
-function Standings({ head, entrants, check }: { readonly head: string; readonly entrants: readonly Entrant[]; readonly check: SeedCheck }) {
+function Standings({
+  head,
+  entrants,
+  check,
+}: {
+  readonly head: string
+  readonly entrants: readonly Entrant[]
+  readonly check: SeedCheck
+}) {
   const { seeds, standings } = check
   return (
     <>
-      <Table wide={t('Standing over {seeds} seeds', { seeds })} heads={[head, t('makespan'), t('behind the best'), t('flow'), t('behind the best, flow')]}>
+      <Table
+        wide={t('Standing over {seeds} seeds', { seeds })}
+        heads={[head, t('makespan'), t('behind the best'), t('flow'), t('behind the best, flow')]}
+      >
         {entrants.map(({ key, name }) => {
           const standing = standings.get(key)
           return (
@@ -144,7 +173,11 @@ function StandingCells({ mean, behind, alike }: Standing) {
     <>
       <td className={alike ? 'best' : undefined}>{duration(mean)}</td>
       <td>
-        {behind === null ? t('the best') : alike ? t('no difference shown ({low} to {high})', signed(behind)) : t('{mean} ({low} to {high})', signed(behind))}
+        {behind === null
+          ? t('the best')
+          : alike
+            ? t('no difference shown ({low} to {high})', signed(behind))
+            : t('{mean} ({low} to {high})', signed(behind))}
       </td>
     </>
   )

@@ -56,7 +56,12 @@ function What({ byPolicy }: { readonly byPolicy: boolean }) {
       <legend className="unseen">{t('What to compare')}</legend>
       {[false, true].map((each) => (
         <label key={`${each}`}>
-          <input type="radio" name="compared" checked={byPolicy === each} onChange={() => comparingStore(session).setState({ byPolicy: each })} />
+          <input
+            type="radio"
+            name="compared"
+            checked={byPolicy === each}
+            onChange={() => comparingStore(session).setState({ byPolicy: each })}
+          />
           <span>{each ? t('Policies') : t('Branches')}</span>
         </label>
       ))}
@@ -80,20 +85,35 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       all={all}
       own={secret ? '' : scenario.policy.kind}
       call={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
-      about={t('The same jobs, at the same times, with the same random seed, under each policy. {name} is what a pipeline has to beat.', { name })}
+      about={t(
+        'The same jobs, at the same times, with the same random seed, under each policy. {name} is what a pipeline has to beat.',
+        { name },
+      )}
       open={(_, run, time) => void showComparedRun(session, run, time)}
       take={({ key }) => takePolicy(session, key as PolicyKind)}
       bestOf={scenario}
     >
       {children}
-      {chosen !== null && <Button className="link" onClick={() => comparingStore(session).setState({ chosen: null })} text={t('Back to the usual policies')} />}
+      {chosen !== null && (
+        <Button
+          className="link"
+          onClick={() => comparingStore(session).setState({ chosen: null })}
+          text={t('Back to the usual policies')}
+        />
+      )}
       <Choice scenario={scenario} kinds={kinds} />
     </ComparisonView>
   )
 }
 
 /** The policies to choose from. For one that cannot play the scenario, the reason is shown. */
-const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
+const Choice = memo(function Choice({
+  scenario,
+  kinds,
+}: {
+  readonly scenario: Scenario
+  readonly kinds: readonly PolicyKind[]
+}) {
   const session = useSession()
   useLanguage()
   const full = kinds.length >= MAX_COMPARED
@@ -143,7 +163,9 @@ function BranchComparison({ children }: { readonly children: ReactNode }) {
       all={entrants}
       own={`${(shown ?? -1) + 1}`}
       call={t('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
-      about={t('The original and its branches, in the simulation: the same jobs, at the same times, with the same random seed.')}
+      about={t(
+        'The original and its branches, in the simulation: the same jobs, at the same times, with the same random seed.',
+      )}
       open={(entrant, run, time) => {
         showBranch(session, entrant.key === '0' ? null : Number(entrant.key) - 1)
         void showComparedRun(session, run, time)

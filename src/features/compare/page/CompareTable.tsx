@@ -65,14 +65,22 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible, c
       better,
     ),
   )
-  const valuesOf = (keys: readonly ColumnKey[]) => rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
-  const least = columns.map(({ key }) => (key === 'makespan' || key === 'meanFlowTime' ? (possible?.[key].time ?? null) : null))
-  const writers = columns.map(({ key }) => columnWriter(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
+  const valuesOf = (keys: readonly ColumnKey[]) =>
+    rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
+  const least = columns.map(({ key }) =>
+    key === 'makespan' || key === 'meanFlowTime' ? (possible?.[key].time ?? null) : null,
+  )
+  const writers = columns.map(({ key }) =>
+    columnWriter(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])),
+  )
   return (
     <div>
       <Table
         wide={t('Results by {toLowerCase}', { toLowerCase: head.toLowerCase() })}
-        heads={[head, ...columns.map(({ key }, c) => ({ text: `${heads()[key][0]} ${writers[c].unit}`, about: heads()[key][1] }))]}
+        heads={[
+          head,
+          ...columns.map(({ key }, c) => ({ text: `${heads()[key][0]} ${writers[c].unit}`, about: heads()[key][1] })),
+        ]}
       >
         {shown.map(({ key: entrant, name }, k) => (
           <tr key={entrant} aria-current={entrant === own ? 'true' : undefined}>
@@ -112,7 +120,10 @@ function bestByCheck(check: SeedCheck | null, column: ColumnKey, entrant: string
 /** Best with this seed alone is a ring, best over many seeds a disc. */
 function Cell({ best, children }: { readonly best: 'seed' | 'seeds' | null; readonly children: ReactNode }) {
   return (
-    <td className={best === null ? undefined : best === 'seed' ? 'best' : 'best proven'} title={best === 'seed' ? t('Best with this seed') : undefined}>
+    <td
+      className={best === null ? undefined : best === 'seed' ? 'best' : 'best proven'}
+      title={best === 'seed' ? t('Best with this seed') : undefined}
+    >
       {best !== null && <i aria-hidden="true" />}
       {children}
       {best === 'seed' && <span className="unseen">{t(' best with this seed')}</span>}
@@ -151,7 +162,10 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
 /** Returns how a column writes its values. `values` share its unit; the least of `own` is written exactly enough to tell it from the others. */
 export function columnWriter(key: ColumnKey, values: readonly number[], own: readonly number[]) {
   const least = own.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
-  const known = (unit: string, write: (value: number) => string) => ({ unit, text: (value: number | null) => (value === null ? '–' : write(value)) })
+  const known = (unit: string, write: (value: number) => string) => ({
+    unit,
+    text: (value: number | null) => (value === null ? '–' : write(value)),
+  })
   if (key === 'makespan' || flowTimes.includes(key)) {
     const { unit, text } = scaleFor(values, least)
     return known(unit, text)

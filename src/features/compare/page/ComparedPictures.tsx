@@ -44,7 +44,11 @@ export function ComparedPictures({ entrants, runs, pair, open, take }: PicturesP
   const most = scaleEnd(longest)
   return (
     <>
-      <p className="soft">{t('Jobs waiting at each stage, all on one square-root scale: a queue four times as long is drawn twice as high.')}</p>
+      <p className="soft">
+        {t(
+          'Jobs waiting at each stage, all on one square-root scale: a queue four times as long is drawn twice as high.',
+        )}
+      </p>
       <ul className="compared-pictures" aria-label={t('Side by side')}>
         {all.map(({ entrant, run }, k) => (
           <Picture
@@ -127,7 +131,9 @@ function Picture({ name, run, near, most, longest, differs, open, take }: Pictur
       <header>
         <h3>{name}</h3>
         <span ref={out} className="soft" />
-        {longest > most && <span className="soft">{t('up to {n} waiting, beyond the scale', { n: count(longest) })}</span>}
+        {longest > most && (
+          <span className="soft">{t('up to {n} waiting, beyond the scale', { n: count(longest) })}</span>
+        )}
         <Button
           className="link"
           aria-label={t('Open {name}', { name })}
@@ -136,7 +142,13 @@ function Picture({ name, run, near, most, longest, differs, open, take }: Pictur
           text={t('Open')}
         />
         {take !== null && (
-          <Button className="link" aria-label={t('Take {name}', { name })} title={t('Makes it the policy of the scenario')} onClick={take} text={t('Take')} />
+          <Button
+            className="link"
+            aria-label={t('Take {name}', { name })}
+            title={t('Makes it the policy of the scenario')}
+            onClick={take}
+            text={t('Take')}
+          />
         )}
       </header>
       <div className="compare-seats" ref={seatsHost} />

@@ -21,7 +21,15 @@ import { type Best, type BestPossible, whyNoBest } from '../study/bestPossible.t
 import { CheckPart, useCheck } from './CheckPart.tsx'
 import { ComparedPictures } from './ComparedPictures.tsx'
 import { CompareTable } from './CompareTable.tsx'
-import { comparingStore, comparingStudy, type Entrant, playsAtOnce, runsToPlay, showComparedRun, stillValid } from './comparing.ts'
+import {
+  comparingStore,
+  comparingStudy,
+  type Entrant,
+  playsAtOnce,
+  runsToPlay,
+  showComparedRun,
+  stillValid,
+} from './comparing.ts'
 import { FirstDifferenceNote, useComparedPair } from './FirstDifference.tsx'
 
 interface ComparisonProps {
@@ -41,14 +49,28 @@ interface ComparisonProps {
 }
 
 /** Several runs of the same jobs, side by side under the page's own playhead. */
-export function ComparisonView({ head, entrants, all, own, call, about, open, take, bestOf = null, children }: ComparisonProps) {
+export function ComparisonView({
+  head,
+  entrants,
+  all,
+  own,
+  call,
+  about,
+  open,
+  take,
+  bestOf = null,
+  children,
+}: ComparisonProps) {
   const session = useSession()
   const asked = useStore(comparingStore(session), (state) => state.asked)
   useStore(themeStore, (state) => state.palette)
   const record = all.length > 0 && mayRecord(all[0].scenario, entrants.length)
   const isDrawn = (entrant: Entrant) => record && entrants.includes(entrant)
   const question = { entrants: all, isDrawn, first: entrants.some(({ key }) => key === own) ? own : null }
-  const mayBegin = entrants.length > 0 && (asked || playsAtOnce(entrants)) && !entrants.some(({ scenario }) => codeWaits(session, scenario))
+  const mayBegin =
+    entrants.length > 0 &&
+    (asked || playsAtOnce(entrants)) &&
+    !entrants.some(({ scenario }) => codeWaits(session, scenario))
   // Runs of the earlier scenario stay until the new ones are ready.
   const played = useStore(comparingStudy(session).store, ({ found }) => found)
   const valid = useMemo(() => stillValid(all, played ?? new Map()), [all, played])
@@ -67,20 +89,40 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
       <header>
         {children}
         <JobProgress job={study} label={t('Playing the policies')} />
-        {!playing && todo > 0 && <Button onClick={start} disabled={entrants.length === 0} text={known ? t('Compare again') : t('Compare {call}', { call })} />}
+        {!playing && todo > 0 && (
+          <Button
+            onClick={start}
+            disabled={entrants.length === 0}
+            text={known ? t('Compare again') : t('Compare {call}', { call })}
+          />
+        )}
         {stale && <span className="warning">{t('The scenario has changed since these were played.')}</span>}
         <JobFailure job={study} />
       </header>
       {known && (
         <>
-          <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} best={best} check={check.state.found} />
+          <CompareTable
+            head={head}
+            entrants={entrants}
+            all={all}
+            own={own}
+            runs={runs}
+            best={best}
+            check={check.state.found}
+          />
           {entrants.length > 1 && <CheckPart head={head} entrants={entrants} check={check} />}
           {bestOf !== null && <BestNote scenario={bestOf} best={best} />}
           {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
           {entrants.some(({ key }) => runs.get(key)?.run) ? (
             <ComparedPictures entrants={entrants} runs={runs} pair={pair} open={open} take={take} />
           ) : (
-            !record && <p className="soft">{t('With this many jobs and runs, only the results are kept. Compare fewer at a time to see them side by side.')}</p>
+            !record && (
+              <p className="soft">
+                {t(
+                  'With this many jobs and runs, only the results are kept. Compare fewer at a time to see them side by side.',
+                )}
+              </p>
+            )
           )}
         </>
       )}
@@ -99,7 +141,8 @@ function useBestPossible(scenario: Scenario | null): BestPossible | null {
 function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly best: BestPossible | null }) {
   const session = useSession()
   const reason = whyNoBest(scenario)
-  if (reason !== null) return <p className="soft">{t('The best possible schedule is not searched: {reason}.', { reason })}</p>
+  if (reason !== null)
+    return <p className="soft">{t('The best possible schedule is not searched: {reason}.', { reason })}</p>
   if (best === null) return <p className="soft">{t('Searching for the best possible schedule.')}</p>
   const { makespan, meanFlowTime } = best
   const both = [makespan, meanFlowTime]
@@ -110,9 +153,14 @@ function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly be
       {t(
         'The best possible: the least makespan and the least mean flow time, each of a schedule of its own. It knows every arrival and every service time, and may choose which job is next.',
       )}{' '}
-      {both.some(({ time }) => time === null) && <>{t('Where it has no figure there are too many schedules to try them all.')} </>}
-      {both.some((best) => best.time !== null && best.scenario === null) && <>{t('A schedule that takes jobs out of turn cannot be shown as a run.')} </>}
-      {show(makespan, t('Show the one with the least makespan'))} {show(meanFlowTime, t('Show the one with the least mean flow time'))}
+      {both.some(({ time }) => time === null) && (
+        <>{t('Where it has no figure there are too many schedules to try them all.')} </>
+      )}
+      {both.some((best) => best.time !== null && best.scenario === null) && (
+        <>{t('A schedule that takes jobs out of turn cannot be shown as a run.')} </>
+      )}
+      {show(makespan, t('Show the one with the least makespan'))}{' '}
+      {show(meanFlowTime, t('Show the one with the least mean flow time'))}
     </p>
   )
 }

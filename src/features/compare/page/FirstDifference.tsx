@@ -21,14 +21,21 @@ export interface ComparedPair {
 }
 
 /** Returns the two runs that were chosen, or the first two: these only once all runs are ready. Null if there are fewer than two. */
-export function useComparedPair(entrants: readonly Entrant[], runs: ReadonlyMap<string, ComparedRun>, done: boolean): ComparedPair | null {
+export function useComparedPair(
+  entrants: readonly Entrant[],
+  runs: ReadonlyMap<string, ComparedRun>,
+  done: boolean,
+): ComparedPair | null {
   const drawn = entrants.filter(({ key }) => runs.get(key)?.run).map(({ key }) => key)
   const [chosen, setChosen] = useState<readonly [string | null, string | null]>([null, null])
   const first = drawn.find((key) => key === chosen[0]) ?? drawn[0]
   const second = drawn.find((key) => key === chosen[1] && key !== first) ?? drawn.find((key) => key !== first)
   const [one, other] = [first, second].map((key) => (key === undefined ? null : (runs.get(key)?.run ?? null)))
   const early = !done && chosen[0] === null && drawn.length < entrants.length
-  const difference = useMemo(() => (one && other && !early ? firstDifference(one.trace, other.trace) : null), [one, other, early])
+  const difference = useMemo(
+    () => (one && other && !early ? firstDifference(one.trace, other.trace) : null),
+    [one, other, early],
+  )
   if (!one || !other || early) return null
   return { first, second: second ?? first, runs: [one, other], difference, choose: (a, b) => setChosen([a, b]) }
 }
@@ -50,11 +57,27 @@ export function FirstDifferenceNote({ pair, entrants, runs, open }: DifferencePr
     <section className="parting" aria-label={t('First difference')}>
       <p className="parting-pair">
         <b>{t('First difference')}</b>
-        <Select aria-label={t('One')} value={first} options={drawn.map(named)} choose={(key) => choose(key, key === second ? first : second)} />
+        <Select
+          aria-label={t('One')}
+          value={first}
+          options={drawn.map(named)}
+          choose={(key) => choose(key, key === second ? first : second)}
+        />
         <span aria-hidden="true">–</span>
-        <Select aria-label={t('Other')} value={second} options={drawn.filter(({ key }) => key !== first).map(named)} choose={(key) => choose(first, key)} />
+        <Select
+          aria-label={t('Other')}
+          value={second}
+          options={drawn.filter(({ key }) => key !== first).map(named)}
+          choose={(key) => choose(first, key)}
+        />
       </p>
-      <DifferenceText a={a} b={b} names={[a, b].map(({ key }) => drawn.find((entrant) => entrant.key === key)?.name ?? '')} pair={pair} open={open} />
+      <DifferenceText
+        a={a}
+        b={b}
+        names={[a, b].map(({ key }) => drawn.find((entrant) => entrant.key === key)?.name ?? '')}
+        pair={pair}
+        open={open}
+      />
     </section>
   )
 }
@@ -73,21 +96,44 @@ function DifferenceText({ a, b, names, pair, open }: DifferenceTextProps) {
     runs: [one, other],
   } = pair
   if (difference === null)
-    return <p>{t('There is no difference: {names} and {names2} are the same run, row by row.', { names: names[0], names2: names[1] })}</p>
+    return (
+      <p>
+        {t('There is no difference: {names} and {names2} are the same run, row by row.', {
+          names: names[0],
+          names2: names[1],
+        })}
+      </p>
+    )
   return (
     <>
       <p>{differenceWords(difference, names, a.scenario)}</p>
       {difference.by === 'seats' && <Seats difference={difference} names={names} scenario={a.scenario} />}
       <p>{t('What followed: {a}', { a: followedWords([a.compared.metrics, b.compared.metrics], names) })}</p>
       <p className="parting-doors">
-        <Button className="link" onClick={() => open(a, one, difference.time)} text={t('Go there in {names}', { names: names[0] })} />
-        <Button className="link" onClick={() => open(b, other, difference.time)} text={t('in {names}', { names: names[1] })} />
+        <Button
+          className="link"
+          onClick={() => open(a, one, difference.time)}
+          text={t('Go there in {names}', { names: names[0] })}
+        />
+        <Button
+          className="link"
+          onClick={() => open(b, other, difference.time)}
+          text={t('in {names}', { names: names[1] })}
+        />
       </p>
     </>
   )
 }
 
-function Seats({ difference, names, scenario }: { readonly difference: FirstDifference; readonly names: readonly string[]; readonly scenario: Scenario }) {
+function Seats({
+  difference,
+  names,
+  scenario,
+}: {
+  readonly difference: FirstDifference
+  readonly names: readonly string[]
+  readonly scenario: Scenario
+}) {
   const line = stageNumbers(scenario)
   const differing = line.filter((s) => difference.seats[0][s] !== difference.seats[1][s])
   return (
@@ -101,7 +147,9 @@ function Seats({ difference, names, scenario }: { readonly difference: FirstDiff
               {isolated(scenario.stages[s].name)} {difference.seats[side][s]}
             </span>
           ))}
-          {differing.length > 6 && <span>{t('and {n, plural, one {# more stage} other {# more stages}}', { n: differing.length - 6 })}</span>}
+          {differing.length > 6 && (
+            <span>{t('and {n, plural, one {# more stage} other {# more stages}}', { n: differing.length - 6 })}</span>
+          )}
         </li>
       ))}
     </ul>
@@ -114,7 +162,11 @@ export function differenceWords(difference: FirstDifference, names: readonly str
   return t('Until {time} both runs are the same, row for row. {parting}', values)
 }
 
-function sentence({ by, decisions: [d, e], sameBallot }: FirstDifference, names: readonly string[], scenario: Scenario): string {
+function sentence(
+  { by, decisions: [d, e], sameBallot }: FirstDifference,
+  names: readonly string[],
+  scenario: Scenario,
+): string {
   const decisionText = (decision: number) => t('decision {decision}', { decision: count(decision + 1) })
   if (by === 'orders') {
     const after = d < 0 ? t('before any decision') : t('after {d}', { d: decisionText(d) })
@@ -126,7 +178,10 @@ function sentence({ by, decisions: [d, e], sameBallot }: FirstDifference, names:
     : t('what each was asked')
   return d === e
     ? t('At {d}, on {what}, they set different targets.', { d: decisionText(d), what })
-    : t('Then ({d} of the one, {e} of the other) they set different targets.', { d: decisionText(d), e: decisionText(e) })
+    : t('Then ({d} of the one, {e} of the other) they set different targets.', {
+        d: decisionText(d),
+        e: decisionText(e),
+      })
 }
 
 /** Returns how the two runs ended: makespan, flow time and moves. */
@@ -145,11 +200,14 @@ export function followedWords([x, y]: readonly [Metrics, Metrics], names: readon
           gap2: signedPercent(Math.abs(gap) / sooner),
           left,
         })
-  return t('{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.', {
-    makespan,
-    meanFlowTime: duration(x.meanFlowTime),
-    meanFlowTime2: duration(y.meanFlowTime),
-    switches: count(x.switches),
-    switches2: count(y.switches),
-  })
+  return t(
+    '{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.',
+    {
+      makespan,
+      meanFlowTime: duration(x.meanFlowTime),
+      meanFlowTime2: duration(y.meanFlowTime),
+      switches: count(x.switches),
+      switches2: count(y.switches),
+    },
+  )
 }

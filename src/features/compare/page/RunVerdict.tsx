@@ -23,7 +23,16 @@ import { kindName, policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { type Entrant, entrantsKey, entrantsUnder, playsAtOnce } from './comparing.ts'
-import { baselines, comparableRuns, gainSentence, judgingStudy, type PlayedRuns, playEach, type Verdict, verdictOn } from './judging.ts'
+import {
+  baselines,
+  comparableRuns,
+  gainSentence,
+  judgingStudy,
+  type PlayedRuns,
+  playEach,
+  type Verdict,
+  verdictOn,
+} from './judging.ts'
 
 /** Returns the entrants that a run is compared with, once its chart has read the run: in slices, so that a million jobs do not freeze the page. */
 async function entrantsOf(run: Run, signal: AbortSignal): Promise<readonly Entrant[] | null> {
@@ -57,7 +66,8 @@ export function RunVerdict({ run }: { readonly run: Run }) {
         <BesideSimulation {...verdict} />
       ) : (
         <>
-          {verdict.baseline !== null && gainSentence(verdict.baseline)} <Button className="link" onClick={answers} text={t('What held it up?')} />
+          {verdict.baseline !== null && gainSentence(verdict.baseline)}{' '}
+          <Button className="link" onClick={answers} text={t('What held it up?')} />
         </>
       )}
     </>
@@ -67,7 +77,9 @@ export function RunVerdict({ run }: { readonly run: Run }) {
 export function BesideSimulation({ real, simulated }: Extract<Verdict, { engine: 'threads' }>) {
   const session = useSession()
   const values = { time: duration(Math.abs(real - simulated)) }
-  const tags = { go: (inside: ReactNode) => <Button className="link" onClick={() => leadTo(session, 'reality')} text={inside} /> }
+  const tags = {
+    go: (inside: ReactNode) => <Button className="link" onClick={() => leadTo(session, 'reality')} text={inside} />,
+  }
   return real >= simulated ? (
     <Translated text="{time} slower than simulated: <go>see why</go>." values={values} tags={tags} />
   ) : (
@@ -83,7 +95,9 @@ export function leadTo(session: Session, view: RecordViewName): void {
 const focusTab = (key: string) => document.getElementById(`tab-${key}`)?.focus()
 
 /** A guess belongs to one opening of a scenario. `first`: the scenario of its first run, null before that has been watched. */
-const guessStore = part(() => createStore(() => ({ opened: -1, guess: null as number | null, first: null as Scenario | null })))
+const guessStore = part(() =>
+  createStore(() => ({ opened: -1, guess: null as number | null, first: null as Scenario | null })),
+)
 
 const guessStudy = study<readonly Entrant[], PlayedRuns>({ key: entrantsKey, work: playEach })
 

@@ -17,7 +17,16 @@ import { countJobs } from '../../../scenario/model/sources.ts'
 import { sweepBands } from '../../../views/plots/columnPlot.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, withValue } from '../study/sweep.ts'
 import './sweep.css'
-import { axisName, axisValueText, detailsOf, firstToBeatWords, type Sweep, sweepStore, sweepStudy, valueName } from './sweeping.ts'
+import {
+  axisName,
+  axisValueText,
+  detailsOf,
+  firstToBeatWords,
+  type Sweep,
+  sweepStore,
+  sweepStudy,
+  valueName,
+} from './sweeping.ts'
 
 /** A sweep of at most this many services takes a moment, and starts as soon as the panel is open. */
 const MAX_PLAYED_UNASKED = 240_000
@@ -56,7 +65,12 @@ export function SweepPanel() {
         </span>
         <JobProgress job={study} label={t('Playing all values')} />
         {!playing && state.phase !== 'done' && (
-          <Button onClick={start} text={known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })} />
+          <Button
+            onClick={start}
+            text={
+              known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })
+            }
+          />
         )}
         <JobFailure job={study} />
       </header>
@@ -64,7 +78,10 @@ export function SweepPanel() {
         <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={state.found} playing={playing} />
       ) : (
         <p className="soft">
-          {t('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', { toLowerCase })}
+          {t(
+            'When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.',
+            { toLowerCase },
+          )}
         </p>
       )}
     </article>
@@ -113,7 +130,8 @@ function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
       />
       <figcaption>
         <p>
-          <b>{name}</b>: {marked([words])}. <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
+          <b>{name}</b>: {marked([words])}.{' '}
+          <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
         </p>
         {beaten !== '' && <p className={sweep?.first && sweep.first.kind !== 'ask' ? undefined : 'soft'}>{beaten}</p>}
       </figcaption>

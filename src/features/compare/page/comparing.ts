@@ -36,7 +36,8 @@ export type ComparedRuns = ReadonlyMap<string, ComparedRun>
 export const BASELINE: PolicyKind = 'single'
 
 const ours: readonly PolicyKind[] = ['leastScore', 'exhaustive', 'power']
-const kindsIn = (...asked: readonly PolicyDescription['group'][]) => policyKinds.filter((kind) => asked.includes(policies[kind].group))
+const kindsIn = (...asked: readonly PolicyDescription['group'][]) =>
+  policyKinds.filter((kind) => asked.includes(policies[kind].group))
 
 /** The policies to choose from, by what they are in a comparison. A policy is in exactly one group. */
 export const compareGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKind[] }[] = [
@@ -79,7 +80,9 @@ export function chosenFor(scenario: Scenario, chosen: readonly PolicyKind[] | nu
 export function entrantsUnder(scenario: Scenario, kinds: readonly PolicyKind[]): readonly Entrant[] {
   return kinds.flatMap((kind) => {
     const parsed = underPolicy(scenario, kind)
-    return 'scenario' in parsed ? [{ key: kind, name: policyName(parsed.scenario.policy), scenario: parsed.scenario }] : []
+    return 'scenario' in parsed
+      ? [{ key: kind, name: policyName(parsed.scenario.policy), scenario: parsed.scenario }]
+      : []
   })
 }
 
@@ -95,13 +98,19 @@ export function stillValid(entrants: readonly Entrant[], runs: ComparedRuns): Co
   return new Map(
     entrants.flatMap(({ key, name, scenario }) => {
       const run = runs.get(key)
-      return run !== undefined && comparisonKey(scenario) === comparisonKey(run.scenario) ? [[key, { ...run, name }] as const] : []
+      return run !== undefined && comparisonKey(scenario) === comparisonKey(run.scenario)
+        ? [[key, { ...run, name }] as const]
+        : []
     }),
   )
 }
 
 /** Returns the entrants that have to be played. Those that are drawn need a record too. */
-export function runsToPlay(entrants: readonly Entrant[], runs: ComparedRuns, isDrawn: (entrant: Entrant) => boolean): readonly Entrant[] {
+export function runsToPlay(
+  entrants: readonly Entrant[],
+  runs: ComparedRuns,
+  isDrawn: (entrant: Entrant) => boolean,
+): readonly Entrant[] {
   return entrants.filter((entrant) => {
     const known = runs.get(entrant.key)
     return known === undefined || (known.run === null && isDrawn(entrant))
@@ -123,7 +132,9 @@ interface ComparingState {
   readonly asked: boolean
 }
 
-export const comparingStore = part(() => createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false })))
+export const comparingStore = part(() =>
+  createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false })),
+)
 
 export function choosePolicy(session: Session, scenario: Scenario, kind: PolicyKind, taken: boolean): void {
   const store = comparingStore(session)
@@ -151,7 +162,14 @@ export function comparedView(session: Session): readonly ViewPart[] {
   const kinds = byPolicy || whole.branches.length === 0 ? chosenFor(scenario, chosen) : []
   if (kinds.length === 0) return []
   const names = kinds.map((kind) => kindName(kind, scenario.policy)).join(', ')
-  return [{ key: 'policies', words: t('Comparing {policies}', { policies: names }), meant: true, opening: { policies: kinds } }]
+  return [
+    {
+      key: 'policies',
+      words: t('Comparing {policies}', { policies: names }),
+      meant: true,
+      opening: { policies: kinds },
+    },
+  ]
 }
 
 interface ComparedQuestion {
@@ -175,9 +193,15 @@ export const comparingStudy = study<ComparedQuestion, ComparedRuns>({
     }
     const read = async (entrant: Entrant, compared: Compared) => {
       signal.throwIfAborted()
-      const run = await runOfJournals(entrant.scenario, compared, compared.journals ?? [], t('A run of the comparison: {name}.', { name: entrant.name }))
+      const run = await runOfJournals(
+        entrant.scenario,
+        compared,
+        compared.journals ?? [],
+        t('A run of the comparison: {name}.', { name: entrant.name }),
+      )
       put(entrant, compared, run)
-      if ((first === null || first === entrant.key) && runStore(session).getState().run === null) void showRun(session, run, 0)
+      if ((first === null || first === entrant.key) && runStore(session).getState().run === null)
+        void showRun(session, run, 0)
     }
     show(runs)
     // The figures are ready first; the records are read afterwards, one by one.

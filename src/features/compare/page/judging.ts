@@ -84,9 +84,20 @@ export function comparableRuns(run: Run): readonly Entrant[] | null {
   const real = isRealTime(trace.engine)
   // The times of a real run hold what shared cores cost already.
   const measured = real ? withMeasuredServices(onCores(scenario, initialWorkerCount(scenario)), trace) : scenario
-  const suspects = busiest(run).map(({ stage }) => ({ key: stageKey(stage), name: '', scenario: withWorkerAt({ ...run, scenario: measured }, stage) }))
-  if (real) return [{ key: kind, name: '', scenario: onCores(scenario, coresOf(run)) }, { key: MEASURED, name: '', scenario: measured }, ...suspects]
-  const more = usesWorkers(scenario) ? [{ key: MORE, name: '', scenario: setWorkers(scenario, scenario.workers + 1) }] : []
+  const suspects = busiest(run).map(({ stage }) => ({
+    key: stageKey(stage),
+    name: '',
+    scenario: withWorkerAt({ ...run, scenario: measured }, stage),
+  }))
+  if (real)
+    return [
+      { key: kind, name: '', scenario: onCores(scenario, coresOf(run)) },
+      { key: MEASURED, name: '', scenario: measured },
+      ...suspects,
+    ]
+  const more = usesWorkers(scenario)
+    ? [{ key: MORE, name: '', scenario: setWorkers(scenario, scenario.workers + 1) }]
+    : []
   return [...entrantsUnder(scenario, [...new Set([kind, ...baselines, ...rivals])]), ...more, ...suspects]
 }
 
@@ -94,7 +105,8 @@ const MORE = 'more'
 const MEASURED = 'measured'
 const stageKey = (stage: number) => `stage ${stage}`
 
-const usesWorkers = ({ policy, workers }: Scenario) => workers < MAX_WORKERS && (policy.kind === 'fixed' || carries(policy.kind) || !isPinned(policy.kind))
+const usesWorkers = ({ policy, workers }: Scenario) =>
+  workers < MAX_WORKERS && (policy.kind === 'fixed' || carries(policy.kind) || !isPinned(policy.kind))
 
 /** Returns the stages that were busiest at their peak, the busiest first. */
 function busiest({ trace, chart }: Run): readonly StagePeak[] {
@@ -111,14 +123,24 @@ export function withWorkerAt({ scenario, trace, chart }: Run, stage: number): Sc
   const { id, service, changes } = scenario.stages[stage]
   const { policy, workers } = scenario
   if (policy.kind === 'fixed' && workers < MAX_WORKERS)
-    return { ...scenario, workers: workers + 1, policy: { ...policy, allocation: { ...policy.allocation, [id]: (policy.allocation[id] ?? 0) + 1 } } }
+    return {
+      ...scenario,
+      workers: workers + 1,
+      policy: { ...policy, allocation: { ...policy.allocation, [id]: (policy.allocation[id] ?? 0) + 1 } },
+    }
   const there = Math.max(1, peaksOf(trace, chart)[stage].busy)
   const shorter = (each: Service) => scaledService(each, there / (there + 1))
-  return setStage(scenario, id, { service: shorter(service), changes: changes.map(({ from, service }) => ({ from, service: shorter(service) })) })
+  return setStage(scenario, id, {
+    service: shorter(service),
+    changes: changes.map(({ from, service }) => ({ from, service: shorter(service) })),
+  })
 }
 
 /** Plays the entrants one after another, on a single thread: the page keeps the other cores. */
-export async function playEach(entrants: readonly Entrant[], { signal }: { readonly signal: AbortSignal }): Promise<PlayedRuns> {
+export async function playEach(
+  entrants: readonly Entrant[],
+  { signal }: { readonly signal: AbortSignal },
+): Promise<PlayedRuns> {
   const threads = openJobThreads(1, signal)
   const played = new Map<string, Compared>()
   try {
@@ -143,20 +165,24 @@ export function verdictOn(run: Run, played: PlayedRuns): Verdict | null {
     return { engine: 'threads', real: makespan, simulated: own.metrics.makespan, bottleneck }
   }
   // A record of another version, or of a run by hand, is not the run that was played here.
-  return own.metrics.makespan === makespan && makespan > 0 ? { engine: 'simulation', ...answersOf(run, own, played) } : null
+  return own.metrics.makespan === makespan && makespan > 0
+    ? { engine: 'simulation', ...answersOf(run, own, played) }
+    : null
 }
 
 function answersOf(run: Run, own: Compared, played: PlayedRuns): Answers {
   const { kind } = run.scenario.policy
   const { makespan, meanFlowTime, completed } = own.metrics
-  const whole = (key: string) => (played.get(key)?.metrics.completed === completed ? played.get(key)?.metrics : undefined)
+  const whole = (key: string) =>
+    played.get(key)?.metrics.completed === completed ? played.get(key)?.metrics : undefined
   const base = kind === 'fixed' ? undefined : baselines.find((other) => other !== kind && whole(other))
   const flowOf = (other: PolicyKind) => whole(other)?.meanFlowTime ?? Number.POSITIVE_INFINITY
   const best = rivals.reduce((least, other) => (flowOf(other) < flowOf(least) ? other : least), kind)
   const saved = 1 - flowOf(best) / meanFlowTime
   const bottleneck = bottleneckOf(run, (stage) => gainOf(makespan, whole(stageKey(stage))))
   // A fixed allocation gets the worker where it helps most.
-  const change = kind === 'fixed' ? withWorkerAt(run, bottleneck.stage) : setWorkers(run.scenario, run.scenario.workers + 1)
+  const change =
+    kind === 'fixed' ? withWorkerAt(run, bottleneck.stage) : setWorkers(run.scenario, run.scenario.workers + 1)
   const gain = usesWorkers(run.scenario) ? (kind === 'fixed' ? bottleneck.gain : gainOf(makespan, whole(MORE))) : null
   return {
     baseline: base === undefined ? null : { kind: base, times: (whole(base)?.makespan ?? 0) / makespan },
@@ -168,7 +194,8 @@ function answersOf(run: Run, own: Compared, played: PlayedRuns): Answers {
   }
 }
 
-const gainOf = (makespan: Micros, other: Metrics | undefined) => (other === undefined ? null : makespan - other.makespan)
+const gainOf = (makespan: Micros, other: Metrics | undefined) =>
+  other === undefined ? null : makespan - other.makespan
 
 /** Returns the stage where one more worker gains most; of equal ones, or if none was played, the busiest at its peak. */
 export function bottleneckOf(run: Run, gainAt: (stage: number) => Micros | null = () => null): Bottleneck {
@@ -183,7 +210,12 @@ const TIMES = 1.5
 
 /** Returns in words how a run compares with its baseline. */
 export function baselineWords({ kind, times }: Baseline): string {
-  const baseline = kind === 'fixed' ? t('with every worker fixed') : kind === 'onePerStage' ? t('one worker per stage') : t('one worker who does it all')
+  const baseline =
+    kind === 'fixed'
+      ? t('with every worker fixed')
+      : kind === 'onePerStage'
+        ? t('one worker per stage')
+        : t('one worker who does it all')
   if (times >= TIMES) return t('{times} times faster than {baseline}', { times: fixed(times, 1), baseline })
   if (times > 1 + SAME) return t('{share} less time than {baseline}', { share: percent(1 - 1 / times), baseline })
   if (times >= 1 - SAME) return t('as fast as {baseline}', { baseline })
@@ -202,8 +234,14 @@ export function bottleneckWords({ scenario }: Run, { stage, utilisation, waiting
   const values = { stage: scenario.stages[stage].name, share: percent(utilisation, 0), n: waiting }
   const held =
     keepsWorkers(kind) || hires(kind)
-      ? t('{stage} held up the others: at its peak its workers were {share} busy and {n, plural, one {# job} other {# jobs}} waited.', values)
-      : t('{stage} held up the others: at its peak it kept {share} of the workers busy and {n, plural, one {# job} other {# jobs}} waited.', values)
+      ? t(
+          '{stage} held up the others: at its peak its workers were {share} busy and {n, plural, one {# job} other {# jobs}} waited.',
+          values,
+        )
+      : t(
+          '{stage} held up the others: at its peak it kept {share} of the workers busy and {n, plural, one {# job} other {# jobs}} waited.',
+          values,
+        )
   if (gain === null) return held
   const time = duration(Math.abs(gain))
   if (gain <= 0) return `${held} ${t('One worker more there would not end the run earlier.')}`
@@ -216,5 +254,7 @@ export function bottleneckWords({ scenario }: Run, { stage, utilisation, waiting
 
 /** Returns how far a makespan lies above the lower bound. */
 export function boundWords(distance: number): string {
-  return distance < SAME / 10 ? t('No run can be faster.') : t('No run can be more than {share} faster.', { share: percent(distance / (1 + distance)) })
+  return distance < SAME / 10
+    ? t('No run can be faster.')
+    : t('No run can be more than {share} faster.', { share: percent(distance / (1 + distance)) })
 }

@@ -69,7 +69,12 @@ export const sweepStudy = study<{ readonly scenario: Scenario; readonly axis: Sw
 })
 
 /** Returns which number of workers is the first to beat the baseline. Plays the numbers that the sweep has left out until that is known. */
-async function searchFirst(scenario: Scenario, makespans: Map<number, number>, baseline: number, signal: AbortSignal): Promise<FirstToBeat> {
+async function searchFirst(
+  scenario: Scenario,
+  makespans: Map<number, number>,
+  baseline: number,
+  signal: AbortSignal,
+): Promise<FirstToBeat> {
   for (;;) {
     const first = firstToBeat(makespans, baseline, MAX_SEARCHED)
     if (first.kind !== 'ask') return first
@@ -83,9 +88,12 @@ async function searchFirst(scenario: Scenario, makespans: Map<number, number>, b
 /** Returns how many workers it takes to beat one worker alone; empty while it is unknown. */
 export function firstToBeatWords({ baseline, first, points }: Sweep, playing: boolean): string {
   if (baseline === null) return ''
-  const alone = t('One worker that runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
+  const alone = t('One worker that runs each job to its end takes {makespan}', {
+    makespan: duration(baseline.makespan),
+  })
   if (first === null || first.kind === 'ask') return playing ? `${alone}.` : ''
-  if (first.kind === 'none') return t('{alone}, and no number of workers up to {most} beats that here.', { alone, most: MAX_SEARCHED })
+  if (first.kind === 'none')
+    return t('{alone}, and no number of workers up to {most} beats that here.', { alone, most: MAX_SEARCHED })
   const run = points.find(({ value }) => value === first.workers)?.run
   return t('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
     alone,
@@ -95,7 +103,13 @@ export function firstToBeatWords({ baseline, first, points }: Sweep, playing: bo
 }
 
 /** Returns the result of the run at one value, in words. */
-export function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPoint[], column: number, sweep: Sweep | null): string {
+export function detailsOf(
+  scenario: Scenario,
+  axis: SweepAxis,
+  points: readonly SweepPoint[],
+  column: number,
+  sweep: Sweep | null,
+): string {
   const { value, run, refused } = points[column]
   if (refused !== null) return t('cannot be played: {refused}', { refused })
   if (run === null) return t('not played yet')
@@ -110,7 +124,11 @@ export function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly 
     parts.push(t('{times} times as fast as one worker alone, {share} of what {value} could be', values))
   }
   if (before != null)
-    parts.push(saved >= 0 ? t('the last worker saves {saved}', { saved: duration(saved) }) : t('the last worker costs {saved}', { saved: duration(-saved) }))
+    parts.push(
+      saved >= 0
+        ? t('the last worker saves {saved}', { saved: duration(saved) })
+        : t('the last worker costs {saved}', { saved: duration(-saved) }),
+    )
   parts.push(t('{utilisation} busy', { utilisation: percent(run.utilisation) }))
   parts.push(t('targets {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }))
   return parts.join('; ')

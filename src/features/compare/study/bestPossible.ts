@@ -25,18 +25,36 @@ export interface Best {
 export type BestPossible = { readonly makespan: Best; readonly meanFlowTime: Best }
 
 /** Returns the reason why the best of a scenario is not searched; null if it is. */
-export function whyNoBest({ source, stages, workers, cores, workerEvents, batch, order, later, switchCost, links }: Scenario): string | null {
+export function whyNoBest({
+  source,
+  stages,
+  workers,
+  cores,
+  workerEvents,
+  batch,
+  order,
+  later,
+  switchCost,
+  links,
+}: Scenario): string | null {
   const { jobs, stages: mostStages, workers: mostWorkers } = MAX_OPTIMUM
   if (countJobs(source) > jobs || stages.length > mostStages || workers > mostWorkers)
-    return t('it has more than {jobs} jobs, {stages} stages or {workers} workers', { jobs, stages: mostStages, workers: mostWorkers })
-  if (workerEvents.length > 0 || stages.some(({ fails }) => fails !== null) || later.length > 0) return t('something happens to it midway')
+    return t('it has more than {jobs} jobs, {stages} stages or {workers} workers', {
+      jobs,
+      stages: mostStages,
+      workers: mostWorkers,
+    })
+  if (workerEvents.length > 0 || stages.some(({ fails }) => fails !== null) || later.length > 0)
+    return t('something happens to it midway')
   if (batch.size !== 1 || batch.inHand !== 1) return t('its workers take batches')
-  if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines') return t('its jobs have groups, or come from a file or picture')
+  if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines')
+    return t('its jobs have groups, or come from a file or picture')
   if (source.retry !== undefined) return t('clients may give up its jobs')
   if (order.kind !== 'none') return t('its jobs leave in order')
   if (switchCost > 0) return t('changing stage costs time')
   if (stages.some(({ startUp }) => startUp !== null)) return t('workers start up')
-  if (!isLinear({ links }) || stages.some(({ capacity }) => capacity !== null)) return t('its stages are not a line of queues without bounds')
+  if (!isLinear({ links }) || stages.some(({ capacity }) => capacity !== null))
+    return t('its stages are not a line of queues without bounds')
   if (cores < workers && stages.some(({ work }) => work !== 'wait')) return t('its workers share cores')
   return null
 }
@@ -53,7 +71,11 @@ function chainsOf(scenario: Scenario): Chains {
   for (let time = source.next(); time >= 0; time = source.next()) arrivals.push(time)
   const { at } = createServices(scenario)
   const line = stageNumbers(scenario)
-  return { workers: scenario.workers, arrivals, services: arrivals.map((_, job) => line.map((stage) => at(stage, job))) }
+  return {
+    workers: scenario.workers,
+    arrivals,
+    services: arrivals.map((_, job) => line.map((stage) => at(stage, job))),
+  }
 }
 
 async function bestOf(scenario: Scenario, chains: Chains, goal: OptimumGoal): Promise<Best> {
@@ -71,7 +93,11 @@ async function bestOf(scenario: Scenario, chains: Chains, goal: OptimumGoal): Pr
 }
 
 /** Returns the seats of each decision of a schedule: one wherever a worker is free and a job waits. Idle workers have none. */
-function seatsOf({ workers, arrivals, services }: Chains, line: readonly number[], starts: readonly PlannedStart[]): number[][] {
+function seatsOf(
+  { workers, arrivals, services }: Chains,
+  line: readonly number[],
+  starts: readonly PlannedStart[],
+): number[][] {
   const ends = starts.map(({ time, job, place }) => time + services[job][place])
   const instants = [...new Set([...arrivals, ...ends])].sort((a, b) => a - b)
   return instants.flatMap((now) => {

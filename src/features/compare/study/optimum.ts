@@ -29,7 +29,12 @@ type Seen = { readonly cost: number; readonly deadline: number }
  * and of letting workers wait. Starting at other instants gains nothing: a service that starts later than it can may as well start sooner. The search is cut
  * off after `mostSteps` steps, and remembers at most one state per step. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
  */
-export function bestSchedule({ workers, arrivals, services, inOrder = false }: Chains, goal: OptimumGoal, mostSteps: number, below = Infinity): Optimum {
+export function bestSchedule(
+  { workers, arrivals, services, inOrder = false }: Chains,
+  goal: OptimumGoal,
+  mostSteps: number,
+  below = Infinity,
+): Optimum {
   const jobs = arrivals.length
   /** By job: its next service, and when that may begin. */
   const place = new Int32Array(jobs)
@@ -163,5 +168,9 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
   // Long chains first make a short makespan, short ones early departures.
   ranked.sort((a, b) => (goal === 'makespan' ? work[b] - work[a] : work[a] - work[b]))
   choose(0, 0, workers, 0, Infinity)
-  return { starts: best.starts, cost: best.starts.length === 0 && jobs > 0 ? Infinity : best.cost, proven: steps <= mostSteps }
+  return {
+    starts: best.starts,
+    cost: best.starts.length === 0 && jobs > 0 ? Infinity : best.cost,
+    proven: steps <= mostSteps,
+  }
 }

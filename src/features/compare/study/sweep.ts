@@ -42,7 +42,11 @@ export function presentValue(scenario: Scenario, axis: SweepAxis): number | null
 /** Returns the scenario with another value for the whole run, as an edit would leave it. */
 export function withValue(scenario: Scenario, axis: SweepAxis, value: number): Scenario {
   if (axis === 'workers') return setWorkers(scenario, value)
-  if (axis === 'batch') return setOptions(scenario, { batch: { size: value, inHand: scenario.batch.inHand }, later: withoutKey(scenario.later, axis) })
+  if (axis === 'batch')
+    return setOptions(scenario, {
+      batch: { size: value, inHand: scenario.batch.inHand },
+      later: withoutKey(scenario.later, axis),
+    })
   if (axis === 'switchCost') return setOptions(scenario, { switchCost: value, later: withoutKey(scenario.later, axis) })
   const { id, service } = stageOf(scenario, axis)
   return setStage(scenario, id, { service: scaledService(service, value / serviceMean(service)) })
@@ -62,9 +66,17 @@ export function emptySweep(scenario: Scenario, axis: SweepAxis): readonly SweepP
   })
 }
 
-export function withRun(points: readonly SweepPoint[], value: number, { metrics: figures, occupancy }: Compared): readonly SweepPoint[] {
+export function withRun(
+  points: readonly SweepPoint[],
+  value: number,
+  { metrics: figures, occupancy }: Compared,
+): readonly SweepPoint[] {
   const { makespan, utilisation, jobs, completed } = figures
-  return points.map((point) => (point.value === value ? { ...point, run: { makespan, utilisation, seats: occupancy.seats, left: jobs - completed } } : point))
+  return points.map((point) =>
+    point.value === value
+      ? { ...point, run: { makespan, utilisation, seats: occupancy.seats, left: jobs - completed } }
+      : point,
+  )
 }
 
 /** Returns the points so that the shape of the curve shows early: the ends, then every fourth, every second, all. */
@@ -107,7 +119,9 @@ function around(scenario: Scenario, axis: SweepAxis, present: number): readonly 
     const mean = scenario.stages.reduce((sum, { service }) => sum + serviceMean(service), 0) / scenario.stages.length
     return [0, ...roundNumbers(mean / 100, mean * 10)]
   }
-  return [0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5, 10].map((factor) => Math.min(MAX_MICROS, Math.max(1, Math.round(present * factor))))
+  return [0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5, 10].map((factor) =>
+    Math.min(MAX_MICROS, Math.max(1, Math.round(present * factor))),
+  )
 }
 
 /** Returns 1, 2, 3, ... up to `most`, in growing steps if these would be too many. */
@@ -121,7 +135,8 @@ function counts(most: number): readonly number[] {
 /** Returns 1, 2 and 5 times the powers of ten, from `least` to `most`. */
 function roundNumbers(least: number, most: number): readonly number[] {
   const all: number[] = []
-  for (let power = 1; power <= most; power *= 10) for (const digit of [1, 2, 5]) if (digit * power >= least && digit * power <= most) all.push(digit * power)
+  for (let power = 1; power <= most; power *= 10)
+    for (const digit of [1, 2, 5]) if (digit * power >= least && digit * power <= most) all.push(digit * power)
   return all
 }
 

@@ -25,13 +25,27 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { clock, fixed } from '../../../views/drawing/format.ts'
 import { comparePolicies } from '../../compare/page/comparing.ts'
-import { type Contest, contestants, DEFAULT_RUNS, type Find, type FinderMeasure, type FinderQuestion, finderMeasures, findWorst } from '../finder.ts'
+import {
+  type Contest,
+  contestants,
+  DEFAULT_RUNS,
+  type Find,
+  type FinderMeasure,
+  type FinderQuestion,
+  finderMeasures,
+  findWorst,
+} from '../finder.ts'
 import type { Found } from '../finderShrink.ts'
 
 /** Searches for the scenario in which one policy does worst against another. */
 export function FinderPart() {
   return (
-    <Fold id="finder" className="finder" head={<h3>{t('Find where it fails')}</h3>} note={t('the scenario in which a policy does worst')}>
+    <Fold
+      id="finder"
+      className="finder"
+      head={<h3>{t('Find where it fails')}</h3>}
+      note={t('the scenario in which a policy does worst')}
+    >
       <Finder />
     </Fold>
   )
@@ -53,9 +67,18 @@ function Finder() {
       <div className="finder-row">
         {!running && <Button onClick={start} disabled={worse === than} text={t('Find')} />}
         {worse === than && <span className="warning">{t('Choose two different policies.')}</span>}
-        {running && <JobProgress job={study} label={t('Searching')} cancel={() => finderStore(session).setState({ enough: true })} cancelText={t('Stop')} />}
+        {running && (
+          <JobProgress
+            job={study}
+            label={t('Searching')}
+            cancel={() => finderStore(session).setState({ enough: true })}
+            cancelText={t('Stop')}
+          />
+        )}
         {running && enough && <span className="soft">{t('Making the best simpler.')}</span>}
-        {running && !enough && best > 0 && <span className="soft">{t('Best so far: {best} times.', { best: fixed(best, 2) })}</span>}
+        {running && !enough && best > 0 && (
+          <span className="soft">{t('Best so far: {best} times.', { best: fixed(best, 2) })}</span>
+        )}
         <JobFailure job={study} />
       </div>
       {shown.phase === 'done' && shown.found !== null && <Result result={shown.found} />}
@@ -73,10 +96,22 @@ function Question() {
   return (
     <div className="finder-row">
       <label>
-        {t('Policy')} <Select aria-label={t('Policy that fails')} value={worse} options={options} choose={(kind) => store.setState({ worse: kind })} />
+        {t('Policy')}{' '}
+        <Select
+          aria-label={t('Policy that fails')}
+          value={worse}
+          options={options}
+          choose={(kind) => store.setState({ worse: kind })}
+        />
       </label>
       <label>
-        {t('against')} <Select aria-label={t('Policy to compare with')} value={than} options={options} choose={(kind) => store.setState({ than: kind })} />
+        {t('against')}{' '}
+        <Select
+          aria-label={t('Policy to compare with')}
+          value={than}
+          options={options}
+          choose={(kind) => store.setState({ than: kind })}
+        />
       </label>
       <label>
         {t('by')}{' '}
@@ -107,9 +142,13 @@ function Question() {
 
 function Result({ result: { contest, find } }: { readonly result: FinderResult }) {
   const session = useSession()
-  if (find === null) return <p>{t('In no trial did both policies finish all jobs. Try another seed or another scenario.')}</p>
+  if (find === null)
+    return <p>{t('In no trial did both policies finish all jobs. Try another seed or another scenario.')}</p>
   const { worse, than } = contest
-  const link = linkTo(session.address, toShortFragment(find.scenario, { record: 'compare', policies: [worse, than], at: find.parting?.time ?? null }))
+  const link = linkTo(
+    session.address,
+    toShortFragment(find.scenario, { record: 'compare', policies: [worse, than], at: find.parting?.time ?? null }),
+  )
   return (
     <>
       <p aria-live="polite">
@@ -162,8 +201,16 @@ function findSentence({ worse, than, measure }: Contest, { scenario, ratio }: Fo
 /** Returns in a sentence where the two runs of a find differ first, with the stage at which they differ most. */
 function partingSentence({ worse, than }: Contest, { scenario, parting }: Find): string {
   if (parting === null) return ''
-  const names = { worse: kindName(worse, scenario.policy), than: kindName(than, scenario.policy), time: clock(parting.time) }
-  if (parting.by === 'orders') return t('The first difference is at {time}: with the same targets, {worse} and {than} send different workers.', names)
+  const names = {
+    worse: kindName(worse, scenario.policy),
+    than: kindName(than, scenario.policy),
+    time: clock(parting.time),
+  }
+  if (parting.by === 'orders')
+    return t(
+      'The first difference is at {time}: with the same targets, {worse} and {than} send different workers.',
+      names,
+    )
   const [ones, others] = parting.seats
   const gaps = ones.map((n, s) => Math.abs(n - others[s]))
   const s = gaps.indexOf(Math.max(...gaps))
@@ -192,7 +239,14 @@ interface FinderResult {
 }
 
 const finderStore = part(() =>
-  createStore<FinderState>(() => ({ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 1, around: false, enough: false })),
+  createStore<FinderState>(() => ({
+    worse: 'leastScore',
+    than: 'sinkFirst',
+    measure: 'meanFlowTime',
+    seed: 1,
+    around: false,
+    enough: false,
+  })),
 )
 
 function finderQuestion({ worse, than, measure, seed, around }: FinderState, canvas: Scenario): AskedSearch {

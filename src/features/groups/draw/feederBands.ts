@@ -8,7 +8,11 @@ import type { FeederPoint, FeederRun } from '../measure/feederGaps.ts'
  * and what switching costs them, and when all is done. Bands that cannot hold anything are left out. `resource`: a stage is a resource of groups.
  */
 export function feederBands(columns: readonly FeederPoint[], resource: boolean): readonly ColumnBand[] {
-  const curve = (style: ColumnCurve['style'], of: (column: FeederPoint) => number | null | undefined, name?: string): ColumnCurve => ({
+  const curve = (
+    style: ColumnCurve['style'],
+    of: (column: FeederPoint) => number | null | undefined,
+    name?: string,
+  ): ColumnCurve => ({
     style,
     name,
     values: columns.map((column) => of(column) ?? null),
@@ -16,7 +20,9 @@ export function feederBands(columns: readonly FeederPoint[], resource: boolean):
   /** Workers that wait for a taken group and workers that skip it, or one curve where no group is ever taken. */
   const waitAndSkip = (of: (times: FeederRun) => number): readonly ColumnCurve[] => {
     const waits = ({ wait }: FeederPoint) => wait && of(wait)
-    return resource ? [curve('second', ({ skip }) => skip && of(skip), t('if they skip')), curve('main', waits, t('if they wait'))] : [curve('main', waits)]
+    return resource
+      ? [curve('second', ({ skip }) => skip && of(skip), t('if they skip')), curve('main', waits, t('if they wait'))]
+      : [curve('main', waits)]
   }
   const losesTime = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)
   return [
@@ -35,8 +41,24 @@ export function feederBands(columns: readonly FeederPoint[], resource: boolean):
       most: 100,
       curves: [curve('main', ({ gaps }) => gaps && (gaps.jobs === 0 ? 0 : (gaps.tail / gaps.jobs) * 100))],
     },
-    ...(resource ? [{ title: t('Workers wait for groups, in all'), write: duration, curves: [curve('warn', ({ wait }) => wait?.contendedTime)] }] : []),
-    ...(losesTime ? [{ title: t('Workers lose by changing groups, in all'), write: duration, curves: waitAndSkip(({ switchLoss }) => switchLoss) }] : []),
+    ...(resource
+      ? [
+          {
+            title: t('Workers wait for groups, in all'),
+            write: duration,
+            curves: [curve('warn', ({ wait }) => wait?.contendedTime)],
+          },
+        ]
+      : []),
+    ...(losesTime
+      ? [
+          {
+            title: t('Workers lose by changing groups, in all'),
+            write: duration,
+            curves: waitAndSkip(({ switchLoss }) => switchLoss),
+          },
+        ]
+      : []),
     { title: t('All done after'), write: duration, curves: waitAndSkip(({ makespan }) => makespan) },
   ]
 }

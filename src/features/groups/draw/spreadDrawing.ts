@@ -2,7 +2,14 @@ import { hcl } from 'd3-color'
 import { createDrawing, type Drawing } from '../../../views/drawing/drawing.ts'
 import { contrast, type Palette, stageColour, towards } from '../../../views/drawing/palette.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
-import { type DiscMark, type SpreadScene, spreadPicture, type TextMark, type TileMark, WORKER_RADIUS } from './spreadLayout.ts'
+import {
+  type DiscMark,
+  type SpreadScene,
+  spreadPicture,
+  type TextMark,
+  type TileMark,
+  WORKER_RADIUS,
+} from './spreadLayout.ts'
 
 export type SpreadData = { readonly palette: Palette; readonly scene: SpreadScene; readonly description: string }
 
@@ -18,7 +25,12 @@ export function mountSpread(host: HTMLElement): Drawing<SpreadData> {
   return createDrawing(host, ({ palette, scene, description }: SpreadData, size) => {
     const width = size.width || 290
     const picture = spreadPicture(scene, width)
-    setAttributes(svg, { viewBox: `0 0 ${width} ${picture.height}`, height: picture.height, 'font-family': palette.font, 'aria-label': description })
+    setAttributes(svg, {
+      viewBox: `0 0 ${width} ${picture.height}`,
+      height: picture.height,
+      'font-family': palette.font,
+      'aria-label': description,
+    })
     setAttributes(lines, { d: picture.lines, stroke: palette.rule })
     drawEach(tiles, 'g', picture.tiles, (tile, mark) => drawTile(tile, mark, palette))
     drawEach(discs, 'g', picture.discs, (disc, mark) => drawDisc(disc, mark, palette))
@@ -36,7 +48,12 @@ function drawTile(group: SVGGElement, mark: TileMark, palette: Palette): void {
   const none = mark.group < 0
   const colour = none ? { fill: 'none', rim: palette.rule, on: palette.soft } : groupColour(palette, mark.group)
   setAttributes(group, { 'data-part': mark.part, 'data-look': look, 'data-group': none ? null : mark.group })
-  setAttributes(childOf(group, 0, 'path'), { d: stackPath(mark), fill: palette.panel, stroke: depth > 0 ? colour.rim : 'none', 'stroke-width': 1 })
+  setAttributes(childOf(group, 0, 'path'), {
+    d: stackPath(mark),
+    fill: palette.panel,
+    stroke: depth > 0 ? colour.rim : 'none',
+    'stroke-width': 1,
+  })
   const strong = look === 'held' || look === 'contended'
   const small = look === 'dot'
   const line = strong ? 2 : 1
@@ -47,7 +64,15 @@ function drawTile(group: SVGGElement, mark: TileMark, palette: Palette): void {
     height: small ? 3 : height - line,
     rx: small ? 1.5 : width > 20 ? 4 : 2.5,
     fill: small ? palette.soft : look === 'hollow' ? 'none' : colour.fill,
-    stroke: small ? 'none' : look === 'contended' ? palette.accent : look === 'held' ? palette.ink : look === 'hollow' ? palette.rule : colour.rim,
+    stroke: small
+      ? 'none'
+      : look === 'contended'
+        ? palette.accent
+        : look === 'held'
+          ? palette.ink
+          : look === 'hollow'
+            ? palette.rule
+            : colour.rim,
     'stroke-width': line,
     'stroke-dasharray': none ? '2 2' : null,
     opacity: look === 'faint' ? 0.34 : small ? 0.5 : null,
@@ -87,7 +112,14 @@ function drawDisc(group: SVGGElement, { x, y, worker, stage, waits }: DiscMark, 
     'stroke-dasharray': waits ? '3 2' : null,
   })
   const fill = waits ? palette.accent : colour.on
-  writeText(childOf(group, 1, 'text'), `${worker}`, { ...CENTRED, x, y: y + 0.5, fill, 'font-size': worker > 99 ? 8 : 10, 'font-weight': 700 })
+  writeText(childOf(group, 1, 'text'), `${worker}`, {
+    ...CENTRED,
+    x,
+    y: y + 0.5,
+    fill,
+    'font-size': worker > 99 ? 8 : 10,
+    'font-weight': 700,
+  })
 }
 
 const sizes = { head: 11.5, note: 11, count: 10, key: 10 }

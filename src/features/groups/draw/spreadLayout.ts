@@ -7,7 +7,10 @@ import type { OpenGroup, Spreading, SpreadState } from '../measure/spreading.ts'
 export function spreadPicture(scene: SpreadScene, width: number): Readonly<SpreadDraft> & { readonly height: number } {
   const made: SpreadDraft = { tiles: [], discs: [], texts: [], lines: '', pointer: null }
   let y = addDispatcher(scene, width, made)
-  y = scene.spreading.feeders > 0 ? addFeeders(scene, width, y + PART_GAP, made) : addMixedGroups(scene, width, y + PART_GAP, made)
+  y =
+    scene.spreading.feeders > 0
+      ? addFeeders(scene, width, y + PART_GAP, made)
+      : addMixedGroups(scene, width, y + PART_GAP, made)
   y = addStream(scene, width, y + PART_GAP, made)
   y = addHeldGroups(scene, width, y + PART_GAP, made)
   return { ...made, height: y }
@@ -31,14 +34,25 @@ function addDispatcher({ spreading, state }: SpreadScene, width: number, made: S
   const { opening, sizes } = spreading
   const left = opening.length - state.opened
   const right =
-    left === 0 ? t('no group to come') : t('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length })
+    left === 0
+      ? t('no group to come')
+      : t('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length })
   const y = addHeadline(made, 0, width, t('Dispatcher'), right)
   const room = perRow(width)
   const shown = left > room ? room - 1 : left
   for (let k = 0; k < shown; k++) {
     const group = opening[state.opened + k]
     const x = k * PITCH
-    made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: `${group + 1}`, look: 'full', depth: Math.min(2, sizes[group] - 1) })
+    made.tiles.push({
+      part: 'stack',
+      x,
+      y,
+      ...TILE,
+      group,
+      text: `${group + 1}`,
+      look: 'full',
+      depth: Math.min(2, sizes[group] - 1),
+    })
     addText(made, 'count', x + TILE.width / 2, y + TILE.height + 15, count(sizes[group]))
   }
   for (let k = left; k < Math.min(room, opening.length); k++) addEmptyPlace(made, k * PITCH, y)
@@ -49,7 +63,10 @@ function addDispatcher({ spreading, state }: SpreadScene, width: number, made: S
 /** Adds the feeders: the group of each, how much of it is left, and below it the job it has in the round. */
 function addFeeders({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { feeders: all, group, feeder, tail, jobs } = spreading
-  const right = tail !== null && state.inTail ? t('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) }) : ''
+  const right =
+    tail !== null && state.inTail
+      ? t('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) })
+      : ''
   const y = addHeadline(made, top, width, t('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
   const room = perRow(width)
   const rows = Math.min(FEEDER_ROWS, Math.ceil(all / room))
@@ -73,7 +90,15 @@ function addFeeders({ spreading, state }: SpreadScene, width: number, top: numbe
     const at = placeOf(f)
     const gone = job < state.emitted
     const x = at.x + (TILE.width - JOB) / 2
-    made.tiles.push({ part: 'round', x, y: at.y + 46, width: JOB, height: JOB, group: group[job], look: gone ? 'hollow' : 'full' })
+    made.tiles.push({
+      part: 'round',
+      x,
+      y: at.y + 46,
+      width: JOB,
+      height: JOB,
+      group: group[job],
+      look: gone ? 'hollow' : 'full',
+    })
     if (job === state.emitted) made.pointer = [x - 5, at.y + 46 + JOB / 2]
   }
   if (shown < all) addText(made, 'note', placeOf(shown).x + 2, placeOf(shown).y + 12, `+${count(all - shown)}`)
@@ -81,10 +106,23 @@ function addFeeders({ spreading, state }: SpreadScene, width: number, top: numbe
 }
 
 /** Adds an open group and how many of its jobs are left, or a feeder without a group. */
-function addOpenGroup(made: SpreadDraft, at: Pick<TileMark, 'x' | 'y'>, open: OpenGroup | undefined, { sizes }: Spreading): void {
+function addOpenGroup(
+  made: SpreadDraft,
+  at: Pick<TileMark, 'x' | 'y'>,
+  open: OpenGroup | undefined,
+  { sizes }: Spreading,
+): void {
   const { group, left } = open ?? { group: -1, left: 0 }
   const text = open === undefined ? '' : `${group + 1}`
-  made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text, look: left > 0 ? 'full' : 'hollow', share: left > 0 ? left / sizes[group] : 0 })
+  made.tiles.push({
+    part: 'feeder',
+    ...at,
+    ...TILE,
+    group,
+    text,
+    look: left > 0 ? 'full' : 'hollow',
+    share: left > 0 ? left / sizes[group] : 0,
+  })
   if (left > 0) addText(made, 'count', at.x + TILE.width / 2, at.y + TILE.height + 18, count(left))
 }
 
@@ -92,14 +130,21 @@ function addOpenGroup(made: SpreadDraft, at: Pick<TileMark, 'x' | 'y'>, open: Op
 function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { order, opening } = spreading
   const { openGroups } = state
-  const y = addHeadline(made, top, width, names()[order], openGroups > 1 ? t('{openGroups, plural, one {# group} other {# groups}}', { openGroups }) : '')
+  const y = addHeadline(
+    made,
+    top,
+    width,
+    names()[order],
+    openGroups > 1 ? t('{openGroups, plural, one {# group} other {# groups}}', { openGroups }) : '',
+  )
   const room = perRow(width)
   const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / room))
   const shown = openGroups > rows * room ? rows * room - 1 : openGroups
   const placeOf = (k: number) => ({ x: (k % room) * PITCH, y: y + Math.floor(k / room) * BARE_ROW })
   for (const [k, open] of state.open.slice(0, shown).entries()) addOpenGroup(made, placeOf(k), open, spreading)
   if (shown === 0) addEmptyPlace(made, 0, y)
-  if (shown < openGroups) addText(made, 'note', placeOf(shown).x + 2, placeOf(shown).y + 12, `+${count(openGroups - shown)}`)
+  if (shown < openGroups)
+    addText(made, 'note', placeOf(shown).x + 2, placeOf(shown).y + 12, `+${count(openGroups - shown)}`)
   return y + Math.max(1, rows) * BARE_ROW - 6
 }
 
@@ -109,9 +154,20 @@ const BREAK = 6
 const KEY_GROUP = 1
 
 /** Adds the jobs in the order in which they are given out: the latest and the next ones, and the row of the lowest job that a worker has. */
-function addStream({ spreading, state, markOf, front }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+function addStream(
+  { spreading, state, markOf, front }: SpreadScene,
+  width: number,
+  top: number,
+  made: SpreadDraft,
+): number {
   const { group, jobs } = spreading
-  const y = addHeadline(made, top, width, t('Stream'), t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }))
+  const y = addHeadline(
+    made,
+    top,
+    width,
+    t('Stream'),
+    t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
+  )
   const inRow = Math.max(1, Math.floor((width - JOB) / JOB_PITCH) + 1)
   const looks = { coming: 'dot', given: 'full', held: 'held', contended: 'contended', served: 'faint' } as const
   streamRows(state.emitted, front, inRow).forEach((row, k, rows) => {
@@ -120,7 +176,15 @@ function addStream({ spreading, state, markOf, front }: SpreadScene, width: numb
     const at = y + k * JOB_PITCH + (separated ? BREAK : 0)
     if (separated) made.lines += `M0,${at - BREAK / 2 - 1.5}h${width}`
     for (let job = row * inRow; job < Math.min(jobs, (row + 1) * inRow); job++) {
-      made.tiles.push({ part: 'job', x: (job - row * inRow) * JOB_PITCH, y: at, width: JOB, height: JOB, group: group[job], look: looks[markOf(job)] })
+      made.tiles.push({
+        part: 'job',
+        x: (job - row * inRow) * JOB_PITCH,
+        y: at,
+        width: JOB,
+        height: JOB,
+        group: group[job],
+        look: looks[markOf(job)],
+      })
     }
   })
   return addKeys(y + STREAM_ROWS * JOB_PITCH + BREAK, made)
@@ -161,7 +225,9 @@ function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top
   const waiting = sum(held, (each) => each.waiting.length)
   const serving = count(sum(held, (each) => each.serving.length))
   const headline =
-    waiting > 0 ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving, waiting }) : t('{serving} at work', { serving })
+    waiting > 0
+      ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving, waiting })
+      : t('{serving} at work', { serving })
   const y = addHeadline(made, top, width, place, headline)
   const columns = Math.max(1, Math.floor((width + 8) / HELD_WIDTH))
   const wide = width / columns
@@ -171,23 +237,48 @@ function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top
   const [pitch, first] = [2 * WORKER_RADIUS + 3, TILE.width + 14]
   held.slice(0, shown).forEach(({ group, stage, serving: at, waiting: behind }, k) => {
     const [x, row] = placeOf(k)
-    made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: `${group + 1}`, look: behind.length > 0 ? 'contended' : 'full' })
-    const everyone = [...at.map((worker) => ({ worker, waits: false })), ...behind.map((worker) => ({ worker, waits: true }))]
+    made.tiles.push({
+      part: 'held',
+      x,
+      y: row + 1,
+      ...TILE,
+      group,
+      text: `${group + 1}`,
+      look: behind.length > 0 ? 'contended' : 'full',
+    })
+    const everyone = [
+      ...at.map((worker) => ({ worker, waits: false })),
+      ...behind.map((worker) => ({ worker, waits: true })),
+    ]
     const room = Math.floor((wide - first) / pitch)
     const seen = everyone.length > room ? room - 1 : everyone.length
-    made.discs.push(...everyone.slice(0, seen).map(({ worker, waits }, n) => ({ x: x + first + n * pitch, y: row + 9, worker, stage, waits })))
-    if (seen < everyone.length) addText(made, 'note', x + first - 8 + seen * pitch, row + 13, `+${everyone.length - seen}`)
+    made.discs.push(
+      ...everyone
+        .slice(0, seen)
+        .map(({ worker, waits }, n) => ({ x: x + first + n * pitch, y: row + 9, worker, stage, waits })),
+    )
+    if (seen < everyone.length)
+      addText(made, 'note', x + first - 8 + seen * pitch, row + 13, `+${everyone.length - seen}`)
   })
-  for (let k = held.length; k < Math.min(rows * columns, workers); k++) addEmptyPlace(made, placeOf(k)[0], placeOf(k)[1] + 1)
+  for (let k = held.length; k < Math.min(rows * columns, workers); k++)
+    addEmptyPlace(made, placeOf(k)[0], placeOf(k)[1] + 1)
   const [x, row] = placeOf(shown)
-  if (shown < held.length) addText(made, 'note', x, row + 13, `+${t('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`)
+  if (shown < held.length)
+    addText(
+      made,
+      'note',
+      x,
+      row + 13,
+      `+${t('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`,
+    )
   return y + rows * HELD_ROW
 }
 
 export type JobMark = 'coming' | 'given' | 'held' | 'contended' | 'served'
 
 /** The workers, counted from 1, that work on jobs of a group at an instant, and those that wait for it. */
-export type HeldGroup = Readonly<Record<'group' | 'stage', number>> & Readonly<Record<'serving' | 'waiting', readonly number[]>>
+export type HeldGroup = Readonly<Record<'group' | 'stage', number>> &
+  Readonly<Record<'serving' | 'waiting', readonly number[]>>
 
 export interface SpreadScene {
   readonly spreading: Spreading
@@ -244,7 +335,10 @@ const HEAD = 20
 export const perRow = (width: number): number => Math.max(1, Math.floor((width - TILE.width) / PITCH) + 1)
 
 function addHeadline(made: SpreadDraft, y: number, width: number, left: string, right: string): number {
-  made.texts.push({ x: 0, y: y + 11, text: left, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })
+  made.texts.push(
+    { x: 0, y: y + 11, text: left, kind: 'head' },
+    { x: width, y: y + 11, text: right, end: true, kind: 'note' },
+  )
   return y + HEAD
 }
 

@@ -52,7 +52,10 @@ const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256]
 export function sensibleFeeders(source: Source): readonly number[] {
   if (source.kind !== 'groups') return []
   const groups = Math.max(1, Math.min(MAX_FEEDERS, source.groups.filter((size) => size > 0).length))
-  const steps = groups <= EVERY ? Array.from({ length: groups }, (_, k) => k + 1) : [...STEPS.filter((step) => step < groups), groups]
+  const steps =
+    groups <= EVERY
+      ? Array.from({ length: groups }, (_, k) => k + 1)
+      : [...STEPS.filter((step) => step < groups), groups]
   return [...new Set([...steps, feedersOf(source) ?? groups])].sort((a, b) => a - b)
 }
 
@@ -105,7 +108,8 @@ export function groupSwitchLoss(trace: Trace): Micros {
     if (kind === PHASE) phaseTimes.push(rowTime(rows, i))
     if (kind !== FINISHED) return
     const group = groups[rows.job[i]]
-    if (last[worker] !== NONE && last[worker] !== group) loss += costs[phaseTimes.filter((at) => at <= beganAt(rows, i)).length]
+    if (last[worker] !== NONE && last[worker] !== group)
+      loss += costs[phaseTimes.filter((at) => at <= beganAt(rows, i)).length]
     last[worker] = group
   })
   return loss

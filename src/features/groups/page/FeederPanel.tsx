@@ -33,7 +33,12 @@ export function FeederPanel() {
   const now = feedersOf(scenario.source)
   return (
     <article className="panel-fold feeder-sweep" aria-label={t('Feeders')}>
-      <Fold id="feeders" head={<h3>{t('How many feeders?')}</h3>} note={now === null ? undefined : feedersNamed(now)} opens={inLesson}>
+      <Fold
+        id="feeders"
+        head={<h3>{t('How many feeders?')}</h3>}
+        note={now === null ? undefined : feedersNamed(now)}
+        opens={inLesson}
+      >
         {/* Another number of feeders changes nothing here: the sweep plays them all. */}
         <SweepOf key={feederKey(scenario)} scenario={scenario} />
       </Fold>
@@ -57,7 +62,11 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
     <div ref={section} className="panel-part">
       {!some && <p className="soft">{t('A single group has nothing to be spread among.')}</p>}
       {some && !known && !playing && !small && (
-        <p className="soft">{t('Runs this scenario with {length} numbers of feeders, all with the same random seed.', { length: points.length })}</p>
+        <p className="soft">
+          {t('Runs this scenario with {length} numbers of feeders, all with the same random seed.', {
+            length: points.length,
+          })}
+        </p>
       )}
       {some && waits && <Button onClick={start} text={known ? t('Play all again') : t('Compare feeders')} />}
       <JobProgress job={study} label={t('Playing with fewer and more feeders')} />
@@ -77,7 +86,8 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
   const choose = (at: number) => {
     const { feeders } = points[at]
     setFocus(at)
-    if (editOrShowProblems(session, (each) => setFeeders(each, feeders))) setTaken(t('Taken: {feeders}.', { feeders: feedersNamed(feeders) }))
+    if (editOrShowProblems(session, (each) => setFeeders(each, feeders)))
+      setTaken(t('Taken: {feeders}.', { feeders: feedersNamed(feeders) }))
   }
   return (
     <figure>
@@ -86,7 +96,11 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
         label={t('Feeders to look at; Enter takes them')}
         values={points.map(({ feeders }) => feeders)}
         column={column}
-        text={column < 0 ? t('none yet') : `${feedersNamed(points[column].feeders)}: ${feederDetails(points[column], resource)}`}
+        text={
+          column < 0
+            ? t('none yet')
+            : `${feedersNamed(points[column].feeders)}: ${feederDetails(points[column], resource)}`
+        }
         now={now}
         focus={focus}
         bands={feederBands(points, resource)}
@@ -140,11 +154,16 @@ export function feederDetails({ feeders, gaps, wait, skip }: FeederPoint, resour
   const parts = [
     whole === null
       ? t('no two jobs share a group')
-      : t('two jobs of a group stand at least {least} apart, in the median {median}', { least: count(whole.least), median: count(whole.median) }),
+      : t('two jobs of a group stand at least {least} apart, in the median {median}', {
+          least: count(whole.least),
+          median: count(whole.median),
+        }),
   ]
   if (whole !== null) parts.push(tailWords(feeders, tail, jobs))
-  if (wait !== null && resource) parts.push(t('contended {contendedTime}', { contendedTime: duration(wait.contendedTime) }))
-  if (wait !== null && wait.switchLoss > 0) parts.push(t('lost by changing groups {switchLoss}', { switchLoss: duration(wait.switchLoss) }))
+  if (wait !== null && resource)
+    parts.push(t('contended {contendedTime}', { contendedTime: duration(wait.contendedTime) }))
+  if (wait !== null && wait.switchLoss > 0)
+    parts.push(t('lost by changing groups {switchLoss}', { switchLoss: duration(wait.switchLoss) }))
   if (wait !== null) parts.push(t('done after {makespan}', { makespan: duration(wait.makespan) }))
   if (skip !== null) parts.push(t('or {makespan} if workers skip', { makespan: duration(skip.makespan) }))
   return parts.join('; ')

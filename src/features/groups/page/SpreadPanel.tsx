@@ -46,12 +46,16 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
     mountSpread,
     (drawing) => {
       const sceneOf = (painted: Scene | null) =>
-        painted !== null && painted.run.scenario === scenario ? spreadSceneAt(session, painted.run, painted.frame) : spreadSceneBefore(scenario)
+        painted !== null && painted.run.scenario === scenario
+          ? spreadSceneAt(session, painted.run, painted.frame)
+          : spreadSceneBefore(scenario)
       const withScene = (act: (scene: SpreadScene) => void) => (painted: Scene | null) => {
         const scene = sceneOf(painted)
         if (scene !== null) act(scene)
       }
-      const draw = withScene((scene) => drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) }))
+      const draw = withScene((scene) =>
+        drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) }),
+      )
       const say = withScene(({ held }) => setSentence(contentionSentence(scenario, held)))
       const ends = [onScene(session, draw), onScene(session, say, WORDS)]
       return () => {
@@ -85,7 +89,10 @@ export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadS
   if (spreading === null || log === null) return null
   // A first queue with a bound asks for jobs before the workers do.
   const fetches = scenario.stages[stageNumbers(scenario)[0]].capacity !== null
-  const emitted = Math.min(frame.arrived, Math.max(reachedAt(log, frame.time), fetches ? frame.arrived - frame.outside : 0))
+  const emitted = Math.min(
+    frame.arrived,
+    Math.max(reachedAt(log, frame.time), fetches ? frame.arrived - frame.outside : 0),
+  )
   const marks = new Map<number, JobMark>()
   inHandsAt(log, frame).forEach((jobs, w) => {
     for (const job of jobs) marks.set(job, frame.workers[w].contendedSince >= 0 ? 'contended' : 'held')
@@ -105,7 +112,15 @@ export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadS
 export function spreadSceneBefore(scenario: Scenario): SpreadScene | null {
   const spreading = spreadingFor(scenario)
   if (spreading === null) return null
-  return { spreading, state: spreadAt(spreading, 0), markOf: () => 'coming', held: [], front: null, place: placeOf(scenario), workers: scenario.workers }
+  return {
+    spreading,
+    state: spreadAt(spreading, 0),
+    markOf: () => 'coming',
+    held: [],
+    front: null,
+    place: placeOf(scenario),
+    workers: scenario.workers,
+  }
 }
 
 /** Returns the drawing in one sentence, for screen readers. */
@@ -114,7 +129,10 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
   const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
   return [
     feeders > 0 ? t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : t('No feeders'),
-    t('{length} of {length2} groups to come', { length: count(opening.length - state.opened), length2: count(opening.length) }),
+    t('{length} of {length2} groups to come', {
+      length: count(opening.length - state.opened),
+      length2: count(opening.length),
+    }),
     t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
     t('{n, plural, one {# group} other {# groups}} in service', { n: held.length }),
     t('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
@@ -124,7 +142,8 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
 /** Returns a sentence on which workers wait for which. */
 export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
   const resources = scenario.stages.filter(({ resource }) => resource !== null)
-  if (resources.length === 0) return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
+  if (resources.length === 0)
+    return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
   if (resources.every(({ whenTaken }) => whenTaken === 'skip'))
     return t('Workers take the next job whose group no worker has, so none of them waits for a group.')
   const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
@@ -132,7 +151,8 @@ export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[
   if (waiting === 0) return t('No worker waits for a group.')
   const { group, serving, waiting: behind } = blocked[0]
   const rest = waiting - 1
-  const more = rest === 0 ? '' : t(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
+  const more =
+    rest === 0 ? '' : t(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
   const values = { behind: behind[0], group: group + 1, serving: serving[0], more }
   return t('Worker {behind} has a job of group {group} and waits for worker {serving}, who is at one.{more}', values)
 }

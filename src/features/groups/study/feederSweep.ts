@@ -2,7 +2,14 @@ import { metricsOf } from '../../../measures/figures/metrics.ts'
 import { playTrial, type TrialOptions } from '../../../runs/play/play.ts'
 import { setFeeders } from '../../../scenario/edit/edits.ts'
 import type { Scenario, WhenTaken } from '../../../scenario/model/scenario.ts'
-import { type FeederGaps, type FeederPoint, type FeederRun, feederGaps, groupSwitchLoss, sensibleFeeders } from '../measure/feederGaps.ts'
+import {
+  type FeederGaps,
+  type FeederPoint,
+  type FeederRun,
+  feederGaps,
+  groupSwitchLoss,
+  sensibleFeeders,
+} from '../measure/feederGaps.ts'
 
 export type FeederTask = { readonly feeders: number; readonly whenTaken: WhenTaken }
 
@@ -23,8 +30,13 @@ export function feederTasks(scenario: Scenario): readonly FeederTask[] {
     .flatMap(({ feeders }) => kinds.map((whenTaken) => ({ feeders, whenTaken })))
 }
 
-export function withAnswer(points: readonly FeederPoint[], { feeders, whenTaken, gaps, run }: FeederAnswer): readonly FeederPoint[] {
-  return points.map((point) => (point.feeders === feeders ? { ...point, gaps: gaps ?? point.gaps, [whenTaken]: run } : point))
+export function withAnswer(
+  points: readonly FeederPoint[],
+  { feeders, whenTaken, gaps, run }: FeederAnswer,
+): readonly FeederPoint[] {
+  return points.map((point) =>
+    point.feeders === feeders ? { ...point, gaps: gaps ?? point.gaps, [whenTaken]: run } : point,
+  )
 }
 
 export const hasResource = ({ stages }: Scenario): boolean => stages.some(({ resource }) => resource !== null)
@@ -32,11 +44,18 @@ export const hasResource = ({ stages }: Scenario): boolean => stages.some(({ res
 /** Returns the scenario with this number of feeders, in which the workers at every stage with a resource wait, or skip. */
 export function withFeederTask(scenario: Scenario, { feeders, whenTaken }: FeederTask): Scenario {
   const spread = setFeeders(scenario, feeders)
-  return { ...spread, stages: spread.stages.map((stage) => (stage.resource === null ? stage : { ...stage, whenTaken })) }
+  return {
+    ...spread,
+    stages: spread.stages.map((stage) => (stage.resource === null ? stage : { ...stage, whenTaken })),
+  }
 }
 
 /** Plays one task in the simulation, with the random seed of the scenario. */
-export async function playFeeders(scenario: Scenario, task: FeederTask, options: TrialOptions = {}): Promise<FeederAnswer> {
+export async function playFeeders(
+  scenario: Scenario,
+  task: FeederTask,
+  options: TrialOptions = {},
+): Promise<FeederAnswer> {
   const asked = withFeederTask(scenario, task)
   const gaps = task.whenTaken === 'wait' ? feederGaps(scenario, task.feeders) : null
   const trace = await playTrial(asked, options)

@@ -37,7 +37,8 @@ const rayData = { kind: 'rayData', ...startingParams('rayData'), lend: false } a
 export const incidentPresets: readonly Preset[] = presetsOf({
   'ray-data-2026': {
     title: 'Ray Data, August 2026',
-    about: 'The first stage takes 83 CPUs in seconds. The second needs 70, but starts one slow actor at a time: thousands of blocks wait beside idle CPUs.',
+    about:
+      'The first stage takes 83 CPUs in seconds. The second needs 70, but starts one slow actor at a time: thousands of blocks wait beside idle CPUs.',
     stages: [
       { ...stage('robber', 'Robber', constant(170_000)), startUp: constant(180_000) },
       { ...stage('bottleneck', 'Bottleneck', constant(210_000)), startUp: constant(7 * SECOND) },
@@ -49,7 +50,8 @@ export const incidentPresets: readonly Preset[] = presetsOf({
   },
   'ray-data-2025': {
     title: 'Ray Data, July 2025',
-    about: 'Four stages share 16 CPUs. Each may have up to 16 actors, but the slowest stage stops at four: the rest is reserved for the others.',
+    about:
+      'Four stages share 16 CPUs. Each may have up to 16 actors, but the slowest stage stops at four: the rest is reserved for the others.',
     stages: [
       { ...stage('download', 'Download', constant(100 * SECOND)), startUp: constant(2 * SECOND) },
       { ...stage('iterate', 'Iterate', constant(30 * SECOND)), startUp: constant(2 * SECOND) },
@@ -74,14 +76,25 @@ export const incidentPresets: readonly Preset[] = presetsOf({
         ],
       },
     ],
-    source: { kind: 'poisson', rate: 600, jobs: 12_000, retry: { after: constant(100_000), limit: 8, backoff: 20_000 } },
+    source: {
+      kind: 'poisson',
+      rate: 600,
+      jobs: 12_000,
+      retry: { after: constant(100_000), limit: 8, backoff: 20_000 },
+    },
     workers: 8,
   },
   'impatient-callers': {
     title: 'Impatient callers',
-    about: 'More calls come than four people can take, but the queue does not grow: callers hang up. Results compares the run with Erlang A.',
+    about:
+      'More calls come than four people can take, but the queue does not grow: callers hang up. Results compares the run with Erlang A.',
     stages: [stage('desk', 'Desk', exponential(180 * SECOND))],
-    source: { kind: 'poisson', rate: 0.025, jobs: 20_000, retry: { after: exponential(120 * SECOND), limit: 0, backoff: 0 } },
+    source: {
+      kind: 'poisson',
+      rate: 0.025,
+      jobs: 20_000,
+      retry: { after: exponential(120 * SECOND), limit: 0, backoff: 0 },
+    },
     workers: 4,
   },
   'urgent-jobs': {
@@ -97,7 +110,11 @@ export const incidentPresets: readonly Preset[] = presetsOf({
 export const incidents: readonly Incident[] = [
   {
     key: 'ray-data-2026',
-    source: { name: 'ray-project/ray #65540', url: 'https://github.com/ray-project/ray/issues/65540', date: '2026-08-17' },
+    source: {
+      name: 'ray-project/ray #65540',
+      url: 'https://github.com/ray-project/ray/issues/65540',
+      date: '2026-08-17',
+    },
     published: [
       { workers: 83, starting: 0, waiting: null },
       { workers: 4, starting: 1, waiting: 6190 },
@@ -108,8 +125,17 @@ export const incidents: readonly Incident[] = [
   },
   {
     key: 'ray-data-2025',
-    source: { name: 'ray-project/ray #54540', url: 'https://github.com/ray-project/ray/issues/54540', date: '2025-07-11' },
-    published: [null, { workers: 1, starting: null, waiting: null }, { workers: 4, starting: null, waiting: null }, null],
+    source: {
+      name: 'ray-project/ray #54540',
+      url: 'https://github.com/ray-project/ray/issues/54540',
+      date: '2025-07-11',
+    },
+    published: [
+      null,
+      { workers: 1, starting: null, waiting: null },
+      { workers: 4, starting: null, waiting: null },
+      null,
+    ],
     busy: 6,
     when: { stage: 2, running: 4 },
     makespan: null,
@@ -119,7 +145,9 @@ export const incidents: readonly Incident[] = [
 export function incidentOf({ stages, source }: Scenario): Incident | null {
   const own = JSON.stringify([stages.map(({ id, service, startUp }) => [id, service, startUp]), source])
   const preset = incidentPresets.find(
-    ({ scenario }) => own === JSON.stringify([scenario.stages.map(({ id, service, startUp }) => [id, service, startUp]), scenario.source]),
+    ({ scenario }) =>
+      own ===
+      JSON.stringify([scenario.stages.map(({ id, service, startUp }) => [id, service, startUp]), scenario.source]),
   )
   return incidents.find(({ key }) => key === preset?.key) ?? null
 }
@@ -134,7 +162,9 @@ export interface Beside {
 /** Returns the instant of a run that the report describes, after the controllers have answered it; null if it never comes. */
 export function momentIn(trace: Trace, { when: { stage, running } }: Incident): Micros | null {
   const { policy } = trace.scenario
-  const ready = (startUpsIn(trace) ?? []).flatMap((list) => list.filter((one) => one.stage === stage).map(({ until }) => until)).sort((a, b) => a - b)
+  const ready = (startUpsIn(trace) ?? [])
+    .flatMap((list) => list.filter((one) => one.stage === stage).map(({ until }) => until))
+    .sort((a, b) => a - b)
   const time = ready[running - 1]
   return time === undefined || !isElastic(policy) ? null : Math.min(endOf(trace), time + 2 * policy.every)
 }
@@ -147,13 +177,16 @@ export function besideOf(trace: Trace, incident: Incident, write: (time: Micros)
   if (at !== null) {
     const { stages, workers } = frameAt(trace, at)
     scenario.stages.forEach(({ name }, s) => {
-      const starting = workers.filter((worker, w) => worker.stage === s && startUpAt(trace, w, worker, at) !== null).length
+      const starting = workers.filter(
+        (worker, w) => worker.stage === s && startUpAt(trace, w, worker, at) !== null,
+      ).length
       const said = incident.published[s]
       const now = { workers: stages[s].staffed, starting, waiting: said?.waiting === null ? null : stages[s].waiting }
       rows.push({ name: isolated(name), published: said && poolText(said), here: poolText(now) })
     })
     const busy =
-      stages.reduce((sum, stage) => sum + stage.busy, 0) - workers.filter((worker, w) => worker.status === 'busy' && startUpAt(trace, w, worker, at)).length
+      stages.reduce((sum, stage) => sum + stage.busy, 0) -
+      workers.filter((worker, w) => worker.status === 'busy' && startUpAt(trace, w, worker, at)).length
     const of = scenario.workers
     rows.push({
       name: t('at work'),
@@ -162,13 +195,24 @@ export function besideOf(trace: Trace, incident: Incident, write: (time: Micros)
     })
   }
   if (trace.ending !== 'drained') return rows
-  return [...rows, { name: t('until all is done'), published: incident.makespan === null ? null : write(incident.makespan), here: write(endOf(trace)) }]
+  return [
+    ...rows,
+    {
+      name: t('until all is done'),
+      published: incident.makespan === null ? null : write(incident.makespan),
+      here: write(endOf(trace)),
+    },
+  ]
 }
 
 function poolText({ workers, starting, waiting }: Pool): string {
   const pool =
     starting === null || starting === 0
       ? t('{workers, number}', { workers })
-      : t('{workers, number} ({running, number} running, {starting, number} starting)', { workers, running: workers - starting, starting })
+      : t('{workers, number} ({running, number} running, {starting, number} starting)', {
+          workers,
+          running: workers - starting,
+          starting,
+        })
   return waiting === null ? pool : t('{pool}, {waiting, number} waiting', { pool, waiting })
 }

@@ -33,7 +33,8 @@ const yesterday: readonly (readonly [Micros, PerSecond])[] = [
 export const beyondPidLesson: Lesson = {
   key: 'beyond-pid',
   title: 'Beyond PID',
-  about: 'A rush comes at the same time as yesterday. Which controller is ready for it, and which one only sees the queue?',
+  about:
+    'A rush comes at the same time as yesterday. Which controller is ready for it, and which one only sees the queue?',
   initialScenario: () =>
     scenarioOf({
       title: t('A rush'),
@@ -54,7 +55,8 @@ export const beyondPidLesson: Lesson = {
       ),
       ...pressRun,
       measure: measureOf(poolBy('pid', 4), meanWaitOf),
-      conclusion: '{was, number} ms. It notices the rush only when the queue has grown, and then it needs a tick for each worker. Three hundred jobs pile up.',
+      conclusion:
+        '{was, number} ms. It notices the rush only when the queue has grown, and then it needs a tick for each worker. Three hundred jobs pile up.',
     },
     {
       text: 'Additive increase, multiplicative decrease: while too many jobs wait, it adds three workers at each tick. As soon as a worker has been idle for 0.2 s, the pool shrinks to seven tenths. There are no gains to tune.',
@@ -70,7 +72,16 @@ export const beyondPidLesson: Lesson = {
       text: 'Both notice the rush too late, because they look at the queue. But yesterday had the same rush at the same time. A predictive controller hires for the jobs that yesterday’s profile predicts for the next half second.',
       task: 'Set Policy to Predictive controller, press Take the arrivals of this scenario, set Period to 100 ms and press Run.',
       hint: 'The button is below the drawing of the profile. Look ahead stays at 500 ms.',
-      solution: { edit: byPolicy({ kind: 'predictive', ...pool, profile: yesterday, lead: SECOND / 2, utilisation: 0.8, alpha: 0.05 }) },
+      solution: {
+        edit: byPolicy({
+          kind: 'predictive',
+          ...pool,
+          profile: yesterday,
+          lead: SECOND / 2,
+          utilisation: 0.8,
+          alpha: 0.05,
+        }),
+      },
       measure: measureOf(poolBy('predictive', 4), meanWaitOf),
       conclusion:
         '{was, number} ms, for 110 paid worker-seconds: the workers were there when the rush came. A controller that looks at the queue must let it grow first.',
@@ -102,7 +113,13 @@ function byPolicy(policy: ElasticPolicy & { readonly lend: boolean }) {
 /** Finds a run under this kind of controller, every 100 ms, whose rush comes after `quiet` seconds. A profile must be that of yesterday. */
 function poolBy(kind: ElasticKind, quiet: number) {
   return drainedWhere(({ scenario: { source, policy } }) => {
-    if (source.kind !== 'steps' || policy.kind !== kind || policy.every !== pool.every || source.at[1]?.[0] !== quiet * SECOND) return false
+    if (
+      source.kind !== 'steps' ||
+      policy.kind !== kind ||
+      policy.every !== pool.every ||
+      source.at[1]?.[0] !== quiet * SECOND
+    )
+      return false
     return policy.kind !== 'predictive' || policy.profile.some(([time, rate]) => time === 4 * SECOND && rate === 400)
   })
 }
@@ -113,14 +130,16 @@ const QUICK = 180_000
 /** The instant that the lesson looks at. */
 const LOOK = 20 * SECOND
 
-const startingIn = (startUp: Micros) => (scenario: Scenario) => setStage(scenario, 'bottleneck', { startUp: constant(startUp) })
+const startingIn = (startUp: Micros) => (scenario: Scenario) =>
+  setStage(scenario, 'bottleneck', { startUp: constant(startUp) })
 const makespanOf = ({ metrics }: MeasuredRun) => inSeconds(metrics.makespan)
 
 /** Finds a run under one of these policies in which the workers of Bottleneck start up for this long; under Ray Data's with this step. */
 function rayBy(kinds: readonly PolicyKind[], startUp: Micros, step = 1) {
   return drainedWhere(({ scenario: { stages, policy } }) => {
     const [, bottleneck] = stages
-    if (stages.length !== 2 || bottleneck.startUp?.kind !== 'constant' || bottleneck.startUp.mean !== startUp) return false
+    if (stages.length !== 2 || bottleneck.startUp?.kind !== 'constant' || bottleneck.startUp.mean !== startUp)
+      return false
     return kinds.includes(policy.kind) && (policy.kind !== 'rayData' || policy.actor_pool_max_upscaling_delta === step)
   })
 }
@@ -128,7 +147,8 @@ function rayBy(kinds: readonly PolicyKind[], startUp: Micros, step = 1) {
 export const slowStartLesson: Lesson = {
   key: 'slow-start',
   title: 'A slow start',
-  about: 'In August 2026 a Ray Data pipeline had 83 workers at its first stage and 4 at the stage that needs 70. Why, and what helps?',
+  about:
+    'In August 2026 a Ray Data pipeline had 83 workers at its first stage and 4 at the stage that needs 70. Why, and what helps?',
   initialScenario: () =>
     scenarioOf({
       title: t('Ray Data, August 2026'),
@@ -151,7 +171,8 @@ export const slowStartLesson: Lesson = {
       ),
       ...pressRun,
       measure: measureOf(rayBy(['rayData'], SLOW), ({ trace }) => frameAt(trace, LOOK).stages[1].staffed),
-      conclusion: '{was, number}, and one of them still starts up. Robber has 83. The run takes 214 s, the published one took 178 s.',
+      conclusion:
+        '{was, number}, and one of them still starts up. Robber has 83. The run takes 214 s, the published one took 178 s.',
     },
     {
       text: 'Why? Ray Data looks at each pool ten times a second. A busy pool gets one actor more, but not while one of its actors starts up. So Robber gets five a second, and Bottleneck one in 7 s.',
@@ -167,7 +188,8 @@ export const slowStartLesson: Lesson = {
           evidenceFrame(evidence)
         return frame ? frame.stages[1].waiting : null
       },
-      conclusion: '{was, number}. The queue shows the bottleneck clearly, but the rule does not read it: it counts the jobs that the actors have in hand.',
+      conclusion:
+        '{was, number}. The queue shows the bottleneck clearly, but the rule does not read it: it counts the jobs that the actors have in hand.',
     },
     {
       text: 'Perhaps the steps are too small: actor_pool_max_upscaling_delta allows one actor at a time.',
@@ -181,7 +203,8 @@ export const slowStartLesson: Lesson = {
       hint: 'It is in Settings, under Who works where.',
       solution: { edit: (scenario) => setPolicy(scenario, { ...rayData, actor_pool_max_upscaling_delta: 16 }) },
       measure: measureOf(rayBy(['rayData'], SLOW, 16), makespanOf),
-      conclusion: '{was, number} s. A pool grows by a seventh of itself at most. So a small pool still gets one actor, and then waits for it.',
+      conclusion:
+        '{was, number} s. A pool grows by a seventh of itself at most. So a small pool still gets one actor, and then waits for it.',
     },
     {
       text: 'So is it the start-up time? Suppose that a worker of Bottleneck is ready as soon as one of Robber.',
@@ -190,7 +213,8 @@ export const slowStartLesson: Lesson = {
       hint: 'Select Bottleneck on the canvas. Its start-up is in its form.',
       solution: { edit: (scenario) => startingIn(QUICK)(setPolicy(scenario, rayData)) },
       measure: measureOf(rayBy(['rayData'], QUICK), makespanOf),
-      conclusion: '{was, number} s. Both pools grow alike now. The rule suits workers that start up quickly. Those of Bottleneck need 7 s.',
+      conclusion:
+        '{was, number} s. Both pools grow alike now. The rule suits workers that start up quickly. Those of Bottleneck need 7 s.',
     },
     {
       text: 'A start-up of 7 s again, but a policy that gives each worker to the stage where it saves the most waiting time. A worker starts up at a stage with its first job there.',

@@ -29,7 +29,11 @@ export const bottleneckLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('Bakery'),
-      stages: [stage('A', t('Mix'), constant(SECOND)), stage('B', t('Bake'), constant(3 * SECOND)), stage('C', t('Pack'), constant(SECOND))],
+      stages: [
+        stage('A', t('Mix'), constant(SECOND)),
+        stage('B', t('Bake'), constant(3 * SECOND)),
+        stage('C', t('Pack'), constant(SECOND)),
+      ],
       source: { kind: 'regular', rate: 1, jobs: 20 },
       workers: 3,
       policy: { kind: 'onePerStage', lend: false },
@@ -47,7 +51,10 @@ export const bottleneckLesson: Lesson = {
       hint: 'Run is the red button at the top.',
       measure: measureOf(
         apart,
-        (run) => (run.metrics.stages.find(({ id }) => id === 'B')?.utilisation ?? 0) * 3 > 0.95 && meanOf(run, 'A') === SECOND && longestQueue(run),
+        (run) =>
+          (run.metrics.stages.find(({ id }) => id === 'B')?.utilisation ?? 0) * 3 > 0.95 &&
+          meanOf(run, 'A') === SECOND &&
+          longestQueue(run),
       ),
       conclusion:
         'Up to 13 loaves wait before Bake, which is busy 97% of the time; Mix and Pack are busy 32%. The slowest place sets the pace for all: it is the bottleneck.',
@@ -63,8 +70,12 @@ export const bottleneckLesson: Lesson = {
       task: 'Press Mix on the canvas, set its time to 500 ms, and press Run.',
       hint: 'The form that opens beside the canvas has the field for the time.',
       solution: { edit: (scenario) => setStage(scenario, 'A', { service: constant(SECOND / 2) }) },
-      measure: measureOf(apart, (run) => meanOf(run, 'A') === SECOND / 2 && meanOf(run, 'B') === 3 * SECOND && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s: half a second earlier, saved on the very first loaf. Time saved anywhere but at the bottleneck does not shorten the run.',
+      measure: measureOf(
+        apart,
+        (run) => meanOf(run, 'A') === SECOND / 2 && meanOf(run, 'B') === 3 * SECOND && inSeconds(run.metrics.makespan),
+      ),
+      conclusion:
+        '{was, number} s: half a second earlier, saved on the very first loaf. Time saved anywhere but at the bottleneck does not shorten the run.',
     },
     {
       text: 'So workers are needed at Bake. Let them go where work waits, and hire only as many as you need.',
@@ -80,7 +91,8 @@ export const bottleneckLesson: Lesson = {
           run.metrics.makespan <= 25 * SECOND &&
           run.scenario.workers,
       ),
-      conclusion: '{was, number} workers. Most of the time three of them bake: one loaf a second means 3 s of baking in each second.',
+      conclusion:
+        '{was, number} workers. Most of the time three of them bake: one loaf a second means 3 s of baking in each second.',
     },
     {
       text: 'Back to three workers, one at each place: 20 loaves in 61.5 s, and a loaf is in the bakery for 23.5 s. The average number of loaves in the bakery follows from these numbers alone.',
@@ -115,7 +127,11 @@ export const coldStartLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('Cold start'),
-      stages: [stage('A', t('Fetch'), constant(5 * MS)), stage('B', t('Score'), constant(20 * MS)), stage('C', t('Save'), constant(5 * MS))],
+      stages: [
+        stage('A', t('Fetch'), constant(5 * MS)),
+        stage('B', t('Score'), constant(20 * MS)),
+        stage('C', t('Save'), constant(5 * MS)),
+      ],
       source: { kind: 'batch', jobs: 120 },
       workers: 4,
       policy: { kind: 'leastScore', lend: false },
@@ -144,7 +160,8 @@ export const coldStartLesson: Lesson = {
         (evidence) => openDecision(evidence)?.stages[1],
         (score) => score.waiting > 50 && score.seatsAfter === 0 && score.measured === 0 && score.waiting,
       ),
-      conclusion: '{was, number} jobs × 0.001 ms = {votes, number} ms of votes; the panel shows 0. In fact they are {work, number} ms of work.',
+      conclusion:
+        '{was, number} jobs × 0.001 ms = {votes, number} ms of votes; the panel shows 0. In fact they are {work, number} ms of work.',
       values: (was) => ({ votes: was / 1000, work: was * 20 }),
     },
     {
@@ -159,7 +176,8 @@ export const coldStartLesson: Lesson = {
       hint: 'Unmeasured is under Who works where. If the panel shows a stage, press the empty canvas first.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'neighbours' } }) },
       measure: measureOf(watchedRun, (run) => run.scenario.estimator.prior === 'neighbours' && firstStart(run, 1)),
-      conclusion: 'At {was, number} ms. One worker goes there and measures 20 ms. From then on Score has the votes that it should have.',
+      conclusion:
+        'At {was, number} ms. One worker goes there and measures 20 ms. From then on Score has the votes that it should have.',
     },
     {
       text: 'So which prior is better? Look at two numbers: when the last job is done, and how long a job takes on average. With the microsecond they were 900 ms and 828 ms.',
@@ -172,7 +190,10 @@ export const coldStartLesson: Lesson = {
       task: 'Set Unmeasured to As declared, which tells the scheduler the true times from the start, and press Run. Then open Results.',
       hint: 'In Settings, under Who works where.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
-      measure: measureOf(drainedRun, (run) => run.scenario.estimator.prior === 'declared' && inMilliseconds(run.metrics.meanFlowTime)),
+      measure: measureOf(
+        drainedRun,
+        (run) => run.scenario.estimator.prior === 'declared' && inMilliseconds(run.metrics.meanFlowTime),
+      ),
       conclusion:
         '{was, number} ms on average instead of 828, but the last job is done after 910 ms instead of 900: all workers were busy all the time in both runs. The difference is when the other jobs are done.',
     },

@@ -78,7 +78,10 @@ export function decisionWithIndex({ trace }: FinishedRun, d: number): Decision {
 }
 
 /** Returns a measure of what `find` returns; null where that is nothing, or where `measure` returns false. */
-export function measureOf<T>(find: (evidence: Evidence) => T | null | undefined | false, measure: (found: T) => number | null | false) {
+export function measureOf<T>(
+  find: (evidence: Evidence) => T | null | undefined | false,
+  measure: (found: T) => number | null | false,
+) {
   return (evidence: Evidence): number | null => {
     const found = find(evidence) ?? false
     const measured = found !== false && measure(found)

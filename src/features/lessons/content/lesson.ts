@@ -52,7 +52,10 @@ export type LessonQuestion = { readonly ask: string } & (
 )
 
 /** Returns a question with choices, each a text and which measured numbers it fits. */
-export function choiceOf(ask: string, ...choices: Extract<LessonQuestion, { choices: unknown }>['choices']): LessonQuestion {
+export function choiceOf(
+  ask: string,
+  ...choices: Extract<LessonQuestion, { choices: unknown }>['choices']
+): LessonQuestion {
   return { ask, choices }
 }
 

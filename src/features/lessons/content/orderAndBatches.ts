@@ -2,7 +2,17 @@ import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedWhere, evidenceFrame, inMilliseconds, inPercent, inSeconds, type MeasuredRun, MS, measureOf, SECOND } from './evidence.ts'
+import {
+  drainedWhere,
+  evidenceFrame,
+  inMilliseconds,
+  inPercent,
+  inSeconds,
+  type MeasuredRun,
+  MS,
+  measureOf,
+  SECOND,
+} from './evidence.ts'
 import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 const ring = (slots: number) => (scenario: Scenario) => setOptions(scenario, { order: { kind: 'buffer', slots } })
@@ -18,7 +28,10 @@ export const orderLesson: Lesson = {
     scenarioOf({
       title: t('Film studio'),
       seed: 3,
-      stages: [stage('A', t('Unpack'), constant(2 * MS)), stage('B', t('Convert'), { kind: 'bimodal', fast: 8 * MS, slow: 400 * MS, pSlow: 0.01 })],
+      stages: [
+        stage('A', t('Unpack'), constant(2 * MS)),
+        stage('B', t('Convert'), { kind: 'bimodal', fast: 8 * MS, slow: 400 * MS, pSlow: 0.01 }),
+      ],
       source: { kind: 'regular', rate: 200, jobs: 600 },
       workers: 4,
     }),
@@ -26,8 +39,12 @@ export const orderLesson: Lesson = {
     {
       text: 'Six hundred films come in, one every 5 ms. Unpacking takes 2 ms and converting 8 ms, but one film in a hundred takes 400 ms. Each leaves as soon as it is ready.',
       ...pressRun,
-      measure: measureOf(studio, (run) => run.scenario.order.kind === 'none' && inMilliseconds(run.metrics.p50FlowTime)),
-      conclusion: 'Half of them leave within {was, number} ms: 2 + 8, without waiting. The films behind a long one overtake it.',
+      measure: measureOf(
+        studio,
+        (run) => run.scenario.order.kind === 'none' && inMilliseconds(run.metrics.p50FlowTime),
+      ),
+      conclusion:
+        'Half of them leave within {was, number} ms: 2 + 8, without waiting. The films behind a long one overtake it.',
     },
     {
       text: 'Now films must leave in the order in which they came. At the exit is a buffer, a ring of 32 slots: a film that is ready early waits there for the films before it, and a film that has no slot in the ring must not start.',
@@ -50,9 +67,14 @@ export const orderLesson: Lesson = {
       solution: { at: () => 400 * MS },
       measure: measureOf(
         evidenceFrame,
-        ({ parked, stages, workers }) => parked > 25 && stages.some(({ waiting }) => waiting > 5) && workers.some(({ status }) => status === 'idle') && parked,
+        ({ parked, stages, workers }) =>
+          parked > 25 &&
+          stages.some(({ waiting }) => waiting > 5) &&
+          workers.some(({ status }) => status === 'idle') &&
+          parked,
       ),
-      conclusion: '{was, number} films are ready and may not leave, and idle workers have no slot for another film. That is called head-of-line blocking.',
+      conclusion:
+        '{was, number} films are ready and may not leave, and idle workers have no slot for another film. That is called head-of-line blocking.',
     },
     {
       text: 'More slots let the workers get further ahead of a long film.',
@@ -76,7 +98,9 @@ function slotsOf({ scenario: { order } }: MeasuredRun): number | false {
 const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
 
 /** Finds a run in which the two workers finished all sixty toys. */
-const workshop = drainedWhere(({ scenario, metrics }) => scenario.switchCost === 2 * SECOND && scenario.workers === 2 && metrics.jobs === 60)
+const workshop = drainedWhere(
+  ({ scenario, metrics }) => scenario.switchCost === 2 * SECOND && scenario.workers === 2 && metrics.jobs === 60,
+)
 
 export const batchesLesson: Lesson = {
   key: 'batches',
@@ -85,7 +109,11 @@ export const batchesLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('Toy workshop'),
-      stages: [stage('A', t('Cut'), constant(SECOND)), stage('B', t('Glue'), constant(SECOND)), stage('C', t('Paint'), constant(SECOND))],
+      stages: [
+        stage('A', t('Cut'), constant(SECOND)),
+        stage('B', t('Glue'), constant(SECOND)),
+        stage('C', t('Paint'), constant(SECOND)),
+      ],
       source: { kind: 'batch', jobs: 60 },
       workers: 2,
       switchCost: 2 * SECOND,
@@ -102,7 +130,8 @@ export const batchesLesson: Lesson = {
       ),
       ...pressRun,
       measure: measureOf(workshop, (run) => run.scenario.batch.size === 1 && inPercent(run.metrics.utilisation)),
-      conclusion: '{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.',
+      conclusion:
+        '{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.',
     },
     {
       text: 'So do several toys of one kind before the bench is cleared. That is a batch: a worker takes several jobs at once and reports them together.',
@@ -124,7 +153,8 @@ export const batchesLesson: Lesson = {
       hint: 'In Settings, under Workers.',
       solution: { edit: inBatches(60) },
       measure: measureOf(workshop, (run) => (run.scenario.batch.size ?? 0) >= 60 && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s: one worker holds everything, and the other never has anything to do. No other worker can take work out of a batch.',
+      conclusion:
+        '{was, number} s: one worker holds everything, and the other never has anything to do. No other worker can take work out of a batch.',
     },
     {
       text: 'With thirty it takes 94 s, the shortest possible time, but no toy is ready before the 94th second. A buyer cares about something else: how long a toy takes on average.',
@@ -133,7 +163,10 @@ export const batchesLesson: Lesson = {
       solution: { edit: inBatches(10) },
       measure: measureOf(
         workshop,
-        (run) => run.metrics.makespan <= 110 * SECOND && run.metrics.meanFlowTime <= 72 * SECOND && inSeconds(run.metrics.meanFlowTime),
+        (run) =>
+          run.metrics.makespan <= 110 * SECOND &&
+          run.metrics.meanFlowTime <= 72 * SECOND &&
+          inSeconds(run.metrics.meanFlowTime),
       ),
       conclusion:
         '{was, number} s on average. Small batches cost many changes; in large ones finished toys wait for each other. The best size lies in between.',

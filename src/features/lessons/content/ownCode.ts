@@ -22,13 +22,17 @@ export default async (value, { sleep }) => {
 `
 const quickly = write.replace('4 ms', '1 ms').replace('sleep(4)', 'sleep(1)')
 
-const coded = (id: string, name: string, code: string, mean: number) => ({ ...stage(id, name, constant(mean)), work: { code } })
+const coded = (id: string, name: string, code: string, mean: number) => ({
+  ...stage(id, name, constant(mean)),
+  work: { code },
+})
 
 /** Its stages wait, so that eight workers show the same on two cores. */
 export const ownCodeLesson: Lesson = {
   key: 'own-code',
   title: 'Your code is the bottleneck',
-  about: 'Three functions in JavaScript on real workers: which one is slow, what do more workers bring, and where does that end?',
+  about:
+    'Three functions in JavaScript on real workers: which one is slow, what do more workers bring, and where does that end?',
   onThreads: true,
   initialScenario: () =>
     scenarioOf({
@@ -44,11 +48,20 @@ export const ownCodeLesson: Lesson = {
   steps: [
     {
       text: 'Each stage runs a function: select a stage and read its code. One worker takes 60 jobs through all three, on a real thread. First measure, then change something.',
-      question: choiceOf('Which function is the bottleneck?', ['Read', (was) => was === 1], ['Look up', (was) => was === 2], ['Write', (was) => was === 3]),
+      question: choiceOf(
+        'Which function is the bottleneck?',
+        ['Read', (was) => was === 1],
+        ['Look up', (was) => was === 2],
+        ['Write', (was) => was === 3],
+      ),
       task: 'Choose Web Workers and press Run.',
       hint: 'Web Workers is beside Run. The page runs the code of this lesson without asking, since the code is its own.',
-      measure: measureOf(runOn(1), ({ metrics: { stages } }) => 1 + stages.findIndex(({ utilisation }) => utilisation === longest(stages))),
-      conclusion: 'Function {was, number} of three, Look up: it takes four fifths of the time. Improving the others first would gain little.',
+      measure: measureOf(
+        runOn(1),
+        ({ metrics: { stages } }) => 1 + stages.findIndex(({ utilisation }) => utilisation === longest(stages)),
+      ),
+      conclusion:
+        'Function {was, number} of three, Look up: it takes four fifths of the time. Improving the others first would gain little.',
     },
     {
       text: 'Look up waits for an answer and needs no core. So a second worker can wait for another answer meanwhile.',
@@ -61,7 +74,8 @@ export const ownCodeLesson: Lesson = {
       hint: 'Workers is a number at the top.',
       solution: { edit: (scenario) => setWorkers(scenario, 2) },
       measure: measureOf(runOn(2), atOnce),
-      conclusion: '{was, number} times as much, measured as service time over the length of the run. Messages and the end of the run take the rest.',
+      conclusion:
+        '{was, number} times as much, measured as service time over the length of the run. Messages and the end of the run take the rest.',
     },
     {
       text: 'Now eight workers. But all jobs belong to one account, so only one of them at a time may be written. Write takes 4 of the 20 ms of a job: one fifth.',
@@ -95,7 +109,8 @@ export const ownCodeLesson: Lesson = {
         drainedWhere(({ scenario }) => scenario.workers === 8 && takes(scenario, 'sleep(1)')),
         atOnce,
       ),
-      conclusion: '{was, number} times as much as one worker. The part that is done one by one is now 1 of 17 ms, so the limit is 17 times.',
+      conclusion:
+        '{was, number} times as much as one worker. The part that is done one by one is now 1 of 17 ms, so the limit is 17 times.',
     },
   ],
   closing:
@@ -111,7 +126,10 @@ function takes({ stages }: Scenario, words: string): boolean {
 }
 
 function writing(scenario: Scenario, code: string, mean: number): Scenario {
-  return { ...scenario, stages: scenario.stages.map((one) => (one.id === 'C' ? { ...one, work: { code }, service: constant(mean) } : one)) }
+  return {
+    ...scenario,
+    stages: scenario.stages.map((one) => (one.id === 'C' ? { ...one, work: { code }, service: constant(mean) } : one)),
+  }
 }
 
 /** Returns how many workers were at work on average, to one decimal. */
@@ -119,4 +137,5 @@ function atOnce({ scenario, metrics }: MeasuredRun): number {
   return Math.round(metrics.utilisation * scenario.workers * 10) / 10
 }
 
-const longest = (stages: readonly { readonly utilisation: number }[]) => Math.max(...stages.map(({ utilisation }) => utilisation))
+const longest = (stages: readonly { readonly utilisation: number }[]) =>
+  Math.max(...stages.map(({ utilisation }) => utilisation))

@@ -12,7 +12,11 @@ export const parliamentLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('Post office'),
-      stages: [stage('A', t('Scan'), constant(SECOND)), stage('B', t('Sort'), constant(2 * SECOND)), stage('C', t('File'), constant(SECOND))],
+      stages: [
+        stage('A', t('Scan'), constant(SECOND)),
+        stage('B', t('Sort'), constant(2 * SECOND)),
+        stage('C', t('File'), constant(SECOND)),
+      ],
       source: { kind: 'batch', jobs: 12 },
       workers: 6,
       estimator: { kind: 'mean', prior: 'declared' },
@@ -20,16 +24,25 @@ export const parliamentLesson: Lesson = {
   steps: [
     {
       text: 'Twelve letters are scanned (1,000 ms each), sorted (2,000 ms) and filed (1,000 ms). The votes of a stage are the work that waits there: letters × service time. At 1.000 s six letters wait at Scan and six at Sort.',
-      question: { ask: 'Scan has 6,000 ms of votes and Sort has 12,000 ms. How many of the six workers does Sort get?', unit: 'seats', within: 0 },
+      question: {
+        ask: 'Scan has 6,000 ms of votes and Sort has 12,000 ms. How many of the six workers does Sort get?',
+        unit: 'seats',
+        within: 0,
+      },
       task: 'Press Run, pause, and move the playhead to 1.000 s. The panel Decision shows which stage got which seat, under How the seats were given.',
       hint: 'The keys , and . go from decision to decision; so do the arrows beside Pause. It is the second decision.',
       solution: { at: () => SECOND },
       measure: seatsWhere(6, [6, 6, 0], 1),
-      conclusion: '{was, number} of six: twice the votes, twice the seats. The half circle above the pipeline is this parliament, with a seat for each worker.',
+      conclusion:
+        '{was, number} of six: twice the votes, twice the seats. The half circle above the pipeline is this parliament, with a seat for each worker.',
     },
     {
       text: 'Seats are given one at a time. A stage with w seats bids votes / ((w + 1)(w + 2)): half its votes for the first, a sixth for the second, a twelfth for the third. The highest bid wins. At 3.000 s the votes are 2,000 ms, 12,000 ms and 4,000 ms.',
-      question: { ask: 'Work it out, or guess: how many of the six seats does Sort get now?', unit: 'seats', within: 0 },
+      question: {
+        ask: 'Work it out, or guess: how many of the six seats does Sort get now?',
+        unit: 'seats',
+        within: 0,
+      },
       task: 'Move the playhead to 3.000 s.',
       hint: 'In milliseconds, Sort bids 6,000, then 2,000, 1,000 and 600; File bids 2,000, 667 and 333; Scan bids 1,000 and 333. Take the six highest; of equal bids the earlier stage wins. It is the fourth decision.',
       solution: { at: () => 3 * SECOND },
@@ -46,7 +59,8 @@ export const parliamentLesson: Lesson = {
         (evidence) => evidence.run?.scenario.workers === 6 && openDecision(evidence),
         ({ stages: [scan, , file] }) => scan.done && file.seatsAfter === 3 && 3,
       ),
-      conclusion: 'Scan is done, and File has {was, number} seats although it is the last stage: seats follow the work that waits.',
+      conclusion:
+        'Scan is done, and File has {was, number} seats although it is the last stage: seats follow the work that waits.',
     },
     {
       text: 'A seventh worker joins. At 1.000 s seven letters have been scanned: five still wait at Scan, seven at Sort, so the votes are 5,000 ms and 14,000 ms.',
@@ -55,7 +69,8 @@ export const parliamentLesson: Lesson = {
       hint: 'In milliseconds, Sort bids 7,000, then 2,333, 1,167, 700 and 467; Scan bids 2,500, 833 and 417.',
       solution: { edit: (scenario) => setWorkers(scenario, 7), at: () => SECOND },
       measure: seatsWhere(7, [5, 7, 0], 1),
-      conclusion: '{was, number} for Sort, and two for Scan. You have just done what the scheduler does at every decision.',
+      conclusion:
+        '{was, number} for Sort, and two for Scan. You have just done what the scheduler does at every decision.',
     },
   ],
   closing:
@@ -67,7 +82,10 @@ function seatsWhere(workers: number, waiting: readonly number[], stage: number):
   return measureOf(
     openDecision,
     ({ policy, workers: present, stages }) =>
-      policy === 'leastScore' && present === workers && waiting.every((jobs, s) => stages[s]?.waiting === jobs) && stages[stage].seatsAfter,
+      policy === 'leastScore' &&
+      present === workers &&
+      waiting.every((jobs, s) => stages[s]?.waiting === jobs) &&
+      stages[stage].seatsAfter,
   )
 }
 
@@ -76,7 +94,8 @@ const stages = ['A', 'B', 'C', 'D'] as const
 export const notJeffersonLesson: Lesson = {
   key: 'not-jefferson',
   title: 'Why it is not Jefferson’s method',
-  about: 'One large party, three small ones and eight seats: two policies that look alike, and what each of them aims at.',
+  about:
+    'One large party, three small ones and eight seats: two policies that look alike, and what each of them aims at.',
   initialScenario: () =>
     scenarioOf({
       title: t('One large, three small'),
@@ -151,7 +170,8 @@ export const notJeffersonLesson: Lesson = {
         (evidence) => firstSeatsBy('power', watchedRun(evidence))?.[0] === 8 && evidence.run?.scenario.policy,
         (policy) => policy.kind === 'power' && policy.p <= 6 && policy.p,
       ),
-      conclusion: 'From power {was, number} on, the large stage takes all seats: that is how far the two policies are apart.',
+      conclusion:
+        'From power {was, number} on, the large stage takes all seats: that is how far the two policies are apart.',
     },
   ],
   closing:
@@ -160,7 +180,13 @@ export const notJeffersonLesson: Lesson = {
 
 /** Returns the seats by stage at the first decision, if the run has the four stages and this policy. */
 function firstSeatsBy(policy: PolicyKind, run: FinishedRun | null): readonly number[] | null {
-  if (run === null || run.scenario.stages.length !== 4 || run.scenario.workers !== 8 || run.trace.decisions.length === 0) return null
+  if (
+    run === null ||
+    run.scenario.stages.length !== 4 ||
+    run.scenario.workers !== 8 ||
+    run.trace.decisions.length === 0
+  )
+    return null
   const decision = decisionWithIndex(run, 0)
   return decision.policy === policy ? decision.stages.map(({ seatsAfter }) => seatsAfter) : null
 }

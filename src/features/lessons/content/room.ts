@@ -15,7 +15,11 @@ export const roomLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('Parcels'),
-      stages: [stage('A', t('Pick'), constant(200_000)), stage('B', t('Pack'), constant(600_000)), stage('C', t('Label'), constant(100_000))],
+      stages: [
+        stage('A', t('Pick'), constant(200_000)),
+        stage('B', t('Pack'), constant(600_000)),
+        stage('C', t('Label'), constant(100_000)),
+      ],
       source: { kind: 'batch', jobs: 40 },
       workers: 4,
     }),
@@ -25,8 +29,10 @@ export const roomLesson: Lesson = {
       task: 'Ask everyone to scan the code in the tab Room. When all have joined, press Use all workers there.',
       hint: 'A laptop can open the link below the code. Without phones, open the link in another window.',
       byOthers: true,
-      measure: ({ scenario, room }) => (room !== null && room.seats > 0 && scenario.workers === room.seats ? room.seats : null),
-      conclusion: '{was, plural, one {# worker is} other {# workers are}} in the room. Anyone who joins later waits in reserve.',
+      measure: ({ scenario, room }) =>
+        room !== null && room.seats > 0 && scenario.workers === room.seats ? room.seats : null,
+      conclusion:
+        '{was, plural, one {# worker is} other {# workers are}} in the room. Anyone who joins later waits in reserve.',
     },
     {
       text: 'Forty parcels are picked (200 ms), packed (600 ms) and labelled (100 ms). Before the run the room guesses what will happen.',
@@ -47,7 +53,8 @@ export const roomLesson: Lesson = {
       ),
       ...pressRun,
       measure: measureOf(roomRun, ({ metrics }) => inPercent(metrics.utilisation)),
-      conclusion: '{was, number}% of the time. The rest was lost to messages, and to the end of the run, when fewer parcels than workers are left.',
+      conclusion:
+        '{was, number}% of the time. The rest was lost to messages, and to the end of the run, when fewer parcels than workers are left.',
     },
     {
       text: 'Phones are not reliable: a battery is empty, or somebody goes home. The scheduler must not lose a parcel.',

@@ -2,11 +2,29 @@ import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy, setSource, setStage } from '../../../scenario/edit/edits.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, exponential, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, drainedWhere, type Evidence, inPercent, inSeconds, type MeasuredRun, MS, measureOf, openDecision, SECOND } from './evidence.ts'
+import {
+  drainedRun,
+  drainedWhere,
+  type Evidence,
+  inPercent,
+  inSeconds,
+  type MeasuredRun,
+  MS,
+  measureOf,
+  openDecision,
+  SECOND,
+} from './evidence.ts'
 import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
-const accounts = { kind: 'groups', groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6], order: 'asProduced', feeders: 8, window: 100 } as const
-const spreadBy = (feeders: number) => (scenario: Scenario) => setSource(scenario, { ...accounts, order: 'spread', feeders })
+const accounts = {
+  kind: 'groups',
+  groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6],
+  order: 'asProduced',
+  feeders: 8,
+  window: 100,
+} as const
+const spreadBy = (feeders: number) => (scenario: Scenario) =>
+  setSource(scenario, { ...accounts, order: 'spread', feeders })
 
 /** The measured number is in seconds, since browsers have stored it so; the panel Results shows milliseconds. */
 const inMillis = (was: number) => ({ ms: Math.round(was * 1000) })
@@ -14,7 +32,8 @@ const inMillis = (was: number) => ({ ms: Math.round(was * 1000) })
 export const contentionLesson: Lesson = {
   key: 'contention',
   title: 'Contention and spreading',
-  about: 'Workers that all need the same thing wait in line: why the order of the work can matter more than the number of workers.',
+  about:
+    'Workers that all need the same thing wait in line: why the order of the work can matter more than the number of workers.',
   initialScenario: () =>
     scenarioOf({
       title: t('Bank'),
@@ -37,7 +56,10 @@ export const contentionLesson: Lesson = {
         ['About a third', (was) => was <= 45],
       ),
       ...pressRun,
-      measure: measureOf(bank, (run) => run.order === 'asProduced' && run.whenTaken === 'wait' && inPercent(run.metrics.utilisation)),
+      measure: measureOf(
+        bank,
+        (run) => run.order === 'asProduced' && run.whenTaken === 'wait' && inPercent(run.metrics.utilisation),
+      ),
       conclusion:
         '{was, number}%, and it takes 2.34 s: neighbours in the queue belong to the same account, so one worker books while the others hold their bookings and wait.',
     },
@@ -52,8 +74,13 @@ export const contentionLesson: Lesson = {
       task: 'Press the circle where jobs come in, set Order to Spread by feeders with eight feeders, and press Run.',
       hint: 'The circle is at the left end of the pipeline; its settings are in Settings.',
       solution: { edit: spreadBy(8) },
-      measure: measureOf(bank, (run) => run.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' && inSeconds(run.metrics.makespan)),
-      conclusion: '{ms, number} ms. Neighbours in the queue now belong to different accounts, so six workers find six free accounts.',
+      measure: measureOf(
+        bank,
+        (run) =>
+          run.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' && inSeconds(run.metrics.makespan),
+      ),
+      conclusion:
+        '{ms, number} ms. Neighbours in the queue now belong to different accounts, so six workers find six free accounts.',
       values: inMillis,
     },
     {
@@ -63,7 +90,12 @@ export const contentionLesson: Lesson = {
       solution: { edit: spreadBy(4) },
       measure: measureOf(
         bank,
-        (run) => run.order === 'spread' && run.whenTaken === 'wait' && run.feeders <= 4 && run.metrics.makespan <= 1.1 * SECOND && run.feeders,
+        (run) =>
+          run.order === 'spread' &&
+          run.whenTaken === 'wait' &&
+          run.feeders <= 4 &&
+          run.metrics.makespan <= 1.1 * SECOND &&
+          run.feeders,
       ),
       conclusion: '{was, number} are enough, because at most {was, number} workers are at Book at a time.',
     },
@@ -78,8 +110,12 @@ export const contentionLesson: Lesson = {
       task: 'Set the order back to As produced; then press Book on the canvas, set Same group to Skip the taken, and press Run.',
       hint: 'Order is in the settings of the circle at the left, Same group in those of the stage Book.',
       solution: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },
-      measure: measureOf(bank, (run) => run.order === 'asProduced' && run.whenTaken === 'skip' && inSeconds(run.metrics.makespan)),
-      conclusion: '{ms, number} ms, and no worker ever waits in line. Workers only need to see which accounts are taken before they take a job.',
+      measure: measureOf(
+        bank,
+        (run) => run.order === 'asProduced' && run.whenTaken === 'skip' && inSeconds(run.metrics.makespan),
+      ),
+      conclusion:
+        '{ms, number} ms, and no worker ever waits in line. Workers only need to see which accounts are taken before they take a job.',
       values: inMillis,
     },
   ],
@@ -96,7 +132,8 @@ interface Bank extends MeasuredRun {
 /** Finds a run in which the six workers finished all bookings of the twelve accounts. */
 function bank(evidence: Evidence): Bank | null {
   const run = drainedRun(evidence)
-  if (run === null || run.scenario.workers !== 6 || run.metrics.jobs !== 240 || run.scenario.source.kind !== 'groups') return null
+  if (run === null || run.scenario.workers !== 6 || run.metrics.jobs !== 240 || run.scenario.source.kind !== 'groups')
+    return null
   const { order, feeders } = run.scenario.source
   const book = run.scenario.stages.find(({ id }) => id === 'B')
   return book?.resource === 'group' ? { ...run, order, feeders, whenTaken: book.whenTaken } : null
@@ -109,7 +146,11 @@ export const snapshotLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('Laundry'),
-      stages: [stage('A', t('Wash'), constant(SECOND)), stage('B', t('Dry'), constant(SECOND)), stage('C', t('Fold'), constant(SECOND))],
+      stages: [
+        stage('A', t('Wash'), constant(SECOND)),
+        stage('B', t('Dry'), constant(SECOND)),
+        stage('C', t('Fold'), constant(SECOND)),
+      ],
       source: { kind: 'batch', jobs: 60 },
       workers: 4,
       policy: { kind: 'leastScore', lend: true },
@@ -126,7 +167,8 @@ export const snapshotLesson: Lesson = {
       ),
       ...pressRun,
       measure: measureOf(laundryBy('leastScore', 0), flowTime),
-      conclusion: '{was, number} s. The last shirt is done after 45 s: no worker was idle, so the run cannot end sooner. But most shirts leave late.',
+      conclusion:
+        '{was, number} s. The last shirt is done after 45 s: no worker was idle, so the run cannot end sooner. But most shirts leave late.',
     },
     {
       text: 'Why? The policy adds up one number for each stage: the work that waits there now, divided by its workers + 1. It places the workers so that this sum is smallest. That is a snapshot: it does not ask what happens to a shirt afterwards.',
@@ -135,7 +177,8 @@ export const snapshotLesson: Lesson = {
       solution: { at: () => 24 * SECOND },
       measure: measureOf(
         (evidence) => evidence.run?.scenario.stages.length === 3 && openDecision(evidence),
-        ({ policy, stages: [, dry, fold] }) => policy === 'leastScore' && dry.waiting + fold.waiting > 30 && dry.waiting + fold.waiting,
+        ({ policy, stages: [, dry, fold] }) =>
+          policy === 'leastScore' && dry.waiting + fold.waiting > 30 && dry.waiting + fold.waiting,
       ),
       conclusion:
         '{was, number} shirts are started and not done. In the snapshot a second of work at Wash counts as much as one at Fold. But only the second at Fold finishes a shirt.',

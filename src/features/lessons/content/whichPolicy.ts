@@ -15,7 +15,11 @@ interface FoundScenario {
 
 const ms = (time: number): Service => constant(time * 1000)
 /** A stage whose service changes with a job of this number. */
-const turning = (id: string, first: Service, ...changes: readonly (readonly [from: number, service: Service])[]): Stage => ({
+const turning = (
+  id: string,
+  first: Service,
+  ...changes: readonly (readonly [from: number, service: Service])[]
+): Stage => ({
   ...stage(id, id, first),
   changes: changes.map(([from, service]) => ({ from, service })),
 })
@@ -23,11 +27,17 @@ const times = (...groups: readonly (readonly [jobs: number, at: Micros])[]) => (
   kind: 'times' as const,
   at: groups.flatMap(([jobs, at]) => Array.from({ length: jobs }, () => at)),
 })
-const found = (worse: PolicyKind, than: PolicyKind, measure: FoundScenario['measure'], scenario: Omit<PresetScenario, 'title'>): FoundScenario => ({
+const found = (
+  worse: PolicyKind,
+  than: PolicyKind,
+  measure: FoundScenario['measure'],
+  scenario: Omit<PresetScenario, 'title'>,
+): FoundScenario => ({
   worse,
   than,
   measure,
-  scenario: () => scenarioOf({ estimator: { kind: 'mean', prior: 'declared' }, ...scenario, title: t('Found by search') }),
+  scenario: () =>
+    scenarioOf({ estimator: { kind: 'mean', prior: 'declared' }, ...scenario, title: t('Found by search') }),
 })
 
 export const slowAtTheEnd = found('leastScore', 'sinkFirst', 'meanFlowTime', {
@@ -40,7 +50,9 @@ export const longLine = found('sinkFirst', 'leastScore', 'makespan', {
   seed: 829,
   source: times(
     ...([0, 0, 47_900, 47_900, 70_000, 80_000, 112_000, 140_000, 198_000] as const).map((at) => [1, at] as const),
-    ...([200_000, 210_000, 210_000, 300_000, 300_000, 340_000, 350_000, 400_000] as const).map((at) => [1, at] as const),
+    ...([200_000, 210_000, 210_000, 300_000, 300_000, 340_000, 350_000, 400_000] as const).map(
+      (at) => [1, at] as const,
+    ),
   ),
   stages: [
     turning('A', { kind: 'bimodal', fast: 25_000, slow: 70_000, pSlow: 0.5 }, [11, ms(10)]),
@@ -58,7 +70,10 @@ export const onTheirWay = found('leastScore', 'preallocate', 'meanFlowTime', {
   source: times([29, 0]),
   stages: [
     stage('A', 'A', { kind: 'exponential', mean: 24_000 }),
-    turning('B', { kind: 'bimodal', fast: 40_000, slow: 130_000, pSlow: 0.2 }, [14, { kind: 'uniform', min: 500_000, max: 2_000_000 }]),
+    turning('B', { kind: 'bimodal', fast: 40_000, slow: 130_000, pSlow: 0.2 }, [
+      14,
+      { kind: 'uniform', min: 500_000, max: 2_000_000 },
+    ]),
     turning('C', ms(200), [6, ms(100)], [24, ms(200)]),
     turning('D', ms(20), [3, { kind: 'uniform', min: 1500, max: 5000 }]),
   ],
@@ -68,7 +83,10 @@ export const onTheirWay = found('leastScore', 'preallocate', 'meanFlowTime', {
 export const costlyMoves = found('leastScore', 'switchAware', 'meanFlowTime', {
   seed: 704,
   source: times([11, 0], [8, 400_000], [23, 1_000_000], [2, 2_000_000]),
-  stages: [stage('A', 'A', { kind: 'uniform', min: 4000, max: 11_400 }), turning('B', { kind: 'exponential', mean: 200_000 }, [6, ms(10)], [18, ms(3)])],
+  stages: [
+    stage('A', 'A', { kind: 'uniform', min: 4000, max: 11_400 }),
+    turning('B', { kind: 'exponential', mean: 200_000 }, [6, ms(10)], [18, ms(3)]),
+  ],
   workers: 1,
   switchCost: 50_000,
 })
@@ -116,7 +134,8 @@ export const whichPolicyLesson: Lesson = {
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Nearest the sink first.',
       hint: 'Open Compare afterwards to see both policies side by side.',
       ...under(slowAtTheEnd),
-      conclusion: '{was, number} s. Each quick job leaves before the slow ones start. Both policies end at 3.063 s: the order changes the mean, not the total.',
+      conclusion:
+        '{was, number} s. Each quick job leaves before the slow ones start. Both policies end at 3.063 s: the order changes the mean, not the total.',
     },
     {
       text: 'The other way round: 17 jobs, four stages, seven workers, batches of up to 8. Nearest the sink first takes 3.385 s to finish everything. It ignores the length of a queue and the service times.',
@@ -205,7 +224,15 @@ function under(
 /** Returns whether two scenarios have the same jobs, stages and workers, wherever the cards are. */
 function sameGame(a: Scenario, b: Scenario): boolean {
   const [one, other] = [a, b].map(({ seed, source, stages, workers, links, switchCost, batch }) =>
-    JSON.stringify([seed, source, stages.map(({ id, service, changes }) => [id, service, changes]), workers, links, switchCost, batch]),
+    JSON.stringify([
+      seed,
+      source,
+      stages.map(({ id, service, changes }) => [id, service, changes]),
+      workers,
+      links,
+      switchCost,
+      batch,
+    ]),
   )
   return one === other
 }

@@ -1,7 +1,17 @@
 import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy, setSource, setWorkers } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, drainedWhere, evidenceFrame, inPercent, inSeconds, type MeasuredRun, MS, measureOf, SECOND } from './evidence.ts'
+import {
+  drainedRun,
+  drainedWhere,
+  evidenceFrame,
+  inPercent,
+  inSeconds,
+  type MeasuredRun,
+  MS,
+  measureOf,
+  SECOND,
+} from './evidence.ts'
 import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 /** Finds a run in which each of the three stays at one place. */
@@ -14,7 +24,11 @@ export const whyAPipelineLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('Laundry'),
-      stages: [stage('A', t('Wash'), constant(SECOND)), stage('B', t('Dry'), constant(SECOND)), stage('C', t('Fold'), constant(SECOND))],
+      stages: [
+        stage('A', t('Wash'), constant(SECOND)),
+        stage('B', t('Dry'), constant(SECOND)),
+        stage('C', t('Fold'), constant(SECOND)),
+      ],
       source: { kind: 'batch', jobs: 6 },
       workers: 1,
       policy: { kind: 'single', lend: false },
@@ -24,8 +38,12 @@ export const whyAPipelineLesson: Lesson = {
       text: 'Six loads of laundry have to be washed, dried and folded; each takes a second at each place. One person does it all, load by load.',
       task: 'Press Run and watch one person at work.',
       hint: 'Run is the red button at the top; Ctrl+Enter does the same.',
-      measure: measureOf(drainedRun, (run) => run.scenario.workers === 1 && jobsOf(run.scenario.source) === 6 && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s: six loads of 3 s each. At any time one place is in use, and the other two are idle.',
+      measure: measureOf(
+        drainedRun,
+        (run) => run.scenario.workers === 1 && jobsOf(run.scenario.source) === 6 && inSeconds(run.metrics.makespan),
+      ),
+      conclusion:
+        '{was, number} s: six loads of 3 s each. At any time one place is in use, and the other two are idle.',
     },
     {
       text: 'Now three people, each with a place of their own: one washes, one dries, one folds. A load still takes 3 s.',
@@ -39,8 +57,12 @@ export const whyAPipelineLesson: Lesson = {
       task: 'Set Workers to 3 and Policy to One per stage, and press Run.',
       hint: 'Both fields are at the top of the page.',
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
-      measure: measureOf(apart, ({ scenario, metrics }) => jobsOf(scenario.source) === 6 && inSeconds(metrics.makespan)),
-      conclusion: '{was, number} s. The first load takes 3 s. After that one load is finished every second, and there are five more.',
+      measure: measureOf(
+        apart,
+        ({ scenario, metrics }) => jobsOf(scenario.source) === 6 && inSeconds(metrics.makespan),
+      ),
+      conclusion:
+        '{was, number} s. The first load takes 3 s. After that one load is finished every second, and there are five more.',
     },
     {
       text: 'Three times as fast would have been 6 s. Where did the other 2 s go?',
@@ -73,8 +95,13 @@ export const whyAPipelineLesson: Lesson = {
       task: 'Set Policy to Least total time, and press Run.',
       hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
-      measure: measureOf(drainedRun, (run) => run.scenario.policy.kind === 'leastScore' && run.scenario.workers === 3 && inPercent(run.metrics.utilisation)),
-      conclusion: '{was, number}%: at first all three wash, at the end all three fold. Who should work where right now? That is the question of this page.',
+      measure: measureOf(
+        drainedRun,
+        (run) =>
+          run.scenario.policy.kind === 'leastScore' && run.scenario.workers === 3 && inPercent(run.metrics.utilisation),
+      ),
+      conclusion:
+        '{was, number}%: at first all three wash, at the end all three fold. Who should work where right now? That is the question of this page.',
     },
   ],
   closing:
@@ -85,7 +112,8 @@ function jobsOf(source: { readonly kind: string; readonly jobs?: number | null }
   return source.jobs ?? 0
 }
 
-const isFactory = ({ metrics, scenario }: MeasuredRun) => metrics.jobs === 200 && scenario.stages.every(({ work }) => work === 'burn')
+const isFactory = ({ metrics, scenario }: MeasuredRun) =>
+  metrics.jobs === 200 && scenario.stages.every(({ work }) => work === 'burn')
 const factory = drainedWhere(isFactory)
 const oneCoreRun = drainedWhere((run) => isFactory(run) && run.scenario.cores === 1)
 
@@ -96,7 +124,9 @@ export const oneCoreLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('One core'),
-      stages: [t('Cut'), t('Sew'), t('Iron'), t('Fold')].map((name, s) => stage('ABCD'[s], name, constant(5 * MS), 'burn')),
+      stages: [t('Cut'), t('Sew'), t('Iron'), t('Fold')].map((name, s) =>
+        stage('ABCD'[s], name, constant(5 * MS), 'burn'),
+      ),
       source: { kind: 'batch', jobs: 200 },
       workers: 4,
       cores: 1,
@@ -121,8 +151,13 @@ export const oneCoreLesson: Lesson = {
       task: 'Set Policy to One per stage, and press Run.',
       hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
-      measure: measureOf(oneCoreRun, (run) => run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s: a core does a second of work in a second, however many workers share it. Each of the four is four times as slow.',
+      measure: measureOf(
+        oneCoreRun,
+        (run) =>
+          run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' && inSeconds(run.metrics.makespan),
+      ),
+      conclusion:
+        '{was, number} s: a core does a second of work in a second, however many workers share it. Each of the four is four times as slow.',
     },
     {
       text: 'No gain, but no harm either? Let the four go where work waits, and look at when half of the jobs are done. With one worker it was after 2 s.',
@@ -135,16 +170,25 @@ export const oneCoreLesson: Lesson = {
       task: 'Set Policy to Least total time, and press Run.',
       hint: 'Policy is at the top of the page. Cores stay at 1.',
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
-      measure: measureOf(oneCoreRun, (run) => run.scenario.workers === 4 && run.scenario.policy.kind === 'leastScore' && inSeconds(run.metrics.p50FlowTime)),
-      conclusion: 'After {was, number} s. Many jobs are started before any is finished; the single worker never had more than one unfinished job.',
+      measure: measureOf(
+        oneCoreRun,
+        (run) =>
+          run.scenario.workers === 4 && run.scenario.policy.kind === 'leastScore' && inSeconds(run.metrics.p50FlowTime),
+      ),
+      conclusion:
+        'After {was, number} s. Many jobs are started before any is finished; the single worker never had more than one unfinished job.',
     },
     {
       text: 'Four workers pay off as soon as there are cores for them.',
       task: 'In Settings, give them enough cores to finish within 1.1 s.',
       hint: 'Cores is in Settings, under Workers.',
       solution: { edit: (scenario) => setOptions(scenario, { cores: 4 }) },
-      measure: measureOf(factory, (run) => run.scenario.workers === 4 && run.metrics.makespan <= 1100 * MS && run.scenario.cores),
-      conclusion: '{was, number} cores for four workers: a quarter of the time. More cores make the work faster; more workers alone do not.',
+      measure: measureOf(
+        factory,
+        (run) => run.scenario.workers === 4 && run.metrics.makespan <= 1100 * MS && run.scenario.cores,
+      ),
+      conclusion:
+        '{was, number} cores for four workers: a quarter of the time. More cores make the work faster; more workers alone do not.',
     },
   ],
   closing:

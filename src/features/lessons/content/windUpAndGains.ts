@@ -43,7 +43,8 @@ export const windUpLesson: Lesson = {
       ),
       ...pressRun,
       measure: measureOf(pool, (run) => run.policy.ki === 0 && run.policy.kd === 0 && meanQueueOf(run)),
-      conclusion: '{was, number} on average. It reacts only to the queue of this moment: as long as fewer than 100 wait, it hires no worker.',
+      conclusion:
+        '{was, number} on average. It reacts only to the queue of this moment: as long as fewer than 100 wait, it hires no worker.',
     },
     {
       text: 'Now let it remember. The integral part, I, adds up how many have waited, and for how long; the longer a queue has lasted, the sooner a worker is hired.',
@@ -56,7 +57,15 @@ export const windUpLesson: Lesson = {
       task: 'In Settings, set Integral to 0.05 and press Run.',
       hint: 'Integral is under Who works where, below Proportional.',
       solution: { edit: withPid({ ki: 0.05 }) },
-      measure: measureOf(pool, (run) => run.policy.ki === 0.05 && run.policy.clamp === null && run.policy.setpoint === 0 && run.policy.kd === 0 && fewest(run)),
+      measure: measureOf(
+        pool,
+        (run) =>
+          run.policy.ki === 0.05 &&
+          run.policy.clamp === null &&
+          run.policy.setpoint === 0 &&
+          run.policy.kd === 0 &&
+          fewest(run),
+      ),
       conclusion:
         '{was, number}. The sum of all waiting can only grow: even with an empty queue it keeps the output beyond the limit at which a worker is dismissed. The integral has wound up.',
     },
@@ -65,8 +74,12 @@ export const windUpLesson: Lesson = {
       task: 'Set Clamp integral so that the pool shrinks to five workers or fewer at some time after the first ten seconds.',
       hint: 'It is below Dismiss at. With 15 the pool shrinks and grows again.',
       solution: { edit: withPid({ ki: 0.05, clamp: 15 }) },
-      measure: measureOf(pool, (run) => run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 && meanQueueOf(run)),
-      conclusion: 'It shrinks and grows, but {was, number} jobs wait on average: with such a low limit, the memory is of little use.',
+      measure: measureOf(
+        pool,
+        (run) => run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 && meanQueueOf(run),
+      ),
+      conclusion:
+        'It shrinks and grows, but {was, number} jobs wait on average: with such a low limit, the memory is of little use.',
     },
     {
       text: 'There is a better remedy. With an empty queue as the aim, the error never changes its sign, so the integral never unwinds. Aim at a queue that can also be undershot.',
@@ -75,9 +88,15 @@ export const windUpLesson: Lesson = {
       solution: { edit: withPid({ ki: 0.05, setpoint: 5 }) },
       measure: measureOf(
         pool,
-        (run) => run.policy.setpoint > 0 && run.policy.clamp === null && fewest(run) <= 5 && run.metrics.stages[0].meanQueue < 20 && meanQueueOf(run),
+        (run) =>
+          run.policy.setpoint > 0 &&
+          run.policy.clamp === null &&
+          fewest(run) <= 5 &&
+          run.metrics.stages[0].meanQueue < 20 &&
+          meanQueueOf(run),
       ),
-      conclusion: '{was, number} wait on average, and the pool shrinks whenever the load is low: in every quiet period the sum unwinds a little.',
+      conclusion:
+        '{was, number} wait on average, and the pool shrinks whenever the load is low: in every quiet period the sum unwinds a little.',
     },
   ],
   closing:
@@ -101,7 +120,18 @@ function meanQueueOf({ metrics }: MeasuredRun): number {
   return Math.round(metrics.stages[0].meanQueue)
 }
 
-const gains = { kp: 1, ki: 0, kd: 0, every: 50_000, setpoint: 0, up: -40, down: -4, max: null, clamp: null, lend: false } as const
+const gains = {
+  kp: 1,
+  ki: 0,
+  kd: 0,
+  every: 50_000,
+  setpoint: 0,
+  up: -40,
+  down: -4,
+  max: null,
+  clamp: null,
+  lend: false,
+} as const
 const TUNED_AT = 10_000
 
 export const gainScheduleLesson: Lesson = {
@@ -111,7 +141,13 @@ export const gainScheduleLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('A stage slows down'),
-      stages: [{ ...stage('A', t('Serve'), constant(TUNED_AT)), work: 'wait', changes: [{ from: 600, service: constant(4 * TUNED_AT) }] }],
+      stages: [
+        {
+          ...stage('A', t('Serve'), constant(TUNED_AT)),
+          work: 'wait',
+          changes: [{ from: 600, service: constant(4 * TUNED_AT) }],
+        },
+      ],
       source: { kind: 'regular', rate: 200, jobs: 2400 },
       workers: 40,
       policy: { kind: 'pid', ...gains },
@@ -128,7 +164,8 @@ export const gainScheduleLesson: Lesson = {
       ),
       ...pressRun,
       measure: measureOf(poolUnder('pid'), meanWaitOf),
-      conclusion: '{was, number} ms. Forty jobs of 40 ms are four times as much work as forty of 10 ms, and one more worker helps a quarter as much.',
+      conclusion:
+        '{was, number} ms. Forty jobs of 40 ms are four times as much work as forty of 10 ms, and one more worker helps a quarter as much.',
     },
     {
       text: 'So each gain should be four times as high when jobs take four times as long. The adaptive controller multiplies its gains by the estimated service time, divided by the one that they were tuned at.',
@@ -137,7 +174,8 @@ export const gainScheduleLesson: Lesson = {
       hint: 'All of them are in Settings, under Who works where. Proportional and Queue aimed at are already right.',
       solution: { edit: (scenario) => setPolicy(scenario, { kind: 'adaptive', ...gains, tunedAt: TUNED_AT }) },
       measure: measureOf(poolUnder('adaptive'), (run) => run.scenario.estimator.kind === 'window' && meanWaitOf(run)),
-      conclusion: '{was, number} ms, with 79 paid worker-seconds as before. The gain of the loop stays what it was at 10 ms.',
+      conclusion:
+        '{was, number} ms, with 79 paid worker-seconds as before. The gain of the loop stays what it was at 10 ms.',
     },
     {
       text: 'Everything depends on that estimate. Here it is the mean of the latest 20 jobs. A mean of all jobs still counts the first 600 long after the stage has become slow.',
@@ -162,8 +200,14 @@ export const gainScheduleLesson: Lesson = {
 /** Finds a run of the slow stage under the numbers of this lesson. */
 function poolUnder(kind: 'pid' | 'adaptive') {
   return drainedWhere(({ scenario: { policy, stages } }) => {
-    if ((policy.kind !== 'pid' && policy.kind !== 'adaptive') || policy.kind !== kind || stages[0].changes.length !== 1) return false
-    const same = policy.ki === 0 && policy.kd === 0 && policy.up === gains.up && policy.down === gains.down && policy.every === gains.every
+    if ((policy.kind !== 'pid' && policy.kind !== 'adaptive') || policy.kind !== kind || stages[0].changes.length !== 1)
+      return false
+    const same =
+      policy.ki === 0 &&
+      policy.kd === 0 &&
+      policy.up === gains.up &&
+      policy.down === gains.down &&
+      policy.every === gains.every
     return same && policy.clamp === null && (policy.kind === 'pid' || policy.tunedAt === TUNED_AT)
   })
 }

@@ -27,7 +27,9 @@ export function GalleryDialog() {
   const [more, setMore] = useState<readonly { readonly title: string; readonly presets: readonly Preset[] }[]>([])
   useEffect(() => {
     const series = featuresOf(session).flatMap(({ gallery }) => gallery ?? [])
-    void Promise.all(series.map(async ({ title, load }) => ({ title: title(), presets: await load(session) }))).then(setMore)
+    void Promise.all(series.map(async ({ title, load }) => ({ title: title(), presets: await load(session) }))).then(
+      setMore,
+    )
   }, [session])
   useEffect(() => {
     const opened = openJobThreads(2)
@@ -43,7 +45,9 @@ export function GalleryDialog() {
           <ol>
             {ladders[ladder].map((key) => {
               const preset = presetOf(key)
-              return preset === undefined || threads === null ? null : <Entry key={key} preset={preset} threads={threads} onClose={onClose} />
+              return preset === undefined || threads === null ? null : (
+                <Entry key={key} preset={preset} threads={threads} onClose={onClose} />
+              )
             })}
           </ol>
         </section>
@@ -51,14 +55,25 @@ export function GalleryDialog() {
       {more.map(({ title, presets }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
-          <ol>{threads !== null && presets.map((preset) => <Entry key={preset.key} preset={preset} threads={threads} onClose={onClose} />)}</ol>
+          <ol>
+            {threads !== null &&
+              presets.map((preset) => <Entry key={preset.key} preset={preset} threads={threads} onClose={onClose} />)}
+          </ol>
         </section>
       ))}
     </Dialog>
   )
 }
 
-function Entry({ preset, threads, onClose }: { readonly preset: Preset; readonly threads: JobThreads; readonly onClose: () => void }) {
+function Entry({
+  preset,
+  threads,
+  onClose,
+}: {
+  readonly preset: Preset
+  readonly threads: JobThreads
+  readonly onClose: () => void
+}) {
   const session = useSession()
   const { title, about, scenario, engine } = preset
   return (
@@ -79,7 +94,11 @@ function Entry({ preset, threads, onClose }: { readonly preset: Preset; readonly
   )
 }
 
-const names = (): Readonly<Record<Ladder, string>> => ({ queues: t('Pipelines and queues'), seats: t('Who works where'), breaks: t('When it breaks') })
+const names = (): Readonly<Record<Ladder, string>> => ({
+  queues: t('Pipelines and queues'),
+  seats: t('Who works where'),
+  breaks: t('When it breaks'),
+})
 
 const WIDTH = 240
 const HEIGHT = 88
@@ -94,8 +113,16 @@ function GlimpsePicture({ preset, threads }: { readonly preset: Preset; readonly
   const shapes = useLater(preset, () => shapesOf(preset, threads).catch(() => [])) ?? []
   const palette = useStore(themeStore, (state) => state.palette)
   return (
-    <svg className={shapes.length > 0 ? 'glimpse there' : 'glimpse'} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      {palette !== null && shapes.map(({ stage, part, d }) => <path key={`${part} ${stage}`} className={part} d={d} fill={stageColour(palette, stage).fill} />)}
+    <svg
+      className={shapes.length > 0 ? 'glimpse there' : 'glimpse'}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {palette !== null &&
+        shapes.map(({ stage, part, d }) => (
+          <path key={`${part} ${stage}`} className={part} d={d} fill={stageColour(palette, stage).fill} />
+        ))}
     </svg>
   )
 }
@@ -103,7 +130,9 @@ function GlimpsePicture({ preset, threads }: { readonly preset: Preset; readonly
 function shapesOf({ key, scenario }: Preset, threads: JobThreads): Promise<GlimpseShape[]> {
   let shapes = played.get(key)
   if (shapes === undefined) {
-    shapes = threads.run('glimpse', { scenario, samples: SAMPLES }).then(({ queues, seats }) => glimpseShapes(queues, seats, WIDTH, HEIGHT))
+    shapes = threads
+      .run('glimpse', { scenario, samples: SAMPLES })
+      .then(({ queues, seats }) => glimpseShapes(queues, seats, WIDTH, HEIGHT))
     played.set(key, shapes)
     shapes.catch(() => played.delete(key))
   }
@@ -118,17 +147,33 @@ const QUEUES = 0.6
 const GAP = 4
 
 /** Returns the areas for samples by stage over equal parts of the run. The greatest sum reaches the top; stages that are always 0 are left out. */
-export function glimpseShapes(queues: readonly (readonly number[])[], seats: readonly (readonly number[])[], width: number, height: number): GlimpseShape[] {
+export function glimpseShapes(
+  queues: readonly (readonly number[])[],
+  seats: readonly (readonly number[])[],
+  width: number,
+  height: number,
+): GlimpseShape[] {
   const middle = Math.round(height * QUEUES)
   return [...stacked('queue', queues, width, 0, middle), ...stacked('seats', seats, width, middle + GAP, height)]
 }
 
-function stacked(part: GlimpseShape['part'], rows: readonly (readonly number[])[], width: number, top: number, bottom: number): GlimpseShape[] {
+function stacked(
+  part: GlimpseShape['part'],
+  rows: readonly (readonly number[])[],
+  width: number,
+  top: number,
+  bottom: number,
+): GlimpseShape[] {
   const samples = rows[0]?.length ?? 0
   const most = max(range(samples), (k) => sum(rows, (row) => row[k])) ?? 0
   if (most <= 0) return []
   // Each sample is a level line, the last one too.
   const lasting = rows.map((row) => [...row, row[samples - 1]])
-  const paths = stackedPaths(lasting, scaleLinear([0, samples], [0, width]), scaleLinear([0, most], [bottom, top]), curveStepAfter)
+  const paths = stackedPaths(
+    lasting,
+    scaleLinear([0, samples], [0, width]),
+    scaleLinear([0, most], [bottom, top]),
+    curveStepAfter,
+  )
   return paths.flatMap((d, stage) => (rows[stage].every((value) => value === 0) ? [] : [{ stage, part, d }]))
 }

@@ -23,7 +23,9 @@ function NamedLesson({ name }: { readonly name: string }) {
   useEffect(() => {
     if (lesson !== undefined) return attendLesson(session, lesson)
     leaveLesson(session)
-    showProblems(session, [{ path: '', message: t('There is no lesson “{name}”. All lessons are in the menu Learn.', { name }) }])
+    showProblems(session, [
+      { path: '', message: t('There is no lesson “{name}”. All lessons are in the menu Learn.', { name }) },
+    ])
   }, [lesson, name, session])
   return lesson === undefined ? null : <Panel lesson={lesson} />
 }
@@ -39,7 +41,11 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
       title={tStored(lesson.title)}
       text={t('The text of the lesson')}
       leave={t('Leave the lesson')}
-      leaves={course?.suspended ? t('Leave the lesson; what is on the canvas stays') : t('Leave the lesson and get your own scenario back')}
+      leaves={
+        course?.suspended
+          ? t('Leave the lesson; what is on the canvas stays')
+          : t('Leave the lesson and get your own scenario back')
+      }
       onLeave={() => leaveLesson(session)}
     >
       {course?.lesson === lesson && (
@@ -63,7 +69,9 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
 function Steps({ of, done }: { readonly of: number; readonly done: number }) {
   return (
     <p className="lesson-steps">
-      <span className="unseen">{t('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of })}</span>
+      <span className="unseen">
+        {t('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of })}
+      </span>
       {Array.from({ length: of }, (_, k) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
         <span key={k} className={k < done ? 'done' : k === done ? 'now' : ''} aria-hidden="true" />

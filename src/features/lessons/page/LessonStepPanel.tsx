@@ -42,9 +42,15 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
         {tStored(step.text)}
       </p>
       {lesson.inRoom && !hosting && (
-        <p className="warning">{t('This lesson needs a room. Run “npm run room” in a terminal, open the link for the host, and choose the lesson there.')}</p>
+        <p className="warning">
+          {t(
+            'This lesson needs a room. Run “npm run room” in a terminal, open the link for the host, and choose the lesson there.',
+          )}
+        </p>
       )}
-      {question !== undefined && guess === null && <QuestionForm question={question} answer={(answer) => answerQuestion(session, answer)} />}
+      {question !== undefined && guess === null && (
+        <QuestionForm question={question} answer={(answer) => answerQuestion(session, answer)} />
+      )}
       {asked && (
         <p className={reached ? 'lesson-task done' : 'lesson-task'}>
           <span className="tick" aria-hidden="true" />
@@ -98,7 +104,9 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
         <div className="lesson-help">
           <p className="soft">{tStored(step.hint)}</p>
           <p>
-            {!step.byOthers && <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />}
+            {!step.byOthers && (
+              <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />
+            )}
             <Button className="link" onClick={() => beginStep(session)} text={t('Restart the step')} />
           </p>
         </div>
@@ -135,7 +143,9 @@ function QuestionForm({ question, answer }: { readonly question: LessonQuestion;
               type="number"
               step="any"
               aria-label={tStored(question.ask)}
-              onChange={({ target }) => setGuess(target.value.trim() === '' || Number.isNaN(target.valueAsNumber) ? null : target.valueAsNumber)}
+              onChange={({ target }) =>
+                setGuess(target.value.trim() === '' || Number.isNaN(target.valueAsNumber) ? null : target.valueAsNumber)
+              }
             />
             <span>{tStored(question.unit)}</span>
           </label>
@@ -148,11 +158,20 @@ function QuestionForm({ question, answer }: { readonly question: LessonQuestion;
   )
 }
 
-function Guess({ question, guess, was }: { readonly question: LessonQuestion; readonly guess: number; readonly was: number }) {
+function Guess({
+  question,
+  guess,
+  was,
+}: {
+  readonly question: LessonQuestion
+  readonly guess: number
+  readonly was: number
+}) {
   const guessText =
     'choices' in question
       ? t('“{choice}”', { choice: tStored(question.choices[guess]?.[0] ?? '') })
       : t('{guess, number} {unit}', { guess, unit: tStored(question.unit) })
-  if (isRight(question, guess, was)) return <p className="good">{t('Your guess was {guess}: right.', { guess: guessText })}</p>
+  if (isRight(question, guess, was))
+    return <p className="good">{t('Your guess was {guess}: right.', { guess: guessText })}</p>
   return <p className="warning">{t('Your guess was {guess}: wrong.', { guess: guessText })}</p>
 }

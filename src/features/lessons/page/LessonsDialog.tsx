@@ -27,7 +27,12 @@ export function LessonsDialog() {
                 <span className="soft">{tStored(about)}</span>
                 {done > 0 && (
                   <small>
-                    {done >= steps.length ? t('Done') : t('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of: steps.length })}
+                    {done >= steps.length
+                      ? t('Done')
+                      : t('{done, number} of {of, plural, one {# step} other {# steps}} done', {
+                          done,
+                          of: steps.length,
+                        })}
                   </small>
                 )}
               </button>

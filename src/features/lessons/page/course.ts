@@ -7,13 +7,26 @@ import { playback } from '../../../app/session/run/playback.ts'
 import { type Run, runStore, runWhen } from '../../../app/session/run/runStore.ts'
 import { start } from '../../../app/session/run/startStop.ts'
 import { allowCode } from '../../../app/session/scenario/allowedCode.ts'
-import { editOrShowProblems, type OpenedStep, presentStep, putStep, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import {
+  editOrShowProblems,
+  type OpenedStep,
+  presentStep,
+  putStep,
+  scenarioStore,
+} from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import { codeOf } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { type Lesson, noProgress, type Progress, scenarioOfStep, stepResult } from '../content/lesson.ts'
-import { forgetOwnScenario, keepOwnScenario, keepProgress, keepSuspended, progressOf, restoreOwnScenario } from './keeping.ts'
+import {
+  forgetOwnScenario,
+  keepOwnScenario,
+  keepProgress,
+  keepSuspended,
+  progressOf,
+  restoreOwnScenario,
+} from './keeping.ts'
 
 export interface Course {
   readonly lesson: Lesson
@@ -35,7 +48,9 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
   let progress = progressOf(lesson.key)
   // A lesson that is done begins again.
   if (progress.was.length >= lesson.steps.length) progress = noProgress
-  courseStore(session).setState({ course: { lesson, progress, step: progress.was.length, watched: null, canvas: null, suspended: false } })
+  courseStore(session).setState({
+    course: { lesson, progress, step: progress.was.length, watched: null, canvas: null, suspended: false },
+  })
   // The menu of policies begins with these.
   const needed = lesson.steps.map((_, k) => scenarioOfStep(lesson, k + 1).policy.kind)
   lessonStore(session).setState({ policies: [...new Set([scenarioOfStep(lesson, 0).policy.kind, ...needed])] })
@@ -46,7 +61,10 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
   else change(session, kept === 'suspended' || foreign ? { suspended: true } : { canvas: presentStep(session) })
   checkGoal(session)
   // The run store also changes with each pause and each jump of the playhead.
-  const ends = [runStore(session).subscribe(() => checkGoal(session)), scenarioStore(session).subscribe(() => checkGoal(session))]
+  const ends = [
+    runStore(session).subscribe(() => checkGoal(session)),
+    scenarioStore(session).subscribe(() => checkGoal(session)),
+  ]
   return () => {
     for (const end of ends) end()
     courseStore(session).setState({ course: null })
@@ -134,13 +152,20 @@ function checkGoal(session: Session): void {
   if (followCanvas(session)) return
   const { run, phase, playing, room } = runStore(session).getState()
   const { time } = playback(session)
-  if (run !== null && phase === 'ended' && time >= endOf(run.trace) && courseOf(session)?.watched !== run) change(session, { watched: run })
+  if (run !== null && phase === 'ended' && time >= endOf(run.trace) && courseOf(session)?.watched !== run)
+    change(session, { watched: run })
   const course = courseOf(session)
   const step = course?.lesson.steps[course.step]
   if (course === null || step === undefined || course.progress.was.length > course.step) return
   const counts = run !== null && phase === 'ended' && run.trace.engine === engineOf(course.lesson)
   const { scenario } = scenarioStore(session).getState()
-  const evidence = { scenario, run: counts ? run : null, watched: course.watched === run, time: playing ? null : time, room }
+  const evidence = {
+    scenario,
+    run: counts ? run : null,
+    watched: course.watched === run,
+    time: playing ? null : time,
+    room,
+  }
   const was = stepResult(step, course.step, course.progress, evidence)
   if (was !== null) setProgress(session, course, { ...course.progress, was: [...course.progress.was, was] })
 }

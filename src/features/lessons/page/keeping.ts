@@ -1,7 +1,14 @@
 import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { closeRun, openScenario } from '../../../app/session/run/opening.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import { type CanvasStep, editOrShowProblems, presentStep, putStep, scenarioStore, scenarioToSave } from '../../../app/session/scenario/scenarioStore.ts'
+import {
+  type CanvasStep,
+  editOrShowProblems,
+  presentStep,
+  putStep,
+  scenarioStore,
+  scenarioToSave,
+} from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { compact } from '../../../scenario/model/compact.ts'
 import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
@@ -73,10 +80,16 @@ const progressCheck = checkStored({ said: checkList(orNull(number)), was: checkL
 /** Returns the progress in each lesson. A lesson with unreadable progress starts again. */
 function all(): Readonly<Record<string, Progress>> {
   const lessons = Object.entries(checkedText(anything, readStored(PROGRESS)) ?? {})
-  return Object.fromEntries(lessons.filter((lesson): lesson is [string, Progress] => 'value' in checked(progressCheck, lesson[1])))
+  return Object.fromEntries(
+    lessons.filter((lesson): lesson is [string, Progress] => 'value' in checked(progressCheck, lesson[1])),
+  )
 }
 
 function canvas(session: Session): KeptLesson['own'] {
   const state = scenarioStore(session).getState()
-  return { engine: runStore(session).getState().engine, whole: compact(state.whole), drawing: compact(scenarioToSave(state)) }
+  return {
+    engine: runStore(session).getState().engine,
+    whole: compact(state.whole),
+    drawing: compact(scenarioToSave(state)),
+  }
 }

@@ -38,5 +38,8 @@ export function followLessons(session: Session): () => void {
 
 /** Returns the stored lesson of this tab, or that of the last visit unless the address has a scenario. */
 export function keptLesson(session: Session): KeptLesson | null {
-  return checkedText(lessonCheck, readStored(KEPT, 'sessionStorage') ?? (session.address.read().hash === '' ? readStored(KEPT) : null))
+  return checkedText(
+    lessonCheck,
+    readStored(KEPT, 'sessionStorage') ?? (session.address.read().hash === '' ? readStored(KEPT) : null),
+  )
 }

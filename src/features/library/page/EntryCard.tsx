@@ -34,7 +34,9 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
     setNaming(false)
     if (next === scenario.title) return
     attempt(async () =>
-      (await retitle(session, entry, next)) ? null : { words: t('“{title}” was changed in another tab just now, and keeps its title.', { title }), bad: true },
+      (await retitle(session, entry, next))
+        ? null
+        : { words: t('“{title}” was changed in another tab just now, and keeps its title.', { title }), bad: true },
     )
   }
   function duplicate() {
@@ -98,7 +100,11 @@ export function UnreadableCard({ entry: { id, text, problems } }: { readonly ent
           {problems[0].path !== '' && <code>{problems[0].path}</code>} {problems[0].message}
         </p>
         <p className="library-acts">
-          <Button className="link" onClick={() => void download(fileName(id, '.unreadable.json'), [text])} text={t('Download it as it is')} />
+          <Button
+            className="link"
+            onClick={() => void download(fileName(id, '.unreadable.json'), [text])}
+            text={t('Download it as it is')}
+          />
         </p>
       </div>
     </li>
@@ -114,7 +120,15 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
         <path key={way} d={way} fill="none" stroke={palette.soft} strokeWidth="7" />
       ))}
       {ends.map(({ x, y, width, height }) => (
-        <circle key={`${x} ${y}`} cx={x + width / 2} cy={y + height / 2} r={width / 2} fill={palette.panel} stroke={palette.soft} strokeWidth="7" />
+        <circle
+          key={`${x} ${y}`}
+          cx={x + width / 2}
+          cy={y + height / 2}
+          r={width / 2}
+          fill={palette.panel}
+          stroke={palette.soft}
+          strokeWidth="7"
+        />
       ))}
       {stages.map(({ stage, x, y, width, height }) => (
         <rect key={stage} x={x} y={y} width={width} height={height} rx="24" fill={stageColour(palette, stage).fill} />
@@ -127,5 +141,7 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
 function when(ms: number): string {
   const then = new Date(ms)
   const today = then.toDateString() === new Date().toDateString()
-  return new Intl.DateTimeFormat(catalogue().locale, today ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(then)
+  return new Intl.DateTimeFormat(catalogue().locale, today ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(
+    then,
+  )
 }

@@ -30,7 +30,9 @@ export function Library() {
 
 function Mark({ keeping }: { readonly keeping: Keeping }) {
   const session = useSession()
-  const words = { saved: t('Saved'), saving: t('Saving'), failed: t('Not saved'), elsewhere: t('Not saved') }[keeping.state]
+  const words = { saved: t('Saved'), saving: t('Saving'), failed: t('Not saved'), elsewhere: t('Not saved') }[
+    keeping.state
+  ]
   return (
     <Button
       className="kept-mark"
@@ -51,7 +53,12 @@ function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly sta
     <div className="kept-notice" role="alert">
       {keeping.state === 'failed' ? (
         <>
-          <p>{t('“{title}” is not saved in your library: {reason}. It is on the canvas as before.', { title, reason: keeping.message })}</p>
+          <p>
+            {t('“{title}” is not saved in your library: {reason}. It is on the canvas as before.', {
+              title,
+              reason: keeping.message,
+            })}
+          </p>
           <p>
             <Button onClick={() => saveCanvas(session)} text={t('Download it')} />
             <Button onClick={() => void retrySave(session)} text={t('Try again')} />
@@ -62,12 +69,24 @@ function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly sta
           <p>
             {keeping.other === null
               ? t('“{title}” was deleted in another tab. It is on the canvas as before.', { title })
-              : t('“{title}” was changed in another tab. What is on the canvas here is not saved over that.', { title })}
+              : t('“{title}” was changed in another tab. What is on the canvas here is not saved over that.', {
+                  title,
+                })}
           </p>
           <p>
-            {keeping.other !== null && <Button onClick={() => keeping.other !== null && openOther(session, keeping.other)} text={t('Open the other')} />}
-            <Button onClick={() => void saveAsNew(session)} text={keeping.other === null ? t('Keep it again') : t('Keep this one as a copy')} />
-            {keeping.other === null && <Button onClick={() => forgetEntry(session, keeping.id)} text={t('Leave it deleted')} />}
+            {keeping.other !== null && (
+              <Button
+                onClick={() => keeping.other !== null && openOther(session, keeping.other)}
+                text={t('Open the other')}
+              />
+            )}
+            <Button
+              onClick={() => void saveAsNew(session)}
+              text={keeping.other === null ? t('Keep it again') : t('Keep this one as a copy')}
+            />
+            {keeping.other === null && (
+              <Button onClick={() => forgetEntry(session, keeping.id)} text={t('Leave it deleted')} />
+            )}
           </p>
         </>
       )}

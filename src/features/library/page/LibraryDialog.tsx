@@ -15,7 +15,12 @@ import { broughtIn, takeScenarios, writeFile } from './exchange.ts'
 import { library, onLibrary, putBack, removeEntry, saveAsNew } from './libraryKeeping.ts'
 
 /** The latest message: the result of an import, a deletion, or why something failed. */
-type Message = { readonly words: string; readonly problems?: readonly Problem[]; readonly deleted?: Kept; readonly bad?: boolean }
+type Message = {
+  readonly words: string
+  readonly problems?: readonly Problem[]
+  readonly deleted?: Kept
+  readonly bad?: boolean
+}
 
 export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
@@ -28,7 +33,9 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
     const load = () =>
       library.all().then(
         (records) => wanted && setShelf(sortedEntries(records)),
-        (error) => wanted && setMessage({ words: t('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
+        (error) =>
+          wanted &&
+          setMessage({ words: t('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
       )
     void load()
     const end = onLibrary(session, () => void load())
@@ -75,15 +82,25 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
         {keeping === null && <Button onClick={() => void saveAsNew(session)} text={t('Keep what is on the canvas')} />}
       </div>
       {keeping?.state === 'failed' && (
-        <Line message={{ words: t('What is on the canvas is not saved: {reason}.', { reason: keeping.message }), bad: true }} restore={restore} />
+        <Line
+          message={{
+            words: t('What is on the canvas is not saved: {reason}.', { reason: keeping.message }),
+            bad: true,
+          }}
+          restore={restore}
+        />
       )}
       {message !== null && <Line message={message} restore={restore} />}
       {shelf !== null && entries.length + shelf.unreadable.length === 0 && (
         <p className="soft">
-          {t('Nothing is kept yet. What you keep stays in this browser; export it now and then, since a browser may clear what it holds.')}
+          {t(
+            'Nothing is kept yet. What you keep stays in this browser; export it now and then, since a browser may clear what it holds.',
+          )}
         </p>
       )}
-      {entries.length > 0 && shown.length === 0 && <p className="soft">{t('None of them has these words in its title or its stages.')}</p>}
+      {entries.length > 0 && shown.length === 0 && (
+        <p className="soft">{t('None of them has these words in its title or its stages.')}</p>
+      )}
       <ul className="library-list">
         {shown.map((entry) => (
           <EntryCard key={entry.id} entry={entry} onClose={onClose} remove={remove} attempt={attempt} />
@@ -91,21 +108,39 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
         {search.trim() === '' && shelf?.unreadable.map((entry) => <UnreadableCard key={entry.id} entry={entry} />)}
       </ul>
       <div className="library-foot">
-        <span className="soft">{shelf !== null && t('{n, plural, one {# scenario} other {# scenarios}}', { n: entries.length })}</span>
+        <span className="soft">
+          {shelf !== null && t('{n, plural, one {# scenario} other {# scenarios}}', { n: entries.length })}
+        </span>
         <Button onClick={bring} text={t('Import')} />
-        <Button disabled={entries.length === 0} onClick={() => void download('apportion-scenarios.json', writeFile(entries))} text={t('Export all')} />
+        <Button
+          disabled={entries.length === 0}
+          onClick={() => void download('apportion-scenarios.json', writeFile(entries))}
+          text={t('Export all')}
+        />
       </div>
     </Dialog>
   )
 }
 
-function Line({ message: { words, problems = [], deleted, bad = false }, restore }: { readonly message: Message; readonly restore: (kept: Kept) => void }) {
+function Line({
+  message: { words, problems = [], deleted, bad = false },
+  restore,
+}: {
+  readonly message: Message
+  readonly restore: (kept: Kept) => void
+}) {
   const session = useSession()
   return (
     <div className="library-message" data-bad={bad} role={bad ? 'alert' : undefined}>
       <p>
         {words} {deleted !== undefined && <Button className="link" onClick={() => restore(deleted)} text={t('Undo')} />}
-        {bad && problems.length === 0 && <Button className="link" onClick={() => void saveCanvas(session)} text={t('Download what is on the canvas')} />}
+        {bad && problems.length === 0 && (
+          <Button
+            className="link"
+            onClick={() => void saveCanvas(session)}
+            text={t('Download what is on the canvas')}
+          />
+        )}
       </p>
       {problems.length > 0 && (
         <ul>

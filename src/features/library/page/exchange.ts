@@ -18,19 +18,26 @@ const VERSION = 1
 /** The largest file with many scenarios, in UTF-16 units. */
 export const MAX_LIBRARY_FILE = 100_000_000
 
-const fileCheck = checkRecord(() => t('an object'), { format: anything, version: checkVersion(VERSION), scenarios: checkList(anything, MAX_ENTRIES) })
+const fileCheck = checkRecord(() => t('an object'), {
+  format: anything,
+  version: checkVersion(VERSION),
+  scenarios: checkList(anything, MAX_ENTRIES),
+})
 
 /** Returns all scenarios as one file, in pieces: `{ format, version, scenarios: [{ changed, scenario }] }`. */
 export function* writeFile(entries: readonly Kept[]): Generator<string> {
   yield `{"format":"${FORMAT}","version":${VERSION},"scenarios":[`
-  for (const [i, { changed, text }] of entries.entries()) yield `${i === 0 ? '' : ','}\n{"changed":${changed},"scenario":${text}}`
+  for (const [i, { changed, text }] of entries.entries())
+    yield `${i === 0 ? '' : ','}\n{"changed":${changed},"scenario":${text}}`
   yield '\n]}\n'
 }
 
 /** Returns the scenarios in such a file, or in a file of one scenario, and the problems of the others, each at its path. Never throws. */
 export function readFile(text: string): { readonly entries: readonly Kept[]; readonly problems: readonly Problem[] } {
   if (text.length > MAX_LIBRARY_FILE)
-    return refused(t('found a text of {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_LIBRARY_FILE) }))
+    return refused(
+      t('found a text of {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_LIBRARY_FILE) }),
+    )
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -39,13 +46,17 @@ export function readFile(text: string): { readonly entries: readonly Kept[]; rea
   }
   const file = (isPlainObject(json) ? json : {}) as Readonly<Record<string, unknown>>
   if (Array.isArray(file.stages)) return read([{ scenario: file }], () => '')
-  if (file.format !== FORMAT) return refused(t('this is not a file of scenarios; allowed: what Export all writes, or one scenario'))
+  if (file.format !== FORMAT)
+    return refused(t('this is not a file of scenarios; allowed: what Export all writes, or one scenario'))
   const found = checked(fileCheck, file)
   if ('problems' in found) return { entries: [], problems: found.problems }
   return read(found.value.scenarios, (i) => `scenarios[${i}]`)
 }
 
-function read(list: readonly unknown[], pathOf: (i: number) => string): { entries: readonly Kept[]; problems: readonly Problem[] } {
+function read(
+  list: readonly unknown[],
+  pathOf: (i: number) => string,
+): { entries: readonly Kept[]; problems: readonly Problem[] } {
   const entries: Kept[] = []
   const problems: Problem[] = []
   for (const [i, item] of list.entries()) {
@@ -59,14 +70,28 @@ function read(list: readonly unknown[], pathOf: (i: number) => string): { entrie
         message:
           others.length === 0
             ? first.message
-            : t('{message}; and {n, plural, one {# problem more} other {# problems more}}', { message: first.message, n: others.length }),
+            : t('{message}; and {n, plural, one {# problem more} other {# problems more}}', {
+                message: first.message,
+                n: others.length,
+              }),
       })
       continue
     }
     const text = keptText(drawn.scenario)
     if (text.length > MAX_TEXT)
-      problems.push({ path: pathOf(i), message: t('it has {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_TEXT) }) })
-    else entries.push(fresh(text, typeof changed === 'number' && Number.isSafeInteger(changed) && changed >= 0 && changed < MAX_MS ? changed : Date.now()))
+      problems.push({
+        path: pathOf(i),
+        message: t('it has {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_TEXT) }),
+      })
+    else
+      entries.push(
+        fresh(
+          text,
+          typeof changed === 'number' && Number.isSafeInteger(changed) && changed >= 0 && changed < MAX_MS
+            ? changed
+            : Date.now(),
+        ),
+      )
   }
   return { entries, problems }
 }
@@ -95,7 +120,10 @@ export async function takeScenarios(session: Session, file: File) {
     return { came: news.length, known, problems }
   } catch (error) {
     const came = (await library.count()) - before.length
-    const message = t('{n, plural, one {# scenario was} other {# scenarios were}} not imported: {reason}', { n: news.length - came, reason: failure(error) })
+    const message = t('{n, plural, one {# scenario was} other {# scenarios were}} not imported: {reason}', {
+      n: news.length - came,
+      reason: failure(error),
+    })
     return { came, known, problems: [...problems, { path: '', message }] }
   }
 }
@@ -105,7 +133,9 @@ export function broughtIn({ came, known, problems }: Awaited<ReturnType<typeof t
   return [
     t('{n, plural, one {# scenario imported} other {# scenarios imported}}', { n: came }),
     ...(known > 0 ? [t('{n, plural, one {# was already here} other {# were already here}}', { n: known })] : []),
-    ...(problems.length > 0 ? [t('{n, plural, one {# cannot be imported} other {# cannot be imported}}', { n: problems.length })] : []),
+    ...(problems.length > 0
+      ? [t('{n, plural, one {# cannot be imported} other {# cannot be imported}}', { n: problems.length })]
+      : []),
   ].join('; ')
 }
 

@@ -1,6 +1,12 @@
 import { openScenario } from '../../../app/session/run/opening.ts'
 import { emptyScenario } from '../../../app/session/scenario/emptyScenario.ts'
-import { type CanvasStep, editOrShowProblems, restoreDraft, scenarioStore, scenarioToSave } from '../../../app/session/scenario/scenarioStore.ts'
+import {
+  type CanvasStep,
+  editOrShowProblems,
+  restoreDraft,
+  scenarioStore,
+  scenarioToSave,
+} from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t, withoutIsolates } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
@@ -75,7 +81,8 @@ export function onLibrary(session: Session, hear: () => void): () => void {
   return () => listeners.delete(hear)
 }
 
-const canvasText = (session: Session, step: CanvasStep = scenarioStore(session).getState()) => keptText(scenarioToSave(step))
+const canvasText = (session: Session, step: CanvasStep = scenarioStore(session).getState()) =>
+  keptText(scenarioToSave(step))
 
 /** Returns the id of the scenario on the canvas; null if it is not in the library. */
 export function entryOnCanvas(session: Session): string | null {
@@ -88,7 +95,8 @@ export function entryOnCanvas(session: Session): string | null {
 export async function saveAsNew(session: Session): Promise<void> {
   const { bound, known } = openedEntries(session)
   const { opened, shown } = scenarioStore(session).getState()
-  if (bound.has(opened) && shown === null) editOrShowProblems(session, (now) => setOptions(now, { title: copyTitle(now.title) }))
+  if (bound.has(opened) && shown === null)
+    editOrShowProblems(session, (now) => setOptions(now, { title: copyTitle(now.title) }))
   const text = canvasText(session)
   libraryStore(session).setState({ keeping: { state: 'saving' } })
   try {
@@ -113,7 +121,8 @@ export async function keepScenarios(session: Session, ...all: readonly Kept[]): 
   try {
     for (const kept of all) {
       refuseTooLong(kept.text)
-      if (room-- <= 0) throw new RangeError(t('there are {n} scenarios in it, and it takes no more', { n: count(MAX_ENTRIES) }))
+      if (room-- <= 0)
+        throw new RangeError(t('there are {n} scenarios in it, and it takes no more', { n: count(MAX_ENTRIES) }))
       await library.put(kept, 0)
     }
   } finally {
@@ -123,7 +132,9 @@ export async function keepScenarios(session: Session, ...all: readonly Kept[]): 
 
 function refuseTooLong(text: string): void {
   if (text.length <= MAX_TEXT) return
-  throw new RangeError(t('the scenario has {n} characters; at most {most} can be kept', { n: count(text.length), most: count(MAX_TEXT) }))
+  throw new RangeError(
+    t('the scenario has {n} characters; at most {most} can be kept', { n: count(text.length), most: count(MAX_TEXT) }),
+  )
 }
 
 /** Opens a scenario of the library. Edits are saved there from now on. */
@@ -251,7 +262,9 @@ function announce(session: Session, id: string): void {
 function show(session: Session, now: Keeping = { state: 'saved' }): void {
   const id = entryOnCanvas(session)
   const other = id === null ? undefined : openedEntries(session).elsewhere.get(id)
-  libraryStore(session).setState({ keeping: id === null ? null : other === undefined ? now : { state: 'elsewhere', id, other } })
+  libraryStore(session).setState({
+    keeping: id === null ? null : other === undefined ? now : { state: 'elsewhere', id, other },
+  })
 }
 
 function rememberNow(session: Session): void {

@@ -48,5 +48,7 @@ export function sketchOf(scenario: Scenario, room: Size = ROOM, headed = false):
 
 function wayOf([from, to]: Link, { boxes, flow, via }: Arrangement, headed: boolean): string {
   const [a, b] = [boxes.get(from), boxes.get(to)]
-  return a === undefined || b === undefined ? '' : linkPath(linkCurve(a, b, flow, via.get(`${from} ${to}`)), flow === null, headed)
+  return a === undefined || b === undefined
+    ? ''
+    : linkPath(linkCurve(a, b, flow, via.get(`${from} ${to}`)), flow === null, headed)
 }

@@ -41,7 +41,13 @@ export async function offerUnfinishedRun(session: Session, tell: (kept: boolean)
 }
 
 /** Offers runs that were cut short, one after the other. Reports whether anything is stored now. */
-function UnfinishedNotice({ leftovers, tell }: { readonly leftovers: readonly Leftover[]; readonly tell: (kept: boolean) => void }) {
+function UnfinishedNotice({
+  leftovers,
+  tell,
+}: {
+  readonly leftovers: readonly Leftover[]
+  readonly tell: (kept: boolean) => void
+}) {
   const session = useSession()
   useLanguage()
   const [left, setLeft] = useState(leftovers)
@@ -57,7 +63,9 @@ function UnfinishedNotice({ leftovers, tell }: { readonly leftovers: readonly Le
   }
   const open = async () => {
     setOpening(true)
-    const found = await openLeftover(session, first.id).catch((error) => (error instanceof Error ? error.message : String(error)))
+    const found = await openLeftover(session, first.id).catch((error) =>
+      error instanceof Error ? error.message : String(error),
+    )
     setOpening(false)
     if (found === null) await discard()
     else setProblem(found)
@@ -81,7 +89,8 @@ async function openLeftover(session: Session, id: string): Promise<string | null
   const trace = await shelf.read(id)
   if (trace === null) return t('another tab has opened or discarded it')
   const read = await openTraceFile(await joinedText(writeTraceJson(trace), 'application/json'))
-  if ('problems' in read) return read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
+  if ('problems' in read)
+    return read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
   await showRecord(session, read.trace, t('an earlier visit'))
   return null
 }

@@ -31,7 +31,10 @@ export const databaseUpgrades: readonly Upgrade[] = [
 ]
 
 /** Opens the browser's database when it is first used, and again if it was refused or another page has upgraded it. */
-export function openDatabase(name = 'apportion', steps: readonly Upgrade[] = databaseUpgrades): { opened(): Promise<IDBPDatabase<Schema>>; close(): void } {
+export function openDatabase(
+  name = 'apportion',
+  steps: readonly Upgrade[] = databaseUpgrades,
+): { opened(): Promise<IDBPDatabase<Schema>>; close(): void } {
   let opening: Promise<IDBPDatabase<Schema>> | null = null
 
   function opened(): Promise<IDBPDatabase<Schema>> {
@@ -105,4 +108,5 @@ export function failure(error: unknown): string {
   }
 }
 
-const refused = () => t('this browser does not let the page store anything, as in a private window or where site data are blocked')
+const refused = () =>
+  t('this browser does not let the page store anything, as in a private window or where site data are blocked')

@@ -17,7 +17,12 @@ export interface LibraryEntry extends Kept {
 }
 
 /** A record that cannot be read. It stays where it is, and can be downloaded. */
-export type Unreadable = { readonly id: string; readonly revision: number; readonly text: string; readonly problems: readonly Problem[] }
+export type Unreadable = {
+  readonly id: string
+  readonly revision: number
+  readonly text: string
+  readonly problems: readonly Problem[]
+}
 
 export type SortedEntries = ReturnType<typeof sortedEntries>
 
@@ -59,7 +64,12 @@ function asText(record: unknown): string {
   }
 }
 
-const keptCheck = checkStored({ id: checkText(), revision: wholeNumber, changed: wholeNumber, text: checkText(Infinity) })
+const keptCheck = checkStored({
+  id: checkText(),
+  revision: wholeNumber,
+  changed: wholeNumber,
+  text: checkText(Infinity),
+})
 
 export const isKept = (record: unknown): record is Kept => 'value' in checked(keptCheck, record)
 

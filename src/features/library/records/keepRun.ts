@@ -19,7 +19,11 @@ interface KeeperOptions {
  * Returns a keeper that stores the rows of a run. Each part holds the rows since the part before, so that an hour's run costs no more than a
  * minute's. If the browser refuses to store anything, the run continues all the same.
  */
-export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}) {
+export function keepRun(
+  trace: Trace,
+  shelf: Shelf,
+  { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {},
+) {
   const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
   const release = shelf.hold(id)
   let had = { ...beginning, failures: 0 }
@@ -36,7 +40,14 @@ export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.no
     const { length, failures, engine, scenario, startedAt } = trace
     if (!over && length > had.rows) {
       const head = part === 0 ? { engine, scenario, startedAt } : null
-      const next = { id, part: part++, head, time: endOf(trace), failures: failures.slice(had.failures), ...journalBetween(trace, had) }
+      const next = {
+        id,
+        part: part++,
+        head,
+        time: endOf(trace),
+        failures: failures.slice(had.failures),
+        ...journalBetween(trace, had),
+      }
       had = { ...endPlace(trace), failures: failures.length }
       writing = writing.then(() => shelf.put(next)).then(() => tell(true))
       writing.catch(() => {

@@ -20,7 +20,12 @@ export interface RunPart extends Journal {
 type Head = Pick<Trace, 'engine' | 'scenario' | 'startedAt'>
 
 /** A run that was cut short, and how much of it is kept. */
-export type Leftover = { readonly id: string; readonly title: string; readonly startedAt: number; readonly time: Micros }
+export type Leftover = {
+  readonly id: string
+  readonly title: string
+  readonly startedAt: number
+  readonly time: Micros
+}
 
 export type Shelf = ReturnType<typeof openShelf>
 
@@ -33,8 +38,16 @@ export function openShelf(name?: string) {
   /** Checks every part: it may be of another version. */
   async function leftover(id: string, last: number): Promise<Leftover> {
     const database = await opened()
-    const [first, latest] = (await Promise.all([database.get('runs', [id, 0]), database.get('runs', [id, last])])) as (Partial<RunPart> | undefined)[]
-    return { id, title: String(first?.head?.scenario?.title ?? ''), startedAt: Number(first?.head?.startedAt ?? 0), time: Number(latest?.time ?? 0) }
+    const [first, latest] = (await Promise.all([database.get('runs', [id, 0]), database.get('runs', [id, last])])) as (
+      | Partial<RunPart>
+      | undefined
+    )[]
+    return {
+      id,
+      title: String(first?.head?.scenario?.title ?? ''),
+      startedAt: Number(first?.head?.startedAt ?? 0),
+      time: Number(latest?.time ?? 0),
+    }
   }
 
   return {

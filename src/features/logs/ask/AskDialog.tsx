@@ -32,7 +32,9 @@ export function AskDialog() {
   return (
     <Dialog title={t('Ask the allocator')} kind="ask" onClose={() => closeQuestion(session)}>
       <p className="soft">
-        {t('Enter how many jobs wait at each stage and how long one takes: who should work where? Paste a table from a spreadsheet into any cell.')}
+        {t(
+          'Enter how many jobs wait at each stage and how long one takes: who should work where? Paste a table from a spreadsheet into any cell.',
+        )}
       </p>
       <div className="field-row">
         <label className="field">
@@ -94,7 +96,10 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
   }
   return (
     <>
-      <Table className="ask-table" heads={[t('Stage'), t('Waiting'), t('A job takes'), t('Done'), { unseen: t('Remove') }]}>
+      <Table
+        className="ask-table"
+        heads={[t('Stage'), t('Waiting'), t('A job takes'), t('Done'), { unseen: t('Remove') }]}
+      >
         {rows.map((row, s) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key: while names are typed, two may be equal
           <tr key={s}>
@@ -124,7 +129,12 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
       <Button
         className="button ask-add"
         disabled={rows.length >= MAX_STAGES}
-        onClick={() => set([...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }])}
+        onClick={() =>
+          set([
+            ...rows,
+            { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false },
+          ])
+        }
         text={t('Add a stage')}
       />
     </>
@@ -142,7 +152,11 @@ function Answer({ question }: { readonly question: DecisionQuestion }) {
         </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
-      <CopyField label={t('Link to this question')} what={t('the link to this question')} text={linkTo(session.address, toAskFragment(question))} />
+      <CopyField
+        label={t('Link to this question')}
+        what={t('the link to this question')}
+        text={linkTo(session.address, toAskFragment(question))}
+      />
     </>
   )
 }
@@ -152,7 +166,9 @@ function placeOf(path: string): string {
   const [, row, key] = /^stages\[(\d+)\]\.?(\w*)/.exec(path) ?? []
   if (row === undefined) return path === '' ? '' : `${path}:`
   const what = { name: t('stage'), waiting: t('waiting'), mean: t('a job takes') }[key] ?? key
-  return what === '' ? t('Row {row}:', { row: Number(row) + 1 }) : t('Row {row}, {what}:', { row: Number(row) + 1, what })
+  return what === ''
+    ? t('Row {row}:', { row: Number(row) + 1 })
+    : t('Row {row}, {what}:', { row: Number(row) + 1, what })
 }
 
 /** A choice among the policies that need only votes. */
@@ -161,12 +177,22 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
     <>
       <label className="field">
         <span>{t('Policy')}</span>
-        <Select value={policy} options={askable.map((kind) => [kind, policies[kind].name()])} choose={(kind) => change({ policy: kind })} />
+        <Select
+          value={policy}
+          options={askable.map((kind) => [kind, policies[kind].name()])}
+          choose={(kind) => change({ policy: kind })}
+        />
       </label>
       {policy === 'power' && (
         <label className="field">
           <span>{t('Power')}</span>
-          <input type="number" min={1} max={policies.power.params.p.max} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
+          <input
+            type="number"
+            min={1}
+            max={policies.power.params.p.max}
+            value={power}
+            onChange={(event) => change({ power: event.target.valueAsNumber })}
+          />
         </label>
       )}
     </>

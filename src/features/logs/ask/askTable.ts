@@ -7,7 +7,12 @@ import { newStageName } from '../../../scenario/edit/edits.ts'
 import { stageLabels } from '../../../scenario/model/linearStages.ts'
 import type { PolicyKind, Problem } from '../../../scenario/model/scenario.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import { type DecisionQuestion, parseQuestion, QUESTION_VERSION, type QuestionRead } from '../../../scenario/parse/part.ts'
+import {
+  type DecisionQuestion,
+  parseQuestion,
+  QUESTION_VERSION,
+  type QuestionRead,
+} from '../../../scenario/parse/part.ts'
 import { duration, exactDuration } from '../../../views/drawing/format.ts'
 import { answerSentence, answerTo } from '../measure/openLoop.ts'
 import { cellsOf } from '../read/logColumns.ts'
@@ -17,7 +22,11 @@ export function readAskDraft({ workers, policy, power, rows }: AskDraft): Questi
   const unread: Problem[] = []
   const stages = rows.map(({ name, waiting, mean, done }, s) => {
     const time = readDuration(mean)
-    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: t('found {mean}; {message}', { mean: quoted(mean), message: time.message }) })
+    if ('message' in time)
+      unread.push({
+        path: `stages[${s}].mean`,
+        message: t('found {mean}; {message}', { mean: quoted(mean), message: time.message }),
+      })
     return { name: name.trim(), waiting: numberIn(waiting), mean: 'value' in time ? time.value : 1, done }
   })
   const read = parseQuestion({
@@ -27,7 +36,10 @@ export function readAskDraft({ workers, policy, power, rows }: AskDraft): Questi
     stages,
   })
   if (!('problems' in read)) return unread.length === 0 ? read : { problems: unread }
-  const others = read.problems.map(({ path, message }) => ({ path, message: asTyped(message, rows[rowOf(path)]?.mean ?? '') }))
+  const others = read.problems.map(({ path, message }) => ({
+    path,
+    message: asTyped(message, rows[rowOf(path)]?.mean ?? ''),
+  }))
   return { problems: [...unread, ...others].sort((a, b) => placeIn(a.path) - placeIn(b.path)) }
 }
 
@@ -64,14 +76,19 @@ export function readTable(text: string): readonly AskRow[] | null {
   const mark = ['\t', ';', ','].find((each) => lines.every((line) => cellsOf(line, each).length > 1))
   if (mark === undefined) return null
   const cells = lines.map((line) => cellsOf(line, mark).map((cell) => cell.trim()))
-  const headed = cells[0].every((cell) => cell !== '' && typeof numberIn(cell) === 'string' && 'message' in readDuration(cell))
+  const headed = cells[0].every(
+    (cell) => cell !== '' && typeof numberIn(cell) === 'string' && 'message' in readDuration(cell),
+  )
   const order = headed ? columnsOf(cells[0]) : columnsWithout(cells[0])
   return (headed ? cells.slice(1) : cells).map((row, s) => {
     const cell = (column: number) => (column < 0 ? '' : (row[column] ?? ''))
     return {
       name: cell(order.name) || newStageName(String(s + 1)),
       waiting: cell(order.waiting),
-      mean: order.unit !== '' && /^[\d.,]+$/.test(cell(order.mean)) ? `${cell(order.mean)} ${order.unit}` : cell(order.mean),
+      mean:
+        order.unit !== '' && /^[\d.,]+$/.test(cell(order.mean))
+          ? `${cell(order.mean)} ${order.unit}`
+          : cell(order.mean),
       done: /^(1|x|y|yes|true|done)$/i.test(cell(order.done)),
     }
   })
@@ -91,7 +108,9 @@ function columnsOf(headings: readonly string[]) {
 }
 
 function columnsWithout(first: readonly string[]): ReturnType<typeof columnsOf> {
-  return typeof numberIn(first[0]) === 'string' ? { name: 0, waiting: 1, mean: 2, done: 3, unit: '' } : { name: -1, waiting: 0, mean: 1, done: 2, unit: '' }
+  return typeof numberIn(first[0]) === 'string'
+    ? { name: 0, waiting: 1, mean: 2, done: 3, unit: '' }
+    : { name: -1, waiting: 0, mean: 1, done: 2, unit: '' }
 }
 
 /** Returns a number that people write, such as `1,200`; for other text the text itself, so that the problem can show it. */
@@ -116,7 +135,12 @@ export const exampleDraft = (): AskDraft => ({
   workers: '8',
   policy: 'leastScore',
   power: 2,
-  rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: writeDuration(1000), done: false })),
+  rows: [900, 100, 100, 100].map((waiting, s) => ({
+    name: 'ABCD'[s],
+    waiting: String(waiting),
+    mean: writeDuration(1000),
+    done: false,
+  })),
 })
 
 export function askDraftOf({ scenario, asked }: DecisionQuestion): AskDraft {
@@ -124,7 +148,12 @@ export function askDraftOf({ scenario, asked }: DecisionQuestion): AskDraft {
     workers: String(scenario.workers),
     policy: scenario.policy.kind,
     power: scenario.policy.kind === 'power' ? scenario.policy.p : 2,
-    rows: scenario.stages.map(({ name }, s) => ({ name, waiting: String(asked[s].waiting), mean: writeDuration(asked[s].mean), done: asked[s].done })),
+    rows: scenario.stages.map(({ name }, s) => ({
+      name,
+      waiting: String(asked[s].waiting),
+      mean: writeDuration(asked[s].mean),
+      done: asked[s].done,
+    })),
   }
 }
 
@@ -136,7 +165,9 @@ export function askDraftOf({ scenario, asked }: DecisionQuestion): AskDraft {
  */
 export function answerText(question: DecisionQuestion, json: boolean): string {
   const decision = answerTo(question)
-  return json ? JSON.stringify(answerFigures(question, decision), null, 2) : answerSentences(question, decision).join('\n')
+  return json
+    ? JSON.stringify(answerFigures(question, decision), null, 2)
+    : answerSentences(question, decision).join('\n')
 }
 
 /** Returns the seats of a decision and what would have changed them, as sentences. */
@@ -154,6 +185,10 @@ export function answerFigures(question: DecisionQuestion, decision: Decision) {
   return {
     seats: byStage(decision.stages.map(({ seatsAfter }) => seatsAfter)),
     sentence: answerSentences(question, decision).join(' '),
-    counterfactuals: counterfactualsOf(scenario, decision).map(({ stage, change, seats }) => ({ stage: labels[stage], ...change, seats: byStage(seats) })),
+    counterfactuals: counterfactualsOf(scenario, decision).map(({ stage, change, seats }) => ({
+      stage: labels[stage],
+      ...change,
+      seats: byStage(seats),
+    })),
   }
 }

@@ -22,7 +22,12 @@ interface FitOverLog {
   /** The times of the log. */
   readonly time: Float64Array
   /** In the order of the pipeline, with the queues of the log and of the run at these times. */
-  readonly stages: readonly { readonly name: string; readonly colourIndex: number; readonly logged: Float64Array; readonly run: Float64Array }[]
+  readonly stages: readonly {
+    readonly name: string
+    readonly colourIndex: number
+    readonly logged: Float64Array
+    readonly run: Float64Array
+  }[]
   /** What the run does not explain. */
   readonly gaps: readonly { readonly name: string; readonly from: Micros; readonly to: Micros }[]
 }
@@ -38,9 +43,16 @@ export function fitBands({ palette, time, stages, gaps }: FitOverLog): readonly 
     whole: true,
     write: count,
     series: (plot) => [
-      ...gaps.filter((gap) => gap.name === name).map((gap) => ({ d: ground(gap, plot), fill: palette.accent, opacity: 0.16, part: 'gap' })),
+      ...gaps
+        .filter((gap) => gap.name === name)
+        .map((gap) => ({ d: ground(gap, plot), fill: palette.accent, opacity: 0.16, part: 'gap' })),
       { d: linePath(valuePoints(time, logged, plot)), stroke: palette.soft, width: 3, opacity: 0.55, part: 'logged' },
-      { d: linePath(valuePoints(time, run, plot)), stroke: stageColour(palette, colourIndex).text, width: 1.5, part: 'run' },
+      {
+        d: linePath(valuePoints(time, run, plot)),
+        stroke: stageColour(palette, colourIndex).text,
+        width: 1.5,
+        part: 'run',
+      },
     ],
   }))
 }
@@ -157,7 +169,12 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): LogDrawi
   function placeMark({ part, range: [begin, end] }: LogData, { plot, foot }: LogLayout): void {
     const x = (time: Micros) => plot.x + Math.min(1, Math.max(0, (time - begin) / (end - begin))) * plot.width
     mark.hidden = part === null
-    if (part !== null) Object.assign(mark.style, { left: `${x(part[0])}px`, width: `${Math.max(2, x(part[1]) - x(part[0]))}px`, height: `${foot}px` })
+    if (part !== null)
+      Object.assign(mark.style, {
+        left: `${x(part[0])}px`,
+        width: `${Math.max(2, x(part[1]) - x(part[0]))}px`,
+        height: `${foot}px`,
+      })
   }
 
   function paint(
@@ -169,8 +186,19 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): LogDrawi
     const plot = plotOf(at, range, end, ratio)
     const stageOrder = stages.map((_, s) => s)
     paintQueues(context, plot, at.queues, { queues, stageOrder, stages, palette })
-    if (actualSeats.length > 0) paintSeats(context, plot, { seats: at.actual }, { seats: actualSeats, stageOrder, stages, palette, workers, highlight: null })
-    paintSeats(context, plot, { seats: at.rule }, { seats: ruleSeats, stageOrder, stages, palette, workers, highlight: null })
+    if (actualSeats.length > 0)
+      paintSeats(
+        context,
+        plot,
+        { seats: at.actual },
+        { seats: actualSeats, stageOrder, stages, palette, workers, highlight: null },
+      )
+    paintSeats(
+      context,
+      plot,
+      { seats: at.rule },
+      { seats: ruleSeats, stageOrder, stages, palette, workers, highlight: null },
+    )
     if (decided !== null) paintMarks(context, plot, { decisions: at.decided }, { decisions: decided, palette })
     paintMarks(context, plot, { decisions: at.differing }, { decisions: differing, palette })
   }
@@ -185,7 +213,12 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): LogDrawi
       number.textContent = most
       number.style.color = palette.soft
       element.append(name, number)
-      Object.assign(element.style, { top: `${y}px`, height: `${height}px`, lineHeight: `${height}px`, width: `${at.plot.x - 9}px` })
+      Object.assign(element.style, {
+        top: `${y}px`,
+        height: `${height}px`,
+        lineHeight: `${height}px`,
+        width: `${at.plot.x - 9}px`,
+      })
       return element
     }
     const rows = at.queues

@@ -1,7 +1,17 @@
 import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { policies, policyGroups } from '../../../scenario/model/policies.ts'
-import type { Micros, Parsed, Phase, Policy, PolicyKind, Scenario, Service, Stage, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import type {
+  Micros,
+  Parsed,
+  Phase,
+  Policy,
+  PolicyKind,
+  Scenario,
+  Service,
+  Stage,
+  WorkerEvent,
+} from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { listed, quoted } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
@@ -25,9 +35,17 @@ export function sharingPolicies(): PolicyKind[] {
 }
 
 /** Returns a fitted scenario with changes that are tried together. A policy comes last: it shares out the workers that the others leave. */
-export function withChanges(scenario: Scenario, changes: readonly Change[], from: Micros, startedJobs: readonly number[]): Parsed {
+export function withChanges(
+  scenario: Scenario,
+  changes: readonly Change[],
+  from: Micros,
+  startedJobs: readonly number[],
+): Parsed {
   const inTurn = [...changes].sort((a, b) => Number(a.kind === 'policy') - Number(b.kind === 'policy'))
-  return inTurn.reduce<Parsed>((changed, change) => ('problems' in changed ? changed : withChange(changed.scenario, change, from, startedJobs)), { scenario })
+  return inTurn.reduce<Parsed>(
+    (changed, change) => ('problems' in changed ? changed : withChange(changed.scenario, change, from, startedJobs)),
+    { scenario },
+  )
 }
 
 /** Returns a fitted scenario with a change from a time on, or why it is impossible. `startedJobs`: by stage, the jobs that start before that time. */
@@ -35,7 +53,9 @@ export function withChange(scenario: Scenario, change: Change, from: Micros, sta
   if (change.kind === 'policy') return withPolicyFrom(scenario, change.policy, from)
   if (change.kind === 'workers') return withMoreWorkers(scenario, change.stage, change.more, from)
   if (change.kind === 'capacity') return withCapacity(scenario, change.stage, change.capacity, from)
-  const stages = scenario.stages.map((stage, s) => (s === change.stage ? quickerFrom(stage, change.share, startedJobs[s]) : stage))
+  const stages = scenario.stages.map((stage, s) =>
+    s === change.stage ? quickerFrom(stage, change.share, startedJobs[s]) : stage,
+  )
   return parse({ ...scenario, stages })
 }
 
@@ -60,7 +80,10 @@ function totalsOf({ policy, later }: Scenario): readonly { readonly at: Micros; 
 }
 
 /** Returns the worker events that lead to these numbers of workers. The last to join leave first. */
-function crewEvents(workers: number, crews: readonly { readonly at: Micros; readonly workers: number }[]): WorkerEvent[] {
+function crewEvents(
+  workers: number,
+  crews: readonly { readonly at: Micros; readonly workers: number }[],
+): WorkerEvent[] {
   const present = Array.from({ length: workers }, (_, worker) => worker)
   const events: WorkerEvent[] = []
   let ever = workers
@@ -72,41 +95,65 @@ function crewEvents(workers: number, crews: readonly { readonly at: Micros; read
 }
 
 function withCapacity(scenario: Scenario, stage: number, capacity: number | null, from: Micros): Parsed {
-  if (from > 0) return { problems: [{ path: 'capacity', message: t('a capacity cannot change during the run; choose it from the start') }] }
+  if (from > 0)
+    return {
+      problems: [{ path: 'capacity', message: t('a capacity cannot change during the run; choose it from the start') }],
+    }
   return parse({ ...scenario, stages: scenario.stages.map((each, s) => (s === stage ? { ...each, capacity } : each)) })
 }
 
 /** With fewer workers some have no seat under `fixed`. Each stage keeps one. */
 function withMoreWorkers(scenario: Scenario, stage: number, more: number, from: Micros): Parsed {
   const { id, name } = scenario.stages[stage]
-  const fewest = Math.min(...[scenario, ...scenario.later].flatMap(({ policy }) => (policy?.kind === 'fixed' ? [policy.allocation[id] ?? 0] : [])))
+  const fewest = Math.min(
+    ...[scenario, ...scenario.later].flatMap(({ policy }) =>
+      policy?.kind === 'fixed' ? [policy.allocation[id] ?? 0] : [],
+    ),
+  )
   if (fewest + more < 1)
     return {
       problems: [
         {
           path: 'workers',
-          message: t('{name} has {fewest, plural, one {# worker} other {# workers}} at times; at least one must stay there', { name, fewest }),
+          message: t(
+            '{name} has {fewest, plural, one {# worker} other {# workers}} at times; at least one must stay there',
+            { name, fewest },
+          ),
         },
       ],
     }
   const added = Math.max(0, more)
   const staffed = (policy: Policy): Policy =>
-    policy.kind === 'fixed' ? { ...policy, allocation: { ...policy.allocation, [id]: (policy.allocation[id] ?? 0) + more } } : policy
+    policy.kind === 'fixed'
+      ? { ...policy, allocation: { ...policy.allocation, [id]: (policy.allocation[id] ?? 0) + more } }
+      : policy
   const before = scenario.later.filter(({ at }) => at < from)
   const present = before.filter((phase) => phase.policy !== undefined).at(-1)?.policy ?? scenario.policy
-  const after = scenario.later.filter(({ at }) => at >= from).map((phase): Phase => (phase.policy ? { ...phase, policy: staffed(phase.policy) } : phase))
+  const after = scenario.later
+    .filter(({ at }) => at >= from)
+    .map((phase): Phase => (phase.policy ? { ...phase, policy: staffed(phase.policy) } : phase))
   const turn: Phase[] = from === 0 || after[0]?.at === from ? [] : [{ at: from, policy: staffed(present) }]
   const policy = from === 0 ? staffed(scenario.policy) : scenario.policy
-  return parse({ ...scenario, workers: scenario.workers + added, cores: scenario.cores + added, policy, later: [...before, ...turn, ...after] })
+  return parse({
+    ...scenario,
+    workers: scenario.workers + added,
+    cores: scenario.cores + added,
+    policy,
+    later: [...before, ...turn, ...after],
+  })
 }
 
 function quickerFrom(stage: Stage, share: number, startedJobs: number): Stage {
-  const quick = (service: Service): Service => ('mean' in service ? { ...service, mean: Math.max(1, Math.round(service.mean * share)) } : service)
+  const quick = (service: Service): Service =>
+    'mean' in service ? { ...service, mean: Math.max(1, Math.round(service.mean * share)) } : service
   const changes = stage.changes.map(({ from, service }) => ({ from, service: quick(service) }))
   if (startedJobs === 0) return { ...stage, service: quick(stage.service), changes }
   const before = stage.changes.filter(({ from }) => from < startedJobs)
   const after = changes.filter(({ from }) => from >= startedJobs)
-  const turn = after[0]?.from === startedJobs ? [] : [{ from: startedJobs, service: quick(before.at(-1)?.service ?? stage.service) }]
+  const turn =
+    after[0]?.from === startedJobs
+      ? []
+      : [{ from: startedJobs, service: quick(before.at(-1)?.service ?? stage.service) }]
   return { ...stage, changes: [...before, ...turn, ...after] }
 }
 
@@ -119,7 +166,10 @@ const capacityWords = /^capacity\s+(\d+|none)\s+(.+)$/i
 export function changesIn(text: string, stages: readonly Stage[]): Change[] {
   const changes = text.split(',').map((part) => changeIn(part.trim(), stages))
   if (changes.length > MAX_TOGETHER)
-    throw new Refusal('--change', t('found {found} changes together; allowed: {MAX_TOGETHER}', { found: changes.length, MAX_TOGETHER }))
+    throw new Refusal(
+      '--change',
+      t('found {found} changes together; allowed: {MAX_TOGETHER}', { found: changes.length, MAX_TOGETHER }),
+    )
   return changes
 }
 
@@ -146,13 +196,22 @@ function changeIn(text: string, stages: readonly Stage[]): Change {
     const known = sharingPolicies()
     const kind = known.find((each) => each.toLowerCase() === policy.toLowerCase())
     if (kind === undefined)
-      throw new Refusal('--change', t('found the policy {policy}; allowed: {known}', { policy: quoted(policy), known: listed(known, 'or') }))
+      throw new Refusal(
+        '--change',
+        t('found the policy {policy}; allowed: {known}', { policy: quoted(policy), known: listed(known, 'or') }),
+      )
     return { kind: 'policy', policy: kind }
   }
   const capacity = capacityWords.exec(text)
-  if (capacity !== null) return { kind: 'capacity', stage: stageOf(capacity[2]), capacity: /none/i.test(capacity[1]) ? null : Number(capacity[1]) }
+  if (capacity !== null)
+    return {
+      kind: 'capacity',
+      stage: stageOf(capacity[2]),
+      capacity: /none/i.test(capacity[1]) ? null : Number(capacity[1]),
+    }
   const workers = workersWords.exec(text)
-  if (workers !== null && Number(workers[1]) !== 0) return { kind: 'workers', stage: stageOf(workers[2]), more: Number(workers[1]) }
+  if (workers !== null && Number(workers[1]) !== 0)
+    return { kind: 'workers', stage: stageOf(workers[2]), more: Number(workers[1]) }
   const [, place, percent, which] = shareWords.exec(text) ?? []
   const share = 1 + (Number(percent) / 100) * (which?.toLowerCase() === 'slower' ? 1 : -1)
   if (share > 0) return { kind: 'quicker', stage: stageOf(place), share }
@@ -160,7 +219,10 @@ function changeIn(text: string, stages: readonly Stage[]): Change {
     '--change',
     t('found {text}; allowed: {examples}', {
       text: quoted(text),
-      examples: listed(['"+1 STAGE"', '"-1 STAGE"', '"STAGE 20% quicker"', '"capacity 100 STAGE"', '"policy leastScore"'], 'or'),
+      examples: listed(
+        ['"+1 STAGE"', '"-1 STAGE"', '"STAGE 20% quicker"', '"capacity 100 STAGE"', '"policy leastScore"'],
+        'or',
+      ),
     }),
   )
 }

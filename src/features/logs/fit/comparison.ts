@@ -16,7 +16,12 @@ export interface StageComparison {
   /** The mean distance of the two, each averaged over equal parts of the log, over the logged mean. */
   readonly error: number
   /** By part of the log. */
-  readonly parts: readonly { readonly from: number; readonly to: number; readonly logged: number; readonly run: number }[]
+  readonly parts: readonly {
+    readonly from: number
+    readonly to: number
+    readonly logged: number
+    readonly run: number
+  }[]
 }
 
 /** The comparison of a run with the log. */
@@ -40,8 +45,14 @@ export async function compareWithLog(samples: Samples, scenario: Scenario): Prom
   const bounds = evenBounds(last + 1, Math.min(PARTS, last))
   const stages = samples.stages.map(({ name, queue }, s): StageComparison => {
     // Of the log only samples are known; the run is known between them too, so it adds no chance of its own.
-    const runMean = (from: number, to: number) => (sums[s][to] - sums[s][from]) / (samples.time[to] - samples.time[from])
-    const parts = pairs(bounds).map(([from, to]) => ({ from, to, logged: meanOf(queue, from, to), run: runMean(from, to) }))
+    const runMean = (from: number, to: number) =>
+      (sums[s][to] - sums[s][from]) / (samples.time[to] - samples.time[from])
+    const parts = pairs(bounds).map(([from, to]) => ({
+      from,
+      to,
+      logged: meanOf(queue, from, to),
+      run: runMean(from, to),
+    }))
     const apart = sum(parts, ({ logged, run }) => Math.abs(logged - run)) / parts.length
     const logged = meanOf(queue, 0, last)
     return { name, logged, run: runMean(0, last), whole: means[s], error: apart / Math.max(logged, 0.01), parts }
@@ -99,10 +110,18 @@ export async function playQueues(
       }
       now = time
     }
-    if (time < since && rows.kind[i] === STARTED) startedJobs[rows.stage[i]] = Math.max(startedJobs[rows.stage[i]], rows.job[i] + 1)
+    if (time < since && rows.kind[i] === STARTED)
+      startedJobs[rows.stage[i]] = Math.max(startedJobs[rows.stage[i]], rows.job[i] + 1)
   })
   keepUntil(Infinity)
-  return { sampled, sums, means: Array.from(areas, (area) => area / Math.max(1, now)), peaks: Array.from(peaks), startedJobs: Array.from(startedJobs), trace }
+  return {
+    sampled,
+    sums,
+    means: Array.from(areas, (area) => area / Math.max(1, now)),
+    peaks: Array.from(peaks),
+    startedJobs: Array.from(startedJobs),
+    trace,
+  }
 }
 
 /** A stretch in which the run clearly has another queue than the log, with the mean queues of both. */

@@ -85,10 +85,20 @@ export function serviceWithCv(mean: Micros, cv: number): Service {
 /** Says what a log tells about the spread of a stage. */
 export function spreadSentence(name: string, { cv, source }: KnownSpread): string {
   const values = { name, cv: fixed(cv, 2) }
-  if (source === 'buckets') return t('{name}: the service times have the coefficient of variation {cv}, from the buckets of their histogram', values)
+  if (source === 'buckets')
+    return t(
+      '{name}: the service times have the coefficient of variation {cv}, from the buckets of their histogram',
+      values,
+    )
   return source === 'means'
-    ? t('{name}: the service times have the coefficient of variation {cv}, from how much their counted means vary', values)
-    : t('{name}: the service times have the coefficient of variation {cv}, from their {percentile}', { ...values, percentile: source })
+    ? t(
+        '{name}: the service times have the coefficient of variation {cv}, from how much their counted means vary',
+        values,
+      )
+    : t('{name}: the service times have the coefficient of variation {cv}, from their {percentile}', {
+        ...values,
+        percentile: source,
+      })
 }
 
 /**
@@ -107,7 +117,11 @@ const FULL_TIMES = 4
  * Returns how many jobs the queue of a stage seems to hold, and whether it is clear without a run; null if it never seems to be full. It is
  * clear if the queue stands at its end, or if the stage before, whose jobs are counted, has idle workers and waiting jobs meanwhile.
  */
-export function capacityOfLog({ queue }: StageSamples, before: StageSamples | null = null, time: Float64Array | null = null) {
+export function capacityOfLog(
+  { queue }: StageSamples,
+  before: StageSamples | null = null,
+  time: Float64Array | null = null,
+) {
   const capacity = queue.reduce((most, each) => Math.max(most, each), 0)
   if (capacity < 2) return null
   if (before !== null && time !== null && isBlocked(queue, capacity, before, time)) return { capacity, clear: true }
@@ -120,7 +134,12 @@ export function capacityOfLog({ queue }: StageSamples, before: StageSamples | nu
 }
 
 /** Returns whether the stage before waits while the queue is nearly as long as ever, and not otherwise. */
-function isBlocked(queue: Float64Array, most: number, { queue: waiting, completed, service, workers }: StageSamples, time: Float64Array): boolean {
+function isBlocked(
+  queue: Float64Array,
+  most: number,
+  { queue: waiting, completed, service, workers }: StageSamples,
+  time: Float64Array,
+): boolean {
   if (completed === null) return false
   const [full, other] = [
     { work: 0, could: 0, times: 0 },

@@ -10,7 +10,16 @@ import { arrivalRates, arrivalsCounted, dispersionOf, queuedRates } from './arri
 import { type Comparison, compareWithLog, type Gap, isNear, type StageComparison, unexplainedIn } from './comparison.ts'
 import { capacityOfLog, FULL_FROM, type KnownSpread, spreadOfLog, spreadSentence } from './facts.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads, TooManyJobs } from './guess.ts'
-import { crewsOf, meanOf, type Samples, type StageSamples, type Stretch, samplesOf, serviceMeans, workUntil } from './samples.ts'
+import {
+  crewsOf,
+  meanOf,
+  type Samples,
+  type StageSamples,
+  type Stretch,
+  samplesOf,
+  serviceMeans,
+  workUntil,
+} from './samples.ts'
 import { stageOrderOf } from './stageOrder.ts'
 import type { DayArrivals } from './whatIf.ts'
 
@@ -67,20 +76,25 @@ const LEAKS = 0.15
 
 /** Returns the scenario of a log: its stages, arrivals, service times and workers. Throws a Refusal for a log that cannot be fitted. */
 export async function fitLog(log: SystemLog, { order = null, onProgress = () => {} }: FitOptions = {}): Promise<Fit> {
-  const { samples, certain } = order === null ? inOrder(samplesOf(log, null), log) : { samples: samplesOf(log, order), certain: false }
+  const { samples, certain } =
+    order === null ? inOrder(samplesOf(log, null), log) : { samples: samplesOf(log, order), certain: false }
   const { pieces: arrivals, smooth, came } = arrivalRates(samples)
   const isCounted = came !== null
   const { crews, exact } = crewsOf(samples)
   const known = samples.stages.map(spreadOfLog)
   const work = samples.stages.map((stage, s) =>
-    isCounted && meanOf(stage.queue, 0, stage.queue.length - 1) >= LONG ? workUntil(stage, samples.time, nextFullAt(samples, s)) : null,
+    isCounted && meanOf(stage.queue, 0, stage.queue.length - 1) >= LONG
+      ? workUntil(stage, samples.time, nextFullAt(samples, s))
+      : null,
   )
   const frame: LoggedFacts = { samples, arrivals, came, services: samples.stages.map(serviceMeans), work, crews, known }
   const first: Guess = {
     rates: arrivals.map(({ value }) => value),
     spreads: samples.stages.map(() => EXPONENTIAL),
     paces: samples.stages.map(() => 1),
-    capacities: samples.stages.map((_, s) => (fullAt(samples, s)?.clear ? (fullAt(samples, s)?.capacity ?? null) : null)),
+    capacities: samples.stages.map((_, s) =>
+      fullAt(samples, s)?.clear ? (fullAt(samples, s)?.capacity ?? null) : null,
+    ),
     seed: 1,
   }
   const { best, spreadFitted, runs } = await search(frame, first, isCounted, onProgress)
@@ -97,21 +111,34 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
       ? t('Between any two times of the log the run has as many arrivals as the log counts.')
       : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
     isCounted ? '' : t('Jobs arrive at random, at these rates.'),
-    work.some((each) => each !== null) ? t('In each short stretch the services of the run take as long together as the log counts.') : '',
-    dispersion > 1
-      ? t('Jobs come in bursts: their number varies {dispersion} times as much as that of independent jobs.', { dispersion: fixed(dispersion, 1) })
+    work.some((each) => each !== null)
+      ? t('In each short stretch the services of the run take as long together as the log counts.')
       : '',
-    ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name(), known[s] ?? spreadFitted[s], guess.paces[s])),
+    dispersion > 1
+      ? t('Jobs come in bursts: their number varies {dispersion} times as much as that of independent jobs.', {
+          dispersion: fixed(dispersion, 1),
+        })
+      : '',
+    ...samples.stages.map(({ name }, s) =>
+      spreadOf(name, spreads[guess.spreads[s]].name(), known[s] ?? spreadFitted[s], guess.paces[s]),
+    ),
     ...samples.stages.map(({ name }, s) =>
       guess.capacities[s] === null
         ? ''
-        : t('{name}: at most {capacity} jobs wait: in the log the queue stops growing there. The stage before waits meanwhile.', {
-            name,
-            capacity: countText(guess.capacities[s] ?? 0),
-          }),
+        : t(
+            '{name}: at most {capacity} jobs wait: in the log the queue stops growing there. The stage before waits meanwhile.',
+            {
+              name,
+              capacity: countText(guess.capacities[s] ?? 0),
+            },
+          ),
     ),
     exact ? '' : t('The workers changed more often than a scenario can hold, so means over equal periods are used.'),
-    later.some((jobs) => jobs > 0) ? t('Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.') : '',
+    later.some((jobs) => jobs > 0)
+      ? t(
+          'Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.',
+        )
+      : '',
   ]
   return {
     scenario: scenarioOfGuess(frame, guess),
@@ -122,11 +149,27 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
     gaps: comparison.stages.flatMap((stage) => unexplainedIn(stage, samples.time)),
     rates,
     arrivals: {
-      ...{ early: early.reduce((sum, each) => sum + each, 0), rates: daily, end, dispersion, interval: end / (samples.time.length - 1) },
+      ...{
+        early: early.reduce((sum, each) => sum + each, 0),
+        rates: daily,
+        end,
+        dispersion,
+        interval: end / (samples.time.length - 1),
+      },
       services: scenarioOfGuess(frame, guess, true).stages,
       errors: {
-        rates: came === null ? [] : smooth.map(({ value, variance }) => Math.min(MAX_ERROR, Math.sqrt(dispersion * variance) / Math.max(value, 1e-9))),
-        services: came === null ? [] : frame.services.map((pieces) => pieces.map(({ value, variance }) => Math.min(MAX_ERROR, Math.sqrt(variance) / value))),
+        rates:
+          came === null
+            ? []
+            : smooth.map(({ value, variance }) =>
+                Math.min(MAX_ERROR, Math.sqrt(dispersion * variance) / Math.max(value, 1e-9)),
+              ),
+        services:
+          came === null
+            ? []
+            : frame.services.map((pieces) =>
+                pieces.map(({ value, variance }) => Math.min(MAX_ERROR, Math.sqrt(variance) / value)),
+              ),
       },
     },
     assumed: assumed.filter((text) => text !== ''),
@@ -139,8 +182,10 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
   try {
     return { kind: 'fitted', fit: await fitLog(log, options) }
   } catch (error) {
-    if (error instanceof UnclearOrder) return { kind: 'refused', message: error.message, unclear: true, guess: error.guess }
-    if (error instanceof TooManyJobs) return { kind: 'refused', message: error.message, unclear: false, part: [error.from, error.to] }
+    if (error instanceof UnclearOrder)
+      return { kind: 'refused', message: error.message, unclear: true, guess: error.guess }
+    if (error instanceof TooManyJobs)
+      return { kind: 'refused', message: error.message, unclear: false, part: [error.from, error.to] }
     if (error instanceof Refusal) return { kind: 'refused', message: error.message, unclear: false }
     throw error
   }
@@ -151,7 +196,8 @@ const LONG = 0.1
 /** Means of other days err by at most this share. */
 const MAX_ERROR = 0.2
 
-const fullAt = ({ stages, time }: Samples, s: number) => (s === 0 ? null : capacityOfLog(stages[s], stages[s - 1], time))
+const fullAt = ({ stages, time }: Samples, s: number) =>
+  s === 0 ? null : capacityOfLog(stages[s], stages[s - 1], time)
 
 /** Returns whether the stage after one may have been full between a sample and the one before. */
 function nextFullAt(samples: Samples, s: number): (sample: number) => boolean {
@@ -163,7 +209,11 @@ function nextFullAt(samples: Samples, s: number): (sample: number) => boolean {
 /** Returns the jobs that arrive until a sample at the rates of some stretches. */
 function jobsAt({ time }: Samples, arrivals: readonly Stretch[]): (sample: number) => number {
   return (sample) =>
-    arrivals.reduce((sum, { from, to, value }) => sum + (value * Math.max(0, time[Math.min(to, sample)] - time[Math.min(from, sample)])) / 1e6, 0)
+    arrivals.reduce(
+      (sum, { from, to, value }) =>
+        sum + (value * Math.max(0, time[Math.min(to, sample)] - time[Math.min(from, sample)])) / 1e6,
+      0,
+    )
 }
 
 function spreadOf(name: string, spread: string, fitted: boolean | KnownSpread, pace: number): string {
@@ -173,7 +223,9 @@ function spreadOf(name: string, spread: string, fitted: boolean | KnownSpread, p
       : fitted
         ? t('{name}: service times fitted as {spread}', { name, spread })
         : t('{name}: service times assumed to be {spread}', { name, spread })
-  return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
+  return Math.abs(pace - 1) < 0.005
+    ? `${known}.`
+    : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
 }
 
 function orderSentence(certain: boolean, names: string): string {
@@ -198,8 +250,14 @@ function inOrder(samples: Samples, log: SystemLog): { readonly samples: Samples;
   const values = { guess: listed(guess.map(quoted)) }
   throw new UnclearOrder(
     counted
-      ? t('the counts do not tell for certain in which order jobs pass the stages, perhaps {guess}; say in which order the stages follow each other', values)
-      : t('the log does not count jobs, so it does not tell the order of the stages, perhaps {guess}; say in which order the stages follow each other', values),
+      ? t(
+          'the counts do not tell for certain in which order jobs pass the stages, perhaps {guess}; say in which order the stages follow each other',
+          values,
+        )
+      : t(
+          'the log does not count jobs, so it does not tell the order of the stages, perhaps {guess}; say in which order the stages follow each other',
+          values,
+        ),
     guess,
   )
 }
@@ -252,11 +310,16 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
   const services = countJobs(scenarioOfGuess(frame, first).source) * frame.samples.stages.length
   const budget = Math.round(Math.min(MAX_RUNS, Math.max(MIN_RUNS, SERVICE_BUDGET / Math.max(1, services))))
   let runs = 0
-  const gapsIn = (comparison: Comparison) => comparison.stages.reduce((sum, stage) => sum + unexplainedIn(stage, frame.samples.time).length, 0)
+  const gapsIn = (comparison: Comparison) =>
+    comparison.stages.reduce((sum, stage) => sum + unexplainedIn(stage, frame.samples.time).length, 0)
   const attempt = async (guess: Guess): Promise<Tried> => {
     const comparison = await compareWithLog(frame.samples, scenarioOfGuess(frame, guess))
     onProgress(Math.min(1, ++runs / budget))
-    return { guess, comparison, score: comparison.distance + penalty(frame, guess) + (counted ? GAP * gapsIn(comparison) : 0) }
+    return {
+      guess,
+      comparison,
+      score: comparison.distance + penalty(frame, guess) + (counted ? GAP * gapsIn(comparison) : 0),
+    }
   }
   let best = await attempt(first)
   const better = (other: Tried) => {
@@ -274,7 +337,10 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
   for (const s of frame.samples.stages.keys()) {
     const full = best.guess.capacities[s] === null ? fullAt(frame.samples, s) : null
     if (full === null) continue
-    const bounded = { ...best.guess, capacities: best.guess.capacities.map((each, k) => (k === s ? full.capacity : each)) }
+    const bounded = {
+      ...best.guess,
+      capacities: best.guess.capacities.map((each, k) => (k === s ? full.capacity : each)),
+    }
     const [without, within] = [await meanScore(best.guess, attempt), await meanScore(bounded, attempt)]
     if (within * CLEAR_RATIO < without) best = await attempt(bounded)
   }
@@ -299,16 +365,23 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
 
 /** Returns the penalty of a guess for departing from the facts of the log. */
 function penalty({ arrivals }: LoggedFacts, { rates, paces }: Guess): number {
-  const ofRates = rates.reduce((sum, rate, k) => sum + ((rate - arrivals[k].value) / Math.max(1e-9, arrivals[k].value)) ** 2, 0) / rates.length
+  const ofRates =
+    rates.reduce((sum, rate, k) => sum + ((rate - arrivals[k].value) / Math.max(1e-9, arrivals[k].value)) ** 2, 0) /
+    rates.length
   return paces.reduce((sum, pace) => sum + 4 * (pace - 1) ** 2, 0) + 0.1 * ofRates
 }
 
 /** Returns rates that should give the queues of the log: the estimate is assumed to miss the log by as much as it missed the run. */
 function correctedRates({ samples, arrivals }: LoggedFacts, { guess, comparison }: Tried): number[] {
-  const played = { time: samples.time, stages: samples.stages.map((stage, s) => ({ ...stage, queue: comparison.queues[s] })) }
+  const played = {
+    time: samples.time,
+    stages: samples.stages.map((stage, s) => ({ ...stage, queue: comparison.queues[s] })),
+  }
   const bounds = [...arrivals.map(({ from }) => from), samples.time.length - 1]
   const [logged, run] = [samples, played].map((of) => queuedRates(of, bounds))
-  return guess.rates.map((rate, k) => rate * Math.min(1.3, Math.max(0.75, 1 + 0.7 * (logged[k].value / run[k].value - 1))))
+  return guess.rates.map(
+    (rate, k) => rate * Math.min(1.3, Math.max(0.75, 1 + 0.7 * (logged[k].value / run[k].value - 1))),
+  )
 }
 
 /** Returns the mean distance of the runs of a guess with some seeds. */
@@ -319,7 +392,11 @@ async function meanScore(guess: Guess, attempt: (guess: Guess) => Promise<Tried>
 }
 
 /** Tries wider and narrower service times at a stage while the runs come clearly nearer to the log. */
-async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) => Promise<Tried>): Promise<{ guess: Guess; fitted: boolean }> {
+async function chooseSpread(
+  from: Guess,
+  stage: number,
+  attempt: (guess: Guess) => Promise<Tried>,
+): Promise<{ guess: Guess; fitted: boolean }> {
   const known = new Map<number, number>()
   const withSpread = (k: number) => ({ ...from, spreads: from.spreads.map((each, s) => (s === stage ? k : each)) })
   const distance = async (k: number) => {
@@ -346,5 +423,10 @@ function changed(guess: Guess, turn: number, { came, work }: LoggedFacts, draw: 
   if (turn % 4 === 0 || (isCounted && turn % 2 === 0) || work.every((each) => each !== null)) return { ...guess, seed }
   if (turn % 4 === 1 && !isCounted) return { ...guess, rates: guess.rates.map((rate) => rate * about(0.06, 1)) }
   if (turn % 4 === 2) return { ...guess, rates: guess.rates.map((rate, k) => rate * about(0.08, 2 + k)) }
-  return { ...guess, paces: guess.paces.map((pace, s) => (work[s] !== null ? pace : Math.min(1.1, Math.max(0.9, pace * about(0.03, 2 + s))))) }
+  return {
+    ...guess,
+    paces: guess.paces.map((pace, s) =>
+      work[s] !== null ? pace : Math.min(1.1, Math.max(0.9, pace * about(0.03, 2 + s))),
+    ),
+  }
 }

@@ -65,7 +65,13 @@ export class TooManyJobs extends Refusal {
   readonly to: Micros
 
   constructor(jobs: number, most: number, [from, to]: readonly [Micros, Micros]) {
-    super('', t('the log contains about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
+    super(
+      '',
+      t('the log contains about {jobs} jobs; allowed: {most}. Fit a shorter part of it', {
+        jobs: countText(jobs),
+        most: countText(most),
+      }),
+    )
     this.from = from
     this.to = to
   }
@@ -112,18 +118,42 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess, typical = fals
       return spread === null ? spreads[guess.spreads[s]].of(mean) : serviceWithCv(mean, spread.cv)
     }
     const work = typical ? null : frame.work[s]
-    const followed = work && following(samples.stages[s], work, { passing, missing, most }, serviceOf, createRandom(guess.seed, randomKey(ids[s])))
+    const followed =
+      work &&
+      following(
+        samples.stages[s],
+        work,
+        { passing, missing, most },
+        serviceOf,
+        createRandom(guess.seed, randomKey(ids[s])),
+      )
     const logged = services[s].map(({ from, value }) => {
       const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
-      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)), service: serviceOf(value) }
+      return {
+        from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)),
+        service: serviceOf(value),
+      }
     })
-    const ascending = followed ?? logged.filter(({ from }, k) => logged.slice(k + 1).every((later) => later.from > from))
+    const ascending =
+      followed ?? logged.filter(({ from }, k) => logged.slice(k + 1).every((later) => later.from > from))
     const all = passing > 0 ? [{ from: 0, service: { kind: 'constant', mean: 1 } as const }, ...ascending] : ascending
     return { id: ids[s], name, service: all[0].service, changes: all.slice(1), capacity: guess.capacities[s] }
   })
-  const policies = crews.map(({ at, workers }) => ({ at, policy: { kind: 'fixed', allocation: Object.fromEntries(ids.map((id, s) => [id, workers[s]])) } }))
+  const policies = crews.map(({ at, workers }) => ({
+    at,
+    policy: { kind: 'fixed', allocation: Object.fromEntries(ids.map((id, s) => [id, workers[s]])) },
+  }))
   const [{ policy }, ...later] = policies
-  const parsed = parse({ version: 1, title: t('Fitted to a log'), seed: guess.seed, source, stages, workers: mostWorkers(crews), policy, later })
+  const parsed = parse({
+    version: 1,
+    title: t('Fitted to a log'),
+    seed: guess.seed,
+    source,
+    stages,
+    workers: mostWorkers(crews),
+    policy,
+    later,
+  })
   if ('problems' in parsed) throw new Refusal(parsed.problems[0].path, parsed.problems[0].message)
   return parsed.scenario
 }
@@ -131,7 +161,9 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess, typical = fals
 /** Returns by stage the jobs that a run begins with. A few jobs in later stages are left out. */
 export function earlyJobs(samples: Samples): number[] {
   const there = jobsAtFirst(samples)
-  return samples.stages.slice(1).some(({ queue }) => queue[0] >= FEW) ? there : there.map((jobs, s) => (s === 0 ? jobs : 0))
+  return samples.stages.slice(1).some(({ queue }) => queue[0] >= FEW)
+    ? there
+    : there.map((jobs, s) => (s === 0 ? jobs : 0))
 }
 
 /** Returns by stage the jobs that wait or are in service at the first sample. If jobs wait, each worker serves one; if none waits, the counts tell. */
@@ -163,21 +195,28 @@ function sourceOf(frame: LoggedFacts, guess: Guess, earlyTotal: number): Source 
   const most = Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / samples.stages.length))
   if (jobs < 1) throw new Refusal('', t('the log contains no jobs'))
   if (jobs > most) throw new TooManyJobs(jobs, most, fittingPart(samples, arrivedUntil))
-  if (frame.came === null && earlyTotal === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
+  if (frame.came === null && earlyTotal === 0 && arrivals.length === 1)
+    return { kind: 'poisson', rate: guess.rates[0], jobs }
   if (jobs > MAX_LISTED) {
     const steps = arrivals.map(
-      ({ from }, k) => [k === 0 ? earlyTotal : Math.max(earlyTotal + k, samples.time[from]), Math.max(MIN_RATE, guess.rates[k])] as const,
+      ({ from }, k) =>
+        [
+          k === 0 ? earlyTotal : Math.max(earlyTotal + k, samples.time[from]),
+          Math.max(MIN_RATE, guess.rates[k]),
+        ] as const,
     )
     return { kind: 'steps', at: earlyTotal > 0 ? [[0, SECOND], ...steps] : steps, jobs }
   }
   const random = createRandom(guess.seed, randomKey('source'))
   const at = Array.from({ length: earlyTotal }, () => 0)
   const unit = unitOf(samples.time, jobs)
-  const stretches = frame.came === null ? arrivals : Array.from({ length: samples.time.length - 1 }, (_, k) => ({ from: k, to: k + 1 }))
+  const stretches =
+    frame.came === null ? arrivals : Array.from({ length: samples.time.length - 1 }, (_, k) => ({ from: k, to: k + 1 }))
   for (const { from, to } of stretches) {
     // Given their number, the times of a Poisson process are independent and uniform.
     const [first, width] = [samples.time[from], samples.time[to] - samples.time[from]]
-    for (let until = earlyTotal + Math.round(arrivedUntil(to)); at.length < until; ) at.push(rounded(first + width * random(at.length, 0), first + width, unit))
+    for (let until = earlyTotal + Math.round(arrivedUntil(to)); at.length < until; )
+      at.push(rounded(first + width * random(at.length, 0), first + width, unit))
   }
   return { kind: 'times', at: Array.from(Float64Array.from(at).sort()) }
 }

@@ -35,8 +35,13 @@ const FALLS = 0.05
  */
 export function samplesOf(log: SystemLog, order: readonly string[] | null): Samples {
   const { time, rowsOf, workers } = logPointsOf(log)
-  if (time.length < MIN_TIMES) throw new Refusal('time', t('found {times} times; allowed: at least {MIN_TIMES}', { times: time.length, MIN_TIMES }))
-  if (workers === 0) throw new Refusal('workers', t('the log does not say how many workers each stage had; add a column "workers"'))
+  if (time.length < MIN_TIMES)
+    throw new Refusal(
+      'time',
+      t('found {times} times; allowed: at least {MIN_TIMES}', { times: time.length, MIN_TIMES }),
+    )
+  if (workers === 0)
+    throw new Refusal('workers', t('the log does not say how many workers each stage had; add a column "workers"'))
   const numbers = order === null ? log.stages.map((_, s) => s) : order.map((name) => log.stages.indexOf(name))
   if (numbers.length !== log.stages.length || new Set(numbers).size < numbers.length || numbers.includes(-1)) {
     const values = { found: listed((order ?? []).map(quoted)), stages: listed(log.stages.map(quoted)) }
@@ -77,7 +82,8 @@ function stageSamples(log: SystemLog, time: Float64Array, stage: number, rows: U
 
 /** Returns the middle of a percentile over the mean, in the rows that have both. */
 function tailOf({ service }: SystemLog, values: Float64Array | null, rows: Uint32Array): number | null {
-  const shares = values === null ? [] : Array.from(rows, (row) => values[row] / service[row]).filter((share) => share > 0)
+  const shares =
+    values === null ? [] : Array.from(rows, (row) => values[row] / service[row]).filter((share) => share > 0)
   return median(shares) ?? null
 }
 
@@ -87,7 +93,8 @@ function sinceFirst(values: Float64Array): Float64Array {
   for (let k = 1; k < values.length; k++) if (values[k] < values[k - 1]) falls++
   const isCounter = falls <= FALLS * values.length && values[values.length - 1] !== values[0]
   const sum = new Float64Array(values.length)
-  for (let k = 1; k < values.length; k++) sum[k] = sum[k - 1] + (isCounter && values[k] >= values[k - 1] ? values[k] - values[k - 1] : values[k])
+  for (let k = 1; k < values.length; k++)
+    sum[k] = sum[k - 1] + (isCounter && values[k] >= values[k - 1] ? values[k] - values[k - 1] : values[k])
   return sum
 }
 
@@ -117,7 +124,11 @@ export function meanOf(values: Float64Array, from: number, to: number): number {
  * by less than the share `least` of their value, or there are more than `most` pieces. `byJobs`: a piece weighs as much as its jobs, which its
  * variance tells, not as its time.
  */
-export function joined(pieces: readonly Stretch[], { errors, least, most }: Readonly<Record<'errors' | 'least' | 'most', number>>, byJobs = false): Stretch[] {
+export function joined(
+  pieces: readonly Stretch[],
+  { errors, least, most }: Readonly<Record<'errors' | 'least' | 'most', number>>,
+  byJobs = false,
+): Stretch[] {
   const all = [...pieces]
   for (;;) {
     const apart = all.slice(1).map((piece, k) => apartBy(all[k], piece, least))
@@ -137,7 +148,12 @@ function apartBy(a: Stretch, b: Stretch, least: number): number {
 function together(a: Stretch, b: Stretch, byJobs: boolean): Stretch {
   const [first, second] = [a, b].map((each) => (byJobs ? each.value ** 2 / each.variance : each.to - each.from))
   const [one, other] = [first / (first + second), second / (first + second)]
-  return { from: a.from, to: b.to, value: one * a.value + other * b.value, variance: one * one * a.variance + other * other * b.variance }
+  return {
+    from: a.from,
+    to: b.to,
+    value: one * a.value + other * b.value,
+    variance: one * one * a.variance + other * other * b.variance,
+  }
 }
 
 const SAMPLES = 20
@@ -151,7 +167,10 @@ export function serviceMeans(stage: StageSamples): Stretch[] {
   if (totals !== null && square !== null) {
     const jobsIn = (from: number, to: number) => weights.subarray(from + 1, to + 1).reduce((sum, jobs) => sum + jobs, 0)
     return joined(
-      connected(totals, weights.length - 1).map((each) => ({ ...each, variance: (square * each.value ** 2) / jobsIn(each.from, each.to) })),
+      connected(totals, weights.length - 1).map((each) => ({
+        ...each,
+        variance: (square * each.value ** 2) / jobsIn(each.from, each.to),
+      })),
       bounds(3),
       true,
     )
@@ -168,7 +187,11 @@ export function serviceMeans(stage: StageSamples): Stretch[] {
 
 /** Returns pieces without gaps: a stretch without services belongs to the piece after it, or at the end to the last. */
 function connected(served: readonly Stretch[], end: number): Stretch[] {
-  return served.map((piece, k) => ({ ...piece, from: k === 0 ? 0 : served[k - 1].to, to: k === served.length - 1 ? end : piece.to }))
+  return served.map((piece, k) => ({
+    ...piece,
+    from: k === 0 ? 0 : served[k - 1].to,
+    to: k === served.length - 1 ? end : piece.to,
+  }))
 }
 
 /** Means over a longer time than the distance of two samples differ from the next by less than this share of what they differ from the third. */
@@ -198,7 +221,9 @@ const [MAX_TOTALS, MIN_SERVICES] = [32, 12]
 
 /** Returns whether the log counts the services of a stage and how long each took, of enough of them. */
 function isMeasured({ completed, service }: StageSamples): boolean {
-  return completed !== null && completed[completed.length - 1] >= MIN_SERVICES && service.some((mean) => mean !== service[0])
+  return (
+    completed !== null && completed[completed.length - 1] >= MIN_SERVICES && service.some((mean) => mean !== service[0])
+  )
 }
 
 /**
@@ -206,7 +231,11 @@ function isMeasured({ completed, service }: StageSamples): boolean {
  * time of a service when it ends. While jobs wait, all workers serve, so the sum over such a stretch is spread evenly over their time. `isFull`: whether
  * workers may have waited at a sample because the next stage was full.
  */
-export function workUntil(stage: StageSamples, time: Float64Array, isFull: (sample: number) => boolean = () => false): Float64Array | null {
+export function workUntil(
+  stage: StageSamples,
+  time: Float64Array,
+  isFull: (sample: number) => boolean = () => false,
+): Float64Array | null {
   if (!isMeasured(stage)) return null
   const { service, queue, workers } = stage
   const work = weightsOf(stage).map((jobs, k) => jobs * service[k])
@@ -231,7 +260,9 @@ function serviceTotals(stage: StageSamples): Stretch[] | null {
   const all = completed[completed.length - 1]
   const pieces = Math.max(1, Math.min(MAX_TOTALS, Math.floor(all / MIN_SERVICES), completed.length - 1))
   const weights = weightsOf(stage)
-  const served = pairs(evenBounds(weights.length, pieces)).flatMap(([from, to]) => pieceOf(service, weights, from + 1, to))
+  const served = pairs(evenBounds(weights.length, pieces)).flatMap(([from, to]) =>
+    pieceOf(service, weights, from + 1, to),
+  )
   return served.map((piece, k) => ({ ...piece, from: k === 0 ? 0 : piece.from - 1 }))
 }
 
@@ -264,15 +295,18 @@ export function crewsOf({ time, stages }: Samples): { readonly crews: readonly C
   const exact = crews.length <= MAX_PHASES
   if (!exact) {
     const bounds = evenBounds(time.length, MAX_PHASES - 1)
-    const mean = (from: number, to: number) => stages.map(({ workers }) => Math.max(1, Math.round(meanOf(workers, from, to))))
+    const mean = (from: number, to: number) =>
+      stages.map(({ workers }) => Math.max(1, Math.round(meanOf(workers, from, to))))
     crews = withoutRepeats(bounds.slice(1).map((to, k) => ({ at: time[bounds[k]], workers: mean(bounds[k], to) })))
   }
   const [end, last] = [time[time.length - 1] + 1, crews[crews.length - 1]]
   // The jobs that remain after the log must be served.
-  if (last.workers.includes(0)) crews = [...crews, { at: end, workers: last.workers.map((workers) => Math.max(1, workers)) }]
+  if (last.workers.includes(0))
+    crews = [...crews, { at: end, workers: last.workers.map((workers) => Math.max(1, workers)) }]
   const workers = mostWorkers(crews)
   const values = { workers: countText(workers), MAX_WORKERS: countText(MAX_WORKERS) }
-  if (workers > MAX_WORKERS) throw new Refusal('workers', t('all stages had {workers} workers; allowed: {MAX_WORKERS}', values))
+  if (workers > MAX_WORKERS)
+    throw new Refusal('workers', t('all stages had {workers} workers; allowed: {MAX_WORKERS}', values))
   return { crews, exact }
 }
 

@@ -32,7 +32,8 @@ export function stageOrderOf(samples: Samples, log: SystemLog): StageOrder {
   const rows = stages.map(({ name }) => rowsOf(log, log.stages.indexOf(name)))
   const begin = Math.max(0, samples.time.indexOf(Math.max(...rows.map(({ first }) => log.time[first]))))
   const counts = stages.map(({ completed }) => completed)
-  if (!counts.every((each) => each !== null)) return { order: byLead(stages.map(({ queue }) => queue)), certain: false, counted: false, asListed: true }
+  if (!counts.every((each) => each !== null))
+    return { order: byLead(stages.map(({ queue }) => queue)), certain: false, counted: false, asListed: true }
   // Counts of a row, and counters that fell, do not tell how many jobs there were before.
   const before = stages.map((_, s) => {
     const [first, last] = [log.completed?.[rows[s].first] ?? 0, log.completed?.[rows[s].last] ?? 0]
@@ -41,12 +42,23 @@ export function stageOrderOf(samples: Samples, log: SystemLog): StageOrder {
   const totals = counts.map((each, s) => each.map((count) => count + (before[s] ?? 0)))
   const isTotal = before.every((each) => each !== null)
   const ways = [...(isTotal ? [true] : []), false].map((total) => {
-    const follows = listed.map((a) => listed.map((b) => a !== b && mayFollow(totals[a], totals[b], stages[b], begin, total)))
+    const follows = listed.map((a) =>
+      listed.map((b) => a !== b && mayFollow(totals[a], totals[b], stages[b], begin, total)),
+    )
     return { total, follows, likely: total ? byCount(totals) : byGrowth(counts) }
   })
-  const found = ways.map(({ follows, likely }) => ({ likely, paths: pathsIn(follows, likely), asListed: listed.slice(1).every((b) => follows[b - 1][b]) }))
+  const found = ways.map(({ follows, likely }) => ({
+    likely,
+    paths: pathsIn(follows, likely),
+    asListed: listed.slice(1).every((b) => follows[b - 1][b]),
+  }))
   const best = found.find(({ paths }) => paths.length > 0) ?? found[0]
-  return { order: best.paths[0] ?? best.likely, certain: best.paths.length === 1, counted: true, asListed: best.asListed }
+  return {
+    order: best.paths[0] ?? best.likely,
+    certain: best.paths.length === 1,
+    counted: true,
+    asListed: best.asListed,
+  }
 }
 
 function rowsOf({ stage, length }: SystemLog, of: number) {
@@ -59,11 +71,15 @@ function mayFollow(a: Float64Array, b: Float64Array, stage: StageSamples, begin:
   const apart = a.map((count, k) => count - b[k]).subarray(begin)
   const hands = apart.map((jobs, k) => jobs - stage.queue[begin + k])
   const slack = Math.max(...stage.workers.subarray(begin).map((_, k) => inHands(stage, begin + k)))
-  const share = (values: Float64Array, is: (jobs: number, k: number) => boolean) => values.filter(is).length / values.length
+  const share = (values: Float64Array, is: (jobs: number, k: number) => boolean) =>
+    values.filter(is).length / values.length
   if (total)
     return (
       share(apart, (jobs) => jobs < 0) <= HARDLY_EVER &&
-      share(hands, (jobs, k) => jobs < -Math.max(1, 0.1 * stage.workers[begin + k]) || jobs > inHands(stage, begin + k)) <= ROUGHLY
+      share(
+        hands,
+        (jobs, k) => jobs < -Math.max(1, 0.1 * stage.workers[begin + k]) || jobs > inHands(stage, begin + k),
+      ) <= ROUGHLY
     )
   const sorted = hands.slice().sort()
   const cut = Math.floor((ROUGHLY * sorted.length) / 2)
@@ -77,7 +93,9 @@ function pathsIn(follows: readonly (readonly boolean[])[], likely: readonly numb
   const extend = (path: readonly number[]) => {
     if (found.length > 1 || ++steps > MAX_STEPS) return
     if (path.length === likely.length) found.push(path)
-    else for (const next of likely) if (!path.includes(next) && (path.length === 0 || follows[path[path.length - 1]][next])) extend([...path, next])
+    else
+      for (const next of likely)
+        if (!path.includes(next) && (path.length === 0 || follows[path[path.length - 1]][next])) extend([...path, next])
   }
   extend([])
   return steps > MAX_STEPS && found.length > 0 ? [...found, ...found] : found

@@ -59,7 +59,9 @@ export async function playWhatIf(
   for (let k = 0; k < days; k++) {
     const day = otherDay(scenario, arrivals, k)
     const isQuicker = from > 0 && changes.some(({ kind }) => kind === 'quicker')
-    const startedJobs = isQuicker ? (await playQueues(day, new Float64Array(0), { since: from, until: from })).startedJobs : day.stages.map(() => 0)
+    const startedJobs = isQuicker
+      ? (await playQueues(day, new Float64Array(0), { since: from, until: from })).startedJobs
+      : day.stages.map(() => 0)
     const changed = withChanges(day, changes, from, startedJobs)
     if ('problems' in changed) return { problem: changed.problems[0].message }
     const { peaks, trace } = await playQueues(changed.scenario, new Float64Array(0), { since: from, until })
@@ -114,12 +116,15 @@ function loadsOf(trace: Trace, workersOverTime: Steps, from: Micros, until: Micr
       if (rowTime(chunk, i) >= from) first = Math.min(first, job)
       end = job + 1
     }
-  const policies = [{ at: 0, policy: scenario.policy }, ...scenario.later].flatMap(({ at, policy }) => (policy === undefined ? [] : [{ at, policy }]))
+  const policies = [{ at: 0, policy: scenario.policy }, ...scenario.later].flatMap(({ at, policy }) =>
+    policy === undefined ? [] : [{ at, policy }],
+  )
   const holding = policies.filter(({ at }, k) => at < until && (policies[k + 1]?.at ?? Infinity) > from)
   const all = work.reduce((sum, each) => sum + each, 0)
   const shared = all / areaOf(workersOverTime, from, until)
   if (holding.some(({ policy }) => policy.kind !== 'fixed')) return work.map(() => shared)
-  const seats = (id: string): Steps => policies.map(({ at, policy }) => [at, policy.kind === 'fixed' ? (policy.allocation[id] ?? 0) : 0])
+  const seats = (id: string): Steps =>
+    policies.map(({ at, policy }) => [at, policy.kind === 'fixed' ? (policy.allocation[id] ?? 0) : 0])
   return scenario.stages.map(({ id }, s) => work[s] / areaOf(seats(id), from, until))
 }
 
@@ -128,7 +133,9 @@ type Steps = readonly (readonly [time: Micros, value: number])[]
 
 /** Returns the value times the time from `from` to `until`, at least 1. */
 function areaOf(steps: Steps, from: Micros, until: Micros): number {
-  const areas = steps.map(([at, value], k) => value * Math.max(0, Math.min(until, steps[k + 1]?.[0] ?? Infinity) - Math.max(from, at)))
+  const areas = steps.map(
+    ([at, value], k) => value * Math.max(0, Math.min(until, steps[k + 1]?.[0] ?? Infinity) - Math.max(from, at)),
+  )
   return Math.max(
     1,
     areas.reduce((sum, area) => sum + area, 0),
@@ -170,8 +177,15 @@ export function otherDay(scenario: Scenario, arrivals: DayArrivals | null, k: nu
   const { source } = scenario
   if (arrivals === null || source.kind !== 'times') return { ...scenario, seed }
   const random = createRandom(seed, randomKey('means'))
-  const share = (error = 0, place: number, piece: number) => Math.exp(error * Math.min(FARTHEST, Math.max(-FARTHEST, normalQuantile(random(place, piece)))))
-  const at = arrivalTimes({ ...arrivals, rates: arrivals.rates.map(([from, rate], r) => [from, rate * share(arrivals.errors?.rates[r], 0, r)]) }, seed)
+  const share = (error = 0, place: number, piece: number) =>
+    Math.exp(error * Math.min(FARTHEST, Math.max(-FARTHEST, normalQuantile(random(place, piece)))))
+  const at = arrivalTimes(
+    {
+      ...arrivals,
+      rates: arrivals.rates.map(([from, rate], r) => [from, rate * share(arrivals.errors?.rates[r], 0, r)]),
+    },
+    seed,
+  )
   // The service times change at the same time as on the fitted day, so at another job.
   const moved = (from: number) => (from <= arrivals.early ? from : (at.length * from) / source.at.length)
   const stages = scenario.stages.map((stage, s) => {
@@ -180,11 +194,15 @@ export function otherDay(scenario: Scenario, arrivals: DayArrivals | null, k: nu
     // Jobs that are in later stages when the log begins pass the first ones in no time, before the first mean.
     const skipped = changes.length + 1 - errors.length
     const other = (of: Service, c: number) =>
-      'mean' in of && of.mean > 1 ? { ...of, mean: Math.max(1, Math.round(of.mean * share(errors[c - skipped], s + 1, c))) } : of
+      'mean' in of && of.mean > 1
+        ? { ...of, mean: Math.max(1, Math.round(of.mean * share(errors[c - skipped], s + 1, c))) }
+        : of
     return {
       ...stage,
       service: other(service, 0),
-      changes: ascending(changes.map((change, c) => ({ from: Math.round(moved(change.from)), service: other(change.service, c + 1) }))),
+      changes: ascending(
+        changes.map((change, c) => ({ from: Math.round(moved(change.from)), service: other(change.service, c + 1) })),
+      ),
     }
   })
   return { ...scenario, seed, source: { kind: 'times', at }, stages }
@@ -203,7 +221,8 @@ export function arrivalTimes({ early, rates, end, dispersion, interval }: DayArr
     const next = () => (-Math.log(draw()) * perBurst * SECOND) / rate
     for (let time = from + next(); time < until && at.length < MAX_ITEMS; time += next()) {
       const size = dispersion > 1 ? burstSize(1 - 1 / dispersion, draw()) : 1
-      for (let n = 0; n < size && at.length < MAX_ITEMS; n++) at.push(Math.min(end, Math.floor(time + (n === 0 ? 0 : interval * draw()))))
+      for (let n = 0; n < size && at.length < MAX_ITEMS; n++)
+        at.push(Math.min(end, Math.floor(time + (n === 0 ? 0 : interval * draw()))))
     }
   }
   return at.sort((a, b) => a - b)

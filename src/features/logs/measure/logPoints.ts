@@ -75,8 +75,16 @@ export function logOfRun(trace: Trace): SystemLog {
     for (const [s, before] of seen.entries()) {
       seen[s] = `${waiting[s]} ${staffed[s]} ${finished[s]}`
       if (seen[s] === before) continue
-      const measured = finished[s] > 0 ? serviceSum[s] / finished[s] : all.finished[s] > 0 ? all.serviceSum[s] / all.finished[s] : 0
-      pushLogRow(log, follower.counts.time, s, waiting[s], measured || serviceMean(trace.scenario.stages[s].service), staffed[s])
+      const measured =
+        finished[s] > 0 ? serviceSum[s] / finished[s] : all.finished[s] > 0 ? all.serviceSum[s] / all.finished[s] : 0
+      pushLogRow(
+        log,
+        follower.counts.time,
+        s,
+        waiting[s],
+        measured || serviceMean(trace.scenario.stages[s].service),
+        staffed[s],
+      )
       noteCounts(log, finished[s], Number.NaN, busy[s])
     }
   }
@@ -127,8 +135,12 @@ export function seatsAt(points: LogPoints, p: number): number[] | null {
 export function questionAt(points: LogPoints, p: number, scenario: Scenario, workers: number): DecisionQuestion {
   const { queue, service } = points.log
   const asked = rowsAt(points, p).map(
-    (row): ParsedQuestion => (row < 0 ? { waiting: 0, mean: 1, done: true } : { waiting: queue[row], mean: service[row], done: false }),
+    (row): ParsedQuestion =>
+      row < 0 ? { waiting: 0, mean: 1, done: true } : { waiting: queue[row], mean: service[row], done: false },
   )
   const had = seatsAt(points, p)
-  return { scenario: { ...scenario, workers: had === null ? workers : had.reduce((sum, seats) => sum + seats, 0) }, asked }
+  return {
+    scenario: { ...scenario, workers: had === null ? workers : had.reduce((sum, seats) => sum + seats, 0) },
+    asked,
+  }
 }

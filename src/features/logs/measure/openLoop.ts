@@ -98,7 +98,8 @@ function stepsOf(time: Float64Array, rows: Uint32Array, value: (row: number) => 
 
 /** Writes into `seats` what a rule decides for a ballot. `seats` holds its last answer. */
 function sharer(policy: Policy, stages: number): (ballot: Ballot, seats: Int32Array) => void {
-  if (policy.kind === 'hamilton') return ({ votes, eligible, workers }, seats) => hamilton(votes, eligible, workers, seats)
+  if (policy.kind === 'hamilton')
+    return ({ votes, eligible, workers }, seats) => hamilton(votes, eligible, workers, seats)
   const rule = ruleOf(policy.kind)
   if (rule === null || looksAhead(policy)) throw new RangeError(`${policy.kind} looks at more than votes`)
   const power = powerOf(policy)
@@ -174,7 +175,12 @@ export function answerAt(points: LogPoints, point: number, scenario: Scenario) {
 export function answerSentence({ scenario }: DecisionQuestion, { stages, workers }: Decision): SentencePart[] {
   const speech = createSpeech(scenario)
   const given = stages.flatMap(({ seatsAfter }, s) => (seatsAfter > 0 ? [{ s, seatsAfter }] : []))
-  if (given.length === 0) return [plain(stages.every(({ done }) => done) ? t('Every stage is done: no worker is needed.') : t('No stage gets a seat.'))]
+  if (given.length === 0)
+    return [
+      plain(
+        stages.every(({ done }) => done) ? t('Every stage is done: no worker is needed.') : t('No stage gets a seat.'),
+      ),
+    ]
   const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
   const clauses = amounts.map((amount, i) => {
     const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)
@@ -193,13 +199,25 @@ export function answerSentence({ scenario }: DecisionQuestion, { stages, workers
 }
 
 /** Returns the seats by stage: "Parse 4, Write 2." */
-export function seatsSentence({ stages }: Pick<DecisionQuestion['scenario'], 'stages'>, seats: readonly number[]): SentencePart[] {
-  return seats.flatMap((n, s): SentencePart[] => [{ text: isolated(stages[s].name), stage: s }, { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` }])
+export function seatsSentence(
+  { stages }: Pick<DecisionQuestion['scenario'], 'stages'>,
+  seats: readonly number[],
+): SentencePart[] {
+  return seats.flatMap((n, s): SentencePart[] => [
+    { text: isolated(stages[s].name), stage: s },
+    { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` },
+  ])
 }
 
 /** Returns a decision of another scheduler as a sentence: "Parse from 2 to 4: queue above 10". */
-export function decisionSentence({ stages }: Pick<DecisionQuestion['scenario'], 'stages'>, { stage, from, to, reason }: OtherDecision): SentencePart[] {
+export function decisionSentence(
+  { stages }: Pick<DecisionQuestion['scenario'], 'stages'>,
+  { stage, from, to, reason }: OtherDecision,
+): SentencePart[] {
   const who = [{ text: isolated(stages[stage].name), stage }]
-  const change = from === null ? tParts('<who></who> to {to}', { who }, { to }) : tParts('<who></who> from {from} to {to}', { who }, { from, to })
+  const change =
+    from === null
+      ? tParts('<who></who> to {to}', { who }, { to })
+      : tParts('<who></who> from {from} to {to}', { who }, { from, to })
   return [...change, plain(reason === '' ? t(' (no reason given)') : `: ${isolated(reason)}`)]
 }

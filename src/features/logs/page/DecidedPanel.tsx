@@ -48,7 +48,11 @@ function Offer() {
         {t('To see the decisions of your own scheduler, and why it took them, drop their file on the page.')}
       </p>
       <p>
-        <Button className="button" onClick={() => void openRunAsLog(session)} text={t('Compare every point with the policy')} />
+        <Button
+          className="button"
+          onClick={() => void openRunAsLog(session)}
+          text={t('Compare every point with the policy')}
+        />
       </p>
     </article>
   )
@@ -76,7 +80,11 @@ function AtPlayhead({ run, during, asLog }: Props) {
       className="panel-part decision log-point log-playhead"
       aria-label={during === null ? t('What the policy would have decided') : t('Decision of your own scheduler')}
     >
-      {during === null ? <h2>{t('What the policy would have decided')}</h2> : <DecidedHead during={during} time={time} />}
+      {during === null ? (
+        <h2>{t('What the policy would have decided')}</h2>
+      ) : (
+        <DecidedHead during={during} time={time} />
+      )}
       {during !== null && (
         <div aria-live={playing ? 'off' : 'polite'}>
           <Decided decisions={decisionsAt(during.decisions, time, time + 1)} from={time} stages={run.scenario} />
@@ -84,7 +92,8 @@ function AtPlayhead({ run, during, asLog }: Props) {
       )}
       {asLog !== null && <Ours points={asLog.log.points} time={time} />}
       <p className="soft">
-        {during !== null && `${t('From {name}.', { name: readable(logStore(session).getState().shown?.decided?.name ?? '') })} `}
+        {during !== null &&
+          `${t('From {name}.', { name: readable(logStore(session).getState().shown?.decided?.name ?? '') })} `}
         {asLog === null ? (
           t("The decisions of this run's policy are below.")
         ) : (
@@ -125,12 +134,16 @@ function DecidedHead({ during: { marks }, time }: { readonly during: DecidedDuri
 /** What the policy that is asked first would have decided at an instant of a run of another system, on the same queues. */
 function Ours({ points, time }: { readonly points: LogPoints; readonly time: Micros }) {
   const asked = useMemo(() => questionOver(points.log.stages, firstRule, 1), [points])
-  const answer = useMemo(() => ('problems' in asked ? null : answerAt(points, logPointAt(points, time), asked.question.scenario)), [points, time, asked])
+  const answer = useMemo(
+    () => ('problems' in asked ? null : answerAt(points, logPointAt(points, time), asked.question.scenario)),
+    [points, time, asked],
+  )
   if (answer === null) return null
   const { question, decision, had } = answer
   return (
     <p className="log-ours">
-      {t('{policy} would have decided:', { policy: policies[firstRule.policy].name() })} <ColouredText parts={answerSentence(question, decision)} />{' '}
+      {t('{policy} would have decided:', { policy: policies[firstRule.policy].name() })}{' '}
+      <ColouredText parts={answerSentence(question, decision)} />{' '}
       {had !== null && (
         <>
           {t('Your system had:')} <ColouredText parts={seatsSentence(question.scenario, had)} />

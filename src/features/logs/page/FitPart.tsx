@@ -42,7 +42,10 @@ export function FitPart({ whole, part, take, staffed, opened }: Props) {
   const answer = running ? null : state.found
   const unclear = answer?.kind === 'refused' && answer.unclear
   const fitted = answer?.kind === 'fitted'
-  const few: TimeRange | null = answer?.kind === 'refused' && answer.part ? [answer.part[0] + (part?.[0] ?? 0), answer.part[1] + (part?.[0] ?? 0)] : null
+  const few: TimeRange | null =
+    answer?.kind === 'refused' && answer.part
+      ? [answer.part[0] + (part?.[0] ?? 0), answer.part[1] + (part?.[0] ?? 0)]
+      : null
   // The dialog may have been closed in between.
   const guess = answer?.kind === 'refused' ? answer.guess : undefined
   const names = order ?? (fitted ? answer.fit.stages.map(({ name }) => name) : (guess ?? log.stages))
@@ -51,14 +54,17 @@ export function FitPart({ whole, part, take, staffed, opened }: Props) {
     <section className="fit" aria-label={t('Scenario of this log')}>
       <h3>{t('A scenario of this log')}</h3>
       <p>
-        {t('A scenario that reproduces the log lets you change something and play the same day again: another policy, more workers, a quicker stage.')}
+        {t(
+          'A scenario that reproduces the log lets you change something and play the same day again: another policy, more workers, a quicker stage.',
+        )}
         {!staffed && ` ${t('For this the log needs a column of workers.')}`}
       </p>
       {staffed && (
         <>
           {part !== null && (
             <p>
-              {t('The part from {from} to {to} is taken.', named(part))} <Button className="link" onClick={() => take(null)} text={t('Take all of it')} />
+              {t('The part from {from} to {to} is taken.', named(part))}{' '}
+              <Button className="link" onClick={() => take(null)} text={t('Take all of it')} />
             </p>
           )}
           {log.stages.length > 1 && <StageOrder names={names} change={setOrder} />}
@@ -67,13 +73,21 @@ export function FitPart({ whole, part, take, staffed, opened }: Props) {
               {answer.message}
             </p>
           )}
-          {few !== null && <Button className="button" onClick={() => take(few)} text={t('Take the part from {from} to {to}', named(few))} />}
+          {few !== null && (
+            <Button
+              className="button"
+              onClick={() => take(few)}
+              text={t('Take the part from {from} to {to}', named(few))}
+            />
+          )}
           {!running && (
             <div className="fit-row">
               <Button
                 className={fitted ? 'button' : 'button run'}
                 onClick={() => void study.start({ log, order: isAsInLog && !unclear ? null : names })}
-                text={fitted ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')}
+                text={
+                  fitted ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')
+                }
               />
             </div>
           )}
@@ -94,7 +108,8 @@ function StageOrder({ names, change }: { readonly names: readonly string[]; chan
       <span id="fit-order">{t('Jobs pass the stages in this order:')}</span>
       <ol className="fit-order" aria-labelledby="fit-order">
         {names.map((name, k) => {
-          const title = k > 0 ? t('Swap {before} and {name}', { before: readable(names[k - 1]), name: readable(name) }) : ''
+          const title =
+            k > 0 ? t('Swap {before} and {name}', { before: readable(names[k - 1]), name: readable(name) }) : ''
           return (
             <li key={name}>
               {k > 0 && <Button className="icon" aria-label={title} title={title} onClick={() => swap(k)} text="⇄" />}
@@ -110,7 +125,9 @@ function StageOrder({ names, change }: { readonly names: readonly string[]; chan
 /** How well a scenario reproduces a log: the picture, the error of each stage, the unexplained stretches and the assumptions. */
 function FitResult({ fit, log, opened }: { readonly fit: Fit; readonly log: SystemLog; opened(): void }) {
   const { scenario, stages, gaps, assumed, runs } = fit
-  const about = t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.')
+  const about = t(
+    'The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.',
+  )
   const errorHead = { text: t('mean error'), about }
   return (
     <>
@@ -121,7 +138,10 @@ function FitResult({ fit, log, opened }: { readonly fit: Fit; readonly log: Syst
         )}
       </p>
       <FitPicture fit={fit} log={log} />
-      <Table wide={t('How near the run is')} heads={[t('Queue'), t('mean in the log'), t('in the run'), errorHead, t('in jobs')]}>
+      <Table
+        wide={t('How near the run is')}
+        heads={[t('Queue'), t('mean in the log'), t('in the run'), errorHead, t('in jobs')]}
+      >
         {stages.map(({ name, logged, run, error }) => (
           <tr key={name}>
             <th scope="row">
@@ -165,11 +185,23 @@ function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }
   const { time, stages, logged, played, gaps } = fit
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   const ticks = useMemo(() => logTicks(log.origin), [log.origin])
-  const drawn = stages.map(({ name }, s) => ({ name, colourIndex: log.stages.indexOf(name), logged: logged[s], run: played[s] }))
+  const drawn = stages.map(({ name }, s) => ({
+    name,
+    colourIndex: log.stages.indexOf(name),
+    logged: logged[s],
+    run: played[s],
+  }))
   const host = useDrawing(
     (element) => mountTimePlot(element),
     (plot) =>
-      plot.update({ palette, end: time[time.length - 1], playhead: null, ticks, parts: [fit], bands: () => fitBands({ palette, time, gaps, stages: drawn }) }),
+      plot.update({
+        palette,
+        end: time[time.length - 1],
+        playhead: null,
+        ticks,
+        parts: [fit],
+        bands: () => fitBands({ palette, time, gaps, stages: drawn }),
+      }),
   )
   return (
     <figure className="fit-picture">

@@ -16,7 +16,18 @@ import { type CsvTable, isComplete } from '../read/csvTable.ts'
 import { QUEUE, SERVICE, STAGE, TIME, WORKERS } from '../read/logColumns.ts'
 import { guessMapping, type Role, type SeriesHeads, seriesGroups, stageLabelsOf } from '../read/seriesRoles.ts'
 import { LogView } from './LogView.tsx'
-import { acceptComing, cancelLog, closeLogs, mapComing, openLog, openSampleLog, readColumns, readComing, SAMPLE, takeAsLines } from './logFile.ts'
+import {
+  acceptComing,
+  cancelLog,
+  closeLogs,
+  mapComing,
+  openLog,
+  openSampleLog,
+  readColumns,
+  readComing,
+  SAMPLE,
+  takeAsLines,
+} from './logFile.ts'
 import { type ComingLog, logStore } from './logStore.ts'
 
 /** A log of the user's own system, which the allocator answers point by point. */
@@ -52,18 +63,26 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
     <section className="log-coming" aria-label={t('The file')}>
       <p>
         <strong>{name}</strong>, {bytes(size)}
-        {step === 'waiting' && <>{t(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}</>}
-        {step === 'bad' && t(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
-        {step === 'mapping' && <>{t(': what are these series?')}</>}
-        {step === 'columns' && <>{t(': which column is what?')}</>}
+        {step === 'waiting' && t(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}
+        {step === 'bad' &&
+          t(': {bad} of {bad2} rows cannot be read.', {
+            bad: count(coming.bad),
+            bad2: count(coming.bad + coming.log.points.log.length),
+          })}
+        {step === 'mapping' && t(': what are these series?')}
+        {step === 'columns' && t(': which column is what?')}
         {step === 'lines' && <LinesAsked why={coming.why} />}
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
       {step === 'bad' && <Faults problems={coming.problems} more={coming.untold} />}
       <div className="progress-row">
-        {step === 'lines' && <Button className="button" onClick={() => takeAsLines(session)} text={t('Use its lines as jobs')} />}
-        {step === 'waiting' && <Button className="button run" onClick={() => void readComing(session)} text={t('Open')} />}
+        {step === 'lines' && (
+          <Button className="button" onClick={() => takeAsLines(session)} text={t('Use its lines as jobs')} />
+        )}
+        {step === 'waiting' && (
+          <Button className="button run" onClick={() => void readComing(session)} text={t('Open')} />
+        )}
         {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
         {step === 'bad' && (
           <Button
@@ -83,12 +102,25 @@ function LinesAsked({ why }: { readonly why: string | null }) {
   const stages = useStore(scenarioStore(useSession()), ({ scenario }) => scenario.stages)
   const reason = why ?? t('is neither a log nor a trace')
   return stages.some(({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object')
-    ? t(', {reason}. Each line can become a job of the pipeline on the canvas, instead of its present jobs.', { reason })
-    : t(', {reason}. Each line can become a job of the pipeline for records, which then replaces the pipeline on the canvas.', { reason })
+    ? t(', {reason}. Each line can become a job of the pipeline on the canvas, instead of its present jobs.', {
+        reason,
+      })
+    : t(
+        ', {reason}. Each line can become a job of the pipeline for records, which then replaces the pipeline on the canvas.',
+        { reason },
+      )
 }
 
 /** `more`: how many problems there are that are not shown. */
-function Faults({ problems, more = 0, alert = false }: { readonly problems: readonly Problem[]; readonly more?: number; readonly alert?: boolean }) {
+function Faults({
+  problems,
+  more = 0,
+  alert = false,
+}: {
+  readonly problems: readonly Problem[]
+  readonly more?: number
+  readonly alert?: boolean
+}) {
   return (
     <ul className="problem-list" role={alert ? 'alert' : undefined}>
       {problems.map(({ path, message }) => (
@@ -125,7 +157,10 @@ function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
         <span>{t('The stage is the label')}</span>
         <Select
           value={mapping.stageLabel}
-          options={(labels.includes(mapping.stageLabel) ? labels : [mapping.stageLabel, ...labels]).map((label) => [label, readable(label)])}
+          options={(labels.includes(mapping.stageLabel) ? labels : [mapping.stageLabel, ...labels]).map((label) => [
+            label,
+            readable(label),
+          ])}
           choose={(label) => setMapping(guessMapping(heads, label).mapping)}
         />
       </label>
@@ -134,12 +169,15 @@ function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
           <li key={name}>
             <label className="field">
               <span>
-                <code>{readable(name)}</code> <span className="soft">{t('{length} series', { length: count(series.length) })}</span>
+                <code>{readable(name)}</code>{' '}
+                <span className="soft">{t('{length} series', { length: count(series.length) })}</span>
               </span>
               <Select
                 value={mapping.roles[g]}
                 options={roles()}
-                choose={(role) => setMapping({ ...mapping, roles: mapping.roles.map((each, k) => (k === g ? role : each)) })}
+                choose={(role) =>
+                  setMapping({ ...mapping, roles: mapping.roles.map((each, k) => (k === g ? role : each)) })
+                }
               />
             </label>
           </li>
@@ -174,11 +212,16 @@ function LogColumns({ table, lines }: { readonly table: CsvTable; readonly lines
   const [headings, setHeadings] = useState(table.headings)
   const options: readonly SelectOption<number>[] = [
     [-1, t('Not in the file')],
-    ...table.cells.map((cell, k) => [k, t('{column}, such as {example}', { column: readable(cell), example: readable(table.example[k]) })] as const),
+    ...table.cells.map(
+      (cell, k) =>
+        [k, t('{column}, such as {example}', { column: readable(cell), example: readable(table.example[k]) })] as const,
+    ),
   ]
   /** Takes one cell for a column of the log. The cell loses any other meaning. */
   const choose = (column: number, cell: number, scale: number) =>
-    setHeadings(headings.map((heading, k) => (k === cell ? { column, scale } : heading?.column === column ? null : heading)))
+    setHeadings(
+      headings.map((heading, k) => (k === cell ? { column, scale } : heading?.column === column ? null : heading)),
+    )
   const ready = isComplete(headings)
   return (
     <>
@@ -195,7 +238,12 @@ function LogColumns({ table, lines }: { readonly table: CsvTable; readonly lines
               {units !== undefined && (
                 <label className="field">
                   <span>{t('{name}: unit', { name })}</span>
-                  <Select value={scale} options={units} disabled={cell < 0} choose={(unit) => choose(column, cell, unit)} />
+                  <Select
+                    value={scale}
+                    options={units}
+                    disabled={cell < 0}
+                    choose={(unit) => choose(column, cell, unit)}
+                  />
                 </label>
               )}
             </li>
@@ -203,11 +251,26 @@ function LogColumns({ table, lines }: { readonly table: CsvTable; readonly lines
         })}
       </ul>
       <p className="soft" role="status">
-        {ready ? '' : t('Choose the columns of time, stage, queue and service time. Without a column of workers, you enter their number later.')}
+        {ready
+          ? ''
+          : t(
+              'Choose the columns of time, stage, queue and service time. Without a column of workers, you enter their number later.',
+            )}
       </p>
       <div className="progress-row">
-        <Button className="button run" disabled={!ready} onClick={() => void readColumns(session, headings)} text={t('Read the log')} />
-        {lines && <Button className="button" onClick={() => takeAsLines(session)} text={t('Use it as a file of lines instead')} />}
+        <Button
+          className="button run"
+          disabled={!ready}
+          onClick={() => void readColumns(session, headings)}
+          text={t('Read the log')}
+        />
+        {lines && (
+          <Button
+            className="button"
+            onClick={() => takeAsLines(session)}
+            text={t('Use it as a file of lines instead')}
+          />
+        )}
       </div>
     </>
   )
@@ -234,7 +297,11 @@ function Format() {
         <li>
           <Translated text="<c>workers</c>: the workers of the stage; without this column you enter how many there are." />
         </li>
-        <li>{t('JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.')}</li>
+        <li>
+          {t(
+            'JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.',
+          )}
+        </li>
       </ul>
       <p>
         <a className="link" href={SAMPLE} download>

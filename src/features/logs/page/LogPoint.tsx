@@ -30,7 +30,14 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
   const time = points.time[point]
   const written = points.log.origin + time
   const step = (by: number, label: string, title: string, text: string) => (
-    <Button className="icon" aria-label={label} title={title} disabled={points.time[point + by] === undefined} onClick={() => go(point + by)} text={text} />
+    <Button
+      className="icon"
+      aria-label={label}
+      title={title}
+      disabled={points.time[point + by] === undefined}
+      onClick={() => go(point + by)}
+      text={text}
+    />
   )
   return (
     <article className="panel-part decision answer log-point" aria-label={t('Point of the log')}>
@@ -53,10 +60,20 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
           </>
         )}
       </p>
-      {decisions.length > 0 && <Decided decisions={decisionsAt(decisions, time, points.time[point + 1] ?? Infinity)} from={time} stages={scenario} />}
+      {decisions.length > 0 && (
+        <Decided
+          decisions={decisionsAt(decisions, time, points.time[point + 1] ?? Infinity)}
+          from={time}
+          stages={scenario}
+        />
+      )}
       <DecisionBody scenario={question.scenario} decision={decision} noRowYet />
       <p>
-        <Button className="link" onClick={() => ask(session, askDraftOf(question))} text={t('Ask the allocator about this point')} />
+        <Button
+          className="link"
+          onClick={() => ask(session, askDraftOf(question))}
+          text={t('Ask the allocator about this point')}
+        />
       </p>
     </article>
   )
@@ -119,7 +136,10 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
         ],
       ]
     : [
-        [t('The answer changes'), t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
+        [
+          t('The answer changes'),
+          t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) }),
+        ],
         [t('Seats that changed stage'), count(moves.given)],
         [t('Total time, on average'), duration(score.given)],
       ]

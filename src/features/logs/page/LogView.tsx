@@ -35,7 +35,10 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
   const [loop, setLoop] = useState<OpenLoop | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [part, setPart] = useState<TimeRange | null>(null)
-  const read = useMemo(() => questionOver(points.log.stages, rule, points.staffed ? 1 : Number(seats)), [points, rule, seats])
+  const read = useMemo(
+    () => questionOver(points.log.stages, rule, points.staffed ? 1 : Number(seats)),
+    [points, rule, seats],
+  )
   const scenario = 'question' in read ? read.question.scenario : null
   useEffect(() => {
     if (scenario === null) return
@@ -53,13 +56,21 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
   /** Goes to the next or previous point with a mark: where the rule differs, or the system decided. */
   function goToMark(marks: Marks | undefined, by: 1 | -1) {
     if (marks === undefined) return
-    const next = by > 0 ? firstMark(marks, points.time[point + 1] ?? Infinity) : marksBefore(marks, points.time[point]) - 1
+    const next =
+      by > 0 ? firstMark(marks, points.time[point + 1] ?? Infinity) : marksBefore(marks, points.time[point]) - 1
     if (next >= 0 && next < marks.length) go(logPointAt(points, markAt(marks, next)))
   }
   const closed = useRef<HTMLDivElement>(null)
   const act = useRef<(key: string) => boolean>(() => false)
   act.current = (key) => {
-    const to = { ']': point + 1, ArrowRight: point + 1, '[': point - 1, ArrowLeft: point - 1, Home: 0, End: points.length - 1 }[key]
+    const to = {
+      ']': point + 1,
+      ArrowRight: point + 1,
+      '[': point - 1,
+      ArrowLeft: point - 1,
+      Home: 0,
+      End: points.length - 1,
+    }[key]
     if (key === '.' || key === ',') goToMark(loop?.differing, key === '.' ? 1 : -1)
     else if (to !== undefined) go(to)
     else return false
@@ -69,7 +80,12 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
     // These keys take precedence over the page's own, which move its playhead. A dialog on top of this one keeps its keys.
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
-      if (event.target instanceof Element && event.target !== document.body && event.target.closest('.dialog.log') === null) return
+      if (
+        event.target instanceof Element &&
+        event.target !== document.body &&
+        event.target.closest('.dialog.log') === null
+      )
+        return
       if (!act.current(event.key)) return
       event.preventDefault()
       event.stopPropagation()
@@ -93,23 +109,52 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
         {decided !== undefined &&
           decided.outside > 0 &&
           ` ${t('{n, plural, one {# more lies} other {# more lie}} before or after the log.', { n: decided.outside })}`}{' '}
-        <Button className="link" onClick={() => closed.current?.scrollIntoView()} text={t('Play the day with another policy')} />
+        <Button
+          className="link"
+          onClick={() => closed.current?.scrollIntoView()}
+          text={t('Play the day with another policy')}
+        />
       </p>
       <div className="field-row">
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
         {!points.staffed && (
           <label className="field">
             <span>{t('Workers to share')}</span>
-            <input type="number" min={1} max={MAX_WORKERS} value={seats} aria-invalid={scenario === null} onChange={(event) => setSeats(event.target.value)} />
+            <input
+              type="number"
+              min={1}
+              max={MAX_WORKERS}
+              value={seats}
+              aria-invalid={scenario === null}
+              onChange={(event) => setSeats(event.target.value)}
+            />
           </label>
         )}
         <fieldset className="log-steps" aria-label={t('Points of the log')}>
-          <Button title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goToMark(loop?.differing, -1)} text={t('Previous difference')} />
-          <Button title={t('Next difference (.)')} disabled={loop === null} onClick={() => goToMark(loop?.differing, 1)} text={t('Next difference')} />
+          <Button
+            title={t('Previous difference (,)')}
+            disabled={loop === null}
+            onClick={() => goToMark(loop?.differing, -1)}
+            text={t('Previous difference')}
+          />
+          <Button
+            title={t('Next difference (.)')}
+            disabled={loop === null}
+            onClick={() => goToMark(loop?.differing, 1)}
+            text={t('Next difference')}
+          />
           {decided !== undefined && (
             <>
-              <Button title={t('Previous decision of your system')} onClick={() => goToMark(decided.marks, -1)} text={t('Previous decision')} />
-              <Button title={t('Next decision of your system')} onClick={() => goToMark(decided.marks, 1)} text={t('Next decision')} />
+              <Button
+                title={t('Previous decision of your system')}
+                onClick={() => goToMark(decided.marks, -1)}
+                text={t('Previous decision')}
+              />
+              <Button
+                title={t('Next decision of your system')}
+                onClick={() => goToMark(decided.marks, 1)}
+                text={t('Next decision')}
+              />
             </>
           )}
         </fieldset>
@@ -119,7 +164,9 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
           {fault ?? ('problems' in read && problemText(read.problems[0]))}
         </p>
       )}
-      {scenario !== null && loop === null && fault === null && <p className="soft">{t('Asking at {length} points.', { length: count(points.length) })}</p>}
+      {scenario !== null && loop === null && fault === null && (
+        <p className="soft">{t('Asking at {length} points.', { length: count(points.length) })}</p>
+      )}
       {scenario !== null && loop !== null && (
         <>
           <LogDrawing
@@ -139,13 +186,20 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
         </>
       )}
       <div ref={closed}>
-        <FitPart whole={points.log} part={part} take={setPart} staffed={points.staffed} opened={(from) => leaveFor(session, from)} />
+        <FitPart
+          whole={points.log}
+          part={part}
+          take={setPart}
+          staffed={points.staffed}
+          opened={(from) => leaveFor(session, from)}
+        />
       </div>
     </div>
   )
 }
 
-const problemText = ({ path, message }: Problem): string => `${path === 'workers' ? t('Workers to share') : path}: ${message}`
+const problemText = ({ path, message }: Problem): string =>
+  `${path === 'workers' ? t('Workers to share') : path}: ${message}`
 
 interface Props {
   readonly log: OpenedLog
@@ -173,10 +227,15 @@ function LogDrawing({ log, loop, decided, scenario, rule, most, point, go, part,
   const seek = useRef((_: number) => {})
   seek.current = (time) => go(logPointAt(points, time))
   const tell = useRef((_: TimeRange | null): string[] | null => null)
-  tell.current = (under) => (under === null || decided === null ? null : decisionLines(scenario, decided.decisions, under))
+  tell.current = (under) =>
+    under === null || decided === null ? null : decisionLines(scenario, decided.decisions, under)
   const host = useDrawing(
     (element) => {
-      const drawing = mountLogDrawing(element, { seek: (time) => seek.current(time), showRange: setRange, select: mark })
+      const drawing = mountLogDrawing(element, {
+        seek: (time) => seek.current(time),
+        showRange: setRange,
+        select: mark,
+      })
       const hint = hintOver(element, ({ clientX, clientY }) => tell.current(drawing.decidedUnder(clientX, clientY)))
       const destroy = () => {
         hint.end()
@@ -219,7 +278,9 @@ function LogDrawing({ log, loop, decided, scenario, rule, most, point, go, part,
         onChange={(event) => go(logPointAt(points, Number(event.target.value)))}
       />
       <p className="soft">
-        {t('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}{' '}
+        {t(
+          'Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.',
+        )}{' '}
         {t('Dragging also marks a part: make a scenario of it below.')}{' '}
         <Button
           className="link"

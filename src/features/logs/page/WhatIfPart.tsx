@@ -58,7 +58,9 @@ export function WhatIfPart({ fit, log, opened }: Props) {
             min={1}
             max={MAX_WORKERS - fit.scenario.workers}
             value={asked.more}
-            onChange={({ target }) => target.validity.valid && target.value !== '' && setAsked({ ...asked, more: target.valueAsNumber })}
+            onChange={({ target }) =>
+              target.validity.valid && target.value !== '' && setAsked({ ...asked, more: target.valueAsNumber })
+            }
           />
         </label>
         <label className="field">
@@ -101,8 +103,15 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
         <p className="problem-list">{answer.problem}</p>
       ) : (
         <div className="fit-answer" aria-live="polite">
-          <CopyField label={t('The answer')} what={t('the answer')} text={whatIfSentence(changes, base, answer, since)} lines={2} />
-          <p className="soft">{t('The log, which is a sample, shows at most {most} at {name}.', { most: count(inLog), name })}</p>
+          <CopyField
+            label={t('The answer')}
+            what={t('the answer')}
+            text={whatIfSentence(changes, base, answer, since)}
+            lines={2}
+          />
+          <p className="soft">
+            {t('The log, which is a sample, shows at most {most} at {name}.', { most: count(inLog), name })}
+          </p>
           <ScenarioOut scenario={answer.scenario} opened={opened} />
         </div>
       )}
@@ -110,10 +119,16 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
         wide={t('Results of the changes')}
         heads={[
           t('Change'),
-          { text: t('Longest queue at {name}', { name }), about: t('In the whole log, or from the time of the change on.') },
+          {
+            text: t('Longest queue at {name}', { name }),
+            about: t('In the whole log, or from the time of the change on.'),
+          },
           t('Longest of all'),
           { text: t('Time in the system'), about: t('Mean over all jobs, from arrival to leaving.') },
-          { text: t('Better'), about: t('On how many of the days jobs spend less time in the system than without the change.') },
+          {
+            text: t('Better'),
+            about: t('On how many of the days jobs spend less time in the system than without the change.'),
+          },
         ]}
       >
         <tr>
@@ -149,7 +164,12 @@ function Cells({ played, worst }: { readonly played: PlayedDays; readonly worst:
   return (
     <>
       <td>{spreadText(peaksAt(played, worst), count)}</td>
-      <td>{t('{most} at {name}', { most: count(peaksAt(played, longest).median), name: played.scenario.stages[longest].name })}</td>
+      <td>
+        {t('{most} at {name}', {
+          most: count(peaksAt(played, longest).median),
+          name: played.scenario.stages[longest].name,
+        })}
+      </td>
       <td>{spreadText(flowTimes(played), duration)}</td>
     </>
   )
@@ -169,7 +189,9 @@ export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario;
       {fragment.length <= MAX_SHORT ? (
         <CopyField label={t('Link')} what={t('the link')} text={linkTo(session.address, fragment)} />
       ) : (
-        <span className="soft">{t('The scenario is too long for a link. Open it on the canvas, and download it there.')}</span>
+        <span className="soft">
+          {t('The scenario is too long for a link. Open it on the canvas, and download it there.')}
+        </span>
       )}
     </div>
   )
@@ -179,7 +201,13 @@ export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario;
 const kinds = {
   workers: { name: () => t('more or fewer workers'), label: () => t('How many more'), start: 1, min: -1000, max: 1000 },
   quicker: { name: () => t('a quicker stage'), label: () => t('Percent quicker'), start: 20, min: -500, max: 99 },
-  capacity: { name: () => t('a limit of the queue'), label: () => t('At most waiting'), start: 100, min: 1, max: 1_000_000 },
+  capacity: {
+    name: () => t('a limit of the queue'),
+    label: () => t('At most waiting'),
+    start: 100,
+    min: 1,
+    max: 1_000_000,
+  },
 } as const
 type NumberKind = keyof typeof kinds
 
@@ -195,11 +223,15 @@ function OwnChanges({ scenario, changes, choose }: OwnProps) {
   const [stage, setStage] = useState(0)
   const [policy, setPolicy] = useState<PolicyKind>('leastScore')
   const [amount, setAmount] = useState<number>(kinds.workers.start)
-  const isValid = kind === 'policy' || (Number.isInteger(amount) && amount !== 0 && amount >= kinds[kind].min && amount <= kinds[kind].max)
+  const isValid =
+    kind === 'policy' ||
+    (Number.isInteger(amount) && amount !== 0 && amount >= kinds[kind].min && amount <= kinds[kind].max)
   const add = () => {
     const change = changeOf(kind, stage, amount, policy)
     // A stage has one change of a kind, and there is one policy.
-    const others = changes.filter((each) => each.kind !== kind || ('stage' in each && 'stage' in change && each.stage !== change.stage))
+    const others = changes.filter(
+      (each) => each.kind !== kind || ('stage' in each && 'stage' in change && each.stage !== change.stage),
+    )
     choose([...others, change])
   }
   return (
@@ -210,7 +242,10 @@ function OwnChanges({ scenario, changes, choose }: OwnProps) {
           <span>{t('What changes')}</span>
           <Select
             value={kind}
-            options={[...numberKinds.map((each) => [each, kinds[each].name()] as const), ['policy', t('the policy')] as const]}
+            options={[
+              ...numberKinds.map((each) => [each, kinds[each].name()] as const),
+              ['policy', t('the policy')] as const,
+            ]}
             choose={(chosen) => {
               setKind(chosen)
               if (chosen !== 'policy') setAmount(kinds[chosen].start)
@@ -220,13 +255,21 @@ function OwnChanges({ scenario, changes, choose }: OwnProps) {
         {kind === 'policy' ? (
           <label className="field">
             <span>{t('Policy')}</span>
-            <Select value={policy} options={sharingPolicies().map((each) => [each, policies[each].name()] as const)} choose={setPolicy} />
+            <Select
+              value={policy}
+              options={sharingPolicies().map((each) => [each, policies[each].name()] as const)}
+              choose={setPolicy}
+            />
           </label>
         ) : (
           <>
             <label className="field">
               <span>{t('Where')}</span>
-              <Select value={stage} options={scenario.stages.map(({ name }, s) => [s, name] as const)} choose={setStage} />
+              <Select
+                value={stage}
+                options={scenario.stages.map(({ name }, s) => [s, name] as const)}
+                choose={setStage}
+              />
             </label>
             <label className="field">
               <span>{kinds[kind].label()}</span>

@@ -31,10 +31,16 @@ export function decidedDuring(session: Session, run: Run): DecidedDuring | null 
 }
 
 /** Returns the decisions on the axis of a scenario that was made of a log: of its stages, from when its part begins. */
-function inScenario({ log, opened }: ShownLog, decisions: readonly OtherDecision[], { stages }: Scenario): DecidedDuring | null {
+function inScenario(
+  { log, opened }: ShownLog,
+  decisions: readonly OtherDecision[],
+  { stages }: Scenario,
+): DecidedDuring | null {
   const stageOf = log.points.log.stages.map((name) => stages.findIndex((stage) => stage.name === name))
   if (opened === undefined || stageOf.includes(-1)) return null
-  const later = decisions.flatMap((decision) => (decision.time < opened ? [] : [{ ...decision, time: decision.time - opened, stage: stageOf[decision.stage] }]))
+  const later = decisions.flatMap((decision) =>
+    decision.time < opened ? [] : [{ ...decision, time: decision.time - opened, stage: stageOf[decision.stage] }],
+  )
   const marks = createMarks()
   for (const { time } of later) appendMark(marks, time)
   return { decisions: later, marks }
@@ -52,9 +58,15 @@ export function notesOf(session: Session, run: Run): TimelineNotes | null {
 const MAX_TOLD = 6
 
 /** Returns what was decided in a short time, as the lines of a tooltip; null: nothing. */
-export function decisionLines(scenario: Pick<Scenario, 'stages'>, decisions: readonly OtherDecision[], [from, to]: TimeRange): string[] | null {
+export function decisionLines(
+  scenario: Pick<Scenario, 'stages'>,
+  decisions: readonly OtherDecision[],
+  [from, to]: TimeRange,
+): string[] | null {
   const there = decisions.filter(({ time }) => time >= from && time <= to)
   const more = there.length > MAX_TOLD ? [t('and {more} more', { more: count(there.length - MAX_TOLD) })] : []
-  const lines = there.slice(0, MAX_TOLD).map((decision) => `${clock(decision.time)}: ${sentenceText(decisionSentence(scenario, decision))}`)
+  const lines = there
+    .slice(0, MAX_TOLD)
+    .map((decision) => `${clock(decision.time)}: ${sentenceText(decisionSentence(scenario, decision))}`)
   return lines.length === 0 ? null : [...lines, ...more]
 }

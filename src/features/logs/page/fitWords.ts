@@ -13,7 +13,13 @@ const people: readonly PolicyKind[] = ['jefferson', 'webster', 'huntingtonHill',
 
 /** Returns a stretch that a run does not explain, in a sentence. `origin`: when the log begins. */
 export function unexplainedSentence({ name, from, to, logged, run }: Gap, origin: Micros): string {
-  const values = { name, from: logTime(origin, from), to: logTime(origin, to), logged: fixed(logged, 1), run: fixed(run, 1) }
+  const values = {
+    name,
+    from: logTime(origin, from),
+    to: logTime(origin, to),
+    logged: fixed(logged, 1),
+    run: fixed(run, 1),
+  }
   return t('{name}, {from} to {to}: {logged} waited in the log, {run} in the run.', values)
 }
 
@@ -44,7 +50,12 @@ export function spreadText({ median, low, high }: Spread, text: (value: number) 
 }
 
 /** Returns the result of changes as sentences to paste. `from`: their time on the clock; null: from the start. */
-export function whatIfSentence(changes: readonly Change[], base: PlayedDays, changed: PlayedDays, from: string | null): string {
+export function whatIfSentence(
+  changes: readonly Change[],
+  base: PlayedDays,
+  changed: PlayedDays,
+  from: string | null,
+): string {
   const { stages } = base.scenario
   const runs = base.days.length
   const [worst, other, near] = [worstStage(base), worstStage(changed), nearSaturation(changed)]
@@ -53,7 +64,12 @@ export function whatIfSentence(changes: readonly Change[], base: PlayedDays, cha
     const values = { median: count(median), low: count(low), high: count(high), runs }
     return runs === 1 ? count(median) : t('{median} ({low} to {high} in {runs} runs)', values)
   }
-  const values = { from: from ?? '', stage: stages[worst].name, after: peaks(changed, worst), before: peaks(base, worst) }
+  const values = {
+    from: from ?? '',
+    stage: stages[worst].name,
+    after: peaks(changed, worst),
+    before: peaks(base, worst),
+  }
   const [longest, most] = [stages[other].name, peaks(changed, other)]
   const better = betterDays(base, changed)
   return [
@@ -67,34 +83,56 @@ export function whatIfSentence(changes: readonly Change[], base: PlayedDays, cha
 }
 
 /** Says how near a stage is to saturation. */
-export function saturationText({ stages }: Scenario, { stage, load }: { readonly stage: number; readonly load: number }): string {
+export function saturationText(
+  { stages }: Scenario,
+  { stage, load }: { readonly stage: number; readonly load: number },
+): string {
   const values = { name: stages[stage].name, load: percent(load, 0) }
   return load >= 1
     ? t('{name} is given {load} of the work that its workers can do, so its queue grows until the work ends.', values)
     : t('{name} is given {load} of the work that its workers can do, so small differences make long queues.', values)
 }
 
-function sentenceOf(changes: readonly Change[], scenario: Scenario, values: Readonly<Record<string, string>>, always: boolean): string {
+function sentenceOf(
+  changes: readonly Change[],
+  scenario: Scenario,
+  values: Readonly<Record<string, string>>,
+  always: boolean,
+): string {
   const { stages } = scenario
   const [change] = changes
-  if (changes.length > 1 || change.kind === 'capacity' || (change.kind === 'workers' && change.more < 0) || (change.kind === 'quicker' && change.share > 1)) {
+  if (
+    changes.length > 1 ||
+    change.kind === 'capacity' ||
+    (change.kind === 'workers' && change.more < 0) ||
+    (change.kind === 'quicker' && change.share > 1)
+  ) {
     const named = { ...values, changes: changesName(changes, scenario) }
     return always
       ? t('With {changes} the queue at {stage} would have peaked at {after} instead of {before}.', named)
-      : t('With {changes}, from {from} on, the queue at {stage} would have peaked at {after} instead of {before}.', named)
+      : t(
+          'With {changes}, from {from} on, the queue at {stage} would have peaked at {after} instead of {before}.',
+          named,
+        )
   }
   if (change.kind === 'policy') {
     const name = policies[change.policy].name()
     const policy = people.includes(change.policy) ? name : name.slice(0, 1).toLowerCase() + name.slice(1)
     return always
       ? t('With {policy} the queue at {stage} would have peaked at {after} instead of {before}.', { ...values, policy })
-      : t('With {policy} from {from} the queue at {stage} would have peaked at {after} instead of {before}.', { ...values, policy })
+      : t('With {policy} from {from} the queue at {stage} would have peaked at {after} instead of {before}.', {
+          ...values,
+          policy,
+        })
   }
   const at = { ...values, place: stages[change.stage].name }
   if (change.kind === 'workers') {
     const more = { ...at, more: change.more }
     return always
-      ? t('With {more, plural, one {# worker} other {# workers}} more at {place} the queue at {stage} would have peaked at {after} instead of {before}.', more)
+      ? t(
+          'With {more, plural, one {# worker} other {# workers}} more at {place} the queue at {stage} would have peaked at {after} instead of {before}.',
+          more,
+        )
       : t(
           'With {more, plural, one {# worker} other {# workers}} more at {place} from {from} the queue at {stage} would have peaked at {after} instead of {before}.',
           more,
@@ -103,5 +141,8 @@ function sentenceOf(changes: readonly Change[], scenario: Scenario, values: Read
   const quicker = { ...at, share: percent(1 - change.share, 0) }
   return always
     ? t('With {place} {share} quicker the queue at {stage} would have peaked at {after} instead of {before}.', quicker)
-    : t('With {place} {share} quicker from {from} the queue at {stage} would have peaked at {after} instead of {before}.', quicker)
+    : t(
+        'With {place} {share} quicker from {from} the queue at {stage} would have peaked at {after} instead of {before}.',
+        quicker,
+      )
 }

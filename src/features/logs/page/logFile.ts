@@ -21,7 +21,15 @@ import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
 import { notesOf } from './decidedNotes.ts'
 import { forgetFit } from './fitting.ts'
-import { type ComingLog, isImported, type LogThread, logStore, openLogs, type ShownLog, type UnknownTable } from './logStore.ts'
+import {
+  type ComingLog,
+  isImported,
+  type LogThread,
+  logStore,
+  openLogs,
+  type ShownLog,
+  type UnknownTable,
+} from './logStore.ts'
 
 /** A larger file, in bytes, waits until the user has seen its size. */
 const LARGE = 50_000_000
@@ -43,7 +51,12 @@ export async function openLog(
   const { size } = file
   const wasOpen = logStore(session).getState().open
   logStore(session).setState({ open: true })
-  if (size > MAX_LOG_FILE) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
+  if (size > MAX_LOG_FILE)
+    return refuse(
+      session,
+      name,
+      t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }),
+    )
   const looking = { name, size, step: 'looking', file } as const
   logStore(session).setState({ coming: looking })
   const head = new Uint8Array(
@@ -58,7 +71,10 @@ export async function openLog(
   const lacking = lackingIn(head, size <= HEAD)
   const form = decisionFormOf(text)
   // Without a log the person may want the lines of such a file.
-  if (form !== null && (asLines === null || logStore(session).getState().shown !== null || importedRun(session) !== null))
+  if (
+    form !== null &&
+    (asLines === null || logStore(session).getState().shown !== null || importedRun(session) !== null)
+  )
     return takeDecisions(session, looking, form, wasOpen)
   const why = form !== null ? otherIn(text) : lacking.length > 0 ? lackingText(lacking) : null
   const spans = spanFormatOf(text)
@@ -84,7 +100,12 @@ async function takeDecisions(
 ) {
   const store = logStore(session)
   const { name, size, file } = looking
-  if (size > MAX_DECISIONS) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_DECISIONS) }))
+  if (size > MAX_DECISIONS)
+    return refuse(
+      session,
+      name,
+      t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_DECISIONS) }),
+    )
   try {
     const text = await file.text()
     const beside = await logOfDecisions(session, wasOpen)
@@ -100,11 +121,16 @@ async function takeDecisions(
     if (decisions.length > 0 && beside === shown) store.setState({ shown: { ...beside, decided } })
     else if (decisions.length > 0) show(session, { ...beside, decided })
     else if (beside !== shown) beside.thread.stop()
-    store.setState({ problems: problems.map(({ path, message }): Problem => ({ path: path === '' ? name : `${name}, ${path}`, message })) })
+    store.setState({
+      problems: problems.map(
+        ({ path, message }): Problem => ({ path: path === '' ? name : `${name}, ${path}`, message }),
+      ),
+    })
     noteOnTimeline(session, (run) => notesOf(session, run))
     if (!wasOpen && beside.run !== undefined && problems.length === 0) showOnTimeline(session, decisions[0])
   } catch (error) {
-    if (store.getState().coming === looking) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    if (store.getState().coming === looking)
+      refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
@@ -190,8 +216,13 @@ export async function readComing(session: Session): Promise<void> {
   const { coming } = logStore(session).getState()
   if (coming?.step !== 'waiting') return
   const { name, size, file, named } = coming
-  const report = (share: number) => logStore(session).setState({ coming: { name, size, step: 'reading', share, thread, named } })
-  const thread: LogThread = openLogFile(file, named?.table ?? null, (share) => isComing(session, thread) && report(share))
+  const report = (share: number) =>
+    logStore(session).setState({ coming: { name, size, step: 'reading', share, thread, named } })
+  const thread: LogThread = openLogFile(
+    file,
+    named?.table ?? null,
+    (share) => isComing(session, thread) && report(share),
+  )
   report(0)
   await take(session, thread, { name, size }, thread.read)
 }
@@ -230,13 +261,19 @@ export function leaveFor(session: Session, opened: Micros): void {
   closeLogs(session)
 }
 
-async function take(session: Session, thread: LogThread, { name, size }: Pick<ComingLog, 'name' | 'size'>, reading: Promise<LogFileRead>): Promise<void> {
+async function take(
+  session: Session,
+  thread: LogThread,
+  { name, size }: Pick<ComingLog, 'name' | 'size'>,
+  reading: Promise<LogFileRead>,
+): Promise<void> {
   const store = logStore(session)
   try {
     const read = await reading
     if (!isComing(session, thread)) return
     if (read.kind === 'series') store.setState({ coming: { name, size, step: 'mapping', heads: read.heads, thread } })
-    else if (read.kind === 'log' && read.bad > 0) store.setState({ coming: { name, size, step: 'bad', ...read, thread } })
+    else if (read.kind === 'log' && read.bad > 0)
+      store.setState({ coming: { name, size, step: 'bad', ...read, thread } })
     else if (read.kind === 'log') show(session, { name, log: read.log, bad: 0, notes: read.notes, thread })
     // Another mapping of the series may do.
     else if (store.getState().coming?.step === 'mapping') store.setState({ problems: read.problems })
@@ -247,11 +284,15 @@ async function take(session: Session, thread: LogThread, { name, size }: Pick<Co
       store.setState({
         // Other columns may do.
         coming: named === null ? null : { name, size, step: 'columns', ...named },
-        problems: read.problems.map(({ path, message }) => ({ path: path === '' ? name : `${name}, ${path}`, message })),
+        problems: read.problems.map(({ path, message }) => ({
+          path: path === '' ? name : `${name}, ${path}`,
+          message,
+        })),
       })
     }
   } catch (error) {
-    if (isComing(session, thread)) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    if (isComing(session, thread))
+      refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 

@@ -35,9 +35,17 @@ export type ComingLog = { readonly name: string; readonly size: number } & (
   /** `why`: what is told of a file that might have been a log. */
   | { readonly step: 'lines'; readonly asLines: () => void; readonly why: string | null }
   | { readonly step: 'waiting'; readonly file: Blob; readonly named: UnknownTable | null }
-  | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread; readonly named: UnknownTable | null }
+  | {
+      readonly step: 'reading'
+      readonly share: number
+      readonly thread: LogThread
+      readonly named: UnknownTable | null
+    }
   | { readonly step: 'mapping'; readonly heads: SeriesHeads; readonly thread: LogThread }
-  | ({ readonly step: 'bad'; readonly problems: readonly Problem[]; readonly untold: number } & Pick<ShownLog, 'thread' | 'log' | 'bad' | 'notes'>)
+  | ({ readonly step: 'bad'; readonly problems: readonly Problem[]; readonly untold: number } & Pick<
+      ShownLog,
+      'thread' | 'log' | 'bad' | 'notes'
+    >)
 )
 
 export interface ShownLog {
@@ -67,7 +75,9 @@ export interface OwnDecisions {
   readonly outside: number
 }
 
-export const logStore = part(() => createStore<LogState>(() => ({ open: false, coming: null, problems: [], shown: null })))
+export const logStore = part(() =>
+  createStore<LogState>(() => ({ open: false, coming: null, problems: [], shown: null })),
+)
 
 /** Opens the dialog, with the log that was shown last, if there is one. */
 export function openLogs(session: Session): void {
@@ -77,7 +87,11 @@ export function openLogs(session: Session): void {
 export const logCommands: Commands = (session) => [
   {
     name: 'openLog',
-    menu: { section: 'files', label: t('Open a log'), about: t('How your own system was doing: what would the allocator have said?') },
+    menu: {
+      section: 'files',
+      label: t('Open a log'),
+      about: t('How your own system was doing: what would the allocator have said?'),
+    },
     act: () => openLogs(session),
   },
 ]

@@ -7,7 +7,11 @@ import { type Decimal, maybeThousands } from './logNumber.ts'
 import { createFields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
 
 /** The first line of a CSV, and the meaning of each cell; null: none. */
-export type Headings = { readonly mark: number; readonly cells: readonly string[]; readonly headings: readonly (Heading | null)[] }
+export type Headings = {
+  readonly mark: number
+  readonly cells: readonly string[]
+  readonly headings: readonly (Heading | null)[]
+}
 
 export const LF = 10
 const [TAB, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [9, 13, 32, 34, 44, 59]
@@ -40,7 +44,10 @@ export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
   while (json.at < json.length && takeLine(json, csv, rows));
   if (json.length - json.at > MAX_ROW)
-    throw new Refusal(lineOf(csv.line), t('is a row of more than {MAX_ROW} bytes; is there a quote that is not closed?', { MAX_ROW: countText(MAX_ROW) }))
+    throw new Refusal(
+      lineOf(csv.line),
+      t('is a row of more than {MAX_ROW} bytes; is there a quote that is not closed?', { MAX_ROW: countText(MAX_ROW) }),
+    )
 }
 
 /** Returns the headings of the first line, and the mark that gives the most known ones. */
@@ -65,18 +72,27 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
     return takeHeadings(json, csv)
   }
   const { mark, cells, headings } = csv.given ?? headingsIn(line)
-  if (cells.length > MAX_CELLS) throw new Refusal(lineOf(csv.line), t('has more than {MAX_CELLS} columns', { MAX_CELLS: countText(MAX_CELLS) }))
+  if (cells.length > MAX_CELLS)
+    throw new Refusal(lineOf(csv.line), t('has more than {MAX_CELLS} columns', { MAX_CELLS: countText(MAX_CELLS) }))
   for (const column of [...needed, WORKERS]) {
     const named = cells.filter((_, k) => headings[k]?.column === column)
-    if (named.length > 1) throw new Refusal(lineOf(csv.line), t('{x} have the same meaning; allowed: one column for each', { x: listed(named.map(quoted)) }))
+    if (named.length > 1)
+      throw new Refusal(
+        lineOf(csv.line),
+        t('{x} have the same meaning; allowed: one column for each', { x: listed(named.map(quoted)) }),
+      )
   }
   const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
   if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missingColumns(lacking))
   csv.mark = mark
-  csv.fields.decimal = mark === COMMA ? 'point' : decimalIn(cellText(bytes.subarray(end, Math.min(length, end + DECIMAL_SNIFF_BYTES))), mark)
+  csv.fields.decimal =
+    mark === COMMA
+      ? 'point'
+      : decimalIn(cellText(bytes.subarray(end, Math.min(length, end + DECIMAL_SNIFF_BYTES))), mark)
   csv.targets = Int8Array.from(headings, (heading) => heading?.column ?? -1)
   for (const heading of headings) if (heading !== null) csv.fields.scale[heading.column] = heading.scale
-  if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), t('the service has no unit; allowed: service_us, service_ms or service_s'))
+  if (csv.fields.scale[SERVICE] === 0)
+    throw new Refusal(lineOf(csv.line), t('the service has no unit; allowed: service_us, service_ms or service_s'))
   json.at = Math.min(end + 1, length)
   csv.line++
   return true
@@ -113,7 +129,8 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
       if (i >= length) torn = true
       else i++
       if (doubled) decoded = cellText(bytes.subarray(begin, end)).replaceAll('""', '"')
-      for (; i < length && bytes[i] !== mark && bytes[i] !== LF; i++) if (bytes[i] !== SPACE && bytes[i] !== CR) torn = true
+      for (; i < length && bytes[i] !== mark && bytes[i] !== LF; i++)
+        if (bytes[i] !== SPACE && bytes[i] !== CR) torn = true
     } else {
       let code = bytes[i]
       while (code !== mark && code !== LF && i < length) code = bytes[++i]
@@ -149,13 +166,18 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
 
 /** Returns the decimal mark of the numbers in some rows. */
 export function decimalIn(rows: string, mark: number): Decimal {
-  const cells = rows.split('\n').flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
+  const cells = rows
+    .split('\n')
+    .flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
   if (cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell))) return 'comma'
   return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unknown'
 }
 
 export function ragged(cells: number, headings: number): string {
-  return t('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', { cells, headings })
+  return t('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', {
+    cells,
+    headings,
+  })
 }
 
 export const lineOf = (line: number): string => t('line {line}', { line: countText(line) })

@@ -70,7 +70,8 @@ export function tableIn(head: Uint8Array, whole: boolean): CsvTable | null {
 export function lackingIn(head: Uint8Array, whole: boolean): readonly string[] {
   const table = columnsIn(head, whole)
   if (table === null || table.mark !== KEYS) return []
-  const has = (headings: readonly (Heading | null)[], column: number) => headings.some((heading) => heading?.column === column)
+  const has = (headings: readonly (Heading | null)[], column: number) =>
+    headings.some((heading) => heading?.column === column)
   const named = table.cells.map(headingOf)
   if (!has(named, TIME) || !has(named, STAGE)) return []
   return needed.filter((column) => !has(table.headings, column)).map((column) => allowedNames()[column])
@@ -83,7 +84,11 @@ export function columnsIn(head: Uint8Array, whole: boolean): (CsvTable & { reado
     .replace(/^\ufeff/, '')
     .replace(separatorLine, '')
   if (isAnswer(cellText(head))) return null
-  const table = /^\s*[[{]/.test(text) ? keysIn(cellText(head)) : isSeriesTable(text.split('\n', 1)[0]) ? null : csvIn(text)
+  const table = /^\s*[[{]/.test(text)
+    ? keysIn(cellText(head))
+    : isSeriesTable(text.split('\n', 1)[0])
+      ? null
+      : csvIn(text)
   return table === null ? null : { ...table, named: isComplete(table.cells.map(headingOf)) }
 }
 
@@ -98,7 +103,8 @@ function csvIn(text: string): CsvTable | null {
 }
 
 /** Returns whether a text begins as Prometheus' answer to a query, even a failed one. */
-export const isAnswer = (text: string): boolean => /^\s*\{\s*"(status|data)"/.test(text) && /"(resultType|errorType)"\s*:/.test(text)
+export const isAnswer = (text: string): boolean =>
+  /^\s*\{\s*"(status|data)"/.test(text) && /"(resultType|errorType)"\s*:/.test(text)
 
 /** The mark of a table whose columns are keys of objects. */
 const KEYS = 0
@@ -106,12 +112,22 @@ const KEYS = 0
 /** Returns the keys of the first objects, in a list or one a line, with what they seem to mean; null for other texts. */
 function keysIn(text: string): CsvTable | null {
   const rows = firstObjects(text)
-  const cells = [...new Set(rows.flatMap(Object.keys))].filter((key) => rows.some((row) => typeof row[key] !== 'object')).slice(0, MAX_KEYS)
+  const cells = [...new Set(rows.flatMap(Object.keys))]
+    .filter((key) => rows.some((row) => typeof row[key] !== 'object'))
+    .slice(0, MAX_KEYS)
   if (cells.length < 2 || cells.some((key) => key === '' || key.length > 80)) return null
-  const valuesOf = (key: string) => rows.flatMap((row) => (row[key] === undefined || row[key] === null ? [] : [row[key]]))
-  const numeric = cells.map((key) => valuesOf(key).every((value) => typeof value === 'number' || NUMBER.test(String(value))))
+  const valuesOf = (key: string) =>
+    rows.flatMap((row) => (row[key] === undefined || row[key] === null ? [] : [row[key]]))
+  const numeric = cells.map((key) =>
+    valuesOf(key).every((value) => typeof value === 'number' || NUMBER.test(String(value))),
+  )
   const dated = cells.map((key) => valuesOf(key).every((value) => DAY.test(String(value))))
-  return { mark: KEYS, cells, headings: guess(cells, numeric, dated), example: cells.map((key) => String(valuesOf(key)[0])) }
+  return {
+    mark: KEYS,
+    cells,
+    headings: guess(cells, numeric, dated),
+    example: cells.map((key) => String(valuesOf(key)[0])),
+  }
 }
 
 /** Returns the complete objects at the beginning of a text, up to `ROWS`. */
@@ -140,11 +156,15 @@ export function isComplete(headings: readonly (Heading | null)[]): boolean {
 }
 
 function tableOf(lines: readonly string[], mark: number): CsvTable | null {
-  const [cells, ...rows] = lines.map((line) => cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
+  const [cells, ...rows] = lines.map((line) =>
+    cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()),
+  )
   if (cells === undefined || cells.length < 2 || rows.length === 0 || new Set(cells).size < cells.length) return null
   if (cells.some((cell) => cell === '' || cell.length > 80 || NUMBER.test(cell) || DAY.test(cell))) return null
   if (rows.some((row) => row.length !== cells.length)) return null
-  const numeric = cells.map((_, k) => rows.every((row) => row[k] === '' || NUMBER.test(row[k])) && rows.some((row) => row[k] !== ''))
+  const numeric = cells.map(
+    (_, k) => rows.every((row) => row[k] === '' || NUMBER.test(row[k])) && rows.some((row) => row[k] !== ''),
+  )
   const dated = cells.map((_, k) => rows.every((row) => DAY.test(row[k])))
   return numeric.includes(true) ? { mark, cells, headings: guess(cells, numeric, dated), example: rows[0] } : null
 }
@@ -152,7 +172,8 @@ function tableOf(lines: readonly string[], mark: number): CsvTable | null {
 /** Assigns to each column of a log the first cell whose name fits, or else whose content fits. */
 function guess(cells: readonly string[], numeric: readonly boolean[], dated: readonly boolean[]): (Heading | null)[] {
   const headings: (Heading | null)[] = cells.map(() => null)
-  const fits = (k: number, column: number) => (column === STAGE ? !numeric[k] && !dated[k] : numeric[k] || (column === TIME && dated[k]))
+  const fits = (k: number, column: number) =>
+    column === STAGE ? !numeric[k] && !dated[k] : numeric[k] || (column === TIME && dated[k])
   const give = (column: number, is: (k: number) => boolean) => {
     if (headings.some((heading) => heading?.column === column)) return
     const k = cells.findIndex((_, k) => headings[k] === null && fits(k, column) && is(k))
@@ -197,9 +218,14 @@ export function seriesLayoutOf(line: string): SeriesLayout | null {
     const time = cells.findIndex((cell) => headingOf(cell)?.column === TIME)
     const { scale = 0 } = headingOf(cells[time] ?? '') ?? {}
     const [name, value] = [plain.findIndex((cell) => seriesNames.includes(cell)), plain.indexOf('value')]
-    if (time >= 0 && cells.length === 3 && name >= 0 && value >= 0) return { mark, cells, time, scale, long: { name, value } }
+    if (time >= 0 && cells.length === 3 && name >= 0 && value >= 0)
+      return { mark, cells, time, scale, long: { name, value } }
     const others = cells.slice(1)
-    if (time === 0 && others.length > 0 && (others.some((cell) => labelsIn(cell) !== null) || gridLabels(others) !== null))
+    if (
+      time === 0 &&
+      others.length > 0 &&
+      (others.some((cell) => labelsIn(cell) !== null) || gridLabels(others) !== null)
+    )
       return { mark, cells, time, scale, long: null }
   }
   return null
@@ -238,9 +264,14 @@ export function gridLabels(names: readonly string[]): readonly Labels[] | null {
   for (const mark of between) {
     for (const cut of [names.map((name) => name.indexOf(mark)), names.map((name) => name.lastIndexOf(mark))]) {
       if (cut.some((at) => at <= 0)) continue
-      const pairs = names.map((name, k) => [bare(name.slice(0, cut[k])), bare(name.slice(cut[k] + mark.length))] as const)
+      const pairs = names.map(
+        (name, k) => [bare(name.slice(0, cut[k])), bare(name.slice(cut[k] + mark.length))] as const,
+      )
       for (const stageFirst of [true, false]) {
-        const labels = pairs.map(([a, b]): Labels => (stageFirst ? { stage: a, __name__: plainName(b) } : { stage: b, __name__: plainName(a) }))
+        const labels = pairs.map(
+          ([a, b]): Labels =>
+            stageFirst ? { stage: a, __name__: plainName(b) } : { stage: b, __name__: plainName(a) },
+        )
         if (isGrid(labels)) grids.set(JSON.stringify(labels), labels)
       }
     }
@@ -256,6 +287,7 @@ const bare = (text: string): string => text.replace(/^[\s:/.\-_]+|[\s:/.\-_]+$/g
 function isGrid(labels: readonly Labels[]): boolean {
   const [stages, measures] = ['stage', '__name__'].map((label) => new Set(labels.map((each) => each[label])))
   const all = new Set(labels.map((each) => JSON.stringify(each)))
-  const full = all.size === labels.length && stages.size * measures.size === labels.length && !stages.has('') && !measures.has('')
+  const full =
+    all.size === labels.length && stages.size * measures.size === labels.length && !stages.has('') && !measures.has('')
   return full && guessMapping({ series: labels.map((each) => ({ labels: each })) }, 'stage').certain
 }

@@ -32,7 +32,9 @@ export interface DecisionsRead {
 type DecisionForm = 'csv' | 'objects' | 'kubernetes' | 'ray'
 
 /** A row as it stands in the file. `names`: what the stage may be called in the log, the likeliest first. */
-type Row = { readonly line: number; readonly time: string; readonly names: readonly string[] } & Readonly<Record<'from' | 'to' | 'reason', string>>
+type Row = { readonly line: number; readonly time: string; readonly names: readonly string[] } & Readonly<
+  Record<'from' | 'to' | 'reason', string>
+>
 type Note = (line: number, message: string) => void
 
 /** The size of the largest file, in bytes. */
@@ -45,7 +47,8 @@ const MAX_LINE = 5000
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 /** A line of Ray: `INFO 2025-05-02 16:42:12,905 controller 521 -- `, or the time first. */
 const RAY_LINE = /^(?:\([^)\n]*\) )?(?:[A-Z]+ )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3})\s+(?:[A-Z]+\s)?\S+(?: \d+)? -- /m
-const RAY_SERVE = /(?:Up|Down)scaling [Dd]eployment[ (](?:name=)?'([^']+)'.{0,200}? from (\d+) to (\d+) replicas?\.?\s*(.*)$/
+const RAY_SERVE =
+  /(?:Up|Down)scaling [Dd]eployment[ (](?:name=)?'([^']+)'.{0,200}? from (\d+) to (\d+) replicas?\.?\s*(.*)$/
 const RAY_DATA = /Scaled (?:up|down) actor pool (.+): (\d+) -> (\d+)(?:, (.*))?$/
 const RESCALED = /^New size: (\d+)(?:; reason: ([\s\S]*))?$/
 
@@ -55,7 +58,12 @@ export function decisionFormOf(head: string): DecisionForm | null {
     .replace(/^\ufeff/, '')
     .replaceAll(COLOUR, '')
     .trimStart()
-  if (!/^[[{]/.test(text)) return RAY_LINE.test(text) ? 'ray' : isNamed(headingsIn(text.replace(separatorLine, '').split('\n', 1)[0]).cells) ? 'csv' : null
+  if (!/^[[{]/.test(text))
+    return RAY_LINE.test(text)
+      ? 'ray'
+      : isNamed(headingsIn(text.replace(separatorLine, '').split('\n', 1)[0]).cells)
+        ? 'csv'
+        : null
   if (/"(involvedObject|regarding)"\s*:/.test(text) && /"reason"\s*:/.test(text)) return 'kubernetes'
   return isNamed(Array.from(text.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => key)) ? 'objects' : null
 }
@@ -64,7 +72,12 @@ export function decisionFormOf(head: string): DecisionForm | null {
  * Returns the decisions of a text during a log. Bad rows and unknown stages are reported by their line, and left out. Throws a Refusal if
  * the times may be those of a spreadsheet. `last`: the end of the log, since it begins.
  */
-export function readDecisions(text: string, form: DecisionForm, { stages, origin }: Pick<SystemLog, 'stages' | 'origin'>, last: Micros): DecisionsRead {
+export function readDecisions(
+  text: string,
+  form: DecisionForm,
+  { stages, origin }: Pick<SystemLog, 'stages' | 'origin'>,
+  last: Micros,
+): DecisionsRead {
   const problems: Problem[] = []
   const unknown = new Map<string, { readonly problems: Problem[]; bad: number }>()
   let [bad, outside] = [0, 0]
@@ -99,16 +112,32 @@ export function readDecisions(text: string, form: DecisionForm, { stages, origin
       const known = unknown.get(names[0]) ?? { problems: [], bad: 0 }
       unknown.set(names[0], known)
       known.bad++
-      const x = foundText(names[0] === '' ? undefined : names[0], t('a stage of the log: {stages}', { stages: listed(stages, 'or') }))
+      const x = foundText(
+        names[0] === '' ? undefined : names[0],
+        t('a stage of the log: {stages}', { stages: listed(stages, 'or') }),
+      )
       noteProblem(known.problems, 1, () => lineOf(line), t('stage {x}', { x }))
     } else if (at < origin || at - origin > last) outside++
-    else decisions.push({ time: at - origin, stage, from: from === '' ? null : Number(from), to: Number(to), reason: short(reason.trim()) })
+    else
+      decisions.push({
+        time: at - origin,
+        stage,
+        from: from === '' ? null : Number(from),
+        to: Number(to),
+        reason: short(reason.trim()),
+      })
   }
   decisions.sort((a, b) => a.time - b.time)
-  const told = [toldProblems(problems, bad), ...Array.from(unknown.values(), (each) => toldProblems(each.problems, each.bad))]
-  if (decisions.length + outside + bad + unknown.size === 0) told.push({ problems: [{ path: '', message: nothingIn(form) }], untold: 0 })
+  const told = [
+    toldProblems(problems, bad),
+    ...Array.from(unknown.values(), (each) => toldProblems(each.problems, each.bad)),
+  ]
+  if (decisions.length + outside + bad + unknown.size === 0)
+    told.push({ problems: [{ path: '', message: nothingIn(form) }], untold: 0 })
   if (decisions.length === 0 && outside > 0) {
-    const message = t('all {outside} decisions lie before or after the log. Compare the clocks of the two files', { outside: countText(outside) })
+    const message = t('all {outside} decisions lie before or after the log. Compare the clocks of the two files', {
+      outside: countText(outside),
+    })
     told.push({ problems: [{ path: '', message }], untold: 0 })
   }
   return { decisions, outside, problems: told.flatMap((each) => each.problems) }
@@ -124,9 +153,12 @@ export function decisionsAt(decisions: readonly OtherDecision[], from: Micros, t
 const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}…` : text)
 
 function nothingIn(form: DecisionForm): string {
-  if (form === 'kubernetes') return t('has no event with the reason SuccessfulRescale; allowed: events of a HorizontalPodAutoscaler')
+  if (form === 'kubernetes')
+    return t('has no event with the reason SuccessfulRescale; allowed: events of a HorizontalPodAutoscaler')
   if (form === 'ray')
-    return t('has no line in which Ray scales; allowed: lines with "Upscaling Deployment", "Downscaling Deployment", or "Scaled up actor pool"')
+    return t(
+      'has no line in which Ray scales; allowed: lines with "Upscaling Deployment", "Downscaling Deployment", or "Scaled up actor pool"',
+    )
   return t('the file has no rows')
 }
 
@@ -140,14 +172,22 @@ function stageOf(stages: readonly string[], names: readonly string[]): number {
   return -1
 }
 
-function rowsIn(text: string, form: DecisionForm, note: Note): { readonly heading: Heading | null; readonly rows: Iterable<Row> } {
+function rowsIn(
+  text: string,
+  form: DecisionForm,
+  note: Note,
+): { readonly heading: Heading | null; readonly rows: Iterable<Row> } {
   const plain = text.replace(/^\ufeff/, '')
   if (form === 'csv') return csvIn(plain, note)
   if (form === 'ray') return { heading: null, rows: rayRows(plain) }
-  if (form === 'kubernetes') return { heading: null, rows: objectsIn(plain, note, true).flatMap(({ line, value }) => eventRows(line, value)) }
+  if (form === 'kubernetes')
+    return { heading: null, rows: objectsIn(plain, note, true).flatMap(({ line, value }) => eventRows(line, value)) }
   const objects = objectsIn(plain, note)
   const keys = [...new Set(objects.flatMap(({ value }) => Object.keys(value)))]
-  return { heading: keys.map(headingOf).find((heading) => heading?.column === TIME) ?? null, rows: objects.map(({ line, value }) => rowOf(line, keys, value)) }
+  return {
+    heading: keys.map(headingOf).find((heading) => heading?.column === TIME) ?? null,
+    rows: objects.map(({ line, value }) => rowOf(line, keys, value)),
+  }
 }
 
 /** Returns whether these are names of columns of decisions, and not those of a log. */
@@ -155,11 +195,19 @@ function isNamed(names: readonly string[]): boolean {
   const headings = names.map(headingOf)
   const plain = names.map(plainName)
   const has = (column: number) => headings.some((heading) => heading?.column === column)
-  return has(TIME) && has(STAGE) && !has(QUEUE) && plain.includes('to') && (plain.includes('from') || plain.includes('reason'))
+  return (
+    has(TIME) &&
+    has(STAGE) &&
+    !has(QUEUE) &&
+    plain.includes('to') &&
+    (plain.includes('from') || plain.includes('reason'))
+  )
 }
 
 function csvIn(text: string, note: Note) {
-  const [lines, skipped] = separatorLine.test(text) ? [text.replace(separatorLine, '').split('\n'), 1] : [text.split('\n'), 0]
+  const [lines, skipped] = separatorLine.test(text)
+    ? [text.replace(separatorLine, '').split('\n'), 1]
+    : [text.split('\n'), 0]
   const first = lines.findIndex((line) => line.trim() !== '')
   const { mark, cells } = headingsIn(lines[first] ?? '')
   const rows: Row[] = []
@@ -167,7 +215,8 @@ function csvIn(text: string, note: Note) {
     const line = k + 1 + skipped
     let row = lines[k]
     // A cell in quotes may hold several lines.
-    for (let open = isOpen(row); open && k + 1 < lines.length; open = open !== isOpen(lines[k])) row += `\n${lines[++k]}`
+    for (let open = isOpen(row); open && k + 1 < lines.length; open = open !== isOpen(lines[k]))
+      row += `\n${lines[++k]}`
     const values = cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim())
     if (row.trim() === '') continue
     if (values.length !== cells.length) note(line, ragged(values.length, cells.length))
@@ -181,9 +230,17 @@ const isOpen = (line: string): boolean => line.split('"').length % 2 === 0
 
 /** Returns a row of values by name. */
 function rowOf(line: number, names: readonly string[], values: Readonly<Record<string, unknown>>): Row {
-  const valueAt = (is: (name: string) => boolean) => textOf(values[names.find((name) => is(name) && values[name] !== undefined) ?? ''])
+  const valueAt = (is: (name: string) => boolean) =>
+    textOf(values[names.find((name) => is(name) && values[name] !== undefined) ?? ''])
   const [from, to, reason] = ['from', 'to', 'reason'].map((column) => valueAt((name) => plainName(name) === column))
-  return { line, time: valueAt((name) => headingOf(name)?.column === TIME), names: [valueAt((name) => headingOf(name)?.column === STAGE)], from, to, reason }
+  return {
+    line,
+    time: valueAt((name) => headingOf(name)?.column === TIME),
+    names: [valueAt((name) => headingOf(name)?.column === STAGE)],
+    from,
+    to,
+    reason,
+  }
 }
 
 const textOf = (value: unknown): string =>
@@ -209,9 +266,18 @@ function eventRows(line: number, event: Readonly<Record<string, unknown>>): Row[
   if (reason !== 'SuccessfulRescale' || to === undefined) return []
   const named = (involvedObject ?? regarding ?? {}) as Record<string, unknown>
   const made = ((metadata ?? {}) as Record<string, unknown>).creationTimestamp
-  const last = textOf(rest.lastTimestamp ?? rest.deprecatedLastTimestamp ?? rest.eventTime ?? rest.firstTimestamp ?? made)
+  const last = textOf(
+    rest.lastTimestamp ?? rest.deprecatedLastTimestamp ?? rest.eventTime ?? rest.firstTimestamp ?? made,
+  )
   const first = textOf(rest.firstTimestamp ?? rest.deprecatedFirstTimestamp ?? last)
-  return [...new Set([first, last])].map((time) => ({ line, time, names: [textOf(named.name)], from: '', to, reason: why }))
+  return [...new Set([first, last])].map((time) => ({
+    line,
+    time,
+    names: [textOf(named.name)],
+    from: '',
+    to,
+    reason: why,
+  }))
 }
 
 type Found = { readonly line: number; readonly value: Readonly<Record<string, unknown>> }
@@ -238,7 +304,13 @@ function objectsIn(text: string, note: Note, wrapped = false): Found[] {
       }
     } else if (depth === 0 && !wrapped && !/[\s,[\]]/.test(character)) {
       const form = '{"time": 0, "stage": "A", "from": 2, "to": 3, "reason": "queue"}'
-      note(line, t('found {fault} in it; allowed: an object such as {form}', { form, fault: quoted(text.slice(i, i + 12).split('\n', 1)[0]) }))
+      note(
+        line,
+        t('found {fault} in it; allowed: an object such as {form}', {
+          form,
+          fault: quoted(text.slice(i, i + 12).split('\n', 1)[0]),
+        }),
+      )
       while (i + 1 < text.length && text[i + 1] !== '\n') i++
     }
   }

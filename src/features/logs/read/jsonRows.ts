@@ -20,7 +20,16 @@ type JsonRows = ReturnType<typeof createJsonRows>
 export function createJsonRows(inList: boolean, line: number, given: Headings | null) {
   // `rows`: objects so far, good and bad; the opening bracket of the list is read if `opened`, the closing one if `ended`.
   const meaning = given === null ? headingOf : (key: string) => given.headings[given.cells.indexOf(key)] ?? null
-  return { inList, line, meaning, rows: 0, opened: false, ended: false, fields: createFields(), keys: createSpellings<Heading | null>(MAX_KEYS) }
+  return {
+    inList,
+    line,
+    meaning,
+    rows: 0,
+    opened: false,
+    ended: false,
+    fields: createFields(),
+    keys: createSpellings<Heading | null>(MAX_KEYS),
+  }
 }
 
 /** Reads all complete rows, and the rest after the last part. */
@@ -43,8 +52,10 @@ export function takeJsonRows(json: scan.JsonBytes, state: JsonRows, rows: LogRow
     }
     json.at++
   }
-  if (json.length - json.at > MAX_ROW) throw new Refusal(lineOf(state.line), t('is a row of more than {MAX_ROW} bytes', { MAX_ROW: countText(MAX_ROW) }))
-  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), t('the file ends here, inside its list: it is incomplete'))
+  if (json.length - json.at > MAX_ROW)
+    throw new Refusal(lineOf(state.line), t('is a row of more than {MAX_ROW} bytes', { MAX_ROW: countText(MAX_ROW) }))
+  if (json.over && state.inList && !state.ended)
+    throw new Refusal(lineOf(state.line), t('the file ends here, inside its list: it is incomplete'))
 }
 
 function finish(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: number): void {

@@ -66,7 +66,14 @@ export function createLog(): SystemLog {
   }
 }
 
-export function pushLogRow(log: SystemLog, time: Micros, stage: number, queue: number, service: Micros, workers: number): void {
+export function pushLogRow(
+  log: SystemLog,
+  time: Micros,
+  stage: number,
+  queue: number,
+  service: Micros,
+  workers: number,
+): void {
   const i = log.length
   if (i === log.time.length) resize(log, Math.ceil(i * 1.5))
   log.time[i] = time
@@ -125,12 +132,16 @@ export function copyProblems(from: readonly Problem[], into: Problem[]): void {
 }
 
 /** Returns the problems, each with the number of those that are equal, and how many are not told at all. */
-export function toldProblems(problems: readonly Problem[], bad: number): { readonly problems: Problem[]; readonly untold: number } {
+export function toldProblems(
+  problems: readonly Problem[],
+  bad: number,
+): { readonly problems: Problem[]; readonly untold: number } {
   const told = [...problems]
   let untold = bad - problems.length
   for (const { at, more } of tallies.get(problems)?.values() ?? []) {
     untold -= more
-    if (more > 0) told[at] = { ...told[at], path: t('{path} and {more} more', { path: told[at].path, more: countText(more) }) }
+    if (more > 0)
+      told[at] = { ...told[at], path: t('{path} and {more} more', { path: told[at].path, more: countText(more) }) }
   }
   return { problems: told, untold }
 }

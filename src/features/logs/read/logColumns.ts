@@ -3,7 +3,9 @@ import { fromUtf8, toUtf8 } from '../../../scenario/link/bytes.ts'
 import { listed } from '../../../scenario/model/words.ts'
 
 /** The columns of a log, by number. */
-export const [TIME, STAGE, QUEUE, SERVICE, WORKERS, COMPLETED, ARRIVALS, BUSY, P95, P99, COLUMNS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
+export const [TIME, STAGE, QUEUE, SERVICE, WORKERS, COMPLETED, ARRIVALS, BUSY, P95, P99, COLUMNS] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+] as const
 
 /** The meaning of a heading or key. */
 export interface Heading {
@@ -31,7 +33,14 @@ const names: readonly (readonly string[])[] = [
 export const timed: readonly number[] = [TIME, SERVICE, P95, P99]
 /** Microseconds of a day. Times in days start like those of spreadsheets. */
 export const DAY = 86_400_000_000
-const scales: Readonly<Record<string, number>> = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1_000_000, seconds: 1_000_000 }
+const scales: Readonly<Record<string, number>> = {
+  us: 1,
+  microseconds: 1,
+  ms: 1000,
+  milliseconds: 1000,
+  s: 1_000_000,
+  seconds: 1_000_000,
+}
 
 /** Returns the names of each column, for messages. */
 export function allowedNames(): readonly string[] {
@@ -83,7 +92,9 @@ const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 export function cellText(bytes: Uint8Array): string {
   const text = fromUtf8(bytes)
   if (!text.includes('\ufffd') || equalBytes(toUtf8(text), bytes, 0, bytes.length)) return text
-  return Array.from(bytes, (code) => (code >= 0x80 && code < 0xa0 ? windows[code - 0x80] : String.fromCharCode(code))).join('')
+  return Array.from(bytes, (code) =>
+    code >= 0x80 && code < 0xa0 ? windows[code - 0x80] : String.fromCharCode(code),
+  ).join('')
 }
 
 /** Matches the first line in which a spreadsheet names the separator of cells. */

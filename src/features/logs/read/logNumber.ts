@@ -64,7 +64,9 @@ function longNumber(bytes: Uint8Array, from: number, to: number, decimal: Decima
 export function instantIn(bytes: Uint8Array, from: number, to: number): Micros {
   const at = { bytes, to, i: from }
   const [year, month, day] =
-    bytes[from + 1] === DOT || bytes[from + 2] === DOT ? dottedDay(at) : [digits(at, 4), part(at, MINUS, 1, 12), part(at, MINUS, 1, 31)]
+    bytes[from + 1] === DOT || bytes[from + 2] === DOT
+      ? dottedDay(at)
+      : [digits(at, 4), part(at, MINUS, 1, 12), part(at, MINUS, 1, 31)]
   if (at.i < to && bytes[at.i] !== UPPER_T && bytes[at.i] !== LOWER_T && bytes[at.i] !== SPACE) return Number.NaN
   let [hour, minute, second, fraction] = [0, 0, 0, 0]
   if (at.i < to) {
@@ -82,9 +84,15 @@ export function instantIn(bytes: Uint8Array, from: number, to: number): Micros {
 
 /** Takes a day such as 1.3.2026 or 01.03.2026. */
 function dottedDay(at: Place): [year: number, month: number, day: number] {
-  const [text, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/.exec(fromUtf8(at.bytes.subarray(at.i, Math.min(at.to, at.i + 10)))) ?? ['']
+  const [text, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/.exec(
+    fromUtf8(at.bytes.subarray(at.i, Math.min(at.to, at.i + 10))),
+  ) ?? ['']
   at.i += text.length
-  return [Number(year), Number(month) >= 1 && Number(month) <= 12 ? Number(month) : Number.NaN, Number(day) >= 1 ? Number(day) : Number.NaN]
+  return [
+    Number(year),
+    Number(month) >= 1 && Number(month) <= 12 ? Number(month) : Number.NaN,
+    Number(day) >= 1 ? Number(day) : Number.NaN,
+  ]
 }
 
 type Place = { readonly bytes: Uint8Array; readonly to: number; i: number }
@@ -138,5 +146,13 @@ function daysIn(year: number, month: number): number {
 function daysUntil(year: number, month: number, day: number): number {
   const y = month > 2 ? year : year - 1
   const m = month > 2 ? month - 3 : month + 9
-  return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + Math.floor((153 * m + 2) / 5) + day - 719_469
+  return (
+    365 * y +
+    Math.floor(y / 4) -
+    Math.floor(y / 100) +
+    Math.floor(y / 400) +
+    Math.floor((153 * m + 2) / 5) +
+    day -
+    719_469
+  )
 }

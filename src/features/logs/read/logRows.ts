@@ -88,7 +88,12 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   const found = (column: number, allowed: string) => foundText(shownIn(fields, column), allowed)
   const queue = valueIn(fields, QUEUE)
   if (!(queue >= 0 && queue <= MAX_LOG_QUEUE && Math.floor(queue) === queue))
-    return t('queue {fields}', { fields: found(QUEUE, t('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) })) })
+    return t('queue {fields}', {
+      fields: found(
+        QUEUE,
+        t('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) }),
+      ),
+    })
   const isServed = !isEmpty(fields, SERVICE)
   const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
   if (!(service > 0 && service < CLOCK_END)) {
@@ -101,28 +106,57 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
   if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers)) {
-    const allowed = t('a whole number from 0 to {MAX_WORKERS}, or nothing if it is unchanged', { MAX_WORKERS: countText(MAX_WORKERS) })
+    const allowed = t('a whole number from 0 to {MAX_WORKERS}, or nothing if it is unchanged', {
+      MAX_WORKERS: countText(MAX_WORKERS),
+    })
     return t('workers {fields}', { fields: found(WORKERS, allowed) })
   }
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
-  if (!isServed && rows.service[stage] < 0) return t('service is empty in the first row of this stage; allowed: a time above 0')
-  const problem = addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
+  if (!isServed && rows.service[stage] < 0)
+    return t('service is empty in the first row of this stage; allowed: a time above 0')
+  const problem = addLogRow(
+    rows,
+    time,
+    stage,
+    queue,
+    isServed ? service : rows.service[stage],
+    isStaffed ? workers : rows.workers[stage],
+  )
   if (problem === null)
-    noteCounts(rows.log, valueIn(fields, COMPLETED), valueIn(fields, ARRIVALS), valueIn(fields, BUSY), quantileIn(fields, P95), quantileIn(fields, P99))
+    noteCounts(
+      rows.log,
+      valueIn(fields, COMPLETED),
+      valueIn(fields, ARRIVALS),
+      valueIn(fields, BUSY),
+      quantileIn(fields, P95),
+      quantileIn(fields, P99),
+    )
   return problem
 }
 
 /** Adds a row of checked values, or returns the problem of its time. */
-export function addLogRow(rows: LogRows, time: Micros, stage: number, queue: number, service: Micros, workers: number): string | null {
+export function addLogRow(
+  rows: LogRows,
+  time: Micros,
+  stage: number,
+  queue: number,
+  service: Micros,
+  workers: number,
+): string | null {
   const { log, since } = rows
   if (log.length === 0) log.origin = time
   const at = time - log.origin
   const last = log.length === 0 ? 0 : log.time[log.length - 1]
-  if (at < last) return t('time runs back, by {last} µs; allowed: rows in order of time', { last: countText(last - at) })
-  if (since[stage] === at) return t('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
+  if (at < last)
+    return t('time runs back, by {last} µs; allowed: rows in order of time', { last: countText(last - at) })
+  if (since[stage] === at)
+    return t('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
   if (log.length === MAX_LOG_ROWS)
-    throw new Refusal('', t('has more than {MAX_LOG_ROWS} rows; allowed: {MAX_LOG_ROWS}', { MAX_LOG_ROWS: countText(MAX_LOG_ROWS) }))
+    throw new Refusal(
+      '',
+      t('has more than {MAX_LOG_ROWS} rows; allowed: {MAX_LOG_ROWS}', { MAX_LOG_ROWS: countText(MAX_LOG_ROWS) }),
+    )
   if (at > last) checkWorkers(rows)
   since[stage] = at
   rows.service[stage] = service
@@ -152,9 +186,18 @@ export function stageNamed({ names, log }: LogRows, text: string): number | stri
   const known = names.get(name)
   if (known !== undefined) return known
   if (name === '' || Array.from(name.slice(0, 4 * MAX_NAME)).length > MAX_NAME || hidden.test(name))
-    return t('stage {x}', { x: foundText(name === '' ? undefined : name, t('a name of 1 to {MAX_NAME} characters that can be seen', { MAX_NAME })) })
+    return t('stage {x}', {
+      x: foundText(
+        name === '' ? undefined : name,
+        t('a name of 1 to {MAX_NAME} characters that can be seen', { MAX_NAME }),
+      ),
+    })
   if (log.stages.length === MAX_STAGES)
-    return t('stage "{name}" would be number {MAX_STAGES}; allowed: {MAX_STAGES2} stages', { name, MAX_STAGES: MAX_STAGES + 1, MAX_STAGES2: MAX_STAGES })
+    return t('stage "{name}" would be number {MAX_STAGES}; allowed: {MAX_STAGES2} stages', {
+      name,
+      MAX_STAGES: MAX_STAGES + 1,
+      MAX_STAGES2: MAX_STAGES,
+    })
   names.set(name, log.stages.length)
   return log.stages.push(name) - 1
 }
@@ -180,12 +223,20 @@ export function timeOfRow(rows: Pick<LogRows, 'scale'>, fields: Fields): Micros 
     else {
       if (scale[TIME] === 0 && rows.scale === 0) rows.scale = Math.abs(value) >= MILLISECONDS ? 1000 : 1_000_000
       // From 2000 to 2099 with a time of day, as a spreadsheet counts days, and not whole milliseconds.
-      if (scale[TIME] === 0 && value >= 36_526 && value < 73_051 && Math.abs(value * 1000 - Math.round(value * 1000)) > 1e-4)
+      if (
+        scale[TIME] === 0 &&
+        value >= 36_526 &&
+        value < 73_051 &&
+        Math.abs(value * 1000 - Math.round(value * 1000)) > 1e-4
+      )
         throw new Refusal(
           '',
-          t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s', {
-            value: String(value),
-          }),
+          t(
+            'the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s',
+            {
+              value: String(value),
+            },
+          ),
         )
       time = scale[TIME] === DAY ? (value - DAYS_BEFORE_1970) * DAY : value * (scale[TIME] || rows.scale)
     }
@@ -211,7 +262,9 @@ function valueIn({ bytes, from, to, decimal, text }: Fields, column: number): nu
 /** Returns the value for a message. */
 function shownIn(fields: Fields, column: number): unknown {
   const { bytes, from, to, text } = fields
-  return isEmpty(fields, column) ? undefined : (text[column] ?? cellText(bytes.subarray(from[column], Math.min(to[column], from[column] + 400))))
+  return isEmpty(fields, column)
+    ? undefined
+    : (text[column] ?? cellText(bytes.subarray(from[column], Math.min(to[column], from[column] + 400))))
 }
 
 /** Returns the message for a file that lacks some of the columns. */

@@ -22,7 +22,8 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
   let together = false
   const groups = seriesGroups(file, stageLabel).map((group, g) => ({ group, role: roles[g] ?? 'nothing' }))
   // A file sorts its series by name. Queues and services say which stages there are.
-  const rank = ({ role }: (typeof groups)[number]) => (role === 'queue' || isService(role) ? 0 : role === 'workers' ? 1 : 2)
+  const rank = ({ role }: (typeof groups)[number]) =>
+    role === 'queue' || isService(role) ? 0 : role === 'workers' ? 1 : 2
   for (const { group, role } of groups.sort((a, b) => rank(a) - rank(b))) {
     if (role === 'nothing') continue
     const part = isService(role) ? 'service' : (role as Part)
@@ -32,12 +33,26 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
       const name = file.series[i].labels[stageLabel] ?? ''
       // Of a name that the stages have, a series without stage is of all together; counts of other stages say nothing.
       if ((some && name === '') || (part !== 'queue' && part !== 'service' && !stages.has(name))) continue
-      const stage = stages.get(name) ?? { queue: [], service: [], workers: [], completed: [], arrivals: [], scale: 1, adds: true, spread: [] }
-      if (before.has(name)) throw new Refusal(`data.result[${i}]`, t('is a second {part} of stage {name}; allowed: one', { part, name: quoted(name) }))
+      const stage = stages.get(name) ?? {
+        queue: [],
+        service: [],
+        workers: [],
+        completed: [],
+        arrivals: [],
+        scale: 1,
+        adds: true,
+        spread: [],
+      }
+      if (before.has(name))
+        throw new Refusal(
+          `data.result[${i}]`,
+          t('is a second {part} of stage {name}; allowed: one', { part, name: quoted(name) }),
+        )
       stage[part].push(seriesOf(file, group, k, part))
       if (stage[part].length > 1) together = true
       if (part === 'service') stage.spread.push((group.parts[k] ?? []).map((each) => file.series[each]))
-      if (part === 'service') stage.scale = { service_s: 1_000_000, service_ms: 1000, service_us: 1 }[role as 'service_s']
+      if (part === 'service')
+        stage.scale = { service_s: 1_000_000, service_ms: 1000, service_us: 1 }[role as 'service_s']
       if (part === 'completed' || part === 'arrivals') stage.adds = isCounter(group, file)
       stages.set(name, stage)
     }
@@ -48,11 +63,16 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
     if (queue.length === 0 || service.length === 0)
       throw new Refusal(
         'data.result',
-        t('stage {name} has no {what}; allowed: both for every stage', { name: quoted(name), what: queue.length === 0 ? t('queue') : t('service time') }),
+        t('stage {name} has no {what}; allowed: both for every stage', {
+          name: quoted(name),
+          what: queue.length === 0 ? t('queue') : t('service time'),
+        }),
       )
     const stage = stageNamed(rows, name)
     if (typeof stage === 'string') throw new Refusal('data.result', stage)
-    const counts = service.flatMap(({ count, ...rest }) => (count === null ? [] : [{ ...rest, value: count, count: null }]))
+    const counts = service.flatMap(({ count, ...rest }) =>
+      count === null ? [] : [{ ...rest, value: count, count: null }],
+    )
     const count = adds ? totalled : summed
     columns.push({
       stage,
@@ -61,14 +81,20 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
       queue: summed(queue),
       service: fromFirst(averaged(service, isAlone)),
       workers: workers.length === 0 ? createSeries({}) : summed(workers),
-      completed: completed.length > 0 ? count(completed) : counts.length === service.length ? totalled(counts) : createSeries({}),
+      completed:
+        completed.length > 0
+          ? count(completed)
+          : counts.length === service.length
+            ? totalled(counts)
+            : createSeries({}),
       arrivals: arrivals.length === 0 ? createSeries({}) : count(arrivals),
       p95: quantile(spread, '0.95'),
       p99: quantile(spread, '0.99'),
       squares: fromFirst(squaresOf(spread, service, isAlone)),
     })
   }
-  if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
+  if (columns.length === 0)
+    throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
   noteReading(rows, Array.from(stages.values(), ({ service }) => service).flat(), together)
   rows.log.isSorted = true
   merge(rows, columns)
@@ -84,7 +110,12 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
   const own = file.series[series[k]]
   const path = `data.result[${series[k]}]`
   if (part === 'service' && isCounter(group, file))
-    throw new Refusal(path, t('{name} counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name', { name: group.name }))
+    throw new Refusal(
+      path,
+      t('{name} counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name', {
+        name: group.name,
+      }),
+    )
   if ((part === 'queue' || part === 'workers') && (counts !== null || own.count !== null))
     throw new Refusal(path, t('{name} is a histogram; allowed: as a service time', { name: group.name }))
   if (counts === null) return part === 'service' || own.count === null ? own : { ...own, value: own.count, count: null }
@@ -98,8 +129,12 @@ function noteReading(rows: LogRows, services: readonly Series[], together: boole
   if (!together) return
   rows.notes.push(
     counted
-      ? t('The instances of a stage are combined: queues and workers are added, and service times are weighted by their jobs.')
-      : t('The instances of a stage are combined: queues and workers are added, and without counts each service time has equal weight.'),
+      ? t(
+          'The instances of a stage are combined: queues and workers are added, and service times are weighted by their jobs.',
+        )
+      : t(
+          'The instances of a stage are combined: queues and workers are added, and without counts each service time has equal weight.',
+        ),
   )
 }
 
@@ -126,7 +161,8 @@ function merge(rows: LogRows, columns: readonly Row[]): void {
         any = true
         // NaN: nothing was served, so nothing was measured.
         const value = row[part].value[i]
-        if (part === 'queue' || part === 'workers' || part === 'completed' || part === 'arrivals') known[c][part] = value
+        if (part === 'queue' || part === 'workers' || part === 'completed' || part === 'arrivals')
+          known[c][part] = value
         else if (!Number.isNaN(value)) known[c][part] = value * row.scale * (part === 'squares' ? row.scale : 1)
       })
       if (any) addState(rows, row, time, known[c])
@@ -142,12 +178,18 @@ function walk(all: readonly Series[], visit: (time: Micros, at: Int32Array) => v
     let time = Infinity
     for (let k = 0; k < all.length; k++) if (next[k] < all[k].length) time = Math.min(time, all[k].time[next[k]])
     if (time === Infinity) return
-    for (let k = 0; k < all.length; k++) at[k] = next[k] < all[k].length && all[k].time[next[k]] === time ? next[k]++ : -1
+    for (let k = 0; k < all.length; k++)
+      at[k] = next[k] < all[k].length && all[k].time[next[k]] === time ? next[k]++ : -1
     visit(time, at)
   }
 }
 
-function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Readonly<Record<Part | Spread, number>>): void {
+function addState(
+  rows: LogRows,
+  { stage, name }: Row,
+  time: Micros,
+  state: Readonly<Record<Part | Spread, number>>,
+): void {
   // Not all values are known yet.
   if (Number.isNaN(state.queue) || Number.isNaN(state.service)) return
   // A mean over an interval need not be whole.
@@ -162,8 +204,14 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Read
       t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
     ) ??
     addLogRow(rows, time, stage, queue, state.service, workers)
-  if (problem === null) noteCounts(rows.log, state.completed, state.arrivals, Number.NaN, state.p95, state.p99, state.squares)
-  else noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
+  if (problem === null)
+    noteCounts(rows.log, state.completed, state.arrivals, Number.NaN, state.p95, state.p99, state.squares)
+  else
+    noteBadRow(
+      rows,
+      () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }),
+      problem,
+    )
 }
 
 /** Returns why a value is refused, or null. Only then its sentence is made. */
@@ -174,7 +222,9 @@ function refused(part: Part, value: number, sound: boolean, allowed: () => strin
 /** Returns the sum at each time, over the series that have a sample there: a missing instance does not count. */
 export function summed(instances: readonly Series[]): Series {
   if (instances.length === 1) return instances[0]
-  return combined(instances, (at) => at.reduce((sum, i, k) => (i < 0 || Number.isNaN(instances[k].value[i]) ? sum : sum + instances[k].value[i]), 0))
+  return combined(instances, (at) =>
+    at.reduce((sum, i, k) => (i < 0 || Number.isNaN(instances[k].value[i]) ? sum : sum + instances[k].value[i]), 0),
+  )
 }
 
 /** Returns what counters have counted together. A counter that falls has started again. */
@@ -236,12 +286,15 @@ function quantile(spread: readonly (readonly Series[])[], of: string): Series {
 export function squaresOf(spread: readonly (readonly Series[])[], sums: readonly Series[], isAlone = false): Series {
   const bounds = [...new Set(spread.flat().map(boundOf))].filter((le) => le > 0).sort((a, b) => a - b)
   const finite = bounds.filter((le) => le < Infinity)
-  if (finite.length === 0 || bounds.length === finite.length || sums.some(({ count }) => count === null)) return createSeries({})
+  if (finite.length === 0 || bounds.length === finite.length || sums.some(({ count }) => count === null))
+    return createSeries({})
   const grown = (series: Series) => {
     const { value, length } = totalled([series])
     return length === 0 ? 0 : value[length - 1] - (isAlone ? 0 : value[0])
   }
-  const below = bounds.map((le) => spread.flat().reduce((sum, each) => (boundOf(each) === le ? sum + grown(each) : sum), 0))
+  const below = bounds.map((le) =>
+    spread.flat().reduce((sum, each) => (boundOf(each) === le ? sum + grown(each) : sum), 0),
+  )
   const served = sums.reduce((sum, each) => sum + grown({ ...each, value: each.count ?? each.value }), 0)
   const mean = sums.reduce((sum, each) => sum + grown(each), 0) / served
   if (!(mean > 0)) return createSeries({})
@@ -259,7 +312,9 @@ export function squaresOf(spread: readonly (readonly Series[])[], sums: readonly
   const instances = spread.map((each) => bounds.map((le) => each.find((series) => boundOf(series) === le)))
   const whole = instances.filter((each): each is Series[] => each.every((series) => series !== undefined))
   const sumsOf = whole.map((each) => {
-    const sum = combined(each, (at) => at.reduce((all, i, b) => all + (i < 0 ? Number.NaN : weight[b] * each[b].value[i]), 0))
+    const sum = combined(each, (at) =>
+      at.reduce((all, i, b) => all + (i < 0 ? Number.NaN : weight[b] * each[b].value[i]), 0),
+    )
     return withCounts(sum, each[each.length - 1])
   })
   return sumsOf.length === 0 ? createSeries({}) : averaged(sumsOf, isAlone)
@@ -291,10 +346,14 @@ function squaresIn(buckets: readonly Bucket[], mean: number): number[] {
   const unit = mean / 1e6
   const scaled = buckets.map(({ from, width, jobs }) => ({ from: from / unit, width: width / unit, jobs }))
   const lognormal = spreadsTried.map((cv) => momentsIn(scaled, { kind: 'lognormal', mean: 1e6, cv }, cv))
-  const phases = [...new Set(spreadsTried.map((cv) => Math.round(1 / (cv * cv))))].filter((k) => k > 0 && k <= MAX_ERLANG_K)
+  const phases = [...new Set(spreadsTried.map((cv) => Math.round(1 / (cv * cv))))].filter(
+    (k) => k > 0 && k <= MAX_ERLANG_K,
+  )
   const erlang = phases.map((k) => momentsIn(scaled, { kind: 'erlang', mean: 1e6, k }, 1 / Math.sqrt(k)))
   const best = [...lognormal, ...erlang].reduce((one, other) => (other.likelihood > one.likelihood ? other : one))
-  const alike = (lognormal.includes(best) ? lognormal : erlang).filter(({ likelihood }) => likelihood > best.likelihood - ALIKE)
+  const alike = (lognormal.includes(best) ? lognormal : erlang).filter(
+    ({ likelihood }) => likelihood > best.likelihood - ALIKE,
+  )
   const { means, squares } = alike.reduce((one, other) => (other.cv > one.cv ? other : one))
   const jobs = scaled.reduce((sum, each) => sum + each.jobs, 0)
   const scale = mean / scaled.reduce((sum, each, b) => sum + (each.jobs * means[b]) / jobs, 0)
@@ -329,7 +388,13 @@ function momentsIn(buckets: readonly Bucket[], service: Service & { readonly mea
 
 /** Returns sums with their counts, at the times of both. */
 export function withCounts(sums: Series, counts: Series): Series {
-  const paired = { ...sums, count: new Float64Array(sums.length), time: new Float64Array(sums.length), value: new Float64Array(sums.length), length: 0 }
+  const paired = {
+    ...sums,
+    count: new Float64Array(sums.length),
+    time: new Float64Array(sums.length),
+    value: new Float64Array(sums.length),
+    length: 0,
+  }
   for (let i = 0, k = 0; i < sums.length && k < counts.length; ) {
     const apart = sums.time[i] - counts.time[k]
     if (apart === 0) {
@@ -351,5 +416,11 @@ function combined(instances: readonly Series[], valueAt: (at: Int32Array) => num
     times.push(time)
     values.push(valueAt(at))
   })
-  return { labels: instances[0].labels, length: times.length, time: Float64Array.from(times), value: Float64Array.from(values), count: null }
+  return {
+    labels: instances[0].labels,
+    length: times.length,
+    time: Float64Array.from(times),
+    value: Float64Array.from(values),
+    count: null,
+  }
 }

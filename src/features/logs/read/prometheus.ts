@@ -56,19 +56,26 @@ export function* takeRangeQuery(json: scan.JsonBytes): scan.Reading<SeriesFile> 
 
 function* takeData(json: scan.JsonBytes, file: SeriesFile & { readonly series: Series[] }): scan.Reading<void> {
   yield* scan.takeObjectStart(json, 'data')
-  for (let key = yield* scan.takeKey(json, 'data', true); key !== null; key = yield* scan.takeKey(json, 'data', false)) {
+  for (
+    let key = yield* scan.takeKey(json, 'data', true);
+    key !== null;
+    key = yield* scan.takeKey(json, 'data', false)
+  ) {
     if (key !== 'result') {
       const value = yield* scan.takeValue(json, `data.${key}`)
       if (key === 'resultType' && value !== 'matrix')
         throw new Refusal(
           'data.resultType',
-          t('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', { value: valueText(value) }),
+          t('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', {
+            value: valueText(value),
+          }),
         )
       continue
     }
     if (!(yield* takeListStart(json, 'data.result'))) continue
     do {
-      if (file.series.length === MAX_SERIES) throw new Refusal('data.result', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
+      if (file.series.length === MAX_SERIES)
+        throw new Refusal('data.result', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
       file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
     } while ((yield* scan.takeOneOf(json, ',]', 'data.result')) === ',')
   }
@@ -78,9 +85,11 @@ function* takeSeries(json: scan.JsonBytes, file: SeriesFile, path: string): scan
   const series = createSeries({})
   yield* scan.takeObjectStart(json, path)
   for (let key = yield* scan.takeKey(json, path, true); key !== null; key = yield* scan.takeKey(json, path, false)) {
-    if (key === 'values' && series.count !== null) throw new Refusal(`${path}.values`, t('come with histograms; allowed: one of the two'))
+    if (key === 'values' && series.count !== null)
+      throw new Refusal(`${path}.values`, t('come with histograms; allowed: one of the two'))
     if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
-    else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* scan.takeValue(json, `${path}.metric`), `${path}.metric`))
+    else if (key === 'metric')
+      Object.assign(series.labels, labelsOf(yield* scan.takeValue(json, `${path}.metric`), `${path}.metric`))
     else if (key === 'histograms') yield* takeHistograms(json, file, series, `${path}.histograms`)
     else yield* scan.takeValue(json, `${path}.${key}`)
   }
@@ -88,7 +97,8 @@ function* takeSeries(json: scan.JsonBytes, file: SeriesFile, path: string): scan
 }
 
 function labelsOf(value: unknown, path: string): Record<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(path, foundText(value, t('an object of labels')))
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(path, foundText(value, t('an object of labels')))
   return Object.fromEntries(Object.entries(value).map(([label, text]) => [label, String(text)]))
 }
 
@@ -124,7 +134,9 @@ function* takeHistograms(json: scan.JsonBytes, file: SeriesFile, series: Series,
 
 /** Takes a sample of a histogram. Returns its problem, or null. */
 function histogramProblemOf(series: Series, sample: unknown): string | null {
-  const [at, histogram] = Array.isArray(sample) ? (sample as [unknown, { readonly sum?: unknown; readonly count?: unknown } | null]) : []
+  const [at, histogram] = Array.isArray(sample)
+    ? (sample as [unknown, { readonly sum?: unknown; readonly count?: unknown } | null])
+    : []
   const sum = Number(histogram?.sum ?? Number.NaN)
   const count = Number(histogram?.count ?? Number.NaN)
   if (typeof at !== 'number' || !Number.isFinite(sum) || !(count >= 0 && count < Infinity))
@@ -166,7 +178,13 @@ function scanSample(json: scan.JsonBytes, series: Series): number {
   i = scan.skipSpace(bytes, i + 1)
   if (bytes[i] !== scan.CLOSE_LIST) return 0
   i = scan.skipSpace(bytes, i + 1)
-  if (i >= length || (bytes[i] !== scan.COMMA && bytes[i] !== scan.CLOSE_LIST) || !isNextSample(series, time) || Number.isNaN(value)) return 0
+  if (
+    i >= length ||
+    (bytes[i] !== scan.COMMA && bytes[i] !== scan.CLOSE_LIST) ||
+    !isNextSample(series, time) ||
+    Number.isNaN(value)
+  )
+    return 0
   pushSample(series, time, value)
   json.at = i + 1
   return bytes[i]
@@ -174,18 +192,21 @@ function scanSample(json: scan.JsonBytes, series: Series): number {
 
 /** Takes a sample that was read as JSON. Returns its problem, or null. */
 function problemOf(series: Series, sample: unknown): string | null {
-  if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return foundText(sample, t('a sample [seconds, "number"]'))
+  if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number')
+    return foundText(sample, t('a sample [seconds, "number"]'))
   const [at, value] = sample as [number, unknown]
   const number = value === 'NaN' ? Number.NaN : Number(value)
   const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return foundText(value, t('a number in quotes, or "NaN" where nothing was measured'))
+  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number)))
+    return foundText(value, t('a number in quotes, or "NaN" where nothing was measured'))
   return orderProblemOf(series, at, number)
 }
 
 /** Takes a sample of numbers. Returns the problem of its time, or null. */
 function orderProblemOf(series: Series, seconds: number, value: number, count?: number): string | null {
   const time = Math.round(seconds * 1_000_000)
-  if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(seconds) })
+  if (!isNextSample(series, time))
+    return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(seconds) })
   pushSample(series, time, value, count)
   return null
 }
@@ -215,7 +236,13 @@ export function fromZero(counter: Series, beside: Series): Series {
     return all
   }
   const count = counter.count === null ? null : led(0, counter.count)
-  return { ...counter, length: counter.length + 1, time: led(beside.time[k], counter.time), value: led(0, counter.value), count }
+  return {
+    ...counter,
+    length: counter.length + 1,
+    time: led(beside.time[k], counter.time),
+    value: led(0, counter.value),
+    count,
+  }
 }
 
 export function pushSample(series: Series, time: Micros, value: number, count = 0): void {

@@ -1,7 +1,14 @@
 import { t } from '../../../language/translate.ts'
 import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace, skipSpace } from '../../../trace/json/jsonBytes.ts'
+import {
+  createJsonBytes,
+  feed,
+  isAtEnd,
+  type JsonBytes,
+  readingPlace,
+  skipSpace,
+} from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { formatNames, spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
@@ -18,7 +25,13 @@ import { createSeriesTable, finishedSeries, type SeriesTable, takeSeriesRows } f
 
 /** A log, with the bad rows that were left out (`untold`: how many no problem names) and notes on derived numbers, or the problems of the file. */
 export type LogRead =
-  | { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[]; readonly untold?: number; readonly notes: readonly string[] }
+  | {
+      readonly log: SystemLog
+      readonly bad: number
+      readonly problems: readonly Problem[]
+      readonly untold?: number
+      readonly notes: readonly string[]
+    }
   | { readonly problems: readonly Problem[] }
 
 /** Takes the bytes of a log, UTF-8, in parts. */
@@ -68,7 +81,8 @@ export function createLogReader(headings: Headings | null = null): LogReader {
           const { done, value } = reading.next()
           if (done) series = value
         }
-        if (series !== null && !isAtEnd(json)) throw new Refusal('', t('there is more after the answer, at {json}', { json: readingPlace(json) }))
+        if (series !== null && !isAtEnd(json))
+          throw new Refusal('', t('there is more after the answer, at {json}', { json: readingPlace(json) }))
       }
     } else {
       const state = createJsonRows(format === 'list', line, headings)
@@ -138,7 +152,8 @@ export function looksLikeLog(head: Uint8Array): boolean {
 }
 
 /** Returns whether a text begins as Prometheus scrapes it: with comments on its series, or a series with labels. */
-const isScraped = (text: string): boolean => /^\s*(# (HELP|TYPE|UNIT) [A-Za-z_:]|[A-Za-z_:][\w:]*\{\w+="[^\n]*\} [-+\d.INin])/.test(text)
+const isScraped = (text: string): boolean =>
+  /^\s*(# (HELP|TYPE|UNIT) [A-Za-z_:]|[A-Za-z_:][\w:]*\{\w+="[^\n]*\} [-+\d.INin])/.test(text)
 
 function finished(rows: LogRows): LogRead {
   const { log, bad, problems, notes } = rows
@@ -148,7 +163,8 @@ function finished(rows: LogRows): LogRead {
     return { problems: problemsOf(error) }
   }
   const told = toldProblems(problems, bad)
-  if (log.length === 0) return { problems: problems.length > 0 ? told.problems : [{ path: '', message: t('the file has no rows') }] }
+  if (log.length === 0)
+    return { problems: problems.length > 0 ? told.problems : [{ path: '', message: t('the file has no rows') }] }
   trimLog(log)
   return { log, bad, problems: told.problems, notes, ...(told.untold > 0 && { untold: told.untold }) }
 }
@@ -156,10 +172,12 @@ function finished(rows: LogRows): LogRead {
 /** Returns the format of the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are not UTF-8 text. */
 function formatOf(json: JsonBytes): LogFormat {
   const { bytes, length } = json
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new Refusal('', t('the file is compressed (gzip); allowed: the text itself, unpacked'))
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    throw new Refusal('', t('the file is compressed (gzip); allowed: the text itself, unpacked'))
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     throw new Refusal('', t('the file is UTF-16, as some spreadsheets save it. Save it as UTF-8, and try again'))
-  if (bytes.subarray(0, Math.min(length, HEAD)).includes(0)) throw new Refusal('', t('the file is binary; allowed: CSV or JSON, in UTF-8'))
+  if (bytes.subarray(0, Math.min(length, HEAD)).includes(0))
+    throw new Refusal('', t('the file is binary; allowed: CSV or JSON, in UTF-8'))
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
   if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
@@ -173,20 +191,27 @@ function formatOf(json: JsonBytes): LogFormat {
     const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + MAX_HEAD))).replace(separatorLine, '')
     return isScraped(head) ? 'scraped' : isSeriesTable(head.split('\n', 1)[0]) ? 'series' : 'csv'
   }
-  return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + MIN_HEAD)))) ? 'prometheus' : 'lines'
+  return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + MIN_HEAD))))
+    ? 'prometheus'
+    : 'lines'
 }
 
 /** Returns what a text that begins like this holds instead of a log: a trace, or decisions of a scheduler; null: neither. */
 export function otherIn(start: string): string | null {
   if (start.includes('"apportion-trace"')) return t('is a trace of a run, not a log; open it as a trace')
-  return decisionFormOf(start) === null ? null : t('has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file')
+  return decisionFormOf(start) === null
+    ? null
+    : t('has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file')
 }
 
 /** Says what spans are, which the import reads. */
 const spansRefusal = (format: string): string =>
-  t('has spans of the format {format}: when each job began and ended. They are a run, not a log: open the file as a trace, or use the command import', {
-    format,
-  })
+  t(
+    'has spans of the format {format}: when each job began and ended. They are a run, not a log: open the file as a trace, or use the command import',
+    {
+      format,
+    },
+  )
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]

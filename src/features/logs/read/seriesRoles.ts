@@ -4,7 +4,15 @@ import { fromZero, type Series, type SeriesFile } from './prometheus.ts'
 export type SeriesHeads = { readonly series: readonly Pick<Series, 'labels'>[] }
 
 /** The meaning of a group of series. `completed` and `arrivals` are counters. */
-export type Role = 'queue' | 'service_s' | 'service_ms' | 'service_us' | 'workers' | 'completed' | 'arrivals' | 'nothing'
+export type Role =
+  | 'queue'
+  | 'service_s'
+  | 'service_ms'
+  | 'service_us'
+  | 'workers'
+  | 'completed'
+  | 'arrivals'
+  | 'nothing'
 
 /** Series of one name: one for each stage, or for each instance of a stage. */
 export interface SeriesGroup {
@@ -45,7 +53,10 @@ export function stageLabelsOf(file: SeriesHeads, chosen: readonly number[] = nam
   const ranks = new Map(
     labels.map((label) => {
       const likeliest = likely.includes(label) ? likely.indexOf(label) : likely.length
-      return [label, likeliest - 10_000 * known(label) - (differs(label) ? 100 : 0) + (instanceLabels.includes(label) ? 1000 : 0)]
+      return [
+        label,
+        likeliest - 10_000 * known(label) - (differs(label) ? 100 : 0) + (instanceLabels.includes(label) ? 1000 : 0),
+      ]
     }),
   )
   return labels.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
@@ -58,7 +69,9 @@ function namedSeries(file: SeriesHeads): number[] {
 
 /** Returns what each group measures, by its name, if the label names the stage: a group without it measures nothing. */
 function rolesWith(file: SeriesHeads, label: string): Role[] {
-  return seriesGroups(file, label).map((group) => (group.series.some((i) => file.series[i].labels[label]) ? roleOf(group, file) : 'nothing'))
+  return seriesGroups(file, label).map((group) =>
+    group.series.some((i) => file.series[i].labels[label]) ? roleOf(group, file) : 'nothing',
+  )
 }
 
 /** Returns the series by their names, in the order of the file. Sums, counts, buckets and quantiles of one name are one group. */
@@ -92,19 +105,28 @@ export function seriesGroups({ series }: SeriesHeads, stageLabel: string): Serie
 }
 
 /** Guesses the mapping from names. It is certain only if exactly one group is the queue and one the service. */
-export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)[0] ?? ''): { readonly mapping: Mapping; readonly certain: boolean } {
+export function guessMapping(
+  file: SeriesHeads,
+  stageLabel = stageLabelsOf(file)[0] ?? '',
+): { readonly mapping: Mapping; readonly certain: boolean } {
   const groups = seriesGroups(file, stageLabel)
   const roles = rolesWith(file, stageLabel)
   const many = (is: (role: Role) => boolean) => roles.filter(is).length
-  const none = (is: (role: Role, g: number) => boolean) => roles.forEach((role, g) => void (is(role, g) && roles.splice(g, 1, 'nothing')))
+  const none = (is: (role: Role, g: number) => boolean) =>
+    roles.forEach((role, g) => void (is(role, g) && roles.splice(g, 1, 'nothing')))
   // Of several workers those that are busy are not all, and of several counts one by its own name counts.
-  if (many((role) => role === 'workers') > 1) none((role, g) => role === 'workers' && has(wordsOf(groups[g].name), partly))
+  if (many((role) => role === 'workers') > 1)
+    none((role, g) => role === 'workers' && has(wordsOf(groups[g].name), partly))
   for (const count of ['completed', 'arrivals'] as const) {
     const named = roles.findIndex((role, g) => role === count && has(wordsOf(groups[g].name), counted[count]))
     const kept = named < 0 ? roles.indexOf(count) : named
     none((role, g) => role === count && g !== kept)
   }
-  const certain = stageLabel !== '' && many((role) => role === 'queue') === 1 && many(isService) === 1 && many((role) => role === 'workers') <= 1
+  const certain =
+    stageLabel !== '' &&
+    many((role) => role === 'queue') === 1 &&
+    many(isService) === 1 &&
+    many((role) => role === 'workers') <= 1
   return { mapping: { stageLabel, roles }, certain }
 }
 
@@ -114,7 +136,8 @@ export const isService = (role: Role): boolean => role.startsWith('service')
 export function isCounter({ name, series, counts }: SeriesGroup, file: SeriesHeads): boolean {
   return (
     counts === null &&
-    (/_(total|count|sum|bucket|created)$/.test(name) || series.some((i) => partLabels.some((label) => Object.hasOwn(file.series[i].labels, label))))
+    (/_(total|count|sum|bucket|created)$/.test(name) ||
+      series.some((i) => partLabels.some((label) => Object.hasOwn(file.series[i].labels, label))))
   )
 }
 
@@ -124,13 +147,20 @@ export function withBirths(file: SeriesFile, { stageLabel, roles }: Mapping): Se
   const groups = seriesGroups(file, stageLabel)
   const queues = new Map(
     groups.flatMap((group, g) =>
-      roles[g] === 'queue' && group.counts === null ? group.series.map((i) => [othersOf(series[i].labels), series[i]] as const) : [],
+      roles[g] === 'queue' && group.counts === null
+        ? group.series.map((i) => [othersOf(series[i].labels), series[i]] as const)
+        : [],
     ),
   )
   const counters = new Set(
     groups.flatMap((group, g) => {
       const ofService = isService(roles[g] ?? 'nothing') && group.counts !== null
-      if (ofService) return [...group.series, ...(group.counts ?? []), ...group.parts.flat().filter((i) => Object.hasOwn(series[i].labels, 'le'))]
+      if (ofService)
+        return [
+          ...group.series,
+          ...(group.counts ?? []),
+          ...group.parts.flat().filter((i) => Object.hasOwn(series[i].labels, 'le')),
+        ]
       return (roles[g] === 'completed' || roles[g] === 'arrivals') && isCounter(group, file) ? group.series : []
     }),
   )
@@ -144,7 +174,8 @@ export function withBirths(file: SeriesFile, { stageLabel, roles }: Mapping): Se
 /** Whole words of names. `foreign`: of numbers that a process exports about itself. */
 const queues = /^(\w*queues?|queued|\w*waiting|backlog|depth|pending|lag)$/
 const crews = /^(workers?|replicas?|threads?|seats?|concurrency|(worker|thread)\w+)$/
-const services = /^(service\w*|durations?|latency|latencies|seconds?|time|times|runtime|\w*[a-tv-z]time|took|elapsed|ms|us)$/
+const services =
+  /^(service\w*|durations?|latency|latencies|seconds?|time|times|runtime|\w*[a-tv-z]time|took|elapsed|ms|us)$/
 const milliseconds = /^(ms|msecs?|milli\w*)$/
 const microseconds = /^(us|usecs?|micro\w*)$/
 const partly = /^(busy|idle|active)$/

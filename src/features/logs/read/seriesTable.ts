@@ -8,7 +8,15 @@ import { DECIMAL_SNIFF_BYTES, decimalIn, LF, lineOf, MAX_ROW, ragged } from './c
 import { gridLabels, type Labels, labelsIn, type SeriesLayout, seriesLayoutOf } from './csvTable.ts'
 import { cellsOf, cellText, DAY, separatorLine } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
-import { createSeries, isNextSample, MAX_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
+import {
+  createSeries,
+  isNextSample,
+  MAX_SERIES,
+  noteBadSample,
+  pushSample,
+  type Series,
+  type SeriesFile,
+} from './prometheus.ts'
 
 /** Lines of series being read: a CSV, as Grafana exports panels, or the text that Prometheus scrapes. */
 export interface SeriesTable {
@@ -34,7 +42,15 @@ const SCRAPED = /^([A-Za-z_:][\w:]*\s*(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?)\s*\
 const MILLISECONDS = 100_000_000_000
 
 export function createSeriesTable(line: number, isScraped: boolean): SeriesTable {
-  return { isScraped, layout: null, line, comma: false, byName: new Map(), columns: [], file: { series: [], problems: [], bad: 0, notes: [] } }
+  return {
+    isScraped,
+    layout: null,
+    line,
+    comma: false,
+    byName: new Map(),
+    columns: [],
+    file: { series: [], problems: [], bad: 0, notes: [] },
+  }
 }
 
 /** Reads all complete rows, and the rest after the last part. Throws a Refusal if the headings do not identify the columns. */
@@ -49,7 +65,11 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
     if (table.isScraped) takeScraped(table, text)
     else if (text.trim() !== '' && !(table.line === 1 && separatorLine.test(text))) takeLine(table, text)
     if (first && table.layout !== null && table.layout.mark !== ',')
-      table.comma = decimalIn(cellText(json.bytes.subarray(end, Math.min(json.length, end + DECIMAL_SNIFF_BYTES))), table.layout.mark.charCodeAt(0)) === 'comma'
+      table.comma =
+        decimalIn(
+          cellText(json.bytes.subarray(end, Math.min(json.length, end + DECIMAL_SNIFF_BYTES))),
+          table.layout.mark.charCodeAt(0),
+        ) === 'comma'
     json.at = Math.min(end + 1, json.length)
     table.line++
   }
@@ -60,11 +80,18 @@ export function finishedSeries({ layout, byName, file }: SeriesTable): SeriesFil
   const all = Array.from(byName.values())
   if (layout?.long) {
     const names = Array.from(byName.keys())
-    const labels = names.some((name) => labelsIn(name) === null) ? gridLabels(names) : names.map((name) => labelsIn(name) ?? {})
+    const labels = names.some((name) => labelsIn(name) === null)
+      ? gridLabels(names)
+      : names.map((name) => labelsIn(name) ?? {})
     if (labels === null) throw unclearNames(names)
     for (const [k, each] of all.entries()) each.series = { ...each.series, labels: labels[k] }
   }
-  return { ...file, series: all.filter(({ series }) => series.length > 0).map(({ series, isTime }) => (isTime === true ? inSeconds(series) : series)) }
+  return {
+    ...file,
+    series: all
+      .filter(({ series }) => series.length > 0)
+      .map(({ series, isTime }) => (isTime === true ? inSeconds(series) : series)),
+  }
 }
 
 /** Takes `name{label="text"} number time`: comments and exemplars say nothing, and without times all are of one instant. */
@@ -78,8 +105,10 @@ function takeScraped(table: SeriesTable, text: string): void {
   const time = Math.abs(Number(at)) >= MILLISECONDS ? Number(at) * 1000 : Number(at) * 1_000_000
   const isNumber = !Number.isNaN(number) || /^[+-]?(inf|nan)/i.test(value ?? '')
   const series = labels === null || !isNumber ? null : named(table, name, labels).series
-  if (series === null) noteBad(table, foundText(line.slice(0, 80), t('{form} and a number', { form: 'queue_length{stage="encode"}' })))
-  else if (!isNextSample(series, time)) noteBad(table, t('time runs back, or stands still; allowed: samples in order of time'))
+  if (series === null)
+    noteBad(table, foundText(line.slice(0, 80), t('{form} and a number', { form: 'queue_length{stage="encode"}' })))
+  else if (!isNextSample(series, time))
+    noteBad(table, t('time runs back, or stands still; allowed: samples in order of time'))
   else pushSample(series, Math.round(time), number)
 }
 
@@ -95,7 +124,12 @@ function takeLine(table: SeriesTable, text: string): void {
 function takeSamples(table: SeriesTable, { time, scale, long }: SeriesLayout, cells: readonly string[]): void {
   const at = timeIn(cells[time], scale)
   if (Number.isNaN(at))
-    noteBad(table, t('time {fields}', { fields: foundText(cells[time], t('a date such as 2026-03-01 12:00:00, or milliseconds since 1970')) }))
+    noteBad(
+      table,
+      t('time {fields}', {
+        fields: foundText(cells[time], t('a date such as 2026-03-01 12:00:00, or milliseconds since 1970')),
+      }),
+    )
   else if (long !== null) takeCell(table, named(table, cells[long.name], {}), at, cells[long.value])
   else for (let k = 1; k < cells.length; k++) takeCell(table, table.columns[k], at, cells[k])
 }
@@ -107,7 +141,10 @@ function noteBad({ file, line }: SeriesTable, message: string): void {
 function takeHeadings(table: SeriesTable, text: string): void {
   const layout = seriesLayoutOf(text)
   if (layout === null)
-    throw new Refusal(lineOf(table.line), t('found other headings; allowed: time, and series such as {form}', { form: 'queue_length{stage="encode"}' }))
+    throw new Refusal(
+      lineOf(table.line),
+      t('found other headings; allowed: time, and series such as {form}', { form: 'queue_length{stage="encode"}' }),
+    )
   table.layout = layout
   if (layout.long !== null) return
   const others = layout.cells.slice(1)
@@ -115,17 +152,24 @@ function takeHeadings(table: SeriesTable, text: string): void {
   const unnamed = others.filter((_, k) => labels === null || labels[k] === null)
   if (labels === null || unnamed.length > 0) throw unclearNames(unnamed)
   const twice = others.filter((cell, k) => others.indexOf(cell) < k)
-  if (twice.length > 0) throw new Refusal(lineOf(table.line), t('{x} occurs twice; allowed: a name of its own for each column', { x: quoted(twice[0]) }))
+  if (twice.length > 0)
+    throw new Refusal(
+      lineOf(table.line),
+      t('{x} occurs twice; allowed: a name of its own for each column', { x: quoted(twice[0]) }),
+    )
   table.columns = [null, ...others.map((cell, k) => named(table, cell, labels[k] ?? {}))]
 }
 
 function unclearNames(unclear: readonly string[]): Refusal {
   return new Refusal(
     '',
-    t('the names {x} do not say what they measure, and where; allowed: names such as {form}; in Grafana, set the legend to Verbose', {
-      x: listed(unclear.slice(0, 4).map(quoted)),
-      form: 'queue_length{stage="encode"}',
-    }),
+    t(
+      'the names {x} do not say what they measure, and where; allowed: names such as {form}; in Grafana, set the legend to Verbose',
+      {
+        x: listed(unclear.slice(0, 4).map(quoted)),
+        form: 'queue_length{stage="encode"}',
+      },
+    ),
   )
 }
 
@@ -144,11 +188,14 @@ function takeCell(table: SeriesTable, of: Named | null, time: Micros, cell: stri
   const read = formattedValue(cell, table.comma)
   const isMeasured = read !== null && !Number.isNaN(read.value)
   if (read === null) noteBad(table, foundText(cell, t('a number, or one with a unit such as 1.2 K or 35 ms')))
-  else if (!isNextSample(of.series, time)) noteBad(table, t('time runs back, or stands still; allowed: samples in order of time'))
-  else if (isMeasured && of.isTime === !read.isTime) noteBad(table, foundText(cell, t('a unit for all numbers of a series, or for none')))
+  else if (!isNextSample(of.series, time))
+    noteBad(table, t('time runs back, or stands still; allowed: samples in order of time'))
+  else if (isMeasured && of.isTime === !read.isTime)
+    noteBad(table, foundText(cell, t('a unit for all numbers of a series, or for none')))
   else {
     if (isMeasured) of.isTime = read.isTime
-    if (read.rounded && table.file.notes.length === 0) table.file.notes.push(t('Numbers with units are rounded, as in the file.'))
+    if (read.rounded && table.file.notes.length === 0)
+      table.file.notes.push(t('Numbers with units are rounded, as in the file.'))
     pushSample(of.series, time, read.value)
   }
 }
@@ -164,7 +211,11 @@ function timeIn(cell: string, scale: number): Micros {
   const number = numberIn(bytes, 0, bytes.length)
   if (Number.isNaN(number)) return Math.round(instantIn(bytes, 0, bytes.length))
   if (scale > 0 && scale !== DAY) return Math.round(number * scale)
-  return number >= MILLISECONDS ? Math.round(number * 1000) : number >= MILLISECONDS / 100 ? Math.round(number * 1_000_000) : Number.NaN
+  return number >= MILLISECONDS
+    ? Math.round(number * 1000)
+    : number >= MILLISECONDS / 100
+      ? Math.round(number * 1_000_000)
+      : Number.NaN
 }
 
 /** A number with its unit. */

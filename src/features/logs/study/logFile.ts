@@ -54,7 +54,10 @@ export function createLogReading() {
     async readLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): Promise<LogFileRead> {
       if (file.size > MAX_LOG_FILE) {
         const sizes = { size: countText(file.size), MAX_LOG_FILE: countText(MAX_LOG_FILE) }
-        return { kind: 'refused', problems: [{ path: '', message: t('the file has {size} bytes; allowed: {MAX_LOG_FILE}', sizes) }] }
+        return {
+          kind: 'refused',
+          problems: [{ path: '', message: t('the file has {size} bytes; allowed: {MAX_LOG_FILE}', sizes) }],
+        }
       }
       const reader = createLogReader(headings)
       for (let from = 0; from < file.size; from += BYTES_A_PART) {
@@ -67,7 +70,9 @@ export function createLogReading() {
       if (!('series' in read)) return opened(read)
       series = read
       const { mapping, certain } = guessMapping(read)
-      return certain ? opened(logOf(read, mapping)) : { kind: 'series', heads: { series: read.series.map(({ labels }) => ({ labels })) } }
+      return certain
+        ? opened(logOf(read, mapping))
+        : { kind: 'series', heads: { series: read.series.map(({ labels }) => ({ labels })) } }
     },
     /** Takes a log that was made of a run. */
     takeLog(log: SystemLog, note: string): LogFileRead {

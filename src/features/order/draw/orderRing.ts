@@ -14,7 +14,13 @@ export interface OrderRingData {
 
 /** Half the width of a hole's outline, which is drawn inside its cell. */
 const LINE = 0.8
-const slice = arc<{ readonly start: number; readonly end: number; readonly inner: number; readonly outer: number; readonly gap: number }>()
+const slice = arc<{
+  readonly start: number
+  readonly end: number
+  readonly inner: number
+  readonly outer: number
+  readonly gap: number
+}>()
   .startAngle(({ start }) => start)
   .endAngle(({ end }) => end)
   .innerRadius(({ inner }) => inner)
@@ -44,7 +50,11 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
     const ring = ringIn(cellsFor(size))
     const geometry = ringGeometry(size, ring.cells.length, ring.slots)
     const marks = ringMarks(ring.cells)
-    setAttributes(svg, { viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'font-family': palette.font, 'aria-label': ariaLabel(ring) })
+    setAttributes(svg, {
+      viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`,
+      'font-family': palette.font,
+      'aria-label': ariaLabel(ring),
+    })
     setAttributes(bed, { d: bedOf(marks, geometry), fill: palette.bed, stroke: palette.rule, 'stroke-width': 0.6 })
     setAttributes(parked, { d: marks.map((mark) => filling(mark, geometry)).join(''), fill: palette.ink })
     setAttributes(crosses, { d: marks.map((mark) => cross(mark, geometry)).join(''), stroke: palette.accent })
@@ -63,7 +73,9 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
     const stages = [...new Set(marks.flatMap(({ missing }) => missing))]
     drawEach(holes, 'path', stages, (path, stage) => {
       const colour = stage < 0 ? { fill: palette.soft, wash: palette.panel } : stageColour(palette, stage)
-      const here = marks.flatMap((mark) => (mark.missing.includes(stage) ? [partOf(mark, mark.missing.indexOf(stage))] : []))
+      const here = marks.flatMap((mark) =>
+        mark.missing.includes(stage) ? [partOf(mark, mark.missing.indexOf(stage))] : [],
+      )
       const shape = geometry.outlined ? outline : opening
       setAttributes(path, {
         d: here.map((mark) => shape(mark, geometry)).join(''),
@@ -116,13 +128,20 @@ function cross({ start, end, crossed }: RingMark, { inner, outer }: RingGeometry
 /** Returns a small triangle outside the ring that points at the slot of the tail. */
 function arrow({ tail, slots }: Ring, { outer }: RingGeometry): string {
   const angle = tailAngle(tail, slots)
-  const [tip, left, right] = [pointRadial(angle, outer + 1.5), pointRadial(angle - 0.055, outer + 8), pointRadial(angle + 0.055, outer + 8)]
+  const [tip, left, right] = [
+    pointRadial(angle, outer + 1.5),
+    pointRadial(angle - 0.055, outer + 8),
+    pointRadial(angle + 0.055, outer + 8),
+  ]
   return `${linePath([tip, left, right])}Z`
 }
 
 function ariaLabel({ slots, tail, parked, missing, trashed }: Ring): string {
   const values = { slots: count(slots), tail, parked, missing, trashed }
-  return t('Order buffer of {slots} slots: waiting for ticket {tail}; {parked} held, {missing} missing, {trashed} trashed', values)
+  return t(
+    'Order buffer of {slots} slots: waiting for ticket {tail}; {parked} held, {missing} missing, {trashed} trashed',
+    values,
+  )
 }
 
 /** More cells than this have no room for outlines and gaps. */

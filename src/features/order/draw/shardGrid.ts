@@ -6,7 +6,11 @@ import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 import type { ShardTurn, StageShards } from '../measure/shards.ts'
 
-export type ShardGridData = { readonly palette: Palette; readonly names: readonly string[]; readonly shards: readonly StageShards[] }
+export type ShardGridData = {
+  readonly palette: Palette
+  readonly names: readonly string[]
+  readonly shards: readonly StageShards[]
+}
 
 /** The side of the corner for a finished job that waits for its turn to leave. */
 const CORNER = 8
@@ -22,13 +26,22 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
     const width = size.width || 320
     const counts = shards.map(({ turns, most }) => ({ shards: turns.length, most }))
     const { height, rows } = shardGrid(width, counts)
-    setAttributes(svg, { viewBox: `0 0 ${width} ${height}`, height, 'font-family': palette.font, 'aria-label': ariaLabel(names, shards) })
+    setAttributes(svg, {
+      viewBox: `0 0 ${width} ${height}`,
+      height,
+      'font-family': palette.font,
+      'aria-label': ariaLabel(names, shards),
+    })
     drawEach(svg, 'g', rows, (group, { baseline, cells, ticket, detail }, s) => {
       const { turns, behind } = shards[s]
       const head = { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text }
       writeText(childOf(group, 0, 'text'), paintedText(names[s]), head)
       const note = { x: width, y: baseline, 'font-size': 11, 'text-anchor': 'end', fill: palette.soft }
-      writeText(childOf(group, 1, 'text'), behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }), note)
+      writeText(
+        childOf(group, 1, 'text'),
+        behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }),
+        note,
+      )
       const style = { ticket, detail, palette, names }
       drawEach(childOf(group, 2, 'g'), 'g', cells, (each, cell, k) => drawCell(each, cell, turns[k], s, style))
     })
@@ -39,7 +52,13 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
 
 type Style = Pick<ShardGridData, 'palette' | 'names'> & Pick<ShardRow, 'ticket' | 'detail'>
 
-function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: number, { ticket, detail, palette, names }: Style): void {
+function drawCell(
+  group: SVGGElement,
+  cell: ShardCell,
+  turn: ShardTurn,
+  stage: number,
+  { ticket, detail, palette, names }: Style,
+): void {
   const { x, y, width, height } = cell
   const own = stageColour(palette, stage)
   const served = turn.state === 'served'
@@ -62,7 +81,12 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: n
   const below = detail || served ? stateText(turn, detail, names) : ''
   const text = ticket && turn.state !== 'coming' ? count(turn.ticket) : ''
   const word = { x: middle, 'text-anchor': 'middle', fill: ink }
-  writeText(childOf(group, 1, 'text'), text, { ...word, y: y + (below === '' ? 21 : 15.5), 'font-size': 12, 'font-weight': 600 })
+  writeText(childOf(group, 1, 'text'), text, {
+    ...word,
+    y: y + (below === '' ? 21 : 15.5),
+    'font-size': 12,
+    'font-weight': 600,
+  })
   writeText(childOf(group, 2, 'text'), ticket ? below : '', { ...word, y: y + 28, 'font-size': 10 })
   // Without room for a corner, a point in the middle.
   const size = ticket ? CORNER : 5
@@ -84,7 +108,8 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: n
 }
 
 function stateText({ state, where: [place] }: ShardTurn, detail: boolean, names: readonly string[]): string {
-  if (state === 'served' && place.at === 'hands') return detail ? t('worker {n}', { n: place.worker + 1 }) : t('w{n}', { n: place.worker + 1 })
+  if (state === 'served' && place.at === 'hands')
+    return detail ? t('worker {n}', { n: place.worker + 1 }) : t('w{n}', { n: place.worker + 1 })
   if (state === 'here') return t('is here')
   if (state !== 'missing') return ''
   return 'stage' in place ? t('at {stage}', { stage: short(names[place.stage]) }) : t('outside')
@@ -101,7 +126,10 @@ function ariaLabel(names: readonly string[], shards: readonly StageShards[]): st
     const what =
       served.length === 0
         ? t('nothing is served')
-        : t('{n, plural, one {ticket} other {tickets}} {tickets} served', { n: served.length, tickets: served.join(', ') })
+        : t('{n, plural, one {ticket} other {tickets}} {tickets} served', {
+            n: served.length,
+            tickets: served.join(', '),
+          })
     return `${isolated(names[s])}, ${t('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${what}${behind > 0 ? t(', {behind} wait behind', { behind }) : ''}`
   })
   return `${t('Shards.')} ${all.join('. ')}`

@@ -59,7 +59,17 @@ export function ringAt(log: OrderLog, frame: Frame, most: number): Ring {
   }
   const total = (key: 'parked' | 'trashed' | 'missing') => sum(cells, (cell) => cell[key])
   const [parked, trashed, missing] = [total('parked'), total('trashed'), total('missing')]
-  return { slots, tail, awaited: ticketPlaces(log, tail, frame), parked, trashed, missing, furthest, beyond: Math.max(0, frame.arrived - tail - slots), cells }
+  return {
+    slots,
+    tail,
+    awaited: ticketPlaces(log, tail, frame),
+    parked,
+    trashed,
+    missing,
+    furthest,
+    beyond: Math.max(0, frame.arrived - tail - slots),
+    cells,
+  }
 }
 
 type Sums = { -readonly [K in keyof RingCell]: RingCell[K] }
@@ -84,14 +94,16 @@ function countCell(log: OrderLog, frame: Frame, cell: Sums, low: number, high: n
   }
   cell.parked += there - given
   cell.trashed += given
-  if (missing > 0 && cell.missing === 0) cell.stages = ticketPlaces(log, first, frame).flatMap((where) => ('stage' in where ? [where.stage] : []))
+  if (missing > 0 && cell.missing === 0)
+    cell.stages = ticketPlaces(log, first, frame).flatMap((where) => ('stage' in where ? [where.stage] : []))
   cell.missing += missing
 }
 
 /** Returns the last of the parked tickets, counted up from the tail, since most are near it. */
 function furthestParked({ readyAt, trashed }: OrderLog, { time, parked }: Frame, tail: number, end: number): number {
   let ticket = tail
-  for (let left = parked; left > 0 && ticket < end; ticket++) if (readyAt[ticket] <= time && trashed[ticket] === 0) left--
+  for (let left = parked; left > 0 && ticket < end; ticket++)
+    if (readyAt[ticket] <= time && trashed[ticket] === 0) left--
   return ticket - 1
 }
 
@@ -150,7 +162,9 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
 function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, frame: Frame): TicketPlace {
   const { trace } = log
   if (log.returns !== null) {
-    const back = log.returns.rowsOf.get(job)?.some((one) => one > i && timeOf(trace, one) <= frame.time && traceRow(trace, one).worker === worker)
+    const back = log.returns.rowsOf
+      .get(job)
+      ?.some((one) => one > i && timeOf(trace, one) <= frame.time && traceRow(trace, one).worker === worker)
     return back ? { at: 'waiting', stage } : { at: 'hands', stage, worker }
   }
   const { status, since, stage: at } = frame.workers[worker]

@@ -1,5 +1,16 @@
 import { grown } from '../../../pipeline/column.ts'
-import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  NONE,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  rowTime,
+  STARTED,
+} from '../../../pipeline/rows.ts'
 import { SINK } from '../../../pipeline/topology.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
@@ -151,5 +162,7 @@ function advance(log: OrderLog, time: Micros): void {
 /** Returns the longest hole, if the open one closed now. */
 function longer({ hole, holeSince, longest }: OrderLog, now: Micros): Hole | null {
   const lasted = hole === NONE ? 0 : now - holeSince
-  return lasted > (longest === null ? 0 : longest.to - longest.from) ? { ticket: hole, from: holeSince, to: now } : longest
+  return lasted > (longest === null ? 0 : longest.to - longest.from)
+    ? { ticket: hole, from: holeSince, to: now }
+    : longest
 }

@@ -20,12 +20,17 @@ export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): Sen
   if (idle === 0) return parts
   return [
     ...parts,
-    plain(` ${t('{n, plural, =1 {A worker stands} one {# worker stands} other {# workers stand}} idle: the ring reaches no further.', { n: idle })}`),
+    plain(
+      ` ${t('{n, plural, =1 {A worker stands} one {# worker stands} other {# workers stand}} idle: the ring reaches no further.', { n: idle })}`,
+    ),
   ]
 }
 
 function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame): string {
-  const room = order.kind === 'buffer' ? ` ${t('The ring has room for {n, plural, =1 {one ticket} one {# ticket} other {# tickets}}.', { n: slots })}` : ''
+  const room =
+    order.kind === 'buffer'
+      ? ` ${t('The ring has room for {n, plural, =1 {one ticket} one {# ticket} other {# tickets}}.', { n: slots })}`
+      : ''
   if (arrived === 0) return t('Nothing has come yet.') + room
   if (tail >= arrived) return t('All jobs that arrived have left, in order.')
   return order.kind === 'buffer'
@@ -39,7 +44,10 @@ function whereabouts({ stages }: Scenario, { awaited }: Ring): SentencePart[] {
   const clauses = awaited.map((where): SentencePart[] => {
     if (!('stage' in where)) return [plain(several ? t('one part waits outside') : t('it waits outside'))]
     const stage = [{ text: isolated(stages[where.stage].name), stage: where.stage }]
-    if (where.at === 'waiting') return several ? tParts('one part waits at <stage></stage>', { stage }) : tParts('it waits at <stage></stage>', { stage })
+    if (where.at === 'waiting')
+      return several
+        ? tParts('one part waits at <stage></stage>', { stage })
+        : tParts('it waits at <stage></stage>', { stage })
     const tags = { stage, worker: [{ text: `${where.worker + 1}`, worker: where.worker }] }
     return several
       ? tParts('worker <worker></worker> has a part of it at <stage></stage>', tags)
@@ -51,7 +59,14 @@ function whereabouts({ stages }: Scenario, { awaited }: Ring): SentencePart[] {
 /** Workers that are idle although jobs wait, where only the ring can be the reason. */
 function idleForOrder({ policy, stages, order }: Scenario, { beyond }: Ring, frame: Frame): number {
   const waiting = frame.stages.reduce((sum, stage) => sum + stage.waiting, 0)
-  if (order.kind !== 'buffer' || !policy.lend || beyond === 0 || waiting === 0 || stages.some(({ capacity }) => capacity !== null)) return 0
+  if (
+    order.kind !== 'buffer' ||
+    !policy.lend ||
+    beyond === 0 ||
+    waiting === 0 ||
+    stages.some(({ capacity }) => capacity !== null)
+  )
+    return 0
   return frame.workers.filter(({ status }) => status === 'idle').length
 }
 
@@ -59,7 +74,12 @@ function idleForOrder({ policy, stages, order }: Scenario, { beyond }: Ring, fra
  * Returns the shards in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 2 jobs wait behind it. At Parse 2 of 3 shards stand still, though 9
  * jobs wait there. Write is to have 3 shards instead of 2, once the jobs that have started there have left."
  */
-export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly StageShards[], frame: Frame): SentencePart[] {
+export function shardSentence(
+  scenario: Scenario,
+  ring: Ring,
+  shards: readonly StageShards[],
+  frame: Frame,
+): SentencePart[] {
   const still = shards.map(({ turns }, s) => (frame.stages[s].waiting > 0 ? turns.filter(standsStill).length : 0))
   const most = still.indexOf(Math.max(...still))
   const { waiting } = frame.stages[most]
@@ -69,11 +89,17 @@ export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly S
   if (still[most] > 0) {
     const n = shards[most].turns.length
     const which =
-      n === 1 ? t('the one shard stands') : t('{still, plural, one {# of {n} shards stands} other {# of {n} shards stand}}', { still: still[most], n })
+      n === 1
+        ? t('the one shard stands')
+        : t('{still, plural, one {# of {n} shards stands} other {# of {n} shards stand}}', { still: still[most], n })
     const stage = [name(most)]
     parts.push(
       plain(' '),
-      ...tParts('At <stage></stage> {which} still, though {waiting, plural, one {# job waits} other {# jobs wait}} there.', { stage }, { which, waiting }),
+      ...tParts(
+        'At <stage></stage> {which} still, though {waiting, plural, one {# job waits} other {# jobs wait}} there.',
+        { stage },
+        { which, waiting },
+      ),
     )
   }
   if (changing >= 0) {

@@ -32,7 +32,9 @@ export function createShardLog(trace: Trace) {
   const passedBy = () => new Uint32Array(jobs).fill(AHEAD)
   return {
     trace,
-    stages: scenario.stages.map((): StageLog => ({ counts: [{ rows: 0, shards: 1 }], most: 1, passed: passedBy(), all: passedBy(), least: 0 })),
+    stages: scenario.stages.map(
+      (): StageLog => ({ counts: [{ rows: 0, shards: 1 }], most: 1, passed: passedBy(), all: passedBy(), least: 0 }),
+    ),
     shards: createShards(topology, jobs, topology.slots, () => 0),
     routeOf: routingOf(scenario),
     rows: 0,
@@ -77,14 +79,18 @@ function take(log: ShardLog, { kind, stage: at, worker, job: jobs }: Rows, i: nu
   else if (kind[i] === FAILED) for (const where of stages.keys()) pass(where)
   else if (kind[i] === FINISHED) {
     pass(stage)
-    if (topology.routes[stage] === 1) passUnreachable(shards, topology, stage, log.routeOf(stage, job), job, (where) => notePassed(log, where, job, row))
+    if (topology.routes[stage] === 1)
+      passUnreachable(shards, topology, stage, log.routeOf(stage, job), job, (where) =>
+        notePassed(log, where, job, row),
+      )
   }
 }
 
 function notePassed(log: ShardLog, stage: number, job: number, row: number): void {
   const { passed, all } = log.stages[stage]
   if (passed[job] === AHEAD) passed[job] = row
-  for (const { least } = log.shards.queues[stage]; log.stages[stage].least < least; log.stages[stage].least++) all[log.stages[stage].least] = row
+  for (const { least } = log.shards.queues[stage]; log.stages[stage].least < least; log.stages[stage].least++)
+    all[log.stages[stage].least] = row
   note(log, stage, row + 1)
 }
 
@@ -144,7 +150,12 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
       turns[first % n] = { ...turnOf(order, stage, ticket, frame), held }
     }
     const { waiting, seats } = frame.stages[stage]
-    return { turns, most, wanted: seats === 0 ? n : seats, behind: waiting - turns.filter(({ state }) => state === 'here').length }
+    return {
+      turns,
+      most,
+      wanted: seats === 0 ? n : seats,
+      behind: waiting - turns.filter(({ state }) => state === 'here').length,
+    }
   })
 }
 

@@ -31,9 +31,17 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
   const lines: readonly (readonly [name: string, value: string, ticket?: ReactNode])[] = [
     [t('Held, on average'), duration(cost.meanParked)],
     ...(longest
-      ? [[t('Longest hole'), duration(longest.to - longest.from), <TicketAt key="longest" ticket={longest.ticket} time={longest.from} />] as const]
+      ? [
+          [
+            t('Longest hole'),
+            duration(longest.to - longest.from),
+            <TicketAt key="longest" ticket={longest.ticket} time={longest.from} />,
+          ] as const,
+        ]
       : []),
-    ...(most ? [[t('Most held'), count(most.jobs), <TicketAt key="most" ticket={most.ticket} time={most.at} />] as const] : []),
+    ...(most
+      ? [[t('Most held'), count(most.jobs), <TicketAt key="most" ticket={most.ticket} time={most.at} />] as const]
+      : []),
   ]
   return (
     <>
@@ -60,13 +68,19 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
 function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
   const session = useSession()
   return (
-    <Button className="link" title={t('Go to {time}', { time: clock(time) })} onClick={() => seek(session, time)} text={t('ticket {ticket}', { ticket })} />
+    <Button
+      className="link"
+      title={t('Go to {time}', { time: clock(time) })}
+      onClick={() => seek(session, time)}
+      text={t('ticket {ticket}', { ticket })}
+    />
   )
 }
 
 const orderStudy = study<Scenario, readonly OrderTrial[]>({
   key: comparisonKey,
-  work: (scenario, control) => compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { ...control, answer })),
+  work: (scenario, control) =>
+    compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { ...control, answer })),
 })
 
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
@@ -98,13 +112,28 @@ const rows = (): readonly (readonly [name: string, of: (figures: Metrics) => str
   [t('Out of order'), ({ reordered }) => count(reordered)],
 ]
 
-const names = (): Readonly<Record<Order['kind'], string>> => ({ none: t('as they come'), buffer: t('buffer'), shard: t('shards') })
+const names = (): Readonly<Record<Order['kind'], string>> => ({
+  none: t('as they come'),
+  buffer: t('buffer'),
+  shard: t('shards'),
+})
 
-function Orders({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[] | null; readonly real: boolean }) {
+function Orders({
+  scenario,
+  trials,
+  real,
+}: {
+  readonly scenario: Scenario
+  readonly trials: readonly OrderTrial[] | null
+  readonly real: boolean
+}) {
   const orders = ordersBeside(scenario)
   return (
     <>
-      <Table data-testid={trials === null ? undefined : 'order-comparison'} heads={[{ unseen: t('Figure') }, ...orders.map(({ kind }) => names()[kind])]}>
+      <Table
+        data-testid={trials === null ? undefined : 'order-comparison'}
+        heads={[{ unseen: t('Figure') }, ...orders.map(({ kind }) => names()[kind])]}
+      >
         {rows().map(([name, of]) => (
           <tr key={name}>
             <th scope="row">{name}</th>

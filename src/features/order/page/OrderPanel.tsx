@@ -33,11 +33,18 @@ export function OrderPanel() {
   if (run === null || run.scenario.order.kind === 'none') return null
   const { startedAt } = run.trace
   const { order } = run.scenario
-  const by = order.kind === 'buffer' ? t('ring of {slots, plural, one {# slot} other {# slots}}', { slots: order.slots }) : t('by shards')
+  const by =
+    order.kind === 'buffer'
+      ? t('ring of {slots, plural, one {# slot} other {# slots}}', { slots: order.slots })
+      : t('by shards')
   return (
     <article className="panel-fold order" aria-label={t('Order')}>
       <Fold id="order" head={<h3>{t('Order')}</h3>} note={by} opens={inLesson}>
-        {order.kind === 'buffer' ? <OrderOf key={startedAt} kind="buffer" face={ringFace} /> : <OrderOf key={startedAt} kind="shard" face={shardFace} />}
+        {order.kind === 'buffer' ? (
+          <OrderOf key={startedAt} kind="buffer" face={ringFace} />
+        ) : (
+          <OrderOf key={startedAt} kind="shard" face={shardFace} />
+        )}
       </Fold>
     </article>
   )
@@ -45,13 +52,20 @@ export function OrderPanel() {
 
 export const orderLogs = runLogs({ create: createOrderLog, extend: extendOrderLog, reads: (log, _, t) => log.time > t })
 
-export const shardLogs = runLogs({ create: createShardLog, extend: extendShardLog, reads: (log, { trace }, t) => timeOf(trace, log.rows) > t })
+export const shardLogs = runLogs({
+  create: createShardLog,
+  extend: extendShardLog,
+  reads: (log, { trace }, t) => timeOf(trace, log.rows) > t,
+})
 
 /** How a run keeps its order: the drawing and the text. */
 interface Face<Data> {
   mount(host: HTMLElement): Drawing<Data>
   /** Returns what a frame shows; null while the run has not been read that far. */
-  at(session: Session, scene: Scene): { readonly log: OrderLog; readonly drawn: Data; words(): readonly SentencePart[] } | null
+  at(
+    session: Session,
+    scene: Scene,
+  ): { readonly log: OrderLog; readonly drawn: Data; words(): readonly SentencePart[] } | null
 }
 
 /** The ring at the playhead, and the missing jobs. */
@@ -93,9 +107,16 @@ function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly 
         if (scene === null || now === null) return
         const { run, live } = scene
         drawing.update(now.drawn)
-        words = () => ({ run, parts: now.words(), cost: !live && now.log.rows === run.trace.length ? orderCost(now.log) : null })
+        words = () => ({
+          run,
+          parts: now.words(),
+          cost: !live && now.log.rows === run.trace.length ? orderCost(now.log) : null,
+        })
       }
-      const ends = [onScene(session, draw, { seen }), onScene(session, () => words !== null && setShownWords(words()), { seen, ...WORDS })]
+      const ends = [
+        onScene(session, draw, { seen }),
+        onScene(session, () => words !== null && setShownWords(words()), { seen, ...WORDS }),
+      ]
       return () => {
         for (const end of ends) end()
       }
@@ -108,8 +129,12 @@ function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly 
         <div className="order-drawing" ref={host} />
         <p>
           {shownWords?.parts.map(({ text, stage, worker }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
-            <strong key={i} className={stage === undefined && worker === undefined ? 'plain' : undefined} style={colourOf(stage)}>
+            <strong
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
+              key={i}
+              className={stage === undefined && worker === undefined ? 'plain' : undefined}
+              style={colourOf(stage)}
+            >
               {text}
             </strong>
           ))}
@@ -120,4 +145,5 @@ function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly 
   )
 }
 
-const colourOf = (stage?: number) => (stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text })
+const colourOf = (stage?: number) =>
+  stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text }

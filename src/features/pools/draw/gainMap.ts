@@ -5,11 +5,39 @@ import { drawNames } from '../../../views/drawing/axis.ts'
 import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { mix, type Palette } from '../../../views/drawing/palette.ts'
-import { createCursor, drawSeries, listenToPlaces, type PlaceEvents, type PlotSeries } from '../../../views/drawing/plot.ts'
-import { appendSvg, childOf, circlePath, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
-import { type CostScale, cellAt, cellBeside, cornerOf, costScale, gainMapLayout, gainScale, namedBands } from './gainMapLayout.ts'
+import {
+  createCursor,
+  drawSeries,
+  listenToPlaces,
+  type PlaceEvents,
+  type PlotSeries,
+} from '../../../views/drawing/plot.ts'
+import {
+  appendSvg,
+  childOf,
+  circlePath,
+  createSvg,
+  drawEach,
+  setAttributes,
+  writeText,
+} from '../../../views/drawing/svg.ts'
+import {
+  type CostScale,
+  cellAt,
+  cellBeside,
+  cornerOf,
+  costScale,
+  gainMapLayout,
+  gainScale,
+  namedBands,
+} from './gainMapLayout.ts'
 
-export type GainMark = { readonly kind: 'now' | 'least' | 'named'; readonly name: string; readonly kp: number; readonly ki: number }
+export type GainMark = {
+  readonly kind: 'now' | 'least' | 'named'
+  readonly name: string
+  readonly kp: number
+  readonly ki: number
+}
 
 export interface GainMapData {
   readonly palette: Palette
@@ -42,13 +70,21 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
     patternUnits: 'userSpaceOnUse',
     patternTransform: 'rotate(45)',
   })
-  const [hatchBed, hatchLine] = [appendSvg(hatch, 'rect', { width: 5, height: 5 }), appendSvg(hatch, 'rect', { width: 1.4, height: 5 })]
+  const [hatchBed, hatchLine] = [
+    appendSvg(hatch, 'rect', { width: 5, height: 5 }),
+    appendSvg(hatch, 'rect', { width: 1.4, height: 5 }),
+  ]
   const cells = appendSvg(svg, 'g')
   const silent = { 'aria-hidden': 'true', 'pointer-events': 'none' }
   const names = appendSvg(svg, 'g', silent)
   const legend = appendSvg(svg, 'g', { 'font-size': 10, ...silent })
   const marks = appendSvg(svg, 'g', silent)
-  const focus = createCursor(svg, { fill: 'none', 'stroke-width': 2, 'stroke-linejoin': 'round', 'pointer-events': 'none' })
+  const focus = createCursor(svg, {
+    fill: 'none',
+    'stroke-width': 2,
+    'stroke-linejoin': 'round',
+    'pointer-events': 'none',
+  })
   let layout = gainMapLayout(0, 0, 0)
   let focused = -1
   listenToPlaces(svg, (x, y) => cellAt(layout, x, y), events)
@@ -101,7 +137,12 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
           width: layout.x.bandwidth() - 1,
           height: layout.y.bandwidth() - 1,
           rx: 1.5,
-          fill: cost === null || scale === null ? palette.bed : cost === Infinity ? `url(#${id}-hatch)` : colourOf(scale.share(cost)),
+          fill:
+            cost === null || scale === null
+              ? palette.bed
+              : cost === Infinity
+                ? `url(#${id}-hatch)`
+                : colourOf(scale.share(cost)),
           'aria-selected': `${cell === at}`,
           'aria-label': t('kp {gain}, ki {each}: {cost}', { gain, each, cost: costText(cost) }),
         })
@@ -112,10 +153,29 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
   function drawGains({ palette, kp, ki }: GainMapData): void {
     const { x, y } = layout
     const [[left, right], [foot]] = [x.range(), y.range()]
-    drawNames(childOf(names, 0, 'g'), palette, 'below', x, foot, new Map(namedBands(x, 40).map((c) => [c, short(kp[c])])))
-    drawNames(childOf(names, 1, 'g'), palette, 'beside', y, left, new Map(namedBands(y, 16).map((r) => [r, short(ki[r])])))
+    drawNames(
+      childOf(names, 0, 'g'),
+      palette,
+      'below',
+      x,
+      foot,
+      new Map(namedBands(x, 40).map((c) => [c, short(kp[c])])),
+    )
+    drawNames(
+      childOf(names, 1, 'g'),
+      palette,
+      'beside',
+      y,
+      left,
+      new Map(namedBands(y, 16).map((r) => [r, short(ki[r])])),
+    )
     const word = { fill: palette.soft, 'font-size': 10 }
-    writeText(childOf(names, 2, 'text'), 'kp', { ...word, x: (left + right) / 2, y: foot + 27, 'text-anchor': 'middle' })
+    writeText(childOf(names, 2, 'text'), 'kp', {
+      ...word,
+      x: (left + right) / 2,
+      y: foot + 27,
+      'text-anchor': 'middle',
+    })
     writeText(childOf(names, 3, 'text'), 'ki', { ...word, x: left - 6, y: foot + 13, 'text-anchor': 'end' })
   }
 
@@ -129,12 +189,25 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
     const wide = (right - left) * 0.62
     const each = wide / LEGEND_PARTS
     drawEach(childOf(legend, 0, 'g'), 'rect', range(LEGEND_PARTS), (rect, _, k) =>
-      setAttributes(rect, { x: left + k * each, y, width: each + 0.5, height: SWATCH.height, fill: colourOf(k / (LEGEND_PARTS - 1)) }),
+      setAttributes(rect, {
+        x: left + k * each,
+        y,
+        width: each + 0.5,
+        height: SWATCH.height,
+        fill: colourOf(k / (LEGEND_PARTS - 1)),
+      }),
     )
     const { least, middle, most, beyond } = scale
     const costs = new Map([[least, costNumber(least)]])
     if (most > least) costs.set(middle, costNumber(middle)).set(most, `${costNumber(most)}${beyond ? '+' : ''}`)
-    drawNames(childOf(legend, 1, 'g'), palette, 'below', scalePoint([least, middle, most], [left, left + wide]), y + SWATCH.height, costs)
+    drawNames(
+      childOf(legend, 1, 'g'),
+      palette,
+      'below',
+      scalePoint([least, middle, most], [left, left + wide]),
+      y + SWATCH.height,
+      costs,
+    )
     setAttributes(childOf(legend, 2, 'rect'), { ...SWATCH, x: right - SWATCH.width, y, fill: `url(#${id}-hatch)` })
     const word = { fill: palette.soft, 'text-anchor': 'end' }
     writeText(childOf(legend, 3, 'text'), t('cost'), { ...word, x: left - 6, y: y + 8 })
@@ -143,19 +216,27 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
 
   function drawMarks({ palette, kp, ki, marks: list }: GainMapData): void {
     const [x, y] = [gainScale(layout.x, kp), gainScale(layout.y, ki)]
-    const circles = list.flatMap((mark) => circlesOf(mark, (radius) => circlePath(x(mark.kp), y(mark.ki), radius), palette))
+    const circles = list.flatMap((mark) =>
+      circlesOf(mark, (radius) => circlePath(x(mark.kp), y(mark.ki), radius), palette),
+    )
     drawEach(childOf(marks, 0, 'g'), 'path', circles, drawSeries)
     const named = list.filter(({ kind }) => kind === 'named')
     const halo = { stroke: palette.panel, 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
     const word = { fill: palette.ink, 'font-size': 10.5, 'font-weight': 700, 'text-anchor': 'middle', ...halo }
-    drawEach(childOf(marks, 1, 'g'), 'text', named, (text, mark) => writeText(text, mark.name, { ...word, x: x(mark.kp), y: y(mark.ki) + 3.5 }))
+    drawEach(childOf(marks, 1, 'g'), 'text', named, (text, mark) =>
+      writeText(text, mark.name, { ...word, x: x(mark.kp), y: y(mark.ki) + 3.5 }),
+    )
   }
 
   return createDrawing(host, draw)
 }
 
 /** Returns the circles of a mark, each with a rim in the colour of the panel: a ring around the least cost, a dot for the present gains. */
-function circlesOf({ kind }: GainMark, circle: (radius: number) => string, { panel, ink, accent }: Palette): readonly PlotSeries[] {
+function circlesOf(
+  { kind }: GainMark,
+  circle: (radius: number) => string,
+  { panel, ink, accent }: Palette,
+): readonly PlotSeries[] {
   if (kind === 'least') return [4.5, 2].map((width, k) => ({ d: circle(7), stroke: k === 0 ? panel : ink, width }))
   if (kind === 'now') return [5, 3.5].map((radius, k) => ({ d: circle(radius), fill: k === 0 ? panel : accent }))
   return []
@@ -167,7 +248,11 @@ function coloursOf({ panel, ink, stages: [{ fill }] }: Palette): (share: number)
 }
 
 function costText(cost: number | null): string {
-  return cost === null ? t('not played yet') : cost === Infinity ? t('jobs are left behind') : t('cost {cost}', { cost: costNumber(cost) })
+  return cost === null
+    ? t('not played yet')
+    : cost === Infinity
+      ? t('jobs are left behind')
+      : t('cost {cost}', { cost: costNumber(cost) })
 }
 
 /** Returns a gain in two digits, for the label of a column or row. */

@@ -19,7 +19,11 @@ const LEGEND = 34
 export function gainMapLayout(width: number, columns: number, rows: number): GainMapLayout {
   const across = Math.max(8, (width - LEFT - 2) / columns)
   const foot = TOP + rows * Math.max(14, Math.min(24, across * 0.86))
-  return { height: foot + BELOW + LEGEND, x: scaleBand(range(columns), [LEFT, LEFT + columns * across]), y: scaleBand(range(rows), [foot, TOP]) }
+  return {
+    height: foot + BELOW + LEGEND,
+    x: scaleBand(range(columns), [LEFT, LEFT + columns * across]),
+    y: scaleBand(range(rows), [foot, TOP]),
+  }
 }
 
 /** Returns the upper left corner of a cell. Cells are numbered row by row from the least ki, in a row from the least kp. */
@@ -81,7 +85,13 @@ export function costScale(costs: readonly (number | null)[]): CostScale | null {
   const [least, greatest] = extent(finite)
   if (least === undefined) return null
   const most = Math.min(greatest, least * SPREAD)
-  return { least, middle: Math.sqrt(least * most), most, beyond: greatest > most, share: most > least ? scaleLog([least, most], [0, 1]).clamp(true) : () => 0 }
+  return {
+    least,
+    middle: Math.sqrt(least * most),
+    most,
+    beyond: greatest > most,
+    share: most > least ? scaleLog([least, most], [0, 1]).clamp(true) : () => 0,
+  }
 }
 
 /** Returns the bands of which each has room for a name, every n-th, if a name is `room` pixels long. */

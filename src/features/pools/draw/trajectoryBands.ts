@@ -38,7 +38,14 @@ interface PoolsDrawn {
 const HEIGHT = 78
 
 /** Returns bands of the queues, the workers and the controller outputs over the same time, one line a stage. */
-export function trajectoryBands({ palette, end, queues, pools, references, controlled }: PoolsDrawn): readonly TimeBand[] {
+export function trajectoryBands({
+  palette,
+  end,
+  queues,
+  pools,
+  references,
+  controlled,
+}: PoolsDrawn): readonly TimeBand[] {
   const styles: Readonly<Record<Reference['kind'], Omit<PlotSeries, 'd'>>> = {
     published: { stroke: palette.soft, opacity: 0.45, width: 2 },
     predicted: { stroke: palette.ink, opacity: 0.8, width: 1.2, dash: '2.5 2.5' },
@@ -51,9 +58,15 @@ export function trajectoryBands({ palette, end, queues, pools, references, contr
     whole: true,
     write: count,
     series: (plot) => [
-      ...references.map((each) => ({ ...styles[each.kind], d: samplePath(of(each), each.every, plot), part: each.kind })),
+      ...references.map((each) => ({
+        ...styles[each.kind],
+        d: samplePath(of(each), each.every, plot),
+        part: each.kind,
+      })),
       // The queue of a single pool swings within a pixel, so its range is shown too. Those of several would hide each other.
-      ...(steps.length === 1 ? [{ d: rangePath(steps[0], plot, end), fill: stageColour(palette, 0).fill, opacity: 0.28 }] : []),
+      ...(steps.length === 1
+        ? [{ d: rangePath(steps[0], plot, end), fill: stageColour(palette, 0).fill, opacity: 0.28 }]
+        : []),
       ...steps.map((each, s) => ({ d: meanPath(each, plot, end), stroke: stageColour(palette, s).fill, width: 1.4 })),
     ],
   })
@@ -76,7 +89,12 @@ function controllerBand(palette: Palette, { title, times, outputs, bounds }: Con
         const [left, right] = plot.x.range()
         return { d: `M${left},${plot.y(at).toFixed(1)}H${right}`, stroke: palette.soft, width: 1, dash: '4 2' }
       }),
-      ...outputs.map((each, s) => ({ d: linePath(valuePoints(times, each, plot)), stroke: stageColour(palette, s).fill, width: 1.4, part: 'controller' })),
+      ...outputs.map((each, s) => ({
+        d: linePath(valuePoints(times, each, plot)),
+        stroke: stageColour(palette, s).fill,
+        width: 1.4,
+        part: 'controller',
+      })),
     ],
   }
 }

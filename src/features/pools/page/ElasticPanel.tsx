@@ -42,10 +42,18 @@ function PoolsOf({ run }: { readonly run: Run }) {
   const session = useSession()
   const inLesson = useInLesson()
   const [gist, setGist] = useState('')
-  useEffect(() => onScene(session, (scene) => scene?.run === run && setGist(poolWords(...poolAt(scene))), WORDS), [session, run])
+  useEffect(
+    () => onScene(session, (scene) => scene?.run === run && setGist(poolWords(...poolAt(scene))), WORDS),
+    [session, run],
+  )
   return (
     <article className="panel-fold elastic" aria-label={t('Pools')}>
-      <Fold id="pools" head={<h3>{run.scenario.stages.length > 1 ? t('Pools') : t('Pool')}</h3>} note={gist} opens={inLesson}>
+      <Fold
+        id="pools"
+        head={<h3>{run.scenario.stages.length > 1 ? t('Pools') : t('Pool')}</h3>}
+        note={gist}
+        opens={inLesson}
+      >
         <PoolsOverTime run={run} />
       </Fold>
     </article>
@@ -67,7 +75,10 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   // Not during the run: real workers need the cores.
   const predicted = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, predictedFor)
   // The controllers of other policies have no outputs.
-  const log = useLater(ended && phasesOf(run.scenario).some(({ policy }) => hasGains(policy) || policy.kind === 'predictive') ? run : null, logOf)
+  const log = useLater(
+    ended && phasesOf(run.scenario).some(({ policy }) => hasGains(policy) || policy.kind === 'predictive') ? run : null,
+    logOf,
+  )
   const made = useRef<(HTMLElement | null)[]>([])
   const references = useMemo(() => [published, predicted].filter((each) => each !== null), [published, predicted])
   const controlled = useMemo(() => log && controlledBy(run.scenario, log), [log, run])
@@ -84,21 +95,34 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
           end: trajectoryEnd(scene.end, references),
           playhead: time,
           parts: [chart.rows, scene.end, references, controlled],
-          bands: () => trajectoryBands({ palette, end: scene.end, queues: chart.queues, pools: chart.seats, references, controlled }),
+          bands: () =>
+            trajectoryBands({
+              palette,
+              end: scene.end,
+              queues: chart.queues,
+              pools: chart.seats,
+              references,
+              controlled,
+            }),
         })
         write(now.current, ...poolAt(scene))
         references.forEach(({ every, queue, workers }, i) => {
           const k = Math.min(queue.length - 1, Math.floor(time / every))
           write(then.current[i], workers[k], queue[k])
         })
-        for (const [s, element] of made.current.entries()) if (element && log !== null) setText(element, controllerSentence(run.scenario, log, s, time))
+        for (const [s, element] of made.current.entries())
+          if (element && log !== null) setText(element, controllerSentence(run.scenario, log, s, time))
       }),
     [references, controlled, log, run, session],
   )
   const { policy } = run.scenario
   return (
     <div className="panel-part">
-      {isElastic(policy) && <p className="soft">{t('{name}, every {every}', { name: policyName(policy), every: duration(policy.every) })}</p>}
+      {isElastic(policy) && (
+        <p className="soft">
+          {t('{name}, every {every}', { name: policyName(policy), every: duration(policy.every) })}
+        </p>
+      )}
       <div ref={host} role="img" aria-label={t('Jobs waiting and workers over time')} />
       <dl>
         <dt>{t('This run')}</dt>
@@ -130,7 +154,10 @@ const placed = (list: RefObject<(HTMLElement | null)[]>, at: number) => (element
 }
 
 function poolWords(workers: number, waiting: number): string {
-  return t('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', { workers, waiting: count(waiting) })
+  return t('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', {
+    workers,
+    waiting: count(waiting),
+  })
 }
 
 function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
@@ -161,22 +188,37 @@ export function controlledBy({ policy, later }: Scenario, { times, outputs }: Co
   if (policy.kind === 'predictive') return { title: t('workers wanted'), times, outputs, bounds: [] }
   if (!hasGains(policy) || later.length > 0) return { title: t('output'), times, outputs, bounds: [] }
   const { up, down } = policy
-  return { title: t('output: hires at {up}, dismisses at {down}', { up: three(up), down: three(down) }), times, outputs, bounds: [up, down] }
+  return {
+    title: t('output: hires at {up}, dismisses at {down}', { up: three(up), down: three(down) }),
+    times,
+    outputs,
+    bounds: [up, down],
+  }
 }
 
 /** Returns the latest output of a stage's controller in words; empty before the first tick, and for controllers without outputs. */
-export function controllerSentence(scenario: Scenario, { times, outputs, factors }: ControllerLog, stage: number, time: Micros): string {
+export function controllerSentence(
+  scenario: Scenario,
+  { times, outputs, factors }: ControllerLog,
+  stage: number,
+  time: Micros,
+): string {
   const tick = bisectRight(times, time) - 1
   const { policy } = scenarioAtPhase(scenario, scenario.later.filter(({ at }) => at <= time).length)
   if (tick < 0) return ''
   const output = outputs[stage][tick]
   const factor = factors[stage][tick]
   if (policy.kind === 'predictive')
-    return t('wants {n, plural, one {# worker} other {# workers}}; today is {share} of the profile', { n: output, share: percent(factor, 0) })
+    return t('wants {n, plural, one {# worker} other {# workers}}; today is {share} of the profile', {
+      n: output,
+      share: percent(factor, 0),
+    })
   if (!hasGains(policy)) return ''
   const values = { output: three(output), up: three(policy.up), down: three(policy.down) }
   const thresholds = t('output {output}: hires at {up} or below, dismisses at {down} or above', values)
-  return policy.kind === 'adaptive' ? t('{thresholds}; gains times {factor}', { thresholds, factor: three(factor) }) : thresholds
+  return policy.kind === 'adaptive'
+    ? t('{thresholds}; gains times {factor}', { thresholds, factor: three(factor) })
+    : thresholds
 }
 
 const three = (value: number) => typedNumber(Number(value.toPrecision(3)))

@@ -47,17 +47,25 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
         opens={inLesson}
       >
         <div className="panel-part">
-          <Button disabled={running || busy} onClick={start} text={tuning === null ? t('Search gains') : t('Search again')} />
+          <Button
+            disabled={running || busy}
+            onClick={start}
+            text={tuning === null ? t('Search gains') : t('Search again')}
+          />
           <Weight weight={weight} />
           {stale !== null && (
             <p className="warning" aria-live="polite">
-              {stale.phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
+              {stale.phase === 'done'
+                ? t('The scenario has changed since the last search.')
+                : t('The scenario has changed, and the search was stopped.')}{' '}
               {t('Search again for this one.')}
             </p>
           )}
           {tuning === null && (
             <p className="soft">
-              {t('Runs this scenario with many gains, all with the same random seed, and shows what each would cost. Click one to use it.')}
+              {t(
+                'Runs this scenario with many gains, all with the same random seed, and shows what each would cost. Click one to use it.',
+              )}
             </p>
           )}
           {tuning !== null && (
@@ -119,7 +127,9 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
   if (least !== null) rows.push({ name: t('Least here'), gains: least, cost: costs[best] })
   return (
     <>
-      {ultimate !== null && <Rule found={ultimate} stages={asked.scenario.stages.map(({ name }) => name)} length={asked.to - asked.from} />}
+      {ultimate !== null && (
+        <Rule found={ultimate} stages={asked.scenario.stages.map(({ name }) => name)} length={asked.to - asked.from} />
+      )}
       {grid !== null && (
         <GainMap
           tuning={tuning}
@@ -140,7 +150,8 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
       {rows.length > 1 && <Settings rows={rows} now={gains} />}
       {grid !== null && (
         <p className="soft">
-          {asked.jobs < asked.of && `${t('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
+          {asked.jobs < asked.of &&
+            `${t('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
           {t('All points use the same jobs and random seed, in the simulation; costs in worker seconds.')}
         </p>
       )}
@@ -148,7 +159,15 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
   )
 }
 
-function Rule({ found, stages, length }: { readonly found: UltimateSearch; readonly stages: readonly string[]; readonly length: number }) {
+function Rule({
+  found,
+  stages,
+  length,
+}: {
+  readonly found: UltimateSearch
+  readonly stages: readonly string[]
+  readonly length: number
+}) {
   const held = t('With the load and all services held at their means')
   if (found.kind === 'never')
     return (
@@ -171,7 +190,12 @@ function Rule({ found, stages, length }: { readonly found: UltimateSearch; reado
   )
 }
 
-type MapProps = { readonly tuning: Tuning; readonly grid: GainGrid; readonly data: Omit<GainMapData, 'palette' | 'focus'>; readonly gains: Gains }
+type MapProps = {
+  readonly tuning: Tuning
+  readonly grid: GainGrid
+  readonly data: Omit<GainMapData, 'palette' | 'focus'>
+  readonly gains: Gains
+}
 
 function GainMap({ tuning: { kd, uses }, grid, data, gains }: MapProps) {
   const session = useSession()
@@ -194,7 +218,8 @@ function GainMap({ tuning: { kd, uses }, grid, data, gains }: MapProps) {
       <figcaption>
         <span className="tune-keys">
           <i className="tune-now" /> {t('now')}
-          {gains.kd === kd ? '' : t(' (kd {kd})', { kd: gains.kd })} <i className="tune-least" /> {t('least; map at kd {kd}', { kd })}
+          {gains.kd === kd ? '' : t(' (kd {kd})', { kd: gains.kd })} <i className="tune-least" />{' '}
+          {t('least; map at kd {kd}', { kd })}
         </span>
         <output>
           {focus < 0 ? (
@@ -211,17 +236,38 @@ function GainMap({ tuning: { kd, uses }, grid, data, gains }: MapProps) {
   )
 }
 
-function Cell({ gains: { kp, ki }, use, cost }: { readonly gains: Gains; readonly use: PoolUse | null; readonly cost: number | null }) {
+function Cell({
+  gains: { kp, ki },
+  use,
+  cost,
+}: {
+  readonly gains: Gains
+  readonly use: PoolUse | null
+  readonly cost: number | null
+}) {
   const name = t('kp {kp}, ki {ki}: ', { kp, ki })
   if (use === null || cost === null) return <>{t('{name}not played yet', { name })}</>
-  if (use.left > 0) return <>{t('{name}{left} {left2, plural, one {job is} other {jobs are}} left behind', { name, left: count(use.left), left2: use.left })}</>
+  if (use.left > 0)
+    return (
+      <>
+        {t('{name}{left} {left2, plural, one {job is} other {jobs are}} left behind', {
+          name,
+          left: count(use.left),
+          left2: use.left,
+        })}
+      </>
+    )
   const workers = use.makespan > 0 ? use.workerTime / use.makespan : 0
   return (
     <>
       {name}
       <Translated
         text="<b>cost {cost}</b>, mean wait {wait}, {workers} workers on average"
-        values={{ cost: costNumber(cost), wait: duration(use.jobs > 0 ? use.waitTime / use.jobs : 0), workers: three(workers) }}
+        values={{
+          cost: costNumber(cost),
+          wait: duration(use.jobs > 0 ? use.waitTime / use.jobs : 0),
+          workers: three(workers),
+        }}
       />
     </>
   )

@@ -49,13 +49,22 @@ export function tuningKey(scenario: Scenario): string {
 
 /** Puts gains into the scenario, as one step of undo. */
 export function applyGains(session: Session, gains: Gains): void {
-  editOrShowProblems(session, (scenario) => (hasGains(scenario.policy) ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
+  editOrShowProblems(session, (scenario) =>
+    hasGains(scenario.policy) ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario,
+  )
 }
 
 async function search(scenario: PidScenario, { signal, progress, show }: StudyControl<Tuning>): Promise<Tuning> {
   const asked = bounded(scenario)
   const { kp, ki, kd } = scenario.policy
-  let found: Tuning = { asked, ultimate: null, named: [{ name: t('At the start'), gains: { kp, ki, kd }, use: null }], kd, grid: null, uses: [] }
+  let found: Tuning = {
+    asked,
+    ultimate: null,
+    named: [{ name: t('At the start'), gains: { kp, ki, kd }, use: null }],
+    kd,
+    grid: null,
+    uses: [],
+  }
   const change = (patch: Partial<Tuning>) => {
     found = { ...found, ...patch }
     show(found)
@@ -77,8 +86,12 @@ async function search(scenario: PidScenario, { signal, progress, show }: StudyCo
       change(withUse(poolUse(await threads.run('metrics', withGains(asked.scenario, { kp, ki, kd })))))
       progress(++played / trials)
     }
-    const first = [policy, ...ruled].map((gains, k) => play(gains, (use) => ({ named: found.named.map((each, i) => (i === k ? { ...each, use } : each)) })))
-    const map = cells.map((cell) => play(gainsOf(grid, policy.kd, cell), (use) => ({ uses: found.uses.map((each, i) => (i === cell ? use : each)) })))
+    const first = [policy, ...ruled].map((gains, k) =>
+      play(gains, (use) => ({ named: found.named.map((each, i) => (i === k ? { ...each, use } : each)) })),
+    )
+    const map = cells.map((cell) =>
+      play(gainsOf(grid, policy.kd, cell), (use) => ({ uses: found.uses.map((each, i) => (i === cell ? use : each)) })),
+    )
     await Promise.all([...first, ...map])
     return found
   } finally {

@@ -69,7 +69,13 @@ type Attempt = Swing & { readonly gain: number }
 
 export type UltimateSearch =
   /** `before` is the greatest gain tried at which the loop did not oscillate. */
-  | { readonly kind: 'found'; readonly ultimate: Ultimate; readonly at: Attempt; readonly before: Attempt | null; readonly tried: number }
+  | {
+      readonly kind: 'found'
+      readonly ultimate: Ultimate
+      readonly at: Attempt
+      readonly before: Attempt | null
+      readonly tried: number
+    }
   | { readonly kind: 'never'; readonly reason: string; readonly tried: number }
 
 /** Two gains within this ratio count as equal. */
@@ -79,10 +85,14 @@ const NEAR = 1.02
  * Returns the ultimate gain of the loop. With ki = kd = 0, kp is doubled until the queue oscillates steadily (see `oscillationOf`); then the step is halved,
  * by ratio, down to 2%. Arrivals and services are held at their means, so that only the loop is seen, and the first third of the time is not measured.
  */
-export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, from: Micros, to: Micros) => Promise<Swing>): Promise<UltimateSearch> {
+export async function findUltimate(
+  asked: Bounded,
+  swing: (scenario: Scenario, from: Micros, to: Micros) => Promise<Swing>,
+): Promise<UltimateSearch> {
   const { jobs, from, to } = asked
   const { policy } = asked.scenario
-  if (jobs < 2 || to <= from) return { kind: 'never', reason: t('All jobs come at once: there is no load that could be held steady.'), tried: 0 }
+  if (jobs < 2 || to <= from)
+    return { kind: 'never', reason: t('All jobs come at once: there is no load that could be held steady.'), tried: 0 }
   const length = to - from
   const steady = steadied(asked.scenario, jobs, length)
   let tried = 0
@@ -127,13 +137,22 @@ function steadied(scenario: PidScenario, jobs: number, length: Micros): PidScena
 
 function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario): string {
   const ceiling = Math.min(workers, policy.max ?? workers)
-  const range = t('from {x} to {x2}', { x: attempts[0].gain.toPrecision(2), x2: attempts[attempts.length - 1].gain.toPrecision(2) })
+  const range = t('from {x} to {x2}', {
+    x: attempts[0].gain.toPrecision(2),
+    x2: attempts[attempts.length - 1].gain.toPrecision(2),
+  })
   if (attempts.every((each) => each.workers === 0)) return t('No gain {range} hires a worker.', { range })
   const saturates = attempts.every((each) => each.workers === 0 || each.workers >= ceiling)
   const values = { range, ceiling }
   if (saturates)
-    return t('It never oscillates: at every gain {range} that hires at all, the pool grows to its maximum, {ceiling}, and stays there: it saturates.', values)
-  return t('It never oscillates steadily at any gain {range}: the pool settles at a size, or the queue swings irregularly.', { range })
+    return t(
+      'It never oscillates: at every gain {range} that hires at all, the pool grows to its maximum, {ceiling}, and stays there: it saturates.',
+      values,
+    )
+  return t(
+    'It never oscillates steadily at any gain {range}: the pool settles at a size, or the queue swings irregularly.',
+    { range },
+  )
 }
 
 /** The gains of a map: columns of kp and rows of ki around the present ones, three per decade; the first row is ki = 0. */
@@ -184,17 +203,30 @@ type Trajectory = { readonly every: Micros } & Readonly<Record<'queue' | 'worker
  * Plays an elastic scenario and returns the swing of one stage between `from` and `to`: of the stages whose queue swings
  * steadily the widest, or the widest of all if none does.
  */
-export async function playSwing(scenario: Scenario, from: Micros, to: Micros, options: TrialOptions = {}): Promise<Swing> {
+export async function playSwing(
+  scenario: Scenario,
+  from: Micros,
+  to: Micros,
+  options: TrialOptions = {},
+): Promise<Swing> {
   const { policy } = scenario
   const chart = chartOf(await playTrial(scenario, options))
   const every = isElastic(policy) ? policy.every : 1
-  const swings = chart.queues.map((queue, stage) => ({ ...oscillationOf(queue, from, to, every), stage, workers: greatest(chart.seats[stage]) }))
+  const swings = chart.queues.map((queue, stage) => ({
+    ...oscillationOf(queue, from, to, every),
+    stage,
+    workers: greatest(chart.seats[stage]),
+  }))
   const width = ({ steady, most, least }: Swing) => (steady ? 1e15 : 0) + most - least
   return swings.reduce((best, each) => (width(each) > width(best) ? each : best))
 }
 
 /** Plays a scenario and returns its queues and pools over time, in this many samples. */
-export async function playTrajectory(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Trajectory> {
+export async function playTrajectory(
+  scenario: Scenario,
+  samples: number,
+  options: TrialOptions = {},
+): Promise<Trajectory> {
   const trace = await playTrial(scenario, options)
   const { queues, seats } = chartOf(trace)
   const every = Math.max(1, endOf(trace) / samples)

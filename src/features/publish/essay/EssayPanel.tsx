@@ -44,7 +44,8 @@ export function EssayPanel() {
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
   useStore(themeStore)
   const settled = useSettled(essay, SETTLE_MS)
-  const write = (text: string) => editOrShowProblems(session, (scenario) => setOptions(scenario, { essay: text }), 'essay')
+  const write = (text: string) =>
+    editOrShowProblems(session, (scenario) => setOptions(scenario, { essay: text }), 'essay')
   const pin = () => {
     const area = field.current
     if (area === null) return
@@ -92,7 +93,9 @@ export function EssayPanel() {
         <p className="soft note">
           {run === null
             ? t('Press Run first: a page shows the run.')
-            : t('A line such as @ 1.25 s pins that moment: the page shows its picture, its decision and, when online, a live frame.')}
+            : t(
+                'A line such as @ 1.25 s pins that moment: the page shows its picture, its decision and, when online, a live frame.',
+              )}
         </p>
         <section className="essay-preview" aria-label={t('Preview')}>
           {readMarkdown(settled, (time) => momentFigure(momentAt(session, run, time, null))).map(shown)}
@@ -111,12 +114,20 @@ function shown(node: PageNode, key: number): ReactNode {
 }
 
 /** The drawn pictures by time: the preview needs them after every key. */
-const drawn = new WeakMap<Run, { readonly palette: Palette; readonly rows: number; readonly pictures: Map<Micros, string> }>()
+const drawn = new WeakMap<
+  Run,
+  { readonly palette: Palette; readonly rows: number; readonly pictures: Map<Micros, string> }
+>()
 
 /** Returns the picture and text of a pin. Its live frame opens `step`; null: without a frame. */
 function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasStep | null): Moment {
   if (run === null)
-    return { heading: t('At {time}.', { time: clock(at) }), decision: t('Its picture appears here when a run has ended.'), picture: null, frame: null }
+    return {
+      heading: t('At {time}.', { time: clock(at) }),
+      decision: t('Its picture appears here when a run has ended.'),
+      picture: null,
+      frame: null,
+    }
   const time = Math.min(at, endOf(run.trace))
   return {
     heading: t('At {time}.', { time: clock(time) }),
@@ -128,7 +139,9 @@ function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasSte
 
 function frameOf(session: Session, step: CanvasStep, at: Micros): string | null {
   const short = fragmentOf(step, at)
-  return short === null ? null : `${linkTo(session.address, '')}?embed&lang=${languageStore.getState().language}${short}`
+  return short === null
+    ? null
+    : `${linkTo(session.address, '')}?embed&lang=${languageStore.getState().language}${short}`
 }
 
 /** Returns what a link to the canvas has after the address, without the essay; null if it is too long. */
@@ -141,7 +154,9 @@ function pictureAt(run: Run, time: Micros): string {
   const palette = currentPalette()
   const before = drawn.get(run)
   const kept =
-    before?.palette === palette && before.rows === run.trace.length ? before : { palette, rows: run.trace.length, pictures: new Map<Micros, string>() }
+    before?.palette === palette && before.rows === run.trace.length
+      ? before
+      : { palette, rows: run.trace.length, pictures: new Map<Micros, string>() }
   drawn.set(run, kept)
   const known = kept.pictures.get(time)
   if (known !== undefined) return known
@@ -158,7 +173,12 @@ function pictureAt(run: Run, time: Micros): string {
 export function decisionWords({ trace, scenario }: Pick<Run, 'trace' | 'scenario'>, time: Micros): string {
   const d = decisionIndexAt(trace, time)
   if (d < 0) return ''
-  const values = { n: count(d + 1), sentence: sentenceText(sentenceOf(scenario, decisionAt(trace, estimateHistoryOf(trace), d))) }
+  const values = {
+    n: count(d + 1),
+    sentence: sentenceText(sentenceOf(scenario, decisionAt(trace, estimateHistoryOf(trace), d))),
+  }
   const ago = time - decisionTime(trace, d)
-  return ago > 0 ? t('Decision {n}, {ago} before: {sentence}', { ...values, ago: duration(ago) }) : t('Decision {n}: {sentence}', values)
+  return ago > 0
+    ? t('Decision {n}, {ago} before: {sentence}', { ...values, ago: duration(ago) })
+    : t('Decision {n}: {sentence}', values)
 }

@@ -3,10 +3,18 @@ import { t } from '../../../language/translate.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 
 /** An element of a page, for the preview and for the file. Texts are not escaped yet: the renderer does that. */
-type PageElement = { readonly tag: string; readonly attributes: Readonly<Record<string, string>>; readonly children: readonly PageNode[] }
+type PageElement = {
+  readonly tag: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: readonly PageNode[]
+}
 export type PageNode = string | PageElement
 
-export function pageElement(tag: string, children: readonly PageNode[] = [], attributes: Readonly<Record<string, string>> = {}): PageElement {
+export function pageElement(
+  tag: string,
+  children: readonly PageNode[] = [],
+  attributes: Readonly<Record<string, string>> = {},
+): PageElement {
   return { tag, attributes, children }
 }
 
@@ -37,7 +45,12 @@ interface Kind {
   read(lines: readonly string[], pin: (time: Micros) => PageNode): PageNode
 }
 
-const paragraph: Kind = { name: 'paragraph', several: true, begins: /^/, read: (lines) => pageElement('p', inline(lines.join(' '))) }
+const paragraph: Kind = {
+  name: 'paragraph',
+  several: true,
+  begins: /^/,
+  read: (lines) => pageElement('p', inline(lines.join(' '))),
+}
 
 const kinds: readonly Kind[] = [
   {
@@ -113,7 +126,8 @@ footer{margin-top:3rem;border-top:1px solid #8886;padding-top:.8rem}`
 
 /** Returns an essay as one HTML file that needs no other. */
 export function essayPage({ language, title, link, text }: EssayParts): string {
-  const made = link === null ? t('Made with Apportion.') : pageElement('a', [t('Open the scenario in Apportion')], { href: link })
+  const made =
+    link === null ? t('Made with Apportion.') : pageElement('a', [t('Open the scenario in Apportion')], { href: link })
   const page = pageElement(
     'html',
     [
@@ -132,7 +146,23 @@ export function essayPage({ language, title, link, text }: EssayParts): string {
 }
 
 const empty: ReadonlySet<string> = new Set(['meta', 'img'])
-const blocks: ReadonlySet<string> = new Set(['head', 'body', 'p', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'figure', 'footer', 'meta', 'title', 'style'])
+const blocks: ReadonlySet<string> = new Set([
+  'head',
+  'body',
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'ul',
+  'ol',
+  'li',
+  'figure',
+  'footer',
+  'meta',
+  'title',
+  'style',
+])
 
 function written(node: PageNode): string {
   if (typeof node === 'string') return escaped(node)
@@ -145,7 +175,12 @@ function written(node: PageNode): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('\0', '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('\0', '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 export interface Moment {
@@ -162,7 +197,9 @@ export interface Moment {
 export function momentFigure({ heading, decision, picture, frame }: Moment): PageElement {
   const parts: PageElement[] = []
   if (picture !== null) parts.push(pageElement('img', [], { src: picture, alt: `${heading} ${decision}`.trim() }))
-  parts.push(pageElement('figcaption', [pageElement('strong', [heading]), ...(decision === '' ? [] : [` ${decision}`])]))
+  parts.push(
+    pageElement('figcaption', [pageElement('strong', [heading]), ...(decision === '' ? [] : [` ${decision}`])]),
+  )
   if (frame !== null) {
     const live = pageElement('iframe', [], { src: frame, title: heading, loading: 'lazy' })
     parts.push(pageElement('details', [pageElement('summary', [t('Live, when online')]), live]))

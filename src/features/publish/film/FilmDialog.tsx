@@ -57,7 +57,13 @@ function FilmOf({ run }: { readonly run: Run }) {
       target.height = height
       const draw = filmOf(target, run, range, (ON_WAY * (range[1] - range[0])) / seconds)
       const at = (share: number) => Math.round(range[0] + share * (range[1] - range[0]))
-      const file = await shoot(target, { width, height, length: seconds, format }, (share) => draw(at(share)), progress, signal)
+      const file = await shoot(
+        target,
+        { width, height, length: seconds, format },
+        (share) => draw(at(share)),
+        progress,
+        signal,
+      )
       await download(fileName(run.scenario.title, `.${format.toLowerCase()}`), file)
       return { size: file.size }
     })
@@ -85,27 +91,45 @@ function FilmOf({ run }: { readonly run: Run }) {
         </label>
         <label className="field">
           <span>{t('Size')}</span>
-          <Select value={size} options={sizes.map(([w, h], k) => [k, `${w} × ${h}`] as const)} disabled={making} choose={setSize} />
+          <Select
+            value={size}
+            options={sizes.map(([w, h], k) => [k, `${w} × ${h}`] as const)}
+            disabled={making}
+            choose={setSize}
+          />
         </label>
         {formats.length > 1 && (
           <label className="field">
             <span>{t('Format')}</span>
-            <Select value={format} options={formats.map((each) => [each, each] as const)} disabled={making} choose={setFormat} />
+            <Select
+              value={format}
+              options={formats.map((each) => [each, each] as const)}
+              disabled={making}
+              choose={setFormat}
+            />
           </label>
         )}
         {marked !== null && (
           <label className="check">
-            <input type="checkbox" checked={onlyMarked} disabled={making} onChange={(event) => setOnlyMarked(event.target.checked)} />
+            <input
+              type="checkbox"
+              checked={onlyMarked}
+              disabled={making}
+              onChange={(event) => setOnlyMarked(event.target.checked)}
+            />
             <span>{t('Only the marked range, {length}', { length: duration(marked[1] - marked[0]) })}</span>
           </label>
         )}
         <p className="soft">
           {wrong
             ? t('Allowed: from 1 to {most} seconds.', { most: MAX_SECONDS })
-            : t('{length} of the run, at {speed} of its own speed. It is drawn frame by frame, in the colours of the page.', {
-                length: duration(range[1] - range[0]),
-                speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
-              })}
+            : t(
+                '{length} of the run, at {speed} of its own speed. It is drawn frame by frame, in the colours of the page.',
+                {
+                  length: duration(range[1] - range[0]),
+                  speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
+                },
+              )}
         </p>
         {missing !== null && <p className="warning">{missing}</p>}
         {missing === null && (
@@ -116,10 +140,18 @@ function FilmOf({ run }: { readonly run: Run }) {
         )}
         <p aria-live="polite">
           {state.phase === 'done' && t('Saved: {size}.', { size: bytes(state.result.size) })}
-          {state.phase === 'failed' && <span className="warning">{t('No video could be made: {why}', { why: state.sentence })}</span>}
+          {state.phase === 'failed' && (
+            <span className="warning">{t('No video could be made: {why}', { why: state.sentence })}</span>
+          )}
         </p>
       </form>
-      <canvas ref={canvas} className="film-preview" role="img" aria-label={t('The frame that was drawn last')} hidden={state.phase === 'idle'} />
+      <canvas
+        ref={canvas}
+        className="film-preview"
+        role="img"
+        aria-label={t('The frame that was drawn last')}
+        hidden={state.phase === 'idle'}
+      />
     </Dialog>
   )
 }

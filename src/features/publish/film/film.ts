@@ -47,7 +47,12 @@ const RECORD = 368
  * Returns a function that draws a run on a canvas at any time, over the range that the film shows. The whole record is painted once; each
  * frame covers the part after its time. `window`: how long a worker is on its way, in the time of the run; 0 in a still picture.
  */
-export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange, window: Micros = 0): (time: Micros) => void {
+export function filmOf(
+  canvas: HTMLCanvasElement,
+  run: Run,
+  range: TimeRange,
+  window: Micros = 0,
+): (time: Micros) => void {
   const { scenario, trace, chart } = run
   extendChart(chart)
   const palette = currentPalette()
@@ -117,7 +122,10 @@ function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElem
 
 /** Draws the marks of faults below the axis. */
 function drawFaults(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
-  for (const { tip, x, y, colour, icon, label } of placedMarks(marks, layout, range, 1, { ...palette, panel: palette.ground })) {
+  for (const { tip, x, y, colour, icon, label } of placedMarks(marks, layout, range, 1, {
+    ...palette,
+    panel: palette.ground,
+  })) {
     context.fillStyle = colour.fill
     context.fillRect(tip - 0.75, -4, 1.5, y)
     fillDisc(context, x, y, MARK_RADIUS, colour.fill)
@@ -128,7 +136,16 @@ function drawFaults(context: Context, { marks, palette, range }: FilmData, layou
     context.lineCap = context.lineJoin = 'round'
     context.stroke(new Path2D(icon))
     context.restore()
-    if (label !== null) write(context, paintedText(label.text), label.x, y + 4, colour.text, `400 12px ${palette.font}`, label.end ? 'right' : 'left')
+    if (label !== null)
+      write(
+        context,
+        paintedText(label.text),
+        label.x,
+        y + 4,
+        colour.text,
+        `400 12px ${palette.font}`,
+        label.end ? 'right' : 'left',
+      )
   }
 }
 
@@ -157,7 +174,13 @@ function drawParliament(context: Context, { palette, stageOrder }: FilmData, { w
 }
 
 /** Draws the stages side by side, as cards like those on the page, and the workers that move between them. */
-function drawCards(context: Context, { palette, stages, stageOrder, queues }: FilmData, run: Run, frame: Frame, window: Micros): void {
+function drawCards(
+  context: Context,
+  { palette, stages, stageOrder, queues }: FilmData,
+  run: Run,
+  frame: Frame,
+  window: Micros,
+): void {
   const crowded = frame.workers.length > MAX_DISCS
   const ways = crowded ? [] : waysIn(run.chart.lanes, frame, window)
   const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / stageOrder.length)
@@ -172,7 +195,17 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
     const group = crowded ? workerGroup(staffed, busy, () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
     const { colourIndex } = stages[s]
-    return { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, group, openSeats, lost: crowded ? 0 : lostAt(frame, s) }
+    return {
+      ...still,
+      palette,
+      colourIndex,
+      waiting,
+      most: greatest(queues[s]),
+      workers,
+      group,
+      openSeats,
+      lost: crowded ? 0 : lostAt(frame, s),
+    }
   }
   stageOrder.forEach((s, k) => {
     const { name, colourIndex } = stages[s]
@@ -197,9 +230,20 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
     const { fill, on } = stageColour(palette, stages[to].colourIndex)
     const [x1, x2] = [from, to].map((s) => left + stageOrder.indexOf(s) * pitch)
     const [y1, y2] = [CARDS.top + CARDS.height - 20, CARDS.top + CARDS.head + (place?.y ?? 0)]
-    return place === null ? [] : [{ x1: x1 + width / 2, y1, x2: x2 + pad + place.x, y2, fraction, worker: worker + 1, colour: fill, on }]
+    return place === null
+      ? []
+      : [{ x1: x1 + width / 2, y1, x2: x2 + pad + place.x, y2, fraction, worker: worker + 1, colour: fill, on }]
   })
-  paintMoving(context, { palette, cards: [], links: [], moves, ring: null, scale: 1, reducedMotion: false, paint: null })
+  paintMoving(context, {
+    palette,
+    cards: [],
+    links: [],
+    moves,
+    ring: null,
+    scale: 1,
+    reducedMotion: false,
+    paint: null,
+  })
 }
 
 /** Draws the playhead, and dims everything after it. */
@@ -214,7 +258,15 @@ function drawPlayhead(context: Context, { palette, range }: FilmData, layout: La
   context.fillRect(x - 1, decisions.y - 4, 2, foot - decisions.y + 4)
 }
 
-function write(context: Context, text: string, x: number, y: number, colour: string, font: string, align: CanvasTextAlign = 'left'): void {
+function write(
+  context: Context,
+  text: string,
+  x: number,
+  y: number,
+  colour: string,
+  font: string,
+  align: CanvasTextAlign = 'left',
+): void {
   context.font = font
   context.fillStyle = colour
   context.textAlign = align

@@ -17,13 +17,18 @@ const KEY_EVERY = 60
 /** How many pictures may wait for the encoder. */
 const MAX_QUEUED = 4
 /** The codecs of a format, best first; the first one that the browser supports is used. Level 4 of VP9 and H.264 holds 1080 lines at 30 frames a second. */
-const codecs: Readonly<Record<FilmFormat, readonly string[]>> = { WebM: ['vp09.00.40.08', 'vp8'], MP4: ['avc1.640028', 'avc1.4d0028', 'avc1.42e028'] }
+const codecs: Readonly<Record<FilmFormat, readonly string[]>> = {
+  WebM: ['vp09.00.40.08', 'vp8'],
+  MP4: ['avc1.640028', 'avc1.4d0028', 'avc1.42e028'],
+}
 
 /** Returns why this browser cannot make films; null if it can. */
 export function whyNoFilm(): string | null {
   return typeof VideoEncoder === 'function' && typeof VideoFrame === 'function'
     ? null
-    : t('This browser cannot encode video (WebCodecs). Current versions of Chrome, Edge, Firefox and Safari can, on pages served over https.')
+    : t(
+        'This browser cannot encode video (WebCodecs). Current versions of Chrome, Edge, Firefox and Safari can, on pages served over https.',
+      )
 }
 
 /** Returns whether the browser can make films in a format. */
@@ -60,7 +65,8 @@ export async function shoot(
   try {
     const settings = settingsOf(width, height)
     const codec = await firstSupported(format, settings)
-    const refused = () => new Error(t('This browser cannot make a {format} video of {width} × {height} pixels.', { format, width, height }))
+    const refused = () =>
+      new Error(t('This browser cannot make a {format} video of {width} × {height} pixels.', { format, width, height }))
     if (codec === null) throw refused()
     encoder.configure({ ...settings, codec })
     const all = Math.round(length * FRAMES_A_SECOND)
@@ -68,7 +74,10 @@ export async function shoot(
       signal.throwIfAborted()
       if (broken !== null) throw broken
       draw(all === 1 ? 1 : i / (all - 1))
-      const frame = new VideoFrame(canvas, { timestamp: Math.round((i * 1_000_000) / FRAMES_A_SECOND), duration: Math.round(1_000_000 / FRAMES_A_SECOND) })
+      const frame = new VideoFrame(canvas, {
+        timestamp: Math.round((i * 1_000_000) / FRAMES_A_SECOND),
+        duration: Math.round(1_000_000 / FRAMES_A_SECOND),
+      })
       encoder.encode(frame, { keyFrame: i % KEY_EVERY === 0 })
       frame.close()
       progress(i / all)
@@ -80,7 +89,13 @@ export async function shoot(
     // Without it no player can begin.
     if (format === 'MP4' && description.length === 0) throw refused()
     if (format === 'MP4') return mp4({ width, height, framesASecond: FRAMES_A_SECOND, description, frames })
-    return webm({ codec: codec === 'vp8' ? 'V_VP8' : 'V_VP9', width, height, duration: (all * 1000) / FRAMES_A_SECOND, frames })
+    return webm({
+      codec: codec === 'vp8' ? 'V_VP8' : 'V_VP9',
+      width,
+      height,
+      duration: (all * 1000) / FRAMES_A_SECOND,
+      frames,
+    })
   } finally {
     if (encoder.state !== 'closed') encoder.close()
   }
@@ -93,12 +108,17 @@ function settingsOf(width: number, height: number): Omit<VideoEncoderConfig, 'co
 async function firstSupported(format: FilmFormat, settings: Omit<VideoEncoderConfig, 'codec'>): Promise<string | null> {
   // WebKitGTK crashes on `isConfigSupported` if no media was used before. This uses some.
   document.createElement('video').canPlayType('video/webm')
-  for (const codec of codecs[format]) if ((await VideoEncoder.isConfigSupported({ ...settings, codec })).supported) return codec
+  for (const codec of codecs[format])
+    if ((await VideoEncoder.isConfigSupported({ ...settings, codec })).supported) return codec
   return null
 }
 
 function bytesOf(source: AllowSharedBufferSource): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source))
+  return Uint8Array.from(
+    ArrayBuffer.isView(source)
+      ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+      : new Uint8Array(source),
+  )
 }
 
 /** Waits for a turn of the event loop. Unlike a timer, it is immediate in a hidden page too. */
@@ -141,8 +161,16 @@ function moov(track: Mp4Track, at: number): Bytes {
   const { width, height, framesASecond, frames } = track
   const scale = framesASecond * UNITS
   const duration = frames.length * UNITS
-  const movie = full('mvhd', 0, 0, [u32(0, 0, scale, duration, 0x10000), u16(0x100, 0), u32(0, 0, ...IDENTITY, 0, 0, 0, 0, 0, 0, 2)])
-  const header = full('tkhd', 0, 3, [u32(0, 0, 1, 0, duration, 0, 0), u16(0, 0, 0, 0), u32(...IDENTITY, width << 16, height << 16)])
+  const movie = full('mvhd', 0, 0, [
+    u32(0, 0, scale, duration, 0x10000),
+    u16(0x100, 0),
+    u32(0, 0, ...IDENTITY, 0, 0, 0, 0, 0, 0, 2),
+  ])
+  const header = full('tkhd', 0, 3, [
+    u32(0, 0, 1, 0, duration, 0, 0),
+    u16(0, 0, 0, 0),
+    u32(...IDENTITY, width << 16, height << 16),
+  ])
   const media = box('mdia', [
     full('mdhd', 0, 0, [u32(0, 0, scale, duration), u16(0x55c4, 0)]),
     full('hdlr', 0, 0, [u32(0), letters('vide'), u32(0, 0, 0), letters('Apportion\0')]),
@@ -177,7 +205,9 @@ function samples({ width, height, framesASecond, description, frames }: Mp4Track
   return [
     full('stsd', 0, 0, [u32(1), coded]),
     full('stts', 0, 0, [u32(1, frames.length, UNITS)]),
-    ...(delays.some((by) => by !== 0) ? [full('ctts', 1, 0, [u32(frames.length, ...delays.flatMap((by) => [1, by * UNITS]))])] : []),
+    ...(delays.some((by) => by !== 0)
+      ? [full('ctts', 1, 0, [u32(frames.length, ...delays.flatMap((by) => [1, by * UNITS]))])]
+      : []),
     full('stss', 0, 0, [u32(keys.length, ...keys)]),
     full('stsc', 0, 0, [u32(1, 1, frames.length, 1)]),
     full('stsz', 0, 0, [u32(0, frames.length, ...frames.map(({ bytes }) => bytes.length))]),
@@ -185,7 +215,8 @@ function samples({ width, height, framesASecond, description, frames }: Mp4Track
 }
 
 /** Returns a box: its length, its name and its content. */
-const box = (name: string, inside: readonly Bytes[]): Bytes => joined([u32(8 + sizeOf(inside)), letters(name), ...inside])
+const box = (name: string, inside: readonly Bytes[]): Bytes =>
+  joined([u32(8 + sizeOf(inside)), letters(name), ...inside])
 
 /** A box with a version and flags. */
 function full(name: string, version: number, flags: number, inside: readonly Bytes[]): Bytes {

@@ -24,7 +24,12 @@ export function webm({ codec, width, height, duration, frames }: FilmTrack): Blo
     number(0x4287, 4),
     number(0x4285, 2),
   ])
-  const info = element(0x1549a966, [number(0x2ad7b1, 1_000_000), float(0x4489, duration), text(0x4d80, 'Apportion'), text(0x5741, 'Apportion')])
+  const info = element(0x1549a966, [
+    number(0x2ad7b1, 1_000_000),
+    float(0x4489, duration),
+    text(0x4d80, 'Apportion'),
+    text(0x5741, 'Apportion'),
+  ])
   const track = element(0xae, [
     number(0xd7, 1),
     number(0x73c5, 1),
@@ -39,7 +44,9 @@ export function webm({ codec, width, height, duration, frames }: FilmTrack): Blo
   const cues = (at: (k: number) => number) =>
     element(
       0x1c53bb6b,
-      clusters.map(({ time }, k) => element(0xbb, [number(0xb3, time), element(0xb7, [number(0xf7, 1), whole(0xf1, at(k), 8)])])),
+      clusters.map(({ time }, k) =>
+        element(0xbb, [number(0xb3, time), element(0xb7, [number(0xf7, 1), whole(0xf1, at(k), 8)])]),
+      ),
     )
   const before = lengthOf([info, tracks, cues(() => 0)])
   const starts: number[] = []
@@ -59,7 +66,9 @@ function clustersOf(frames: readonly CodedFrame[]): { time: number; parts: Parts
     const blocks = frames.slice(from, begins[k + 1]).map((frame) => {
       const since = frame.time - time
       // Track 1; two bytes for the time since the cluster began; whether it is a key frame.
-      return element(0xa3, [[Uint8Array.of(0x81, since >> 8, since & 0xff, frame.key ? 0x80 : 0), frame.bytes as Uint8Array<ArrayBuffer>]])
+      return element(0xa3, [
+        [Uint8Array.of(0x81, since >> 8, since & 0xff, frame.key ? 0x80 : 0), frame.bytes as Uint8Array<ArrayBuffer>],
+      ])
     })
     return { time, parts: element(0x1f43b675, [number(0xe7, time), ...blocks]) }
   })

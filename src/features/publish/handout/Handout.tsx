@@ -34,7 +34,8 @@ import './handout.css'
 const paper = () => ({ ...defaultPalette('light'), ground: '#ffffff', panel: '#ffffff' })
 
 /** Returns the link with an empty query, unless the page has one: in a PDF, browsers drop links to a place in the same page. */
-const linkForPdf = (link: string, page: string): string => (page.split('#')[0].endsWith('?') ? link : link.replace('#', '?#'))
+const linkForPdf = (link: string, page: string): string =>
+  page.split('#')[0].endsWith('?') ? link : link.replace('#', '?#')
 
 /** The run on a sheet of paper, always dark on light: pipeline, picture, figures and link. It prints itself and then closes, unless the browser is printing (`byBrowser`). */
 export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean }) {
@@ -122,7 +123,9 @@ interface TrustedTypes {
 }
 
 // Made once, since the name can be used only once. The drawing escapes all texts of the user.
-const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('picture', { createHTML: (text) => text })
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('picture', {
+  createHTML: (text) => text,
+})
 
 /** Returns a picture of the page's own as an element. Throws SyntaxError if it is not SVG. */
 function ownPicture(svg: string): Element {
@@ -159,16 +162,29 @@ const GAP = 10
  * The pipeline as it is on the canvas, without a run: stages with their mean service times, links, source and sink. `secret`: the ids of the
  * stages whose service time is hidden.
  */
-function PipelineDrawing({ scenario, palette, secret }: { readonly scenario: Scenario; readonly palette: Palette; readonly secret: ReadonlySet<string> }) {
+function PipelineDrawing({
+  scenario,
+  palette,
+  secret,
+}: {
+  readonly scenario: Scenario
+  readonly palette: Palette
+  readonly secret: ReadonlySet<string>
+}) {
   const { bounds, captions, links, ends, stages } = sketchOf(scenario, SPACE, true)
   const width = Math.max(MIN_WIDTH, bounds.width + 2 * MARGIN)
-  const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(Math.round)
+  const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(
+    Math.round,
+  )
   const [source, sink] = ends
   const widthOf = widthsIn(palette.font)
   /** Source or sink: a circle, and its caption on the side that the layout leaves free. */
   const end = ({ x, y, width, height }: Box, side: CaptionSide, caption: string, fill: string) => {
     const [cx, cy] = [x + width / 2, y + height / 2]
-    const at = side === 'below' ? { x: cx, y: y + height + GAP + 10 } : { x: side === 'right' ? x + width + GAP : x - GAP, y: cy + 5 }
+    const at =
+      side === 'below'
+        ? { x: cx, y: y + height + GAP + 10 }
+        : { x: side === 'right' ? x + width + GAP : x - GAP, y: cy + 5 }
     return (
       <>
         <circle cx={cx} cy={cy} r={width / 2 - 1} fill={fill} stroke={palette.ink} strokeWidth="2" />
@@ -183,7 +199,15 @@ function PipelineDrawing({ scenario, palette, secret }: { readonly scenario: Sce
   return (
     <svg viewBox={view.join(' ')} role="img" aria-label={t('Pipeline')} fontSize="14" overflow="visible">
       {links.map((way) => (
-        <path key={way} d={way} fill="none" stroke={palette.soft} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+        <path
+          key={way}
+          d={way}
+          fill="none"
+          stroke={palette.soft}
+          strokeWidth="2"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
       ))}
       {stages.map(({ stage, ...box }) => {
         const { id, name, service } = scenario.stages[stage]
@@ -191,7 +215,13 @@ function PipelineDrawing({ scenario, palette, secret }: { readonly scenario: Sce
         return (
           <g key={id}>
             <rect {...box} rx="14" fill={palette.panel} stroke={colour.fill} strokeWidth="2.5" />
-            <text x={box.x + PAD} y={box.y + box.height / 2 - 6} fontSize={NAME.size} fontWeight={NAME.weight} fill={colour.text}>
+            <text
+              x={box.x + PAD}
+              y={box.y + box.height / 2 - 6}
+              fontSize={NAME.size}
+              fontWeight={NAME.weight}
+              fill={colour.text}
+            >
               {cutText(name, box.width - 2 * PAD, (part) => widthOf(part, NAME.size, NAME.weight))}
             </text>
             <text x={box.x + PAD} y={box.y + box.height / 2 + 22} fontSize="16" fill={palette.soft}>

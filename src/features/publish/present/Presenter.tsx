@@ -11,11 +11,33 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import { setEnlargement } from '../../../views/drawing/canvas.ts'
 import { setPublishing } from '../publishing.ts'
-import { dragsSideways, isKeyOfPage, keyToRun, keyToShown, listenToSwipes, presenterKeys, shownFirst } from './presentControls.ts'
+import {
+  dragsSideways,
+  isKeyOfPage,
+  keyToRun,
+  keyToShown,
+  listenToSwipes,
+  presenterKeys,
+  shownFirst,
+} from './presentControls.ts'
 import './present.css'
 
 /** Controls that an audience does not need. */
-const hidden = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
+const hidden = [
+  'header',
+  'editing',
+  'steps',
+  'play',
+  'time',
+  'speed',
+  'breaks',
+  'views',
+  'branches',
+  'search',
+  'minimap',
+  'keys',
+  'figures',
+] as const
 /** The page fits a window of this size without being enlarged. */
 const WINDOW = { width: 1150, height: 740 }
 const MAX_ENLARGEMENT = 2.5
@@ -37,13 +59,20 @@ export function Presenter() {
   // The code makes way for each new run.
   useEffect(() => setShown((now) => ({ ...now, room: run === null })), [run])
   useEffect(() => {
-    hide('presenter', [...hidden, ...(shown.timeline ? [] : (['timeline'] as const)), ...(shown.decision ? [] : (['panels'] as const))])
+    hide('presenter', [
+      ...hidden,
+      ...(shown.timeline ? [] : (['timeline'] as const)),
+      ...(shown.decision ? [] : (['panels'] as const)),
+    ])
   }, [shown])
   useEffect(() => {
     const root = document.documentElement
     root.dataset.presenting = ''
     const size = () => {
-      const by = Math.min(MAX_ENLARGEMENT, Math.max(1, Math.min(innerWidth / WINDOW.width, innerHeight / WINDOW.height)))
+      const by = Math.min(
+        MAX_ENLARGEMENT,
+        Math.max(1, Math.min(innerWidth / WINDOW.width, innerHeight / WINDOW.height)),
+      )
       root.style.setProperty('--enlarged', String(by))
       setEnlargement(by)
       repaint(session)
@@ -87,9 +116,13 @@ export function Presenter() {
     listenToSwipes(window, dragsSideways, (by) => keyToRun(session, by > 0 ? 'ArrowRight' : 'ArrowLeft'), signal)
     addEventListener('resize', size, { signal })
     // Leaving full screen by the browser's own way leaves the presentation too.
-    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPublishing(session, { presenting: false }), {
-      signal,
-    })
+    document.addEventListener(
+      'fullscreenchange',
+      () => full && document.fullscreenElement === null && setPublishing(session, { presenting: false }),
+      {
+        signal,
+      },
+    )
     let resting: ReturnType<typeof setTimeout> | undefined
     const onPointer = ({ clientX, clientY }: PointerEvent) => {
       const light = spot.current
@@ -119,7 +152,12 @@ export function Presenter() {
     <section className="presenter" aria-label={t('Presentation')}>
       <h1>{title || t('Untitled')}</h1>
       <PresentButtons />
-      <Button className="presenter-hint" tabIndex={-1} onClick={() => setPublishing(session, { presenting: false })} text={t('? keys · Escape leaves')} />
+      <Button
+        className="presenter-hint"
+        tabIndex={-1}
+        onClick={() => setPublishing(session, { presenting: false })}
+        text={t('? keys · Escape leaves')}
+      />
       <p className="presenter-note" aria-live="polite">
         {note}
       </p>
@@ -141,7 +179,12 @@ function PresentButtons() {
   const playing = useStore(runStore(session), (state) => state.playing)
   const empty = useStore(runStore(session), ({ run }) => run === null)
   const step = (label: string, key: string, path: string) => (
-    <Button className="icon" aria-label={label} disabled={empty && key !== ' '} onClick={() => void keyToRun(session, key)}>
+    <Button
+      className="icon"
+      aria-label={label}
+      disabled={empty && key !== ' '}
+      onClick={() => void keyToRun(session, key)}
+    >
       <svg viewBox="0 0 16 16" width="22" height="22" aria-hidden="true">
         <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
       </svg>
@@ -150,7 +193,11 @@ function PresentButtons() {
   return (
     <div className="presenter-buttons" role="toolbar" aria-label={t('Playback')}>
       {step(t('Previous decision'), 'ArrowLeft', 'M3 2v12M13 2 6 8l7 6z')}
-      {step(empty ? t('Run') : playing ? t('Pause') : t('Play'), ' ', playing ? 'M4 2.5h2v11H4zM10 2.5h2v11h-2z' : 'M4 2v12l9-6z')}
+      {step(
+        empty ? t('Run') : playing ? t('Pause') : t('Play'),
+        ' ',
+        playing ? 'M4 2.5h2v11H4zM10 2.5h2v11h-2z' : 'M4 2v12l9-6z',
+      )}
       {step(t('Next decision'), 'ArrowRight', 'M13 2v12M3 2l7 6-7 6z')}
       <Button className="button" onClick={() => setPublishing(session, { presenting: false })} text={t('Leave')} />
     </div>

@@ -50,7 +50,9 @@ export function keyToRun(session: Session, key: string): string | null {
   if (/^\d$/.test(key)) toTenth(session, Number(key))
   else if (act === undefined) return null
   else act()
-  return key === 'ArrowUp' || key === 'ArrowDown' ? t('Speed {speed}', { speed: `${Number(playback(session).speed.toPrecision(3))}×` }) : ''
+  return key === 'ArrowUp' || key === 'ArrowDown'
+    ? t('Speed {speed}', { speed: `${Number(playback(session).speed.toPrecision(3))}×` })
+    : ''
 }
 
 /** Returns whether the page takes a key: the tools of playback and timeline have the same ones as without an audience. */
@@ -81,9 +83,15 @@ const MAX_SWIPE_MS = 700
  * Calls `step` when one finger has swiped: 1 to the left, as one turns to the next page, and -1 to the right. A second finger makes it a
  * pinch, and a finger that moves up or down scrolls. No event is cancelled. `takes` returns whether an element uses the drag itself.
  */
-export function listenToSwipes(host: EventTarget, takes: (target: EventTarget | null) => boolean, step: (by: 1 | -1) => void, signal: AbortSignal): void {
+export function listenToSwipes(
+  host: EventTarget,
+  takes: (target: EventTarget | null) => boolean,
+  step: (by: 1 | -1) => void,
+  signal: AbortSignal,
+): void {
   let start: { readonly x: number; readonly y: number; readonly time: number } | null = null
-  const on = (type: string, act: (event: TouchEvent) => void) => host.addEventListener(type, (event) => act(event as TouchEvent), { signal, passive: true })
+  const on = (type: string, act: (event: TouchEvent) => void) =>
+    host.addEventListener(type, (event) => act(event as TouchEvent), { signal, passive: true })
   on('touchstart', ({ touches, target, timeStamp }) => {
     const [first] = touches
     start = touches.length === 1 && !takes(target) ? { x: first.clientX, y: first.clientY, time: timeStamp } : null

@@ -30,7 +30,10 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
   const { scenario, topology } = trace
   const { batches, causes, last } = yield* awaitedBatchesInSteps(trace)
   const expected = createServices(scenario)
-  const times = Object.fromEntries(pathLegs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<PathLeg, Float64Array>
+  const times = Object.fromEntries(pathLegs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<
+    PathLeg,
+    Float64Array
+  >
   const services = new Int32Array(topology.stages)
   const path: CriticalPath = { makespan: makespanOf(trace), times, services }
   const ways = isFar(trace) ? times.network : times.message
@@ -70,7 +73,10 @@ const ROWS_A_STEP = 16_384
 /** Returns all batches of a run, by the index of the batch what each waited for, and the batch that was reported last. */
 export function* awaitedBatchesInSteps(
   trace: Trace,
-): Generator<void, { readonly batches: Batches; readonly causes: readonly WaitCause[]; readonly last: ServedBatch | null }> {
+): Generator<
+  void,
+  { readonly batches: Batches; readonly causes: readonly WaitCause[]; readonly last: ServedBatch | null }
+> {
   const { ways, stages } = trace.topology
   const causes: WaitCause[] = []
   /** By stage and job: the batch that brought it to where it waits. */
@@ -100,7 +106,8 @@ export function* awaitedBatchesInSteps(
     },
     closed(batch) {
       const { stage, from, jobs, undone } = batch
-      for (let k = from; k < from + jobs; k++) for (const to of undone ? [stage] : ways[stage]) broughtBy[to][batches.job[k]] = batch
+      for (let k = from; k < from + jobs; k++)
+        for (const to of undone ? [stage] : ways[stage]) broughtBy[to][batches.job[k]] = batch
       last = batch
     },
   })

@@ -41,7 +41,13 @@ export function* residualInSteps(real: Trace, simulated: Trace): Generator<void,
   const [ones, others] = [partsOf(real.scenario, one), partsOf(simulated.scenario, other)]
   const parts = residualPartNames.map((name): ResidualPart => {
     const [mine, theirs] = [sum(ones[name]), sum(others[name])]
-    return { name, real: mine, simulated: theirs, difference: mine - theirs, byStage: ones[name].map((time, s) => time - others[name][s]) }
+    return {
+      name,
+      real: mine,
+      simulated: theirs,
+      difference: mine - theirs,
+      byStage: ones[name].map((time, s) => time - others[name][s]),
+    }
   })
   return { engine: real.engine, real: one.makespan, simulated: other.makespan, parts }
 }
@@ -50,7 +56,11 @@ export function* residualInSteps(real: Trace, simulated: Trace): Generator<void,
 export function residualRefusal({ ending, failures, begins }: Trace): string | null {
   if (begins !== null) return t('its record begins in the middle of it')
   if (ending === 'drained') return null
-  if (ending === 'stuck') return t('no worker was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
+  if (ending === 'stuck')
+    return (
+      t('no worker was left to serve the rest') +
+      (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
+    )
   return ending === 'stopped' ? t('it was stopped before its end') : t('its record ends before the run did')
 }
 
@@ -78,7 +88,10 @@ export const partWords = (engine: EngineName): Readonly<Record<ResidualPartName,
   network: t('messages over the network'),
   message: engine === 'room' ? t('arrivals heard late') : t('messages'),
   frame: t('messages to the threads of code'),
-  contention: engine === 'room' ? t('services that took longer on their device') : t('services held up by other threads on the same cores'),
+  contention:
+    engine === 'room'
+      ? t('services that took longer on their device')
+      : t('services held up by other threads on the same cores'),
   belief: t('real work that took longer than declared'),
   batch: t('waits for the rest of a batch'),
   other: t('other decisions'),
@@ -147,14 +160,18 @@ export function jobsInSystem({ arrivals, departures }: Pick<Chart, 'arrivals' | 
 
 /** Returns how much later than in the simulation the first, second, ... job of a run left: less than 0 for sooner. */
 export function lagOf(left: Marks, expected: Marks): Float64Array {
-  return Float64Array.from({ length: Math.min(left.length, expected.length) }, (_, k) => markAt(left, k) - markAt(expected, k))
+  return Float64Array.from(
+    { length: Math.min(left.length, expected.length) },
+    (_, k) => markAt(left, k) - markAt(expected, k),
+  )
 }
 
 function seatsApart(real: Trace, simulated: Trace): SeatsApart | null {
   const others = allocations(simulated)
   for (const one of allocations(real)) {
     const other = others.next().value ?? null
-    if (other === null || one.seats.join() !== other.seats.join()) return { time: decisionTime(real, one.decision), real: one, simulated: other }
+    if (other === null || one.seats.join() !== other.seats.join())
+      return { time: decisionTime(real, one.decision), real: one, simulated: other }
   }
   const rest = others.next().value ?? null
   return rest === null ? null : { time: decisionTime(simulated, rest.decision), real: null, simulated: rest }
@@ -172,7 +189,10 @@ function* allocations({ decisions, topology }: Trace): Generator<Allocation, und
 
 function firstApart(left: Marks, expected: Marks, tolerance: number): Divergence['out'] {
   for (let real = 0, simulated = 0; real < left.length || simulated < expected.length; ) {
-    const time = Math.min(real < left.length ? markAt(left, real) : Infinity, simulated < expected.length ? markAt(expected, simulated) : Infinity)
+    const time = Math.min(
+      real < left.length ? markAt(left, real) : Infinity,
+      simulated < expected.length ? markAt(expected, simulated) : Infinity,
+    )
     while (real < left.length && markAt(left, real) === time) real++
     while (simulated < expected.length && markAt(expected, simulated) === time) simulated++
     if (Math.abs(real - simulated) > tolerance) return { time, real, simulated }

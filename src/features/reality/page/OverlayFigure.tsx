@@ -36,14 +36,24 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   const host = useDrawing(
     (element) => mountTimePlot(element, { seek: (time) => seek(session, time) }),
     (plot) => {
-      const flags = [divergence.seats, divergence.out].flatMap((difference) => (difference === null ? [] : [difference.time])).sort((a, b) => a - b)
+      const flags = [divergence.seats, divergence.out]
+        .flatMap((difference) => (difference === null ? [] : [difference.time]))
+        .sort((a, b) => a - b)
       const [real, other] = stage < 0 ? jobs : [run.chart.queues[stage], simulated.chart.queues[stage]]
       return onScene(session, () => {
         // The theme may change under the drawing.
         const now = currentPalette()
         const colour = colourIn(now)
-        const bands = () => overlayBands({ palette: now, colour, real, simulated: other, ends, departures: run.chart.departures, lag })
-        plot.update({ palette: now, end: Math.max(...ends), playhead: playback(session).time, flags, parts: [real, other, lag, colour], bands })
+        const bands = () =>
+          overlayBands({ palette: now, colour, real, simulated: other, ends, departures: run.chart.departures, lag })
+        plot.update({
+          palette: now,
+          end: Math.max(...ends),
+          playhead: playback(session).time,
+          flags,
+          parts: [real, other, lag, colour],
+          bands,
+        })
       })
     },
     [run, simulated, jobs, lag, divergence, stage, session],
@@ -54,13 +64,24 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
         <Select
           aria-label={t('Lines')}
           value={stage}
-          options={[[-1, t('Jobs in the system')], ...stageNumbers(run.scenario).map((s) => [s, t('Waiting at {name}', { name: stages[s].name })] as const)]}
+          options={[
+            [-1, t('Jobs in the system')],
+            ...stageNumbers(run.scenario).map((s) => [s, t('Waiting at {name}', { name: stages[s].name })] as const),
+          ]}
           choose={setStage}
         />
         <Key colour={colourIn(palette)} dashed={false} name={where} />
         <Key colour={colourIn(palette)} dashed={true} name={t('simulated')} />
       </figcaption>
-      <div ref={host} role="img" aria-label={t('Done after {ends} {where}, simulated after {ends2}', { where, ends: clock(ends[0]), ends2: clock(ends[1]) })} />
+      <div
+        ref={host}
+        role="img"
+        aria-label={t('Done after {ends} {where}, simulated after {ends2}', {
+          where,
+          ends: clock(ends[0]),
+          ends2: clock(ends[1]),
+        })}
+      />
     </figure>
   )
 }
@@ -77,14 +98,23 @@ function Key({ colour, dashed, name }: { readonly colour: string; readonly dashe
 }
 
 /** Where a real run and its simulation diverge, in words, each with its number in the plot and a link to it. */
-export function DivergenceNote({ scenario, divergence }: { readonly scenario: Scenario; readonly divergence: Divergence }) {
+export function DivergenceNote({
+  scenario,
+  divergence,
+}: {
+  readonly scenario: Scenario
+  readonly divergence: Divergence
+}) {
   const session = useSession()
   const { seats, out, tolerance } = divergence
   const places = seats === null ? [] : [{ time: seats.time, text: seatsText(scenario, seats) }]
   if (out !== null) {
     const jobs = t('{jobs, plural, one {# job} other {# jobs}}', { jobs: out.real })
     const values = { real: jobs, simulated: count(out.simulated), tolerance: count(tolerance) }
-    places.push({ time: out.time, text: t('{real} out, {simulated} predicted: for the first time more than {tolerance} apart.', values) })
+    places.push({
+      time: out.time,
+      text: t('{real} out, {simulated} predicted: for the first time more than {tolerance} apart.', values),
+    })
   }
   places.sort((a, b) => a.time - b.time)
   return (
@@ -92,13 +122,21 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
       <ol className="divergence" aria-label={t('First difference')}>
         {places.map(({ time, text }) => (
           <li key={text}>
-            <span>{text}</span> <Button className="link" onClick={() => goTo(session, time)} text={t('Go to {time}', { time: clock(time) })} />
+            <span>{text}</span>{' '}
+            <Button
+              className="link"
+              onClick={() => goTo(session, time)}
+              text={t('Go to {time}', { time: clock(time) })}
+            />
           </li>
         ))}
       </ol>
       <p className="soft">
         {seats === null && t('Their decisions set the same targets, one after the other. ')}
-        {out === null && t('At no time has one of them let out over {tolerance} more jobs than the other. ', { tolerance: count(tolerance) })}
+        {out === null &&
+          t('At no time has one of them let out over {tolerance} more jobs than the other. ', {
+            tolerance: count(tolerance),
+          })}
         {t(
           'The limit of {n, plural, one {# job} other {# jobs}} is what the workers of the simulation had in hand at most: further apart they are by more than a moment’s delay.',
           { n: tolerance },
@@ -111,9 +149,13 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
 function seatsText(scenario: Scenario, { real, simulated }: SeatsApart): string {
   const differing = stageNumbers(scenario).filter((s) => real?.seats[s] !== simulated?.seats[s])
   const shown = differing.slice(0, 4)
-  const text = (seats: readonly number[]) => shown.map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`).join(', ')
+  const text = (seats: readonly number[]) =>
+    shown.map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`).join(', ')
   if (real === null) return t('The simulation changes targets once more than the real run.')
-  const now = t('Decision {decision} sets the targets {seats}', { decision: count(real.decision + 1), seats: text(real.seats) })
+  const now = t('Decision {decision} sets the targets {seats}', {
+    decision: count(real.decision + 1),
+    seats: text(real.seats),
+  })
   return simulated === null
     ? t('{now}; the simulation changes no more targets.', { now })
     : t('{now}; the simulation had {seats} next.', { now, seats: text(simulated.seats) })

@@ -31,7 +31,9 @@ export function RealityPanel() {
   const run = useStore(runStore(session), (state) => state.run)
   useStore(themeStore, (state) => state.palette)
   const secret = useSecrets().all.length > 0
-  const why = secret ? t('Something is hidden in this scenario. Its simulation would tell it: reveal it first.') : whyNothing(run, phase)
+  const why = secret
+    ? t('Something is hidden in this scenario. Its simulation would tell it: reveal it first.')
+    : whyNothing(run, phase)
   const shown = why === null ? run : null
   const reality = useStudy(realityStudy, shown && { run: shown, cores: coresOf(shown) }, true)
   const result = reality.state.found?.result ?? null
@@ -58,7 +60,9 @@ function Head({ run, study, state }: { readonly run: Run } & ReturnType<typeof u
       <Cores run={run} cores={cores} choose={start} />
       {run.trace.engine === 'functions' && <Declare run={run} />}
       {state.phase === 'running' && <JobProgress job={study} label={t('Simulating the real run')} />}
-      {(state.phase === 'stopped' || state.phase === 'failed') && <Button onClick={() => start(cores)} text={t('Lay the simulation over it')} />}
+      {(state.phase === 'stopped' || state.phase === 'failed') && (
+        <Button onClick={() => start(cores)} text={t('Lay the simulation over it')} />
+      )}
       {state.phase === 'failed' && <JobFailure job={study} />}
       {refusal !== null && <p className="warning">{refusal}</p>}
     </header>
@@ -70,7 +74,9 @@ function Declare({ run }: { readonly run: Run }) {
   const session = useSession()
   return (
     <Button
-      title={t('Declares, at every stage, the service times of this run: then the simulation predicts what these workers do')}
+      title={t(
+        'Declares, at every stage, the service times of this run: then the simulation predicts what these workers do',
+      )}
       onClick={() => editOrShowProblems(session, (now) => withMeasuredServices(now, run.trace))}
       text={t('Declare the times measured')}
     />
@@ -102,7 +108,9 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
   const where = engines[run.trace.engine].where()
   const believed = run.scenario.stages.filter((_, s) => isServiceEstimated(run.scenario, s)).map(({ name }) => name)
   const [failed, predicted] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
-  const [lost, gone] = [run, simulated].map(({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length)
+  const [lost, gone] = [run, simulated].map(
+    ({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length,
+  )
   const notes: string[] = []
   if (believed.length > 0)
     notes.push(
@@ -114,10 +122,19 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
   const failures = { failed: count(failed), failed2: failed, where, predicted: count(predicted) }
   if (failed !== predicted)
     notes.push(
-      t('{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {predicted} in the simulation: the two runs did not do the same work.', failures),
+      t(
+        '{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {predicted} in the simulation: the two runs did not do the same work.',
+        failures,
+      ),
     )
   const losses = { lost: count(lost), lost2: lost, where, gone: count(gone) }
-  if (lost !== gone) notes.push(t('{lost} {lost2, plural, one {worker was} other {workers were}} lost {where}, {gone} in the simulation.', losses))
+  if (lost !== gone)
+    notes.push(
+      t(
+        '{lost} {lost2, plural, one {worker was} other {workers were}} lost {where}, {gone} in the simulation.',
+        losses,
+      ),
+    )
   return notes.map((note) => (
     <p key={note} className="soft">
       {note}
@@ -129,7 +146,8 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
 function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: number; choose(cores: number): void }) {
   const { scenario } = run
   // Each device of a room has cores of its own.
-  const choices = run.trace.engine === 'room' ? [cores] : coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
+  const choices =
+    run.trace.engine === 'room' ? [cores] : coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
   return (
     <p>
       <span className="soft">{t('The same jobs with the same random seed, simulated on ')}</span>
@@ -144,7 +162,12 @@ function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: numb
           value={cores}
           options={choices.map((each) => {
             const values = { cores: written(each) }
-            return [each, each === scenario.cores ? t('{cores}, as the scenario says', values) : t('{cores}, as this machine has', values)]
+            return [
+              each,
+              each === scenario.cores
+                ? t('{cores}, as the scenario says', values)
+                : t('{cores}, as this machine has', values),
+            ]
           })}
           choose={choose}
         />
@@ -167,7 +190,9 @@ const written = (cores: number): string => t('{cores, plural, one {# core} other
 
 /** Returns why no simulation can be laid over the run; null if one can. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
-  const how = t('Choose Web Workers or Room and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
+  const how = t(
+    'Choose Web Workers or Room and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.',
+  )
   if (run === null) return t('There is no real run yet. {how}', { how })
   if (phase !== 'ended') return t('When the run has ended, its simulation is laid over it, if it was a real one.')
   if (!isRealTime(run.trace.engine)) return t('The run on the page is a simulation itself. {how}', { how })

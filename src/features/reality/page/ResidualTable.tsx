@@ -23,24 +23,48 @@ const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> =>
       ? {
           name: t('Slow devices'),
           short: t('devices'),
-          about: t('Services that lasted longer than the simulation predicted: the device is slower, or had other work'),
+          about: t(
+            'Services that lasted longer than the simulation predicted: the device is slower, or had other work',
+          ),
         }
       : {
           name: t('Contention for cores'),
           short: t('cores'),
           about: t('Services that lasted longer than the simulation predicted: other threads had the core'),
         },
-  belief: { name: t('Estimate and actual time'), short: t('estimate'), about: t('Real work that took more than the scenario declares') },
-  batch: { name: t('Batches'), short: t('batches'), about: t('Jobs that were finished and waited for the rest of their batch') },
-  network: { name: t('Network'), short: t('network'), about: t('Batches on their way to a device, and answers on their way back') },
+  belief: {
+    name: t('Estimate and actual time'),
+    short: t('estimate'),
+    about: t('Real work that took more than the scenario declares'),
+  },
+  batch: {
+    name: t('Batches'),
+    short: t('batches'),
+    about: t('Jobs that were finished and waited for the rest of their batch'),
+  },
+  network: {
+    name: t('Network'),
+    short: t('network'),
+    about: t('Batches on their way to a device, and answers on their way back'),
+  },
   message:
     engine === 'room'
-      ? { name: t('Late arrivals'), short: t('arrivals'), about: t('From the arrival of a job until the scheduler heard of it') }
-      : { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
+      ? {
+          name: t('Late arrivals'),
+          short: t('arrivals'),
+          about: t('From the arrival of a job until the scheduler heard of it'),
+        }
+      : {
+          name: t('Messages'),
+          short: t('messages'),
+          about: t('Orders on their way to a worker, reports on their way back, arrivals heard late'),
+        },
   frame: {
     name: t('Messages to code'),
     short: t('to code'),
-    about: t('Orders, reports and late arrivals of stages with code: their threads are in a frame, so each message takes longer'),
+    about: t(
+      'Orders, reports and late arrivals of stages with code: their threads are in a frame, so each message takes longer',
+    ),
   },
 })
 const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'network', 'message', 'frame']
@@ -81,7 +105,9 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
             <tr key={name} data-part={name}>
               <th scope="row" title={named[name].about}>
                 {named[name].name}
-                {difference !== 0 && named[name].also !== undefined && <small className="soft">{named[name].also}</small>}
+                {difference !== 0 && named[name].also !== undefined && (
+                  <small className="soft">{named[name].also}</small>
+                )}
               </th>
               <td>{milliseconds(real, 3)}</td>
               <td>{milliseconds(simulated, 3)}</td>
@@ -113,14 +139,22 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
   )
 }
 
-function Stages({ scenario, parts, named }: { readonly scenario: Scenario; readonly named: ReturnType<typeof names> } & Pick<Residual, 'parts'>) {
+function Stages({
+  scenario,
+  parts,
+  named,
+}: { readonly scenario: Scenario; readonly named: ReturnType<typeof names> } & Pick<Residual, 'parts'>) {
   const outside = scenario.stages.length
   const rows = [...stageNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
   const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
   return (
     <Table
       wide={t('The difference stage by stage')}
-      heads={[t('Stage'), ...parts.map(({ name }) => ({ text: named[name].short, about: named[name].about })), t('all')]}
+      heads={[
+        t('Stage'),
+        ...parts.map(({ name }) => ({ text: named[name].short, about: named[name].about })),
+        t('all'),
+      ]}
     >
       {rows.map((s) => (
         <tr key={s}>
@@ -138,14 +172,28 @@ function Stages({ scenario, parts, named }: { readonly scenario: Scenario; reado
 }
 
 /** A bar of the difference: it begins where the parts above ended. */
-function Bar({ from, to, least, most }: { readonly from: Micros; readonly to: Micros; readonly least: Micros; readonly most: Micros }) {
+function Bar({
+  from,
+  to,
+  least,
+  most,
+}: {
+  readonly from: Micros
+  readonly to: Micros
+  readonly least: Micros
+  readonly most: Micros
+}) {
   const share = (time: Micros) => `${((time - least) / Math.max(1, most - least)) * 100}%`
   return (
     <div aria-hidden="true">
       <s style={{ left: share(0) }} />
-      <i className={to < from ? 'less' : undefined} style={{ left: share(Math.min(from, to)), right: `calc(100% - ${share(Math.max(from, to))})` }} />
+      <i
+        className={to < from ? 'less' : undefined}
+        style={{ left: share(Math.min(from, to)), right: `calc(100% - ${share(Math.max(from, to))})` }}
+      />
     </div>
   )
 }
 
-const signed = (time: Micros): string => (time === 0 ? '0.000' : `${time < 0 ? '−' : '+'}${milliseconds(Math.abs(time), 3)}`)
+const signed = (time: Micros): string =>
+  time === 0 ? '0.000' : `${time < 0 ? '−' : '+'}${milliseconds(Math.abs(time), 3)}`

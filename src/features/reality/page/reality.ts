@@ -7,7 +7,15 @@ import type { Steps } from '../../../measures/series/steps.ts'
 import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { onCores } from '../../compare/page/judging.ts'
-import { type Divergence, divergenceOf, jobsInSystem, lagOf, type Residual, residualInSteps, residualRefusal } from '../measure/residual.ts'
+import {
+  type Divergence,
+  divergenceOf,
+  jobsInSystem,
+  lagOf,
+  type Residual,
+  residualInSteps,
+  residualRefusal,
+} from '../measure/residual.ts'
 
 /** The simulation of a real run. */
 export interface Overlay {
@@ -44,7 +52,11 @@ export const realityStudy = study<RealityQuestion, Overlay>({
     const simulated = await runOfJournals(scenario, played, played.journals ?? [], t('The simulation of a real run.'))
     const refusal = residualRefusal(simulated.trace)
     if (refusal === null) return { cores, result: await compare(run, simulated, () => !signal.aborted), refusal }
-    return { cores, result: null, refusal: t('The simulation of this run does not finish, so it cannot be compared: {refusal}.', { refusal }) }
+    return {
+      cores,
+      result: null,
+      refusal: t('The simulation of this run does not finish, so it cannot be compared: {refusal}.', { refusal }),
+    }
   },
 })
 
@@ -55,5 +67,11 @@ async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise
   if (residual === null) return null
   const [real, other] = [run.chart.departures, simulated.chart.departures]
   const divergence = divergenceOf(run.trace, simulated.trace, real, other)
-  return { simulated, residual, divergence, jobs: [jobsInSystem(run.chart), jobsInSystem(simulated.chart)], lag: lagOf(real, other) }
+  return {
+    simulated,
+    residual,
+    divergence,
+    jobs: [jobsInSystem(run.chart), jobsInSystem(simulated.chart)],
+    lag: lagOf(real, other),
+  }
 }

@@ -7,7 +7,18 @@ import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.
 import { study, useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { isolated, t } from '../../../language/translate.ts'
-import { DISCARDED, DISMISSED, FAILED, GATHERED, HIRED, RELEASED, ROUTED, type Row, STARTED, WITHDRAWN } from '../../../pipeline/rows.ts'
+import {
+  DISCARDED,
+  DISMISSED,
+  FAILED,
+  GATHERED,
+  HIRED,
+  RELEASED,
+  ROUTED,
+  type Row,
+  STARTED,
+  WITHDRAWN,
+} from '../../../pipeline/rows.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
@@ -34,7 +45,8 @@ export function ReplayPanel() {
   const { study: replaying, state, start } = useStudy(replayStudy, run)
   if (run === null || run.trace.length === 0 || run.trace.begins !== null) return null
   const result = state.found
-  const gist = result === null ? t('not checked yet') : result.difference === null ? t('all decisions reproduced') : t('differs')
+  const gist =
+    result === null ? t('not checked yet') : result.difference === null ? t('all decisions reproduced') : t('differs')
   return (
     <section className="replay" aria-label={t('Replay')}>
       <Fold id="replay" head={<h3>{t('Replay')}</h3>} note={gist}>
@@ -42,8 +54,12 @@ export function ReplayPanel() {
           <>
             <p className="soft">
               {isRealTime(run.trace.engine)
-                ? t('What the workers reported is replayed through the scheduler, instant by instant, and each decision and order is compared with the record.')
-                : t('The record is replayed through the scheduler, instant by instant, and each decision and order is compared with it.')}
+                ? t(
+                    'What the workers reported is replayed through the scheduler, instant by instant, and each decision and order is compared with the record.',
+                  )
+                : t(
+                    'The record is replayed through the scheduler, instant by instant, and each decision and order is compared with it.',
+                  )}
             </p>
             <Button onClick={start} text={t('Check every decision')} />
           </>
@@ -74,7 +90,11 @@ function Sides({ run, difference }: { readonly run: Run; readonly difference: Di
         <dt>{t('The scheduler now')}</dt>
         <dd>{now}</dd>
       </dl>
-      <Button className="link" onClick={() => seek(session, difference.time)} text={t('Go to {time}', { time: clock(difference.time) })} />
+      <Button
+        className="link"
+        onClick={() => seek(session, difference.time)}
+        text={t('Go to {time}', { time: clock(difference.time) })}
+      />
     </>
   )
 }
@@ -84,24 +104,39 @@ export function verdictOf({ decisions, reproduced, difference }: Replay): string
   if (difference === null) return t('Reproduced, {of}.', { of })
   const { time } = difference
   const decision = count(difference.decision + 1)
-  const decisionText = difference.decision < reproduced ? t('after decision {decision}', { decision }) : t('at decision {decision}', { decision })
+  const decisionText =
+    difference.decision < reproduced
+      ? t('after decision {decision}', { decision })
+      : t('at decision {decision}', { decision })
   const where = difference.decision < 0 ? t('before the first decision') : decisionText
   return t('Differs {where}, at {time}: {of} reproduced before it.', { where, time: clock(time), of })
 }
 
 /** Returns the record and the present answer of the scheduler, each as a clause. */
-export function sidesOf(scenario: Scenario, difference: Difference): { readonly recorded: string; readonly now: string } {
+export function sidesOf(
+  scenario: Scenario,
+  difference: Difference,
+): { readonly recorded: string; readonly now: string } {
   if (difference.kind === 'refused')
-    return { recorded: t('facts that cannot have happened'), now: t('cannot take them: {reason}', { reason: difference.reason }) }
-  if (difference.kind === 'row') return { recorded: rowText(scenario, difference.recorded), now: rowText(scenario, difference.replayed) }
+    return {
+      recorded: t('facts that cannot have happened'),
+      now: t('cannot take them: {reason}', { reason: difference.reason }),
+    }
+  if (difference.kind === 'row')
+    return { recorded: rowText(scenario, difference.recorded), now: rowText(scenario, difference.replayed) }
   const [recorded, now] = [difference.recorded, difference.replayed].map((record) => seatsText(scenario, record))
   const alike = difference.recorded !== null && recorded === now
-  return { recorded, now: alike ? t('{now}, but from other queues or service times than the record has', { now }) : now }
+  return {
+    recorded,
+    now: alike ? t('{now}, but from other queues or service times than the record has', { now }) : now,
+  }
 }
 
 function seatsText({ stages }: Scenario, record: DecisionRecord | null): string {
   if (record === null) return t('no decision here')
-  return t('targets: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${record.seats[s]}`).join(', ') })
+  return t('targets: {seats}', {
+    seats: stages.map(({ name }, s) => `${isolated(name)} ${record.seats[s]}`).join(', '),
+  })
 }
 
 /** Returns a row in words. People count jobs and workers from 1. */

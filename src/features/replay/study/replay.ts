@@ -49,7 +49,12 @@ export interface Replay {
  * a job at a stage, by default that of the workload; the code of a policy runs in `startCode`. A run of a person's own functions counts the ends of
  * threads.
  */
-export function createReplayer(scenario: Scenario, serviceOf?: (stage: number, job: number) => Micros, startCode?: StartCode, engine?: EngineName) {
+export function createReplayer(
+  scenario: Scenario,
+  serviceOf?: (stage: number, job: number) => Micros,
+  startCode?: StartCode,
+  engine?: EngineName,
+) {
   const core = createCore(
     scenario,
     sizesOf(scenario, serviceOf),
@@ -123,7 +128,11 @@ export function* journalPieces(trace: Trace, size = PIECE): Generator<Journal, v
   const { decisions, length } = trace
   for (let from = beginning; from.rows < length; ) {
     let rows = Math.min(length, from.rows + size)
-    while (rows < length && (timeOf(trace, rows) === timeOf(trace, rows - 1) || !log.isFact(traceRow(trace, rows).kind))) rows++
+    while (
+      rows < length &&
+      (timeOf(trace, rows) === timeOf(trace, rows - 1) || !log.isFact(traceRow(trace, rows).kind))
+    )
+      rows++
     let d = from.decisions
     while (d < decisions.length && decisions.row[d] <= rows) d++
     const to = { rows, decisions: d }
@@ -217,7 +226,15 @@ function compareDecisions({ core, journal, seats }: Replayer, { decisions }: Jou
 
 function copyRow(from: log.Rows, i: number, to: log.Rows): void {
   if (from.kind[i] === log.FINISHED)
-    log.pushFinished(to, log.rowTime(from, i), from.stage[i], from.worker[i], from.job[i], log.beganAt(from, i), log.endedAt(from, i))
+    log.pushFinished(
+      to,
+      log.rowTime(from, i),
+      from.stage[i],
+      from.worker[i],
+      from.job[i],
+      log.beganAt(from, i),
+      log.endedAt(from, i),
+    )
   else log.pushRow(to, log.rowTime(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
 }
 
@@ -228,7 +245,13 @@ export function createReplaying() {
   let replayer: Replayer | null = null
   return {
     async replayPiece(head: ReplayHead | null, piece: Journal, loadCode?: LoadCode): Promise<Replayed> {
-      if (head !== null) replayer = createReplayer(head.scenario, undefined, needsCode(head.scenario) ? await loadCode?.() : undefined, head.engine)
+      if (head !== null)
+        replayer = createReplayer(
+          head.scenario,
+          undefined,
+          needsCode(head.scenario) ? await loadCode?.() : undefined,
+          head.engine,
+        )
       if (replayer === null) throw new Error(t('the record begins without its scenario'))
       takePiece(replayer, piece)
       const { decisions, answers, difference } = replayer
@@ -249,7 +272,11 @@ export interface ControllerLog {
 }
 
 export function createControllerLog(stages: number): ControllerLog {
-  return { times: [], outputs: Array.from({ length: stages }, () => []), factors: Array.from({ length: stages }, () => []) }
+  return {
+    times: [],
+    outputs: Array.from({ length: stages }, () => []),
+    factors: Array.from({ length: stages }, () => []),
+  }
 }
 
 /** Records the memory of the controllers, if there was a tick since the last entry. */

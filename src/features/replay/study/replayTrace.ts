@@ -19,7 +19,11 @@ export function controllersOf(trace: Trace, options?: JobOptions): Promise<Contr
 
 type Answer<T> = (threads: JobThreads, state: Replayed) => Promise<T>
 
-async function replayed<T>(trace: Trace, { progress = () => {}, signal }: JobOptions = {}, answer: Answer<T>): Promise<T> {
+async function replayed<T>(
+  trace: Trace,
+  { progress = () => {}, signal }: JobOptions = {},
+  answer: Answer<T>,
+): Promise<T> {
   const threads = openJobThreads(1, signal)
   let state: Replayed = { decisions: 0, answers: 0, difference: null }
   let rows = 0
@@ -27,7 +31,10 @@ async function replayed<T>(trace: Trace, { progress = () => {}, signal }: JobOpt
   try {
     for (const piece of journalPieces(trace)) {
       const { length } = piece.rows
-      state = await threads.run('replayPiece', transfer({ head: rows === 0 ? { scenario, engine } : null, piece }, buffersOf(piece)))
+      state = await threads.run(
+        'replayPiece',
+        transfer({ head: rows === 0 ? { scenario, engine } : null, piece }, buffersOf(piece)),
+      )
       rows += length
       progress(rows / trace.length)
       if (state.difference !== null) break

@@ -27,7 +27,9 @@ export async function openCarrier(address: RoomAddress, options: CarrierOptions)
     queueQoSZero: false,
     // The default starts a thread from a data address, which our security policy refuses.
     timerVariant: 'native',
-    ...(options.willTopic === undefined ? {} : { will: { topic: options.willTopic, payload: new Uint8Array(0) as Buffer, qos: 0, retain: true } }),
+    ...(options.willTopic === undefined
+      ? {}
+      : { will: { topic: options.willTopic, payload: new Uint8Array(0) as Buffer, qos: 0, retain: true } }),
   })
   // Each connection has a stream of its own.
   client.on('connect', () => joinPieces(client.stream))
@@ -42,7 +44,11 @@ export async function openCarrier(address: RoomAddress, options: CarrierOptions)
 
 function firstConnection(client: MqttClient, { broker }: RoomAddress): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(refuse, FIRST_MILLISECONDS, t('The broker {broker} does not answer.', { broker: quoted(broker) }))
+    const timer = setTimeout(
+      refuse,
+      FIRST_MILLISECONDS,
+      t('The broker {broker} does not answer.', { broker: quoted(broker) }),
+    )
     function refuse(words: string): void {
       clearTimeout(timer)
       // Sockets that end may still report errors, which no longer matter.
@@ -64,13 +70,19 @@ function firstConnection(client: MqttClient, { broker }: RoomAddress): Promise<v
 
 /** Returns why a broker refuses, by the code of its answer (MQTT 3.1.1, section 3.2.2.3). */
 function refusal(code: number, broker: string): string {
-  if (code === 4 || code === 5) return t('The room does not accept this link. It is damaged, or the room was opened again. Ask for the current link.')
+  if (code === 4 || code === 5)
+    return t(
+      'The room does not accept this link. It is damaged, or the room was opened again. Ask for the current link.',
+    )
   if (code === 3) return t('The room is full.')
   return t('The broker {broker} refuses the connection (code {code}).', { broker: quoted(broker), code: String(code) })
 }
 
 function carrierOf(client: MqttClient): Carrier {
-  const subscriptions: { readonly levels: readonly string[]; readonly onMessage: Parameters<Carrier['subscribe']>[1] }[] = []
+  const subscriptions: {
+    readonly levels: readonly string[]
+    readonly onMessage: Parameters<Carrier['subscribe']>[1]
+  }[] = []
   const watchers: ((up: boolean) => void)[] = []
   let up = true
   const change = (now: boolean) => {

@@ -6,7 +6,9 @@ import { allTopic, type DeviceTopic, deviceOf, deviceTopic, fullTopic, type Topi
 export type Visitor = { readonly room: string; readonly role: RoomAddress['role']; readonly id: string }
 
 /** A message that a client wants to publish, or its will. */
-export type Publication = { readonly topic: string; readonly retain: boolean } & Readonly<Record<'qos' | 'length', number>>
+export type Publication = { readonly topic: string; readonly retain: boolean } & Readonly<
+  Record<'qos' | 'length', number>
+>
 
 const HOST_ID = /^host[A-Za-z0-9]{0,36}$/
 const DEVICE_ID = /^[A-Za-z0-9]{1,40}$/
@@ -47,9 +49,14 @@ export function mayReceive({ room, role, id }: Visitor, filter: string): boolean
   if (filter === allTopic(room)) return true
   const functions = (['is', 'up'] as const).some((kind) => filter === deviceTopic(room, '+', kind, 'f'))
   if (functions) return true
-  if (role === 'join') return (['down', 'is'] as const).some((kind) => filter === deviceTopic(room, id, kind) || filter === deviceTopic(room, id, kind, 'f'))
+  if (role === 'join')
+    return (['down', 'is'] as const).some(
+      (kind) => filter === deviceTopic(room, id, kind) || filter === deviceTopic(room, id, kind, 'f'),
+    )
   if (filter === fullTopic(room)) return true
-  return (['is', 'up', 'says'] as const).some((kind) => filter === deviceTopic(room, '+', kind) || deviceOf(room, filter, kind) !== null)
+  return (['is', 'up', 'says'] as const).some(
+    (kind) => filter === deviceTopic(room, '+', kind) || deviceOf(room, filter, kind) !== null,
+  )
 }
 
 /** Returns a token of 128 random bits. */

@@ -6,7 +6,16 @@ import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'a
 import { type WebSocket, WebSocketServer } from 'ws'
 import { NOTHING, refuse, serveFiles } from '../../../headless/serveFiles.ts'
 import { deviceTopic, fullTopic } from '../protocol/carrier.ts'
-import { isOfFunctions, isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, type Publication, type Visitor } from './rights.ts'
+import {
+  isOfFunctions,
+  isSecret,
+  mayBeCalled,
+  mayLeave,
+  mayPublish,
+  mayReceive,
+  type Publication,
+  type Visitor,
+} from './rights.ts'
 import { type Allowance, SocketStream } from './socketStream.ts'
 
 export type RoomBroker = Awaited<ReturnType<typeof openRoomBroker>>
@@ -86,12 +95,17 @@ export async function openRoomBroker(secrets: RoomSecrets) {
       inside[role].add(client)
       client.conn.once('close', () => leave(client, role))
       strangers.leave(client.conn)
-      if (client.conn instanceof SocketStream) client.conn.allow(role === 'host' ? host : isOfFunctions(client.id) ? functions : device)
+      if (client.conn instanceof SocketStream)
+        client.conn.allow(role === 'host' ? host : isOfFunctions(client.id) ? functions : device)
       done(null, true)
     },
     authorizePublish(client, packet, done) {
       const visitor = client === null ? undefined : visitors.get(client)
-      done(visitor !== undefined && mayPublish(visitor, publicationOf(packet)) ? null : new Error('this is not for you to publish'))
+      done(
+        visitor !== undefined && mayPublish(visitor, publicationOf(packet))
+          ? null
+          : new Error('this is not for you to publish'),
+      )
     },
     authorizeSubscribe(client, subscription, done) {
       const visitor = visitors.get(client)
@@ -188,10 +202,16 @@ export interface RoomPlan extends RoomSecrets {
 export async function openRoomServer(plan: RoomPlan) {
   const serve = serveFiles(plan.folder, plan.broker === null ? null : new URL(plan.broker).origin)
   const server = createServer(
-    { headersTimeout: SILENT_MILLISECONDS, requestTimeout: 30_000, keepAliveTimeout: SILENT_MILLISECONDS, connectionsCheckingInterval: 1000 },
+    {
+      headersTimeout: SILENT_MILLISECONDS,
+      requestTimeout: 30_000,
+      keepAliveTimeout: SILENT_MILLISECONDS,
+      connectionsCheckingInterval: 1000,
+    },
     (request, response) => {
       const unknown = foreignName(request, plan.names)
-      if (unknown !== null) return refuse(response, 421, `This machine is not known as ${unknown}. Open the room with --host ${unknown}.`)
+      if (unknown !== null)
+        return refuse(response, 421, `This machine is not known as ${unknown}. Open the room with --host ${unknown}.`)
       serve(request, response).catch(() => response.destroy())
     },
   )
@@ -201,7 +221,8 @@ export async function openRoomServer(plan: RoomPlan) {
   server.on('upgrade', (request, socket: Duplex, head) => {
     socket.on('error', () => {})
     const problem = upgradeProblem(request, broker, plan.names)
-    if (problem !== null || broker === null) socket.end(`HTTP/1.1 ${problem}\r\nConnection: close\r\nContent-Security-Policy: ${NOTHING}\r\n\r\n`)
+    if (problem !== null || broker === null)
+      socket.end(`HTTP/1.1 ${problem}\r\nConnection: close\r\nContent-Security-Policy: ${NOTHING}\r\n\r\n`)
     else broker.accept(request, socket, head)
   })
   await new Promise<void>((resolve, reject) => {
@@ -228,7 +249,8 @@ function upgradeProblem(request: IncomingMessage, broker: RoomBroker | null, nam
   if (broker === null) return '503 Service Unavailable'
   const { origin, host } = headers
   if (origin === undefined) return null
-  const isOurs = URL.canParse(origin) && new URL(origin).host === host?.toLowerCase() && foreignName(request, names) === null
+  const isOurs =
+    URL.canParse(origin) && new URL(origin).host === host?.toLowerCase() && foreignName(request, names) === null
   return isOurs ? null : '403 Forbidden'
 }
 
@@ -239,9 +261,16 @@ function upgradeProblem(request: IncomingMessage, broker: RoomBroker | null, nam
 function foreignName({ headers }: IncomingMessage, names: readonly string[]): string | null {
   const host = `http://${headers.host ?? ''}/`
   const { hostname } = URL.canParse(host) ? new URL(host) : { hostname: '' }
-  if (hostname === 'localhost' || /^127\.[\d.]+$/.test(hostname) || names.some((name) => name.toLowerCase() === hostname)) return null
+  if (
+    hostname === 'localhost' ||
+    /^127\.[\d.]+$/.test(hostname) ||
+    names.some((name) => name.toLowerCase() === hostname)
+  )
+    return null
   const addresses = Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address))
-  return addresses.some((address) => hostname === address || hostname === `[${address.replace(/%.*$/, '')}]`) ? null : shownName(hostname)
+  return addresses.some((address) => hostname === address || hostname === `[${address.replace(/%.*$/, '')}]`)
+    ? null
+    : shownName(hostname)
 }
 
 const shownName = (hostname: string): string => (/^[\w.-]{1,253}$/.test(hostname) ? hostname : 'this')

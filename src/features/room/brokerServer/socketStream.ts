@@ -24,7 +24,12 @@ export class SocketStream extends Duplex {
    * `raw` is what the WebSocket reads: it keeps the bytes of a frame until the frame is whole, so the head of the frame is checked before. `all`: the
    * WebSockets of the server.
    */
-  constructor(socket: WebSocket, raw: Pick<Duplex, 'prependListener' | 'destroy'>, allowance: Allowance, all: ReadonlySet<WebSocket>) {
+  constructor(
+    socket: WebSocket,
+    raw: Pick<Duplex, 'prependListener' | 'destroy'>,
+    allowance: Allowance,
+    all: ReadonlySet<WebSocket>,
+  ) {
     super({ writableHighWaterMark: 2 * MAX_WAITING })
     this.#socket = socket
     this.#all = all
@@ -95,7 +100,9 @@ export class SocketStream extends Duplex {
 }
 
 /** The limits for a client; `longest`: the longest message, in bytes, with its topic. `patient`: a client that sends more is read later, not cut off. */
-export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>> & { readonly patient?: boolean }
+export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>> & {
+  readonly patient?: boolean
+}
 
 const BURST_SECONDS = 2
 

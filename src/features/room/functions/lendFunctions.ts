@@ -89,7 +89,10 @@ function createLentFunctions(worker: number, thread: Worker, listener: LentThrea
 export function functionsIn(module: URL): Promise<readonly string[]> {
   const thread = new Worker(module)
   const names = new Promise<readonly string[]>((resolve, reject) => {
-    thread.on('message', (message: unknown) => isOurs<FromThread>(message) && message.apportion === 'ready' && resolve(message.names))
+    thread.on(
+      'message',
+      (message: unknown) => isOurs<FromThread>(message) && message.apportion === 'ready' && resolve(message.names),
+    )
     thread.once('error', reject)
     const silent = () => reject(new Error('it does not call serve() of apportion/worker'))
     thread.once('exit', silent)

@@ -44,7 +44,8 @@ export function createQuorum(verify: number) {
 
   function memberBeside(asked: ReadonlySet<string>): Member | null {
     let best: Member | null = null
-    for (const member of members) if (!asked.has(member.life) && member.load() < (best?.load() ?? Infinity)) best = member
+    for (const member of members)
+      if (!asked.has(member.life) && member.load() < (best?.load() ?? Infinity)) best = member
     return best
   }
 
@@ -63,7 +64,8 @@ export function createQuorum(verify: number) {
     const threw = sides.find(({ bytes }) => bytes === null)
     if (threw !== undefined && errors >= outputs) return threw
     const different = sides.length - (errors > 0 ? 1 : 0)
-    const doubt = different === outputs ? ' A function that does not return the same output each time cannot be verified.' : ''
+    const doubt =
+      different === outputs ? ' A function that does not return the same output each time cannot be verified.' : ''
     const error = new Error(`${outputs} devices returned ${different} different outputs.${doubt}`)
     return { result: { error }, bytes: null, members: [] }
   }
@@ -89,7 +91,11 @@ export function createQuorum(verify: number) {
   }
 
   const canCheck = ({ life }: Member, { keep, values, redo }: Batch, { thrown }: ThreadReply): boolean =>
-    (verify > 1 || thrown.length > 0) && !keep && values !== null && redo === null && memberBeside(new Set([life])) !== null
+    (verify > 1 || thrown.length > 0) &&
+    !keep &&
+    values !== null &&
+    redo === null &&
+    memberBeside(new Set([life])) !== null
 
   return {
     verify,
@@ -136,7 +142,8 @@ function countOf(sides: readonly Side[]): { readonly outputs: number; readonly e
   return { outputs: sides.reduce((sum, { members }) => sum + members.length, 0) - errors, errors }
 }
 
-const majorityOf = (sides: readonly Side[], outputs: number) => sides.find(({ bytes, members }) => bytes !== null && 2 * members.length > outputs)
+const majorityOf = (sides: readonly Side[], outputs: number) =>
+  sides.find(({ bytes, members }) => bytes !== null && 2 * members.length > outputs)
 
 /** Returns false if the device was refused, because its values cannot be compared. */
 function addVotes(votes: ReadonlyMap<number, Side[]>, member: Member, jobs: Int32Array, reply: ThreadReply): boolean {
@@ -156,7 +163,9 @@ function addVotes(votes: ReadonlyMap<number, Side[]>, member: Member, jobs: Int3
 }
 
 function isEqual(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : one.length === other.length && one.every((byte, k) => byte === other[k])
+  return one === null || other === null
+    ? one === other
+    : one.length === other.length && one.every((byte, k) => byte === other[k])
 }
 
 function resultsOf(jobs: Int32Array, { values, thrown }: ThreadReply): (readonly [job: number, Result])[] {
@@ -168,7 +177,13 @@ function resultsOf(jobs: Int32Array, { values, thrown }: ThreadReply): (readonly
 function partOf({ stage, jobs, tries, values }: Batch, some: Int32Array): Omit<Batch, 'number'> {
   const places = Array.from(some, (job) => jobs.indexOf(job))
   return {
-    ...{ apportion: 'batch', stage, jobs: some, tries: tries && places.map((k) => tries[k]), values: places.map((k) => values?.[k]) },
+    ...{
+      apportion: 'batch',
+      stage,
+      jobs: some,
+      tries: tries && places.map((k) => tries[k]),
+      values: places.map((k) => values?.[k]),
+    },
     ...{ redo: null, keep: false, through: [], forget: [] },
   }
 }

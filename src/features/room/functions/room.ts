@@ -45,7 +45,8 @@ export function room(link: string, { patience, verify: asked }: RoomOptions = {}
   const address = functionsAddress(link)
   if (address instanceof Error) throw new TypeError(address.message)
   const verify = asked ?? address.verify ?? 1
-  if (!Number.isInteger(verify) || verify < 1 || verify > 9) throw new RangeError(`verify: found ${verify}; allowed: a whole number from 1 to 9`)
+  if (!Number.isInteger(verify) || verify < 1 || verify > 9)
+    throw new RangeError(`verify: found ${verify}; allowed: a whole number from 1 to 9`)
   const brokerPatience = patience ?? BROKER_PATIENCE
   let opened: Promise<Connected | null> | null = null
   let connected: Connected | null = null
@@ -101,7 +102,8 @@ export function functionsAddress(link: string): RoomAddress | Error {
   if (/^(ws|mqtt)s?:/.test(link) && URL.canParse(link)) {
     const url = new URL(link)
     const named = /^#room=([A-Za-z0-9]{1,40})(?:\.([\w-]{1,86}))?$/.exec(url.hash)
-    if (url.hash !== '' && named === null) return new Error(`${quoted(url.hash)} is not a room. Allowed: #room=NAME or #room=NAME.TOKEN.`)
+    if (url.hash !== '' && named === null)
+      return new Error(`${quoted(url.hash)} is not a room. Allowed: #room=NAME or #room=NAME.TOKEN.`)
     url.hash = ''
     return { broker: url.href, room: named?.[1] ?? COMMON_ROOM, role: 'join', token: named?.[2] ?? '' }
   }
@@ -113,7 +115,13 @@ export function functionsAddress(link: string): RoomAddress | Error {
   return new Error(`${quoted(link)} is not a link of a room. Copy the whole link and try again.`)
 }
 
-async function connect(address: RoomAddress, stages: readonly string[], patience: number, verify: number, trouble: (error: Error) => void) {
+async function connect(
+  address: RoomAddress,
+  stages: readonly string[],
+  patience: number,
+  verify: number,
+  trouble: (error: Error) => void,
+) {
   const salt = Math.random().toString(36).slice(2)
   const carrier = await openCarrier(address, { clientId: `${address.role === 'host' ? 'host' : 'fn'}${salt}` })
   const every: Timer = (milliseconds, call) => {
@@ -127,7 +135,10 @@ async function connect(address: RoomAddress, stages: readonly string[], patience
     address.room,
     signs,
     { now: wallMicros, every },
-    { space: 'f', create: (number, worker, _, context, presence) => createBorrowed(number, worker, context, presence, served) },
+    {
+      space: 'f',
+      create: (number, worker, _, context, presence) => createBorrowed(number, worker, context, presence, served),
+    },
   )
   let up = true
   let silent = 0
@@ -165,7 +176,13 @@ interface Served {
 }
 
 /** Returns a thread of a device: to the room a loan, to the pipeline a worker. */
-function createBorrowed(number: number, worker: number, context: LoanContext, { name, build, life }: Presence, served: Served): Borrowed {
+function createBorrowed(
+  number: number,
+  worker: number,
+  context: LoanContext,
+  { name, build, life }: Presence,
+  served: Served,
+): Borrowed {
   const listeners = new Map<string, (value: never) => void>()
   const tell = (event: string, value: unknown) => listeners.get(event)?.(value as never)
   const isLate = served.any
@@ -197,7 +214,8 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
 
   function receive(bytes: Uint8Array): void {
     const message = unpackValue(bytes)
-    if (!isOurs<FromThread>(message) || !isSound(message, away)) throw new TypeError('this is not a message of a thread')
+    if (!isOurs<FromThread>(message) || !isSound(message, away))
+      throw new TypeError('this is not a message of a thread')
     if (message.apportion !== 'done') queueMicrotask(() => tell('message', message))
     else takeReply(message)
   }
@@ -209,7 +227,8 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
     helping.delete(message.number)
     served.any = true
     if (help !== undefined) help.take(message)
-    else if (batch === undefined || (waitingForHelp === 0 && !served.quorum.canCheck(own, batch, message))) queueMicrotask(() => tell('message', message))
+    else if (batch === undefined || (waitingForHelp === 0 && !served.quorum.canCheck(own, batch, message)))
+      queueMicrotask(() => tell('message', message))
     else {
       waitingForHelp++
       const checked = served.quorum.replyOf(own, batch, message)
@@ -280,7 +299,8 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
       const message = order.apportion === 'batch' && served.quorum.verify > 1 ? { ...order, keep: false } : order
       const bytes = packValue(message)
       if (message.apportion === 'batch') {
-        if (bytes.length > MAX_VALUE && message.values?.some((value) => problemOf(value) !== null)) throw new RangeError('a value is too long')
+        if (bytes.length > MAX_VALUE && message.values?.some((value) => problemOf(value) !== null))
+          throw new RangeError('a value is too long')
         away.set(message.number, message)
       }
       if (!asked) ask()

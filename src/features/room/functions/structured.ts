@@ -70,8 +70,16 @@ function packed(value: unknown, canonical: boolean): Uint8Array<ArrayBuffer> {
     if (known !== undefined) return special('r', known)
     met.set(one, met.size)
     if (Array.isArray(one)) return Array.from(one, encode)
-    if (ArrayBuffer.isView(one)) return special('v', kindOf(one), kept(new Uint8Array(one.buffer, one.byteOffset, one.byteLength)))
-    if (one instanceof Error) return special('e', one.name, one.message, canonical ? '' : (one.stack ?? ''), ...('cause' in one ? [encode(one.cause)] : []))
+    if (ArrayBuffer.isView(one))
+      return special('v', kindOf(one), kept(new Uint8Array(one.buffer, one.byteOffset, one.byteLength)))
+    if (one instanceof Error)
+      return special(
+        'e',
+        one.name,
+        one.message,
+        canonical ? '' : (one.stack ?? ''),
+        ...('cause' in one ? [encode(one.cause)] : []),
+      )
     switch (kindOf(one)) {
       case 'Object':
         return encodeFields(one)
@@ -180,7 +188,12 @@ export function unpackValue(bytes: Uint8Array): unknown {
       case 'o': {
         const fields = noted({})
         for (let k = 0; k < parts.length; k += 2)
-          Object.defineProperty(fields, parts[k], { value: decode(parts[k + 1]), writable: true, enumerable: true, configurable: true })
+          Object.defineProperty(fields, parts[k], {
+            value: decode(parts[k + 1]),
+            writable: true,
+            enumerable: true,
+            configurable: true,
+          })
         return fields
       }
       case 'e': {

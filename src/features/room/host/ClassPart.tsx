@@ -36,7 +36,11 @@ export function ClassPart() {
       ) : (
         <GameState round={round} />
       )}
-      {refused > 0 && <p className="soft">{t('{n, plural, one {# message could not be read.} other {# messages could not be read.}}', { n: refused })}</p>}
+      {refused > 0 && (
+        <p className="soft">
+          {t('{n, plural, one {# message could not be read.} other {# messages could not be read.}}', { n: refused })}
+        </p>
+      )}
     </section>
   )
 }
@@ -110,7 +114,10 @@ function GameStart() {
         <span>{t('Scenario')}</span>
         <Select
           value={levels.find((level) => level.scenario === scenario)?.key ?? ''}
-          options={[['', scenario.title || t('This scenario')], ...levels.map(({ key, title }) => [key, title] as const)]}
+          options={[
+            ['', scenario.title || t('This scenario')],
+            ...levels.map(({ key, title }) => [key, title] as const),
+          ]}
           choose={(key) => {
             const level = levels.find((each) => each.key === key)
             if (level !== undefined) openScenario(session, level.scenario)
@@ -118,9 +125,18 @@ function GameStart() {
         />
       </label>
       {known?.why != null && (
-        <p className="soft">{t('{title} cannot be played as a game: {reason}.', { title: scenario.title || t('This scenario'), reason: known.why })}</p>
+        <p className="soft">
+          {t('{title} cannot be played as a game: {reason}.', {
+            title: scenario.title || t('This scenario'),
+            reason: known.why,
+          })}
+        </p>
       )}
-      <Button disabled={known === null || known.why !== null} onClick={() => beginClassGame(session)} text={t('Start the game')} />
+      <Button
+        disabled={known === null || known.why !== null}
+        onClick={() => beginClassGame(session)}
+        text={t('Start the game')}
+      />
     </div>
   )
 }

@@ -41,12 +41,19 @@ export function RoomPanel() {
       )}
       {refused > 0 && (
         <p className="warning" role="alert">
-          {t('The room is full: {n, plural, one {# more device} other {# more devices}} could not join.', { n: refused })}
+          {t('The room is full: {n, plural, one {# more device} other {# more devices}} could not join.', {
+            n: refused,
+          })}
         </p>
       )}
       {seats > 0 && <UseAll seats={seats} />}
       {n > 1 && (
-        <p className="soft">{t('Each picture, and each output of functions, is computed on {n} devices. A device with a wrong result is lost.', { n })}</p>
+        <p className="soft">
+          {t(
+            'Each picture, and each output of functions, is computed on {n} devices. A device with a wrong result is lost.',
+            { n },
+          )}
+        </p>
       )}
       {asked && <ClassPart />}
       <Invitation />
@@ -55,7 +62,11 @@ export function RoomPanel() {
         <DeviceTable devices={devices} />
       ) : (
         link === 'up' && (
-          <p className="soft">{t('Nobody is here yet. Scan the code with a phone, or open the link on a laptop: a page opens, and the device is a worker.')}</p>
+          <p className="soft">
+            {t(
+              'Nobody is here yet. Scan the code with a phone, or open the link on a laptop: a page opens, and the device is a worker.',
+            )}
+          </p>
         )
       )}
     </article>
@@ -66,7 +77,10 @@ function Invitation() {
   const session = useSession()
   const link = linkForDevices(session)
   const why = unreachable(session)
-  if (link === null) return <p className="soft">{t('The host link has no token for devices. Give them the join link that came with it.')}</p>
+  if (link === null)
+    return (
+      <p className="soft">{t('The host link has no token for devices. Give them the join link that came with it.')}</p>
+    )
   return (
     <>
       <QrCode link={link} />
@@ -86,7 +100,9 @@ function UseAll({ seats }: { readonly seats: number }) {
     <Button
       className="button room-all"
       disabled={phase === 'running'}
-      onClick={() => editOrShowProblems(session, (now) => setWorkers(now, n), 'workers') && chooseEngine(session, 'room')}
+      onClick={() =>
+        editOrShowProblems(session, (now) => setWorkers(now, n), 'workers') && chooseEngine(session, 'room')
+      }
       text={t('Use {n, plural, one {the # worker} other {all # workers}}', { n })}
     />
   )
@@ -98,7 +114,8 @@ const MAX_ROWS = 100
 function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
   const shown = devices.slice(0, MAX_ROWS)
   const latest = devices.filter(({ build }) => build !== 'node').at(-1)?.build
-  const lacksOf = ({ lacks, build }: RoomDevice) => (build === 'node' || build === latest ? lacks : [...lacks, OTHER_VERSION])
+  const lacksOf = ({ lacks, build }: RoomDevice) =>
+    build === 'node' || build === latest ? lacks : [...lacks, OTHER_VERSION]
   const lacks = [...new Set(shown.flatMap(lacksOf))]
   return (
     <div className="room-devices">
@@ -123,7 +140,9 @@ function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
           </tr>
         ))}
       </Table>
-      {devices.length > MAX_ROWS && <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: devices.length - MAX_ROWS })}</p>}
+      {devices.length > MAX_ROWS && (
+        <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: devices.length - MAX_ROWS })}</p>
+      )}
       {lacks.length > 0 && (
         <ol className="soft" aria-label={t('What browsers lack')}>
           {lacks.map((lack) => (

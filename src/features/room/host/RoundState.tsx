@@ -16,7 +16,11 @@ import { roundStore } from './hostRounds.ts'
 import { answerWords, happenedWords, nameOfDevice, questionWords } from './roomWords.ts'
 
 /** A question to the room: how many have answered, and after the run the guesses beside the right answer. In the panel and on a projector. */
-export function QuestionState({ round: { question, open, right } }: { readonly round: RoomRound & { readonly kind: 'question' } }) {
+export function QuestionState({
+  round: { question, open, right },
+}: {
+  readonly round: RoomRound & { readonly kind: 'question' }
+}) {
   const session = useSession()
   const { answers } = useStore(roundStore(session))
   const { devices } = useStore(roomStore(session))
@@ -37,12 +41,17 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
           <p className="class-happened" role="status">
             {happenedWords(question, right)}
           </p>
-          {guesses.length > 0 ? <GuessPicture columns={guessColumns(question, guesses, right)} /> : <p className="soft">{t('Nobody has answered.')}</p>}
+          {guesses.length > 0 ? (
+            <GuessPicture columns={guessColumns(question, guesses, right)} />
+          ) : (
+            <p className="soft">{t('Nobody has answered.')}</p>
+          )}
           {near.length > 0 && (
             <ol className="class-nearest" aria-label={t('The nearest guesses')}>
               {near.map(({ device, guess }) => (
                 <li key={device}>
-                  <bdi>{nameOfDevice(devices, device)}</bdi> <span className="soft">{answerWords(question, guess)}</span>
+                  <bdi>{nameOfDevice(devices, device)}</bdi>{' '}
+                  <span className="soft">{answerWords(question, guess)}</span>
                 </li>
               ))}
             </ol>
@@ -55,14 +64,26 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
 
 /** Returns how many have answered; of how many, if that is known. */
 function answeredWords(n: number, all?: number): string {
-  if (all === undefined || all < n) return t('{n, plural, one {# device has answered.} other {# devices have answered.}}', { n })
+  if (all === undefined || all < n)
+    return t('{n, plural, one {# device has answered.} other {# devices have answered.}}', { n })
   return t('{n} of {all, plural, one {# device has answered.} other {# devices have answered.}}', { n, all })
 }
 
 function GuessPicture({ columns }: { readonly columns: readonly GuessColumn[] }) {
-  const host = useDrawing(mountGuessHistogram, (drawing) => drawing.update({ palette: currentPalette(), columns, rightNote: t('what happened') }))
-  const words = columns.map(({ name, count, right: is }) => (is ? t('{name}: {n}, what happened', { name, n: count }) : t('{name}: {n}', { name, n: count })))
-  return <div ref={host} className="class-histogram" role="img" aria-label={t('Guesses. {columns}', { columns: words.join('; ') })} />
+  const host = useDrawing(mountGuessHistogram, (drawing) =>
+    drawing.update({ palette: currentPalette(), columns, rightNote: t('what happened') }),
+  )
+  const words = columns.map(({ name, count, right: is }) =>
+    is ? t('{name}: {n}, what happened', { name, n: count }) : t('{name}: {n}', { name, n: count }),
+  )
+  return (
+    <div
+      ref={host}
+      className="class-histogram"
+      role="img"
+      aria-label={t('Guesses. {columns}', { columns: words.join('; ') })}
+    />
+  )
 }
 
 /** The scores of the room, the best first, with the scheduler among them and the lower bound below. */
@@ -72,9 +93,18 @@ export function ClassBoard({ base, most }: { readonly base: Scenario; readonly m
   const { devices } = useStore(roomStore(session))
   const rivals = useLater(base, playRivals)
   const rule = rivals?.scores.find(({ kind }) => kind === 'leastScore')?.scores.makespan
-  const rows = board.slice(0, most).map(({ device, scores }) => ({ key: device, name: nameOfDevice(devices, device), time: scores.makespan, kind: 'player' }))
-  const all = [...rows, ...(rule === undefined ? [] : [{ key: '', name: t('The scheduler'), time: rule, kind: 'rule' }])].sort((a, b) => a.time - b.time)
-  if (rivals !== null && rivals.bounds.makespan > 0) all.push({ key: 'bound', name: t('Lower bound'), time: rivals.bounds.makespan, kind: 'bound' })
+  const rows = board.slice(0, most).map(({ device, scores }) => ({
+    key: device,
+    name: nameOfDevice(devices, device),
+    time: scores.makespan,
+    kind: 'player',
+  }))
+  const all = [
+    ...rows,
+    ...(rule === undefined ? [] : [{ key: '', name: t('The scheduler'), time: rule, kind: 'rule' }]),
+  ].sort((a, b) => a.time - b.time)
+  if (rivals !== null && rivals.bounds.makespan > 0)
+    all.push({ key: 'bound', name: t('Lower bound'), time: rivals.bounds.makespan, kind: 'bound' })
   const longest = Math.max(1, ...all.map(({ time }) => time))
   return (
     <>
@@ -87,8 +117,16 @@ export function ClassBoard({ base, most }: { readonly base: Scenario; readonly m
           </li>
         ))}
       </ol>
-      {board.length > most && <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: board.length - most })}</p>}
-      {refused > 0 && <p className="soft">{t('{n, plural, one {# game was against the rules.} other {# games were against the rules.}}', { n: refused })}</p>}
+      {board.length > most && (
+        <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: board.length - most })}</p>
+      )}
+      {refused > 0 && (
+        <p className="soft">
+          {t('{n, plural, one {# game was against the rules.} other {# games were against the rules.}}', {
+            n: refused,
+          })}
+        </p>
+      )}
     </>
   )
 }
@@ -105,7 +143,11 @@ function guessesIn(answers: ReadonlyMap<string, RoundAnswer>): number[] {
 }
 
 /** Returns the columns of the histogram, each of a stage, a number or a range of numbers. */
-export function guessColumns(question: RoomQuestion, guesses: readonly number[], right: readonly number[]): GuessColumn[] {
+export function guessColumns(
+  question: RoomQuestion,
+  guesses: readonly number[],
+  right: readonly number[],
+): GuessColumn[] {
   if (question.kind === 'longestWait') return stageColumns(question, guesses, right)
   const long = question.kind === 'makespan'
   const bins = guessBins(guesses, right, long ? MIN_LENGTH : 1)
@@ -116,7 +158,11 @@ export function guessColumns(question: RoomQuestion, guesses: readonly number[],
   })
 }
 
-function stageColumns({ stages }: RoomQuestion & { kind: 'longestWait' }, guesses: readonly number[], right: readonly number[]): GuessColumn[] {
+function stageColumns(
+  { stages }: RoomQuestion & { kind: 'longestWait' },
+  guesses: readonly number[],
+  right: readonly number[],
+): GuessColumn[] {
   const columns = stages.map(({ name, colour }, k) => ({
     name: isolated(name),
     count: guesses.filter((guess) => guess === k).length,
@@ -127,7 +173,12 @@ function stageColumns({ stages }: RoomQuestion & { kind: 'longestWait' }, guesse
 }
 
 /** Returns the name of a range. `apart`: the distance from its greatest value to the next range. */
-function rangeWords({ from, to, far }: GuessBin, first: boolean, apart: number, write: (value: number) => string): string {
+function rangeWords(
+  { from, to, far }: GuessBin,
+  first: boolean,
+  apart: number,
+  write: (value: number) => string,
+): string {
   if (far) return first ? `< ${write(to)}` : `≥ ${write(from)}`
   return to - from <= apart ? write(from) : `${write(from)}–${write(to - apart)}`
 }
@@ -142,8 +193,12 @@ export function nearestGuesses(
   right: readonly number[],
 ): readonly { readonly device: string; readonly guess: number }[] {
   const farOff = (guess: number) => Math.min(...right.map((each) => Math.abs(each - guess)))
-  const guesses = [...answers].flatMap(([device, answer]) => (answer.kind === 'guess' ? [{ device, guess: answer.guess }] : []))
-  const counted = guesses.filter(({ guess }) => right.length > 0 && (question.kind !== 'longestWait' || farOff(guess) === 0))
+  const guesses = [...answers].flatMap(([device, answer]) =>
+    answer.kind === 'guess' ? [{ device, guess: answer.guess }] : [],
+  )
+  const counted = guesses.filter(
+    ({ guess }) => right.length > 0 && (question.kind !== 'longestWait' || farOff(guess) === 0),
+  )
   return counted.sort((a, b) => farOff(a.guess) - farOff(b.guess)).slice(0, NAMED)
 }
 
@@ -187,7 +242,11 @@ export function guessBins(guesses: readonly number[], right: readonly number[], 
 }
 
 /** Values that are no farther than `near` from the median are never far off. */
-function rangeOf(guesses: readonly number[], right: readonly number[], near: number): [from: number, to: number] | [undefined] {
+function rangeOf(
+  guesses: readonly number[],
+  right: readonly number[],
+  near: number,
+): [from: number, to: number] | [undefined] {
   const middle = median(guesses) ?? 0
   const far = Math.max(near, middle, FAR * (median(guesses, (guess) => Math.abs(guess - middle)) ?? 0))
   const [from, to] = extent([...guesses.filter((guess) => Math.abs(guess - middle) <= far), ...right])

@@ -38,7 +38,8 @@ export const classGame = part((session) => {
   session.onEnd(
     roundStore(session).subscribe(({ round, answers }, before) => {
       if (round?.round !== before.round?.round) played.clear()
-      for (const [device, answer] of answers) if (answer.kind === 'moves' && before.answers.get(device) !== answer) waiting.set(device, answer)
+      for (const [device, answer] of answers)
+        if (answer.kind === 'moves' && before.answers.get(device) !== answer) waiting.set(device, answer)
       void score()
     }),
   )
@@ -88,7 +89,9 @@ export function beginClassGame(session: Session): void {
 export function boardWith(board: readonly ClassScore[], game: ClassScore): ClassScore[] {
   const before = board.find(({ device, player }) => device === game.device || player === game.player)
   const better = before !== undefined && before.scores.makespan <= game.scores.makespan ? before.scores : game.scores
-  return [...board.filter((each) => each !== before), { ...game, scores: better }].sort((a, b) => a.scores.makespan - b.scores.makespan)
+  return [...board.filter((each) => each !== before), { ...game, scores: better }].sort(
+    (a, b) => a.scores.makespan - b.scores.makespan,
+  )
 }
 
 function gameOf(scenario: Scenario): RoomRound {

@@ -49,7 +49,12 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
     // The note stands above its column, and inside the picture.
     const noteHalf = Math.min(width, rightNote.length * font * NARROW) / 2
     const every = Math.max(1, Math.ceil(((widest + 1) * font * NARROW) / x.step()))
-    setAttributes(svg, { viewBox: `0 0 ${width} ${bottom + 2 * font}`, height: bottom + 2 * font, 'font-family': palette.font, 'font-size': font })
+    setAttributes(svg, {
+      viewBox: `0 0 ${width} ${bottom + 2 * font}`,
+      height: bottom + 2 * font,
+      'font-family': palette.font,
+      'font-size': font,
+    })
     setAttributes(foot, { d: `M0,${bottom}H${width}`, stroke: palette.soft })
     drawEach(columnGroup, 'g', columns, (group, { name, count, right, stage }, k) => {
       const left = x(k) ?? 0
@@ -71,7 +76,14 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
       write(1, count === 0 ? '' : `${count}`, middle, y(count) - 0.4 * font, palette.ink, 400)
       const shown = named ? cutText(name, room, (part) => part.length * font * NARROW) : ''
       write(2, shown, middle, bottom + 1.35 * font, right ? palette.accent : palette.soft, right ? 700 : 400)
-      write(3, k === firstRight ? rightNote : '', Math.max(noteHalf, Math.min(width - noteHalf, middle)), 1.1 * font, palette.accent, 700)
+      write(
+        3,
+        k === firstRight ? rightNote : '',
+        Math.max(noteHalf, Math.min(width - noteHalf, middle)),
+        1.1 * font,
+        palette.accent,
+        700,
+      )
       setAttributes(childOf(group, 4, 'path'), {
         // A high column has no room for it above, and does not need it.
         d: right && y(count) - top > font ? `M${middle},${1.45 * font}V${y(count) - 1.5 * font}` : '',

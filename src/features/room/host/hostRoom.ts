@@ -46,7 +46,11 @@ export function linkForDevices(session: Session): string | null {
 export function unreachable(session: Session): string | null {
   const { hostname } = session.address.read()
   const here = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  return here ? t('Only this machine can open this link. For other devices open the host link with this machine’s address in the network.') : null
+  return here
+    ? t(
+        'Only this machine can open this link. For other devices open the host link with this machine’s address in the network.',
+      )
+    : null
 }
 
 /** A device in the room, in the order of coming. */
@@ -72,7 +76,9 @@ const MAX_DEVICES = 2000
 const RETRY_MILLISECONDS = 3000
 
 /** The devices in the room of which this page is the host. */
-export const roomStore = part(() => createStore<RoomState>(() => ({ link: 'opening', problem: null, devices: [], refused: 0 })))
+export const roomStore = part(() =>
+  createStore<RoomState>(() => ({ link: 'opening', problem: null, devices: [], refused: 0 })),
+)
 
 /** The client of brokers is loaded when a room is opened. */
 const openLater: OpenCarrier = async (...how) => (await import('../brokerClient/openCarrier.ts')).openCarrier(...how)
@@ -88,7 +94,9 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
     store.setState({ devices })
     const seats = devices.reduce((sum, { threads }) => sum + threads, 0)
     const { size: answers } = roundStore(session).getState().answers
-    runStore(session).setState({ room: { address, seats, answers, refusal: () => (seats > 0 ? null : emptyRoomWords()) } })
+    runStore(session).setState({
+      room: { address, seats, answers, refusal: () => (seats > 0 ? null : emptyRoomWords()) },
+    })
   }
 
   function receive(topic: string, bytes: Uint8Array): void {

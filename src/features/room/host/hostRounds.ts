@@ -21,7 +21,8 @@ export const roundStore = part((session) => {
   // A lesson waits for the first answer.
   store.subscribe(({ answers }) => {
     const { room } = runStore(session).getState()
-    if (room !== null && room.answers !== answers.size) runStore(session).setState({ room: { ...room, answers: answers.size } })
+    if (room !== null && room.answers !== answers.size)
+      runStore(session).setState({ room: { ...room, answers: answers.size } })
   })
   return store
 })
@@ -29,7 +30,8 @@ export const roundStore = part((session) => {
 /** Sends rounds to the room over this connection and collects the answers. First it withdraws the round of an earlier page. */
 export function carryRounds(session: Session, carrier: Carrier, room: string): void {
   const store = roundStore(session)
-  const tell = ({ round }: RoundState) => carrier.publish(allTopic(room), round === null ? new Uint8Array(0) : packRound(round), true)
+  const tell = ({ round }: RoundState) =>
+    carrier.publish(allTopic(room), round === null ? new Uint8Array(0) : packRound(round), true)
   // A restarted broker has no retained round.
   carrier.onState((up) => up && tell(store.getState()))
   session.onEnd(store.subscribe((state, before) => state.round !== before.round && tell(state)))

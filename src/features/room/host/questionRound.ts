@@ -35,7 +35,11 @@ export function askRoom(session: Session, choice: QuestionChoice): boolean {
   if (question === null) return false
   const round: RoomRound = { kind: 'question', round: newRound(), open: true, question, right: null }
   if (packRound(round).length > MAX_ROUND) return false
-  Object.assign(asked(session), { round: round.round, stages: stagesOf(scenario), before: runStore(session).getState().run })
+  Object.assign(asked(session), {
+    round: round.round,
+    stages: stagesOf(scenario),
+    before: runStore(session).getState().run,
+  })
   beginRound(session, round)
   return true
 }
@@ -52,7 +56,15 @@ function followRun(session: Session): void {
   const { round } = roundStore(session).getState()
   const { round: mine, stages, before } = asked(session)
   const { phase, run, played } = runStore(session).getState()
-  if (round?.kind !== 'question' || round.round !== mine || round.right !== null || run === null || run === before || stagesOf(run.scenario) !== stages) return
+  if (
+    round?.kind !== 'question' ||
+    round.round !== mine ||
+    round.right !== null ||
+    run === null ||
+    run === before ||
+    stagesOf(run.scenario) !== stages
+  )
+    return
   if (round.open) {
     if (phase === 'running') tellRound(session, { ...round, open: false })
     return

@@ -18,7 +18,10 @@ export function distinctName(name: string, others: readonly { readonly name: str
 }
 
 /** Returns the name of the device with this id, even if it has left. */
-export function nameOfDevice(devices: readonly { readonly id: string; readonly name: string; readonly number: number }[], id: string): string {
+export function nameOfDevice(
+  devices: readonly { readonly id: string; readonly name: string; readonly number: number }[],
+  id: string,
+): string {
   const device = devices.find((each) => each.id === id)
   return device === undefined ? t('a device that has left') : deviceName(device)
 }
@@ -27,14 +30,19 @@ export function nameOfDevice(devices: readonly { readonly id: string; readonly n
 export function presentWords(devices: readonly { readonly threads: number }[]): string {
   const threads = devices.reduce((sum, device) => sum + device.threads, 0)
   const values = { threads, devices: devices.length }
-  return t('{threads, plural, one {# worker} other {# workers}} on {devices, plural, one {# device} other {# devices}}', values)
+  return t(
+    '{threads, plural, one {# worker} other {# workers}} on {devices, plural, one {# device} other {# devices}}',
+    values,
+  )
 }
 
 /** Returns the problem of the connection; null if it is up. */
 export function linkWords(link: 'opening' | 'up' | 'down', problem: string | null): string | null {
   if (link === 'up') return null
   if (link === 'opening') return t('Looking for the room’s broker.')
-  return problem === null ? t('The room’s broker does not answer; trying again.') : t('{problem} Trying again.', { problem })
+  return problem === null
+    ? t('The room’s broker does not answer; trying again.')
+    : t('{problem} Trying again.', { problem })
 }
 
 /** Stands among what a device lacks if its page is of another build than that of the latest comer. */
@@ -81,7 +89,12 @@ export function nearWords(question: RoomQuestion, right: readonly number[], gues
   if (question.kind === 'longestWait' || right.length === 0) return t('You said {answer}.', { answer })
   const high = guess > right[0]
   const n = Math.abs(guess - right[0])
-  if (question.kind === 'peak') return high ? t('You said {answer}: {n} too many.', { answer, n }) : t('You said {answer}: {n} too few.', { answer, n })
+  if (question.kind === 'peak')
+    return high
+      ? t('You said {answer}: {n} too many.', { answer, n })
+      : t('You said {answer}: {n} too few.', { answer, n })
   const share = percent(n / Math.max(1, right[0]), 0)
-  return high ? t('You said {answer}: {share} too long.', { answer, share }) : t('You said {answer}: {share} too short.', { answer, share })
+  return high
+    ? t('You said {answer}: {share} too long.', { answer, share })
+    : t('You said {answer}: {share} too short.', { answer, share })
 }

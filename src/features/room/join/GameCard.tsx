@@ -32,7 +32,15 @@ function Playing({ play, open }: { readonly play: GamePlay; readonly open: boole
   return <Turn key={turn.turns} turn={turn} choice={choice} play={play} />
 }
 
-function Turn({ turn, choice, play }: { readonly turn: GameTurn; readonly choice: SeatChoice; readonly play: GamePlay }) {
+function Turn({
+  turn,
+  choice,
+  play,
+}: {
+  readonly turn: GameTurn
+  readonly choice: SeatChoice
+  readonly play: GamePlay
+}) {
   const { base, game, turns, going, waiting, means } = turn
   const palette = currentPalette()
   const left = choice.free - going.length
@@ -62,7 +70,11 @@ function Turn({ turn, choice, play }: { readonly turn: GameTurn; readonly choice
       <p className="soft">
         {t('Turn {n, number} of about {all, number}', { n: turns + 1, all: game.choices })} · {clock(choice.time)}
       </p>
-      <p aria-live="polite">{left > 0 ? t('{left, plural, one {# worker is free} other {# workers are free}}. Where to?', { left }) : t('All are sent.')}</p>
+      <p aria-live="polite">
+        {left > 0
+          ? t('{left, plural, one {# worker is free} other {# workers are free}}. Where to?', { left })
+          : t('All are sent.')}
+      </p>
       <ol className="join-places">
         {stageNumbers(base).map((s) =>
           place(
@@ -78,14 +90,32 @@ function Turn({ turn, choice, play }: { readonly turn: GameTurn; readonly choice
         {choice.mayWait > 0 && place(STAY, t('Nowhere'), t('idle until the next turn'))}
       </ol>
       <p className="join-acts">
-        <Button className="button join-second" disabled={going.length === 0} onClick={play.takeBack} text={t('Take back')} />
-        <Button className="button join-send" disabled={left > 0} onClick={() => void play.accept()} text={t('Continue')} />
+        <Button
+          className="button join-second"
+          disabled={going.length === 0}
+          onClick={play.takeBack}
+          text={t('Take back')}
+        />
+        <Button
+          className="button join-send"
+          disabled={left > 0}
+          onClick={() => void play.accept()}
+          text={t('Continue')}
+        />
       </p>
     </>
   )
 }
 
-function GameOver({ turn: { game, rule }, play, open }: { readonly turn: GameTurn; readonly play: GamePlay; readonly open: boolean }) {
+function GameOver({
+  turn: { game, rule },
+  play,
+  open,
+}: {
+  readonly turn: GameTurn
+  readonly play: GamePlay
+  readonly open: boolean
+}) {
   const mine = game.onward.makespan
   return (
     <>
@@ -157,7 +187,8 @@ function createGamePlay(link: string, ended: (seats: Uint8Array) => void) {
     send(stage: number): void {
       const turn = store.getState()
       const choice = turn?.game.choice
-      if (turn == null || choice == null || turn.going.length >= choice.free || roomAt(choice, turn.going, stage) <= 0) return
+      if (turn == null || choice == null || turn.going.length >= choice.free || roomAt(choice, turn.going, stage) <= 0)
+        return
       store.setState({ ...turn, going: [...turn.going, stage] })
     },
     takeBack(): void {

@@ -15,7 +15,15 @@ import { RoundCard } from './RoundCard.tsx'
  * The page of a device that works in a room: its worker, its stage in its colour, and its jobs so far. `most`: how many threads the device
  * may lend.
  */
-export function JoinPage({ join, answering, most }: { readonly join: JoinControl; readonly answering: Answering; readonly most: number }) {
+export function JoinPage({
+  join,
+  answering,
+  most,
+}: {
+  readonly join: JoinControl
+  readonly answering: Answering
+  readonly most: number
+}) {
   const joining = useStore(join.store)
   const asked = useStore(answering.store, ({ round }) => round !== null) && joining.phase === 'in'
   const entered = joining.phase === 'in'
@@ -26,7 +34,11 @@ export function JoinPage({ join, answering, most }: { readonly join: JoinControl
   const { who, where, done } = joinWords(joining)
   const inside = joining.phase === 'in' || joining.phase === 'waiting'
   return (
-    <main className="join" data-asked={asked} style={colour === null ? undefined : { background: colour.fill, color: colour.on }}>
+    <main
+      className="join"
+      data-asked={asked}
+      style={colour === null ? undefined : { background: colour.fill, color: colour.on }}
+    >
       <section className="join-says">
         <h1 aria-live="polite">{who}</h1>
         {where !== null && <p className="join-where">{where}</p>}
@@ -42,7 +54,11 @@ export function JoinPage({ join, answering, most }: { readonly join: JoinControl
         {joining.phase !== 'damaged' && (
           <>
             <JoinForm join={join} most={most} />
-            <Button className="button join-leave" onClick={inside ? join.leave : join.enter} text={inside ? t('Leave the room') : t('Return to the room')} />
+            <Button
+              className="button join-leave"
+              onClick={inside ? join.leave : join.enter}
+              text={inside ? t('Leave the room') : t('Return to the room')}
+            />
           </>
         )}
       </footer>
@@ -86,7 +102,8 @@ function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: n
   return (
     <details className="join-form">
       <summary>
-        {name === '' ? t('This device') : name}: {t('{threads, plural, one {# thread} other {# threads}} of {most}', { threads, most })}
+        {name === '' ? t('This device') : name}:{' '}
+        {t('{threads, plural, one {# thread} other {# threads}} of {most}', { threads, most })}
       </summary>
       <form
         onSubmit={(event) => {
@@ -128,15 +145,24 @@ function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: n
 
 /** Returns the large text of the page: the worker, its stage, and its jobs so far. An absent line is null. */
 export function joinWords({ phase, problem, loan: { workers, stage, done: jobs } }: Joining) {
-  const done = jobs === 0 && workers.length === 0 ? null : t('{n, plural, one {# job} other {# jobs}} done.', { n: jobs })
+  const done =
+    jobs === 0 && workers.length === 0 ? null : t('{n, plural, one {# job} other {# jobs}} done.', { n: jobs })
   if (phase === 'damaged') return { who: t('This link does not lead to a room.'), where: problem, done: null }
   if (phase === 'waiting') return { who: t('Looking for the room.'), where: problem, done }
   if (phase === 'left') return { who: t('You have left the room.'), where: t('Thank you for your work.'), done }
-  if (workers.length === 0) return { who: t('You are in the room.'), where: t('You get work in the next run, or when a worker is lost.'), done }
+  if (workers.length === 0)
+    return { who: t('You are in the room.'), where: t('You get work in the next run, or when a worker is lost.'), done }
   // People count workers from 1.
   const numbers = workers.map((worker) => String(worker + 1))
-  const who = numbers.length === 1 ? t('You are worker {worker}.', { worker: numbers[0] }) : t('You are workers {workers}.', { workers: listed(numbers) })
-  return { who, where: stage === null ? t('You are waiting for work.') : t('You are at {stage}.', { stage: stage.name }), done }
+  const who =
+    numbers.length === 1
+      ? t('You are worker {worker}.', { worker: numbers[0] })
+      : t('You are workers {workers}.', { workers: listed(numbers) })
+  return {
+    who,
+    where: stage === null ? t('You are waiting for work.') : t('You are at {stage}.', { stage: stage.name }),
+    done,
+  }
 }
 
 /** Returns the small notes of the page: the connection, and whether the screen stays awake. */
@@ -144,6 +170,9 @@ export function joinNotes({ phase, loan: { up } }: Joining, awake: Awake | null)
   if (phase !== 'in') return []
   const notes = up ? [] : [t('The connection is lost. Trying again.')]
   if (awake === 'kept') notes.push(t('The screen stays awake.'))
-  else if (awake !== null) notes.push(t('This browser does not let the page keep the screen awake. When the screen is dark, your work goes to others.'))
+  else if (awake !== null)
+    notes.push(
+      t('This browser does not let the page keep the screen awake. When the screen is dark, your work goes to others.'),
+    )
   return notes
 }

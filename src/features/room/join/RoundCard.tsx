@@ -51,13 +51,22 @@ function QuestionCard({ round: { question, open, right }, mine, say }: QuestionP
         {right !== null ? (
           <>
             <p className="join-happened">{happenedWords(question, right)}</p>
-            {guess !== null && <p className={right.includes(guess) ? 'good' : undefined}>{nearWords(question, right, guess)}</p>}
+            {guess !== null && (
+              <p className={right.includes(guess) ? 'good' : undefined}>{nearWords(question, right, guess)}</p>
+            )}
           </>
         ) : (
-          guess !== null && !changing && <p className="join-message">{t('You said {answer}.', { answer: answerWords(question, guess) })}</p>
+          guess !== null &&
+          !changing && (
+            <p className="join-message">{t('You said {answer}.', { answer: answerWords(question, guess) })}</p>
+          )
         )}
         {right === null && !open && (
-          <p>{guess === null ? t('The run has begun: no more answers.') : t('The run has begun. Its end shows how near you were.')}</p>
+          <p>
+            {guess === null
+              ? t('The run has begun: no more answers.')
+              : t('The run has begun. Its end shows how near you were.')}
+          </p>
         )}
       </div>
       {open && (guess === null || changing) && <GuessField question={question} guess={guess} say={take} />}
@@ -84,8 +93,14 @@ function GuessField({ question, guess, say }: GuessProps) {
       {question.stages.map(({ name, colour }, k) => {
         const { fill, on } = stageColour(palette, colour)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place
-          <Button key={k} className="button" style={{ background: fill, color: on }} onClick={() => say(k)} text={name} />
+          <Button
+            // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place
+            key={k}
+            className="button"
+            style={{ background: fill, color: on }}
+            onClick={() => say(k)}
+            text={name}
+          />
         )
       })}
     </div>

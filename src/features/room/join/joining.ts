@@ -5,7 +5,11 @@ import type { Lender, LenderState, Offer } from '../protocol/lender.ts'
 import { packAnswer, type RoomRound, type RoundAnswer, readRound } from '../protocol/rounds.ts'
 
 /** Lends this number of threads over a connection, and calls `changed` with each new state. */
-export type Lend = (carrier: Carrier, device: Pick<Offer, 'room' | 'device' | 'name' | 'threads'>, changed: (state: LenderState) => void) => Lender
+export type Lend = (
+  carrier: Carrier,
+  device: Pick<Offer, 'room' | 'device' | 'name' | 'threads'>,
+  changed: (state: LenderState) => void,
+) => Lender
 
 export interface Joining {
   /** `damaged`: the link has no room. `waiting`: there has been no connection yet. */
@@ -30,7 +34,11 @@ const nothingYet: LenderState = { up: false, workers: [], stage: null, done: 0 }
 const RETRY_MILLISECONDS = 3000
 
 /** Returns a control that joins the room of a link. `room` is an Error whose message can be shown if the link has none. It does nothing before `enter`. */
-export function createJoin(room: RoomAddress | Error, { name, threads }: Pick<Joining, 'name' | 'threads'>, { open, answering, lend, newId }: Means) {
+export function createJoin(
+  room: RoomAddress | Error,
+  { name, threads }: Pick<Joining, 'name' | 'threads'>,
+  { open, answering, lend, newId }: Means,
+) {
   const store = createStore<Joining>(() => ({
     phase: room instanceof Error ? 'damaged' : 'left',
     problem: room instanceof Error ? room.message : null,
@@ -66,7 +74,9 @@ export function createJoin(room: RoomAddress | Error, { name, threads }: Pick<Jo
         if (over) return carrier.end()
         const { name, threads } = store.getState()
         tell({ phase: 'in', problem: null })
-        const lender = lend(carrier, { room: address.room, device: id, name, threads }, (loan) => tell({ loan: { ...loan, done: before + loan.done } }))
+        const lender = lend(carrier, { room: address.room, device: id, name, threads }, (loan) =>
+          tell({ loan: { ...loan, done: before + loan.done } }),
+        )
         answering.attend(carrier, address.room, id)
         end = () => {
           lender.leave()
@@ -104,7 +114,10 @@ export type Answering = ReturnType<typeof createAnswering>
 /** Returns an object that answers under this player name. It does nothing before `attend`. */
 export function createAnswering(player: string) {
   /** `mine` is the answer of this device. */
-  const store = createStore<{ readonly round: RoomRound | null; readonly mine: RoundAnswer | null }>(() => ({ round: null, mine: null }))
+  const store = createStore<{ readonly round: RoomRound | null; readonly mine: RoundAnswer | null }>(() => ({
+    round: null,
+    mine: null,
+  }))
   let send = (_: RoundAnswer) => {}
 
   /** Sends the answer again, since it may have been lost: the round comes again after each reconnection. The host ignores repetitions. */

@@ -14,20 +14,27 @@ export const ALONE = msg('failed at work that others can do')
  * lie: results of kernels that work on records, and what is said to have thrown. Pictures would cost too much, so only their form is checked:
  * see `witnessed`.
  */
-export function checkReply(order: BatchOrder, { ended, threw, payloads }: Reply): string | null | Promise<string | null> {
+export function checkReply(
+  order: BatchOrder,
+  { ended, threw, payloads }: Reply,
+): string | null | Promise<string | null> {
   const { work, jobs, failing, payloads: given } = order
   if (threw !== null) return checkThrow(order, threw.job)
   if (failing.length > 0) return WRONG
   if (ended.length !== jobs.length) return UNREADABLE
   if (ended.some((time, k) => time <= ended[k - 1])) return UNREADABLE
-  if (given === null || work === 'burn' || work === 'wait' || typeof work === 'object') return payloads === null ? null : UNREADABLE
+  if (given === null || work === 'burn' || work === 'wait' || typeof work === 'object')
+    return payloads === null ? null : UNREADABLE
   if (payloads === null || payloads.length !== jobs.length) return UNREADABLE
   if ((recordKernels as readonly Kernel[]).includes(work)) return checkRecords(work, given, payloads)
   return given.every((payload, k) => hasForm(work, payload, payloads[k])) ? null : UNREADABLE
 }
 
 /** Work stops at the first job that is to fail. Other jobs throw only in kernels, and those throw here as well. */
-function checkThrow({ work, jobs, failing, payloads }: BatchOrder, job: number): string | null | Promise<string | null> {
+function checkThrow(
+  { work, jobs, failing, payloads }: BatchOrder,
+  job: number,
+): string | null | Promise<string | null> {
   const at = jobs.indexOf(job)
   if (at < 0) return UNREADABLE
   const due = jobs.findIndex((each) => failing.includes(each))
@@ -63,7 +70,9 @@ function isRecord(payload: Payload): payload is Extract<Payload, { readonly reco
 }
 
 async function unzipped(bytes: unknown): Promise<string> {
-  return new Response(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
+  return new Response(
+    new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip')),
+  ).text()
 }
 
 /** Returns whether a result has the form of the kernel's result for a tile, whatever its numbers. */
@@ -71,7 +80,9 @@ function hasForm(work: Kernel, given: Payload, made: Payload): boolean {
   if (given instanceof Uint8Array || !isTile(given)) return false
   if (made instanceof Uint8Array) return work === 'qoi' && isPicture(made, given.width * given.height)
   if (!isTile(made) || work === 'qoi') return false
-  const same = (['width', 'height', 'x', 'y', 'step', 'iterations'] as const).every((field) => made[field] === given[field])
+  const same = (['width', 'height', 'x', 'y', 'step', 'iterations'] as const).every(
+    (field) => made[field] === given[field],
+  )
   return same && (work === 'mandelbrot' ? made.counts : made.pixels) !== null
 }
 
@@ -96,7 +107,12 @@ export interface Witness {
  * Has an order served by other devices until `count` results agree with the reply or there are no further devices. Then returns null, or why
  * the reply is wrong. If two differ, the work is done here, and devices with another result are refused. `next` returns a device that was not asked yet.
  */
-export async function witnessed(order: BatchOrder, { payloads }: Reply, count: number, next: () => Witness | null): Promise<string | null> {
+export async function witnessed(
+  order: BatchOrder,
+  { payloads }: Reply,
+  count: number,
+  next: () => Witness | null,
+): Promise<string | null> {
   let right: readonly Payload[] | null = null
   for (let agreed = 0; agreed < count; ) {
     const asked = Array.from({ length: count - agreed }, next).filter((witness) => witness !== null)
@@ -123,7 +139,12 @@ async function made({ work, payloads }: BatchOrder): Promise<readonly Payload[]>
 }
 
 function areSame(one: readonly Payload[] | null, other: readonly Payload[] | null): boolean {
-  return one !== null && other !== null && one.length === other.length && one.every((payload, k) => isSame(payload, other[k]))
+  return (
+    one !== null &&
+    other !== null &&
+    one.length === other.length &&
+    one.every((payload, k) => isSame(payload, other[k]))
+  )
 }
 
 /** Kernels of pictures use only exact operations, so all machines make the same bytes. */
@@ -135,6 +156,8 @@ function isSame(one: Payload, other: Payload): boolean {
 
 function isSameColumn(one: unknown, other: unknown): boolean {
   if (one === null || other === null) return one === other
-  const [a, b] = [one, other].map((column) => (column instanceof Uint8Array || column instanceof Float32Array ? column : null))
+  const [a, b] = [one, other].map((column) =>
+    column instanceof Uint8Array || column instanceof Float32Array ? column : null,
+  )
   return a !== null && b !== null && a.length === b.length && a.every((value, k) => Object.is(value, b[k]))
 }

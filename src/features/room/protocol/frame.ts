@@ -22,7 +22,10 @@ const small = new Uint8Array(16_384)
  */
 export function packFrame(head: unknown, columns: ColumnsToSend = []): Uint8Array<ArrayBuffer> {
   const shape = columns.flatMap((column) => [kindOf(column), column.length])
-  const size = columns.reduce((sum, column) => sum + aligned(column.length * kinds[kindOf(column)].BYTES_PER_ELEMENT), 0)
+  const size = columns.reduce(
+    (sum, column) => sum + aligned(column.length * kinds[kindOf(column)].BYTES_PER_ELEMENT),
+    0,
+  )
   const json = encoded(JSON.stringify([head, shape]))
   let at = aligned(4 + json.length)
   const bytes = new Uint8Array(at + size)
@@ -46,7 +49,8 @@ export function unpackFrame(given: Uint8Array): MessageFrame | null {
   const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const json = jsonIn(bytes.subarray(4, 4 + length))
-  if (!Array.isArray(json) || json.length !== 2 || !Array.isArray(json[1]) || json[1].length > 2 * MAX_COLUMNS) return null
+  if (!Array.isArray(json) || json.length !== 2 || !Array.isArray(json[1]) || json[1].length > 2 * MAX_COLUMNS)
+    return null
   const [head, shape] = json as [unknown, unknown[]]
   const columns: FrameColumn[] = []
   let at = aligned(4 + length)
@@ -64,7 +68,9 @@ export function unpackFrame(given: Uint8Array): MessageFrame | null {
 /** Returns the text as UTF-8, until the next call. */
 function encoded(text: string): Uint8Array {
   // A code unit takes at most three bytes.
-  return 3 * text.length <= small.length ? small.subarray(0, encoder.encodeInto(text, small).written) : encoder.encode(text)
+  return 3 * text.length <= small.length
+    ? small.subarray(0, encoder.encodeInto(text, small).written)
+    : encoder.encode(text)
 }
 
 function jsonIn(bytes: Uint8Array): unknown {

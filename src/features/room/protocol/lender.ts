@@ -74,7 +74,11 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
 
   function present(): void {
     const { name, build, threads, lacks } = offer
-    carrier.publish(deviceTopic(room, device, 'is', space), packPresence({ life, connection, name, build, threads, lacks, roundTrip }), true)
+    carrier.publish(
+      deviceTopic(room, device, 'is', space),
+      packPresence({ life, connection, name, build, threads, lacks, roundTrip }),
+      true,
+    )
     sent = now()
   }
 

@@ -54,7 +54,9 @@ export function createLentThread(worker: number, start: StartThread, listener: L
     if (batch === undefined || ended) return
     underWay.delete(data.number)
     const message: ThreadMessage =
-      'reply' in data ? { kind: 'answer', number: data.number, reply: data.reply } : { kind: 'broken', number: data.number, words: data.broken }
+      'reply' in data
+        ? { kind: 'answer', number: data.number, reply: data.reply }
+        : { kind: 'broken', number: data.number, words: data.broken }
     answers.set(data.number, message)
     answers.delete(data.number - KEPT)
     listener.send(message)

@@ -31,7 +31,9 @@ export function roomLink(page: string, { room, role, token, joinToken, verify, b
 
 /** Returns the address of a host's room for devices; null if the host's link does not have their token. */
 export function addressToJoin({ broker, room, joinToken, verify }: RoomAddress): RoomAddress | null {
-  return joinToken === undefined ? null : { broker, room, role: 'join', token: joinToken, ...(verify !== undefined && { verify }) }
+  return joinToken === undefined
+    ? null
+    : { broker, room, role: 'join', token: joinToken, ...(verify !== undefined && { verify }) }
 }
 
 /** Returns the address of the broker beside the page. */
@@ -44,18 +46,26 @@ export function ownBroker(page: string): string {
 /** Returns why a broker's address is refused; null if it is valid. */
 export function brokerProblem(broker: string): string | null {
   const url = broker.length <= MAX_BROKER && URL.canParse(broker) ? new URL(broker) : null
-  if (url !== null && /^wss?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '') return null
-  return t('The broker {broker} is not an address of a WebSocket. Allowed: ws://… or wss://…, without a password and without “#”.', { broker: quoted(broker) })
+  if (url !== null && /^wss?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '')
+    return null
+  return t(
+    'The broker {broker} is not an address of a WebSocket. Allowed: ws://… or wss://…, without a password and without “#”.',
+    { broker: quoted(broker) },
+  )
 }
 
 /** Returns why a room's name is refused; null if it is valid. */
 export function roomNameProblem(room: string): string | null {
-  return ROOM.test(room) ? null : t('The room {room} has no valid name. Allowed: 1 to 40 letters and digits.', { room: quoted(room) })
+  return ROOM.test(room)
+    ? null
+    : t('The room {room} has no valid name. Allowed: 1 to 40 letters and digits.', { room: quoted(room) })
 }
 
 /** Returns why a token is refused; null if it is valid. It is a secret, so the message does not repeat it. */
 export function tokenProblem(token: string): string | null {
-  return TOKEN.test(token) ? null : t('The token of the room is incomplete. Allowed: 16 to 86 letters, digits, “-” and “_”.')
+  return TOKEN.test(token)
+    ? null
+    : t('The token of the room is incomplete. Allowed: 16 to 86 letters, digits, “-” and “_”.')
 }
 
 /** Whether a text says on how many devices results are computed. */
@@ -64,7 +74,11 @@ export const isVerify = (text: string): boolean => /^[2-9]$/.test(text)
 /** Reads the address of a page that may have been opened as host, or the link of a device. Never throws. */
 export function readRoomLink(href: string, role: RoomAddress['role']): RoomLink {
   const key = role === 'host' ? 'host' : 'room'
-  if (!URL.canParse(href)) return { found: 'problem', problem: t('{href} is not a link. Copy the whole link and try again.', { href: quoted(href) }) }
+  if (!URL.canParse(href))
+    return {
+      found: 'problem',
+      problem: t('{href} is not a link. Copy the whole link and try again.', { href: quoted(href) }),
+    }
   const { fields, rest } = splitFragment(new URL(href).hash.slice(1), key)
   const named = fields.get(key)
   if (named === undefined) return { found: 'nothing' }
@@ -79,7 +93,10 @@ export function readRoomLink(href: string, role: RoomAddress['role']): RoomLink 
     (joinToken === undefined ? null : tokenProblem(joinToken)) ??
     brokerProblem(broker)
   if (problem !== null) return { found: 'problem', problem }
-  const also = { ...(joinToken !== undefined && { joinToken }), ...(verify !== undefined && { verify: Number(verify) }) }
+  const also = {
+    ...(joinToken !== undefined && { joinToken }),
+    ...(verify !== undefined && { verify: Number(verify) }),
+  }
   return { found: 'room', address: { broker, room, role, token, ...also }, rest }
 }
 

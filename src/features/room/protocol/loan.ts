@@ -1,4 +1,10 @@
-import { type BatchAnswer, type BatchOrder, type BatchPort, onOurClock, type Reply } from '../../../engine/conductor/batchPort.ts'
+import {
+  type BatchAnswer,
+  type BatchOrder,
+  type BatchPort,
+  onOurClock,
+  type Reply,
+} from '../../../engine/conductor/batchPort.ts'
 import { clockOffset, type ThreadEvents, type WorkerThread } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -66,7 +72,13 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
   let batches = 0
   let ready = false
 
-  function ask(key: string, message: Down, wait: Micros, answer: Request['answer'], witness?: Request['witness']): void {
+  function ask(
+    key: string,
+    message: Down,
+    wait: Micros,
+    answer: Request['answer'],
+    witness?: Request['witness'],
+  ): void {
     if (over) return
     open.set(key, { message, sent: now(), waited: -1, wait, repeated: false, answer, ...(witness && { witness }) })
     send(message)
@@ -159,7 +171,8 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
       }),
     // Times from the device are converted to our clock here, so the pool reads our own time.
     clock: () => new Promise((resolve) => measureTrip(0, 0, Infinity, resolve)),
-    hangAt: (time) => new Promise((resolve) => ask('hang', { kind: 'hang', seat, at: time - offset }, FIRST_WAIT, () => resolve())),
+    hangAt: (time) =>
+      new Promise((resolve) => ask('hang', { kind: 'hang', seat, at: time - offset }, FIRST_WAIT, () => resolve())),
     isCutOff: context.isCutOff,
     // `lose` reports it.
     onEnd: () => {},
@@ -192,7 +205,9 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
         askBatch(order, take, { patience: WITNESS_PATIENCE + 2 * expected(order), passed: 0, settle })
       }),
     tick(elapsed) {
-      const isWitness = [...open.values()].some(({ witness }) => witness !== undefined && witness.passed < witness.patience)
+      const isWitness = [...open.values()].some(
+        ({ witness }) => witness !== undefined && witness.passed < witness.patience,
+      )
       // Its own batch waits for others, or for the work of others.
       if (checking !== null || isWitness) events.alive?.()
       for (const request of open.values()) {

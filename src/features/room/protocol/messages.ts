@@ -39,7 +39,13 @@ export interface ChannelPiece {
  */
 export type Down =
   /** Asks for a thread. Earlier loans that are not in `keep` have ended. */
-  | { readonly kind: 'hello'; readonly seat: number; readonly worker: number; readonly keep: readonly number[]; readonly stages: readonly StageSign[] }
+  | {
+      readonly kind: 'hello'
+      readonly seat: number
+      readonly worker: number
+      readonly keep: readonly number[]
+      readonly stages: readonly StageSign[]
+    }
   | { readonly kind: 'clock'; readonly seat: number; readonly trip: number }
   /** `at` is on the clock of the device. */
   | { readonly kind: 'hang'; readonly seat: number; readonly at: Micros }
@@ -91,7 +97,10 @@ export function packUp(message: Addressed<Up>): Uint8Array<ArrayBuffer> {
   return packFrame({ ...head, began, threw, payloads: packed }, [ended, ...columns])
 }
 
-function packTell({ piece: { bytes, ...piece }, ...head }: Addressed<Extract<Down, { kind: 'tell' }>>): Uint8Array<ArrayBuffer> {
+function packTell({
+  piece: { bytes, ...piece },
+  ...head
+}: Addressed<Extract<Down, { kind: 'tell' }>>): Uint8Array<ArrayBuffer> {
   return packFrame({ ...head, ...piece }, bytes === null ? [] : [bytes])
 }
 
@@ -100,13 +109,19 @@ export type PackedPayload =
   | string
   | { readonly record: unknown }
   | { readonly bytes: true }
-  | { readonly tile: readonly [width: number, height: number, x: number, y: number, step: number, iterations: number]; readonly has: number }
+  | {
+      readonly tile: readonly [width: number, height: number, x: number, y: number, step: number, iterations: number]
+      readonly has: number
+    }
 
 /** The bits of `has`. */
 export const HAS_COUNTS = 1
 export const HAS_PIXELS = 2
 
-function packPayloads(payloads: readonly Payload[] | null): { readonly packed: PackedPayload[] | null; readonly columns: ColumnsToSend } {
+function packPayloads(payloads: readonly Payload[] | null): {
+  readonly packed: PackedPayload[] | null
+  readonly columns: ColumnsToSend
+} {
   const columns: FrameColumn[] = []
   const packed = payloads?.map((payload): PackedPayload => {
     if (payload instanceof Uint8Array) {
@@ -117,7 +132,10 @@ function packPayloads(payloads: readonly Payload[] | null): { readonly packed: P
     const { width, height, x, y, step, iterations, counts, pixels } = payload
     if (counts !== null) columns.push(counts)
     if (pixels !== null) columns.push(pixels)
-    return { tile: [width, height, x, y, step, iterations], has: (counts === null ? 0 : HAS_COUNTS) + (pixels === null ? 0 : HAS_PIXELS) }
+    return {
+      tile: [width, height, x, y, step, iterations],
+      has: (counts === null ? 0 : HAS_COUNTS) + (pixels === null ? 0 : HAS_PIXELS),
+    }
   })
   return { packed: packed ?? null, columns }
 }

@@ -3,7 +3,16 @@ import type { Json, Payload } from '../../../engine/work/kernels.ts'
 import { MAX_BATCH, MAX_STAGES } from '../../../scenario/model/limits.ts'
 import { kernelNames, type Micros, type Work } from '../../../scenario/model/scenario.ts'
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
-import { type Addressed, type ChannelPiece, type Down, HAS_COUNTS, HAS_PIXELS, type Presence, type StageSign, type Up } from './messages.ts'
+import {
+  type Addressed,
+  type ChannelPiece,
+  type Down,
+  HAS_COUNTS,
+  HAS_PIXELS,
+  type Presence,
+  type StageSign,
+  type Up,
+} from './messages.ts'
 
 // Everything from a broker is untrusted: all but exact messages are read as null, and nothing throws.
 
@@ -31,7 +40,9 @@ export function readDown(bytes: Uint8Array): Addressed<Down> | null {
     case 'hello': {
       const { worker, keep, stages } = head
       const signs = signsIn(stages)
-      return isWholeUpTo(worker, 1_000_000) && areLoans(keep) && signs !== null ? { kind: 'hello', conductor, seat, worker, keep, stages: signs } : null
+      return isWholeUpTo(worker, 1_000_000) && areLoans(keep) && signs !== null
+        ? { kind: 'hello', conductor, seat, worker, keep, stages: signs }
+        : null
     }
     case 'clock':
       return isCount(head.trip) ? { kind: 'clock', conductor, seat, trip: head.trip } : null
@@ -39,7 +50,9 @@ export function readDown(bytes: Uint8Array): Addressed<Down> | null {
       return isTime(head.at) ? { kind: 'hang', conductor, seat, at: head.at } : null
     case 'batch': {
       const batch = batchIn(head, frame)
-      return isCount(head.number) && batch !== null ? { kind: 'batch', conductor, seat, number: head.number, batch } : null
+      return isCount(head.number) && batch !== null
+        ? { kind: 'batch', conductor, seat, number: head.number, batch }
+        : null
     }
     case 'end':
       return { kind: 'end', conductor, seat }
@@ -61,7 +74,9 @@ export function readUp(bytes: Uint8Array): Addressed<Up> | null {
   const { number, words } = head
   switch (head.kind) {
     case 'clock':
-      return isCount(head.trip) && isTime(head.reading) ? { kind: 'clock', conductor, seat, trip: head.trip, reading: head.reading } : null
+      return isCount(head.trip) && isTime(head.reading)
+        ? { kind: 'clock', conductor, seat, trip: head.trip, reading: head.reading }
+        : null
     case 'hello':
     case 'hang':
       return { kind: head.kind, conductor, seat }
@@ -97,7 +112,14 @@ function addressed(bytes: Uint8Array) {
 
 function pieceIn({ number, upTo, last }: MessageFields, { columns }: MessageFrame): ChannelPiece | null {
   const bytes = columns.length === 0 ? null : bytesIn(columns[0])
-  if (!isCount(number) || !isCount(upTo) || typeof last !== 'boolean' || columns.length > 1 || (bytes === null && columns.length > 0)) return null
+  if (
+    !isCount(number) ||
+    !isCount(upTo) ||
+    typeof last !== 'boolean' ||
+    columns.length > 1 ||
+    (bytes === null && columns.length > 0)
+  )
+    return null
   return { number, upTo, last, bytes }
 }
 
@@ -106,7 +128,14 @@ function batchIn({ work, stage, payloads }: MessageFields, { columns }: MessageF
   const [switchCosts, jobs, services, failing] = [0, 1, 2, 3].map((k) => timesIn(columns[k]))
   if (switchCosts === null || jobs === null || services === null || failing === null) return null
   const { length } = jobs
-  if (length === 0 || length > MAX_BATCH || switchCosts.length !== length || services.length !== length || failing.length > length) return null
+  if (
+    length === 0 ||
+    length > MAX_BATCH ||
+    switchCosts.length !== length ||
+    services.length !== length ||
+    failing.length > length
+  )
+    return null
   const carried = payloadsIn(payloads, columns, 4, length)
   if (carried === undefined) return null
   return { work, stage, switchCosts, jobs, services, failing, payloads: carried }
@@ -120,12 +149,18 @@ function replyIn({ began, threw, payloads }: MessageFields, { columns }: Message
   if (ended.some((time, k) => time < (ended[k - 1] ?? began))) return null
   if (threw === null) return ended.length > 0 ? { began, ended, threw: null, payloads: carried } : null
   const thrown = objectIn(threw)
-  if (thrown === null || !isCount(thrown.job) || !isText(thrown.reason) || ended.length > 0 || carried !== null) return null
+  if (thrown === null || !isCount(thrown.job) || !isText(thrown.reason) || ended.length > 0 || carried !== null)
+    return null
   return { began, ended: [], threw: { job: thrown.job, reason: shown(thrown.reason) }, payloads: null }
 }
 
 /** Returns undefined if they cannot be read. `next` is the index of their first column. */
-function payloadsIn(packed: unknown, columns: readonly FrameColumn[], next: number, count: number): Payload[] | null | undefined {
+function payloadsIn(
+  packed: unknown,
+  columns: readonly FrameColumn[],
+  next: number,
+  count: number,
+): Payload[] | null | undefined {
   if (packed === null) return columns.length === next ? null : undefined
   if (!Array.isArray(packed) || packed.length !== count) return undefined
   const payloads: Payload[] = []
@@ -145,9 +180,16 @@ function payloadIn(packed: unknown, column: () => FrameColumn | undefined): Payl
   if ('record' in fields) return { record: fields.record as Json }
   if (fields.bytes === true) return bytesIn(column())
   const { tile, has } = fields
-  if (!Array.isArray(tile) || tile.length !== 6 || !tile.every((x) => Number.isFinite(x)) || !isWholeUpTo(has, HAS_COUNTS + HAS_PIXELS)) return null
+  if (
+    !Array.isArray(tile) ||
+    tile.length !== 6 ||
+    !tile.every((x) => Number.isFinite(x)) ||
+    !isWholeUpTo(has, HAS_COUNTS + HAS_PIXELS)
+  )
+    return null
   const [width, height, x, y, step, iterations] = tile as number[]
-  if (!isWholeUpTo(width, MAX_TILE) || !isWholeUpTo(height, MAX_TILE) || !isWholeUpTo(iterations, 1_000_000)) return null
+  if (!isWholeUpTo(width, MAX_TILE) || !isWholeUpTo(height, MAX_TILE) || !isWholeUpTo(iterations, 1_000_000))
+    return null
   const counts = (has & HAS_COUNTS) === 0 ? null : (column() ?? null)
   const pixels = (has & HAS_PIXELS) === 0 ? null : bytesIn(column())
   if ((has & HAS_COUNTS) !== 0 && !(counts instanceof Float32Array && counts.length === 2 * width * height)) return null
@@ -190,7 +232,8 @@ export const isName = (x: unknown): x is string => typeof x === 'string' && /^[A
 
 const isText = (x: unknown): x is string => typeof x === 'string'
 
-const isWork = (x: unknown): x is Work => x === 'burn' || x === 'wait' || (kernelNames as readonly unknown[]).includes(x)
+const isWork = (x: unknown): x is Work =>
+  x === 'burn' || x === 'wait' || (kernelNames as readonly unknown[]).includes(x)
 
 /** Returns a text of a stranger that is safe to show: short, on one line, without characters that turn or hide text. */
 export function shown(text: string): string {

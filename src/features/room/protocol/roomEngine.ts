@@ -13,7 +13,12 @@ const GATHERING_MILLISECONDS = 300
 const UNNOTICED: Micros = 3_000_000
 
 /** Returns the engine whose workers are threads that devices lend over a broker. It does nothing before `start`. */
-export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier, environment: Environment, options: ConductorOptions = {}): Engine {
+export function createRoomEngine(
+  address: RoomAddress,
+  openCarrier: OpenCarrier,
+  environment: Environment,
+  options: ConductorOptions = {},
+): Engine {
   let stopped = false
   let stop = () => {}
   return {

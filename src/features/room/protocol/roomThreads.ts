@@ -96,7 +96,14 @@ export function createRoomThreads<L extends Loan = Loan>(
       } else {
         forget(id, msg('has started again'))
         if (devices.size < MAX_ROOM_DEVICES)
-          devices.set(id, { presence, loans: new Map(), suspect: false, refused: false, restsUntil: -Infinity, dueBy: Infinity })
+          devices.set(id, {
+            presence,
+            loans: new Map(),
+            suspect: false,
+            refused: false,
+            restsUntil: -Infinity,
+            dueBy: Infinity,
+          })
       }
       ring()
     }
@@ -121,7 +128,8 @@ export function createRoomThreads<L extends Loan = Loan>(
       let chosen: readonly [Device<L>, L] | null = null
       for (const device of devices.values())
         if (!asked.has(device) && !device.suspect && !device.refused && device.dueBy === Infinity)
-          for (const loan of device.loans.values()) if (loan.open() < (chosen?.[1].open() ?? Infinity)) chosen = [device, loan]
+          for (const loan of device.loans.values())
+            if (loan.open() < (chosen?.[1].open() ?? Infinity)) chosen = [device, loan]
       if (chosen === null) return null
       const [device, loan] = chosen
       asked.add(device)
@@ -149,7 +157,8 @@ export function createRoomThreads<L extends Loan = Loan>(
     ticked += elapsed
     for (const [id, device] of [...devices]) {
       for (const loan of device.loans.values()) loan.tick(elapsed)
-      if (ticks % KEEP_TICKS === 0 && device.loans.size > 0) send(id, { kind: 'keep', seat: lastLoan, keep: [...device.loans.keys()] })
+      if (ticks % KEEP_TICKS === 0 && device.loans.size > 0)
+        send(id, { kind: 'keep', seat: lastLoan, keep: [...device.loans.keys()] })
       if (ticked >= device.dueBy) forget(id, msg('has not come back since the connection was lost'))
     }
     ring()
@@ -162,7 +171,8 @@ export function createRoomThreads<L extends Loan = Loan>(
   /** Returns a device with a free thread: of those with the fewest loans the first that joined. */
   function choose(): [string, Device<L>] {
     let chosen: [string, Device<L>] | null = null
-    for (const [id, device] of devices) if (freeOf(device) > 0 && (chosen === null || device.loans.size < chosen[1].loans.size)) chosen = [id, device]
+    for (const [id, device] of devices)
+      if (freeOf(device) > 0 && (chosen === null || device.loans.size < chosen[1].loans.size)) chosen = [id, device]
     if (chosen === null) throw new Error(msg('no device in the room is free'))
     return chosen
   }
@@ -196,7 +206,9 @@ export function createRoomThreads<L extends Loan = Loan>(
     start(worker: number, events: ThreadEvents): L {
       const [id, device] = choose()
       const confirm: LoanContext['confirm'] = (order, reply) =>
-        verify > 1 && reply.threw === null && needsWitnesses(order.work) ? witnessed(order, reply, verify - 1, othersThan(device)) : null
+        verify > 1 && reply.threw === null && needsWitnesses(order.work)
+          ? witnessed(order, reply, verify - 1, othersThan(device))
+          : null
       const number = ++lastLoan
       const context: LoanContext = {
         now,

@@ -71,8 +71,11 @@ export function readAnswer(bytes: Uint8Array): RoundAnswer | null {
   if (frame === null || head === null || !isName(head.round) || !isName(head.player)) return null
   const { round, player, guess } = head
   const [seats, ...more] = frame.columns
-  if (head.kind === 'guess') return seats === undefined && isWholeUpTo(guess, MAX_MICROS) ? { kind: 'guess', round, player, guess } : null
-  return head.kind === 'moves' && seats instanceof Uint8Array && more.length === 0 ? { kind: 'moves', round, player, seats } : null
+  if (head.kind === 'guess')
+    return seats === undefined && isWholeUpTo(guess, MAX_MICROS) ? { kind: 'guess', round, player, guess } : null
+  return head.kind === 'moves' && seats instanceof Uint8Array && more.length === 0
+    ? { kind: 'moves', round, player, seats }
+    : null
 }
 
 /** Returns the greatest answer that a question allows. Answers are whole numbers from 0. */
@@ -93,5 +96,7 @@ function questionIn(fields: MessageFields | null): RoomQuestion | null {
 /** Returns undefined if they cannot be read. */
 function rightIn(right: unknown, max: number): readonly number[] | null | undefined {
   if (right === null) return null
-  return Array.isArray(right) && right.length <= MAX_STAGES && right.every((answer) => isWholeUpTo(answer, max)) ? right : undefined
+  return Array.isArray(right) && right.length <= MAX_STAGES && right.every((answer) => isWholeUpTo(answer, max))
+    ? right
+    : undefined
 }

@@ -35,7 +35,9 @@ export function SpanDialog() {
       {read !== null && <Choices coming={coming} read={read} />}
       <div className="progress-row">
         {share < 1 && <progress value={share} max={1} aria-label={t('Reading the spans')} />}
-        {read !== null && problems.length === 0 && <Button className="button run" onClick={() => void acceptSpans(session)} text={t('Open the run')} />}
+        {read !== null && problems.length === 0 && (
+          <Button className="button run" onClick={() => void acceptSpans(session)} text={t('Open the run')} />
+        )}
         <Button className="link" onClick={() => cancelSpans(session)} text={t('Cancel')} />
       </div>
     </Dialog>
@@ -62,7 +64,9 @@ function Found({ read }: { readonly read: ReadSpanFile }) {
         </ul>
       )}
       <p className="soft">
-        {t('Once the run is open, drop a file with the decisions of your own scheduler. Each is shown beside what the policy would have decided.')}
+        {t(
+          'Once the run is open, drop a file with the decisions of your own scheduler. Each is shown beside what the policy would have decided.',
+        )}
       </p>
     </>
   )
@@ -76,7 +80,10 @@ function Choices({ coming, read }: { readonly coming: ComingSpans; readonly read
       <span>{name}</span>
       <Select
         value={choice[key] ?? ''}
-        options={[['', t('Guessed: {guess}', { guess: readable(guess) })], ...read.choices.map((each) => [each, readable(each)] as const)]}
+        options={[
+          ['', t('Guessed: {guess}', { guess: readable(guess) })],
+          ...read.choices.map((each) => [each, readable(each)] as const),
+        ]}
         choose={(value) => void choose({ ...choice, [key]: value === '' ? null : value })}
       />
     </label>
@@ -102,7 +109,9 @@ export async function openSpans(session: Session, file: File): Promise<void> {
   async function take(choice: SpanChoice, reading: Promise<SpanFileRead>): Promise<void> {
     const number = ++latest
     update({ choice, problems: [] })
-    const found = await reading.catch((error: unknown) => ({ problems: [{ path: '', message: error instanceof Error ? error.message : String(error) }] }))
+    const found = await reading.catch((error: unknown) => ({
+      problems: [{ path: '', message: error instanceof Error ? error.message : String(error) }],
+    }))
     if (number !== latest) return
     update('problems' in found ? { share: 1, problems: found.problems } : { share: 1, read: found })
   }
@@ -114,11 +123,22 @@ export async function openSpans(session: Session, file: File): Promise<void> {
 
   const choice: SpanChoice = { job: null, stage: null, worker: null }
   store.setState({
-    coming: { name, size: file.size, share: 0, read: null, choice, problems: [], stop: end, choose: (chosen) => take(chosen, run('chooseSpans', chosen)) },
+    coming: {
+      name,
+      size: file.size,
+      share: 0,
+      read: null,
+      choice,
+      problems: [],
+      stop: end,
+      choose: (chosen) => take(chosen, run('chooseSpans', chosen)),
+    },
   })
   await take(
     choice,
-    run('openSpans', { file, name: name.replace(/\.(json|jsonl|ndjson|gz)\b/gi, ''), choice }, (share) => update({ share })),
+    run('openSpans', { file, name: name.replace(/\.(json|jsonl|ndjson|gz)\b/gi, ''), choice }, (share) =>
+      update({ share }),
+    ),
   )
 }
 

@@ -1,5 +1,14 @@
 import { NONE } from '../../../pipeline/rows.ts'
-import { asNumber, type Described, errorIn, isObject, listIn, microsOfNanos, type SpanWriter, textIn } from './spanTable.ts'
+import {
+  asNumber,
+  type Described,
+  errorIn,
+  isObject,
+  listIn,
+  microsOfNanos,
+  type SpanWriter,
+  textIn,
+} from './spanTable.ts'
 
 export type SpanFormat = 'otlp' | 'chrome' | 'jaeger' | 'zipkin' | 'lines' | 'pino'
 
@@ -23,7 +32,9 @@ export function spanFormatOf(head: string): SpanFormat | null {
   if (has('traceID', 'spans') || has('traceID', 'operationName')) return 'jaeger'
   if (has('traceId', 'id') && (has('localEndpoint') || (text.startsWith('[') && has('duration')))) return 'zipkin'
   if (has('job', 'stage', 'began', 'ended') && !has('apportion-trace')) return 'lines'
-  return has('level', 'time', 'stage') && text.split('\n', LINES).some((line) => durationIn(line) !== null) ? 'pino' : null
+  return has('level', 'time', 'stage') && text.split('\n', LINES).some((line) => durationIn(line) !== null)
+    ? 'pino'
+    : null
 }
 
 /** How many lines of pino may say other things before one that says how long a job took. */
@@ -45,7 +56,11 @@ function durationIn(line: string): readonly [value: Described, key: string] | nu
 function durationOf(value: Described): readonly [value: Described, key: string] | null {
   const keys = Object.keys(value)
   const key = keys.find((each) => DURATION.test(each) && typeof value[each] === 'number')
-  const isJob = typeof value.level === 'number' && typeof value.time === 'number' && typeof value.stage === 'string' && keys.some((each) => JOB.test(each))
+  const isJob =
+    typeof value.level === 'number' &&
+    typeof value.time === 'number' &&
+    typeof value.stage === 'string' &&
+    keys.some((each) => JOB.test(each))
   return isJob && key !== undefined ? [value, key] : null
 }
 
@@ -95,7 +110,8 @@ function plain(record: (value: Described) => void) {
 function* otlpAttributes(list: unknown): Generator<[string, unknown]> {
   for (const item of listIn(list)) {
     const value = item.value
-    if (typeof item.key === 'string' && isObject(value)) yield [item.key, value.stringValue ?? value.intValue ?? value.doubleValue ?? value.boolValue]
+    if (typeof item.key === 'string' && isObject(value))
+      yield [item.key, value.stringValue ?? value.intValue ?? value.doubleValue ?? value.boolValue]
   }
 }
 
@@ -108,7 +124,9 @@ function otlp(writer: SpanWriter): FormatReader {
     record(span) {
       const status = isObject(span.status) ? span.status : {}
       const failed = status.code === 2 || status.code === 'STATUS_CODE_ERROR'
-      const thrown = listIn(span.events).flatMap((event) => [...otlpAttributes(event.attributes)].filter(([key]) => key === 'exception.message'))
+      const thrown = listIn(span.events).flatMap((event) =>
+        [...otlpAttributes(event.attributes)].filter(([key]) => key === 'exception.message'),
+      )
       inGroup.add({
         name: textIn(span.name) ?? '',
         start: microsOfNanos(span.startTimeUnixNano),
@@ -135,27 +153,31 @@ function createGroup(writer: SpanWriter) {
       told = attributes
     },
     end(): void {
-      for (let span = from; span < writer.table.start.length; span++) for (const [key, value] of told) writer.setAttribute(span, key, value)
+      for (let span = from; span < writer.table.start.length; span++)
+        for (const [key, value] of told) writer.setAttribute(span, key, value)
       from = writer.table.start.length
       told = []
     },
   }
 }
 
-const tagsOf = (tags: unknown): [string, unknown][] => listIn(tags).flatMap(({ key, value }) => (typeof key === 'string' ? [[key, value]] : []))
+const tagsOf = (tags: unknown): [string, unknown][] =>
+  listIn(tags).flatMap(({ key, value }) => (typeof key === 'string' ? [[key, value]] : []))
 
 function jaeger(writer: SpanWriter, wrapped: boolean): FormatReader {
   let from = 0
   let processes: Described = {}
   const processOf: string[] = []
-  const namesOf = (process: unknown): [string, unknown][] => (isObject(process) ? [['service.name', process.serviceName], ...tagsOf(process.tags)] : [])
+  const namesOf = (process: unknown): [string, unknown][] =>
+    isObject(process) ? [['service.name', process.serviceName], ...tagsOf(process.tags)] : []
   return {
     isRecord: (key, depth) => key === 'spans' || (!wrapped && depth === 0),
     isContext: (key) => key === 'processes',
     isGroup: (key) => key === 'data',
     record(span) {
       const tags = new Map(tagsOf(span.tags))
-      const failed = tags.get('error') === true || tags.get('error') === 'true' || tags.get('otel.status_code') === 'ERROR'
+      const failed =
+        tags.get('error') === true || tags.get('error') === 'true' || tags.get('otel.status_code') === 'ERROR'
       const parent = listIn(span.references).find(({ refType }) => refType === 'CHILD_OF') ?? listIn(span.references)[0]
       const start = asNumber(span.startTime)
       const added = writer.add({
@@ -175,7 +197,8 @@ function jaeger(writer: SpanWriter, wrapped: boolean): FormatReader {
     },
     groupEnd() {
       const { length } = writer.table.start
-      for (let span = from; span < length; span++) for (const [key, value] of namesOf(processes[processOf[span] ?? ''])) writer.setAttribute(span, key, value)
+      for (let span = from; span < length; span++)
+        for (const [key, value] of namesOf(processes[processOf[span] ?? ''])) writer.setAttribute(span, key, value)
       from = length
       processes = {}
     },
@@ -226,7 +249,9 @@ function pinoLine(writer: SpanWriter, line: Described): void {
     start: end - asNumber(line[key]) * scale,
     end,
     error: errorIn(line.err) ?? (asNumber(line.level) >= PINO_ERROR ? (textIn(line.msg) ?? '') : null),
-    attributes: Object.entries(line).filter(([each]) => ![key, 'level', 'time', 'hostname', 'msg', 'err'].includes(each)),
+    attributes: Object.entries(line).filter(
+      ([each]) => ![key, 'level', 'time', 'hostname', 'msg', 'err'].includes(each),
+    ),
   })
 }
 
@@ -237,7 +262,8 @@ interface Open {
 }
 
 /** What Chrome's events have as a category or a status if something went wrong; this page writes `thrown away`. */
-const isFailed = (word: unknown): boolean => typeof word === 'string' && /^(error|failed|failure|thrown away)$/i.test(word)
+const isFailed = (word: unknown): boolean =>
+  typeof word === 'string' && /^(error|failed|failure|thrown away)$/i.test(word)
 
 /** Complete events, pairs of begin and end on a thread, and asynchronous pairs. Nesting on a thread makes parents later. */
 function chrome(writer: SpanWriter): (event: Described) => void {
@@ -249,13 +275,20 @@ function chrome(writer: SpanWriter): (event: Described) => void {
     const args = { ...(isObject(event.args) ? event.args : {}), ...(isObject(last.args) ? last.args : {}) }
     const words = [event.cat, last.cat].flatMap((cat) => (textIn(cat) ?? '').split(',')).map((word) => word.trim())
     // Such as "job 7", as this page writes it.
-    const named = words.flatMap((word): [string, string][] => [...word.matchAll(/^(\w+) (\d+)$/g)].map(([, key, value]) => [key, value]))
+    const named = words.flatMap((word): [string, string][] =>
+      [...word.matchAll(/^(\w+) (\d+)$/g)].map(([, key, value]) => [key, value]),
+    )
     writer.add({
       name,
       start,
       end,
       error: errorIn(args.error) ?? errorIn(args.err) ?? (words.some(isFailed) || isFailed(args.status) ? '' : null),
-      attributes: [...(isSync ? [['thread', threadOf(event)] as const] : []), ['pid', event.pid], ...named, ...Object.entries(args)],
+      attributes: [
+        ...(isSync ? [['thread', threadOf(event)] as const] : []),
+        ['pid', event.pid],
+        ...named,
+        ...Object.entries(args),
+      ],
     })
   }
 

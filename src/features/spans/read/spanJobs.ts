@@ -37,7 +37,8 @@ export interface SpanJobs {
 
 /** A span that ends this much after the one around it, in microseconds, is still inside: clocks are read one after the other. */
 const CLOCKS = 1000
-const JOBS = /(^|[._\s-])(job|task|order|item|request|message|document|record|ticket|row|correlation)([._\s-]?(id|no|nr|number|key|index|uuid))?$/i
+const JOBS =
+  /(^|[._\s-])(job|task|order|item|request|message|document|record|ticket|row|correlation)([._\s-]?(id|no|nr|number|key|index|uuid))?$/i
 const STAGES = /(^|[._\s-])(stage|step|phase)([._\s-]?(id|name))?$/i
 const CAME = /(^|[._\s-])(arriv(ed|al)|enqueued|queued|created|submitted|received)([._\s-]?(at|time|on|ms|us|ns))*$/i
 const NUMBERED = /^(.*?)[\s:#/._-]*\b(\d+|[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12})$/i
@@ -46,7 +47,9 @@ const MANY = 64
 
 /** Returns the names among which a person may choose, the likeliest first. */
 export function choices(table: SpanTable): string[] {
-  return ['trace', 'name', 'thread', ...table.attributes.keys()].filter((name, i, all) => all.indexOf(name) === i && columnOf(table, name) !== null)
+  return ['trace', 'name', 'thread', ...table.attributes.keys()].filter(
+    (name, i, all) => all.indexOf(name) === i && columnOf(table, name) !== null,
+  )
 }
 
 /** Returns the column of a name; null if there is none. */
@@ -81,7 +84,14 @@ export function spanJobsOf(table: SpanTable, choice: SpanChoice): SpanJobs {
   const services = servicesOf(table, jobOf, kind, stage.column, told?.at ?? null)
   const ends = endsOf(table, jobOf, jobs, kind, services, told?.at ?? null, notes)
   const found = namesOf(services, stage.texts ?? table.texts)
-  return { services: { ...services, stage: found.stage }, names: found.names, jobs, ...ends, chosen: { job: job.name, stage: stage.name }, notes }
+  return {
+    services: { ...services, stage: found.stage },
+    names: found.names,
+    jobs,
+    ...ends,
+    chosen: { job: job.name, stage: stage.name },
+    notes,
+  }
 }
 
 /** Takes spans of one thread that lie inside each other as children, and what is around all as the trace. */
@@ -89,7 +99,9 @@ function nest(table: SpanTable): void {
   const thread = table.attributes.get('thread')
   const { start, end, parent, trace } = table
   if (thread === undefined) return
-  const order = Int32Array.from(start.keys()).sort((a, b) => attributeAt(thread, a) - attributeAt(thread, b) || start[a] - start[b] || end[b] - end[a])
+  const order = Int32Array.from(start.keys()).sort(
+    (a, b) => attributeAt(thread, a) - attributeAt(thread, b) || start[a] - start[b] || end[b] - end[a],
+  )
   let open: number[] = []
   let nested = 0
   for (const [i, span] of order.entries()) {
@@ -129,7 +141,10 @@ interface StageColumn {
 }
 
 function stageColumn(table: SpanTable, name: string | null): StageColumn {
-  const guess = name ?? [...table.attributes.keys()].find((key) => STAGES.test(key) && distinct(table.attributes.get(key) ?? []) <= MANY) ?? 'name'
+  const guess =
+    name ??
+    [...table.attributes.keys()].find((key) => STAGES.test(key) && distinct(table.attributes.get(key) ?? []) <= MANY) ??
+    'name'
   const column = asked(table, guess, '--stage')
   return { name: guess, column, named: guess !== 'name', names: distinct(column), texts: null }
 }
@@ -158,7 +173,12 @@ function jobColumn(table: SpanTable, name: string | null, stage: readonly number
   const split = names > MANY ? numbersInNames(table, stage) : null
   if (split !== null) return split
   if (own !== null) return { name: 'trace', column: own, numbered: null }
-  throw new Refusal('--job', t('nothing tells which spans belong to one job; name an attribute. Allowed: {names}', { names: choices(table).join(', ') }))
+  throw new Refusal(
+    '--job',
+    t('nothing tells which spans belong to one job; name an attribute. Allowed: {names}', {
+      names: choices(table).join(', '),
+    }),
+  )
 }
 
 /** Whether there are several traces, and half of the spans share one. */
@@ -255,7 +275,13 @@ function takeAround({ start, end, name }: SpanTable, jobOf: Int32Array, jobs: nu
     counts.set(name[span], count)
     count.all++
     // Of two that are equal, the first is the one around.
-    if (done[job] === 1 || start[span] > first[job] + CLOCKS || end[span] < last[job] - CLOCKS || end[span] - start[span] < (last[job] - first[job]) / 2) return
+    if (
+      done[job] === 1 ||
+      start[span] > first[job] + CLOCKS ||
+      end[span] < last[job] - CLOCKS ||
+      end[span] - start[span] < (last[job] - first[job]) / 2
+    )
+      return
     count.around++
     done[job] = 1
   })
@@ -270,25 +296,54 @@ function takeAround({ start, end, name }: SpanTable, jobOf: Int32Array, jobs: nu
 }
 
 /** Returns the services, sorted by job and beginning. */
-function servicesOf({ start, end }: SpanTable, jobOf: Int32Array, kind: Uint8Array, stage: readonly number[], came: Float64Array | null): SpanServices {
+function servicesOf(
+  { start, end }: SpanTable,
+  jobOf: Int32Array,
+  kind: Uint8Array,
+  stage: readonly number[],
+  came: Float64Array | null,
+): SpanServices {
   const spans: number[] = []
-  for (let span = 0; span < kind.length; span++) if (kind[span] === SERVICE && attributeAt(stage, span) !== NONE) spans.push(span)
-  const span = Int32Array.from(spans).sort((a, b) => jobOf[a] - jobOf[b] || start[a] - start[b] || end[a] - end[b] || a - b)
+  for (let span = 0; span < kind.length; span++)
+    if (kind[span] === SERVICE && attributeAt(stage, span) !== NONE) spans.push(span)
+  const span = Int32Array.from(spans).sort(
+    (a, b) => jobOf[a] - jobOf[b] || start[a] - start[b] || end[a] - end[b] || a - b,
+  )
   const queued = Float64Array.from(span, (each) => came?.[each] ?? Number.NaN)
-  return { length: span.length, span, job: span.map((each) => jobOf[each]), stage: span.map((each) => stage[each]), queued }
+  return {
+    length: span.length,
+    span,
+    job: span.map((each) => jobOf[each]),
+    stage: span.map((each) => stage[each]),
+    queued,
+  }
 }
 
 /** Returns by span when it was enqueued, and the attribute that says so; null if none does. */
-function toldArrivals({ attributes, start, texts }: SpanTable): { readonly key: string; readonly at: Float64Array } | null {
+function toldArrivals({
+  attributes,
+  start,
+  texts,
+}: SpanTable): { readonly key: string; readonly at: Float64Array } | null {
   for (const [key, column] of attributes) {
     if (!CAME.test(key)) continue
-    const at = Float64Array.from(start, (began, span) => (attributeAt(column, span) === NONE ? Number.NaN : instantOf(texts[column[span]], began)))
+    const at = Float64Array.from(start, (began, span) =>
+      attributeAt(column, span) === NONE ? Number.NaN : instantOf(texts[column[span]], began),
+    )
     if (!at.every(Number.isNaN)) return { key, at }
   }
   return null
 }
 
-function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Array, { span, job }: SpanServices, told: Float64Array | null, notes: string[]) {
+function endsOf(
+  table: SpanTable,
+  jobOf: Int32Array,
+  jobs: number,
+  kind: Uint8Array,
+  { span, job }: SpanServices,
+  told: Float64Array | null,
+  notes: string[],
+) {
   const { start, end, error } = table
   const came = new Float64Array(jobs).fill(Number.NaN)
   const left = new Float64Array(jobs).fill(Number.NaN)
@@ -307,10 +362,16 @@ function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Ar
     const of = jobOf[each]
     if (of !== NONE && time <= least[of] && !(time >= came[of])) came[of] = time
   }
-  const without = came.reduce((sum, time, of) => sum + (Number.isNaN(time) && least[of] < Number.POSITIVE_INFINITY ? 1 : 0), 0)
+  const without = came.reduce(
+    (sum, time, of) => sum + (Number.isNaN(time) && least[of] < Number.POSITIVE_INFINITY ? 1 : 0),
+    0,
+  )
   if (without > 0)
     notes.push(
-      t('Jobs without an arrival time: {without} of {jobs}. Their flow time begins at their first span, without the wait before it.', { without, jobs }),
+      t(
+        'Jobs without an arrival time: {without} of {jobs}. Their flow time begins at their first span, without the wait before it.',
+        { without, jobs },
+      ),
     )
   for (let of = 0; of < jobs; of++) if (Number.isNaN(came[of])) came[of] = least[of]
   return { came, left, failed }

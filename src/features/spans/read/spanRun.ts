@@ -56,7 +56,14 @@ const ARRIVAL = 1
 const WHOLE = 2
 const BEGIN = 3
 
-function writeRun(table: SpanTable, jobs: SpanJobs, flow: SpanFlow, workers: Workers, base: number, title: string): Trace {
+function writeRun(
+  table: SpanTable,
+  jobs: SpanJobs,
+  flow: SpanFlow,
+  workers: Workers,
+  base: number,
+  title: string,
+): Trace {
   const { services, came, left, failed, notes } = jobs
   const { began, ended, stage, threw, kept, graph } = flow
   const arrivals = numberJobs(services.job, kept, came, base)
@@ -81,7 +88,13 @@ function writeRun(table: SpanTable, jobs: SpanJobs, flow: SpanFlow, workers: Wor
 
   const order = Int32Array.from(events.time.keys())
   const { time: times, kind: kindOf, of } = events
-  order.sort((a, b) => times[a] - times[b] || kindOf[a] - kindOf[b] || (kindOf[a] === WHOLE ? stage[of[a]] - stage[of[b]] : 0) || of[a] - of[b])
+  order.sort(
+    (a, b) =>
+      times[a] - times[b] ||
+      kindOf[a] - kindOf[b] ||
+      (kindOf[a] === WHOLE ? stage[of[a]] - stage[of[b]] : 0) ||
+      of[a] - of[b],
+  )
   let gaveUp = 0
 
   function fail(time: number, job: number, at: number, reason: string): void {
@@ -108,7 +121,12 @@ function writeRun(table: SpanTable, jobs: SpanJobs, flow: SpanFlow, workers: Wor
     if (next === 'out') log.pushRow(rows, time, log.RELEASED, NONE, NONE, job)
     else if (isLast && !parts.isLost(job) && next !== 'parts' && !Number.isNaN(left[of])) {
       gaveUp++
-      fail(time, job, next, failed[of] === NONE ? t('The job left early.') : table.texts[failed[of]] || t('The span has an error.'))
+      fail(
+        time,
+        job,
+        next,
+        failed[of] === NONE ? t('The job left early.') : table.texts[failed[of]] || t('The span has an error.'),
+      )
     }
   }
 
@@ -119,7 +137,8 @@ function writeRun(table: SpanTable, jobs: SpanJobs, flow: SpanFlow, workers: Wor
       parts.enter(i)
       continue
     }
-    if (kindOf[event] !== END) log.pushRow(rows, began[i], log.STARTED, stage[i], workers.worker[i], number[services.job[i]])
+    if (kindOf[event] !== END)
+      log.pushRow(rows, began[i], log.STARTED, stage[i], workers.worker[i], number[services.job[i]])
     if (kindOf[event] !== END) parts.take(number[services.job[i]], stage[i])
     if (kindOf[event] !== BEGIN) end(i)
     if (rows.length > 30_000_000) throw new Refusal('', t('the run has more rows than a record may have'))
@@ -180,7 +199,8 @@ function lastServices(job: Int32Array, { ended, stage, kept }: SpanFlow): Int32A
   const last = new Int32Array(kept.length).fill(NONE)
   for (let i = 0; i < job.length; i++) {
     const before = last[job[i]]
-    if (before === NONE || ended[i] > ended[before] || (ended[i] === ended[before] && stage[i] >= stage[before])) last[job[i]] = i
+    if (before === NONE || ended[i] > ended[before] || (ended[i] === ended[before] && stage[i] >= stage[before]))
+      last[job[i]] = i
   }
   return last
 }
@@ -190,7 +210,8 @@ function checked(trace: Trace, rows: log.Rows, jobs: number) {
   const checker = createRowChecker(trace.scenario, trace.topology, jobs)
   for (let i = 0; i < rows.length; i++) {
     const objection = checkRow(checker, log.rowAt(rows, i), rows, i)
-    if (objection !== null) throw new Refusal('', t('no run can be made of the spans: {message}', { message: objection.message }))
+    if (objection !== null)
+      throw new Refusal('', t('no run can be made of the spans: {message}', { message: objection.message }))
   }
   return checker.counts
 }
@@ -207,7 +228,12 @@ interface Measured {
 }
 
 /** Returns the scenario of a run: service times as measured, arrivals as they came, workers as they were. */
-function scenarioOfRun(flow: SpanFlow, isIn: (i: number) => boolean, workers: Workers, { at, failures, title, last }: Measured): Scenario {
+function scenarioOfRun(
+  flow: SpanFlow,
+  isIn: (i: number) => boolean,
+  workers: Workers,
+  { at, failures, title, last }: Measured,
+): Scenario {
   const { graph, stage, began, ended, threw } = flow
   const { stages } = graph
   const times: number[][] = stages.map(() => [])
@@ -220,9 +246,12 @@ function scenarioOfRun(flow: SpanFlow, isIn: (i: number) => boolean, workers: Wo
     only.set(workers.worker[i], before === undefined || before === stage[i] ? stage[i] : null)
   }
   const failed = stages.map((): number[] => [])
-  for (const failure of failures) if (failure.stage !== undefined && failure.job !== undefined) failed[failure.stage].push(failure.job)
+  for (const failure of failures)
+    if (failure.stage !== undefined && failure.job !== undefined) failed[failure.stage].push(failure.job)
   const room = (MAX_SERVICES - at.length * stages.length) / stages.length
-  const allocation = Object.fromEntries(stages.map(({ id }, s) => [id, [...only.values()].filter((each) => each === s).length]))
+  const allocation = Object.fromEntries(
+    stages.map(({ id }, s) => [id, [...only.values()].filter((each) => each === s).length]),
+  )
   const parsed = parse({
     version: 1,
     title: [...title].slice(0, 80).join(''),
@@ -231,15 +260,19 @@ function scenarioOfRun(flow: SpanFlow, isIn: (i: number) => boolean, workers: Wo
       id,
       name,
       service: serviceOf(times[s]),
-      ...(failed[s].length > 0 && failed[s].length < Math.min(MAX_ITEMS, room) && { fails: { jobs: failed[s].sort((a, b) => a - b), tries: 1 } }),
+      ...(failed[s].length > 0 &&
+        failed[s].length < Math.min(MAX_ITEMS, room) && { fails: { jobs: failed[s].sort((a, b) => a - b), tries: 1 } }),
       ...(graph.joins[s] > 1 && { join: 'all' }),
       ...(graph.routes &&
-        graph.next[s].length > 1 && { fanOut: { route: Object.fromEntries(graph.next[s].map((to, k) => [stages[to].id, graph.weights[s][k]])) } }),
+        graph.next[s].length > 1 && {
+          fanOut: { route: Object.fromEntries(graph.next[s].map((to, k) => [stages[to].id, graph.weights[s][k]])) },
+        }),
     })),
     links: graph.links,
     workers: Math.max(1, workers.count),
     // Each worker stays where it was seen.
-    ...([...only.values()].every((each) => each !== null) && only.size > 0 && { policy: { kind: 'fixed', allocation } }),
+    ...([...only.values()].every((each) => each !== null) &&
+      only.size > 0 && { policy: { kind: 'fixed', allocation } }),
   })
   if ('scenario' in parsed) return parsed.scenario
   const [{ path, message }] = parsed.problems

@@ -53,7 +53,17 @@ export function numberTexts(texts: string[], numbers = new Map<string, number>()
 
 /** Returns a table and what fills it. */
 export function createSpanWriter() {
-  const table: SpanTable = { start: [], end: [], name: [], trace: [], parent: [], error: [], attributes: new Map(), texts: [], left: 0 }
+  const table: SpanTable = {
+    start: [],
+    end: [],
+    name: [],
+    trace: [],
+    parent: [],
+    error: [],
+    attributes: new Map(),
+    texts: [],
+    left: 0,
+  }
   const numbers = new Map<string, number>()
   const textOf = numberTexts(table.texts, numbers)
   const spans = new Map<string, number>()
@@ -139,7 +149,11 @@ export function errorIn(value: unknown): string | null {
 
 /** Returns a number, which some exporters write as text; NaN if it is none. */
 export function asNumber(value: unknown): number {
-  return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  return typeof value === 'number'
+    ? value
+    : typeof value === 'string' && value.trim() !== ''
+      ? Number(value)
+      : Number.NaN
 }
 
 /** Returns nanoseconds since 1970, mostly a text, as microseconds. A double holds them to a quarter of one. */
@@ -153,7 +167,8 @@ export function microsOfNanos(value: unknown): number {
 export function instantOf(text: string, near: number): number {
   const number = asNumber(text)
   if (Number.isNaN(number)) return dateIn(text)
-  for (const unit of [1, 1000, 0.001, 1_000_000]) if (Math.abs(number * unit - near) < 86_400_000_000) return number * unit
+  for (const unit of [1, 1000, 0.001, 1_000_000])
+    if (Math.abs(number * unit - near) < 86_400_000_000) return number * unit
   return Number.NaN
 }
 
@@ -166,7 +181,13 @@ function dateIn(text: string): number {
   const shifted = Number(month) > 2 ? Number(year) : Number(year) - 1
   const months = (Number(month) + 9) % 12
   const days =
-    365 * shifted + Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400) + Math.floor((153 * months + 2) / 5) + Number(day) - 719_469
+    365 * shifted +
+    Math.floor(shifted / 4) -
+    Math.floor(shifted / 100) +
+    Math.floor(shifted / 400) +
+    Math.floor((153 * months + 2) / 5) +
+    Number(day) -
+    719_469
   const zone = (sign === '-' ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes))
   return Math.round(((days * 24 + Number(hour)) * 60 + Number(minute) - zone) * 60_000_000 + Number(second) * 1_000_000)
 }

@@ -15,29 +15,51 @@ const SHOWN = 3
  * Returns what a scenario of the run does not say by itself: forks and joins, correlated service times, workers that came or went. `named`: the
  * file names its workers.
  */
-export function spanWords(flow: SpanFlow, job: Int32Array, worker: Int32Array, isIn: (i: number) => boolean, named: boolean): string[] {
+export function spanWords(
+  flow: SpanFlow,
+  job: Int32Array,
+  worker: Int32Array,
+  isIn: (i: number) => boolean,
+  named: boolean,
+): string[] {
   const { graph, stage, began, ended } = flow
   const services = Int32Array.from(stage.keys()).filter(isIn)
   const name = (s: number) => quoted(graph.stages[s].name)
   const notes: string[] = []
   for (const [s, parts] of graph.joins.entries()) {
     if (parts < 2) continue
-    const before = graph.links.flatMap(([from, to]) => (to === graph.stages[s].id ? graph.stages.flatMap(({ id }, k) => (id === from ? [k] : [])) : []))
-    notes.push(t('Jobs are at {stages} side by side, and {join} waits for all of their parts.', { stages: listed(before.map(name)), join: name(s) }))
+    const before = graph.links.flatMap(([from, to]) =>
+      to === graph.stages[s].id ? graph.stages.flatMap(({ id }, k) => (id === from ? [k] : [])) : [],
+    )
+    notes.push(
+      t('Jobs are at {stages} side by side, and {join} waits for all of their parts.', {
+        stages: listed(before.map(name)),
+        join: name(s),
+      }),
+    )
   }
   const pairs = correlated(flow, services, job)
   for (const { a, b, r } of pairs.slice(0, SHOWN))
     notes.push(
-      t('The service times of a job at {a} and {b} are correlated: {r} by rank. A scenario of this run draws them independently.', {
-        a: name(a),
-        b: name(b),
-        r: r.toFixed(2),
-      }),
+      t(
+        'The service times of a job at {a} and {b} are correlated: {r} by rank. A scenario of this run draws them independently.',
+        {
+          a: name(a),
+          b: name(b),
+          r: r.toFixed(2),
+        },
+      ),
     )
-  if (pairs.length > SHOWN) notes.push(t('So are those at other pairs of stages: {pairs}.', { pairs: pairs.length - SHOWN }))
+  if (pairs.length > SHOWN)
+    notes.push(t('So are those at other pairs of stages: {pairs}.', { pairs: pairs.length - SHOWN }))
   const { came, went } = comings(services, began, ended, worker)
   if (named && came + went > 0)
-    notes.push(t('Workers that came during the run: {came}, that went: {went}. A scenario of this run has them all the time.', { came, went }))
+    notes.push(
+      t('Workers that came during the run: {came}, that went: {went}. A scenario of this run has them all the time.', {
+        came,
+        went,
+      }),
+    )
   return notes
 }
 

@@ -49,16 +49,25 @@ export function spanWorkersOf(
   order.sort((a, b) => began[a] - began[b] || ended[a] - ended[b] || a - b)
   if (choice !== null) {
     const column = columnOf(table, choice)
-    if (column === null) throw new Refusal('--worker', t('found "{name}"; allowed: {names}', { name: choice, names: choices(table).join(', ') }))
+    if (column === null)
+      throw new Refusal(
+        '--worker',
+        t('found "{name}"; allowed: {names}', { name: choice, names: choices(table).join(', ') }),
+      )
     const lanes = lanesOf(order, flow, (i) => attributeAt(column, span[i]))
     if (lanes.extra > 0) notes.push(severalAtOnce(choice, lanes.groups, lanes.count))
     return result(lanes, choice, flow)
   }
   const known = (name: string): boolean => {
     const column = columnOf(table, name)
-    return column !== null && order.reduce((sum, i) => sum + (attributeAt(column, span[i]) === NONE ? 0 : 1), 0) >= MOST * order.length
+    return (
+      column !== null &&
+      order.reduce((sum, i) => sum + (attributeAt(column, span[i]) === NONE ? 0 : 1), 0) >= MOST * order.length
+    )
   }
-  const ranked = WORKERS.flatMap((pattern) => ['thread', ...table.attributes.keys()].filter((name) => pattern.test(name) && known(name)))
+  const ranked = WORKERS.flatMap((pattern) =>
+    ['thread', ...table.attributes.keys()].filter((name) => pattern.test(name) && known(name)),
+  )
   let first: readonly [string, Lanes] | null = null
   for (const [k, name] of [...new Set(ranked)].entries()) {
     const column = columnOf(table, name) as readonly number[]
@@ -83,7 +92,11 @@ export function spanWorkersOf(
     return result(lanes, name, flow)
   }
   const lanes = lanesOf(order, flow, (i) => stage[i])
-  notes.push(t('No attribute names a worker. Each stage has as many workers as services ran there at once: {count} in all.', { count: lanes.count }))
+  notes.push(
+    t('No attribute names a worker. Each stage has as many workers as services ran there at once: {count} in all.', {
+      count: lanes.count,
+    }),
+  )
   return result(lanes, null, flow)
 }
 
@@ -121,7 +134,8 @@ function lanesOf(order: Int32Array, { began, ended }: SpanFlow, keyOf: (i: numbe
     }
     let lane = best ?? late
     if (lane === null) {
-      if (count === MAX_WORKERS) throw new Refusal('--worker', t('found more than {most} workers', { most: MAX_WORKERS }))
+      if (count === MAX_WORKERS)
+        throw new Refusal('--worker', t('found more than {most} workers', { most: MAX_WORKERS }))
       if (lanes.length > 0) extra++
       lane = { worker: count++, until: 0, length: 0 }
       lanes.push(lane)

@@ -59,21 +59,32 @@ export function flowOf(table: SpanTable, { services, names, jobs, notes }: SpanJ
   const visits = visitsOf(services, table, began, ended, kept)
   const places = placesOf(services.stage, visits.visit, names)
   const stats = createStats(places.count, length)
-  eachJob(job, (from, to) => kept[job[from]] === 1 && addJob(stats, places.place, began, ended, queued, visits.last, from, to))
+  eachJob(
+    job,
+    (from, to) => kept[job[from]] === 1 && addJob(stats, places.place, began, ended, queued, visits.last, from, to),
+  )
   const { order, line } = orderOf(stats, places.count)
   const stage = places.place.map((place) => order.indexOf(place))
-  const graph = line ? lineGraph(stage, job, kept, order, places) : partGraph(stats, stage, job, kept, order, places, visits.threw)
+  const graph = line
+    ? lineGraph(stage, job, kept, order, places)
+    : partGraph(stats, stage, job, kept, order, places, visits.threw)
   const shorter = clip(stage, job, began, ended, queued, visits.last, graph, kept)
   if (shorter.handed > 0)
     notes.push(
-      t('{handed} services had not ended when the next service of their job began. Each is cut there, {ms, number} ms earlier on average.', {
-        handed: shorter.handed,
-        ms: Math.round(shorter.by / shorter.handed / 10) / 100,
-      }),
+      t(
+        '{handed} services had not ended when the next service of their job began. Each is cut there, {ms, number} ms earlier on average.',
+        {
+          handed: shorter.handed,
+          ms: Math.round(shorter.by / shorter.handed / 10) / 100,
+        },
+      ),
     )
   const out = kept.reduce((sum, each) => sum + 1 - each, 0)
   const unserved = jobs - new Set(job).size
-  if (out > unserved) notes.push(t('Jobs that go through the stages in another way are left out: {out} of {jobs}.', { out: out - unserved, jobs }))
+  if (out > unserved)
+    notes.push(
+      t('Jobs that go through the stages in another way are left out: {out} of {jobs}.', { out: out - unserved, jobs }),
+    )
   return { graph, stage, began, ended, threw: visits.threw, kept }
 }
 
@@ -88,7 +99,13 @@ export function eachJob(job: Int32Array, visit: (from: number, to: number) => vo
 }
 
 /** Finds tries: a span with an error, after which its job comes to the same stage again, threw. Without an error it is another visit. */
-function visitsOf({ job, stage, span }: SpanJobs['services'], { error }: SpanTable, began: Float64Array, ended: Float64Array, kept: Uint8Array) {
+function visitsOf(
+  { job, stage, span }: SpanJobs['services'],
+  { error }: SpanTable,
+  began: Float64Array,
+  ended: Float64Array,
+  kept: Uint8Array,
+) {
   const visit = new Int32Array(job.length)
   const threw = new Uint8Array(job.length)
   /** By service: the last try of its visit. */
@@ -183,12 +200,17 @@ function addJob(
       const pair = place[a] * places + place[b]
       stats.both[pair]++
       const end = ended[last[a]]
-      if (isBefore(end, end - began[a], began[b], ended[last[b]] - began[b]) || isHandedOn(queued[b], began[a], end, began[b])) stats.before[pair]++
+      if (
+        isBefore(end, end - began[a], began[b], ended[last[b]] - began[b]) ||
+        isHandedOn(queued[b], began[a], end, began[b])
+      )
+        stats.before[pair]++
     }
   }
 }
 
-const comesBefore = ({ both, before }: Stats, pair: number): boolean => both[pair] > 0 && before[pair] >= MOSTLY * both[pair]
+const comesBefore = ({ both, before }: Stats, pair: number): boolean =>
+  both[pair] > 0 && before[pair] >= MOSTLY * both[pair]
 
 /** Returns the places in the order of the flow, and whether jobs are at one after the other. */
 function orderOf(stats: Stats, places: number): { readonly order: number[]; readonly line: boolean } {
@@ -196,7 +218,9 @@ function orderOf(stats: Stats, places: number): { readonly order: number[]; read
   const left = Array.from({ length: places }, (_, place) => place).sort((a, b) => mean(a) - mean(b) || a - b)
   const order: number[] = []
   while (left.length > 0) {
-    const free = left.findIndex((place) => !left.some((other) => other !== place && comesBefore(stats, other * places + place)))
+    const free = left.findIndex(
+      (place) => !left.some((other) => other !== place && comesBefore(stats, other * places + place)),
+    )
     order.push(...left.splice(Math.max(0, free), 1))
   }
   let line = true
@@ -209,7 +233,13 @@ function orderOf(stats: Stats, places: number): { readonly order: number[]; read
 }
 
 /** Jobs pass one stage after the other, and may pass some over: then a stage has several ways. */
-function lineGraph(stage: Int32Array, job: Int32Array, kept: Uint8Array, order: readonly number[], places: Places): StageGraph {
+function lineGraph(
+  stage: Int32Array,
+  job: Int32Array,
+  kept: Uint8Array,
+  order: readonly number[],
+  places: Places,
+): StageGraph {
   const count = order.length
   const first = new Int32Array(count)
   const steps = new Int32Array(count * count)
@@ -243,10 +273,13 @@ function partGraph(
   const count = order.length
   const usual = order.map((place) => stats.jobs[place] * 2 >= stats.total)
   const wanted = usual.filter(Boolean).length
-  const before = (a: number, b: number) => a !== b && usual[a] && usual[b] && comesBefore(stats, order[a] * count + order[b])
+  const before = (a: number, b: number) =>
+    a !== b && usual[a] && usual[b] && comesBefore(stats, order[a] * count + order[b])
   eachJob(job, (from, to) => {
     const stages = new Set(stage.subarray(from, to))
-    const failed = threw.subarray(from, to).some((each, k) => each === 1 && !stage.subarray(from + k + 1, to).includes(stage[from + k]))
+    const failed = threw
+      .subarray(from, to)
+      .some((each, k) => each === 1 && !stage.subarray(from + k + 1, to).includes(stage[from + k]))
     if ([...stages].some((each) => !usual[each]) || (stages.size < wanted && !failed)) kept[job[from]] = 0
   })
   const all = order.map((_, a) => order.flatMap((_, b) => (before(a, b) ? [b] : [])))
@@ -272,9 +305,12 @@ function finish(
   if (used.size === 0)
     throw new Refusal(
       '--job',
-      t('no job is left: each comes to a stage more than {most} times, or in another order than the others. Name an attribute that tells jobs apart', {
-        most: MAX_VISITS,
-      }),
+      t(
+        'no job is left: each comes to a stage more than {most} times, or in another order than the others. Name an attribute that tells jobs apart',
+        {
+          most: MAX_VISITS,
+        },
+      ),
     )
   const numbers = order.map((_, a) => (used.has(a) ? [...used].filter((each) => each < a).length : NONE))
   for (let i = 0; i < stage.length; i++) stage[i] = numbers[stage[i]]
@@ -287,7 +323,11 @@ function finish(
   const begin = firsts.filter((a) => used.has(a))
   const links: Link[] = [
     ...begin.map((a): Link => ['source', stages[numbers[a]].id]),
-    ...ways.flatMap((after, s) => (after.length === 0 ? [[stages[s].id, 'sink'] as const] : after.map((b) => [stages[s].id, stages[numbers[b]].id] as const))),
+    ...ways.flatMap((after, s) =>
+      after.length === 0
+        ? [[stages[s].id, 'sink'] as const]
+        : after.map((b) => [stages[s].id, stages[numbers[b]].id] as const),
+    ),
   ]
   return {
     stages,

@@ -80,7 +80,12 @@ export interface PoolWatch {
 }
 
 /** Replaces a function of an object until the recording stops. */
-function replace<K extends string>(recording: OpenRecording, of: { [key in K]?: unknown }, key: K, wrap: (own: (...given: unknown[]) => unknown) => unknown) {
+function replace<K extends string>(
+  recording: OpenRecording,
+  of: { [key in K]?: unknown },
+  key: K,
+  wrap: (own: (...given: unknown[]) => unknown) => unknown,
+) {
   const own = of[key] as (...given: unknown[]) => unknown
   const isOwn = Object.hasOwn(of, key)
   of[key] = wrap(own)
@@ -94,7 +99,12 @@ function replace<K extends string>(recording: OpenRecording, of: { [key in K]?: 
 type Begun = { readonly began: number; readonly worker?: number | undefined; readonly ended?: number }
 
 /** Adds a service once the promise of a call is settled. `begun`: when it began; null: it never did. */
-function addSettled({ recording }: PoolWatch, line: Pick<JobLine, 'job' | 'stage' | 'enqueued_at'>, promise: unknown, begun: () => Begun | null): void {
+function addSettled(
+  { recording }: PoolWatch,
+  line: Pick<JobLine, 'job' | 'stage' | 'enqueued_at'>,
+  promise: unknown,
+  begun: () => Begun | null,
+): void {
   const settled = (failure?: unknown) => {
     const start = begun()
     if (start === null) return
@@ -152,7 +162,11 @@ function watchPiscina(pool: Extract<RecordedPool, { run: Action }>, watched: Poo
       if (task === null) return { began: line.enqueued_at }
       open.delete(task)
       if (!task.started) return null
-      return { began: Math.max(line.enqueued_at, timeOfClock(task.started)), worker: threadOf(task), ended: endOf(task) }
+      return {
+        began: Math.max(line.enqueued_at, timeOfClock(task.started)),
+        worker: threadOf(task),
+        ended: endOf(task),
+      }
     })
     return promise
   })
@@ -250,7 +264,14 @@ function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: P
       const began = 1000 * job.processedOn
       const end = Math.max(began, 1000 * (job.finishedOn ?? Date.now()))
       const own = named ? watched.jobOf([job]) : (job.id ?? watched.jobOf([job]))
-      recording.add({ job: own, stage, enqueued_at: 1000 * job.timestamp, began, ended: end, ...(error && { error: error.message }) })
+      recording.add({
+        job: own,
+        stage,
+        enqueued_at: 1000 * job.timestamp,
+        began,
+        ended: end,
+        ...(error && { error: error.message }),
+      })
     }
     listen('completed', (job: BullJob) => ended(job))
     listen('failed', (job: BullJob | undefined, error: Error) => ended(job, error))
@@ -260,8 +281,15 @@ function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: P
   const timeOf = (id: string) => 1000 * Number.parseInt(id, 10)
   const open = new Map<string, { readonly came: number; readonly began: number | null }>()
   type Told = { readonly jobId: string; readonly failedReason?: string }
-  listen('waiting', ({ jobId }: Told, id: string) => void open.set(jobId, { came: open.get(jobId)?.came ?? timeOf(id), began: null }))
-  listen('active', ({ jobId }: Told, id: string) => void open.set(jobId, { came: open.get(jobId)?.came ?? timeOf(id), began: timeOf(id) }))
+  listen(
+    'waiting',
+    ({ jobId }: Told, id: string) => void open.set(jobId, { came: open.get(jobId)?.came ?? timeOf(id), began: null }),
+  )
+  listen(
+    'active',
+    ({ jobId }: Told, id: string) =>
+      void open.set(jobId, { came: open.get(jobId)?.came ?? timeOf(id), began: timeOf(id) }),
+  )
   const ended = ({ jobId, failedReason }: Told, id: string) => {
     const at = open.get(jobId)
     open.delete(jobId)

@@ -2,7 +2,14 @@ import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { createFormatReader, type FormatReader, formatNames, isWrapped, type SpanFormat, spanFormatOf } from '../read/spanFormats.ts'
+import {
+  createFormatReader,
+  type FormatReader,
+  formatNames,
+  isWrapped,
+  type SpanFormat,
+  spanFormatOf,
+} from '../read/spanFormats.ts'
 import type { SpanChoice } from '../read/spanJobs.ts'
 import { type SpanRun, spanRunOf } from '../read/spanRun.ts'
 import { createSpanWriter, type Described, isObject, type SpanTable } from '../read/spanTable.ts'
@@ -81,8 +88,10 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
     if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
       throw new Refusal('', t('the file is UTF-16, as some spreadsheets save it. Save it as UTF-8, and try again'))
     format = spanFormatOf(text)
-    if (text.includes('"apportion-trace"')) throw new Refusal('', t('is a trace of a run, not spans. A trace needs no import: open it'))
-    if (format === null) throw new Refusal('', t('has no spans; allowed: {formats}', { formats: Object.values(formatNames).join(', ') }))
+    if (text.includes('"apportion-trace"'))
+      throw new Refusal('', t('is a trace of a run, not spans. A trace needs no import: open it'))
+    if (format === null)
+      throw new Refusal('', t('has no spans; allowed: {formats}', { formats: Object.values(formatNames).join(', ') }))
     splitter = createRecordSplitter(createFormatReader(format, writer, isWrapped(text)))
     splitter.push(head)
   }
@@ -112,7 +121,12 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
 /** Spans as the page and the terminal show them, or why they cannot be read. */
 export type SpanFileRead =
   | { readonly problems: readonly Problem[] }
-  | (Omit<SpanRun, 'trace'> & { readonly file: Blob; readonly format: string; readonly jobs: number; readonly stages: readonly string[] })
+  | (Omit<SpanRun, 'trace'> & {
+      readonly file: Blob
+      readonly format: string
+      readonly jobs: number
+      readonly stages: readonly string[]
+    })
 
 /** Keeps the spans of a file, so that another choice reads nothing again. */
 export function createSpanReading() {
@@ -173,7 +187,12 @@ function settled(read: () => SpanFileRead): SpanFileRead {
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
-  return [{ path: '', message: t('the spans cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }) }]
+  return [
+    {
+      path: '',
+      message: t('the spans cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }),
+    },
+  ]
 }
 
 const QUOTE = 34
@@ -232,7 +251,11 @@ function createRecordSplitter(reader: FormatReader) {
   function open(isList: boolean): void {
     const own = lists.at(-1) ? (keys.at(-1) ?? '') : key
     if (!isList && from < 0) {
-      take = reader.isRecord(own, keys.length) ? reader.record : reader.isContext(own, keys.length) ? reader.context : null
+      take = reader.isRecord(own, keys.length)
+        ? reader.record
+        : reader.isContext(own, keys.length)
+          ? reader.context
+          : null
       if (take !== null) {
         from = at
         fromDepth = keys.length

@@ -73,10 +73,17 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
         line={wrong?.line ?? 0}
         problem={wrong?.message ?? ''}
         message={refused ?? wrong?.message ?? null}
-        hint={t('It runs on real workers, in threads without network or page. The simulation takes the service time above.')}
+        hint={t(
+          'It runs on real workers, in threads without network or page. The simulation takes the service time above.',
+        )}
       />
       {first && <Data source={source} />}
-      <TryCode stage={stage} before={before} first={firstInput} example={first && source.kind === 'values' ? firstInput : (template?.input ?? 1)} />
+      <TryCode
+        stage={stage}
+        before={before}
+        first={firstInput}
+        example={first && source.kind === 'values' ? firstInput : (template?.input ?? 1)}
+      />
     </>
   )
 }
@@ -91,7 +98,9 @@ function Data({ source }: { readonly source: Source }) {
         : t('The inputs are job numbers, from 0.')}{' '}
       <Button
         className="link"
-        onClick={() => chooseFile(async (file) => (await import('../../../app/share/files/input.ts')).takeFile(session, file))}
+        onClick={() =>
+          chooseFile(async (file) => (await import('../../../app/share/files/input.ts')).takeFile(session, file))
+        }
         text={t('Use a file: lines, CSV or a JSON list')}
       />
     </p>
@@ -131,15 +140,29 @@ function useWrong(code: string): Wrong | null {
 
 /** Returns what is wrong with code. `problem`: why the parser could not read it, with the line; null if it could. */
 export function wrongIn(code: string, problem: string | null): Wrong | null {
-  const imports = code.split('\n').findIndex((line) => /^\s*(import\s*[\w{*'"]|export\s[^='"`]*\bfrom\b)/.test(line)) + 1
-  if (imports > 0) return { line: imports, message: t('Line {line}: a stage imports nothing. Write the function into the code.', { line: imports }) }
+  const imports =
+    code.split('\n').findIndex((line) => /^\s*(import\s*[\w{*'"]|export\s[^='"`]*\bfrom\b)/.test(line)) + 1
+  if (imports > 0)
+    return {
+      line: imports,
+      message: t('Line {line}: a stage imports nothing. Write the function into the code.', { line: imports }),
+    }
   if (problem !== null) {
     const line = lineOfProblem(problem)
     const what = /SyntaxError: (.*)$/s.exec(problem)?.[1] ?? problem
-    return { line, message: line === 0 ? t('The code cannot be read: {what}', { what }) : t('Line {line} cannot be read: {what}', { line, what }) }
+    return {
+      line,
+      message:
+        line === 0
+          ? t('The code cannot be read: {what}', { what })
+          : t('Line {line} cannot be read: {what}', { line, what }),
+    }
   }
   if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) return null
-  return { line: 0, message: t('Export a function: {example}', { example: 'export default (input, context) => input' }) }
+  return {
+    line: 0,
+    message: t('Export a function: {example}', { example: 'export default (input, context) => input' }),
+  }
 }
 
 const stageCode: CodeKind = { name: () => t('Code of the stage'), suggest }
@@ -156,15 +179,29 @@ const ofContext = () => [
 /** Returns what may follow `context.`, and what may begin the code. */
 function suggest(context: CompletionContext): CompletionResult | null {
   const before = context.matchBefore(/\bcontext\.\w*/)
-  if (before !== null) return { from: before.from + 'context.'.length, options: ofContext().map((each) => ({ type: 'property', ...each })), validFor: /^\w*$/ }
+  if (before !== null)
+    return {
+      from: before.from + 'context.'.length,
+      options: ofContext().map((each) => ({ type: 'property', ...each })),
+      validFor: /^\w*$/,
+    }
   const inBraces = context.matchBefore(/=?\(\s*\w+\s*,\s*\{[\w\s,]*/)
   if (inBraces !== null) {
     const word = /\w*$/.exec(inBraces.text)?.[0].length ?? 0
-    return { from: context.pos - word, options: ofContext().map(({ label, info }) => ({ type: 'property', label, info })), validFor: /^\w*$/ }
+    return {
+      from: context.pos - word,
+      options: ofContext().map(({ label, info }) => ({ type: 'property', label, info })),
+      validFor: /^\w*$/,
+    }
   }
   if (!context.explicit) return null
   const word = context.matchBefore(/\w*/)
-  const options = ['input', 'context', 'export default (input, context) => input', 'export function setUp(context) {}'].map((label) => ({
+  const options = [
+    'input',
+    'context',
+    'export default (input, context) => input',
+    'export function setUp(context) {}',
+  ].map((label) => ({
     label,
     type: 'variable',
   }))
@@ -214,12 +251,19 @@ export function CodeNotice() {
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
   const { waits, way } = useStore(disturbances(session).store)
   const unseen = unseenStages(session, scenario)
-  if (waits) return <p className="code-notice">{t('A thread of the run before still holds a core. This run starts when the thread has let go.')}</p>
+  if (waits)
+    return (
+      <p className="code-notice">
+        {t('A thread of the run before still holds a core. This run starts when the thread has let go.')}
+      </p>
+    )
   if (running) return null
   if (unseen.length === 0) return way === 'none' ? <SlowerWay /> : null
   const names = unseen.slice(0, MAX_NAMED).map(({ name }) => isolated(name))
   const more = unseen.length - names.length
-  const stages = listed(more > 0 ? [...names, t('{n, plural, one {# more stage} other {# more stages}}', { n: more })] : names)
+  const stages = listed(
+    more > 0 ? [...names, t('{n, plural, one {# more stage} other {# more stages}}', { n: more })] : names,
+  )
   const run = () => {
     runStore(session).setState({ engine: 'threads' })
     void start(session)
@@ -250,7 +294,12 @@ function SlowerWay() {
   }
   return (
     <section className="code-notice" aria-label={t('Threads for the code of stages')}>
-      <p>{t('This browser starts no threads for the code of stages. QuickJS can run the code instead, {least} to {most} times slower here.', SLOWER)}</p>
+      <p>
+        {t(
+          'This browser starts no threads for the code of stages. QuickJS can run the code instead, {least} to {most} times slower here.',
+          SLOWER,
+        )}
+      </p>
       <Button className="button" onClick={run} text={t('Run in QuickJS')} />
     </section>
   )

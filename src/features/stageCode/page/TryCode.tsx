@@ -74,11 +74,20 @@ export function TryCode({
       </Field>
       <p>
         <Button onClick={run} disabled={tried === 'running'} text={t('Try it')} />{' '}
-        {before.length > 0 && <Button className="link" onClick={fill} disabled={tried === 'running'} text={t('Use the output of the stages before')} />}{' '}
+        {before.length > 0 && (
+          <Button
+            className="link"
+            onClick={fill}
+            disabled={tried === 'running'}
+            text={t('Use the output of the stages before')}
+          />
+        )}{' '}
         {tried === 'running' && <span className="soft">{t('Running.')}</span>}
       </p>
       <div aria-live="polite">
-        {tried !== null && tried !== 'running' && ('problem' in tried ? <p className="form-error">{tried.problem}</p> : <Output {...tried} />)}
+        {tried !== null &&
+          tried !== 'running' &&
+          ('problem' in tried ? <p className="form-error">{tried.problem}</p> : <Output {...tried} />)}
       </div>
     </div>
   )
@@ -94,7 +103,12 @@ function Output({ output, took }: { readonly output: string; readonly took: numb
 }
 
 /** Plays one job through these stages, one after the other, as a run would. Calls `done` once, unless it was stopped. */
-function tryOnce(session: Session, stages: readonly Stage[], value: unknown, done: (result: Tried) => void): { stop(): void } {
+function tryOnce(
+  session: Session,
+  stages: readonly Stage[],
+  value: unknown,
+  done: (result: Tried) => void,
+): { stop(): void } {
   let handle: RunHandle | null = null
   let over = false
   let output: Promise<string> | null = null
@@ -106,7 +120,9 @@ function tryOnce(session: Session, stages: readonly Stage[], value: unknown, don
     clearTimeout(timer)
   }
   const timer = setTimeout(() => {
-    end({ problem: t('No output after {time}. Does the code loop forever?', { time: duration(MAX_MILLISECONDS * 1000) }) })
+    end({
+      problem: t('No output after {time}. Does the code loop forever?', { time: duration(MAX_MILLISECONDS * 1000) }),
+    })
     void handle?.stop()
   }, MAX_MILLISECONDS)
   void play()
@@ -125,14 +141,24 @@ function tryOnce(session: Session, stages: readonly Stage[], value: unknown, don
       'threads',
       scenarioOf({
         source: { kind: 'values', values: [value] },
-        stages: stages.map((stage) => ({ ...stage, startUp: null, changes: [], fails: null, capacity: null, resource: null, fanOut: 'copy', join: 'merge' })),
+        stages: stages.map((stage) => ({
+          ...stage,
+          startUp: null,
+          changes: [],
+          fails: null,
+          capacity: null,
+          resource: null,
+          fanOut: 'copy',
+          join: 'merge',
+        })),
         workers: 1,
         seed: scenarioStore(session).getState().scenario.seed,
       }),
       null,
       {
         journal({ rows }) {
-          for (let i = 0; i < rows.length; i++) if (rows.kind[i] === FINISHED) took = endedAt(rows, i) - beganAt(rows, i)
+          for (let i = 0; i < rows.length; i++)
+            if (rows.kind[i] === FINISHED) took = endedAt(rows, i) - beganAt(rows, i)
         },
         failure(failure) {
           problem ??= failure.reason
@@ -143,7 +169,8 @@ function tryOnce(session: Session, stages: readonly Stage[], value: unknown, don
         async ended() {
           const text = await output
           if (problem !== null) end({ problem: tStored(problem) })
-          else end(text !== null && text !== '' ? { output: text.trimEnd(), took } : { problem: t('There is no output.') })
+          else
+            end(text !== null && text !== '' ? { output: text.trimEnd(), took } : { problem: t('There is no output.') })
         },
       },
       { stageThreads: runStore(session).getState().openStageThreads() },

@@ -63,8 +63,12 @@ async function mark(session: Session, run: Run, gap: number, slow: boolean): Pro
   if (gap <= MAX_GAP_MS && !slow) return
   const ended = await runWhen(session, (now) => now.run !== run || now.phase === 'ended')
   if (ended.run !== run) return
-  const still = () => t('The page stood still for {time} during this run: in Safari that delays jobs.', { time: duration(gap * 1000) })
-  const words = () => [...(gap > MAX_GAP_MS ? [still()] : []), ...(slow ? [t('QuickJS ran the code: its times are longer than elsewhere.')] : [])]
+  const still = () =>
+    t('The page stood still for {time} during this run: in Safari that delays jobs.', { time: duration(gap * 1000) })
+  const words = () => [
+    ...(gap > MAX_GAP_MS ? [still()] : []),
+    ...(slow ? [t('QuickJS ran the code: its times are longer than elsewhere.')] : []),
+  ]
   runStore(session).setState({ status: () => [ended.status(), ...words()].join(' ') })
 }
 

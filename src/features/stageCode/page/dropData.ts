@@ -21,7 +21,11 @@ export async function openData(session: Session, file: File): Promise<void> {
   closeRun(session)
   const name = readable(file.name)
   runStore(session).setState({
-    status: () => t('{n, plural, one {# value of {name} is} other {# values of {name} are}} ready. Press Run.', { n: values.length, name }),
+    status: () =>
+      t('{n, plural, one {# value of {name} is} other {# values of {name} are}} ready. Press Run.', {
+        n: values.length,
+        name,
+      }),
   })
 }
 

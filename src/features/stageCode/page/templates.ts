@@ -184,7 +184,9 @@ export const templates: readonly Template[] = [
 
 /** A small tile with a bright square in it. */
 function sampleTile() {
-  const pixels = Array.from({ length: 4 * 16 }, (_, k) => (k % 4 === 3 || [5, 6, 9, 10].includes(Math.floor(k / 4)) ? 255 : 0))
+  const pixels = Array.from({ length: 4 * 16 }, (_, k) =>
+    k % 4 === 3 || [5, 6, 9, 10].includes(Math.floor(k / 4)) ? 255 : 0,
+  )
   return { width: 4, height: 4, x: 0, y: 0, step: 1, iterations: 1, counts: null, pixels }
 }
 
@@ -194,7 +196,12 @@ const coded = (id: string, name: string, code: string, mean: number, more: Parti
   ...more,
 })
 
-const threads = { engine: 'threads', workers: 2, batch: { adaptive: true, inHand: 2 }, order: { kind: 'buffer', slots: 1024 } } as const
+const threads = {
+  engine: 'threads',
+  workers: 2,
+  batch: { adaptive: true, inHand: 2 },
+  order: { kind: 'buffer', slots: 1024 },
+} as const
 
 const lines = Array.from(
   { length: 300 },
@@ -213,21 +220,31 @@ export default ({ thing, failed, bytes }) => (failed ? 'FAILED ' : 'ok     ') + 
 const scenarios = {
   'code-log': {
     title: 'Your code: a log',
-    about: 'Three functions read a log of 300 lines on two workers: parse, add fields, write a report. Change one, and run it again.',
+    about:
+      'Three functions read a log of 300 lines on two workers: parse, add fields, write a report. Change one, and run it again.',
     ...threads,
     source: { kind: 'values', values: lines },
-    stages: [coded('parse', 'Parse', logLine, 40), coded('enrich', 'Add fields', readLog, 20), coded('report', 'Report', report, 20)],
+    stages: [
+      coded('parse', 'Parse', logLine, 40),
+      coded('enrich', 'Add fields', readLog, 20),
+      coded('report', 'Report', report, 20),
+    ],
   },
   'code-bottleneck': {
     title: 'Your code: the bottleneck',
     about: 'Pi, a chain of hashes and primes: which function is the slowest? Measure, then give it more workers.',
     ...threads,
     source: { kind: 'values', values: Array.from({ length: 300 }, (_, k) => k % 40) },
-    stages: [coded('pi', 'Pi', pi, 1500), coded('chain', 'Hash chain', hashChain, 7000), coded('primes', 'Primes', primes, 900)],
+    stages: [
+      coded('pi', 'Pi', pi, 1500),
+      coded('chain', 'Hash chain', hashChain, 7000),
+      coded('primes', 'Primes', primes, 900),
+    ],
   },
   'code-retries': {
     title: 'Your code: failures',
-    about: 'One function waits, one throws for every 50th job. The job is tried three times, and the record names the line that threw.',
+    about:
+      'One function waits, one throws for every 50th job. The job is tried three times, and the record names the line that threw.',
     ...threads,
     source: { kind: 'values', values: Array.from({ length: 200 }, (_, k) => k) },
     stages: [
@@ -236,7 +253,9 @@ const scenarios = {
       coded('grow', 'Compute', grows, 2500),
     ],
   },
-} satisfies Readonly<Record<string, PresetScenario & { readonly title: string; readonly about: string; readonly engine: 'threads' }>>
+} satisfies Readonly<
+  Record<string, PresetScenario & { readonly title: string; readonly about: string; readonly engine: 'threads' }>
+>
 
 /** Returns the scenarios of the gallery in which stages have code. It is of this page itself, so that it needs no notice. */
 export function codePresets(session: Session): readonly Preset[] {

@@ -1,4 +1,11 @@
-import type { BatchAnswer, BatchOrder, BatchPort, BatchRequest, Reply, Thrown } from '../../../engine/conductor/batchPort.ts'
+import type {
+  BatchAnswer,
+  BatchOrder,
+  BatchPort,
+  BatchRequest,
+  Reply,
+  Thrown,
+} from '../../../engine/conductor/batchPort.ts'
 import type { StartThread, ThreadEvents, WorkerThread } from '../../../engine/conductor/environment.ts'
 import type { Payload } from '../../../engine/work/kernels.ts'
 import { msg } from '../../../language/msg.ts'
@@ -56,7 +63,13 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
       ownBatches.delete(data.number)
       answer(
         'reply' in data
-          ? { number: data.number, reply: { ...data.reply, payloads: data.reply.payloads?.map((each) => wireOf(each) as unknown as Payload) ?? null } }
+          ? {
+              number: data.number,
+              reply: {
+                ...data.reply,
+                payloads: data.reply.payloads?.map((each) => wireOf(each) as unknown as Payload) ?? null,
+              },
+            }
           : data,
       )
     }
@@ -112,9 +125,15 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
   function done(reply: StageReply): void {
     const { order } = asked.get(reply.number) as { readonly order: BatchOrder }
     asked.delete(reply.number)
-    for (const [k, job] of order.jobs.entries()) if (!reply.thrown.some((one) => order.jobs[one.place] === job)) tries.delete(keyOf(order.stage, order.jobs[k]))
+    for (const [k, job] of order.jobs.entries())
+      if (!reply.thrown.some((one) => order.jobs[one.place] === job)) tries.delete(keyOf(order.stage, order.jobs[k]))
     const thrown: Thrown[] = reply.thrown.map(({ place, reason }) => ({ job: order.jobs[place], reason }))
-    const result: Reply = { began: reply.began, ended: reply.ended, threw: null, payloads: reply.values as unknown as Payload[] }
+    const result: Reply = {
+      began: reply.began,
+      ended: reply.ended,
+      threw: null,
+      payloads: reply.values as unknown as Payload[],
+    }
     answer({ number: reply.number, reply: thrown.length === 0 ? result : { ...result, thrown } })
   }
 
@@ -138,7 +157,12 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
       ownBatches.add(number)
       own?.port.postMessage({
         number,
-        batch: { ...batch, payloads: isKernel(batch) ? (batch.payloads?.map((each) => payloadOf(each as unknown as Wire)) ?? null) : null },
+        batch: {
+          ...batch,
+          payloads: isKernel(batch)
+            ? (batch.payloads?.map((each) => payloadOf(each as unknown as Wire)) ?? null)
+            : null,
+        },
       })
       return true
     }
@@ -159,7 +183,15 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
       return count
     })
     const head = {
-      ...{ number, stage: batch.stage, jobs: batch.jobs, worker: worker + 1, tries: counts, bases, costs: batch.switchCosts },
+      ...{
+        number,
+        stage: batch.stage,
+        jobs: batch.jobs,
+        worker: worker + 1,
+        tries: counts,
+        bases,
+        costs: batch.switchCosts,
+      },
       failing: batch.jobs.map((job) => (batch.failing.includes(job) ? 1 : 0)),
     }
     asked.set(number, { jobs: batch.jobs, sent: now(), order: batch })

@@ -44,7 +44,8 @@ export function readReply(data: unknown, asked: ReadonlyMap<number, AwayBatch>, 
   if (typeof text !== 'string' || (buffer !== null && !(buffer instanceof ArrayBuffer))) return UNREADABLE
   let jobs = 1
   for (const batch of asked.values()) jobs = Math.max(jobs, batch.jobs.length)
-  if (text.length > HEAD + jobs * MAX_TEXT || (buffer !== null && buffer.byteLength > jobs * MAX_VALUE_SIZE)) return TOO_LONG
+  if (text.length > HEAD + jobs * MAX_TEXT || (buffer !== null && buffer.byteLength > jobs * MAX_VALUE_SIZE))
+    return TOO_LONG
   let reply: unknown
   try {
     reply = JSON.parse(text)
@@ -61,7 +62,12 @@ export function readReply(data: unknown, asked: ReadonlyMap<number, AwayBatch>, 
   return readResults(own, batch, buffer, now)
 }
 
-function readResults(own: Readonly<Record<string, unknown>>, batch: AwayBatch, buffer: ArrayBuffer | null, now: Micros): StageReply | string {
+function readResults(
+  own: Readonly<Record<string, unknown>>,
+  batch: AwayBatch,
+  buffer: ArrayBuffer | null,
+  now: Micros,
+): StageReply | string {
   const { began, ended, values, thrown, number } = own
   if (!Array.isArray(ended) || !Array.isArray(values) || !Array.isArray(thrown)) return UNREADABLE
   if (ended.length !== values.length || values.length + thrown.length !== batch.jobs.length) return WRONG_COUNT
@@ -88,7 +94,13 @@ function readResults(own: Readonly<Record<string, unknown>>, batch: AwayBatch, b
       wires.push({ text, bytes: new Uint8Array(buffer.slice(at, at + length)) })
     else return UNREADABLE
   }
-  return { number: number as number, began, ended: ended as number[], values: wires, thrown: [...problems].map(([place, reason]) => ({ place, reason })) }
+  return {
+    number: number as number,
+    began,
+    ended: ended as number[],
+    values: wires,
+    thrown: [...problems].map(([place, reason]) => ({ place, reason })),
+  }
 }
 
 const isTime = (time: unknown): time is Micros => Number.isSafeInteger(time) && (time as number) > 0
@@ -97,7 +109,9 @@ const isCount = (n: unknown): n is number => Number.isSafeInteger(n) && (n as nu
 /** Returns what was thrown as the record says it: the line of the code, and its words in one line. */
 export function reasonIn(words: string, place: string): string {
   const line = /^:(\d{1,6})/.exec(place)?.[1]
-  const shown = Array.from(words.replace(/data:text\/javascript[^\s)'"]*/g, 'the code').replace(/[\p{C}\u2028\u2029]/gu, ' '))
+  const shown = Array.from(
+    words.replace(/data:text\/javascript[^\s)'"]*/g, 'the code').replace(/[\p{C}\u2028\u2029]/gu, ' '),
+  )
   const short = shown.length > 200 ? `${shown.slice(0, 200).join('')}…` : shown.join('')
   return line === undefined ? short : `line ${line}: ${short}`
 }

@@ -29,7 +29,9 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
   let frames = 1
   /** How many times as long as declared the code may take: threads in which QuickJS runs it say so before they are asked for. */
   let slower = 0
-  frame.onmessage = ({ data }: MessageEvent<{ readonly thread: number; readonly words: string } | { readonly slower: number }>) => {
+  frame.onmessage = ({
+    data,
+  }: MessageEvent<{ readonly thread: number; readonly words: string } | { readonly slower: number }>) => {
     if ('slower' in data) slower = data.slower
     else heard.get(data.thread)?.(data.words)
   }
@@ -71,7 +73,11 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
         }
       },
     },
-    { ...options, loadPayloads: async (scenario, file) => createStagePayloads(scenario, await firstPayloads(scenario, file), () => slower) },
+    {
+      ...options,
+      loadPayloads: async (scenario, file) =>
+        createStagePayloads(scenario, await firstPayloads(scenario, file), () => slower),
+    },
   )
   return {
     start(scenario: Scenario, listener: ThreadsListener) {
@@ -80,7 +86,15 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
         return code === null ? [] : [[k, code] as const]
       })
       run = {
-        ...{ frame, codes, seed: scenario.seed, now: environment.now, tries: new Map(), stages: scenario.stages.length, number: 0 },
+        ...{
+          frame,
+          codes,
+          seed: scenario.seed,
+          now: environment.now,
+          tries: new Map(),
+          stages: scenario.stages.length,
+          number: 0,
+        },
         startOwn: codes.length < scenario.stages.length ? environment.start : null,
         hear(thread, call) {
           heard.set(thread, call)
@@ -138,7 +152,15 @@ function createStagePayloads(scenario: Scenario, first: Payloads, slower: () => 
       const lines = jobs.map((job) => `${linesOf(made.get(job) as Wire, plain)}\n`)
       const bytes = await new Blob(lines).arrayBuffer()
       const blob = new Blob([bytes], { type: plain ? 'text/plain' : 'application/json' })
-      return { blob, sha256: await sha256Hex(bytes), records: lines.length, bytes: bytes.byteLength, compressed: false, plain, picture: null }
+      return {
+        blob,
+        sha256: await sha256Hex(bytes),
+        records: lines.length,
+        bytes: bytes.byteLength,
+        compressed: false,
+        plain,
+        picture: null,
+      }
     },
     // The declared service time says how long a job may take here, unless the code runs slower than in a browser.
     atMost: () => slower() * longest,

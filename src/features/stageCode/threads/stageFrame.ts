@@ -78,7 +78,10 @@ function openFrame(address: string): Promise<HTMLIFrameElement> {
     }
     const timer = setInterval(() => {
       ticks++
-      if (ticks === TICKS_UNTIL_SECOND) void isSandboxed(address).then((sandboxed) => sandboxed && ticks < MAX_TICKS && frames.push(show(address, false)))
+      if (ticks === TICKS_UNTIL_SECOND)
+        void isSandboxed(address).then(
+          (sandboxed) => sandboxed && ticks < MAX_TICKS && frames.push(show(address, false)),
+        )
       if (ticks < MAX_TICKS) return
       settle(null)
       reject(
@@ -114,7 +117,10 @@ export function openSandboxThreads(): StageThreads {
     if ('end' in data) return end(data.end)
     if ('gone' in data) return
     const failed = (words: string) => control.postMessage({ thread: data.start, words })
-    const thread = openThread<JobRunner>(new Worker(new URL('../../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'sandbox' }), failed)
+    const thread = openThread<JobRunner>(
+      new Worker(new URL('../../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'sandbox' }),
+      failed,
+    )
     threads.set(data.start, thread)
     const { port1, port2 } = new MessageChannel()
     const input = transfer({ port: ports[0], codes: data.codes, seed: data.seed }, [ports[0]])
@@ -146,7 +152,16 @@ function show(address: string, sandboxed: boolean): HTMLIFrameElement {
   frame.tabIndex = -1
   frame.ariaHidden = 'true'
   // Not hidden: browsers slow the threads of hidden frames down.
-  Object.assign(frame.style, { position: 'fixed', bottom: '0', left: '0', width: '1px', height: '1px', border: '0', opacity: '0', pointerEvents: 'none' })
+  Object.assign(frame.style, {
+    position: 'fixed',
+    bottom: '0',
+    left: '0',
+    width: '1px',
+    height: '1px',
+    border: '0',
+    opacity: '0',
+    pointerEvents: 'none',
+  })
   frame.src = address
   document.body.append(frame)
   return frame

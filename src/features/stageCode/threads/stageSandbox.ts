@@ -37,7 +37,11 @@ export async function serveStageCode({ port, codes, seed }: ThreadStart): Promis
   runtime.setMemoryLimit(MEMORY)
   runtime.setMaxStackSize(STACK_BYTES)
   // Addresses of servers lead nowhere: there is nothing that could load them.
-  runtime.setModuleLoader((name) => (name.startsWith(CODE) ? decodeURIComponent(name.slice(CODE.length)) : { error: new TypeError('a stage imports nothing') }))
+  runtime.setModuleLoader((name) =>
+    name.startsWith(CODE)
+      ? decodeURIComponent(name.slice(CODE.length))
+      : { error: new TypeError('a stage imports nothing') },
+  )
   const context = runtime.newContext()
   const { undefined: none } = context
 
@@ -47,13 +51,18 @@ export async function serveStageCode({ port, codes, seed }: ThreadStart): Promis
       return
     }
     const text = context.getProp(message, 0).consume((one) => context.getString(one))
-    const buffer = context.getProp(message, 1).consume((one) => context.getArrayBuffer(one).consume(({ value }) => value.slice().buffer))
+    const buffer = context
+      .getProp(message, 1)
+      .consume((one) => context.getArrayBuffer(one).consume(({ value }) => value.slice().buffer))
     port.postMessage([text, buffer], [buffer])
   })
   const now = context.newFunction('now', () => context.newNumber(performance.now()))
   const later = context.newFunction('later', (call, milliseconds) => {
     const kept = call.dup()
-    setTimeout(() => attempt(() => kept.consume(() => context.callFunction(kept, none))), context.getNumber(milliseconds))
+    setTimeout(
+      () => attempt(() => kept.consume(() => context.callFunction(kept, none))),
+      context.getNumber(milliseconds),
+    )
   })
 
   function unwrap(result: VmCallResult<QuickJSHandle>): QuickJSHandle {
@@ -77,7 +86,9 @@ export async function serveStageCode({ port, codes, seed }: ThreadStart): Promis
   const [begin, hear] = ['begin', 'hear'].map((name) => context.getProp(thread, name))
   attempt(() => context.evalCode(threadText, 'thread.js'))
   port.onmessage = ({ data }: MessageEvent<readonly (string | ArrayBuffer)[]>) => {
-    const parts = data.map((part) => (typeof part === 'string' ? context.newString(part) : context.newArrayBuffer(part)))
+    const parts = data.map((part) =>
+      typeof part === 'string' ? context.newString(part) : context.newArrayBuffer(part),
+    )
     attempt(() => context.callFunction(hear, none, ...parts))
     for (const part of parts) part.dispose()
   }

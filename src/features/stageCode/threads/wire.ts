@@ -13,7 +13,19 @@ export interface Wire {
 export const MARK = '\u0000'
 
 const kinds = {
-  ...{ Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array },
+  ...{
+    Int8Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    Float32Array,
+    Float64Array,
+    BigInt64Array,
+    BigUint64Array,
+  },
 } as const
 type View = InstanceType<(typeof kinds)[keyof typeof kinds]>
 
@@ -70,7 +82,9 @@ export function payloadOf(wire: Wire): Payload {
 /** Returns the JSON of a value in which typed arrays are lists of numbers. */
 export function plainTextOf(wire: Wire): string {
   if (wire.bytes === null) return wire.text
-  return JSON.stringify(wireValue(wire), (_, each: unknown) => (ArrayBuffer.isView(each) ? Array.from(each as Uint8Array, Number) : each))
+  return JSON.stringify(wireValue(wire), (_, each: unknown) =>
+    ArrayBuffer.isView(each) ? Array.from(each as Uint8Array, Number) : each,
+  )
 }
 
 /** Returns the tile that a value is: its size and, if it is coloured, its pixels. Null for other values. */

@@ -15,7 +15,8 @@ export function mostThrough(first: number, second: number, room: number): number
     if (jobs <= room) notFull += power
     power *= ratio
     // Ratios above 1 would overflow.
-    if (all > 1e100) for (const scale = 1e-100; all > 1; ) [all, notFull, power] = [all * scale, notFull * scale, power * scale]
+    if (all > 1e100)
+      for (const scale = 1e-100; all > 1; ) [all, notFull, power] = [all * scale, notFull * scale, power * scale]
   }
   return notFull / all
 }
@@ -29,7 +30,8 @@ export function blockedLine(rate: number, first: number, second: number, room: n
   const phases = room + 2
   const serves = (phase: number) => (phase <= room ? 1 / first : 0)
   const leaves = (phase: number) => (phase > 0 ? 1 / second : 0)
-  const local = (busy: boolean) => matrixOf(phases, (i, j) => (i === j ? -(rate + leaves(i) + (busy ? serves(i) : 0)) : j === i - 1 ? leaves(i) : 0))
+  const local = (busy: boolean) =>
+    matrixOf(phases, (i, j) => (i === j ? -(rate + leaves(i) + (busy ? serves(i) : 0)) : j === i - 1 ? leaves(i) : 0))
   const up = matrixOf(phases, (i, j) => (i === j ? rate : 0))
   const down = matrixOf(phases, (i, j) => (j === i + 1 ? serves(i) : 0))
   const within = local(true)
@@ -90,13 +92,16 @@ export type Matrix = readonly Float64Array[]
 
 /** Returns the matrix with these entries. */
 export function matrixOf(size: number, entry: (row: number, column: number) => number): Matrix {
-  return Array.from({ length: size }, (_, row) => Float64Array.from({ length: size }, (_, column) => entry(row, column)))
+  return Array.from({ length: size }, (_, row) =>
+    Float64Array.from({ length: size }, (_, column) => entry(row, column)),
+  )
 }
 
 export function product(a: Matrix, b: Matrix): Matrix {
   return a.map((row) => {
     const sum = new Float64Array(row.length)
-    for (const [k, factor] of row.entries()) if (factor !== 0) for (let j = 0; j < sum.length; j++) sum[j] += factor * b[k][j]
+    for (const [k, factor] of row.entries())
+      if (factor !== 0) for (let j = 0; j < sum.length; j++) sum[j] += factor * b[k][j]
     return sum
   })
 }
@@ -135,9 +140,17 @@ export const MAX_ROOM = 60
 /** Whether these are two stages with a bounded queue between them for which a law is known. */
 export function isBlockedLine(stations: readonly Station[]): boolean {
   const [first, second] = stations
-  if (stations.length !== 2 || !first.hasSuccessor || first.room !== null || second.room === null || second.room > MAX_ROOM) return false
+  if (
+    stations.length !== 2 ||
+    !first.hasSuccessor ||
+    first.room !== null ||
+    second.room === null ||
+    second.room > MAX_ROOM
+  )
+    return false
   return stations.every(
-    ({ servers, shape, threads, discipline, share }) => servers === 1 && shape === 'exponential' && threads === 0 && discipline !== 'shortest' && share === 1,
+    ({ servers, shape, threads, discipline, share }) =>
+      servers === 1 && shape === 'exponential' && threads === 0 && discipline !== 'shortest' && share === 1,
   )
 }
 
@@ -145,7 +158,12 @@ export function isBlockedLine(stations: readonly Station[]): boolean {
 export function unstableLine([first, second]: readonly Station[], rate: number): string[] {
   if (rate * first.mean < mostThrough(first.mean, second.mean, second.room ?? 0)) return []
   const names = { first: first.name, second: second.name }
-  return [t('The queue between {first} and {second} is so short that they let fewer jobs through than come: the queue before grows without end.', names)]
+  return [
+    t(
+      'The queue between {first} and {second} is so short that they let fewer jobs through than come: the queue before grows without end.',
+      names,
+    ),
+  ]
 }
 
 /** Returns the forecast of two stages of which the first starts a job only when the queue between them has room for it. */

@@ -96,7 +96,10 @@ export function forecastFrom(
   const { makespan = null } = beyond
   const pace = makespan === null ? arrivalRate : jobs / makespan
   const meanWait = stations.reduce((sum, station) => sum + station.share * station.meanWait, 0)
-  const served = stations.reduce((sum, { share, mean, stretch, gaveUp }) => sum + share * mean * stretch * (1 - gaveUp), 0)
+  const served = stations.reduce(
+    (sum, { share, mean, stretch, gaveUp }) => sum + share * mean * stretch * (1 - gaveUp),
+    0,
+  )
   const meanFlowTime = beyond.meanFlowTime ?? meanWait + served
   const initialWorkers = initialWorkerCount(scenario)
   const stages = scenario.stages.map(({ service }, s): StageForecast => {
@@ -113,5 +116,17 @@ export function forecastFrom(
   })
   const utilisation = stages.reduce((sum, stage) => sum + stage.utilisation, 0)
   const approximate = beyond.approximate ?? stations.some((station) => station.law === 'G/G/c')
-  return { law, approximate, stations, arrivalRate, jobs, makespan, utilisation, meanWait, meanFlowTime, meanJobsInSystem: pace * meanFlowTime, stages }
+  return {
+    law,
+    approximate,
+    stations,
+    arrivalRate,
+    jobs,
+    makespan,
+    utilisation,
+    meanWait,
+    meanFlowTime,
+    meanJobsInSystem: pace * meanFlowTime,
+    stages,
+  }
 }

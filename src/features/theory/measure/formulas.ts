@@ -102,7 +102,9 @@ const FINER = 1000
  * (1 - load below the class)(1 - load up to it).
  */
 export function shortestFirstFactor(service: Service, load: number): number {
-  const shares = Array.from({ length: CLASSES - 1 + FINER }, (_, k) => (k < CLASSES - 1 ? 1 / CLASSES : 1 / CLASSES / FINER))
+  const shares = Array.from({ length: CLASSES - 1 + FINER }, (_, k) =>
+    k < CLASSES - 1 ? 1 / CLASSES : 1 / CLASSES / FINER,
+  )
   let from = 0
   const work = shares.map((share) => {
     const middle = quantileOf(service, from + share / 2)

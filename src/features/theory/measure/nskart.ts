@@ -41,7 +41,8 @@ export function steadyMean(values: Float64Array): SteadyMean | null {
  */
 function independentBatches(values: Float64Array) {
   const { length } = values
-  let size = Math.abs(skewness(values, Math.floor(length / 5), 1)) > 4 ? Math.min(16, Math.floor(length / MIN_VALUES)) : 1
+  let size =
+    Math.abs(skewness(values, Math.floor(length / 5), 1)) > 4 ? Math.min(16, Math.floor(length / MIN_VALUES)) : 1
   let count = MIN_VALUES
   // As many batches as there are independent ones in the part that was tested; the other values are assumed to be alike.
   for (let inflation = 1; ; inflation /= 0.9) {

@@ -50,9 +50,16 @@ function classWaitsAt({ classes, room }: Station, law: StationLaw, load: number,
 }
 
 type OwnLaw = Exclude<StationLaw, `${string}-PS` | 'D/D/1'>
-type Formula = (station: Station, rate: number, gaps: GapVariation) => { readonly waits: number; readonly meanWait: number; readonly gaveUp?: number }
+type Formula = (
+  station: Station,
+  rate: number,
+  gaps: GapVariation,
+) => { readonly waits: number; readonly meanWait: number; readonly gaveUp?: number }
 
-const pollaczek: Formula = ({ mean, variance }, rate) => ({ waits: rate * mean, meanWait: (rate * (variance + mean * mean)) / (2 * (1 - rate * mean)) })
+const pollaczek: Formula = ({ mean, variance }, rate) => ({
+  waits: rate * mean,
+  meanWait: (rate * (variance + mean * mean)) / (2 * (1 - rate * mean)),
+})
 
 const erlang: Formula = ({ mean, servers }, rate) => {
   const waits = erlangC(servers, rate * mean)
@@ -95,16 +102,24 @@ const formulas: Readonly<Record<OwnLaw, Formula>> = {
 const NEGLIGIBLE = 0.01
 
 /** Returns why a station of threads has no known steady state under Poisson arrivals at `rate` (jobs a microsecond). */
-export function unknownSharing({ name, mean, servers, threads, shape, stages }: Station, rate: number, jobs: number): string[] {
+export function unknownSharing(
+  { name, mean, servers, threads, shape, stages }: Station,
+  rate: number,
+  jobs: number,
+): string[] {
   const load = (rate * mean) / servers
   const values = { name, n: servers }
   if (load >= 1)
     return [
-      t('More work comes to {name} than {n, plural, =1 {one core} one {# core} other {# cores}} can do: the jobs there grow in number without end.', values),
+      t(
+        'More work comes to {name} than {n, plural, =1 {one core} one {# core} other {# cores}} can do: the jobs there grow in number without end.',
+        values,
+      ),
     ]
   // One stage only: the sum of several exponential services is not exponential.
   if (shape === 'exponential' && stages.length === 1) return []
-  if (servers > 1) return [t('Several cores that are shared have a closed form only with exponential services at one stage.')]
+  if (servers > 1)
+    return [t('Several cores that are shared have a closed form only with exponential services at one stage.')]
   let needed = 0
   for (let share = 1; jobs * share > NEGLIGIBLE && needed < 10_000; needed++) share *= load
   const few = t(

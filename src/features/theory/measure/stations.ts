@@ -44,7 +44,9 @@ const COARSE: Micros = 50
 const COARSE_SHARED: Micros = 500
 
 /** The policies that keep all workers at a single stage. */
-const gather: ReadonlySet<string> = new Set(policyKinds.filter((kind) => ['rules', 'queues', 'ahead'].includes(policies[kind].group)))
+const gather: ReadonlySet<string> = new Set(
+  policyKinds.filter((kind) => ['rules', 'queues', 'ahead'].includes(policies[kind].group)),
+)
 
 /** Returns the stations of a scenario, or the reasons why it has none. */
 export function stationsOf(scenario: Scenario): Stations {
@@ -52,7 +54,10 @@ export function stationsOf(scenario: Scenario): Stations {
   const servers = serversOf(scenario, reasons)
   const { policy, stages, cores } = scenario
   // Green threads that only compute, more of them than cores: one station that serves all jobs at once, as long as each finds a thread.
-  const shared = policy.kind === 'greenThreads' && initialWorkerCount(scenario) > cores && stages.every(({ work }) => work !== 'wait')
+  const shared =
+    policy.kind === 'greenThreads' &&
+    initialWorkerCount(scenario) > cores &&
+    stages.every(({ work }) => work !== 'wait')
   const sharing = shared && [{ ...together(scenario), servers: cores, threads: policy.perStage }]
   const stations = sharing || (policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers))
   if (scenario.network !== null) reasons.push(t('Messages over the network keep workers waiting.'))
@@ -67,7 +72,12 @@ export function stationsOf(scenario: Scenario): Stations {
         ),
       )
     else if (shape !== 'constant' && mean < COARSE)
-      reasons.push(t('Times are whole microseconds, too coarse for the services of {name}; from a mean of {COARSE} µs on they follow their law.', values))
+      reasons.push(
+        t(
+          'Times are whole microseconds, too coarse for the services of {name}; from a mean of {COARSE} µs on they follow their law.',
+          values,
+        ),
+      )
   }
   return reasons.length > 0 ? { reasons } : { stations }
 }
@@ -85,7 +95,8 @@ function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): re
     return servers
   }
   if (!gather.has(policy.kind)) reasons.push(t('The policy changes how many workers serve a stage.'))
-  else if (stages.length > 1) reasons.push(t('The policy moves workers between the stages; pin them with Fixed or One per stage.'))
+  else if (stages.length > 1)
+    reasons.push(t('The policy moves workers between the stages; pin them with Fixed or One per stage.'))
   return stages.map(() => workers)
 }
 
@@ -107,7 +118,10 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
       shape: service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general',
       service,
       discipline,
-      classes: classes.length > 0 && discipline === 'priority' ? { shares: classes.map((weight) => weight / total), age: ageing !== null } : null,
+      classes:
+        classes.length > 0 && discipline === 'priority'
+          ? { shares: classes.map((weight) => weight / total), age: ageing !== null }
+          : null,
       room: capacity,
       hasSuccessor: ways[s].length > 0,
       patience: scenario.source.retry === undefined ? Infinity : serviceMean(scenario.source.retry.after),
@@ -140,9 +154,12 @@ const byShards = () => t('A job waits for its own worker though others are free,
 function branchReasons(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLinear(scenario)) return []
   const reasons: string[] = []
-  if (stations.some(({ stages }) => stages.length > 1)) reasons.push(t('Jobs go different ways; one law for all stages together needs a line.'))
-  if (scenario.source.kind !== 'poisson') reasons.push(t('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.'))
-  if (scenario.order.kind === 'buffer') reasons.push(t('Jobs overtake each other on different ways, and the exit in order holds them back.'))
+  if (stations.some(({ stages }) => stages.length > 1))
+    reasons.push(t('Jobs go different ways; one law for all stages together needs a line.'))
+  if (scenario.source.kind !== 'poisson')
+    reasons.push(t('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.'))
+  if (scenario.order.kind === 'buffer')
+    reasons.push(t('Jobs overtake each other on different ways, and the exit in order holds them back.'))
   if (scenario.order.kind === 'shard') reasons.push(byShards())
   return reasons
 }
@@ -164,11 +181,16 @@ function unsteadyReasons(scenario: Scenario): string[] {
   if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
   if (workerEvents.length > 0) reasons.push(t('Workers come and go.'))
   if (batchSizeOf(scenario) !== 1) reasons.push(t('Workers take jobs in batches; the laws know them one by one.'))
-  if (batch.inHand > 1) reasons.push(t('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'))
+  if (batch.inHand > 1)
+    reasons.push(
+      t('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'),
+    )
   // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
   if (stages.some(({ startUp }) => startUp !== null)) reasons.push(t('Workers start up, which the laws do not know.'))
-  if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push(t('Changing stage costs time, which the laws do not know.'))
-  if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push(t('Changing group costs time, which the laws do not know.'))
+  if (switchCost > 0 && policy.kind === 'single' && stages.length > 1)
+    reasons.push(t('Changing stage costs time, which the laws do not know.'))
+  if (groupSwitchCost > 0 && source.kind === 'groups')
+    reasons.push(t('Changing group costs time, which the laws do not know.'))
   for (const { name, changes, fails, resource } of stages) {
     if (changes.length > 0) reasons.push(t('The service times of {name} change midway.', { name }))
     if (fails !== null && fails.jobs.length > 0) reasons.push(t('Jobs fail at {name}.', { name }))
@@ -202,15 +224,26 @@ function impatienceReasons(source: Source, { limit, after }: Retry, stages: Scen
 /** Returns the reasons due to workers that wait for each other. */
 function crowdReasons({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
   const reasons: string[] = []
-  const places = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
+  const places = stations.reduce(
+    (sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0),
+    0,
+  )
   // Where every worker may go to every stage there are more places than workers.
   const burning = Math.min(initialWorkerCount({ policy, stages, workers }), places)
   // Green threads have as many servers as cores on purpose: they have a law of their own.
   if (burning > cores)
     reasons.push(
-      t('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', { burning, cores }),
+      t(
+        'Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.',
+        { burning, cores },
+      ),
     )
-  if (order.kind !== 'none' && stations.some(({ servers, threads, discipline }) => servers > 1 || threads > 1 || discipline !== 'fifo'))
-    reasons.push(order.kind === 'shard' ? byShards() : t('Jobs overtake each other, and the exit in order holds them back.'))
+  if (
+    order.kind !== 'none' &&
+    stations.some(({ servers, threads, discipline }) => servers > 1 || threads > 1 || discipline !== 'fifo')
+  )
+    reasons.push(
+      order.kind === 'shard' ? byShards() : t('Jobs overtake each other, and the exit in order holds them back.'),
+    )
   return reasons
 }

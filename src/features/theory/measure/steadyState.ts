@@ -1,4 +1,18 @@
-import { ARRIVED, FINISHED, GATHERED, GAVE_UP, JOINED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../../pipeline/rows.ts'
+import {
+  ARRIVED,
+  FINISHED,
+  GATHERED,
+  GAVE_UP,
+  JOINED,
+  LOST,
+  NONE,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  rowTime,
+  STARTED,
+  THREW,
+} from '../../../pipeline/rows.ts'
 import type { Topology } from '../../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -205,7 +219,14 @@ function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
   const meanJobsInSystem = steadyMean(areas.means(waits.length))
   // There are as many entries as MIN_VALUES, or the run is not drained.
   const gaveUp = meanOf(run.gaveUp)
-  if (utilisation === null || gaveUp === null || meanWait === null || meanFlowTime === null || meanJobsInSystem === null) return null
+  if (
+    utilisation === null ||
+    gaveUp === null ||
+    meanWait === null ||
+    meanFlowTime === null ||
+    meanJobsInSystem === null
+  )
+    return null
   const warmUp = grain * Math.max(utilisation.warmUp, meanWait.warmUp, meanFlowTime.warmUp, meanJobsInSystem.warmUp)
   return {
     warmUp,

@@ -19,7 +19,8 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   const stations = 'stations' in found ? found.stations : []
   const rate = source.kind === 'poisson' || source.kind === 'regular' ? source.rate / 1e6 : 0
   const gaps: GapVariation = source.kind === 'poisson' ? 1 : 0
-  const paced = source.kind === 'regular' && stations.length === 1 && stations[0].shape !== 'constant' && stations[0].threads === 0
+  const paced =
+    source.kind === 'regular' && stations.length === 1 && stations[0].shape !== 'constant' && stations[0].threads === 0
   if (source.kind !== 'poisson' && source.retry !== undefined && reasons.length === 0)
     reasons.push(t('Clients give up, and jobs do not come at random (Poisson).'))
   if (countJobs(source) === 0) reasons.push(t('No job ever arrives.'))
@@ -51,17 +52,27 @@ function unsteady(scenario: Scenario, stations: readonly Station[], rate: number
     const values = { name, n: servers }
     if (station.patience === Infinity && rate * share * mean >= servers)
       reasons.push(
-        t('More work comes to {name} than its {n, plural, =1 {worker} one {# worker} other {# workers}} can do: the queue grows without end.', values),
+        t(
+          'More work comes to {name} than its {n, plural, =1 {worker} one {# worker} other {# workers}} can do: the queue grows without end.',
+          values,
+        ),
       )
-    if (variance === Infinity) reasons.push(t('The service times of {name} have no variance: the mean wait is infinite.', { name }))
+    if (variance === Infinity)
+      reasons.push(t('The service times of {name} have no variance: the mean wait is infinite.', { name }))
     if (hasSuccessor && shape !== 'exponential')
-      reasons.push(t('A stage before others has a closed form only with exponential services; those of {name} are not.', { name }))
+      reasons.push(
+        t('A stage before others has a closed form only with exponential services; those of {name} are not.', { name }),
+      )
   }
   return reasons
 }
 
 /** Returns why a queue that is bounded, or not in an order that ignores sizes, has no known law. */
-function unknownQueue({ name, room, discipline, shape, stages, servers, threads, hasSuccessor }: Station, firsts: Int16Array, gaps: GapVariation): string[] {
+function unknownQueue(
+  { name, room, discipline, shape, stages, servers, threads, hasSuccessor }: Station,
+  firsts: Int16Array,
+  gaps: GapVariation,
+): string[] {
   const reasons: string[] = []
   const alone = stages.length === 1 && threads === 0
   if (room !== null && !(firsts.length === 1 && stages[0] === firsts[0]))
@@ -72,9 +83,18 @@ function unknownQueue({ name, room, discipline, shape, stages, servers, threads,
       ),
     )
   else if (room !== null && !(alone && gaps === 1 && shape === 'exponential' && discipline !== 'shortest'))
-    reasons.push(t('The queue of {name} is bounded: how many jobs wait before it is known only with exponential services.', { name }))
+    reasons.push(
+      t('The queue of {name} is bounded: how many jobs wait before it is known only with exponential services.', {
+        name,
+      }),
+    )
   if (discipline === 'shortest' && !(alone && servers === 1 && gaps === 1 && !hasSuccessor))
-    reasons.push(t('{name} takes the shortest job first: a law is known only for one worker at a last stage, with jobs at random (Poisson).', { name }))
+    reasons.push(
+      t(
+        '{name} takes the shortest job first: a law is known only for one worker at a last stage, with jobs at random (Poisson).',
+        { name },
+      ),
+    )
   return reasons
 }
 
@@ -85,11 +105,18 @@ function uneven(scenario: Scenario, stations: readonly Station[]): string[] {
     return [t('Jobs come neither at random at one rate (Poisson), nor at a steady pace, nor all at once.')]
   if (topologyOf(scenario).copies) return unknownFork(scenario, [])
   if (stations.some(({ shape }) => shape !== 'constant'))
-    return [t('Jobs do not come at random at one rate (Poisson); without that, a closed form needs constant services, or one stage and a steady pace.')]
-  if (stations.some(({ threads }) => threads > 0)) return [t('Threads that share the cores have a closed form only where jobs come at random (Poisson).')]
+    return [
+      t(
+        'Jobs do not come at random at one rate (Poisson); without that, a closed form needs constant services, or one stage and a steady pace.',
+      ),
+    ]
+  if (stations.some(({ threads }) => threads > 0))
+    return [t('Threads that share the cores have a closed form only where jobs come at random (Poisson).')]
   const bounded = stations.find(({ room }) => room !== null)
   if (bounded !== undefined) return [t('The queue of {name} is bounded.', { name: bounded.name })]
-  return stations.some(({ servers }) => servers > 1) ? [t('Constant services have a simple closed form only with one worker a stage.')] : []
+  return stations.some(({ servers }) => servers > 1)
+    ? [t('Constant services have a simple closed form only with one worker a stage.')]
+    : []
 }
 
 /**
@@ -135,7 +162,9 @@ function partsOf({ firsts, ways, routes, stages }: Topology): Int16Array | null 
     if (routes[parts[0]] === 1) return null
     parts = ways[parts[0]]
   }
-  return parts.length > 1 && before + parts.length === stages && parts.every((stage) => ways[stage].length === 0) ? parts : null
+  return parts.length > 1 && before + parts.length === stages && parts.every((stage) => ways[stage].length === 0)
+    ? parts
+    : null
 }
 
 /** Returns why stages of which some get copies have no known law. */
@@ -143,7 +172,12 @@ function unknownFork(scenario: Scenario, stations: readonly Station[]): string[]
   const parts = partsOf(topologyOf(scenario))
   const own = stations.filter(({ stages }) => parts?.includes(stages[0]))
   const alike = ({ shape, servers, mean, discipline, room, threads }: Station) =>
-    shape === 'exponential' && servers === 1 && mean === own[0].mean && discipline === 'fifo' && room === null && threads === 0
+    shape === 'exponential' &&
+    servers === 1 &&
+    mean === own[0].mean &&
+    discipline === 'fifo' &&
+    room === null &&
+    threads === 0
   if (scenario.source.kind === 'poisson' && parts !== null && own.length === parts.length && own.every(alike)) return []
   return [
     t(
@@ -158,7 +192,10 @@ function forkForecast(scenario: Scenario, stations: readonly Waits[], rate: numb
   const last = stations.filter(({ stages }) => parts.includes(stages[0]))
   const before = stations.filter((station) => !last.includes(station))
   const [{ meanWait, mean, load }] = last
-  const meanFlowTime = before.reduce((sum, station) => sum + station.meanWait + station.mean, forkJoinFactor(last.length, load) * (meanWait + mean))
+  const meanFlowTime = before.reduce(
+    (sum, station) => sum + station.meanWait + station.mean,
+    forkJoinFactor(last.length, load) * (meanWait + mean),
+  )
   return forecastFrom(scenario, 'fork', stations, rate, { meanFlowTime, approximate: last.length > 2 })
 }
 

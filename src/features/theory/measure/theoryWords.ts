@@ -23,28 +23,44 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
         'Jobs arrive at random, {rate}, and are routed at random. By Jackson’s theorem each stage is as if its share p of them arrived at random, at pλ:',
         rate,
       ),
-      ...stations.map((station) => `${isolated(station.name)}: p = ${write.number(station.share)}, ${explained(station)}`),
-      t('Flow time = all p (wait + S) together = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', totals),
+      ...stations.map(
+        (station) => `${isolated(station.name)}: p = ${write.number(station.share)}, ${explained(station)}`,
+      ),
+      t(
+        'Flow time = all p (wait + S) together = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).',
+        totals,
+      ),
     ]
   if (forecast.law === 'fork') return explainFork(forecast, rate, totals, write)
   if (forecast.law === 'blocking') return explainBlocking(forecast, rate, totals, write)
   if (stations.length > 1)
     return [
-      t('Jobs come at random, {rate}. By Burke’s theorem they leave each stage at random too, so that each is a queue of its own:', rate),
+      t(
+        'Jobs come at random, {rate}. By Burke’s theorem they leave each stage at random too, so that each is a queue of its own:',
+        rate,
+      ),
       ...stations.map((station) => `${isolated(station.name)}: ${explained(station)}`),
-      t('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', totals),
+      t(
+        'Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).',
+        totals,
+      ),
     ]
   const first = { ...rate, only: explainLoad(only, write) }
   if (only.patience < Infinity) return explainImpatience(only, rate, forecast, write)
   if (only.threads > 0) return explainSharing(only, rate, forecast, write)
   return [
-    only.gaps === 0 ? t('Jobs come at a steady pace, {rate}. {only}', first) : t('Jobs come at random, {rate}. {only}', first),
+    only.gaps === 0
+      ? t('Jobs come at a steady pace, {rate}. {only}', first)
+      : t('Jobs come at random, {rate}. {only}', first),
     explainWait(only, write),
     ...explainOrder(only, write),
-    t('By Little’s law: queue = λ × wait = {arrivalRate}; flow time = wait + S = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem}.', {
-      ...totals,
-      arrivalRate: write.number(arrivalRate * meanWait),
-    }),
+    t(
+      'By Little’s law: queue = λ × wait = {arrivalRate}; flow time = wait + S = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem}.',
+      {
+        ...totals,
+        arrivalRate: write.number(arrivalRate * meanWait),
+      },
+    ),
   ]
 }
 
@@ -56,17 +72,37 @@ function explainImpatience(
   { meanFlowTime, meanJobsInSystem, arrivalRate }: Forecast,
   write: Write,
 ): string[] {
-  const values = { waits: write.number(waits), gaveUp: write.number(gaveUp), wait: write.time(meanWait), patience: write.time(patience), S: write.time(mean) }
+  const values = {
+    waits: write.number(waits),
+    gaveUp: write.number(gaveUp),
+    wait: write.time(meanWait),
+    patience: write.time(patience),
+    S: write.time(mean),
+  }
   return [
-    t('Jobs come at random, {rate}. S = {S}, a = λS = {a}, c = {c}.', { ...rate, ...values, a: write.number(arrivalRate * mean), c: `${servers}` }),
-    t('By Erlang A a job has to wait with probability {waits}. The mean wait of all jobs is {wait}, with those that are given up.', values),
-    t('Clients give up after {patience} on average, so they give up the share wait / patience = {wait} / {patience} = {gaveUp}.', values),
-    t('Flow time = wait + (1 − {gaveUp}) S = {flow}; queue = λ × wait = {queue}; jobs in the system = λ × flow time = {inside} (Little’s law).', {
+    t('Jobs come at random, {rate}. S = {S}, a = λS = {a}, c = {c}.', {
+      ...rate,
       ...values,
-      flow: write.time(meanFlowTime),
-      queue: write.number(arrivalRate * meanWait),
-      inside: write.number(meanJobsInSystem),
+      a: write.number(arrivalRate * mean),
+      c: `${servers}`,
     }),
+    t(
+      'By Erlang A a job has to wait with probability {waits}. The mean wait of all jobs is {wait}, with those that are given up.',
+      values,
+    ),
+    t(
+      'Clients give up after {patience} on average, so they give up the share wait / patience = {wait} / {patience} = {gaveUp}.',
+      values,
+    ),
+    t(
+      'Flow time = wait + (1 − {gaveUp}) S = {flow}; queue = λ × wait = {queue}; jobs in the system = λ × flow time = {inside} (Little’s law).',
+      {
+        ...values,
+        flow: write.time(meanFlowTime),
+        queue: write.number(arrivalRate * meanWait),
+        inside: write.number(meanJobsInSystem),
+      },
+    ),
   ]
 }
 
@@ -76,9 +112,14 @@ function explainFork({ stations }: Forecast, rate: Texts, totals: Texts, write: 
   const values = { parts: parts.length, one: write.time(part.meanWait + part.mean), load: write.number(part.load) }
   return [
     t('Jobs come at random, {rate}, and so do their parts at each stage:', rate),
-    ...stations.map((station) => `${isolated(station.name)}: ${explainLoad(station, write)} ${explainWait(station, write)}`),
+    ...stations.map(
+      (station) => `${isolated(station.name)}: ${explainLoad(station, write)} ${explainWait(station, write)}`,
+    ),
     parts.length === 2
-      ? t('A part takes {one}. Both parts together take (12 − ρ)/8 of that on average, since the same arrivals load both.', values)
+      ? t(
+          'A part takes {one}. Both parts together take (12 − ρ)/8 of that on average, since the same arrivals load both.',
+          values,
+        )
       : t(
           'A part takes {one}. All {parts} together take about (12 − ρ)/8 × (h + 4/11 (1 − h) ρ) of that on average, with h = (1 + 1/2 + … + 1/{parts}) / 1.5.',
           values,
@@ -98,7 +139,10 @@ function explainBlocking({ stations: [first, second] }: Forecast, rate: Texts, t
       first: write.time(first.meanWait),
       second: write.time(second.meanWait),
     }),
-    t('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', totals),
+    t(
+      'Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).',
+      totals,
+    ),
   ]
 }
 
@@ -116,8 +160,16 @@ function explainSharing(
   const whatever = known ? '' : t(', whatever the distribution of the services')
   const sum =
     servers === 1
-      ? t('Flow time = S / (1 − ρ) = {S} / {load} = {flow}{whatever}.', { S, load: write.number(1 - load), flow, whatever })
-      : t('As many jobs are there as at {servers} workers with one queue (Erlang C), so that flow time = {flow}.', { servers, flow })
+      ? t('Flow time = S / (1 − ρ) = {S} / {load} = {flow}{whatever}.', {
+          S,
+          load: write.number(1 - load),
+          flow,
+          whatever,
+        })
+      : t('As many jobs are there as at {servers} workers with one queue (Erlang C), so that flow time = {flow}.', {
+          servers,
+          flow,
+        })
   const split = known
     ? t(
         'A job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} taken with probability {waits}: wait for one = {meanWait}, and then it is served {stretch} times as long as alone.',
@@ -127,7 +179,11 @@ function explainSharing(
         'Almost no job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} of a stage taken, so no job waits: each is served {stretch} times as long as alone.',
         { threads, stretch: write.number(stretch) },
       )
-  const totals = { arrivalRate: write.number(arrivalRate * 1e6), flow, meanJobsInSystem: write.number(meanJobsInSystem) }
+  const totals = {
+    arrivalRate: write.number(arrivalRate * 1e6),
+    flow,
+    meanJobsInSystem: write.number(meanJobsInSystem),
+  }
   return [
     t('Jobs come at random, {rate}; the threads share {cores} evenly. {loads}.', { ...rate, cores, loads }),
     sum,
@@ -142,9 +198,20 @@ function explainLine({ stations, arrivalRate, jobs, makespan, meanWait }: Foreca
   const slowest = stations.reduce((most, station) => (station.mean > most.mean ? station : most))
   const others = jobs - 1
   const come = gap > 0 ? t('A job comes every {gap}', { gap: write.time(gap) }) : t('All jobs come at once')
-  const texts = { come, jobs: write.number(jobs), others: write.number(others), whole: write.time(whole), end: write.time(makespan ?? 0) }
+  const texts = {
+    come,
+    jobs: write.number(jobs),
+    others: write.number(others),
+    whole: write.time(whole),
+    end: write.time(makespan ?? 0),
+  }
   if (slowest.mean <= gap)
-    return [t('{come}, and no stage takes longer: no job waits. The last of {jobs} comes after {others} gaps and takes {whole}: {end}.', texts)]
+    return [
+      t(
+        '{come}, and no stage takes longer: no job waits. The last of {jobs} comes after {others} gaps and takes {whole}: {end}.',
+        texts,
+      ),
+    ]
   const slow = { ...texts, name: slowest.name, mean: write.time(slowest.mean) }
   const behind = gap > 0 ? `${write.time(slowest.mean)} − ${write.time(gap)}` : write.time(slowest.mean)
   return [
@@ -176,43 +243,76 @@ function explainWait(station: Waits, write: Write): string {
     case 'M/M/1':
       return `Wait = ρ S / (1 − ρ) = ${ρ} × ${S} / ${left} = ${wait}.`
     case 'M/D/1':
-      return t('Wait = ρ S / (2 (1 − ρ)) = {load} × {S} / (2 × {left}) = {wait}: half of what random services would cost.', { load: ρ, S, left, wait })
+      return t(
+        'Wait = ρ S / (2 (1 − ρ)) = {load} × {S} / (2 × {left}) = {wait}: half of what random services would cost.',
+        { load: ρ, S, left, wait },
+      )
     case 'M/G/1':
-      return t('Wait = (1 + v²)/2 × ρ S / (1 − ρ), v² = {v2}: (1 + {v2})/2 × {load} × {S} / {left} = {wait}.', { v2, load: ρ, S, left, wait })
+      return t('Wait = (1 + v²)/2 × ρ S / (1 − ρ), v² = {v2}: (1 + {v2})/2 × {load} × {S} / {left} = {wait}.', {
+        v2,
+        load: ρ,
+        S,
+        left,
+        wait,
+      })
     case 'M/D/c': {
       const values = { waits: write.number(waits), wait, random: write.time(randomWait(station)) }
-      return t('By Crommelin’s formula a job has to wait with probability {waits}, and the wait is {wait}; random services would cost {random}.', values)
+      return t(
+        'By Crommelin’s formula a job has to wait with probability {waits}, and the wait is {wait}; random services would cost {random}.',
+        values,
+      )
     }
     case 'M/G/1-SJF': {
       const fifo = write.time((load * mean * (1 + variance / (mean * mean))) / (2 * (1 - load)))
-      return t('With first come, first served, the wait would be {fifo}. Here shorter jobs go first, and the mean is {wait}.', { fifo, wait })
+      return t(
+        'With first come, first served, the wait would be {fifo}. Here shorter jobs go first, and the mean is {wait}.',
+        { fifo, wait },
+      )
     }
     case 'D/M/1':
-      return t('A job has to wait with probability p = e^(−(1 − p)/ρ) = {p}; wait = p S / (1 − p) = {wait}.', { p: write.number(waits), wait })
+      return t('A job has to wait with probability p = e^(−(1 − p)/ρ) = {p}; wait = p S / (1 − p) = {wait}.', {
+        p: write.number(waits),
+        wait,
+      })
     case 'G/G/c':
       return explainApproximation(station, write)
     default: {
       const values = { C: write.number(waits), S, servers: write.number(servers * (1 - load)), wait }
-      return t('A job has to wait with probability C(c, a) = {C}; wait = C S / (c − a) = {C} × {S} / {servers} = {wait}.', values)
+      return t(
+        'A job has to wait with probability C(c, a) = {C}; wait = C S / (c − a) = {C} × {S} / {servers} = {wait}.',
+        values,
+      )
     }
   }
 }
 
 /** The wait that exponential services would cost. */
-const randomWait = ({ servers, load, mean }: Waits): number => (erlangC(servers, load * servers) * mean) / (servers * (1 - load))
+const randomWait = ({ servers, load, mean }: Waits): number =>
+  (erlangC(servers, load * servers) * mean) / (servers * (1 - load))
 
 function explainApproximation(station: Waits, write: Write): string {
   const { gaps, servers, mean, variance, load, meanWait } = station
-  const values = { random: write.time(randomWait(station)), v2: write.number(variance / (mean * mean)), wait: write.time(meanWait) }
-  if (gaps === 1) return t('The wait is about (1 + v²)/2 of that with exponential services, {random}; v² = {v2}: {wait}.', values)
-  const about = t('The wait is about v²/2 × e^(−2 (1 − ρ)/(3 ρ v²)) of that with exponential services and jobs at random, {random}; v² = {v2}: {wait}.', values)
+  const values = {
+    random: write.time(randomWait(station)),
+    v2: write.number(variance / (mean * mean)),
+    wait: write.time(meanWait),
+  }
+  if (gaps === 1)
+    return t('The wait is about (1 + v²)/2 of that with exponential services, {random}; v² = {v2}: {wait}.', values)
+  const about = t(
+    'The wait is about v²/2 × e^(−2 (1 − ρ)/(3 ρ v²)) of that with exponential services and jobs at random, {random}; v² = {v2}: {wait}.',
+    values,
+  )
   // Kingman's bound with gaps that do not vary.
   const bound = (load * variance) / mean / (2 * (1 - load))
   return servers > 1 ? about : `${about} ${t('It is at most {bound} (Kingman 1962).', { bound: write.time(bound) })}`
 }
 
 /** Returns the effect of the order of service, or of a bounded queue, at a station with only that law. */
-function explainOrder({ law, discipline, classes, classWaits, room, outside, meanWait, mean, load }: Waits, write: Write): string[] {
+function explainOrder(
+  { law, discipline, classes, classWaits, room, outside, meanWait, mean, load }: Waits,
+  write: Write,
+): string[] {
   if (room !== null)
     return [
       t(
@@ -226,25 +326,35 @@ function explainOrder({ law, discipline, classes, classWaits, room, outside, mea
   const square = (2 * load * mean * mean) / ((1 - load) * (1 - load))
   const deviation = (of: number) => write.time(Math.sqrt(of - meanWait * meanWait))
   return [
-    t('With last come, first served, jobs wait equally long on average, but less evenly: the standard deviation is {lifo}, not {fifo}.', {
-      lifo: deviation(square / (1 - load)),
-      fifo: deviation(square),
-    }),
+    t(
+      'With last come, first served, jobs wait equally long on average, but less evenly: the standard deviation is {lifo}, not {fifo}.',
+      {
+        lifo: deviation(square / (1 - load)),
+        fifo: deviation(square),
+      },
+    ),
   ]
 }
 
 function explainClasses(age: boolean, classWaits: Waits['classWaits'], W0: string): string[] {
-  const same = t('Urgent jobs go first, and the others wait longer. The mean wait of all jobs stays the same (Kleinrock 1965).')
+  const same = t(
+    'Urgent jobs go first, and the others wait longer. The mean wait of all jobs stays the same (Kleinrock 1965).',
+  )
   if (classWaits !== null)
     return [
       same,
-      t('A class waits W₀ / ((1 − s)(1 − t)): W₀ = (1 − ρ) × mean wait = {W0}, s is the load of the classes before it, t that with its own (Cobham 1954).', {
-        W0,
-      }),
+      t(
+        'A class waits W₀ / ((1 − s)(1 − t)): W₀ = (1 − ρ) × mean wait = {W0}, s is the load of the classes before it, t that with its own (Cobham 1954).',
+        {
+          W0,
+        },
+      ),
     ]
   return [
     same,
-    age ? t('With ageing, only bounds are known for the waits of the classes (Jackson 1960).') : t('No law is known here for the waits of the classes.'),
+    age
+      ? t('With ageing, only bounds are known for the waits of the classes (Jackson 1960).')
+      : t('No law is known here for the waits of the classes.'),
   ]
 }
 

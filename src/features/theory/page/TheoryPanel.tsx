@@ -63,14 +63,19 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
             <Exact forecast={theory} figures={figures} />
           ) : steady === null ? (
             <p className="soft note">
-              {t('Too little to measure: it takes a run that is drained, with {least} jobs or more and no worker lost.', { least: count(MIN_VALUES) })}
+              {t(
+                'Too little to measure: it takes a run that is drained, with {least} jobs or more and no worker lost.',
+                { least: count(MIN_VALUES) },
+              )}
             </p>
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />
           )}
           {isRealTime(run.trace.engine) && (
             <p className="soft note">
-              {t('Theory uses the declared service times and free messages. On real workers both take longer, and this shows most where services are short.')}
+              {t(
+                'Theory uses the declared service times and free messages. On real workers both take longer, and this shows most where services are short.',
+              )}
             </p>
           )}
         </>
@@ -79,10 +84,20 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
   )
 }
 
-type Pair = { readonly name: string; readonly kind: 'time' | 'share' | 'number'; readonly predicted: number; readonly measured: Interval }
+type Pair = {
+  readonly name: string
+  readonly kind: 'time' | 'share' | 'number'
+  readonly predicted: number
+  readonly measured: Interval
+}
 
 function pairsOf(forecast: Forecast, measured: (key: ForecastKey) => Interval): Pair[] {
-  const pair = (name: string, kind: Pair['kind'], key: ForecastKey): Pair => ({ name, kind, predicted: forecast[key], measured: measured(key) })
+  const pair = (name: string, kind: Pair['kind'], key: ForecastKey): Pair => ({
+    name,
+    kind,
+    predicted: forecast[key],
+    measured: measured(key),
+  })
   return [
     pair(t('Utilisation'), 'share', 'utilisation'),
     pair(t('Wait'), 'time', 'meanWait'),
@@ -92,13 +107,27 @@ function pairsOf(forecast: Forecast, measured: (key: ForecastKey) => Interval): 
 }
 
 /** Each figure of theory with the measured 95% interval, and whether it lies inside; only the means if the run is too short for intervals. */
-function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: SteadyState; readonly scenario: Scenario }) {
+function Measured({
+  forecast,
+  steady,
+  scenario,
+}: {
+  readonly forecast: Forecast
+  readonly steady: SteadyState
+  readonly scenario: Scenario
+}) {
   const session = useSession()
   const pairs = pairsOf(forecast, (key) => steady[key])
   // With one station, its wait is the wait of the whole.
   const several = forecast.stations.length > 1
   const [s] = forecast.stations[0].stages
-  if (!several) pairs.push({ name: t('Queue'), kind: 'number', predicted: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
+  if (!several)
+    pairs.push({
+      name: t('Queue'),
+      kind: 'number',
+      predicted: forecast.stages[s].meanQueue,
+      measured: steady.stages[s].meanQueue,
+    })
   else
     for (const { stages } of forecast.stations) {
       const measured = steady.stages[stages[0]].meanWait
@@ -111,12 +140,14 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
         })
     }
   const [{ patience, gaveUp, classWaits }] = forecast.stations
-  if (patience < Infinity) pairs.push({ name: t('Given up'), kind: 'share', predicted: gaveUp, measured: steady.gaveUp })
+  if (patience < Infinity)
+    pairs.push({ name: t('Given up'), kind: 'share', predicted: gaveUp, measured: steady.gaveUp })
   const parts = several ? 4 : pairs.length
   if (!several)
     for (const [k, predicted] of classWaits?.entries() ?? []) {
       const measured = steady.classWaits[k]
-      if (measured !== null) pairs.push({ name: t('Wait of class {n}', { n: k + 1 }), kind: 'time', predicted, measured })
+      if (measured !== null)
+        pairs.push({ name: t('Wait of class {n}', { n: k + 1 }), kind: 'time', predicted, measured })
     }
   const needed = jobsForIntervals(forecast)
   const short = forecast.jobs < needed
@@ -125,15 +156,20 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
       <Pairs pairs={pairs} stagesFrom={parts} compared={!short} approximate={forecast.approximate} />
       {forecast.approximate && (
         <p className="soft note">
-          {t('This formula is an approximation: waits may be off by several percent, and by more at a steady pace. No figure is judged.')}
+          {t(
+            'This formula is an approximation: waits may be off by several percent, and by more at a steady pace. No figure is judged.',
+          )}
         </p>
       )}
       <p className="soft note">
         {short
-          ? t('Too short for intervals: at this load a queue remembers for about {slowest} (Odoni and Roth 1983). Run longer: about {needed} jobs.', {
-              slowest: duration(Math.max(...forecast.stations.map(({ relaxation }) => relaxation))),
-              needed: count(needed),
-            })
+          ? t(
+              'Too short for intervals: at this load a queue remembers for about {slowest} (Odoni and Roth 1983). Run longer: about {needed} jobs.',
+              {
+                slowest: duration(Math.max(...forecast.stations.map(({ relaxation }) => relaxation))),
+                needed: count(needed),
+              },
+            )
           : t(
               'The first {warmUp, plural, =0 {jobs are} one {# job is} other {# jobs are}} left out as warm-up, until {settled}. The intervals are at 95% (N-Skart; Tafazzoli, Steiger and Wilson 2011): one in twenty misses by chance alone.',
               { warmUp: steady.warmUp, settled: duration(steady.settled) },
@@ -141,7 +177,11 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
         {!short && steady.warmUp > 0 && (
           <>
             {' '}
-            <Button className="link" onClick={() => selectRange(session, [0, steady.settled])} text={t('Select the warm-up on the timeline')} />
+            <Button
+              className="link"
+              onClick={() => selectRange(session, [0, steady.settled])}
+              text={t('Select the warm-up on the timeline')}
+            />
           </>
         )}
       </p>
@@ -152,17 +192,31 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
 /** For a linear pipeline the exact run is predicted. */
 function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Metrics }) {
   const exactly = (mean: number): Interval => ({ mean, low: mean, high: mean })
-  const makespan: Pair = { name: t('Makespan'), kind: 'time', predicted: forecast.makespan ?? 0, measured: exactly(figures.makespan) }
+  const makespan: Pair = {
+    name: t('Makespan'),
+    kind: 'time',
+    predicted: forecast.makespan ?? 0,
+    measured: exactly(figures.makespan),
+  }
   const pairs = [makespan, ...pairsOf(forecast, (key) => exactly(figures[key]))]
   return <Pairs pairs={pairs} stagesFrom={pairs.length} compared />
 }
 
 type ComparisonOptions = { readonly stagesFrom: number; readonly compared: boolean; readonly approximate?: boolean }
 
-function Pairs({ pairs, stagesFrom, compared, approximate = false }: ComparisonOptions & { readonly pairs: readonly Pair[] }) {
+function Pairs({
+  pairs,
+  stagesFrom,
+  compared,
+  approximate = false,
+}: ComparisonOptions & { readonly pairs: readonly Pair[] }) {
   const times = pairs.flatMap(({ kind, predicted, measured }) => (kind === 'time' ? [predicted, measured.mean] : []))
   return (
-    <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
+    <Table
+      wide={t('Theory')}
+      className="held"
+      heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}
+    >
       {pairs.map((pair, i) => {
         const { predicted, measured } = pair
         const { unit, text } = textOf(pair, times)
@@ -190,7 +244,9 @@ function Pairs({ pairs, stagesFrom, compared, approximate = false }: ComparisonO
             ) : (
               <td className="soft">
                 {compared ? '≈' : '–'}
-                <span className="unseen">{compared ? t('not judged: the formula is an approximation') : t('too short to say')}</span>
+                <span className="unseen">
+                  {compared ? t('not judged: the formula is an approximation') : t('too short to say')}
+                </span>
               </td>
             )}
           </tr>
@@ -203,12 +259,19 @@ function Pairs({ pairs, stagesFrom, compared, approximate = false }: ComparisonO
 /** Returns whether the two are equal, up to the half microsecond by which arrivals at a steady pace are rounded. */
 function isEqual({ kind, predicted, measured }: Pair): boolean {
   // A number that is shown as 0 may well be 0 in one run.
-  return Math.abs(measured.mean - predicted) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * predicted) : 1e-4 * predicted)
+  return (
+    Math.abs(measured.mean - predicted) <=
+    (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * predicted) : 1e-4 * predicted)
+  )
 }
 
 /** Returns how the numbers of a row are written. All `times` of the table have one unit. */
-function textOf({ kind, predicted, measured }: Pair, times: readonly number[]): { readonly unit: string; text(x: number): string } {
-  if (kind === 'time') return measured.high > measured.low ? scaleFor(times, predicted) : { unit: '', text: exactDuration }
+function textOf(
+  { kind, predicted, measured }: Pair,
+  times: readonly number[],
+): { readonly unit: string; text(x: number): string } {
+  if (kind === 'time')
+    return measured.high > measured.low ? scaleFor(times, predicted) : { unit: '', text: exactDuration }
   if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
   return { unit: '', text: (x) => fixed(x, predicted < 100 ? 2 : 0) }
 }

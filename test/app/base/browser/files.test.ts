@@ -29,7 +29,11 @@ describe('a file that is dropped', () => {
   test.each([
     ['a picture', file('cat.png', [0x89, 0x50, 0x4e, 0x47, 0, 0], 'image/png'), 'cat.png is a picture'],
     ['a drawing, though that is text', file('a.svg', '<svg/>', 'image/svg+xml'), 'a.svg is a picture'],
-    ['an archive', file('lines.jsonl.gz', [0x1f, 0x8b, 8, 0], 'application/gzip'), 'lines.jsonl.gz is a file of the kind application/gzip'],
+    [
+      'an archive',
+      file('lines.jsonl.gz', [0x1f, 0x8b, 8, 0], 'application/gzip'),
+      'lines.jsonl.gz is a file of the kind application/gzip',
+    ],
     ['bytes that the browser has no name for', file('a.bin', [0xff, 0xd8, 0x31]), 'a.bin is no text in UTF-8'],
     ['text with a null in it', file('b.txt', 'a\0b', 'text/plain'), 'b.txt is no text in UTF-8'],
   ])('is refused if it is %s, with what is allowed', async (_, dropped, reason) => {

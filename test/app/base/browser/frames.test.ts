@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPacedDrawers, drawSoon, type Motion, onFrame, type Pace } from '../../../../src/app/base/browser/frames.ts'
+import {
+  createPacedDrawers,
+  drawSoon,
+  type Motion,
+  onFrame,
+  type Pace,
+} from '../../../../src/app/base/browser/frames.ts'
 
 const FRAME = 1000 / 60
 
@@ -72,7 +78,8 @@ test('without painters there are no frames', () => {
 })
 
 /** Frames come up to two milliseconds early or late. */
-const frames = (seconds: number) => fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { minLength: seconds * 60, maxLength: seconds * 60 })
+const frames = (seconds: number) =>
+  fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { minLength: seconds * 60, maxLength: seconds * 60 })
 
 /** Returns how often something is drawn that changes in every frame. */
 function drawsIn(lateness: readonly number[], pace: Pace, motion: Motion): number {

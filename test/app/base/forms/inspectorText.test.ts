@@ -21,7 +21,13 @@ import { speak } from '../../../../src/language/translate.ts'
 import { setSource } from '../../../../src/scenario/edit/edits.ts'
 import { distributionKinds, serviceMean, serviceOfKind } from '../../../../src/scenario/model/distributions.ts'
 import { MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
-import { countJobs, type GroupOrder, shownParams, sourceKinds, sourceOfKind } from '../../../../src/scenario/model/sources.ts'
+import {
+  countJobs,
+  type GroupOrder,
+  shownParams,
+  sourceKinds,
+  sourceOfKind,
+} from '../../../../src/scenario/model/sources.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../../src/scenario/presets/presets.ts'
 
@@ -31,12 +37,22 @@ function comesBack<T>(values: fc.Arbitrary<T>, write: (value: T) => string, read
 
 describe('values, one a line', () => {
   test('are JSON where the line is JSON, and text otherwise', () => {
-    expect(readValues('12\n[1, 2]\r\n\nplain text\n"12"\n{ open')).toEqual({ value: [12, [1, 2], 'plain text', '12', '{ open'] })
+    expect(readValues('12\n[1, 2]\r\n\nplain text\n"12"\n{ open')).toEqual({
+      value: [12, [1, 2], 'plain text', '12', '{ open'],
+    })
   })
 
   test('are written so that they come back', () => {
-    comesBack(fc.array(fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)))), writeValues, readValues)
-    comesBack(fc.array(fc.constantFrom('', ' ', 'null', '12', '"a"', 'two\nlines', ' padded ')), writeValues, readValues)
+    comesBack(
+      fc.array(fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)))),
+      writeValues,
+      readValues,
+    )
+    comesBack(
+      fc.array(fc.constantFrom('', ' ', 'null', '12', '"a"', 'two\nlines', ' padded ')),
+      writeValues,
+      readValues,
+    )
   })
 })
 
@@ -62,7 +78,11 @@ describe('a time as a person types it', () => {
   })
 
   test('is read back as the same value, for any value', () => {
-    comesBack(fc.oneof(fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 1e13 })), writeDuration, readDuration)
+    comesBack(
+      fc.oneof(fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 1e13 })),
+      writeDuration,
+      readDuration,
+    )
     expect(readDuration(writeDuration(MAX_MICROS))).toEqual({ value: MAX_MICROS })
   })
 })
@@ -144,7 +164,8 @@ describe('a list as a person types it', () => {
 describe('another kind', () => {
   test('of service time keeps the mean', () => {
     for (const kind of distributionKinds)
-      for (const mean of [1000, 4000, 123_456]) expect(serviceMean(serviceOfKind(kind, { kind: 'exponential', mean }))).toBeCloseTo(mean, -0.5)
+      for (const mean of [1000, 4000, 123_456])
+        expect(serviceMean(serviceOfKind(kind, { kind: 'exponential', mean }))).toBeCloseTo(mean, -0.5)
   })
 
   test('of arrivals makes a valid scenario out of every preset, with as many jobs', () => {
@@ -216,7 +237,8 @@ describe('sizes of groups as a person types them', () => {
 })
 
 test('a source of groups asks for feeders or a window where the order goes by them, and for neither elsewhere', () => {
-  const keys = (order: GroupOrder) => shownParams({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(([key]) => key)
+  const keys = (order: GroupOrder) =>
+    shownParams({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(([key]) => key)
   expect(keys('spread')).toEqual(['groups', 'order', 'feeders'])
   expect(keys('largestFirst')).toEqual(['groups', 'order', 'feeders'])
   expect(keys('window')).toEqual(['groups', 'order', 'window'])

@@ -8,7 +8,10 @@ describe('controls that can be hidden', () => {
     expect(readHide(' policy,workers ,policy,,')).toEqual({ names: ['policy', 'workers'], problems: [] })
     const { names, problems } = readHide('policy,<img>,constructor')
     expect(names).toEqual(['policy'])
-    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('“<img>”'), expect.stringContaining('“constructor”')])
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('“<img>”'),
+      expect.stringContaining('“constructor”'),
+    ])
     expect(readHide('x'.repeat(1e6)).problems[0].message.length).toBeLessThan(500)
   })
 
@@ -17,13 +20,22 @@ describe('controls that can be hidden', () => {
       .filter((path) => /^(app|features)\/.*\.tsx?$/.test(path))
       .map((path) => readFileSync(`${repository}src/${path}`, 'utf8'))
       .join('\n')
-    const literals = [...text.matchAll(/(?:data-control=|\bcontrol(?:=|: ))["']([^"']+)["']|^const controls: Readonly<Record<\w+, string>> = \{([^}]+)\}$/gm)]
-    const named = literals.flatMap(([, one, list]) => (one ?? [...list.matchAll(/'([^']+)'/g)].map((match) => match[1]).join(' ')).split(' '))
+    const literals = [
+      ...text.matchAll(
+        /(?:data-control=|\bcontrol(?:=|: ))["']([^"']+)["']|^const controls: Readonly<Record<\w+, string>> = \{([^}]+)\}$/gm,
+      ),
+    ]
+    const named = literals.flatMap(([, one, list]) =>
+      (one ?? [...list.matchAll(/'([^']+)'/g)].map((match) => match[1]).join(' ')).split(' '),
+    )
     expect([...new Set(named)].sort()).toEqual([...controls].sort())
   })
 
   test('are listed in the documentation', () => {
-    const table = readFileSync(`${repository}docs/links-and-embedding.md`, 'utf8').match(/^\| names for `hide=`.*\n(?:\|.*\n)+/m)?.[0] ?? ''
+    const table =
+      readFileSync(`${repository}docs/links-and-embedding.md`, 'utf8').match(
+        /^\| names for `hide=`.*\n(?:\|.*\n)+/m,
+      )?.[0] ?? ''
     const listed = [...table.matchAll(/`([a-z]+)`/g)].map(([, name]) => name)
     expect([...new Set(listed)].sort()).toEqual([...controls].sort())
   })

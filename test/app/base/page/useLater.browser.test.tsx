@@ -7,7 +7,10 @@ let host: HTMLElement
 let asked: Map<string, { readonly signal: AbortSignal; answer(text: string): void }>
 
 function Answer({ about }: { readonly about: string | null }) {
-  const answer = useLater(about, (key, signal) => new Promise<string>((resolve) => asked.set(key, { signal, answer: resolve })))
+  const answer = useLater(
+    about,
+    (key, signal) => new Promise<string>((resolve) => asked.set(key, { signal, answer: resolve })),
+  )
   return <p>{answer ?? 'unknown'}</p>
 }
 

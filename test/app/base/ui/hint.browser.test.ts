@@ -15,14 +15,21 @@ function canvasWith(...cards: readonly (readonly [left: number, top: number, wid
   for (const [left, top, width, height] of cards) {
     const card = document.createElement('i')
     card.className = 'card'
-    Object.assign(card.style, { position: 'absolute', left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` })
+    Object.assign(card.style, {
+      position: 'absolute',
+      left: `${left}px`,
+      top: `${top}px`,
+      width: `${width}px`,
+      height: `${height}px`,
+    })
     host.append(card)
   }
   document.body.append(host)
   hint = hintOver(host, () => ['Worker 3', 'Job 12'], '.card')
   return (x: number, y: number): DOMRect => {
     host.dispatchEvent(new PointerEvent('pointermove', { pointerType: 'mouse', clientX: 50 + x, clientY: 50 + y }))
-    const { left, top, width, height } = document.querySelector('.hint')?.getBoundingClientRect() ?? expect.fail('there is no tooltip')
+    const { left, top, width, height } =
+      document.querySelector('.hint')?.getBoundingClientRect() ?? expect.fail('there is no tooltip')
     return new DOMRect(left - 50, top - 50, width, height)
   }
 }

@@ -84,7 +84,8 @@ test('the first tap on a word shows its tooltip, the second opens the docs', asy
   createRoot(host).render(<Words text="Makespan" />)
   await expect.poll(() => host.querySelector('a')).not.toBeNull()
   const link = host.querySelector('a') ?? expect.fail('there is no link')
-  const touch = () => link.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true, cancelable: true }))
+  const touch = () =>
+    link.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true, cancelable: true }))
   expect(touch()).toBe(false)
   await expect.poll(() => getComputedStyle(link, '::after').content).toContain(words.makespan.about())
   link.target = '_self'

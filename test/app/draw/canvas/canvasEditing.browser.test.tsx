@@ -62,10 +62,25 @@ async function drag(from: Element, to: { readonly x: number; readonly y: number 
   const box = from.getBoundingClientRect()
   const begin = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const event = (type: string, x: number, y: number, target: EventTarget) =>
-    target.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, view: window, clientX: x, clientY: y, button: 0, buttons: 1 }))
+    target.dispatchEvent(
+      new MouseEvent(type, {
+        bubbles: true,
+        cancelable: true,
+        view: window,
+        clientX: x,
+        clientY: y,
+        button: 0,
+        buttons: 1,
+      }),
+    )
   event('mousedown', begin.x, begin.y, from)
   for (let i = 1; i <= 8; i++) {
-    event('mousemove', begin.x + ((to.x - begin.x) * i) / 8, begin.y + ((to.y - begin.y) * i) / 8, document.elementFromPoint(to.x, to.y) ?? window)
+    event(
+      'mousemove',
+      begin.x + ((to.x - begin.x) * i) / 8,
+      begin.y + ((to.y - begin.y) * i) / 8,
+      document.elementFromPoint(to.x, to.y) ?? window,
+    )
     await new Promise(requestAnimationFrame)
   }
   event('mouseup', to.x, to.y, document.elementFromPoint(to.x, to.y) ?? window)
@@ -114,7 +129,9 @@ describe('by keyboard alone', () => {
         const before = document.activeElement
         await userEvent.keyboard(key)
         // A card outside the view is rendered after a frame or two.
-        await expect.poll(() => document.activeElement !== before && document.activeElement !== document.body).toBe(true)
+        await expect
+          .poll(() => document.activeElement !== before && document.activeElement !== document.body)
+          .toBe(true)
       }
       return passed
     }
@@ -230,13 +247,19 @@ describe('the canvas', () => {
     expect([...livePipeline(session).cards.keys()].sort()).toEqual(['A', 'B', 'C', 'D'])
     root.unmount()
     expect(livePipeline(session).cards.size).toBe(0)
-    expect([livePipeline(session).place, livePipeline(session).source, livePipeline(session).sink]).toEqual([null, null, null])
+    expect([livePipeline(session).place, livePipeline(session).source, livePipeline(session).sink]).toEqual([
+      null,
+      null,
+      null,
+    ])
     root = createRoot(host)
   })
 
   test('puts no style into the page that a strict policy would refuse', () => {
     // What the build links as a file, Vite injects here with its own mark.
-    const foreign = [...document.querySelectorAll('style')].filter((style) => !style.hasAttribute('data-vite-dev-id') && host.contains(style))
+    const foreign = [...document.querySelectorAll('style')].filter(
+      (style) => !style.hasAttribute('data-vite-dev-id') && host.contains(style),
+    )
     expect(foreign).toEqual([])
   })
 })

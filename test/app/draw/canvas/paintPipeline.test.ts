@@ -61,9 +61,12 @@ async function paintedNow(elapsed: number): Promise<FlowData> {
 
 /** By stage: how many wait, and which workers stand there. */
 const cardsOf = ({ cards }: FlowData) =>
-  Object.fromEntries(cards.map(({ x, data }) => [nodeAt(x), [data.waiting, ...data.workers.map(({ worker }) => worker)]]))
+  Object.fromEntries(
+    cards.map(({ x, data }) => [nodeAt(x), [data.waiting, ...data.workers.map(({ worker }) => worker)]]),
+  )
 /** The links that have jobs on them. */
-const linksOf = ({ links }: FlowData) => links.filter(({ jobs }) => jobs.length > 0).map(({ x1, x2 }) => `${nodeAt(x1)} ${nodeAt(x2)}`)
+const linksOf = ({ links }: FlowData) =>
+  links.filter(({ jobs }) => jobs.length > 0).map(({ x1, x2 }) => `${nodeAt(x1)} ${nodeAt(x2)}`)
 
 beforeEach(async () => {
   session = createSession()
@@ -123,18 +126,31 @@ test('each worker is one disc at every instant, at rest and in motion, and a ful
     session = createSession()
     openScenario(session, any)
     const live = livePipeline(session)
-    live.place = (id) => ({ x: 100 * any.stages.findIndex((stage) => stage.id === id), y: 0, width: 80, height: 60, zoom: 1, z: 0 })
+    live.place = (id) => ({
+      x: 100 * any.stages.findIndex((stage) => stage.id === id),
+      y: 0,
+      width: 80,
+      height: 60,
+      zoom: 1,
+      z: 0,
+    })
     for (const { id } of any.stages) mountCard(session, id, card())
     session.onEnd(onScene(session, (now) => (scene = now)))
     await playOut(session)
     const end = endOf(scene?.run.trace ?? expect.fail('nothing was played'))
     for (let i = 0; i < 20; i++) {
-      movePlayback(session, { time: random.below(end + 1), playing: i % 3 > 0, speed: 10 ** -(i % 4), following: false })
+      movePlayback(session, {
+        time: random.below(end + 1),
+        playing: i % 3 > 0,
+        speed: 10 ** -(i % 4),
+        following: false,
+      })
       const data = await paintedNow(0)
       const { workers } = scene?.frame ?? expect.fail('no scene')
       expect(discsOn(data)).toEqual(workers.flatMap((worker, w) => (isPresent(worker) ? [w + 1] : [])))
       ways += data.moves.length
-      for (const { worker, idle } of data.cards.flatMap(({ data }) => data.workers)) expect(workers[worker - 1].status).toBe(idle ? 'idle' : 'busy')
+      for (const { worker, idle } of data.cards.flatMap(({ data }) => data.workers))
+        expect(workers[worker - 1].status).toBe(idle ? 'idle' : 'busy')
     }
   }
   expect(ways).toBeGreaterThan(5)

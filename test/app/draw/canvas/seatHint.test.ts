@@ -37,7 +37,9 @@ function hintsOf(scene: Scene): string[][] {
     frame.stages.map(({ seats }) => seats),
     frame.stages.map(({ staffed }) => staffed),
   )
-  return plan.map((seat, at) => seatHint(scene, { ...seat, at, each: 1, nth: at - plan.findIndex(({ stage }) => stage === seat.stage) }))
+  return plan.map((seat, at) =>
+    seatHint(scene, { ...seat, at, each: 1, nth: at - plan.findIndex(({ stage }) => stage === seat.stage) }),
+  )
 }
 
 test('each seat names its stage, its round and the quotient that won it, and every round has one seat, with a worker or without', async () => {
@@ -56,7 +58,8 @@ test('each seat names its stage, its round and the quotient that won it, and eve
     expect(won).toMatch(/^Won (by its quotient,|a tie at the quotient) [\d.,]+ (ms|s)$/)
   }
   // The tooltip of an empty seat tells where its worker is.
-  const lastOf = (filled: boolean, from: number) => seatHint(scene, { stage: 0, at: 0, nth: 0, each: 1, filled, from }).slice(2)
+  const lastOf = (filled: boolean, from: number) =>
+    seatHint(scene, { stage: 0, at: 0, nth: 0, each: 1, filled, from }).slice(2)
   expect(lastOf(true, -1)).toEqual([])
   expect(lastOf(false, -1)).toEqual(['No worker has come yet.'])
   expect(lastOf(false, 2)).toEqual([expect.stringMatching(/^Its worker is still at .*Enrich/)])
@@ -69,5 +72,8 @@ test('seats of a policy without a vote count from the left and name the policy',
 })
 
 test('before a run a seat belongs to no stage', () => {
-  expect(seatHint(null, { stage: -1, filled: false, from: -1, at: 2, nth: 2, each: 1 })).toEqual(['Seat 3', 'No stage has it before the run.'])
+  expect(seatHint(null, { stage: -1, filled: false, from: -1, at: 2, nth: 2, each: 1 })).toEqual([
+    'Seat 3',
+    'No stage has it before the run.',
+  ])
 })

@@ -20,7 +20,12 @@ import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
 import { emptyScenario } from '../../../../src/app/session/scenario/emptyScenario.ts'
 import { keepSaved, storedDraft } from '../../../../src/app/session/scenario/savedCanvas.ts'
-import { editOrShowProblems, restoreDraft, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import {
+  editOrShowProblems,
+  restoreDraft,
+  scenarioStore,
+  undo,
+} from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { setFanOut, setStage } from '../../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
@@ -115,7 +120,16 @@ describe('a pipeline that is drawn', () => {
   })
 
   test('is restored after a reload with its problems, and undo works', async () => {
-    openScenario(session, valid({ version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }))
+    openScenario(
+      session,
+      valid({
+        version: 1,
+        title: 'Two',
+        source: { kind: 'batch', jobs: 4 },
+        stages: [{ id: 'A' }, { id: 'B' }],
+        workers: 2,
+      }),
+    )
     const end = keepSaved(session)
     link(session, 'B', 'A')
     address.leave()
@@ -145,7 +159,12 @@ describe('a pipeline that is drawn', () => {
     editOrShowProblems(session, (draft) => setStage(draft, 'C', { service: { kind: 'constant', mean: 40_000 } }))
     removeStages(session, ['A'])
     expect([names(), announcement(), page.focused.at(-1)]).toEqual([['Stage B', 'Polish'], 'Stage A removed.', 'B'])
-    for (const before of ['Stage A, Stage B, Polish', 'Stage A, Stage B, Polish', 'Stage A, Polish, Stage B', 'Stage A, Stage C, Stage B']) {
+    for (const before of [
+      'Stage A, Stage B, Polish',
+      'Stage A, Stage B, Polish',
+      'Stage A, Polish, Stage B',
+      'Stage A, Stage C, Stage B',
+    ]) {
       undo(session)
       expect(names().join(', ')).toBe(before)
     }
@@ -162,7 +181,9 @@ describe('a pipeline that is drawn', () => {
 
   test('keeps its only stage, and says why', () => {
     removeStages(session, ['A'])
-    expect(state().problems).toEqual([{ path: 'stages', message: 'Stage A is the only stage; a pipeline has at least one' }])
+    expect(state().problems).toEqual([
+      { path: 'stages', message: 'Stage A is the only stage; a pipeline has at least one' },
+    ])
     expect(announcement()).toBe('Stage A cannot be removed: a pipeline has at least one stage.')
     expect(names()).toEqual(['Stage A'])
     addStageAfter(session, 'A')

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { chooseAll, removeStages } from '../../../../src/app/draw/editing/actions.ts'
-import { canvasStore, choose, chosenStages, chosenText, toggleChosen } from '../../../../src/app/draw/editing/canvasStore.ts'
+import {
+  canvasStore,
+  choose,
+  chosenStages,
+  chosenText,
+  toggleChosen,
+} from '../../../../src/app/draw/editing/canvasStore.ts'
 import { duplicate, paste } from '../../../../src/app/draw/editing/clipboard.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
@@ -64,14 +70,21 @@ describe('part of a pipeline as text', () => {
   })
 
   test('may come from another program', () => {
-    paste(session, '{ "stages": [{ "id": "A", "name": "Audit" }, { "id": "B", "name": "Bill" }], "links": [["A", "B"]] }')
+    paste(
+      session,
+      '{ "stages": [{ "id": "A", "name": "Audit" }, { "id": "B", "name": "Bill" }], "links": [["A", "B"]] }',
+    )
     expect(names()).toEqual([...line, 'Audit', 'Bill'])
     expect(links()).toContain('E>F')
   })
 
   test.each([
     ['Stages, please', '', 'not a part of a pipeline'],
-    ['{ "stages": [{ "id": "X", "service": { "kind": "constant", "mean": -5 } }] }', 'stages[0].service.mean', 'allowed'],
+    [
+      '{ "stages": [{ "id": "X", "service": { "kind": "constant", "mean": -5 } }] }',
+      'stages[0].service.mean',
+      'allowed',
+    ],
     ['{ "stages": [{ "id": "X" }, { "id": "Y" }], "links": [["X", "Z"]] }', 'links', '"Z" is not a stage'],
   ])('%s is refused, with the place of what is wrong', (text, path, words) => {
     paste(session, text)
@@ -80,7 +93,10 @@ describe('part of a pipeline as text', () => {
   })
 
   test('is refused if it would make too many stages', () => {
-    openScenario(session, valid({ version: 1, stages: Array.from({ length: 255 }, (_, i) => ({ id: `s${i}` })), workers: 1 }))
+    openScenario(
+      session,
+      valid({ version: 1, stages: Array.from({ length: 255 }, (_, i) => ({ id: `s${i}` })), workers: 1 }),
+    )
     paste(session, '{ "stages": [{ "id": "X" }, { "id": "Y" }] }')
     expect(state().problems[0].message).toBe('that would make 257 stages; a pipeline has at most 256')
     expect(names()).toHaveLength(255)

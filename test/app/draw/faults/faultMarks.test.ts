@@ -42,11 +42,20 @@ describe('a job on the axis of time', () => {
     expect(jobClockOf(scenario, null, ['B']).jobAt('B', 1_000_000)).toBe(100)
     expect(jobClockOf(scenario, null, ['B']).jobAt('B', 1e12)).toBe(199)
     const run = await played()
-    expect(jobClockOf({ ...scenario, source: { kind: 'regular', rate: 100, jobs: 500 } }, run, ['B'], Infinity).timeOf('B', 400)).toBe(4_000_000)
+    expect(
+      jobClockOf({ ...scenario, source: { kind: 'regular', rate: 100, jobs: 500 } }, run, ['B'], Infinity).timeOf(
+        'B',
+        400,
+      ),
+    ).toBe(4_000_000)
   })
 
   test('of jobs that arrive together is spread evenly over the run', () => {
-    const batch = valid({ ...scenario, source: { kind: 'batch', jobs: 100 }, stages: scenario.stages.map((stage) => ({ ...stage, changes: [] })) })
+    const batch = valid({
+      ...scenario,
+      source: { kind: 'batch', jobs: 100 },
+      stages: scenario.stages.map((stage) => ({ ...stage, changes: [] })),
+    })
     const clock = jobClockOf(batch, null, ['B'])
     expect(clock.timeOf('B', 50)).toBe(Math.round(expectedLength(batch) / 2))
     expect(clock.jobAt('B', expectedLength(batch) / 2)).toBe(50)
@@ -69,7 +78,12 @@ describe('marks', () => {
   })
 
   test('have a pace in words', () => {
-    expect([2.5, 0.5, 1, 1.001].map(speedWords)).toEqual(['2.5 times slower', '2 times quicker', 'spread differently', 'spread differently'])
+    expect([2.5, 0.5, 1, 1.001].map(speedWords)).toEqual([
+      '2.5 times slower',
+      '2 times quicker',
+      'spread differently',
+      'spread differently',
+    ])
   })
 })
 
@@ -78,13 +92,23 @@ describe('the form of a mark', () => {
   const [crash, change] = scenarioFaults(scenario)
 
   test('shows the fault unchanged, with its distribution', () => {
-    for (const each of [crash, change]) expect(readFaultDraft(scenario, faultDraftOf(scenario, each, clock), each)).toEqual({ fault: each })
+    for (const each of [crash, change])
+      expect(readFaultDraft(scenario, faultDraftOf(scenario, each, clock), each)).toEqual({ fault: each })
     expect(faultDraftOf(scenario, crash, clock)).toMatchObject({ what: 'crash', at: '500 ms', worker: '4' })
-    expect(faultDraftOf(scenario, change, clock)).toMatchObject({ what: 'change', stage: 'B', from: '100', factor: '5' })
+    expect(faultDraftOf(scenario, change, clock)).toMatchObject({
+      what: 'change',
+      stage: 'B',
+      from: '100',
+      factor: '5',
+    })
   })
 
   test('keeps the distribution until the pace is changed, even if it is not that of the stage', () => {
-    const other = withFault(scenario, { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } }, 'change B 100').scenario
+    const other = withFault(
+      scenario,
+      { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } },
+      'change B 100',
+    ).scenario
     const [, constant] = scenarioFaults(other)
     expect(readFaultDraft(other, { ...faultDraftOf(other, constant, clock), from: '90' }, constant)).toEqual({
       fault: { kind: 'change', stage: 'B', from: 90, service: { kind: 'constant', mean: 45_000 } },
@@ -93,8 +117,12 @@ describe('the form of a mark', () => {
 
   test('sets another pace relative to the stage without the fault, or another kind of fault', () => {
     const draft = faultDraftOf(scenario, change, clock)
-    expect(readFaultDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ fault: slowerService(scenario.stages[1], 100, 2) })
-    expect(readFaultDraft(scenario, { ...draft, from: '10' }, change)).toMatchObject({ fault: { from: 10, service: { mean: 45_000, cv: 1 } } })
+    expect(readFaultDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({
+      fault: slowerService(scenario.stages[1], 100, 2),
+    })
+    expect(readFaultDraft(scenario, { ...draft, from: '10' }, change)).toMatchObject({
+      fault: { from: 10, service: { mean: 45_000, cv: 1 } },
+    })
     expect(readFaultDraft(scenario, { ...draft, what: 'hang', at: '1.5 s', worker: '2' }, change)).toEqual({
       fault: { kind: 'hang', at: 1_500_000, worker: 1 },
     })
@@ -102,8 +130,12 @@ describe('the form of a mark', () => {
 
   test('reports a wrong time or number at its field, and problems of parse in the words of the screen', () => {
     const draft = { ...faultDraftOf(scenario, crash, clock), at: 'soon', worker: 'x' }
-    expect(readFaultDraft(scenario, draft, crash)).toEqual({ problems: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' } })
-    expect(readFaultDraft(scenario, { ...faultDraftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty('problems.factor')
+    expect(readFaultDraft(scenario, draft, crash)).toEqual({
+      problems: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' },
+    })
+    expect(readFaultDraft(scenario, { ...faultDraftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty(
+      'problems.factor',
+    )
     const parsed = parse(withFault(scenario, { at: 0, kind: 'hang', worker: 9 }, null).scenario)
     const problems = 'problems' in parsed ? parsed.problems.map(problemOnScreen) : []
     expect(fieldProblems(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers there are by then' })

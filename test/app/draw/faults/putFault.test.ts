@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from '../../../../src/app/draw/faults/FaultForm.tsx'
 import { marksOf } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
-import { faultByKey, faultMovedTo, newFaultAt, putFault, removeFault } from '../../../../src/app/draw/faults/putFault.ts'
+import {
+  faultByKey,
+  faultMovedTo,
+  newFaultAt,
+  putFault,
+  removeFault,
+} from '../../../../src/app/draw/faults/putFault.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
@@ -102,7 +108,9 @@ describe('a fault in the middle of a run', () => {
     const next = put('fault' in form ? form.fault : null, key)
     expect(marks()).toEqual(['Hamilton from 0.500 s on'])
     const read = readFragment(toShortFragment(draft()))
-    expect(read.found === 'scenario' && read.scenario.later).toMatchObject([{ at: 500_000, policy: { kind: 'hamilton' } }])
+    expect(read.found === 'scenario' && read.scenario.later).toMatchObject([
+      { at: 500_000, policy: { kind: 'hamilton' } },
+    ])
     removeFault(session, next)
     expect(marks()).toEqual([])
   })

@@ -59,12 +59,20 @@ function pointerOver(plot: Element) {
   let finger = false
   const at = (x: number, y: number) => {
     const { left, top } = plot.getBoundingClientRect()
-    return { clientX: left + plot.clientLeft + x * plot.clientWidth, clientY: top + plot.clientTop + y * plot.clientHeight }
+    return {
+      clientX: left + plot.clientLeft + x * plot.clientWidth,
+      clientY: top + plot.clientTop + y * plot.clientHeight,
+    }
   }
   const tell = async (mouse: string, touch: string, x: number, y: number) => {
     const touches = finger ? [new Touch({ identifier: 1, target: on, ...at(x, y) })] : []
     const event = finger
-      ? new TouchEvent(touch, { touches: touch === 'touchend' ? [] : touches, changedTouches: touches, bubbles: true, cancelable: true })
+      ? new TouchEvent(touch, {
+          touches: touch === 'touchend' ? [] : touches,
+          changedTouches: touches,
+          bubbles: true,
+          cancelable: true,
+        })
       : new MouseEvent(mouse, { view: window, ...at(x, y), bubbles: true, cancelable: true })
     ;(finger || mouse === 'mousedown' ? on : window).dispatchEvent(event)
     await drawn()
@@ -147,7 +155,9 @@ describe('the form of a stage', () => {
     await page.getByRole('button', { name: 'Change it again' }).click()
     const second = page.getByRole('group', { name: 'Change 2' })
     await second.getByRole('textbox', { name: 'From job' }).fill('100')
-    await expect.element(second.getByRole('textbox', { name: 'From job' })).toHaveAccessibleDescription(/more than 100, the one before/)
+    await expect
+      .element(second.getByRole('textbox', { name: 'From job' }))
+      .toHaveAccessibleDescription(/more than 100, the one before/)
     expect(stage().changes.map(({ from }) => from)).toEqual([100, 350])
     await page.getByRole('button', { name: 'Remove change 1' }).click()
     expect(stage().changes).toEqual([{ from: 350, service: { kind: 'constant', mean: 10_000 } }])
@@ -225,7 +235,9 @@ describe('the form of a stage', () => {
     await choose('Without unit', 'seconds')
     await expect.poll(() => stage().service).toEqual({ kind: 'empirical', values: [1_500_000, 2000, 300, 4_000_000] })
     await box('Times').fill('1\nfast\n0')
-    await expect.element(box('Times')).toHaveAccessibleDescription('line 2: "fast" is not a time; line 3: "0" is less than 1 µs')
+    await expect
+      .element(box('Times'))
+      .toHaveAccessibleDescription('line 2: "fast" is not a time; line 3: "0" is less than 1 µs')
     expect(stage().service).toMatchObject({ values: { length: 4 } })
     await choose('Without unit', 'microseconds')
     const many = Array.from({ length: 1000 }, (_, i) => 1000 + ((i * 7919) % 4000))
@@ -278,7 +290,8 @@ describe('the form of source and sink', () => {
     await expect.element(page.getByTestId('rate-drawing')).toBeVisible()
     const { press, move, release } = pointerOver(page.getByTestId('rate-drawing').element())
     const points = () => (scenario().source as Extract<Source, { kind: 'curve' }>).points
-    const settled = (count: number) => expect.element(page.getByRole('button', { name: new RegExp(`^Corner .* of ${count}:`) }).first()).toBeVisible()
+    const settled = (count: number) =>
+      expect.element(page.getByRole('button', { name: new RegExp(`^Corner .* of ${count}:`) }).first()).toBeVisible()
     await settled(2)
 
     // The plane is 5 s by 150 a second. A stroke by touch.
@@ -352,7 +365,10 @@ describe('the form of source and sink', () => {
 describe('the form of the scenario', () => {
   test('offers the policies under the headings of the header', async () => {
     await expect.element(page.getByRole('combobox', { name: 'Policy' })).toBeVisible()
-    const groups = [...host.querySelectorAll('optgroup')].map(({ label, childElementCount }) => [label, childElementCount])
+    const groups = [...host.querySelectorAll('optgroup')].map(({ label, childElementCount }) => [
+      label,
+      childElementCount,
+    ])
     expect(groups).toEqual(policyGroups.map(({ title, kinds }) => [title(), kinds.length]))
   })
 
@@ -394,7 +410,9 @@ describe('the form of the scenario', () => {
     await second.getByRole('textbox', { name: 'Worker' }).fill('9')
     expect(scenario().workerEvents[1]).toMatchObject({ kind: 'crash', worker: 8 })
     await second.getByRole('textbox', { name: 'Worker' }).fill('30')
-    await expect.element(second.getByRole('textbox', { name: 'Worker' })).toHaveAccessibleDescription(/^found 30; allowed: 1 to 9,/)
+    await expect
+      .element(second.getByRole('textbox', { name: 'Worker' }))
+      .toHaveAccessibleDescription(/^found 30; allowed: 1 to 9,/)
     await page.getByRole('button', { name: 'Remove event 2' }).click()
     expect(scenario().workerEvents).toHaveLength(1)
   })

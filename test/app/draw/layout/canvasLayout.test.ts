@@ -4,7 +4,15 @@ import { besideSeats, fitsIn, fitted, roomIn, zoomOfPart, zoomOfRows } from '../
 import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
 import { arrange, slotAt, stretchOf } from '../../../../src/app/draw/layout/layout.ts'
 import { linkEnds } from '../../../../src/app/draw/layout/linkCurve.ts'
-import { type Arrangement, type Box, CARD, freeAround, overlap, type Placed, READABLE } from '../../../../src/app/draw/layout/places.ts'
+import {
+  type Arrangement,
+  type Box,
+  CARD,
+  freeAround,
+  overlap,
+  type Placed,
+  READABLE,
+} from '../../../../src/app/draw/layout/places.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 
 const desk = { width: 1096, height: 371 }
@@ -17,7 +25,9 @@ function line(count: number, positions: Readonly<Record<number, { x: number; y: 
 
 function overlapping({ boxes }: Arrangement): string[] {
   const all = [...boxes]
-  return all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} and ${other}`] : [])))
+  return all.flatMap(([id, box], i) =>
+    all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} and ${other}`] : [])),
+  )
 }
 
 /** The rows of a layout as text: their nodes from left to right, stages by number. */
@@ -67,9 +77,14 @@ describe('a line that is laid out automatically', () => {
 
   test('never places nodes on top of each other', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 2000 }), fc.integer({ min: 200, max: 1500 }), (count, width, height) => {
-        expect(overlapping(arrange(line(count), { width, height }))).toEqual([])
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 200, max: 2000 }),
+        fc.integer({ min: 200, max: 1500 }),
+        (count, width, height) => {
+          expect(overlapping(arrange(line(count), { width, height }))).toEqual([])
+        },
+      ),
       { numRuns: repeats(300) },
     )
   })
@@ -80,11 +95,13 @@ describe('the half circle of seats', () => {
   const before = { width: 1096, height: 637 }
   const after = { width: 1096, height: 348 }
   const above = { top: 142, right: 0 }
-  const lineOn = (canvas: typeof desk, count: number) => besideSeats(canvas, above, (room) => arrange(line(count), room, zoomOfRows(canvas)))
+  const lineOn = (canvas: typeof desk, count: number) =>
+    besideSeats(canvas, above, (room) => arrange(line(count), room, zoomOfRows(canvas)))
 
   test('is above one row, and beside two rows if there is no room above', () => {
     for (const count of [1, 4, 5]) expect(lineOn(after, count).docked).toBe(false)
-    for (const count of [6, 8, 10]) expect([lineOn(before, count).docked, lineOn(after, count).docked]).toEqual([false, true])
+    for (const count of [6, 8, 10])
+      expect([lineOn(before, count).docked, lineOn(after, count).docked]).toEqual([false, true])
   })
 
   test('leaves up to 32 stages visible, with cards of at least 150 pixels for up to 14; the rows stay when the run begins', () => {
@@ -93,10 +110,12 @@ describe('the half circle of seats', () => {
         const { arrangement, inset } = lineOn(canvas, count)
         const view = fitted(arrangement.bounds, canvas, inset, { part: zoomOfPart(arrangement, canvas) })
         const width = view.zoom * CARD.width
-        if (count <= 14 || !fitsIn(arrangement.bounds, canvas, view)) expect(width, `${count} stages`).toBeGreaterThanOrEqual(150 - 1e-9)
+        if (count <= 14 || !fitsIn(arrangement.bounds, canvas, view))
+          expect(width, `${count} stages`).toBeGreaterThanOrEqual(150 - 1e-9)
         if (count <= 32) expect(fitsIn(arrangement.bounds, canvas, view), `${count} stages`).toBe(true)
       }
-      if (count <= 15) expect(picture(lineOn(after, count).arrangement)).toEqual(picture(lineOn(before, count).arrangement))
+      if (count <= 15)
+        expect(picture(lineOn(after, count).arrangement)).toEqual(picture(lineOn(before, count).arrangement))
     }
   })
 
@@ -109,10 +128,14 @@ describe('the half circle of seats', () => {
   })
 
   test('leaves a fork of two readable at its side', () => {
-    const fork = ['source s0', 's0 s1', 's0 s2', 's1 sink', 's2 sink'].map((link) => link.split(' ') as [string, string])
+    const fork = ['source s0', 's0 s1', 's0 s2', 's1 sink', 's2 sink'].map(
+      (link) => link.split(' ') as [string, string],
+    )
     const { arrangement, inset, docked } = besideSeats(after, above, (room) => arrangeGraph(line(3), fork, room))
     expect(docked).toBe(true)
-    expect(fitted(arrangement.bounds, after, inset, { part: zoomOfPart(arrangement, after) }).zoom * CARD.width).toBeGreaterThanOrEqual(150)
+    expect(
+      fitted(arrangement.bounds, after, inset, { part: zoomOfPart(arrangement, after) }).zoom * CARD.width,
+    ).toBeGreaterThanOrEqual(150)
   })
 })
 
@@ -163,7 +186,8 @@ const coordinate = fc.integer({ min: -600, max: 600 })
 const boxes = fc
   .array(fc.record({ x: coordinate, y: coordinate }), { maxLength: 12 })
   .map((places) => new Map(places.map((place, i): [string, Box] => [`S${i}`, { ...place, ...CARD }])))
-const contains = (box: Box, x: number, y: number) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
+const contains = (box: Box, x: number, y: number) =>
+  x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
 
 test('a dropped card overlaps no other card', () => {
   fc.assert(

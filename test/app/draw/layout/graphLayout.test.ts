@@ -22,7 +22,9 @@ function struck({ boxes, flow, via }: Arrangement, drawn: readonly Link[]): stri
     if (a === undefined || b === undefined) throw new Error('an end stands nowhere')
     const points = flattened(linkCurve(a, b, flow, via.get(`${from} ${to}`)))
     return [...boxes].flatMap(([id, box]) =>
-      id !== from && id !== to && points.some(({ x, y }) => x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height)
+      id !== from &&
+      id !== to &&
+      points.some(({ x, y }) => x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height)
         ? [`${from}>${to} strikes ${id}`]
         : [],
     )
@@ -47,15 +49,28 @@ describe('a graph', () => {
 
   test('never puts a card on another or a link through one, for any graph', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 2, max: 24 }), fc.boolean(), (seed, count, narrow) => {
-        const stages = Array.from({ length: count }, (_, i) => ({ ...stageDefaults, id: `s${i}`, name: `s${i}` }))
-        const draft = graphOver(stages, createChance(seed))
-        const ids = draft.stages.map(({ id }) => id)
-        const arrangement = arrangeGraph(placed(drawnOrder(ids, draft.links)), draft.links, narrow ? { width: 362, height: 900 } : desk)
-        const all = [...arrangement.boxes]
-        expect(all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} on ${other}`] : [])))).toEqual([])
-        expect(struck(arrangement, draft.links)).toEqual([])
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 2 ** 31 }),
+        fc.integer({ min: 2, max: 24 }),
+        fc.boolean(),
+        (seed, count, narrow) => {
+          const stages = Array.from({ length: count }, (_, i) => ({ ...stageDefaults, id: `s${i}`, name: `s${i}` }))
+          const draft = graphOver(stages, createChance(seed))
+          const ids = draft.stages.map(({ id }) => id)
+          const arrangement = arrangeGraph(
+            placed(drawnOrder(ids, draft.links)),
+            draft.links,
+            narrow ? { width: 362, height: 900 } : desk,
+          )
+          const all = [...arrangement.boxes]
+          expect(
+            all.flatMap(([id, box], i) =>
+              all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} on ${other}`] : [])),
+            ),
+          ).toEqual([])
+          expect(struck(arrangement, draft.links)).toEqual([])
+        },
+      ),
       { numRuns: repeats(200) },
     )
   })
@@ -68,11 +83,17 @@ describe('a graph', () => {
   test('runs from top to bottom if that shows it clearly larger', () => {
     const wide = links('source>A A>B A>C A>D B>sink C>sink D>sink')
     expect(arrangeGraph(placed(['A', 'B', 'C', 'D']), wide, desk).flow).toBe('right')
-    expect(arrangeGraph(placed(['A', 'B', 'C', 'D']), links('source>A A>B A>C B>D C>D D>sink'), { width: 420, height: 1000 }).flow).toBe('down')
+    expect(
+      arrangeGraph(placed(['A', 'B', 'C', 'D']), links('source>A A>B A>C B>D C>D D>sink'), { width: 420, height: 1000 })
+        .flow,
+    ).toBe('down')
   })
 
   test('a comb of 256 stages is laid out with its spine nearly straight', () => {
-    const comb = Array.from({ length: 128 }, (_, i) => `${i === 0 ? 'source' : `s${i - 1}`}>s${i} s${i}>t${i} t${i}>sink`).join(' ')
+    const comb = Array.from(
+      { length: 128 },
+      (_, i) => `${i === 0 ? 'source' : `s${i - 1}`}>s${i} s${i}>t${i} t${i}>sink`,
+    ).join(' ')
     const ids = Array.from({ length: 256 }, (_, i) => (i < 128 ? `s${i}` : `t${i - 128}`))
     const { boxes } = arrangeGraph(placed(drawnOrder(ids, links(comb))), links(comb), desk)
     expect(Math.abs((boxes.get('s0')?.y ?? 0) - (boxes.get('s60')?.y ?? 1e9))).toBeLessThan(CARD.height)

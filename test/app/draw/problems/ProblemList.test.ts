@@ -48,6 +48,11 @@ describe('a problem is placed in the words of the forms', () => {
         { service: { kind: 'constant', mean: 1 } },
         { id: 'd', name: '\u202e', service: { kind: 'constant', mean: 1 } },
       ]),
-    ).toEqual(['Stage "Look up", Service time, Mean', 'Stage "b", Service time, Mean', 'Stage 3, id', 'Stage "\\u{202e}", Name'])
+    ).toEqual([
+      'Stage "Look up", Service time, Mean',
+      'Stage "b", Service time, Mean',
+      'Stage 3, id',
+      'Stage "\\u{202e}", Name',
+    ])
   })
 })

@@ -45,7 +45,10 @@ describe('a corner of a drawn rate', () => {
   })
 
   test('is added at its time, and removed unless it is the last one', () => {
-    expect(added(points, [6_000_000, 5], plane)).toEqual({ points: [points[0], points[1], [6_000_000, 5], points[2]], index: 2 })
+    expect(added(points, [6_000_000, 5], plane)).toEqual({
+      points: [points[0], points[1], [6_000_000, 5], points[2]],
+      index: 2,
+    })
     expect(added(points, [9_000_000, 5], plane).index).toBe(3)
     expect(removed(points, 1)).toEqual([points[0], points[2]])
     expect(removed([points[0]], 0)).toEqual([points[0]])
@@ -64,7 +67,10 @@ describe('a drawn line', () => {
   })
 
   test('always makes a valid source, with ascending times and no negative rate', () => {
-    const point = fc.tuple(fc.double({ min: -2e6, max: 12e6, noNaN: true }), fc.double({ min: -50, max: 150, noNaN: true }))
+    const point = fc.tuple(
+      fc.double({ min: -2e6, max: 12e6, noNaN: true }),
+      fc.double({ min: -50, max: 150, noNaN: true }),
+    )
     const hand = fc.array(point, { minLength: 1, maxLength: 30 })
     fc.assert(
       fc.property(hand, fc.constantFrom('curve' as const, 'steps' as const), (line, kind) => {
@@ -88,12 +94,20 @@ describe('a redrawn source', () => {
   })
 
   test('may go down to 0 at its end', () => {
-    expect(withRatePoints(curve, corners('0 50, 2 0'))).toEqual({ kind: 'curve', points: corners('0 50, 2 0.001'), jobs: 50 })
+    expect(withRatePoints(curve, corners('0 50, 2 0'))).toEqual({
+      kind: 'curve',
+      points: corners('0 50, 2 0.001'),
+      jobs: 50,
+    })
   })
 
   test('is predicted to end when its last job arrives', () => {
-    const drawn: Drawable[] = [...[420, 440, 500].map((jobs) => ({ ...curve, jobs })), { kind: 'steps', at: points, jobs: 500 }]
-    for (const source of drawn) expect(Math.abs((arrivalsOf(source).at(-1) ?? 0) - lastArrival(source))).toBeLessThan(100_000)
+    const drawn: Drawable[] = [
+      ...[420, 440, 500].map((jobs) => ({ ...curve, jobs })),
+      { kind: 'steps', at: points, jobs: 500 },
+    ]
+    for (const source of drawn)
+      expect(Math.abs((arrivalsOf(source).at(-1) ?? 0) - lastArrival(source))).toBeLessThan(100_000)
   })
 })
 
@@ -118,8 +132,12 @@ describe('the shape of steps', () => {
     expect(stepShapeOf([[0, 5]])).toEqual({ kind: 'hand' })
     const at = squareAt(square)
     expect(stepShapeOf(at.slice(0, 5))).toEqual({ kind: 'hand' })
-    expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 3 ? [time + 1, rate] : [time, rate])))).toEqual({ kind: 'hand' })
-    expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 4 ? [time, rate + 1] : [time, rate])))).toEqual({ kind: 'hand' })
+    expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 3 ? [time + 1, rate] : [time, rate])))).toEqual({
+      kind: 'hand',
+    })
+    expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 4 ? [time, rate + 1] : [time, rate])))).toEqual({
+      kind: 'hand',
+    })
   })
 })
 
@@ -152,7 +170,8 @@ describe('a rate that is changed by dragging', () => {
     fc.assert(
       fc.property(anyScenario(), (scenario) => {
         const drawn = drawnFrom(scenario.source)
-        if (drawn !== null) valid({ ...scenario, source: drawn, stages: scenario.stages.map((stage) => ({ ...stage, resource: null })) })
+        if (drawn !== null)
+          valid({ ...scenario, source: drawn, stages: scenario.stages.map((stage) => ({ ...stage, resource: null })) })
       }),
       { numRuns: repeats(100) },
     )

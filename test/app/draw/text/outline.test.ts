@@ -8,9 +8,14 @@ import { anyScenario } from '../../../fixtures/anyScenario.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 
 /** Every word and number of a plain value, with the keys that lead there. */
-function leaves(value: unknown, keys: readonly (string | number)[] = []): { keys: readonly (string | number)[]; value: unknown }[] {
+function leaves(
+  value: unknown,
+  keys: readonly (string | number)[] = [],
+): { keys: readonly (string | number)[]; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [{ keys, value }]
-  const entries: [string | number, unknown][] = Array.isArray(value) ? value.map((each, i) => [i, each]) : Object.entries(value)
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? value.map((each, i) => [i, each])
+    : Object.entries(value)
   return entries.flatMap(([key, each]) => leaves(each, [...keys, key]))
 }
 
@@ -39,7 +44,9 @@ describe('a path', () => {
 
   test('is split into the keys it was made of', () => {
     const word = fc.string({ minLength: 1, maxLength: 12 }).filter((key) => !/^\d+$/.test(key))
-    fc.assert(fc.property(fc.array(fc.oneof(fc.nat(99), word)), (keys) => void expect(keysOf(pathOf(keys))).toEqual(keys)))
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.nat(99), word)), (keys) => void expect(keysOf(pathOf(keys))).toEqual(keys)),
+    )
   })
 
   test.each([
@@ -62,7 +69,8 @@ describe('a text that is being typed', () => {
         const text = whole.slice(0, cut % (whole.length + 1))
         const at = cursor % (text.length + 1)
         const spot = spotOf(text, outline(text), at)
-        if (spot !== null) expect(spot.token.from <= at && spot.token.to >= at && spot.token.to <= text.length).toBe(true)
+        if (spot !== null)
+          expect(spot.token.from <= at && spot.token.to >= at && spot.token.to <= text.length).toBe(true)
       }),
       quick,
     )

@@ -40,7 +40,9 @@ test('without typing or a request for completion, nothing is offered', () => {
 test('a completion replaces all typed text, also later typing, and the closing quote', () => {
   const doc = text.replace('"workers": 2', '"workers": 2, "p"')
   const pos = doc.indexOf('"p"') + 2
-  const policy = suggest(new CompletionContext(EditorState.create({ doc }), pos, true))?.options.find(({ label }) => label === 'policy')
+  const policy = suggest(new CompletionContext(EditorState.create({ doc }), pos, true))?.options.find(
+    ({ label }) => label === 'policy',
+  )
   if (policy === undefined || typeof policy.apply !== 'function') throw new Error('policy is not offered')
   let state = EditorState.create({ doc: `${doc.slice(0, pos)}ol${doc.slice(pos)}` })
   const view = { dispatch: (change: TransactionSpec) => (state = state.update(change).state) }

@@ -48,13 +48,18 @@ function openEditor(session = createSession(), left?: string): Editor {
     standing: () => standing,
     marks() {
       const found: string[] = []
-      forEachDiagnostic(view.state, ({ message }, from, to) => found.push(`${view.state.sliceDoc(from, to)}: ${message}`))
+      forEachDiagnostic(view.state, ({ message }, from, to) =>
+        found.push(`${view.state.sliceDoc(from, to)}: ${message}`),
+      )
       return found
     },
     type(insert, at) {
       const from = at === undefined ? 0 : text().indexOf(at)
       if (from < 0) throw new Error(`the text has no ${at}`)
-      view.dispatch({ changes: { from, to: at === undefined ? view.state.doc.length : from + at.length, insert }, userEvent: 'input.type' })
+      view.dispatch({
+        changes: { from, to: at === undefined ? view.state.doc.length : from + at.length, insert },
+        userEvent: 'input.type',
+      })
       vi.advanceTimersByTime(1000)
     },
   }

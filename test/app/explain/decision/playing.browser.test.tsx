@@ -51,9 +51,24 @@ test('a decision shows its sentence, what the scheduler saw, and what would have
   }
   await expect.poll(tables).toBe(1)
   const heads = () => [...host.querySelectorAll('h3')].map((head) => head.firstChild?.textContent?.trim())
-  expect(heads()).toEqual(['What the scheduler saw', 'What would have changed it', 'How the seats were given', 'Why not?', 'More about this decision'])
+  expect(heads()).toEqual([
+    'What the scheduler saw',
+    'What would have changed it',
+    'How the seats were given',
+    'Why not?',
+    'More about this decision',
+  ])
   await page.getByText('More about this decision').click()
-  await expect.poll(heads).toEqual(expect.arrayContaining(['Ballot', 'Other policies on these votes', 'Service time: estimated and actual', 'Replay']))
+  await expect
+    .poll(heads)
+    .toEqual(
+      expect.arrayContaining([
+        'Ballot',
+        'Other policies on these votes',
+        'Service time: estimated and actual',
+        'Replay',
+      ]),
+    )
   await page.getByText('More about this decision').click()
   await page.getByText('Lower and higher targets, by stage').click()
   await expect.poll(() => host.querySelectorAll('table.flips').length).toBe(1)

@@ -1,12 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { placedProblems } from '../../../../src/app/draw/editing/draftProblems.ts'
-import { branchRunStore, forkHere, removeBranch, runOf, turnTo } from '../../../../src/app/session/branches/branchRuns.ts'
+import {
+  branchRunStore,
+  forkHere,
+  removeBranch,
+  runOf,
+  turnTo,
+} from '../../../../src/app/session/branches/branchRuns.ts'
 import { beginBranch, nameBranch, showBranch } from '../../../../src/app/session/branches/branchStore.ts'
 import { branchNames, differencesOf } from '../../../../src/app/session/branches/branchWords.ts'
 import { openScenario, showRun } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
-import { editOrShowProblems, redo, scenarioAsText, scenarioStore, scenarioToSave, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import {
+  editOrShowProblems,
+  redo,
+  scenarioAsText,
+  scenarioStore,
+  scenarioToSave,
+  undo,
+} from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
@@ -96,7 +109,9 @@ describe('a run that is forked', () => {
     await forkHere(session)
     const { scenario } = now()
     expect(editOrShowProblems(session, (draft) => setOptions(draft, { seed: 99 }))).toBe(true)
-    expect(now().draftProblems).toMatchObject([{ path: 'seed', message: expect.stringContaining('The random seed cannot change during the run') }])
+    expect(now().draftProblems).toMatchObject([
+      { path: 'seed', message: expect.stringContaining('The random seed cannot change during the run') },
+    ])
     expect(now().draft.seed).toBe(99)
     // The random seed has no place on the canvas.
     expect(placedProblems(now().draft, now().draftProblems).size).toBe(0)
@@ -181,12 +196,18 @@ describe('branches', () => {
     nameBranch(session, '')
     expect(branchNames(now().whole)[0]).toBe('3 workers')
     const { whole } = now()
-    expect(branchNames({ ...whole, branches: [...whole.branches, ...whole.branches] })).toEqual(['3 workers', '3 workers (2)'])
+    expect(branchNames({ ...whole, branches: [...whole.branches, ...whole.branches] })).toEqual([
+      '3 workers',
+      '3 workers (2)',
+    ])
   })
 
   test('take the title and stage positions of their original, and drop a stage that it no longer has', async () => {
     await forkHere(session)
-    editOrShowProblems(session, (draft) => ({ ...setStage(draft, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
+    editOrShowProblems(session, (draft) => ({
+      ...setStage(draft, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }),
+      title: 'Other',
+    }))
     expect(now().draftProblems).toEqual([])
     expect(now().whole).toMatchObject({ title: 'Other', stages: [{ name: 'Fetch', position: { x: 1, y: 2 } }, {}] })
     showBranch(session, null)

@@ -22,7 +22,11 @@ const original = valid({
   source: { kind: 'batch', jobs: 200 },
   stages: [
     { id: 'A', service: { kind: 'exponential', mean: 3000 } },
-    { id: 'B', service: { kind: 'exponential', mean: 6000 }, changes: [{ from: 190, service: { kind: 'exponential', mean: 9000 } }] },
+    {
+      id: 'B',
+      service: { kind: 'exponential', mean: 6000 },
+      changes: [{ from: 190, service: { kind: 'exponential', mean: 9000 } }],
+    },
   ],
   workers: 4,
 })
@@ -89,7 +93,9 @@ describe('a run that was played', () => {
   test('is stopped when it is forked while running', async () => {
     openScenario(session, valid({ ...original, source: { kind: 'batch', jobs: 300_000 } }))
     await start(session)
-    await expect.poll(() => endOf(runStore(session).getState().run?.trace ?? expect.fail('no run')), PATIENCE).toBeGreaterThan(500_000)
+    await expect
+      .poll(() => endOf(runStore(session).getState().run?.trace ?? expect.fail('no run')), PATIENCE)
+      .toBeGreaterThan(500_000)
     playback(session).time = 500_000
     await fork()
     await expect.poll(status, PATIENCE).toMatch(/^Stopped: [\d,]+ of 300,000 jobs/)

@@ -120,12 +120,15 @@ describe('while real workers keep all cores busy', () => {
     expect(draws).toEqual([45, 15])
   })
 
-  test.each([['wait', 2] as const, ['burn', 3] as const])('%s on %i cores leaves room: every frame is drawn', async (work, cores) => {
-    await begin(work, cores)
-    const rests = frames(180)
-    expect(draws).toEqual([180, 180])
-    expect(new Set(rests)).toEqual(new Set([0]))
-  })
+  test.each([['wait', 2] as const, ['burn', 3] as const])(
+    '%s on %i cores leaves room: every frame is drawn',
+    async (work, cores) => {
+      await begin(work, cores)
+      const rests = frames(180)
+      expect(draws).toEqual([180, 180])
+      expect(new Set(rests)).toEqual(new Set([0]))
+    },
+  )
 
   test('an action of the person is drawn in the next frame, and the loop does not rest', async () => {
     await begin('burn', 2)

@@ -20,5 +20,7 @@ test('Play starts a run if there is none, and plays it', async () => {
 })
 
 test('Ctrl+Enter runs from every field too', () => {
-  expect(runCommands(createSession()).map(({ key, inFields }) => [key, inFields])).toEqual([[{ key: 'enter', ctrl: true }, true]])
+  expect(runCommands(createSession()).map(({ key, inFields }) => [key, inFields])).toEqual([
+    [{ key: 'enter', ctrl: true }, true],
+  ])
 })

@@ -67,6 +67,8 @@ describe('the playhead', () => {
     seek(session, 0)
     const forward = walk(() => stepInstant(session, 1))
     expect(forward).toEqual([...new Set([...instants, endOf(trace)])].filter((time) => time > 0))
-    expect(walk(() => stepInstant(session, -1))).toEqual([...new Set([0, ...instants])].filter((time) => time < endOf(trace)).reverse())
+    expect(walk(() => stepInstant(session, -1))).toEqual(
+      [...new Set([0, ...instants])].filter((time) => time < endOf(trace)).reverse(),
+    )
   })
 })

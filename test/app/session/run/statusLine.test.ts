@@ -36,7 +36,10 @@ describe('the status line of a simulation', () => {
   test('tells how many jobs their clients gave up', async () => {
     // Job 0 takes a second. The others wait for half of it.
     const source = { kind: 'batch', jobs: 3, retry: { after: 500_000 } }
-    openScenario(session, valid({ version: 1, source, stages: [{ id: 'A', service: { kind: 'constant', mean: 1_000_000 } }], workers: 1 }))
+    openScenario(
+      session,
+      valid({ version: 1, source, stages: [{ id: 'A', service: { kind: 'constant', mean: 1_000_000 } }], workers: 1 }),
+    )
     await playOut(session)
     togglePlaying(session)
     expect(status()).toBe('Finished: 1 of 3 jobs in 1 s, 2 given up.')

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editOrShowProblems, open, scenarioStore, undo, withChosenPolicy } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import {
+  editOrShowProblems,
+  open,
+  scenarioStore,
+  undo,
+  withChosenPolicy,
+} from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
 import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'

@@ -32,8 +32,11 @@ describe('a policy', () => {
   })
 })
 
-test.each([0, 10_001, 2.5, -3, 1e9])('%d workers are refused with a reason, and the last good number stays', (wrong) => {
-  expect(workersTo(wrong)).toBe(false)
-  expect(refusal()).toMatch(/^workers.*a whole number from 1 to 10,000/)
-  expect(state().draft.workers).toBe(8)
-})
+test.each([0, 10_001, 2.5, -3, 1e9])(
+  '%d workers are refused with a reason, and the last good number stays',
+  (wrong) => {
+    expect(workersTo(wrong)).toBe(false)
+    expect(refusal()).toMatch(/^workers.*a whole number from 1 to 10,000/)
+    expect(state().draft.workers).toBe(8)
+  },
+)

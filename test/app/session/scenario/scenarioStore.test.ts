@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { editOrShowProblems, open, redo, scenarioStore, showProblems, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import {
+  editOrShowProblems,
+  open,
+  redo,
+  scenarioStore,
+  showProblems,
+  undo,
+} from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { addLink, removeLink, setOptions, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'

@@ -34,7 +34,9 @@ describe('the secrets of the page', () => {
     const before = secretsOf(session)
     expect(before).toMatchObject({ policy: true, services: new Set(['B']) })
     expect(secretsOf(session)).toBe(before)
-    expect(mysteryNotice(mystery(7000))).toBe('This scenario hides the policy and the service time of "Bake". Press Run, watch, and guess.')
+    expect(mysteryNotice(mystery(7000))).toBe(
+      'This scenario hides the policy and the service time of "Bake". Press Run, watch, and guess.',
+    )
     reveal(session, policy)
     expect(runStore(session).getState().status()).toBe('Revealed: the policy is Dean.')
     expect(scenarioStore(session).getState().scenario.hidden).toEqual([ofB])
@@ -55,7 +57,12 @@ describe('the secrets of the page', () => {
   test('of two stages with equal service times are revealed one by one', () => {
     const session = createSession(madeUpAddress(''))
     const stage = (id: string) => ({ id, service: { kind: 'constant', mean: 7000 } })
-    const both = valid({ version: 1, stages: [stage('A'), stage('B')], workers: 2, hidden: [{ kind: 'service', stage: 'A' }, ofB] })
+    const both = valid({
+      version: 1,
+      stages: [stage('A'), stage('B')],
+      workers: 2,
+      hidden: [{ kind: 'service', stage: 'A' }, ofB],
+    })
     openScenario(session, both)
     reveal(session, ofB)
     expect(secretsOf(session).services).toEqual(new Set(['A']))
@@ -68,7 +75,14 @@ describe('the secrets of the page', () => {
     const changing = (mean: number) =>
       valid({
         version: 1,
-        stages: [{ id: 'A' }, { id: 'B', service: { kind: 'constant', mean: 7000 }, changes: [{ from: 5, service: { kind: 'constant', mean } }] }],
+        stages: [
+          { id: 'A' },
+          {
+            id: 'B',
+            service: { kind: 'constant', mean: 7000 },
+            changes: [{ from: 5, service: { kind: 'constant', mean } }],
+          },
+        ],
         workers: 2,
         hidden: [ofB],
       })

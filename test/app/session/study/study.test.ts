@@ -33,7 +33,8 @@ const makespans = study<Scenario, readonly number[]>({
 /** A study whose work the test controls. */
 const held = study<string, string>({
   key: (question) => question,
-  work: (question, control) => new Promise((resolve, reject) => Object.assign(works, { [question]: { control, resolve, reject } })),
+  work: (question, control) =>
+    new Promise((resolve, reject) => Object.assign(works, { [question]: { control, resolve, reject } })),
 })
 const ofRun = study<Run, string>({ key: (run) => run, ofRun: true, work: async () => 'its record' })
 
@@ -84,7 +85,9 @@ describe('a study on threads', () => {
     const large = scenarioWith(3, 4000)
     const leave = it.watch(comparisonKey(large))
     // At the first result: a poll might see all results at once.
-    const first = new Promise<void>((resolve) => it.store.subscribe(({ found }) => found !== null && found.length > 0 && resolve()))
+    const first = new Promise<void>((resolve) =>
+      it.store.subscribe(({ found }) => found !== null && found.length > 0 && resolve()),
+    )
     void it.start(large)
     await first
     end(it, leave)

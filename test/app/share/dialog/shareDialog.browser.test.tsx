@@ -37,7 +37,11 @@ function dialogOf(scenario: Scenario, before: (session: Session) => void = () =>
   const closed = vi.fn()
   const host = shownHere(<ShareDialog onClose={closed} />, session)
   const field = (label: RegExp | string) =>
-    (page.getByRole('textbox', { name: label, exact: typeof label === 'string' }).element() as HTMLInputElement | HTMLTextAreaElement).value
+    (
+      page.getByRole('textbox', { name: label, exact: typeof label === 'string' }).element() as
+        | HTMLInputElement
+        | HTMLTextAreaElement
+    ).value
   const link = () => field(/^Link \d/)
   const asked = () => new URL(link())
   const opened = () => {
@@ -53,7 +57,11 @@ async function ended(scenario: Scenario, more: object = {}): Promise<(session: S
   const trace = await playSimulation(scenario, 0)
   catchUp(trace)
   const run = createRun({ ...trace, ...more })
-  return (session) => runStore(session).setState({ phase: 'ended', run: { ...run, scenario: scenarioStore(session).getState().scenario } })
+  return (session) =>
+    runStore(session).setState({
+      phase: 'ended',
+      run: { ...run, scenario: scenarioStore(session).getState().scenario },
+    })
 }
 
 describe('the dialog Share', () => {
@@ -71,8 +79,10 @@ describe('the dialog Share', () => {
   })
 
   test('warns of a link that chats cut off, and of one that is longer than links may be', () => {
-    const points = (count: number) => Array.from({ length: count }, (_, k) => [1000 * k + ((k * 7919) % 997), 1 + ((k * 104_729) % 9973)])
-    const drawn = (count: number) => scenarioWith({ ...usual, source: { kind: 'curve', points: points(count), jobs: 50 } })
+    const points = (count: number) =>
+      Array.from({ length: count }, (_, k) => [1000 * k + ((k * 7919) % 997), 1 + ((k * 104_729) % 9973)])
+    const drawn = (count: number) =>
+      scenarioWith({ ...usual, source: { kind: 'curve', points: points(count), jobs: 50 } })
     const { host, link } = dialogOf(drawn(600))
     expect(link().length).toBeGreaterThan(2000)
     expect([host.querySelector('meter')?.value, textsOf(host, '.link-length .warning')]).toEqual([
@@ -82,7 +92,11 @@ describe('the dialog Share', () => {
     removeShown()
     for (const [count, most, words] of [
       [8000, 65_000, 'Many chat programs take 2,000 characters and cut the rest off: save it as a file.'],
-      [9000, 71_000, 'It is longer than 65,536 characters, the limit for links, because its lists are long. Save it as a file.'],
+      [
+        9000,
+        71_000,
+        'It is longer than 65,536 characters, the limit for links, because its lists are long. Save it as a file.',
+      ],
     ] as const) {
       const { host, asked } = dialogOf(drawn(count))
       expect([asked().hash.length < most, textsOf(host, '.link-length .warning')]).toEqual([true, [words]])
@@ -92,13 +106,18 @@ describe('the dialog Share', () => {
 
   test('says how many branches go along, what is hidden, and that a file stays', () => {
     const branches = [{ at: 1000, workers: 3 }]
-    expect(dialogOf(scenarioWith({ ...usual, branches })).text()).toContain('It carries the original and 1 branch, and opens with the original.')
+    expect(dialogOf(scenarioWith({ ...usual, branches })).text()).toContain(
+      'It carries the original and 1 branch, and opens with the original.',
+    )
     removeShown()
     const hidden = withHidden(withHidden(scenarioWith(usual), { kind: 'policy' }), { kind: 'service', stage: 'B' })
     const { text } = dialogOf(hidden)
     expect(text()).toContain('It hides the policy and the service time of "Write".')
     // What is hidden is asked about already.
-    expect([text().includes('With a question: how long will it take?'), text().includes('The file itself stays')]).toEqual([false, false])
+    expect([
+      text().includes('With a question: how long will it take?'),
+      text().includes('The file itself stays'),
+    ]).toEqual([false, false])
     removeShown()
     const lines = { ...usual, source: { kind: 'lines', jobs: 6 }, stages: [{ id: 'A', work: 'parseJson' }] }
     expect(dialogOf(scenarioWith(lines)).text()).toContain('The file itself stays with you')
@@ -135,7 +154,8 @@ describe('the dialog Share', () => {
     }
     const whole = await ended(scenario)
     expect(offers(whole)).toBe(true)
-    for (const more of [{ engine: 'threads' }, { ending: 'stopped' }]) expect(offers(await ended(scenario, more))).toBe(false)
+    for (const more of [{ engine: 'threads' }, { ending: 'stopped' }])
+      expect(offers(await ended(scenario, more))).toBe(false)
     expect(
       offers((session) => {
         whole(session)
@@ -183,10 +203,10 @@ describe('the dialog Share', () => {
     expect(field('Embed, as a frame')).toContain('?embed#s=')
     expect(field('Embed, as a frame')).toContain('title="Rush &lt;hour&gt;"')
     const json = field(/^Link that can be read/)
-    expect([readFragment(new URL(json).hash), textsOf(host, 'details').join().includes(`${json.length} characters`)]).toEqual([
-      expect.objectContaining({ found: 'scenario', scenario }),
-      true,
-    ])
+    expect([
+      readFragment(new URL(json).hash),
+      textsOf(host, 'details').join().includes(`${json.length} characters`),
+    ]).toEqual([expect.objectContaining({ found: 'scenario', scenario }), true])
     removeShown()
     const after = dialogOf(scenario, await ended(scenario))
     await page.getByText('For a text or another page').click()
@@ -231,7 +251,10 @@ describe('the dialog Share', () => {
       return read.found === 'scenario' ? read.scenario.hidden : null
     }
     expect(hiddenIn(copied[0])).toEqual([{ kind: 'service', stage: 'A' }, { kind: 'policy' }])
-    expect([field(/^Link that hides the policy/), scenarioStore(session).getState().whole.hidden]).toEqual([copied[0], [{ kind: 'service', stage: 'A' }]])
+    expect([field(/^Link that hides the policy/), scenarioStore(session).getState().whole.hidden]).toEqual([
+      copied[0],
+      [{ kind: 'service', stage: 'A' }],
+    ])
     await expect.element(page.getByRole('button', { name: 'Copied' })).toBeVisible()
     await page.getByRole('button', { name: 'The service time of Write', exact: true }).click()
     await expect.poll(() => copied.length).toBe(2)
@@ -239,7 +262,9 @@ describe('the dialog Share', () => {
       { kind: 'service', stage: 'A' },
       { kind: 'service', stage: 'B' },
     ])
-    expect([...host.querySelectorAll('.share-mystery [aria-pressed=true]')].map(({ textContent }) => textContent)).toEqual(['The service time of Write'])
+    expect(
+      [...host.querySelectorAll('.share-mystery [aria-pressed=true]')].map(({ textContent }) => textContent),
+    ).toEqual(['The service time of Write'])
   })
 
   test('closes by Escape', async () => {

@@ -35,7 +35,13 @@ function shownAfter(session: Session, steps: readonly ((handlers: Handlers) => v
 
 function drop(files: readonly File[]) {
   const preventDefault = vi.fn()
-  return { preventDefault, event: { preventDefault, dataTransfer: { files, types: files.length > 0 ? ['Files'] : ['text/plain'] } } as unknown as DragEvent }
+  return {
+    preventDefault,
+    event: {
+      preventDefault,
+      dataTransfer: { files, types: files.length > 0 ? ['Files'] : ['text/plain'] },
+    } as unknown as DragEvent,
+  }
 }
 const scenario = (title: string) => new File([JSON.stringify({ ...workedExample, title })], `${title}.json`)
 
@@ -97,15 +103,20 @@ describe('the whole page', () => {
 })
 
 describe('the note that a file may be dropped', () => {
-  const NOTE = '<div class="page over">page<div class="drop-note">Drop a scenario, a trace, a log, or a text file of JSON lines</div></div>'
+  const NOTE =
+    '<div class="page over">page<div class="drop-note">Drop a scenario, a trace, a log, or a text file of JSON lines</div></div>'
   const PLAIN = '<div class="page">page</div>'
-  const over = (...types: readonly string[]) => ({ preventDefault() {}, dataTransfer: { types } }) as unknown as DragEvent
+  const over = (...types: readonly string[]) =>
+    ({ preventDefault() {}, dataTransfer: { types } }) as unknown as DragEvent
   const enter = ({ onDragOver }: Handlers) => onDragOver(over('text/uri-list', 'Files'))
   /** The pointer goes on to another element, which is inside the page or not. */
   const leave =
     (inside: boolean) =>
     ({ onDragLeave }: Handlers) =>
-      onDragLeave({ relatedTarget: 'other', currentTarget: { contains: (other: unknown) => inside && other === 'other' } } as unknown as DragEvent)
+      onDragLeave({
+        relatedTarget: 'other',
+        currentTarget: { contains: (other: unknown) => inside && other === 'other' },
+      } as unknown as DragEvent)
   const dropped =
     (files: readonly File[]) =>
     ({ onDrop }: Handlers) =>

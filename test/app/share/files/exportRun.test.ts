@@ -34,7 +34,12 @@ const docks = {
   title: 'Two docks',
   source: { kind: 'times', at: [2000, 2000, 3000, 4000, 5000, 6000, 7000, 8000] },
   stages: [
-    { id: 'A', name: 'Unload', service: { kind: 'constant', mean: 2000 }, changes: [{ from: 5, service: { kind: 'constant', mean: 6000 } }] },
+    {
+      id: 'A',
+      name: 'Unload',
+      service: { kind: 'constant', mean: 2000 },
+      changes: [{ from: 5, service: { kind: 'constant', mean: 6000 } }],
+    },
     { id: 'B', name: 'Store', service: { kind: 'constant', mean: 1000 } },
   ],
   workers: 4,
@@ -69,7 +74,13 @@ afterEach(() => {
 const saving = [
   ['trace', saveTrace, 'two-docks.trace.json', 'application/json', () => writeTraceJson(trace)],
   ['Trace Event file', saveEvents, 'two-docks.events.json', 'application/json', () => writeTraceEvents(trace)],
-  ['table of decisions', saveDecisions, 'two-docks.decisions.csv', 'text/csv', () => writeDecisionsCsv(trace, estimateHistoryOf(trace))],
+  [
+    'table of decisions',
+    saveDecisions,
+    'two-docks.decisions.csv',
+    'text/csv',
+    () => writeDecisionsCsv(trace, estimateHistoryOf(trace)),
+  ],
 ] as const
 
 describe.each(saving)('the %s of a run', (_, save, name, type, parts) => {
@@ -98,7 +109,10 @@ describe.each(saving)('the %s of a run', (_, save, name, type, parts) => {
   })
 
   test('is followed by a warning if the scenario hides something, since the file does not', async () => {
-    const { session, run } = pageAt(0, { ...trace, scenario: scenarioWith({ ...docks, workerEvents: [crash], hidden: [{ kind: 'policy' }] }) })
+    const { session, run } = pageAt(0, {
+      ...trace,
+      scenario: scenarioWith({ ...docks, workerEvents: [crash], hidden: [{ kind: 'policy' }] }),
+    })
     await save(session, run)
     expect(statusOf(session)).toBe('The file is saved. It holds what this scenario hides.')
   })
@@ -121,7 +135,9 @@ describe('the decision that is saved', () => {
     const { session, run } = pageAt(time)
     await saveDecision(session, run)
     const text = `${JSON.stringify(vectorOf(d), null, 2)}\n`
-    expect(await downloads.texts()).toEqual([{ name: `two-docks.decision-${d + 1}.json`, type: 'application/json', text }])
+    expect(await downloads.texts()).toEqual([
+      { name: `two-docks.decision-${d + 1}.json`, type: 'application/json', text },
+    ])
     expect(vectorOf(d).time).toBe(decisionTime(trace, d))
   })
 })
@@ -131,7 +147,17 @@ describe('the picture of a run', () => {
   const widthOf = (text: string) => text.length
   const dataOf = (of: Trace) => {
     const { queues, seats, lanes } = extended(of)
-    return { palette: defaultPalette('light'), title: 'Two docks', end: END, stages: ['Unload', 'Store'], workers: 4, queues, seats, lanes, widthOf }
+    return {
+      palette: defaultPalette('light'),
+      title: 'Two docks',
+      end: END,
+      stages: ['Unload', 'Store'],
+      workers: 4,
+      queues,
+      seats,
+      lanes,
+      widthOf,
+    }
   }
   const extended = (of: Trace) => {
     const chart = createChart(of)
@@ -165,7 +191,10 @@ describe('the picture of a run', () => {
   })
 
   test('has a lane for each worker that there ever was, also for those that joined later', async () => {
-    const joined = await playSimulation(scenarioWith({ ...docks, workerEvents: [{ at: 4000, kind: 'join', worker: 4 }] }), 0)
+    const joined = await playSimulation(
+      scenarioWith({ ...docks, workerEvents: [{ at: 4000, kind: 'join', worker: 4 }] }),
+      0,
+    )
     for (const [time, workersAt] of [
       [3000, 4],
       [5000, 5],
@@ -184,8 +213,10 @@ describe('the picture of a run', () => {
   })
 
   test('marks what happened during the run, at its last instant too, and nothing that was planned for later', async () => {
-    const events = (...at: readonly number[]) => scenarioWith({ ...docks, workerEvents: [crash, ...at.map((at, k) => ({ at, kind: 'leave', worker: 2 + k }))] })
-    const marksOf = async (...at: readonly number[]) => marksIn(createRun(await playSimulation(events(...at), 0))).map(({ time, label }) => [time, label])
+    const events = (...at: readonly number[]) =>
+      scenarioWith({ ...docks, workerEvents: [crash, ...at.map((at, k) => ({ at, kind: 'leave', worker: 2 + k }))] })
+    const marksOf = async (...at: readonly number[]) =>
+      marksIn(createRun(await playSimulation(events(...at), 0))).map(({ time, label }) => [time, label])
     const always = [
       [4000, 'Worker 2 crashes'],
       [6500, 'Unload 3 times slower'],
@@ -215,14 +246,23 @@ describe('the picture of a run', () => {
   test('is saved as SVG with the playhead where it is, and no canvas is painted', async () => {
     const { session, run } = pageAt(5000)
     await savePicture(session, run, 'SVG')
-    expect(await downloads.texts()).toEqual([{ name: 'two-docks.svg', type: 'image/svg+xml', text: runPicture(session, run) }])
+    expect(await downloads.texts()).toEqual([
+      { name: 'two-docks.svg', type: 'image/svg+xml', text: runPicture(session, run) },
+    ])
     expect([downloads.drawn, playback(session).time]).toEqual([[], 5000])
   })
 
   test('is saved as PNG twice as large, once the browser has decoded it, with its density', async () => {
     const { session, run } = pageAt(5000)
     await savePicture(session, run, 'PNG')
-    expect(downloads.drawn).toEqual([{ from: { width: 1200, height: 500 }, canvas: { width: 2400, height: 1000 }, place: [0, 0, 2400, 1000], as: 'image/png' }])
+    expect(downloads.drawn).toEqual([
+      {
+        from: { width: 1200, height: 500 },
+        canvas: { width: 2400, height: 1000 },
+        place: [0, 0, 2400, 1000],
+        as: 'image/png',
+      },
+    ])
     const [{ name, blob }] = downloads.files
     expect([name, blob.type, await blob.arrayBuffer()]).toEqual([
       'two-docks.png',
@@ -230,7 +270,11 @@ describe('the picture of a run', () => {
       await (await withDensity(new Blob([onePixel]), 2)).arrayBuffer(),
     ])
     const [picture] = downloads.pictures
-    expect([picture.type, await picture.text(), downloads.revoked]).toEqual(['image/svg+xml', runPicture(session, run), [picture]])
+    expect([picture.type, await picture.text(), downloads.revoked]).toEqual([
+      'image/svg+xml',
+      runPicture(session, run),
+      [picture],
+    ])
     expect(messagesOf(session)).toBe('')
   })
 

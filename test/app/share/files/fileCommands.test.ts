@@ -5,7 +5,13 @@ import { createRun, movePlayback, runStore } from '../../../../src/app/session/r
 import { unreadableLink } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
-import { exportCommands, inputCommands, openCommands, scenarioFileCommands, unreadableCommands } from '../../../../src/app/share/files/fileCommands.ts'
+import {
+  exportCommands,
+  inputCommands,
+  openCommands,
+  scenarioFileCommands,
+  unreadableCommands,
+} from '../../../../src/app/share/files/fileCommands.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { compact } from '../../../../src/scenario/model/compact.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
@@ -21,7 +27,8 @@ const example = scenarioWith(workedExample)
 const trace = await playSimulation(example, 0)
 const statusOf = (session: Session) => runStore(session).getState().status()
 
-const named = (session: Session, commands: Commands, name: string) => commands(session).find((each) => each.name === name) ?? expect.fail(name)
+const named = (session: Session, commands: Commands, name: string) =>
+  commands(session).find((each) => each.name === name) ?? expect.fail(name)
 const act = (session: Session, commands: Commands, name: string) => named(session, commands, name).act?.()
 
 let downloads: ReturnType<typeof downloadsHere>
@@ -37,7 +44,8 @@ afterEach(() => {
 
 describe('the commands that save a run', () => {
   const all = ['downloadTrace', 'downloadEvents', 'downloadDecisions', 'downloadDecision', 'saveSVG', 'savePNG']
-  const enabledIn = (session: Session) => exportCommands(session).flatMap(({ name, enabled }) => (enabled ? [name] : []))
+  const enabledIn = (session: Session) =>
+    exportCommands(session).flatMap(({ name, enabled }) => (enabled ? [name] : []))
 
   test('are offered in the menu Export, and the trace in More too', () => {
     expect(exportCommands(pageSession()).map(({ name, menu }) => [name, menu?.section, menu?.label])).toEqual([
@@ -55,7 +63,10 @@ describe('the commands that save a run', () => {
     expect(enabledIn(session)).toEqual([])
     runStore(session).setState({ run: createRun(createTrace(example, 'simulation', 0)) })
     expect(enabledIn(session)).toEqual(all.filter((name) => name !== 'downloadDecision'))
-    const one = await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 }), 0)
+    const one = await playSimulation(
+      scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 }),
+      0,
+    )
     expect(one.decisions.length).toBe(1)
     for (const played of [one, trace]) {
       runStore(session).setState({ run: createRun(played) })
@@ -92,9 +103,16 @@ describe('the commands that save a run', () => {
 describe('the scenario', () => {
   test('is saved with its branches, whichever of them is on the canvas', async () => {
     const session = pageSession()
-    const forked = scenarioWith({ ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] })
+    const forked = scenarioWith({
+      ...workedExample,
+      title: 'Forked',
+      branches: [{ at: 500_000, title: 'With five', workers: 5 }],
+    })
     open(session, forked)
-    expect(named(session, scenarioFileCommands, 'downloadScenario').menu).toMatchObject({ section: 'export', label: 'Download scenario' })
+    expect(named(session, scenarioFileCommands, 'downloadScenario').menu).toMatchObject({
+      section: 'export',
+      label: 'Download scenario',
+    })
     for (const shown of [null, 0]) {
       showBranch(session, shown)
       await vi.dynamicImportSettled()
@@ -125,7 +143,10 @@ describe('a file that a person chooses', () => {
   ])('may be a trace, which opens with its run: case %#', async (commands, name, label) => {
     const session = await choose(commands, name, recorded())
     await expect.poll(() => statusOf(session)).toMatch(/Recorded in run\.json\.$/)
-    expect([titleOf(session), named(session, commands, name).menu]).toEqual(['Worked example', expect.objectContaining({ section: 'files', label })])
+    expect([titleOf(session), named(session, commands, name).menu]).toEqual([
+      'Worked example',
+      expect.objectContaining({ section: 'files', label }),
+    ])
   })
 
   test('is refused by Open a trace if it is a scenario', async () => {
@@ -145,7 +166,10 @@ test('the sample is taken by its own command', async () => {
   const session = pageSession()
   expect(named(session, inputCommands, 'sample').menu).toMatchObject({ section: 'files', label: 'Use the sample' })
   await act(session, inputCommands, 'sample')
-  expect([titleOf(session), statusOf(session)]).toEqual([scenarioOf('log-lines').title, expect.stringContaining('the sample are ready')])
+  expect([titleOf(session), statusOf(session)]).toEqual([
+    scenarioOf('log-lines').title,
+    expect.stringContaining('the sample are ready'),
+  ])
 })
 
 describe('what could not be read', () => {

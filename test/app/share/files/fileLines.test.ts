@@ -14,7 +14,12 @@ import { canvasOf, messagesOf, scenarioOf, titleOf } from '../../pages.ts'
 const statusOf = (session: Session) => runStore(session).getState().status()
 const fileOf = (name: string, text: string) => new File([text], name)
 const withWork = (works: readonly unknown[], more: object = {}) =>
-  scenarioWith({ title: 'My own', source: { kind: 'batch', jobs: 3 }, stages: works.map((work, k) => ({ id: `s${k}`, work, ...more })), workers: 2 })
+  scenarioWith({
+    title: 'My own',
+    source: { kind: 'batch', jobs: 3 },
+    stages: works.map((work, k) => ({ id: `s${k}`, work, ...more })),
+    workers: 2,
+  })
 
 let threads: ReturnType<typeof threadsHere>
 beforeEach(() => {
@@ -40,7 +45,10 @@ describe('a text file on a page without features', () => {
     const session = createSession()
     openScenario(session, withWork(works))
     await takeFile(session, fileOf('two.txt', 'a\nb\n'))
-    expect([titleOf(session), canvasOf(session).scenario.source]).toMatchObject([stays ? 'My own' : scenarioOf('log-lines').title, { kind: 'lines', jobs: 2 }])
+    expect([titleOf(session), canvasOf(session).scenario.source]).toMatchObject([
+      stays ? 'My own' : scenarioOf('log-lines').title,
+      { kind: 'lines', jobs: 2 },
+    ])
     expect([statusOf(session), messagesOf(session)]).toEqual(['2 lines of two.txt are ready. Press Run.', ''])
   })
 
@@ -49,7 +57,11 @@ describe('a text file on a page without features', () => {
     openScenario(session, withWork(['gzip']))
     const text = 'a\r\n\nж\n'
     await takeFile(session, fileOf('two.txt', text))
-    expect(canvasOf(session).scenario.source).toEqual({ kind: 'lines', jobs: 2, digest: createHash('sha256').update(text).digest('hex') })
+    expect(canvasOf(session).scenario.source).toEqual({
+      kind: 'lines',
+      jobs: 2,
+      digest: createHash('sha256').update(text).digest('hex'),
+    })
   })
 
   test('is kept for the run, on threads of this page, whatever engine was chosen', async () => {
@@ -66,20 +78,28 @@ describe('a text file on a page without features', () => {
       const file = fileOf('one.txt', 'a')
       await takeFile(session, file)
       expect([works, chosen, runStore(session).getState().engine]).toEqual([works, chosen, engine])
-      expect([runStore(session).getState().file, statusOf(session)]).toEqual([file, '1 line of one.txt is ready. Press Run.'])
+      expect([runStore(session).getState().file, statusOf(session)]).toEqual([
+        file,
+        '1 line of one.txt is ready. Press Run.',
+      ])
     }
   })
 
-  test.each([1, 3])('may have as many lines as threads can serve at all %d stages, and not one more', async (stages) => {
-    const most = Math.floor(200_000 / stages)
-    const session = createSession()
-    openScenario(session, withWork(Array(stages).fill('gzip')))
-    await takeFile(session, fileOf('more.txt', 'x\n'.repeat(most + 1)))
-    expect(messagesOf(session)).toBe(`: more.txt cannot be used: the file has more than ${most} lines; allowed: ${most}`)
-    expect(statusOf(session)).toBe('Ready. Press Run.')
-    await takeFile(session, fileOf('most.txt', 'x\n'.repeat(most)))
-    expect(canvasOf(session).scenario.source).toMatchObject({ jobs: most })
-  })
+  test.each([1, 3])(
+    'may have as many lines as threads can serve at all %d stages, and not one more',
+    async (stages) => {
+      const most = Math.floor(200_000 / stages)
+      const session = createSession()
+      openScenario(session, withWork(Array(stages).fill('gzip')))
+      await takeFile(session, fileOf('more.txt', 'x\n'.repeat(most + 1)))
+      expect(messagesOf(session)).toBe(
+        `: more.txt cannot be used: the file has more than ${most} lines; allowed: ${most}`,
+      )
+      expect(statusOf(session)).toBe('Ready. Press Run.')
+      await takeFile(session, fileOf('most.txt', 'x\n'.repeat(most)))
+      expect(canvasOf(session).scenario.source).toMatchObject({ jobs: most })
+    },
+  )
 
   test('is not opened if it has more lines than the pipeline may have jobs: the page says why, and the status line is as before', async () => {
     const session = createSession()
@@ -87,7 +107,11 @@ describe('a text file on a page without features', () => {
     openScenario(session, slow)
     await takeFile(session, fileOf('many.txt', 'x\n'.repeat(2000)))
     expect(messagesOf(session)).not.toBe('')
-    expect([canvasOf(session).scenario, runStore(session).getState().file, statusOf(session)]).toEqual([slow, null, 'Ready. Press Run.'])
+    expect([canvasOf(session).scenario, runStore(session).getState().file, statusOf(session)]).toEqual([
+      slow,
+      null,
+      'Ready. Press Run.',
+    ])
   })
 
   test('that takes the place of a pipeline does so in one step of undo, with its lines in it', async () => {
@@ -119,7 +143,13 @@ describe('while the lines of a file are counted', () => {
     release()
     await taken
     const { engine, file } = runStore(session).getState()
-    expect([canvasOf(session).scenario, engine, file, statusOf(session), messagesOf(session)]).toEqual([other, 'simulation', null, 'Another scenario.', ''])
+    expect([canvasOf(session).scenario, engine, file, statusOf(session), messagesOf(session)]).toEqual([
+      other,
+      'simulation',
+      null,
+      'Another scenario.',
+      '',
+    ])
   })
 
   test('another scenario may be opened, also at the last moment, when only the pipeline for records is fetched', async () => {
@@ -172,7 +202,10 @@ describe('while the lines of a file are counted', () => {
     runStore(session).setState({ status: () => 'Something else.' })
     release()
     await taken
-    expect([statusOf(session), canvasOf(session).scenario.source]).toMatchObject(['2 lines of two.txt are ready. Press Run.', { jobs: 2 }])
+    expect([statusOf(session), canvasOf(session).scenario.source]).toMatchObject([
+      '2 lines of two.txt are ready. Press Run.',
+      { jobs: 2 },
+    ])
   })
 
   test('a message that came meanwhile stays in the status line', async () => {
@@ -193,5 +226,8 @@ test('the sample takes the place of any pipeline, and has the size of a few mega
   await expect.poll(() => statusOf(session)).toMatch(/^Reading the sample, [2-9]\.\d+ MB\.$/)
   release()
   await taken
-  expect([titleOf(session), canvasOf(session).scenario.source]).toMatchObject([scenarioOf('log-lines').title, { jobs: 16_000 }])
+  expect([titleOf(session), canvasOf(session).scenario.source]).toMatchObject([
+    scenarioOf('log-lines').title,
+    { jobs: 16_000 },
+  ])
 })

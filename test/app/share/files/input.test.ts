@@ -10,7 +10,13 @@ import { MAX_TEXT } from '../../../../src/scenario/model/limits.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { canvasOf, messagesOf, openPage, scenarioOf, titleOf } from '../../pages.ts'
 
-const scenario = { version: 1, title: 'From a file', source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A' }], workers: 2 }
+const scenario = {
+  version: 1,
+  title: 'From a file',
+  source: { kind: 'batch', jobs: 3 },
+  stages: [{ id: 'A' }],
+  workers: 2,
+}
 
 const statusOf = (session: Session) => runStore(session).getState().status()
 const engineOf = (session: Session) => runStore(session).getState().engine
@@ -59,7 +65,9 @@ describe('a file that is dropped or chosen', () => {
   test('is refused if it is not text, with the list of allowed files', async () => {
     const { session } = openPage()
     await takeFile(session, fileOf('cat.png', '\u0089PNG\0'))
-    expect(messagesOf(session)).toMatch(/cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/)
+    expect(messagesOf(session)).toMatch(
+      /cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/,
+    )
     expect(statusOf(session)).toBe('Ready. Press Run.')
   })
 
@@ -71,7 +79,9 @@ describe('a file that is dropped or chosen', () => {
       [0xff, 0xfe],
       [0xfe, 0xff],
     ])
-      expect(await unreadableReason(new File([new Uint8Array([...mark, 0x61, 0])], 'sheet.csv'))).toMatch(/^sheet\.csv is a text in UTF-16, .*save it as UTF-8/)
+      expect(await unreadableReason(new File([new Uint8Array([...mark, 0x61, 0])], 'sheet.csv'))).toMatch(
+        /^sheet\.csv is a text in UTF-16, .*save it as UTF-8/,
+      )
   })
 
   test('becomes the input of the pipeline for records, a job for each line; undo brings back the pipeline before', async () => {

@@ -44,7 +44,11 @@ const statusOf = (session: Session) => runStore(session).getState().status()
 const runOf = (session: Session) => runStore(session).getState().run
 
 /** A page with a run on the screen. */
-async function pageWithRun(): Promise<{ readonly session: Session; readonly shown: Trace | undefined; readonly sentence: string }> {
+async function pageWithRun(): Promise<{
+  readonly session: Session
+  readonly shown: Trace | undefined
+  readonly sentence: string
+}> {
   const { session } = openPage()
   await showRecord(session, trace, 'before.json')
   return { session, shown: runOf(session)?.trace, sentence: statusOf(session) }
@@ -80,7 +84,9 @@ describe('a trace that is opened', () => {
     await openTrace(session, fileOf('altered.json', altered))
     await replayStudy(session).start(runOf(session) ?? expect.fail('no run'))
     const { found } = replayStudy(session).store.getState()
-    expect(found && verdictOf(found)).toMatch(new RegExp(`^Differs at decision ${k + 1}, at .*: ${k} of [\\d,]+ decisions reproduced`))
+    expect(found && verdictOf(found)).toMatch(
+      new RegExp(`^Differs at decision ${k + 1}, at .*: ${k} of [\\d,]+ decisions reproduced`),
+    )
     expect(playback(session)).toMatchObject({ time: events.time[row - 1], playing: false })
   })
 })
@@ -89,19 +95,28 @@ describe('a file that is not a trace', () => {
   const last = trace.length - 1
   const bad: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
     'a file that was cut': [text.slice(0, text.length >> 1), /events\.\w+\[\d+\].*cut off/],
-    'a file of a newer version': [spoilt((file) => Object.assign(file, { version: 9 })), /version.*newer version.*format 9/],
-    'a run whose time goes back': [spoilt(({ events }) => events.time.fill(0, last)), new RegExp(`events\\.time\\[${last}\\].*found 0`)],
+    'a file of a newer version': [
+      spoilt((file) => Object.assign(file, { version: 9 })),
+      /version.*newer version.*format 9/,
+    ],
+    'a run whose time goes back': [
+      spoilt(({ events }) => events.time.fill(0, last)),
+      new RegExp(`events\\.time\\[${last}\\].*found 0`),
+    ],
     'no JSON': ['not JSON at all', /the file is not a trace/],
   }
 
-  test.each(Object.entries(bad))('is named with its place, and nothing on the screen is lost: %s', async (_, [bytes, says]) => {
-    const { session, shown, sentence } = await pageWithRun()
-    await openTrace(session, fileOf('bad.json', bytes))
-    expect(messagesOf(session)).toMatch(says)
-    expect(messagesOf(session)).toContain('(in bad.json)')
-    expect(runOf(session)?.trace).toBe(shown)
-    expect(statusOf(session)).toBe(sentence)
-  })
+  test.each(Object.entries(bad))(
+    'is named with its place, and nothing on the screen is lost: %s',
+    async (_, [bytes, says]) => {
+      const { session, shown, sentence } = await pageWithRun()
+      await openTrace(session, fileOf('bad.json', bytes))
+      expect(messagesOf(session)).toMatch(says)
+      expect(messagesOf(session)).toContain('(in bad.json)')
+      expect(runOf(session)?.trace).toBe(shown)
+      expect(statusOf(session)).toBe(sentence)
+    },
+  )
 })
 
 describe('a trace of more than 50 MB', () => {
@@ -121,7 +136,10 @@ describe('a trace of more than 50 MB', () => {
     const { session } = await pageWithRun()
     const sized = (size: number) => Object.defineProperty(fileOf('vast.trace.json', text), 'size', { value: size })
     await openTrace(session, sized(MAX_TRACE_FILE + 1))
-    expect([traceFileStore(session).getState().file, messagesOf(session)]).toEqual([null, expect.stringMatching(/vast\.trace\.json has .*; allowed: /)])
+    expect([traceFileStore(session).getState().file, messagesOf(session)]).toEqual([
+      null,
+      expect.stringMatching(/vast\.trace\.json has .*; allowed: /),
+    ])
     const most = sized(MAX_TRACE_FILE)
     await openTrace(session, most)
     expect(traceFileStore(session).getState().file).toBe(most)
@@ -134,7 +152,10 @@ describe('a trace of more than 50 MB', () => {
     expect(traceFileJob(session).store.getState().phase).toBe('running')
     cancelOpening(session)
     await reading
-    expect([traceFileStore(session).getState().file, traceFileJob(session).store.getState().phase]).toEqual([null, 'idle'])
+    expect([traceFileStore(session).getState().file, traceFileJob(session).store.getState().phase]).toEqual([
+      null,
+      'idle',
+    ])
     expect([runOf(session)?.trace, statusOf(session)]).toEqual([shown, sentence])
   })
 })

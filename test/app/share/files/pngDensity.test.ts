@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { withDensity } from '../../../../src/app/share/files/exportRun.ts'
 
 /** A picture of one black pixel. */
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 test('a PNG gets its pixels per metre, and nothing else changes', async () => {
   const bytes = Buffer.from(await (await withDensity(new Blob([png]), 2)).arrayBuffer())

@@ -12,7 +12,8 @@ import { canvasOf, messagesOf, openPage, scenarioOf, titleOf } from '../../pages
 
 const fileOf = (name: string, text: string, type = '') => new File([text], name, { type })
 const traceText = [...writeTraceJson(await playSimulation(scenarioWith(workedExample), 0))].join('')
-const sized = (text: string, size: number) => Object.defineProperty(fileOf('some.trace.json', text), 'size', { value: size })
+const sized = (text: string, size: number) =>
+  Object.defineProperty(fileOf('some.trace.json', text), 'size', { value: size })
 
 beforeEach(() => {
   threadsHere()
@@ -40,16 +41,24 @@ describe('a file', () => {
     expect(slice).not.toHaveBeenCalled()
   })
 
-  test.each(['', 'text/plain', 'application/json', 'application/zipper', 'text/image', 'imagery/png', 'application/octet-stream', 'application/vnd.image/png'])(
-    'of the type %j is read as text',
-    async (type) => {
-      expect(await unreadableReason(fileOf('a.bin', 'text', type))).toBeNull()
-    },
-  )
+  test.each([
+    '',
+    'text/plain',
+    'application/json',
+    'application/zipper',
+    'text/image',
+    'imagery/png',
+    'application/octet-stream',
+    'application/vnd.image/png',
+  ])('of the type %j is read as text', async (type) => {
+    expect(await unreadableReason(fileOf('a.bin', 'text', type))).toBeNull()
+  })
 
   test('that is a folder, or may not be read, is refused', async () => {
     const folder = fileOf('folder', '')
-    vi.spyOn(folder, 'slice').mockImplementation(() => ({ arrayBuffer: () => Promise.reject(new Error('no')) }) as unknown as Blob)
+    vi.spyOn(folder, 'slice').mockImplementation(
+      () => ({ arrayBuffer: () => Promise.reject(new Error('no')) }) as unknown as Blob,
+    )
     expect(await unreadableReason(folder)).toContain('folder is a folder, or a file that the browser may not read;')
   })
 
@@ -111,14 +120,21 @@ describe('a trace', () => {
     const before = titleOf(session)
     const file = sized(traceText, size)
     await openTrace(session, file)
-    expect([titleOf(session), traceFileStore(session).getState().file]).toEqual([title ?? before, waits === null ? null : file])
+    expect([titleOf(session), traceFileStore(session).getState().file]).toEqual([
+      title ?? before,
+      waits === null ? null : file,
+    ])
   })
 
   test('that another one replaces while it waits is not opened', async () => {
     const { session } = openPage()
     await openTrace(session, sized('{', 60_000_000))
     await openTrace(session, fileOf('second.json', traceText))
-    expect([titleOf(session), traceFileStore(session).getState().file, messagesOf(session)]).toEqual(['Worked example', null, ''])
+    expect([titleOf(session), traceFileStore(session).getState().file, messagesOf(session)]).toEqual([
+      'Worked example',
+      null,
+      '',
+    ])
     await readOpenFile(session)
     expect(messagesOf(session)).toBe('')
   })

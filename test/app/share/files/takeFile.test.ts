@@ -26,7 +26,8 @@ function pageWith(takers: Readonly<Record<string, Partial<Taker>>>) {
   const session = createSession()
   const taken: (readonly [by: string, file: File, asLines?: () => void])[] = []
   const features = Object.entries(takers).map(([key, taker]): Feature => {
-    const open: Taker['open'] = async (_, file, asLines) => void taken.push(asLines === undefined ? [key, file] : [key, file, asLines])
+    const open: Taker['open'] = async (_, file, asLines) =>
+      void taken.push(asLines === undefined ? [key, file] : [key, file, asLines])
     return { key, files: { takesAll: () => false, recognises: async () => false, open, ...taker } }
   })
   installFeatures(session, features)
@@ -49,7 +50,11 @@ describe('a feature that takes every file', () => {
     ['a scenario', fileOf('a.json', JSON.stringify(workedExample))],
     ['nothing', fileOf('a.txt', '')],
   ])('gets %s before all others, and the page does nothing with it', async (_, file) => {
-    const { session, taken } = pageWith({ runs: { holdsRuns: true, recognises: yes }, lines: { recognises: yes }, all: { takesAll: () => true } })
+    const { session, taken } = pageWith({
+      runs: { holdsRuns: true, recognises: yes },
+      lines: { recognises: yes },
+      all: { takesAll: () => true },
+    })
     const before = titleOf(session)
     await takeFile(session, file)
     expect([taken, titleOf(session), messagesOf(session)]).toEqual([[['all', file]], before, ''])
@@ -153,6 +158,16 @@ test('a text is taken for UTF-16 by both bytes of its mark', async () => {
     [0xfe, 0xff],
   ])
     expect(await reasonOf(...mark)).toContain('UTF-16')
-  for (const other of [[0xff], [0xfe], [0xff, 0x61], [0x61, 0xfe], [0xfe, 0xfe], [0xff, 0xff], [0xfe, 0x61], [0x61, 0xff], [0x61, 0xff, 0xfe]])
+  for (const other of [
+    [0xff],
+    [0xfe],
+    [0xff, 0x61],
+    [0x61, 0xfe],
+    [0xfe, 0xfe],
+    [0xff, 0xff],
+    [0xfe, 0x61],
+    [0x61, 0xff],
+    [0x61, 0xff, 0xfe],
+  ])
     expect(await reasonOf(...other), String(other)).toContain('no text in UTF-8')
 })

@@ -13,12 +13,14 @@ import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { titleOf } from '../../pages.ts'
 
 const text = [...writeTraceJson(await playSimulation(scenarioWith(workedExample), 0))].join('')
-const fileOf = (size: number, name = 'run.json') => Object.defineProperty(new File([text], name), 'size', { value: size })
+const fileOf = (size: number, name = 'run.json') =>
+  Object.defineProperty(new File([text], name), 'size', { value: size })
 
 /** What is shown, and the element of the dialog; null: there is no dialog. */
 function dialogOf(session: Session) {
   // Without a browser React renders the first state of a store, here the present one.
-  for (const store of [traceFileStore(session), traceFileJob(session).store]) Object.assign(store, { getInitialState: store.getState })
+  for (const store of [traceFileStore(session), traceFileJob(session).store])
+    Object.assign(store, { getInitialState: store.getState })
   let root: ReactElement<Props> | null = null
   function Probe() {
     root = TraceDialog()
@@ -43,7 +45,9 @@ interface Props {
 
 /** Returns the props of all elements inside one. */
 function propsIn(node: ReactNode): Props[] {
-  return Children.toArray(node).flatMap((each) => (isValidElement<Props>(each) ? [each.props, ...propsIn(each.props.children)] : []))
+  return Children.toArray(node).flatMap((each) =>
+    isValidElement<Props>(each) ? [each.props, ...propsIn(each.props.children)] : [],
+  )
 }
 
 const button = (session: Session, name: string) => propsIn(dialogOf(session).root).find(({ text }) => text === name)
@@ -84,8 +88,12 @@ describe('the dialog of a trace that is opened', () => {
 
   test('tells the size of the file and of the memory that it takes, twice that, and names it safely', async () => {
     const session = await waiting(60_000_000, 'a\u202eb.json')
-    expect(words(session)).toBe('Opening a trace of 60 MB a·b.json : reading it takes a while, and up to 120 MB of memory. Open Cancel')
-    expect(dialogOf(session).html).toContain('aria-labelledby="trace-title"><div class="dialog-body"><header><h2 id="trace-title">')
+    expect(words(session)).toBe(
+      'Opening a trace of 60 MB a·b.json : reading it takes a while, and up to 120 MB of memory. Open Cancel',
+    )
+    expect(dialogOf(session).html).toContain(
+      'aria-labelledby="trace-title"><div class="dialog-body"><header><h2 id="trace-title">',
+    )
   })
 
   test('opens the trace when the person says so, and then is gone', async () => {
@@ -108,7 +116,11 @@ describe('the dialog of a trace that is opened', () => {
       ?.cancel?.()
     release()
     await reading
-    expect([titleOf(session), dialogOf(session).html, traceFileStore(session).getState().file]).toEqual([before, '', null])
+    expect([titleOf(session), dialogOf(session).html, traceFileStore(session).getState().file]).toEqual([
+      before,
+      '',
+      null,
+    ])
   })
 
   test.each<[string, (session: Session) => void]>([

@@ -53,8 +53,14 @@ describe('a trace', () => {
   test('is said to be open only when its run is on the screen, and leaves no file behind', async () => {
     const session = createSession()
     await openTrace(session, fileOf('whole.json', whole))
-    expect(runStore(session).getState()).toMatchObject({ phase: 'ended', run: { scenario: { title: 'Worked example' } } })
-    expect([traceFileStore(session).getState().file, traceFileJob(session).store.getState().phase]).toEqual([null, 'done'])
+    expect(runStore(session).getState()).toMatchObject({
+      phase: 'ended',
+      run: { scenario: { title: 'Worked example' } },
+    })
+    expect([traceFileStore(session).getState().file, traceFileJob(session).store.getState().phase]).toEqual([
+      null,
+      'done',
+    ])
   })
 
   test('with a name that turns the text around is named safely wherever it is named', async () => {
@@ -71,7 +77,9 @@ describe('a trace', () => {
   test('above the size limit is refused with its own size and with the limit', async () => {
     const session = createSession()
     await openTrace(session, fileOf('vast.json', whole, 3 * MAX_TRACE_FILE))
-    const sizes = /^: vast\.json has (\S+) ([A-Z]+); allowed: (\S+) ([A-Z]+)\.$/.exec(messagesOf(session)) ?? expect.fail(messagesOf(session))
+    const sizes =
+      /^: vast\.json has (\S+) ([A-Z]+); allowed: (\S+) ([A-Z]+)\.$/.exec(messagesOf(session)) ??
+      expect.fail(messagesOf(session))
     expect([sizes[2], Number(sizes[1])]).toEqual([sizes[4], 3 * Number(sizes[3])])
   })
 
@@ -88,7 +96,10 @@ describe('a trace', () => {
   test('that is being read gives way to another, which alone is opened', async () => {
     const session = createSession()
     const release = threads.hold()
-    const first = openTrace(session, fileOf('first.json', textOf({ ...trace, scenario: { ...trace.scenario, title: 'First' } })))
+    const first = openTrace(
+      session,
+      fileOf('first.json', textOf({ ...trace, scenario: { ...trace.scenario, title: 'First' } })),
+    )
     await expect.poll(() => traceFileJob(session).store.getState().phase).toBe('running')
     release()
     await openTrace(session, fileOf('second.json', whole))
@@ -111,7 +122,11 @@ describe('a trace', () => {
     const before = titleOf(session)
     await openTrace(session, fileOf('a\u202eb.json', whole))
     expect(messagesOf(session)).toBe(`: a·b.json cannot be read: ${why}`)
-    expect([titleOf(session), traceFileStore(session).getState().file, traceFileJob(session).store.getState().phase]).toEqual([before, null, 'idle'])
+    expect([
+      titleOf(session),
+      traceFileStore(session).getState().file,
+      traceFileJob(session).store.getState().phase,
+    ]).toEqual([before, null, 'idle'])
   })
 
   test('of which nothing waits is not read', async () => {
@@ -126,6 +141,7 @@ describe('a trace', () => {
     await openTrace(session, fileOf('bad.json', JSON.stringify({ ...file, engine: 'steam', startedAt: 'noon' })))
     const { problems } = scenarioStore(session).getState()
     expect(problems.length).toBeGreaterThan(0)
-    for (const { path, message } of problems) expect([path, message]).toEqual([expect.stringMatching(/./), expect.stringMatching(/ \(in bad\.json\)$/)])
+    for (const { path, message } of problems)
+      expect([path, message]).toEqual([expect.stringMatching(/./), expect.stringMatching(/ \(in bad\.json\)$/)])
   })
 })

@@ -6,7 +6,18 @@ import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { type AddressState, openLink } from '../../../../src/app/share/links/openLink.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
-import { canvasOf, eachInMadeUpTime, fillWorkers, later, messagesOf, openPage, scenarioOf, stagesOf, titleOf, workersOf } from '../../pages.ts'
+import {
+  canvasOf,
+  eachInMadeUpTime,
+  fillWorkers,
+  later,
+  messagesOf,
+  openPage,
+  scenarioOf,
+  stagesOf,
+  titleOf,
+  workersOf,
+} from '../../pages.ts'
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
@@ -110,7 +121,13 @@ describe('the address', () => {
   ])('that changes while the modules for %s of its link are fetched opens nothing', async (_, link) => {
     const { session, address } = openPage(link)
     openScenario(session, scenarioOf('bursts'))
-    const state: AddressState = { written: { hash: '', whole: null, shown: null }, met: '', reading: false, restored: false, over: false }
+    const state: AddressState = {
+      written: { hash: '', whole: null, shown: null },
+      met: '',
+      reading: false,
+      restored: false,
+      over: false,
+    }
     let fetching = true
     const page = { state, moved: () => address.read().hash !== link, restore: () => expect.unreachable() }
     const opening = openLink(session, page, false).then((view) => {

@@ -39,7 +39,21 @@ function openVisit(first: boolean) {
   return { session, address, view }
 }
 
-const step = fc.constantFrom('back', 'back', 'back', 'forward', 'forward', 'studio', 'bursts', 'tie', 'edit', 'about', 'keys', 'close', 'link')
+const step = fc.constantFrom(
+  'back',
+  'back',
+  'back',
+  'forward',
+  'forward',
+  'studio',
+  'bursts',
+  'tie',
+  'edit',
+  'about',
+  'keys',
+  'close',
+  'link',
+)
 
 test('Back and Forward lead through the front page, scenarios and dialogs, each as it was left', async () => {
   await fc.assert(
@@ -91,7 +105,8 @@ test('Back and Forward lead through the front page, scenarios and dialogs, each 
           if (here().front) go({ ...here(), front: false })
           fillWorkers(session, ++n)
           // A dialog to which Forward leads stands over the page as it is.
-          for (const k of [at, at + 1]) if (k === at || history[k]?.dialog != null) history[k] = { ...history[k], workers: n }
+          for (const k of [at, at + 1])
+            if (k === at || history[k]?.dialog != null) history[k] = { ...history[k], workers: n }
         },
         about: () => dialog('about'),
         keys: () => dialog('keys'),

@@ -8,7 +8,17 @@ import { editOrShowProblems } from '../../../../src/app/session/scenario/scenari
 import { unreadableCommands } from '../../../../src/app/share/files/fileCommands.ts'
 import { addLooseStage } from '../../../../src/scenario/edit/edits.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
-import { canvasOf, eachInMadeUpTime, fillWorkers, later, messagesOf, openPage, stagesOf, titleOf, workersOf } from '../../pages.ts'
+import {
+  canvasOf,
+  eachInMadeUpTime,
+  fillWorkers,
+  later,
+  messagesOf,
+  openPage,
+  stagesOf,
+  titleOf,
+  workersOf,
+} from '../../pages.ts'
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 

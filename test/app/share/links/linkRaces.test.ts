@@ -11,7 +11,18 @@ import { toAskFragment, toShortFragment } from '../../../../src/scenario/link/co
 import { type MadeUpAddress, madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
 import { pageSession } from '../../../fixtures/pageSession.ts'
 import { jsonLink, scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
-import { canvasOf, eachInMadeUpTime, fillWorkers, later, messagesOf, openPage, scenarioOf, stagesOf, titleOf, workersOf } from '../../pages.ts'
+import {
+  canvasOf,
+  eachInMadeUpTime,
+  fillWorkers,
+  later,
+  messagesOf,
+  openPage,
+  scenarioOf,
+  stagesOf,
+  titleOf,
+  workersOf,
+} from '../../pages.ts'
 
 const link = jsonLink(workedExample)
 
@@ -33,12 +44,19 @@ describe('a link that is followed while the address is being written', () => {
     openScenario(session, scenarioOf('bursts'))
     address.follow(`${link}&panel=figures`)
     await later()
-    expect([titleOf(session), address.read().hash, address.entries().length]).toEqual(['Worked example', `${link}&panel=figures`, 2])
+    expect([titleOf(session), address.read().hash, address.entries().length]).toEqual([
+      'Worked example',
+      `${link}&panel=figures`,
+      2,
+    ])
   })
 
   test.each([
     ['an edit', (session: ReturnType<typeof openPage>['session']) => fillWorkers(session, 5)],
-    ['another scenario', (session: ReturnType<typeof openPage>['session']) => openScenario(session, scenarioOf('bursts'))],
+    [
+      'another scenario',
+      (session: ReturnType<typeof openPage>['session']) => openScenario(session, scenarioOf('bursts')),
+    ],
   ])('is not overwritten by what was due for %s, even before the page hears of it', async (_, act) => {
     const { session, address } = openPage()
     act(session)
@@ -61,7 +79,10 @@ describe('a link that is followed while the address is being written', () => {
 describe('a page that has ended', () => {
   test.each([
     ['an edit', (session: ReturnType<typeof openPage>['session']) => fillWorkers(session, 5)],
-    ['another scenario', (session: ReturnType<typeof openPage>['session']) => openScenario(session, scenarioOf('bursts'))],
+    [
+      'another scenario',
+      (session: ReturnType<typeof openPage>['session']) => openScenario(session, scenarioOf('bursts')),
+    ],
   ])('writes nothing of %s to the address, and leaves no timer behind', async (_, act) => {
     const { session, address } = openPage()
     await later()
@@ -248,16 +269,19 @@ describe('after a reload', () => {
   test.each([
     [20_000, 6],
     [40_000, 5],
-  ])('the address that was there when it began is that of the canvas, if another was written at most half a minute before: %d ms', async (ms, workers) => {
-    const { session, address, hash } = await twiceWritten()
-    await vi.advanceTimersByTimeAsync(ms)
-    address.leave()
-    session.end()
-    address.write(hash, 'replace')
-    const again = openPage('', address)
-    await later()
-    expect(workersOf(again.session)).toBe(workers)
-  })
+  ])(
+    'the address that was there when it began is that of the canvas, if another was written at most half a minute before: %d ms',
+    async (ms, workers) => {
+      const { session, address, hash } = await twiceWritten()
+      await vi.advanceTimersByTimeAsync(ms)
+      address.leave()
+      session.end()
+      address.write(hash, 'replace')
+      const again = openPage('', address)
+      await later()
+      expect(workersOf(again.session)).toBe(workers)
+    },
+  )
 
   test('its canvas is not shown for the same link at a later time', async () => {
     const first = openPage(link)
@@ -319,7 +343,10 @@ describe('what an earlier visit left', () => {
 
   test('comes below the question of a link, which leaves the history alone', async () => {
     await visited(7)
-    const ask = toAskFragment({ scenario: scenarioWith(workedExample), asked: [3, 0].map((waiting) => ({ waiting, mean: 5, done: false })) })
+    const ask = toAskFragment({
+      scenario: scenarioWith(workedExample),
+      asked: [3, 0].map((waiting) => ({ waiting, mean: 5, done: false })),
+    })
     const { session, address } = openPage(ask)
     await later()
     expect(workersOf(session)).toBe(7)
@@ -343,7 +370,11 @@ describe('what an earlier visit left', () => {
     expect(titleOf(session)).toBe('Worked example')
     address.follow('#hello')
     await vi.dynamicImportSettled()
-    expect([titleOf(session), workersOf(session), messagesOf(session)]).toEqual(['Worked example', 2, expect.stringContaining('#hello')])
+    expect([titleOf(session), workersOf(session), messagesOf(session)]).toEqual([
+      'Worked example',
+      2,
+      expect.stringContaining('#hello'),
+    ])
   })
 
   test('never comes if the page goes to its bare address after a link', async () => {
@@ -385,30 +416,33 @@ describe('the address', () => {
   test.each([
     ['as it was followed', false],
     ['written after an edit', true],
-  ])('is not read again when Back closes a dialog over it: the run and what can be undone stay, %s', async (_, edited) => {
-    const { session, address } = openPage(`${link}&panel=figures`)
-    await later()
-    if (edited) fillWorkers(session, 5)
-    await later()
-    const { opened, past, whole } = canvasOf(session)
-    const status = () => 'A run stands here.'
-    runStore(session).setState({ status })
-    openDialog(session, 'about')
-    const end = openStep(session, () => {
-      openDialog(session, null)
-      end()
-    })
-    await later()
-    address.go(-1)
-    await later()
-    expect(showingStore(session).getState().dialog).toBeNull()
-    expect([canvasOf(session).opened, canvasOf(session).past, canvasOf(session).whole, runStore(session).getState().status]).toEqual([
-      opened,
-      past,
-      whole,
-      status,
-    ])
-  })
+  ])(
+    'is not read again when Back closes a dialog over it: the run and what can be undone stay, %s',
+    async (_, edited) => {
+      const { session, address } = openPage(`${link}&panel=figures`)
+      await later()
+      if (edited) fillWorkers(session, 5)
+      await later()
+      const { opened, past, whole } = canvasOf(session)
+      const status = () => 'A run stands here.'
+      runStore(session).setState({ status })
+      openDialog(session, 'about')
+      const end = openStep(session, () => {
+        openDialog(session, null)
+        end()
+      })
+      await later()
+      address.go(-1)
+      await later()
+      expect(showingStore(session).getState().dialog).toBeNull()
+      expect([
+        canvasOf(session).opened,
+        canvasOf(session).past,
+        canvasOf(session).whole,
+        runStore(session).getState().status,
+      ]).toEqual([opened, past, whole, status])
+    },
+  )
 
   test('is followed again by a page that had stopped to follow it', async () => {
     const session = pageSession(madeUpAddress())
@@ -435,7 +469,11 @@ describe('the address', () => {
   test('of a link with wrong words opens the scenario and says what was left out', async () => {
     const { session } = openPage(`${link}&t=soon`)
     await later()
-    expect([titleOf(session), messagesOf(session), canvasOf(session).inPart]).toEqual(['Worked example', expect.stringContaining('&t= is "soon"'), true])
+    expect([titleOf(session), messagesOf(session), canvasOf(session).inPart]).toEqual([
+      'Worked example',
+      expect.stringContaining('&t= is "soon"'),
+      true,
+    ])
   })
 
   test('stands for the branch that its link shows: that alone writes nothing', async () => {

@@ -46,7 +46,9 @@ describe('a link with a question', () => {
   test('is refused with a reason where no part of the page answers it', async () => {
     const session = createSession(madeUpAddress(ask))
     session.onEnd(followAddress(session))
-    await expect.poll(() => messagesOf(session)).toBe('link: This link asks the allocator, which is not part of this page.')
+    await expect
+      .poll(() => messagesOf(session))
+      .toBe('link: This link asks the allocator, which is not part of this page.')
     expect(canvasOf(session).inPart).toBe(false)
   })
 })
@@ -76,13 +78,18 @@ describe('the engine of a link', () => {
 
 test('a link with everything that a link can say opens all of it', async () => {
   const branches = [{ at: 500_000, title: 'With five', workers: 5 }]
-  const words = '&t=1500000&decision=2&range=250000-1750000&panel=figures&record=compare&policies=webster&branch=1&run=simulation&beat=2900000'
+  const words =
+    '&t=1500000&decision=2&range=250000-1750000&panel=figures&record=compare&policies=webster&branch=1&run=simulation&beat=2900000'
   const { session } = openPage(jsonLink({ ...workedExample, branches }, `${words}&digest=90b4c1d2e3f40516`))
   shownTimeline(session).timeline = {} as Timeline
   await expect.poll(() => panelStore(session).getState()).toMatchObject({ panel: 'figures', record: 'compare' })
   await expect.poll(() => shownTimeline(session).range).toEqual([250_000, 1_750_000])
   expect([playback(session).time, beatStore(session).getState().open]).toEqual([1_500_000, true])
-  expect([canvasOf(session).shown, messagesOf(session), digestStore(session).getState().expected?.digest]).toEqual([0, '', '90b4c1d2e3f40516'])
+  expect([canvasOf(session).shown, messagesOf(session), digestStore(session).getState().expected?.digest]).toEqual([
+    0,
+    '',
+    '90b4c1d2e3f40516',
+  ])
 })
 
 describe('code of another person in a link', () => {

@@ -10,7 +10,12 @@ import { keepEngine } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { offerView, viewNow } from '../../../../src/app/share/links/viewNow.ts'
-import { choosePolicy, chosenFor, comparedView, comparingStore } from '../../../../src/features/compare/page/comparing.ts'
+import {
+  choosePolicy,
+  chosenFor,
+  comparedView,
+  comparingStore,
+} from '../../../../src/features/compare/page/comparing.ts'
 import { beatStore } from '../../../../src/features/game/beatStore.ts'
 import { MAX_COMPARED } from '../../../../src/runs/study/compare.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
@@ -25,7 +30,10 @@ import { canvasOf, ended, messagesOf, openPage, stagesOf, workersOf } from '../.
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
-const coded = { ...workedExample, policy: { kind: 'code', lend: true, name: 'Mine', source: leastTotalTimeCode } } as const
+const coded = {
+  ...workedExample,
+  policy: { kind: 'code', lend: true, name: 'Mine', source: leastTotalTimeCode },
+} as const
 
 const statusOf = (session: Session) => runStore(session).getState().status()
 const timeOf = (session: Session) => playback(session).time
@@ -70,7 +78,9 @@ describe('a link', () => {
 
   test('with its own code tells where it will stop, waits for Run, and then stops there', async () => {
     const { session } = openPage(jsonLink(coded, '&t=1500000&panel=figures'))
-    await expect.poll(() => statusOf(session)).toMatch(/written by its author.* Press Run: the playback then stops at 1\.5/)
+    await expect
+      .poll(() => statusOf(session))
+      .toMatch(/written by its author.* Press Run: the playback then stops at 1\.5/)
     await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
     expect(threads.startedCount()).toBe(0)
     await start(session)
@@ -139,13 +149,24 @@ describe('a link', () => {
   test('with a digest expects it of the simulation of its original, also where a person runs on workers', async () => {
     keepEngine('threads')
     const { session } = openPage(jsonLink(forked, '&digest=90b4c1d2e3f40516'))
-    await expect.poll(() => digestStore(session).getState().expected).toMatchObject({ digest: '90b4c1d2e3f40516', scenario: { workers: 2, branches: [] } })
+    await expect
+      .poll(() => digestStore(session).getState().expected)
+      .toMatchObject({ digest: '90b4c1d2e3f40516', scenario: { workers: 2, branches: [] } })
     expect(runStore(session).getState().engine).toBe('simulation')
     expect(runStore(session).getState().engine).toBe('simulation')
   })
 
   test('with more policies than can be compared opens the first six', async () => {
-    const kinds = ['leastScore', 'jefferson', 'webster', 'hamilton', 'single', 'onePerStage', 'longestQueue', 'sinkFirst']
+    const kinds = [
+      'leastScore',
+      'jefferson',
+      'webster',
+      'hamilton',
+      'single',
+      'onePerStage',
+      'longestQueue',
+      'sinkFirst',
+    ]
     const { session } = openPage(jsonLink(workedExample, `&policies=${kinds}`))
     await expect.poll(() => comparingStore(session).getState().asked).toBe(true)
     expect(comparingStore(session).getState().chosen).toEqual(kinds.slice(0, MAX_COMPARED))
@@ -159,7 +180,9 @@ describe('a link', () => {
 
   test('with a score to beat opens the game', async () => {
     const { session } = openPage(jsonLink(workedExample, '&beat=2900000'))
-    await expect.poll(() => beatStore(session).getState()).toEqual({ open: true, toBeat: { goal: 'makespan', score: 2_900_000 } })
+    await expect
+      .poll(() => beatStore(session).getState())
+      .toEqual({ open: true, toBeat: { goal: 'makespan', score: 2_900_000 } })
   })
 })
 
@@ -202,7 +225,9 @@ describe('what Share puts into a link', () => {
     expect(link).not.toContain('jefferson')
 
     const { session } = openPage(link)
-    await expect.poll(() => comparingStore(session).getState()).toMatchObject({ chosen: kinds, byPolicy: true, asked: true })
+    await expect
+      .poll(() => comparingStore(session).getState())
+      .toMatchObject({ chosen: kinds, byPolicy: true, asked: true })
     expect(panelStore(session).getState().record).toBe('compare')
   })
 })

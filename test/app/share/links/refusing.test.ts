@@ -16,11 +16,20 @@ const bad: Readonly<Record<string, { readonly fragment: string; readonly says: R
   'an address that ends in a word': { fragment: '#hello', says: /begins with "#hello".*Copy the whole link/ },
   'an address that ends in percent signs': { fragment: '#%%%%%', says: /begins with "#%%%%%".*Copy the whole link/ },
   'a short link of a newer version': { fragment: `#s=9${checksum('9K0zS')}K0zS`, says: /newer version/ },
-  'a short link that inflates without end': { fragment: `#s=1${checksum(`1${bomb}`)}${bomb}`, says: /unpacks to more than/ },
-  'a scenario of a newer version': { fragment: jsonLink({ ...workedExample, version: 2 }), says: /version.*newer version/ },
+  'a short link that inflates without end': {
+    fragment: `#s=1${checksum(`1${bomb}`)}${bomb}`,
+    says: /unpacks to more than/,
+  },
+  'a scenario of a newer version': {
+    fragment: jsonLink({ ...workedExample, version: 2 }),
+    says: /version.*newer version/,
+  },
   'a text that is not JSON': { fragment: jsonLink('{"version": 1, "stages": ['), says: /not JSON/ },
   'a broken percent sign': { fragment: '#json=%7B%2', says: /URI-encoded/ },
-  'the number 1e999': { fragment: jsonLink(JSON.stringify(workedExample).replace('"workers":2', '"workers":1e999')), says: /workers.*Infinity.*1 to 10,000/ },
+  'the number 1e999': {
+    fragment: jsonLink(JSON.stringify(workedExample).replace('"workers":2', '"workers":1e999')),
+    says: /workers.*Infinity.*1 to 10,000/,
+  },
   'the key __proto__': { fragment: jsonLink('{"version":1,"__proto__":{"workers":2},"stages":[]}'), says: /__proto__/ },
   '10,001 workers': { fragment: jsonLink({ ...workedExample, workers: 10_001 }), says: /workers.*10001.*1 to 10,000/ },
   'an unknown key': { fragment: jsonLink({ ...workedExample, colour: 'red' }), says: /colour/ },
@@ -28,9 +37,18 @@ const bad: Readonly<Record<string, { readonly fragment: string; readonly says: R
     fragment: jsonLink({ ...workedExample, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }] }),
     says: /stages\[0\]\.service\.mean.*-1/,
   },
-  'a name of 81 letters': { fragment: jsonLink({ ...workedExample, stages: [{ id: 'A', name: 'x'.repeat(81) }] }), says: /stages\[0\]\.name/ },
-  'a hostile id': { fragment: jsonLink({ ...workedExample, stages: [{ id: '<img src=x onerror=alert(1)>' }] }), says: /stages\[0\]\.id/ },
-  'more than a million characters': { fragment: `#json=${'x'.repeat(1_100_000)}`, says: /1,\d{3},\d{3} characters.*1,000,000/ },
+  'a name of 81 letters': {
+    fragment: jsonLink({ ...workedExample, stages: [{ id: 'A', name: 'x'.repeat(81) }] }),
+    says: /stages\[0\]\.name/,
+  },
+  'a hostile id': {
+    fragment: jsonLink({ ...workedExample, stages: [{ id: '<img src=x onerror=alert(1)>' }] }),
+    says: /stages\[0\]\.id/,
+  },
+  'more than a million characters': {
+    fragment: `#json=${'x'.repeat(1_100_000)}`,
+    says: /1,\d{3},\d{3} characters.*1,000,000/,
+  },
 }
 
 /** The parts of the page that a refused link must not change. */

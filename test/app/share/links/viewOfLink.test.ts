@@ -73,7 +73,10 @@ describe('the view of a link', () => {
       openRecord(page, 'reality')
     })
     expect(panelStore(session).getState()).toMatchObject({ panel, record })
-    expect([threads.startedCount() === 0 || 'policies' in words, runStore(session).getState().run]).toEqual([true, null])
+    expect([threads.startedCount() === 0 || 'policies' in words, runStore(session).getState().run]).toEqual([
+      true,
+      null,
+    ])
   })
 
   test.each<[string, Partial<Opening>, number]>([
@@ -116,8 +119,12 @@ describe('the view of a link', () => {
   })
 
   test('keeps the problems of its link beside those of its view', async () => {
-    const session = await opened({ decision: 7, range: [9_000_000, 9_000_001] }, (page) => showProblems(page, [{ path: 'link', message: 'first' }]))
-    expect(messagesOf(session)).toMatch(/^link: first link: &decision= is 8.* link: &range= begins where the run has ended$/)
+    const session = await opened({ decision: 7, range: [9_000_000, 9_000_001] }, (page) =>
+      showProblems(page, [{ path: 'link', message: 'first' }]),
+    )
+    expect(messagesOf(session)).toMatch(
+      /^link: first link: &decision= is 8.* link: &range= begins where the run has ended$/,
+    )
     expect(canvasOf(session).inPart).toBe(true)
   })
 
@@ -164,7 +171,11 @@ describe('the view of a link', () => {
     const session = pageSession()
     openScenario(session, scenarioWith(workedExample))
     await openView(session, { ...plainOpening, at: 1_500_000, run: 'simulation', panel: 'text' }, true)
-    expect([panelStore(session).getState().panel, runStore(session).getState().run, threads.startedCount()]).toEqual(['text', null, 0])
+    expect([panelStore(session).getState().panel, runStore(session).getState().run, threads.startedCount()]).toEqual([
+      'text',
+      null,
+      0,
+    ])
     runStore(session).setState({ run: createRun(trace), phase: 'ended' })
     await expect.poll(() => timeOf(session)).toBe(1_500_000)
   })
@@ -191,16 +202,26 @@ describe('the view of a link', () => {
   })
 
   test('of a link with code of stages for workers waits for Run', async () => {
-    const { session } = openPage(jsonLink({ ...workedExample, stages: [{ id: 'A', work: { code: 'return input' } }] }, '&run=threads&panel=figures'))
+    const { session } = openPage(
+      jsonLink(
+        { ...workedExample, stages: [{ id: 'A', work: { code: 'return input' } }] },
+        '&run=threads&panel=figures',
+      ),
+    )
     await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
     await vi.dynamicImportSettled()
-    expect([runStore(session).getState().run, runStore(session).getState().engine, threads.startedCount()]).toEqual([null, 'threads', 0])
+    expect([runStore(session).getState().run, runStore(session).getState().engine, threads.startedCount()]).toEqual([
+      null,
+      'threads',
+      0,
+    ])
   })
 })
 
 describe('what a link of the present page can carry', () => {
   const keysOf = (session: Session) => viewNow(session).map(({ key }) => key)
-  const openingOf = (session: Session): Partial<Opening> => Object.assign({}, ...viewNow(session).map(({ opening }) => opening))
+  const openingOf = (session: Session): Partial<Opening> =>
+    Object.assign({}, ...viewNow(session).map(({ opening }) => opening))
 
   test('is nothing of a page as it begins', () => {
     expect(viewNow(pageSession())).toEqual([])
@@ -253,7 +274,12 @@ describe('what a link of the present page can carry', () => {
       openPanel(session, panel)
       openRecord(session, record)
       expect(viewNow(session)).toEqual([
-        { key: 'panels', words, meant: false, opening: { ...(panel !== 'decision' && { panel }), ...(record !== 'timeline' && { record }) } },
+        {
+          key: 'panels',
+          words,
+          meant: false,
+          opening: { ...(panel !== 'decision' && { panel }), ...(record !== 'timeline' && { record }) },
+        },
       ])
     }
     openPanel(session, 'room')
@@ -267,7 +293,10 @@ describe('what a link of the present page can carry', () => {
     openRecord(session, 'compare')
     const back = offerView(session, () => [part])
     openPanel(session, 'figures')
-    expect(viewNow(session)).toEqual([part, expect.objectContaining({ key: 'panels', words: 'With these panels open: Results' })])
+    expect(viewNow(session)).toEqual([
+      part,
+      expect.objectContaining({ key: 'panels', words: 'With these panels open: Results' }),
+    ])
     openPanel(session, 'decision')
     expect(viewNow(session)).toEqual([part])
     back()

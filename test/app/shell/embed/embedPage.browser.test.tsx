@@ -96,7 +96,9 @@ test('a frame has a timeline from 620 pixels of height on', async () => {
 })
 
 test('the button of a frame runs its scenario, and stops the run', async () => {
-  const { session, host } = openAt(`?embed${jsonLink({ ...workedExample, source: { kind: 'batch', jobs: 1_000_000 } })}`)
+  const { session, host } = openAt(
+    `?embed${jsonLink({ ...workedExample, source: { kind: 'batch', jobs: 1_000_000 } })}`,
+  )
   const press = () => host.querySelector<HTMLElement>('[data-control=run]')?.click()
   await expect.poll(() => scenarioStore(session).getState().scenario.title).toBe('Worked example')
   press()

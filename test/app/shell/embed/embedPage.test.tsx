@@ -27,7 +27,8 @@ afterEach(() => {
 /** The markup of the page in a frame, as it is first rendered. */
 function markupOf(session: Session): string {
   // Without a browser React renders the first state of a store, here the present one.
-  for (const store of [scenarioStore(session), runStore(session), controlStore]) Object.assign(store, { getInitialState: store.getState })
+  for (const store of [scenarioStore(session), runStore(session), controlStore])
+    Object.assign(store, { getInitialState: store.getState })
   return renderToStaticMarkup(
     <SessionContext value={session}>
       <EmbedPage problems={[]} />
@@ -50,7 +51,8 @@ describe('the page in a frame', () => {
     const html = markupOf(session)
     // Neither that it is in a frame nor the page around is part of the link.
     expect(addressIn(html)).toBe(`/play/${toShortFragment(scenarioWith(forked))}`)
-    for (const attribute of ['target="_blank"', 'rel="noopener"', 'data-control="link"']) expect(linkIn(html)).toContain(attribute)
+    for (const attribute of ['target="_blank"', 'rel="noopener"', 'data-control="link"'])
+      expect(linkIn(html)).toContain(attribute)
   })
 
   test('gives a scenario that is too long for a short link as JSON', () => {
@@ -63,7 +65,10 @@ describe('the page in a frame', () => {
     expect(toShortFragment(scenarioWith(long)).length).toBeGreaterThan(MAX_SHORT)
     const address = addressIn(markupOf(pageWith(long)))
     expect(address).toMatch(/^\/play\/#json=/)
-    expect(readFragment(address.slice('/play/'.length))).toMatchObject({ found: 'scenario', scenario: scenarioWith(long) })
+    expect(readFragment(address.slice('/play/'.length))).toMatchObject({
+      found: 'scenario',
+      scenario: scenarioWith(long),
+    })
   })
 
   test('is called as its scenario, for those who do not see it', () => {

@@ -45,7 +45,9 @@ test('obeys the page around, by its window and its origin, and answers it alone'
   send(Object.create({ apportion: 1, type: 'pause', id: 5 }))
   await turn()
   expect(heard.slice(1)).toEqual([{ apportion: 1, type: 'done', id: 1, to: BLOG }])
-  expect(warn.mock.calls).toEqual([['Apportion hears https://blog.example alone; a message from https://evil.example was refused.']])
+  expect(warn.mock.calls).toEqual([
+    ['Apportion hears https://blog.example alone; a message from https://evil.example was refused.'],
+  ])
 })
 
 test('tells at most six problems, each with at most 500 characters of words', () => {
@@ -55,7 +57,9 @@ test('tells at most six problems, each with at most 500 characters of words', ()
     Array.from({ length: 9 }, (_, k) => ({ path: `${k}`.repeat(600), message: 'x'.repeat(600) })),
   )
   const problems = heard[1].problems as { readonly path: string; readonly message: string }[]
-  expect(problems.map(({ path, message }) => [path[0], path.length, message.length])).toEqual(Array.from({ length: 6 }, (_, k) => [`${k}`, 500, 500]))
+  expect(problems.map(({ path, message }) => [path[0], path.length, message.length])).toEqual(
+    Array.from({ length: 6 }, (_, k) => [`${k}`, 500, 500]),
+  )
 })
 
 test('hears and tells nothing more once it has stopped', () => {

@@ -3,7 +3,12 @@ import { paint } from '../../../../src/app/session/page/painter.ts'
 import { openScenario, showRecord } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
-import { editOrShowProblems, scenarioStore, select, showProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import {
+  editOrShowProblems,
+  scenarioStore,
+  select,
+  showProblems,
+} from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { listenToEmbedder } from '../../../../src/app/shell/embed/embedder.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
@@ -16,7 +21,10 @@ import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { titleOf } from '../../pages.ts'
 
 const BLOG = 'https://blog.example'
-const example = scenarioWith({ ...workedExample, stages: workedExample.stages.map((stage) => ({ ...stage, name: `Stage ${stage.id}` })) })
+const example = scenarioWith({
+  ...workedExample,
+  stages: workedExample.stages.map((stage) => ({ ...stage, name: `Stage ${stage.id}` })),
+})
 const trace = await playSimulation(example, 0)
 const END = endOf(trace)
 
@@ -82,7 +90,11 @@ afterEach(() => {
 describe('the page around', () => {
   test.each<[string, Around, string]>([
     ['the address', { query: `?embed&origin=${BLOG}`, ancestors: ['https://other.example'] }, BLOG],
-    ['the browser', { query: '?embed', ancestors: [BLOG, 'https://outer.example'], referrer: 'https://other.example' }, BLOG],
+    [
+      'the browser',
+      { query: '?embed', ancestors: [BLOG, 'https://outer.example'], referrer: 'https://other.example' },
+      BLOG,
+    ],
     ['the referrer', { query: '?embed', referrer: `${BLOG}/post` }, BLOG],
   ])('is known from %s, and is told that the frame is ready', (_, around, to) => {
     expect(inFrame(around).heard).toEqual([expect.objectContaining({ apportion: 1, type: 'ready', to })])
@@ -109,7 +121,8 @@ describe('the page around', () => {
 
   test('is warned once of strangers, however many messages they send, and never of messages to others', async () => {
     const { send, warn, heard, listeners } = inFrame()
-    for (const hear of listeners) for (const data of [null, 'x', 5, { type: 'play' }]) hear({ source: {}, origin: 'https://evil.example', data })
+    for (const hear of listeners)
+      for (const data of [null, 'x', 5, { type: 'play' }]) hear({ source: {}, origin: 'https://evil.example', data })
     expect(warn).not.toHaveBeenCalled()
     for (let k = 0; k < 3; k++) send({ type: 'pause', id: 1 }, {}, 'https://evil.example')
     await settled()
@@ -164,7 +177,17 @@ describe('a command', () => {
     send({ type: 'listen', id: 4 })
     await settled()
     expect(take()).toEqual([
-      { apportion: 1, type: 'ready', title: 'Worked example', engine: 'simulation', playing: false, time: 0, end: 0, status: 'Ready. Press Run.', to: BLOG },
+      {
+        apportion: 1,
+        type: 'ready',
+        title: 'Worked example',
+        engine: 'simulation',
+        playing: false,
+        time: 0,
+        end: 0,
+        status: 'Ready. Press Run.',
+        to: BLOG,
+      },
       { apportion: 1, type: 'done', id: 4, to: BLOG },
     ])
     send({ type: 'pause', id: 5 })
@@ -187,7 +210,9 @@ describe('a command', () => {
       ['problem', 9],
       ['problem', null],
     ])
-    expect(answers[2]).toMatchObject({ problems: [{ path: 'time', message: expect.stringContaining('there is no run yet') }] })
+    expect(answers[2]).toMatchObject({
+      problems: [{ path: 'time', message: expect.stringContaining('there is no run yet') }],
+    })
     expect(runStore(session).getState().run).toBeNull()
   })
 
@@ -205,22 +230,34 @@ describe('a command', () => {
     const { send, take } = inFrame()
     take()
     const keys = Array.from({ length: 9 }, (_, k) => [`${k}${'y'.repeat(600)}`, 1])
-    send({ type: 'load', id: 3, scenario: JSON.stringify({ version: 1, stages: [{ id: 'A' }], ...Object.fromEntries(keys) }) })
+    send({
+      type: 'load',
+      id: 3,
+      scenario: JSON.stringify({ version: 1, stages: [{ id: 'A' }], ...Object.fromEntries(keys) }),
+    })
     send({ type: 'play', id: 4, ...Object.fromEntries(keys) })
     await settled()
-    const answers = take() as unknown as readonly { readonly id: number; readonly problems: readonly { readonly path: string; readonly message: string }[] }[]
+    const answers = take() as unknown as readonly {
+      readonly id: number
+      readonly problems: readonly { readonly path: string; readonly message: string }[]
+    }[]
     expect(answers.map(({ id, problems }) => [id, problems.length]).sort()).toEqual([
       [3, 6],
       [4, 6],
     ])
-    for (const { path, message } of answers.flatMap(({ problems }) => problems)) expect(Math.max(path.length, message.length)).toBeLessThanOrEqual(500)
+    for (const { path, message } of answers.flatMap(({ problems }) => problems))
+      expect(Math.max(path.length, message.length)).toBeLessThanOrEqual(500)
   })
 
   test('to load opens a scenario, and runs it only if asked to', async () => {
     const { session, send, take } = inFrame()
     send({ type: 'load', id: 1, scenario: jsonLink(workedExample) })
     await settled()
-    expect([titleOf(session), runStore(session).getState().run, threads.startedCount()]).toEqual(['Worked example', null, 0])
+    expect([titleOf(session), runStore(session).getState().run, threads.startedCount()]).toEqual([
+      'Worked example',
+      null,
+      0,
+    ])
     expect(take().at(-1)).toMatchObject({ type: 'done', id: 1 })
   })
 
@@ -280,19 +317,33 @@ describe('a command', () => {
     take()
     send({ type: 'play', id: 1 })
     await settled()
-    expect(take()).toMatchObject([{ type: 'problem', id: 1, problems: [{ path: 'type', message: expect.stringContaining('until a person presses Run') }] }])
+    expect(take()).toMatchObject([
+      {
+        type: 'problem',
+        id: 1,
+        problems: [{ path: 'type', message: expect.stringContaining('until a person presses Run') }],
+      },
+    ])
     expect([runStore(session).getState().run, threads.startedCount()]).toEqual([null, 0])
   })
 
   test('to play what cannot be played is answered with the reason', async () => {
     const { session, send, take } = inFrame()
-    openScenario(session, scenarioWith({ ...workedExample, source: { kind: 'lines', jobs: 0 }, stages: [{ id: 'A', work: 'parseJson' }] }), 'threads')
+    openScenario(
+      session,
+      scenarioWith({ ...workedExample, source: { kind: 'lines', jobs: 0 }, stages: [{ id: 'A', work: 'parseJson' }] }),
+      'threads',
+    )
     take()
     send({ type: 'play', id: 1 })
     await vi.dynamicImportSettled()
     await settled()
     expect(take()).toContainEqual(
-      expect.objectContaining({ type: 'problem', id: 1, problems: [expect.objectContaining({ message: expect.stringMatching(/needs a file/) })] }),
+      expect.objectContaining({
+        type: 'problem',
+        id: 1,
+        problems: [expect.objectContaining({ message: expect.stringMatching(/needs a file/) })],
+      }),
     )
   })
 })
@@ -304,7 +355,13 @@ describe('the page around is told', () => {
     vi.advanceTimersByTime(0)
     expect(take()).toMatchObject([
       { apportion: 1, type: 'time', time: 0, end: END, to: BLOG },
-      { type: 'decision', decision: 1, time: 0, seats: { 'Stage A': expect.any(Number), 'Stage B': expect.any(Number) }, to: BLOG },
+      {
+        type: 'decision',
+        decision: 1,
+        time: 0,
+        seats: { 'Stage A': expect.any(Number), 'Stage B': expect.any(Number) },
+        to: BLOG,
+      },
     ])
     show(400_000)
     vi.advanceTimersByTime(100)
@@ -322,7 +379,10 @@ describe('the page around is told', () => {
   })
 
   test('of no decision before the first one, also when the playhead comes back to there', async () => {
-    const late = await playSimulation(scenarioWith({ ...workedExample, source: { kind: 'times', at: [1000, 5000] } }), 0)
+    const late = await playSimulation(
+      scenarioWith({ ...workedExample, source: { kind: 'times', at: [1000, 5000] } }),
+      0,
+    )
     const { session, show, take } = await withRun()
     runStore(session).setState({ run: createRun(late) })
     const told = (time: number) => {
@@ -340,8 +400,15 @@ describe('the page around is told', () => {
   })
 
   test('of the targets of a decision, not of the workers that are still on their way', async () => {
-    const stages = ['Unload', 'Store'].map((name, k) => ({ id: `s${k}`, name, service: { kind: 'constant', mean: [2000, 1000][k] } }))
-    const played = await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 8 }, stages, workers: 4, switchCost: 500 }), 0)
+    const stages = ['Unload', 'Store'].map((name, k) => ({
+      id: `s${k}`,
+      name,
+      service: { kind: 'constant', mean: [2000, 1000][k] },
+    }))
+    const played = await playSimulation(
+      scenarioWith({ source: { kind: 'batch', jobs: 8 }, stages, workers: 4, switchCost: 500 }),
+      0,
+    )
     const { session, show, take } = await withRun()
     runStore(session).setState({ run: createRun(played) })
     const apart: unknown[] = []
@@ -410,15 +477,20 @@ describe('the page around is told', () => {
     ['paused', 'ended', END - 1],
     ['ended', 'ended', END],
     ['paused', 'running', END],
-  ] as const)('once that playback begins, and is %s when the run is %s and it stops at %d', async (type, phase, time) => {
-    const { session, take } = await withRun()
-    movePlayback(session, { playing: true })
-    runStore(session).setState({ phase, status: () => 'words' })
-    movePlayback(session, { playing: true, time })
-    expect(take()).toMatchObject([{ type: 'playing', playing: true, to: BLOG }])
-    movePlayback(session, { playing: false })
-    expect(take()).toMatchObject([{ type, playing: false, time, end: END, title: 'Worked example', engine: 'simulation', status: 'words' }])
-  })
+  ] as const)(
+    'once that playback begins, and is %s when the run is %s and it stops at %d',
+    async (type, phase, time) => {
+      const { session, take } = await withRun()
+      movePlayback(session, { playing: true })
+      runStore(session).setState({ phase, status: () => 'words' })
+      movePlayback(session, { playing: true, time })
+      expect(take()).toMatchObject([{ type: 'playing', playing: true, to: BLOG }])
+      movePlayback(session, { playing: false })
+      expect(take()).toMatchObject([
+        { type, playing: false, time, end: END, title: 'Worked example', engine: 'simulation', status: 'words' },
+      ])
+    },
+  )
 
   test('nothing of playback while there is no run', async () => {
     const { session, types } = await withRun()
@@ -443,7 +515,9 @@ describe('the page around is told', () => {
     const { session, take } = inFrame()
     take()
     showProblems(session, [{ path: 'a', message: 'b' }])
-    expect(take()).toEqual([{ apportion: 1, type: 'problem', id: null, problems: [{ path: 'a', message: 'b' }], to: BLOG }])
+    expect(take()).toEqual([
+      { apportion: 1, type: 'problem', id: null, problems: [{ path: 'a', message: 'b' }], to: BLOG },
+    ])
     select(session, 'A')
     scenarioStore(session).setState({ problems: [] })
     editOrShowProblems(session, (now) => setWorkers(now, 7))

@@ -37,9 +37,12 @@ test('of two requests at once the later one is opened', async () => {
 test('an unreadable text is reported, and the page does not change', async () => {
   const session = createSession()
   const before = canvasOf(session).whole
-  const problemsOf = async (text: string) => (await openText(session, text, 'simulation')).map(({ path, message }) => `${path}: ${message}`).join()
+  const problemsOf = async (text: string) =>
+    (await openText(session, text, 'simulation')).map(({ path, message }) => `${path}: ${message}`).join()
   expect(await problemsOf('{"version":1,"stages":[]}')).toMatch(/stages: .*allowed/)
-  expect(await problemsOf('no-such-example')).toMatch(/^scenario: allowed: a link that carries a scenario, JSON text, or the name of an example/)
+  expect(await problemsOf('no-such-example')).toMatch(
+    /^scenario: allowed: a link that carries a scenario, JSON text, or the name of an example/,
+  )
   expect(await problemsOf(jsonLink(workedExample, '&t=soon'))).toMatch(/&t= is "soon"/)
   expect(await problemsOf('#s=1abcdeK0zS')).toMatch(/incomplete or damaged/)
   expect([canvasOf(session).whole, threads.startedCount()]).toEqual([before, 0])
@@ -77,9 +80,17 @@ test('code of a stage or of a policy never begins by itself, also where the link
 
 test('a frame says whose code waits, and the page around decides the engine before the link does', async () => {
   const session = createSession()
-  await openText(session, jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }), null)
+  await openText(
+    session,
+    jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }),
+    null,
+  )
   expect(runStore(session).getState().status?.()).toMatch(/^This link contains a policy written by/)
-  await openText(session, jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }, '&t=1500000'), null)
+  await openText(
+    session,
+    jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }, '&t=1500000'),
+    null,
+  )
   expect(runStore(session).getState().status?.()).toMatch(/^This link contains a policy .* stops at 1\.5/)
   const both = createSession()
   await openText(both, jsonLink(workedExample, '&run=threads'), 'simulation')
@@ -96,7 +107,10 @@ test('a text may begin with white space', async () => {
 test('an example opens with the engine that shows it best, unless the page around asks for another', async () => {
   const session = createSession()
   expect(await openText(session, 'log-lines', null)).toEqual([])
-  expect([canvasOf(session).scenario, runStore(session).getState().engine]).toEqual([scenarioOf('log-lines'), 'threads'])
+  expect([canvasOf(session).scenario, runStore(session).getState().engine]).toEqual([
+    scenarioOf('log-lines'),
+    'threads',
+  ])
   expect(await openText(session, 'bursts', null)).toEqual([])
   expect(runStore(session).getState().engine).toBe('simulation')
   const asked = createSession()
@@ -106,7 +120,13 @@ test('an example opens with the engine that shows it best, unless the page aroun
 
 test('a link begins at its first "#", whatever its scenario is called', async () => {
   const session = createSession()
-  expect(await openText(session, `https://apportion.example/play/#json=${JSON.stringify({ ...other, title: 'Part #2 of #3' })}`, null)).toEqual([])
+  expect(
+    await openText(
+      session,
+      `https://apportion.example/play/#json=${JSON.stringify({ ...other, title: 'Part #2 of #3' })}`,
+      null,
+    ),
+  ).toEqual([])
   expect(titleOf(session)).toBe('Part #2 of #3')
 })
 

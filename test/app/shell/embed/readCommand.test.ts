@@ -27,14 +27,21 @@ describe('a message', () => {
   test('to load may have a text up to the limit, and to seek a time up to it', () => {
     expect(readCommand({ apportion: 1, type: 'load', scenario: 'x'.repeat(MAX_TEXT) })).not.toHaveProperty('problems')
     expect(readCommand({ apportion: 1, type: 'load', scenario: 'x'.repeat(MAX_TEXT + 1) })).toHaveProperty('problems')
-    for (const time of [0, 1, MAX_MICROS]) expect(readCommand({ apportion: 1, type: 'seek', time })).toMatchObject({ type: 'seek', time })
+    for (const time of [0, 1, MAX_MICROS])
+      expect(readCommand({ apportion: 1, type: 'seek', time })).toMatchObject({ type: 'seek', time })
     for (const time of [-1, 0.5, MAX_MICROS + 1, Number.NaN, Infinity, '5', null])
       expect(readCommand({ apportion: 1, type: 'seek', time })).toHaveProperty('problems')
   })
 
-  test.each(['room', 'functions', 'constructor', '', 'Simulation', 5, ['threads']])('to load starts no other engine: %j', (run) => {
-    expect(readCommand({ apportion: 1, type: 'load', id: 2, scenario: 'bursts', run })).toMatchObject({ id: 2, problems: [{ path: 'run' }] })
-  })
+  test.each(['room', 'functions', 'constructor', '', 'Simulation', 5, ['threads']])(
+    'to load starts no other engine: %j',
+    (run) => {
+      expect(readCommand({ apportion: 1, type: 'load', id: 2, scenario: 'bursts', run })).toMatchObject({
+        id: 2,
+        problems: [{ path: 'run' }],
+      })
+    },
+  )
 
   test.each([
     [7, 7],
@@ -50,8 +57,22 @@ describe('a message', () => {
   })
 
   test('that is none is refused without an error, whatever it is', () => {
-    for (const data of [null, undefined, 5, 'x', [], [1], {}, { apportion: {} }, { apportion: 1, type: '__proto__' }, { apportion: 1, type: ['play'] }])
-      expect(readCommand(data)).toMatchObject({ id: null, problems: [expect.objectContaining({ message: expect.any(String) })] })
+    for (const data of [
+      null,
+      undefined,
+      5,
+      'x',
+      [],
+      [1],
+      {},
+      { apportion: {} },
+      { apportion: 1, type: '__proto__' },
+      { apportion: 1, type: ['play'] },
+    ])
+      expect(readCommand(data)).toMatchObject({
+        id: null,
+        problems: [expect.objectContaining({ message: expect.any(String) })],
+      })
   })
 })
 
@@ -85,7 +106,10 @@ describe('the address of a frame', () => {
     ['lang=xx', 'lang'],
     ['lang=-ru', 'lang'],
   ])('may not say %j: that is reported at its place with what is allowed, and starts nothing', (text, path) => {
-    expect(read(text)).toEqual({ run: null, problems: [{ path, message: expect.stringMatching(/found ".*allowed: ".*" or "/) }] })
+    expect(read(text)).toEqual({
+      run: null,
+      problems: [{ path, message: expect.stringMatching(/found ".*allowed: ".*" or "/) }],
+    })
   })
 
   test('is reported as it is written', () => {
@@ -94,7 +118,9 @@ describe('the address of a frame', () => {
       ['theme', 'Dark'],
       ['run', 'ROOM'],
     ])
-      expect(read(`${key}=${given}`).problems).toEqual([{ path: key, message: expect.stringContaining(`found "${given}"; `) }])
+      expect(read(`${key}=${given}`).problems).toEqual([
+        { path: key, message: expect.stringContaining(`found "${given}"; `) },
+      ])
   })
 
   test('may be wrong in several places, each of which is named', () => {

@@ -13,7 +13,13 @@ import { changeSentence } from '../../../../src/app/shell/front/Front.tsx'
 import { gapSentence, guessWords } from '../../../../src/app/shell/front/FrontGuess.tsx'
 import { closeFront, closeWhenLeft, openFront } from '../../../../src/app/shell/front/frontPage.ts'
 import { homesOf, laneDataAt, longestQueue, restingLane } from '../../../../src/app/shell/front/Lane.tsx'
-import { haveEnded, playBoth, type TwoRuns, twoRuns, withFixedWorkers } from '../../../../src/app/shell/front/twoRuns.ts'
+import {
+  haveEnded,
+  playBoth,
+  type TwoRuns,
+  twoRuns,
+  withFixedWorkers,
+} from '../../../../src/app/shell/front/twoRuns.ts'
 import { openBeat } from '../../../../src/features/game/beatStore.ts'
 import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { defaultPreset, frontPreset } from '../../../../src/scenario/presets/preset.ts'
@@ -111,11 +117,14 @@ describe('the two runs of the front page', () => {
       }
     // In the upper lane no worker ever moves.
     const standing = (time: number) =>
-      laneDataAt(palette, both.fixed, homesOf(both.fixed), time, most).stages.map(({ workers }) => workers.map(({ worker }) => worker))
+      laneDataAt(palette, both.fixed, homesOf(both.fixed), time, most).stages.map(({ workers }) =>
+        workers.map(({ worker }) => worker),
+      )
     for (let time = 0; time <= endOf(both.fixed.trace); time += 100_000) expect(standing(time)).toEqual(standing(0))
     const resting = restingLane(palette, scenario).stages.map(({ workers }) => workers.map(({ worker }) => worker))
     expect(standing(0)).toEqual(resting)
-    const midway = (run: TwoRuns['fixed']) => laneDataAt(palette, run, homesOf(run), 2_000_000, most).stages.map(({ workers }) => workers.length)
+    const midway = (run: TwoRuns['fixed']) =>
+      laneDataAt(palette, run, homesOf(run), 2_000_000, most).stages.map(({ workers }) => workers.length)
     expect(midway(both.fixed)).toEqual([2, 2, 2, 2])
     expect(midway(both.moved)[2]).toBeGreaterThanOrEqual(5)
   })

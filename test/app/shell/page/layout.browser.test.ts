@@ -14,8 +14,13 @@ async function onScreen(width: number, height: number, html: string): Promise<HT
 afterEach(() => page.viewport(1280, 720))
 
 test('the tools beside a pipeline of several rows are as high as their text, on a phone too', async () => {
-  const tools = '<div class="canvas-tools"><button class="icon">a</button><button class="icon wide new-stage-button">+ Stage</button></div>'
-  const stage = await onScreen(390, 844, `<section class="stage" data-docked="true" style="height:420px;position:relative">${tools}</section>`)
+  const tools =
+    '<div class="canvas-tools"><button class="icon">a</button><button class="icon wide new-stage-button">+ Stage</button></div>'
+  const stage = await onScreen(
+    390,
+    844,
+    `<section class="stage" data-docked="true" style="height:420px;position:relative">${tools}</section>`,
+  )
   expect(stage.querySelector('.new-stage-button')?.clientHeight).toBeLessThanOrEqual(48)
 })
 
@@ -36,7 +41,11 @@ test('a figure and its table stand beside each other only where there is room fo
     [1000, 2],
   ]) {
     const body = '<div class="reality-body"><div></div><div></div></div>'
-    const panel = await onScreen(1280, 720, `<article class="record-panel reality" style="width:${width}px">${body}</article>`)
+    const panel = await onScreen(
+      1280,
+      720,
+      `<article class="record-panel reality" style="width:${width}px">${body}</article>`,
+    )
     const { gridTemplateColumns } = getComputedStyle(panel.querySelector('.reality-body') as Element)
     expect(gridTemplateColumns.split(' ')).toHaveLength(columns)
   }

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { allowedShare, chooseShare, readShare, shareAfterKey, shareBounds, splitStore } from '../../../../src/app/shell/page/Divider.tsx'
+import {
+  allowedShare,
+  chooseShare,
+  readShare,
+  shareAfterKey,
+  shareBounds,
+  splitStore,
+} from '../../../../src/app/shell/page/Divider.tsx'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 
 beforeEach(madeUpStorage)
@@ -9,12 +16,16 @@ afterEach(() => void vi.unstubAllGlobals())
 
 test('wherever the divider is put, the canvas keeps 240 pixels and the record 190', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 500, max: 3000 }), fc.double({ min: -50, max: 200, noNaN: true }), (height, asked) => {
-      const share = allowedShare(asked, height)
-      expect(Number.isInteger(share)).toBe(true)
-      expect((share * height) / 100).toBeGreaterThanOrEqual(240)
-      expect(((100 - share) * height) / 100).toBeGreaterThanOrEqual(190)
-    }),
+    fc.property(
+      fc.integer({ min: 500, max: 3000 }),
+      fc.double({ min: -50, max: 200, noNaN: true }),
+      (height, asked) => {
+        const share = allowedShare(asked, height)
+        expect(Number.isInteger(share)).toBe(true)
+        expect((share * height) / 100).toBeGreaterThanOrEqual(240)
+        expect(((100 - share) * height) / 100).toBeGreaterThanOrEqual(190)
+      },
+    ),
   )
 })
 

@@ -31,7 +31,9 @@ test('the page without features starts, runs and saves, and names what it does n
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(() => runStore(session).getState().run?.trace.ending).toBe('drained')
   edit(session, (scenario) => setWorkers(scenario, 5))
-  await expect.poll(storedDraft).toMatchObject({ scenario: { workers: 5, order: { kind: 'buffer' }, essay: 'A text.' } })
+  await expect
+    .poll(storedDraft)
+    .toMatchObject({ scenario: { workers: 5, order: { kind: 'buffer' }, essay: 'A text.' } })
   root.unmount()
   host.remove()
   // Tests of other files share the storage.

@@ -12,7 +12,8 @@ import { presets } from '../../../../src/scenario/presets/presets.ts'
 import { pageHere } from '../../../fixtures/pageHere.ts'
 
 let session: Session
-const labels = (query: string) => searchEntries([...commandEntries(session), ...presetEntries(session, presets)], query).map(({ label }) => label)
+const labels = (query: string) =>
+  searchEntries([...commandEntries(session), ...presetEntries(session, presets)], query).map(({ label }) => label)
 
 beforeEach(() => {
   pageHere()
@@ -29,7 +30,9 @@ afterEach(() => {
 
 test('the palette lists every command, except two that are only a second key of another', () => {
   const listed = new Set(commandEntries(session).map(({ name }) => name))
-  expect(commandsOf(session).flatMap(({ name, act }) => (act === undefined || listed.has(name) ? [] : [name]))).toEqual(['redoToo', 'handoutKey'])
+  expect(commandsOf(session).flatMap(({ name, act }) => (act === undefined || listed.has(name) ? [] : [name]))).toEqual(
+    ['redoToo', 'handoutKey'],
+  )
 })
 
 test('each entry has its own name and its keys, and is disabled if it cannot be done now', () => {

@@ -27,7 +27,8 @@ describe('the hits on the timeline', () => {
     ['0', []],
   ])('by number, as people count, for "%s": %s', (text, found) => {
     expect(labels(text, 8, 2000)).toEqual(found)
-    for (const { label, focus } of find(text, scenario, 8, 2000)) expect(focus).toMatchObject({ [focus.kind]: Number(label.replace(/\D/g, '')) - 1 })
+    for (const { label, focus } of find(text, scenario, 8, 2000))
+      expect(focus).toMatchObject({ [focus.kind]: Number(label.replace(/\D/g, '')) - 1 })
   })
 
   test('include every name suggested when nothing is found', () => {

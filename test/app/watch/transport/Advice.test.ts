@@ -17,8 +17,20 @@ test.each([
   ['more burning workers than cores are named', scenario(5000, 'burn'), 'threads', 2, 'share the 2 cores'],
   ['as many as there are cores are not', scenario(5000, 'burn'), 'threads', 4, ''],
   ['waiting workers share no core', scenario(5000, 'wait'), 'threads', 2, ''],
-  ['a picture is not computed in the simulation', scenario(20, 'mandelbrot', image), 'simulation', 2, 'uses the declared service times'],
-  ['a pipeline over a missing file says how to give it one', scenario(20, 'parseJson', noFile), 'threads', 2, 'Drop one on the page'],
+  [
+    'a picture is not computed in the simulation',
+    scenario(20, 'mandelbrot', image),
+    'simulation',
+    2,
+    'uses the declared service times',
+  ],
+  [
+    'a pipeline over a missing file says how to give it one',
+    scenario(20, 'parseJson', noFile),
+    'threads',
+    2,
+    'Drop one on the page',
+  ],
 ] as const)('advice: %s', (_, asked, engine, cores, words) => {
   const advice = adviceFor(asked, engine, cores)
   expect(words === '' ? advice : advice.includes(words)).toBe(words === '' ? '' : true)

@@ -7,7 +7,11 @@ import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { chipText } from '../../../../src/app/watch/transport/BreakWhen.tsx'
-import { breakpointStore, changeCondition, switchCondition } from '../../../../src/app/watch/transport/breakpointStore.ts'
+import {
+  breakpointStore,
+  changeCondition,
+  switchCondition,
+} from '../../../../src/app/watch/transport/breakpointStore.ts'
 import { toNextBreak, withinBreakpoints } from '../../../../src/app/watch/transport/playbackCommands.ts'
 import { causesSentence } from '../../../../src/measures/decisions/breakpoints.ts'
 import { rest } from '../../../../src/runs/remote/inSlices.ts'

@@ -90,7 +90,12 @@ describe('what code exports', () => {
   test('explains in at most 1000 characters, and in a text', () => {
     const says = (text: unknown) => hosted({ default: () => [1, 1], describe: () => text }).describe()
     expect(says('x'.repeat(5000))).toBe(`words\n${'x'.repeat(1000)}`)
-    expect([says(''), says(7), says(undefined), says({})]).toEqual(['words\n', 'text\n7', 'text\nundefined', 'text\nobject'])
+    expect([says(''), says(7), says(undefined), says({})]).toEqual([
+      'words\n',
+      'text\n7',
+      'text\nundefined',
+      'text\nobject',
+    ])
   })
 })
 
@@ -113,7 +118,17 @@ test('code sees of each stage what is written for it, and a field that does not 
   expect(seen).toEqual([
     [
       { id: 'A', name: 'A', waiting: 20, mean: 21, busy: 22, seats: 23, done: true, capacity: null, finished: 25 },
-      { id: 'toString', name: 'Bake', waiting: 30, mean: 31, busy: 32, seats: 33, done: false, capacity: 4, finished: 35 },
+      {
+        id: 'toString',
+        name: 'Bake',
+        waiting: 30,
+        mean: 31,
+        busy: 32,
+        seats: 33,
+        done: false,
+        capacity: 4,
+        finished: 35,
+      },
     ],
     'no field of stage: wait',
     'no field of view: stage',
@@ -127,7 +142,12 @@ test('the view and its stages can be written as text and awaited, like other obj
   hosted({ default: (view: View) => [seen.push(view), 1] }).decide()
   const [view] = seen
   const { stages } = view
-  expect([`${view}`, `${stages[0]}`, await view, await stages[1]]).toEqual(['[object Object]', '[object Object]', view, stages[1]])
+  expect([`${view}`, `${stages[0]}`, await view, await stages[1]]).toEqual([
+    '[object Object]',
+    '[object Object]',
+    view,
+    stages[1],
+  ])
 })
 
 test('the view has the workers and the time, and an explanation gets the seats that were given', () => {
@@ -188,24 +208,38 @@ describe('the reason for which code failed', () => {
   const caught = (name: string, message: string, stack = '') => ({ name, message, stack })
 
   test('has the line of the code from 1 on, and what was found', () => {
-    expect(wrongAnswer('many\n4 / 3', 1)).toBe('the code of the policy returned more seats than there are workers: line 1: 4 / 3')
-    expect(wrongAnswer('many\n4 / 3', 0)).toBe('the code of the policy returned more seats than there are workers: 4 / 3')
+    expect(wrongAnswer('many\n4 / 3', 1)).toBe(
+      'the code of the policy returned more seats than there are workers: line 1: 4 / 3',
+    )
+    expect(wrongAnswer('many\n4 / 3', 0)).toBe(
+      'the code of the policy returned more seats than there are workers: 4 / 3',
+    )
     // What the code says itself chooses no other message.
     expect(wrongAnswer('nothing known\nx', 0)).toMatch(/neither a list of seats nor an object/)
     expect(wrongAnswer(`number\n${'x'.repeat(300)}`, 123)).toMatch(/: line 123: x{200}…$/)
     expect(wrongCode(caught('Error', 'x', `at ${FILE}:1234:5`), '', false)).toMatch(/: line 1234: Error: x$/)
-    expect(wrongCode(caught('Error', 'x', 'at prelude.js:7'), '', false)).toBe('the code of the policy threw an error: Error: x')
+    expect(wrongCode(caught('Error', 'x', 'at prelude.js:7'), '', false)).toBe(
+      'the code of the policy threw an error: Error: x',
+    )
   })
 
   test('is its time before its memory, and both before what it threw', () => {
-    expect(wrongCode(caught('InternalError', 'interrupted', `at f (${FILE}:7)`), '', true)).toBe('the code of the policy took too long: line 7')
+    expect(wrongCode(caught('InternalError', 'interrupted', `at f (${FILE}:7)`), '', true)).toBe(
+      'the code of the policy took too long: line 7',
+    )
     expect(wrongCode(caught('InternalError', 'out of memory'), '', true)).toBe('the code of the policy took too long')
-    expect(wrongCode(caught('InternalError', 'out of memory'), '', false)).toBe('the code of the policy needed too much memory')
-    expect(wrongCode(caught('Error', 'out of memory'), '', false)).toBe('the code of the policy threw an error: Error: out of memory')
+    expect(wrongCode(caught('InternalError', 'out of memory'), '', false)).toBe(
+      'the code of the policy needed too much memory',
+    )
+    expect(wrongCode(caught('Error', 'out of memory'), '', false)).toBe(
+      'the code of the policy threw an error: Error: out of memory',
+    )
   })
 
   test('is that it cannot be read only for an error of syntax at its own place', () => {
-    expect(wrongCode(caught('SyntaxError', 'x', `    at ${FILE}:3`), '', false)).toBe('the code of the policy cannot be read: line 3: SyntaxError: x')
+    expect(wrongCode(caught('SyntaxError', 'x', `    at ${FILE}:3`), '', false)).toBe(
+      'the code of the policy cannot be read: line 3: SyntaxError: x',
+    )
     expect(wrongCode(caught('SyntaxError', 'x', `at parse\nat ${FILE}:3`), '', false)).toMatch(/threw an error: line 3/)
     expect(wrongCode(caught('TypeError', 'x', `at ${FILE}:3`), '', false)).toMatch(/threw an error: line 3/)
   })
@@ -219,7 +253,9 @@ describe('the reason for which code failed', () => {
   })
 
   test('is about an unknown field only for the names that the view itself gives', () => {
-    expect(wrongCode(caught('no field of view', 'stage'), '', false)).toMatch(/reads a field that the view does not have .*: stage$/)
+    expect(wrongCode(caught('no field of view', 'stage'), '', false)).toMatch(
+      /reads a field that the view does not have .*: stage$/,
+    )
     for (const name of ['constructor', 'toString', '__proto__'])
       expect(wrongCode(caught(name, 'x'), '', false)).toBe(`the code of the policy threw an error: ${name}: x`)
   })

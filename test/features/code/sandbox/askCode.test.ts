@@ -22,7 +22,11 @@ export function describe(view, seats) {
 /** Returns what the code says of a decision of a run. */
 async function words(scenario: Scenario, d: number): Promise<unknown> {
   const trace = await playCode(scenario)
-  return explainDecision(scenario, journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 }), d)
+  return explainDecision(
+    scenario,
+    journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 }),
+    d,
+  )
 }
 
 test('code explains its decision, with the memory that it had then', async () => {
@@ -37,7 +41,9 @@ test('code explains its decision, with the memory that it had then', async () =>
 test('code explains a decision as it was, also out of a record that goes on', async () => {
   const trace = await playCode(three(counting))
   const { time, stages } = decisionAt(trace, createEstimateHistory(trace), 2)
-  expect(await explainDecision(three(counting), journalBetween(trace, beginning), 2)).toEqual({ text: `1003 1-2 3 ${time} ${stages[0].waiting}` })
+  expect(await explainDecision(three(counting), journalBetween(trace, beginning), 2)).toEqual({
+    text: `1003 1-2 3 ${time} ${stages[0].waiting}`,
+  })
 })
 
 test('code that begins in a later phase explains the decisions of that phase', async () => {
@@ -45,7 +51,9 @@ test('code that begins in a later phase explains the decisions of that phase', a
   const phased = valid({ ...scenario, policy: { kind: 'adams' }, later: [{ at: 1000, policy: scenario.policy }] })
   const trace = await playCode(phased)
   const last = trace.decisions.length - 1
-  expect(await explainDecision(phased, journalBetween(trace, beginning), last)).toEqual({ text: expect.stringMatching(/^10\d\d \d-\d 3 \d+ \d+$/) })
+  expect(await explainDecision(phased, journalBetween(trace, beginning), last)).toEqual({
+    text: expect.stringMatching(/^10\d\d \d-\d 3 \d+ \d+$/),
+  })
 })
 
 test('an explanation does not change the run', async () => {
@@ -57,19 +65,27 @@ test('an explanation does not change the run', async () => {
 })
 
 test('an error in `describe` is reported with its line', async () => {
-  const says = (body: string) => words(three(`export default () => [1, 2]\nexport function describe(view, seats) {\n  ${body}\n}`), 1)
+  const says = (body: string) =>
+    words(three(`export default () => [1, 2]\nexport function describe(view, seats) {\n  ${body}\n}`), 1)
   expect(await says('return 7')).toEqual({ problem: 'the function describe of the policy did not return a text: 7' })
-  expect(await says('for (;;) {}')).toMatchObject({ problem: expect.stringMatching(/^the code of the policy took too long: line/) })
+  expect(await says('for (;;) {}')).toMatchObject({
+    problem: expect.stringMatching(/^the code of the policy took too long: line/),
+  })
   expect(await says("return 'x\\u202e\\n'.repeat(5000)")).toEqual({ text: `${'x  '.repeat(67).slice(0, 200)}…` })
 })
 
 test('code gives the same seats again for a decision of a run, and for the first decision of a scenario', async () => {
-  const source = 'export default ({ workers, stages: [a, b] }) => [Math.min(workers, a.waiting + (a.finished % 2)), b.waiting > 0 && a.waiting === 0 ? 1 : 0]'
+  const source =
+    'export default ({ workers, stages: [a, b] }) => [Math.min(workers, a.waiting + (a.finished % 2)), b.waiting > 0 && a.waiting === 0 ? 1 : 0]'
   const scenario = three(source)
   const trace = await playCode(scenario)
   const history = createEstimateHistory(trace)
   const given = (d: number) => decisionAt(trace, history, d).stages.map(({ seatsAfter }) => seatsAfter)
-  for (const d of [1, 20]) expect(await askAboutDecision(scenario, decisionAt(trace, history, d))).toMatchObject({ seats: given(d), problem: null })
+  for (const d of [1, 20])
+    expect(await askAboutDecision(scenario, decisionAt(trace, history, d))).toMatchObject({
+      seats: given(d),
+      problem: null,
+    })
   expect(await askAboutDecision(scenario, null)).toMatchObject({ seats: given(0), view: { workers: 3, time: 0 } })
 })
 
@@ -81,13 +97,24 @@ test('the view of the first decision is that of a run, and an answer has an expl
   expect(answer?.view).toEqual({
     workers: 3,
     time: 0,
-    stages: waiting.map((waiting, s) => ({ waiting, mean: stages[s].mean, busy: 0, seatsBefore: stages[s].seatsBefore, done: false, measured: 0 })),
+    stages: waiting.map((waiting, s) => ({
+      waiting,
+      mean: stages[s].mean,
+      busy: 0,
+      seatsBefore: stages[s].seatsBefore,
+      done: false,
+      measured: 0,
+    })),
   })
   expect(answer).toMatchObject({ seats: [1, 2], problem: null, words: { text: `1001 1-2 3 0 ${waiting[0]}` } })
 })
 
 test('code that fails gives no answer, but the reason', async () => {
-  const view = { workers: 3, time: 0, stages: [1, 1].map((waiting) => ({ waiting, mean: 10, busy: 0, seatsBefore: 1, done: false, measured: 0 })) }
+  const view = {
+    workers: 3,
+    time: 0,
+    stages: [1, 1].map((waiting) => ({ waiting, mean: 10, busy: 0, seatsBefore: 1, done: false, measured: 0 })),
+  }
   const answer = await askAboutDecision(three('export default () => { throw new Error("no") }'), view)
   expect(answer).toEqual({ view, seats: null, problem: expect.stringMatching(/threw an error.*no/s), words: null })
 })

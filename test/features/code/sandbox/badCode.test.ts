@@ -10,7 +10,15 @@ const stages = [{ id: 'A' }, { id: 'B', name: 'Bake' }]
 
 /** Plays three jobs under this code. Returns how the run ended, and why. */
 async function endOf(source: string): Promise<readonly string[]> {
-  const trace = await playCode(valid({ version: 1, stages, workers: 3, source: { kind: 'batch', jobs: 3 }, policy: { kind: 'code', name: 'Mine', source } }))
+  const trace = await playCode(
+    valid({
+      version: 1,
+      stages,
+      workers: 3,
+      source: { kind: 'batch', jobs: 3 },
+      policy: { kind: 'code', name: 'Mine', source },
+    }),
+  )
   return [trace.ending ?? 'goes on', ...trace.failures.map(({ kind, reason }) => `${kind}: ${reason}`)]
 }
 
@@ -19,27 +27,67 @@ const allocate = (body: string) => `export default function allocate(view) {\n  
 test.each([
   ['a loop', allocate('let n = 0\n  for (;;) n = Math.max(n, 1)'), 'took too long: line 3'],
   ['a loop before the first decision', `\nfor (;;) {}\n${allocate('return [1, 1]')}`, 'took too long: line'],
-  ['too much memory', allocate('const all = []; for (;;) all.push(new Uint8Array(100000))'), 'needed too much memory: line 2'],
+  [
+    'too much memory',
+    allocate('const all = []; for (;;) all.push(new Uint8Array(100000))'),
+    'needed too much memory: line 2',
+  ],
   ['too much memory in small pieces', allocate('let all = null; for (;;) all = { all }'), 'needed too much memory'],
   ['too much memory, kept', `const all = []\n${allocate('for (;;) all.push({})')}`, 'needed too much memory'],
   ['null as an error', allocate('throw null'), 'threw an error: null'],
   ['undefined as an error', allocate('throw undefined'), 'threw an error: undefined'],
   ['null as an error before the first decision', `${allocate('return [1, 1]')}\nthrow null`, 'threw an error: null'],
-  ['waiting outside of functions', `await null\n${allocate('return [1, 1]')}`, 'waits with await outside of a function'],
-  ['waiting forever', `${allocate('return [1, 1]')}\nawait new Promise(() => {})`, 'waits with await outside of a function'],
+  [
+    'waiting outside of functions',
+    `await null\n${allocate('return [1, 1]')}`,
+    'waits with await outside of a function',
+  ],
+  [
+    'waiting forever',
+    `${allocate('return [1, 1]')}\nawait new Promise(() => {})`,
+    'waits with await outside of a function',
+  ],
   ['calls without an end', allocate('return allocate(view)'), 'threw an error: line 2: InternalError: stack overflow'],
   ['a text as an error', allocate("throw 'no idea'"), 'threw an error: no idea'],
   ['an error that never ends', allocate('throw { get message() { for (;;) {} } }'), 'took too long'],
-  ['wrong syntax', 'export default function allocate(view) {\n  return [1, \n}\n', 'cannot be read: line 3: SyntaxError'],
+  [
+    'wrong syntax',
+    'export default function allocate(view) {\n  return [1, \n}\n',
+    'cannot be read: line 3: SyntaxError',
+  ],
   ['too many', allocate('return [3, 1]'), 'returned more seats than there are workers: line 1: 4 / 3'],
   ['not a list', allocate('return 7'), 'returned neither a list of seats nor an object of them: line 1: 7'],
-  ['a list of another length', allocate('return [1]'), 'did not return as many numbers of seats as there are stages: line 1: 1 / 2'],
-  ['NaN', allocate('return [1, NaN]'), 'returned a number of seats that is not a whole number from 0 up: line 1: Bake: NaN'],
-  ['less than nothing', allocate('return { A: -1 }'), 'returned a number of seats that is not a whole number from 0 up: line 1: A: -1'],
-  ['a stage that is not there', allocate('return { C: 1 }'), 'returned seats for a stage that does not exist: line 1: C'],
+  [
+    'a list of another length',
+    allocate('return [1]'),
+    'did not return as many numbers of seats as there are stages: line 1: 1 / 2',
+  ],
+  [
+    'NaN',
+    allocate('return [1, NaN]'),
+    'returned a number of seats that is not a whole number from 0 up: line 1: Bake: NaN',
+  ],
+  [
+    'less than nothing',
+    allocate('return { A: -1 }'),
+    'returned a number of seats that is not a whole number from 0 up: line 1: A: -1',
+  ],
+  [
+    'a stage that is not there',
+    allocate('return { C: 1 }'),
+    'returned seats for a stage that does not exist: line 1: C',
+  ],
   ['no function', 'export const seats = [1, 1]', 'exports no function as its default: undefined'],
-  ['a promise', 'export default async function allocate(view) { return [1, 1] }', 'returned neither a list of seats nor an object of them: line 1: object'],
-  ['an import', "import { readFileSync } from 'fs'\nexport default () => [1, 1]", 'threw an error: line 1: ReferenceError: could not load module'],
+  [
+    'a promise',
+    'export default async function allocate(view) { return [1, 1] }',
+    'returned neither a list of seats nor an object of them: line 1: object',
+  ],
+  [
+    'an import',
+    "import { readFileSync } from 'fs'\nexport default () => [1, 1]",
+    'threw an error: line 1: ReferenceError: could not load module',
+  ],
   ['eval', allocate("return eval('[9, 9]')"), 'returned more seats than there are workers: line 1: 18 / 3'],
   [
     'a field that a stage does not have',
@@ -71,8 +119,22 @@ test.each([
 })
 
 test('the code has no access to a page, to Node or to a clock', async () => {
-  const names = ['process', 'require', 'fetch', 'WebSocket', 'importScripts', 'postMessage', 'Date', 'performance', 'self', 'document', 'setTimeout']
-  const [, reason] = await endOf(allocate(`throw new Error(${JSON.stringify(names)}.filter((name) => name in globalThis).length)`))
+  const names = [
+    'process',
+    'require',
+    'fetch',
+    'WebSocket',
+    'importScripts',
+    'postMessage',
+    'Date',
+    'performance',
+    'self',
+    'document',
+    'setTimeout',
+  ]
+  const [, reason] = await endOf(
+    allocate(`throw new Error(${JSON.stringify(names)}.filter((name) => name in globalThis).length)`),
+  )
   expect(reason).toBe('run: the code of the policy threw an error: line 2: Error: 0')
 })
 
@@ -90,17 +152,40 @@ test('a text of the code is shown whole up to 200 characters, and then cut', asy
 test.each<[string, string, string, string | null]>([
   ['Array.isArray', 'Array.isArray = () => true', 'return { A: 1, B: 1 }', null],
   ['Array.isArray', 'Array.isArray = () => false', 'return [1, 1]', null],
-  ['Number.isInteger', 'Number.isInteger = () => true', 'return [2, 0.5]', 'a number of seats that is not a whole number from 0 up: line 4: Bake: 0.5'],
-  ['Object.keys', 'Object.keys = () => []', 'return { A: 1, C: 1 }', 'seats for a stage that does not exist: line 4: C'],
+  [
+    'Number.isInteger',
+    'Number.isInteger = () => true',
+    'return [2, 0.5]',
+    'a number of seats that is not a whole number from 0 up: line 4: Bake: 0.5',
+  ],
+  [
+    'Object.keys',
+    'Object.keys = () => []',
+    'return { A: 1, C: 1 }',
+    'seats for a stage that does not exist: line 4: C',
+  ],
   ['Object.hasOwn', 'Object.hasOwn = () => true', 'return { A: 1 }', null],
   ['the prototype of objects', 'Object.prototype.B = 9; Object.prototype.C = 1', 'return { A: 1 }', null],
-  ['the text of a number', 'globalThis.String = () => "a lie"', 'return [2, 0.5]', 'a number of seats that is not a whole number from 0 up: line 4: Bake: 0.5'],
+  [
+    'the text of a number',
+    'globalThis.String = () => "a lie"',
+    'return [2, 0.5]',
+    'a number of seats that is not a whole number from 0 up: line 4: Bake: 0.5',
+  ],
   ['how lists become JSON', 'Array.prototype.toJSON = () => 7', 'return [1, 1]', null],
   ['Math.imul', 'Math.imul = () => 0', 'if (view.random() === view.random()) return 7; return [1, 1]', null],
-  ['Float64Array', 'globalThis.Float64Array = Array', 'return [9, 9]', 'more seats than there are workers: line 4: 18 / 3'],
+  [
+    'Float64Array',
+    'globalThis.Float64Array = Array',
+    'return [9, 9]',
+    'more seats than there are workers: line 4: 18 / 3',
+  ],
 ])('code that changes %s does not change what is checked', async (_, lie, body, told) => {
   const source = `// Changed before the first decision:\n${lie}\n\n${allocate(body)}`
-  const code = (await openSandbox())({ kind: 'code', lend: true, name: 'Mine', source }, valid({ version: 1, stages, workers: 3 }))
+  const code = (await openSandbox())(
+    { kind: 'code', lend: true, name: 'Mine', source },
+    valid({ version: 1, stages, workers: 3 }),
+  )
   code.numbers[0] = 3
   expect(code.decide()).toBe(told === null ? null : `the code of the policy returned ${told}`)
 })
@@ -124,10 +209,18 @@ describe('a decision that takes more than two seconds by the clock', () => {
 
   test('ends the run in words', async () => {
     slowClock(2001)
-    expect(await endOf(allocate('return [1, 1]'))).toEqual(['stuck', 'run: the code of the policy took more than 2 seconds for a decision'])
-    expect(await endOf(allocate('throw 1'))).toEqual(['stuck', 'run: the code of the policy took more than 2 seconds for a decision'])
+    expect(await endOf(allocate('return [1, 1]'))).toEqual([
+      'stuck',
+      'run: the code of the policy took more than 2 seconds for a decision',
+    ])
+    expect(await endOf(allocate('throw 1'))).toEqual([
+      'stuck',
+      'run: the code of the policy took more than 2 seconds for a decision',
+    ])
     // What is counted in steps ends alike on every machine.
-    expect((await endOf(`for (;;) {}\n${allocate('return [1, 1]')}`))[1]).toMatch(/^run: the code of the policy took too long/)
+    expect((await endOf(`for (;;) {}\n${allocate('return [1, 1]')}`))[1]).toMatch(
+      /^run: the code of the policy took too long/,
+    )
   })
 
   test('is the only one that ends: two seconds and less change nothing', async () => {
@@ -141,19 +234,42 @@ describe('a decision that takes more than two seconds by the clock', () => {
 
 describe('one decision may take, alike on every machine,', () => {
   test.each<[string, (n: number) => string, number, number, string]>([
-    ['two million steps of a loop', (n) => `for (let n = 0; n < ${n}; n++);`, 1_000_000, 1_010_000, 'took too long: line 2'],
-    ['300 calls inside of each other', (n) => `const f = (n) => n === 0 ? 0 : 1 + f(n - 1); f(${n})`, 300, 400, 'threw an error: line 2: InternalError: stack'],
-    ['11 MB of memory', (n) => `const all = []; for (let k = 0; k < ${n}; k++) all.push(new Uint8Array(10_000))`, 1090, 1130, 'needed too much memory: line 2'],
+    [
+      'two million steps of a loop',
+      (n) => `for (let n = 0; n < ${n}; n++);`,
+      1_000_000,
+      1_010_000,
+      'took too long: line 2',
+    ],
+    [
+      '300 calls inside of each other',
+      (n) => `const f = (n) => n === 0 ? 0 : 1 + f(n - 1); f(${n})`,
+      300,
+      400,
+      'threw an error: line 2: InternalError: stack',
+    ],
+    [
+      '11 MB of memory',
+      (n) => `const all = []; for (let k = 0; k < ${n}; k++) all.push(new Uint8Array(10_000))`,
+      1090,
+      1130,
+      'needed too much memory: line 2',
+    ],
   ])('%s, and not much more', async (_, body, most, tooMany, words) => {
     expect((await endOf(allocate(`${body(most)}; return [1, 1]`)))[0]).toBe('drained')
-    expect((await endOf(allocate(`${body(tooMany)}; return [1, 1]`)))[1]).toMatch(`run: the code of the policy ${words}`)
+    expect((await endOf(allocate(`${body(tooMany)}; return [1, 1]`)))[1]).toMatch(
+      `run: the code of the policy ${words}`,
+    )
   })
 })
 
 test('each policy in a sandbox begins with the memory of the first one, byte for byte', async () => {
   const begun: string[] = []
   const newRuntime = QuickJSWASMModule.prototype.newRuntime
-  const spy = vi.spyOn(QuickJSWASMModule.prototype, 'newRuntime').mockImplementation(function (this: QuickJSWASMModule, ...args) {
+  const spy = vi.spyOn(QuickJSWASMModule.prototype, 'newRuntime').mockImplementation(function (
+    this: QuickJSWASMModule,
+    ...args
+  ) {
     begun.push(createHash('sha256').update(new Uint8Array(this.getWasmMemory().buffer)).digest('hex'))
     return newRuntime.apply(this, args)
   })
@@ -161,7 +277,12 @@ test('each policy in a sandbox begins with the memory of the first one, byte for
     const start = await openSandbox()
     const scenario = valid({ version: 1, stages, workers: 3 })
     // The second one fills the memory to its last byte.
-    for (const body of ['return [1, 1]', 'const all = []; for (;;) all.push(new Uint8Array(1000).fill(7))', 'throw null', 'return [1, 1]'])
+    for (const body of [
+      'return [1, 1]',
+      'const all = []; for (;;) all.push(new Uint8Array(1000).fill(7))',
+      'throw null',
+      'return [1, 1]',
+    ])
       start({ kind: 'code', lend: true, name: 'Mine', source: allocate(body) }, scenario).decide()
   } finally {
     spy.mockRestore()
@@ -174,7 +295,9 @@ test('runs that share a sandbox find nothing of each other in its memory', async
   const scenario = valid({ version: 1, stages, workers: 3 })
   const problemOf = (source: string) => start({ kind: 'code', lend: true, name: 'Mine', source }, scenario).decide()
   const alone = problemOf(allocate('throw null'))
-  expect(problemOf(allocate('const all = []; for (;;) all.push(new Uint8Array(100000).fill(7))'))).toMatch(/needed too much memory/)
+  expect(problemOf(allocate('const all = []; for (;;) all.push(new Uint8Array(100000).fill(7))'))).toMatch(
+    /needed too much memory/,
+  )
   expect(problemOf(allocate('throw null'))).toBe(alone)
 })
 

@@ -18,7 +18,15 @@ import { playCode } from '../../../fixtures/playCode.ts'
 
 const stages = [{ id: 'A' }, { id: 'B', name: 'Bake', capacity: 4 }]
 const three = (source: string, rest: object = {}) =>
-  valid({ version: 1, stages, workers: 3, seed: 7, source: { kind: 'regular', rate: 900, jobs: 40 }, policy: { kind: 'code', name: 'Mine', source }, ...rest })
+  valid({
+    version: 1,
+    stages,
+    workers: 3,
+    seed: 7,
+    source: { kind: 'regular', rate: 900, jobs: 40 },
+    policy: { kind: 'code', name: 'Mine', source },
+    ...rest,
+  })
 
 /** Returns what the code throws as the text of its error. */
 async function seenBy(source: string, rest: object = {}): Promise<unknown> {
@@ -31,9 +39,25 @@ const tell = (what: string) => `export default (view) => { throw new Error(JSON.
 
 describe('the view', () => {
   test('has the workers, the time, and what is known of each stage', async () => {
-    const stage = { id: 'A', name: 'A', waiting: 1, mean: 1, busy: 0, seats: 0, done: false, capacity: null, finished: 0 }
+    const stage = {
+      id: 'A',
+      name: 'A',
+      waiting: 1,
+      mean: 1,
+      busy: 0,
+      seats: 0,
+      done: false,
+      capacity: null,
+      finished: 0,
+    }
     const keys = ['workers', 'time', 'stages', 'memory', 'random']
-    expect(await seenBy(tell('[Object.keys(view), view.workers, view.time, view.memory, view.stages[0]]'))).toEqual([keys, 3, 0, {}, stage])
+    expect(await seenBy(tell('[Object.keys(view), view.workers, view.time, view.memory, view.stages[0]]'))).toEqual([
+      keys,
+      3,
+      0,
+      {},
+      stage,
+    ])
     expect(await seenBy(tell('view.stages[1]'))).toMatchObject({ id: 'B', name: 'Bake', capacity: 4 })
   })
 
@@ -49,7 +73,10 @@ describe('the view', () => {
   test('says that a stage is done; seats that it gets all the same stay empty, and without lending nobody may use them', async () => {
     const toDone = (lend: boolean) => `export const lend = ${lend}
       export default ({ workers }) => ({ A: workers - 1, B: 1 })`
-    const jobs = { source: { kind: 'batch', jobs: 12 }, stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })) }
+    const jobs = {
+      source: { kind: 'batch', jobs: 12 },
+      stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })),
+    }
     const [lending, kept] = await Promise.all([true, false].map((lend) => playCode(three(toDone(lend), jobs))))
     expect([lending, kept].map(({ failures, ending }) => [failures.length, ending])).toEqual([
       [0, 'drained'],
@@ -94,7 +121,8 @@ describe('the view', () => {
 
   test('is taken by code whose steps count for one decision at a time', async () => {
     // A third of what one decision may take: all of them together take many times as much.
-    const source = 'export default ({ stages }) => { for (let i = 0; i < 600_000; i++); return stages.map((_, s) => (s === 0 ? 1 : 0)) }'
+    const source =
+      'export default ({ stages }) => { for (let i = 0; i < 600_000; i++); return stages.map((_, s) => (s === 0 ? 1 : 0)) }'
     const scenario = three(source)
     if (scenario.policy.kind !== 'code') expect.fail()
     const code = (await openSandbox())(scenario.policy, scenario)
@@ -106,8 +134,11 @@ describe('the view', () => {
 })
 
 test('the sine of the sandbox is the same everywhere', async () => {
-  expect(await seenBy(tell('[Math.sin(1e6), Math.exp(1.1), Math.pow(1.7, 3.3), Math.log(7), Math.cosh(3), Math.tan(1.5)]'))).toEqual([
-    -0.34999350217129294, 3.0041660239464334, 5.760781994950998, 1.9459101490553132, 10.067661995777765, 14.101419947171719,
+  expect(
+    await seenBy(tell('[Math.sin(1e6), Math.exp(1.1), Math.pow(1.7, 3.3), Math.log(7), Math.cosh(3), Math.tan(1.5)]')),
+  ).toEqual([
+    -0.34999350217129294, 3.0041660239464334, 5.760781994950998, 1.9459101490553132, 10.067661995777765,
+    14.101419947171719,
   ])
 })
 
@@ -188,7 +219,8 @@ test('a run that the code ends can be replayed', async () => {
 })
 
 test('a phase with other code begins with an empty memory', async () => {
-  const limited = (seats: string) => `export default ({ memory }) => { memory.n = (memory.n ?? 0) + 1; return memory.n > 50 ? 7 : ${seats} }`
+  const limited = (seats: string) =>
+    `export default ({ memory }) => { memory.n = (memory.n ?? 0) + 1; return memory.n > 50 ? 7 : ${seats} }`
   const later = [{ at: 25_000, policy: { kind: 'code', source: limited('[0, 3]') } }]
   const decisions = async (rest: object) => (await playCode(three(limited('[3, 0]'), rest))).decisions.length
   expect(await decisions({})).toBe(50)
@@ -217,19 +249,25 @@ test('an engine that failed in the middle of a call is not used again; a new one
   })
   try {
     const failed = await playTrial(three(source), { loadCode })
-    expect(failed.failures.map(({ reason }) => reason)).toEqual([expect.stringContaining('the code of the policy needed too much memory')])
+    expect(failed.failures.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('the code of the policy needed too much memory'),
+    ])
   } finally {
     failsNow.mockRestore()
   }
   for (let again = 0; again < 2; again++) {
     const next = await playTrial(three(source), { loadCode })
-    expect([next.ending, ...next.failures.map(({ reason }) => reason)]).toEqual(['stuck', 'the code of the policy cannot run here'])
+    expect([next.ending, ...next.failures.map(({ reason }) => reason)]).toEqual([
+      'stuck',
+      'the code of the policy cannot run here',
+    ])
   }
   expect((await playTrial(three(source), { loadCode: loadOther })).ending).toBe('drained')
 })
 
 test('runs that share a sandbox equal runs in their own sandboxes, even if memory runs out', async () => {
-  const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
+  const hungry =
+    'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
   const loadCode = loadSharedCode()
   for (const source of [hungry, counting, hungry, ...startingPoints().map(([, point]) => point), hungry]) {
     const [shared, alone] = [await playTrial(three(source), { loadCode }), await playCode(three(source))]

@@ -13,7 +13,9 @@ test.each([
       throw error
     })
   refuses(new RangeError('could not allocate memory'))
-  await expect(load()).rejects.toThrow(/^the sandbox for the code of a policy could not be started: could not allocate memory$/)
+  await expect(load()).rejects.toThrow(
+    /^the sandbox for the code of a policy could not be started: could not allocate memory$/,
+  )
   refuses('no')
   await expect(load()).rejects.toThrow(/^the sandbox for the code of a policy could not be started: $/)
 })

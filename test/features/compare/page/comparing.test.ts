@@ -37,7 +37,10 @@ const state = () => comparingStudy(session).store.getState()
 const runs = () => state().found ?? new Map<string, ComparedRun>()
 const runOf = (key: string) => runs().get(key) ?? expect.fail(`${key} was not played`)
 
-async function compared(which: readonly Entrant[] = all(), first: string | null = scenario().policy.kind): Promise<void> {
+async function compared(
+  which: readonly Entrant[] = all(),
+  first: string | null = scenario().policy.kind,
+): Promise<void> {
   await comparingStudy(session).start({ entrants: which, isDrawn: () => true, first })
   expect(state().phase).toBe('done')
 }
@@ -45,7 +48,10 @@ async function compared(which: readonly Entrant[] = all(), first: string | null 
 /** The first difference of two runs, in words. */
 function parting(a: string, b: string): string {
   const [one, other] = [runOf(a), runOf(b)]
-  const difference = firstDifference(one.run?.trace ?? expect.fail('no record'), other.run?.trace ?? expect.fail('no record'))
+  const difference = firstDifference(
+    one.run?.trace ?? expect.fail('no record'),
+    other.run?.trace ?? expect.fail('no record'),
+  )
   return difference === null ? 'never' : differenceWords(difference, [one.name, other.name], one.scenario)
 }
 
@@ -83,7 +89,9 @@ describe('a comparison of policies', () => {
     )
     const names = ['Least total time', 'Jefferson']
     const ends = followedWords([runOf('leastScore').compared.metrics, runOf('jefferson').compared.metrics], names)
-    expect(ends).toMatch(/^(Least total time|Jefferson) ends .* sooner, .* against .*; a job takes .* on average, workers move/)
+    expect(ends).toMatch(
+      /^(Least total time|Jefferson) ends .* sooner, .* against .*; a job takes .* on average, workers move/,
+    )
     expect(parting('leastScore', 'onePerStage')).toContain('At decision 1,')
     expect(parting('jefferson', 'jefferson')).toBe('never')
   })
@@ -123,7 +131,12 @@ describe('a comparison of policies', () => {
 
 test('a difference of a hundredth is visible, beside one worker alone that takes ten times as long', () => {
   const speeds = columnWriter('meanFlowTime', [31_400, 31_200, 412_000], [31_400, 31_200, 412_000])
-  expect([speeds.text(31_400), speeds.text(31_200), speeds.text(412_000), speeds.text(null)]).toEqual(['31.4', '31.2', '412.0', '–'])
+  expect([speeds.text(31_400), speeds.text(31_200), speeds.text(412_000), speeds.text(null)]).toEqual([
+    '31.4',
+    '31.2',
+    '412.0',
+    '–',
+  ])
   expect(columnWriter('speedUp', [1, 5.67], [1, 5.67]).text(1)).toBe('1.00×')
   expect(columnWriter('meanJobsInSystem', [3.14, 3.15, 41], [3.14, 3.15, 41]).text(3.14)).toBe('3.14')
 })

@@ -45,8 +45,13 @@ test('a link with ?guess asks before the first run, and shows the guess beside t
   const run = createRun(await playTrial(scenario, {}))
   const truth = makespanOf(run.trace)
   await showRun(session, run, truth)
-  await expect.poll(() => host.querySelector('label')?.textContent).toBe(`You guessed ${duration(0.4 * fixed)}. It took ${duration(truth)}.`)
+  await expect
+    .poll(() => host.querySelector('label')?.textContent)
+    .toBe(`You guessed ${duration(0.4 * fixed)}. It took ${duration(truth)}.`)
   expect(slider.disabled).toBe(true)
-  expect(parseFloat(host.querySelector<HTMLElement>('.guess-bar span')?.style.width ?? '')).toBeCloseTo((100 * truth) / fixed, 3)
+  expect(parseFloat(host.querySelector<HTMLElement>('.guess-bar span')?.style.width ?? '')).toBeCloseTo(
+    (100 * truth) / fixed,
+    3,
+  )
   expect(silent.host.textContent).toBe('')
 })

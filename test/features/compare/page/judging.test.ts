@@ -49,7 +49,9 @@ beforeEach(() => {
 
 test('a run is compared with every worker fixed, with the lower bound, and with a policy of shorter mean flow time', async () => {
   const { baseline, distance, better } = await verdictFor(first)
-  expect(baseline === null ? null : baselineWords(baseline)).toMatch(/^[\d.]+ times faster than with every worker fixed$/)
+  expect(baseline === null ? null : baselineWords(baseline)).toMatch(
+    /^[\d.]+ times faster than with every worker fixed$/,
+  )
   expect(boundWords(distance)).toBe('No run can be more than 1.4% faster.')
   expect(better).toEqual({ kind: 'sinkFirst', saved: expect.closeTo(0.27, 2) })
   await expect.poll(() => threads.open.size).toBe(0)
@@ -67,28 +69,34 @@ const slowAt = (slow: number, policy: object = { kind: 'leastScore' }) =>
   valid({
     version: 1,
     source: { kind: 'poisson', jobs: 120, rate: 300 },
-    stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'exponential', mean: s === slow ? 40_000 : 4000 } })),
+    stages: ['A', 'B', 'C'].map((id, s) => ({
+      id,
+      service: { kind: 'exponential', mean: s === slow ? 40_000 : 4000 },
+    })),
     workers: 6,
     policy,
   })
 
-test.each([0, 1, 2])('stage %i, with most of the work, is the bottleneck: runs say what a worker more gains there, and anywhere', async (slow) => {
-  for (const policy of [undefined, { kind: 'fixed', allocation: { A: 2, B: 2, C: 2 } }]) {
-    const scenario = slowAt(slow, policy)
-    const { bottleneck, more } = await verdictFor(scenario)
-    const run = runStore(session).getState().run ?? expect.fail('there is no run')
-    const faster = await playMetrics(withWorkerAt(run, slow))
-    expect(bottleneck).toMatchObject({ stage: slow, gain: makespanOf(run.trace) - faster.makespan })
-    expect(bottleneck.gain).toBeGreaterThan(0)
-    expect(bottleneck.waiting).toBe(frameAt(run.trace, bottleneck.time).stages[slow].waiting)
-    expect(more?.makespan).toBe((await playMetrics(more?.scenario ?? expect.fail('nothing to try'))).makespan)
-    // A fixed allocation gets its worker where the worker helps.
-    if (policy !== undefined) expect(more?.gain).toBe(bottleneck.gain)
-    expect(bottleneckWords(run, bottleneck)).toMatch(
-      /^[ABC] held up the others: at its peak .*\d+%.* busy .* waited\. .* would end the run [\d.]+ m?s earlier\.$/,
-    )
-  }
-})
+test.each([0, 1, 2])(
+  'stage %i, with most of the work, is the bottleneck: runs say what a worker more gains there, and anywhere',
+  async (slow) => {
+    for (const policy of [undefined, { kind: 'fixed', allocation: { A: 2, B: 2, C: 2 } }]) {
+      const scenario = slowAt(slow, policy)
+      const { bottleneck, more } = await verdictFor(scenario)
+      const run = runStore(session).getState().run ?? expect.fail('there is no run')
+      const faster = await playMetrics(withWorkerAt(run, slow))
+      expect(bottleneck).toMatchObject({ stage: slow, gain: makespanOf(run.trace) - faster.makespan })
+      expect(bottleneck.gain).toBeGreaterThan(0)
+      expect(bottleneck.waiting).toBe(frameAt(run.trace, bottleneck.time).stages[slow].waiting)
+      expect(more?.makespan).toBe((await playMetrics(more?.scenario ?? expect.fail('nothing to try'))).makespan)
+      // A fixed allocation gets its worker where the worker helps.
+      if (policy !== undefined) expect(more?.gain).toBe(bottleneck.gain)
+      expect(bottleneckWords(run, bottleneck)).toMatch(
+        /^[ABC] held up the others: at its peak .*\d+%.* busy .* waited\. .* would end the run [\d.]+ m?s earlier\.$/,
+      )
+    }
+  },
+)
 
 test('a stopped run has no verdict, and the verdict of a long run waits for a click', async () => {
   open(session, first)
@@ -108,7 +116,9 @@ test('a real run is compared with its simulation, and a worker more at its bottl
   if (verdict?.engine !== 'threads') return expect.fail('there is no verdict')
   expect(verdict.real).toBe(verdict.simulated)
   const measured = withMeasuredServices(run.scenario, run.trace)
-  const [base, faster] = await Promise.all([measured, withWorkerAt({ ...run, scenario: measured }, 1)].map((scenario) => playMetrics(scenario)))
+  const [base, faster] = await Promise.all(
+    [measured, withWorkerAt({ ...run, scenario: measured }, 1)].map((scenario) => playMetrics(scenario)),
+  )
   expect(verdict.bottleneck).toMatchObject({ stage: 1, gain: base.makespan - faster.makespan })
   expect(verdict.bottleneck.gain).toBeGreaterThan(0)
 })

@@ -14,7 +14,9 @@ function anySmall(seed: number): Scenario {
   let drawn = 0
   const below = (n: number) => Math.floor(random(0, drawn++) * n)
   const kinds = ['constant', 'exponential'] as const
-  const stages = ['A', 'B', 'C'].slice(0, 1 + below(3)).map((id) => ({ id, service: { kind: kinds[below(2)], mean: 1000 * (1 + below(9)) } }))
+  const stages = ['A', 'B', 'C']
+    .slice(0, 1 + below(3))
+    .map((id) => ({ id, service: { kind: kinds[below(2)], mean: 1000 * (1 + below(9)) } }))
   const at = Array.from({ length: 1 + below(5) }, () => below(3) * 4000).sort((a, b) => a - b)
   return scenarioWith({ seed, source: { kind: 'times', at }, stages, workers: 1 + below(3) })
 }
@@ -50,7 +52,9 @@ describe('the best possible', () => {
 
   test.runIf(inFull)('is searched for the greatest scenarios that it takes, or says that it was cut off', async () => {
     const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: { kind: 'constant', mean: 5000 } }))
-    const { makespan, meanFlowTime } = await bestPossible(scenarioWith({ stages, workers: 4, source: { kind: 'batch', jobs: 12 } }))
+    const { makespan, meanFlowTime } = await bestPossible(
+      scenarioWith({ stages, workers: 4, source: { kind: 'batch', jobs: 12 } }),
+    )
     expect(makespan.time).toBe(60_000)
     expect(meanFlowTime.time === null || meanFlowTime.time === 40_000).toBe(true)
   })
@@ -83,14 +87,18 @@ describe('the best possible', () => {
     [{ cores: 1, ...stages({ work: 'wait' }, { work: 'wait' }) }, null],
     [{ cores: 2 }, null],
   ])('is searched, or has a reason why not: %j', (more, reason) => {
-    expect(whyNoBest(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 3 }, ...more }))).toBe(reason)
+    expect(
+      whyNoBest(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 3 }, ...more })),
+    ).toBe(reason)
   })
 
   test('of small scenarios equals the result by hand, with a schedule if the queues can follow it', async () => {
     const of = (times: readonly (readonly number[])[], at: readonly number[], workers: number) => {
       // Jobs of different lengths: the service time changes at each job.
       const line = times[0].map((_, s) => {
-        const changes = times.slice(1).map((chain, k) => ({ from: k + 1, service: { kind: 'constant', mean: chain[s] } }))
+        const changes = times
+          .slice(1)
+          .map((chain, k) => ({ from: k + 1, service: { kind: 'constant', mean: chain[s] } }))
         return { id: 'ABC'[s], service: { kind: 'constant', mean: times[0][s] }, changes }
       })
       return bestPossible(scenarioWith({ stages: line, source: { kind: 'times', at }, workers }))
@@ -110,7 +118,8 @@ describe('the best possible', () => {
     )
     expect([two.makespan.time, two.meanFlowTime.time]).toEqual([8, (4 - 2 + 10) / 2])
     expect(two.makespan.scenario?.policy).toMatchObject({ kind: 'byHand', lend: true })
-    const seatsIn = ({ scenario }: { readonly scenario: Scenario | null }) => (scenario?.policy.kind === 'byHand' ? scenario.policy.allocations : null)
+    const seatsIn = ({ scenario }: { readonly scenario: Scenario | null }) =>
+      scenario?.policy.kind === 'byHand' ? scenario.policy.allocations : null
     const oneByOne = [
       [1, 0],
       [0, 1],
@@ -118,7 +127,9 @@ describe('the best possible', () => {
       [0, 1],
     ]
     expect([seatsIn(two.makespan), seatsIn(two.meanFlowTime)]).toEqual([oneByOne, oneByOne])
-    const none = await bestPossible(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 0 } }))
+    const none = await bestPossible(
+      scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 0 } }),
+    )
     expect([none.makespan.time, none.meanFlowTime.time]).toEqual([0, 0])
   })
 })

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { bestSchedule, type Chains, type OptimumGoal, type PlannedStart } from '../../../../src/features/compare/study/optimum.ts'
+import {
+  bestSchedule,
+  type Chains,
+  type OptimumGoal,
+  type PlannedStart,
+} from '../../../../src/features/compare/study/optimum.ts'
 import { createRandom, randomKey } from '../../../../src/workload/random.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 
@@ -12,7 +17,9 @@ function anyChains(seed: number, most: number): Chains {
   const below = (n: number) => Math.floor(random(0, drawn++) * n)
   const jobs = 1 + below(most)
   const stages = 1 + below(2)
-  const services = Array.from({ length: jobs }, () => Array.from({ length: Math.max(1, stages - (below(4) === 0 ? 1 : 0)) }, () => [1, 1, 2, 5][below(4)]))
+  const services = Array.from({ length: jobs }, () =>
+    Array.from({ length: Math.max(1, stages - (below(4) === 0 ? 1 : 0)) }, () => [1, 1, 2, 5][below(4)]),
+  )
   return { workers: 1 + below(2), arrivals: services.map(() => (below(2) === 0 ? 0 : below(3))), services }
 }
 
@@ -35,7 +42,8 @@ function bruteForce({ workers, arrivals, services, inOrder = false }: Chains, go
     for (let chosen = 0; chosen < 1 << open.length; chosen++) {
       const begins = open.filter((_, k) => (chosen >> k) & 1)
       if (begins.length > workers - busy) continue
-      const overtakes = (job: number, other: number) => places[other] === places[job] && ready[other] < ready[job] && !begins.includes(other)
+      const overtakes = (job: number, other: number) =>
+        places[other] === places[job] && ready[other] < ready[job] && !begins.includes(other)
       if (inOrder && begins.some((job) => open.some((other) => overtakes(job, other)))) continue
       const ends = new Map(begins.map((job) => [job, now + services[job][places[job]]]))
       const leaving = begins.filter((job) => places[job] + 1 === services[job].length).map((job) => ends.get(job) ?? 0)
@@ -68,7 +76,8 @@ function costOf({ workers, arrivals, services }: Chains, starts: readonly Planne
     }
     return ready
   })
-  const busyAt = (time: number) => starts.filter((each) => each.time <= time && time < each.time + services[each.job][each.place]).length
+  const busyAt = (time: number) =>
+    starts.filter((each) => each.time <= time && time < each.time + services[each.job][each.place]).length
   for (const { time } of starts) expect(busyAt(time)).toBeLessThanOrEqual(workers)
   return goal === 'makespan' ? Math.max(...ends) : ends.reduce((a, b) => a + b, 0)
 }
@@ -105,7 +114,11 @@ describe('the best schedule', () => {
   test('lets a worker wait on purpose if that is best', () => {
     // A long job is there; a short one comes at once after. With one worker the sum of leaving times is less if the short one goes first.
     const chains = { workers: 1, arrivals: [0, 1], services: [[100], [1]] }
-    expect(bestSchedule(chains, 'flow', 1000)).toMatchObject({ cost: 2 + 102, starts: [{ job: 1 }, { job: 0 }], proven: true })
+    expect(bestSchedule(chains, 'flow', 1000)).toMatchObject({
+      cost: 2 + 102,
+      starts: [{ job: 1 }, { job: 0 }],
+      proven: true,
+    })
   })
 
   const equal = { workers: 2, arrivals: Array(8).fill(0), services: Array(8).fill([5, 5]) }
@@ -130,17 +143,24 @@ describe('the best schedule', () => {
     ['eight equal jobs', equal, 'flow', 200, 67],
     ['uneven jobs', uneven, 'flow', 83, 1387],
     ['uneven jobs in order', { ...uneven, inOrder: true }, 'flow', 91, 2419],
-  ])('of %s is proven in no more and no fewer steps than it was: the bound, the memory and equal jobs cut off the rest', (_, chains, goal, cost, steps) => {
-    expect(bestSchedule(chains, goal, steps)).toMatchObject({ cost, proven: true })
-    expect(bestSchedule(chains, goal, steps - 1).proven).toBe(false)
-  })
+  ])(
+    'of %s is proven in no more and no fewer steps than it was: the bound, the memory and equal jobs cut off the rest',
+    (_, chains, goal, cost, steps) => {
+      expect(bestSchedule(chains, goal, steps)).toMatchObject({ cost, proven: true })
+      expect(bestSchedule(chains, goal, steps - 1).proven).toBe(false)
+    },
+  )
 
   test('can be searched below a given cost, and exists for no jobs', () => {
     for (const goal of goals) {
       const { cost, starts } = bestSchedule(uneven, goal, 10_000)
       expect(bestSchedule(uneven, goal, 10_000, cost + 1)).toMatchObject({ cost, starts, proven: true })
       expect(bestSchedule(uneven, goal, 10_000, cost)).toEqual({ cost: Infinity, starts: [], proven: true })
-      expect(bestSchedule({ workers: 1, arrivals: [], services: [] }, goal, 10)).toEqual({ cost: 0, starts: [], proven: true })
+      expect(bestSchedule({ workers: 1, arrivals: [], services: [] }, goal, 10)).toEqual({
+        cost: 0,
+        starts: [],
+        proven: true,
+      })
     }
   })
 })

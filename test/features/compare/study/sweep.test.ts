@@ -43,7 +43,8 @@ describe('a sweep', () => {
           expect(values.every((value, k) => k === 0 || value > values[k - 1])).toBe(true)
           expect(values.length).toBeGreaterThan(0)
           expect(values.length).toBeLessThan(40)
-          for (const { value, refused } of emptySweep(any, axis)) expect('problems' in parse(withValue(any, axis, value))).toBe(refused !== null)
+          for (const { value, refused } of emptySweep(any, axis))
+            expect('problems' in parse(withValue(any, axis, value))).toBe(refused !== null)
         }
       }),
       { numRuns: repeats(12) },
@@ -64,9 +65,11 @@ describe('a sweep', () => {
   test('is the same sweep after one of its values was chosen, and another after any other edit', () => {
     for (const axis of axesOf(scenario)) {
       const key = sweepKey(scenario, axis)
-      for (const value of sweepValues(scenario, axis)) if (axis !== 'service B') expect(sweepKey(withValue(scenario, axis, value), axis)).toBe(key)
+      for (const value of sweepValues(scenario, axis))
+        if (axis !== 'service B') expect(sweepKey(withValue(scenario, axis, value), axis)).toBe(key)
       expect(sweepKey({ ...scenario, seed: 4 }, axis)).not.toBe(key)
-      for (const other of axesOf(scenario)) if (other !== axis) expect(sweepKey(withValue(scenario, other, 5555), axis)).not.toBe(key)
+      for (const other of axesOf(scenario))
+        if (other !== axis) expect(sweepKey(withValue(scenario, other, 5555), axis)).not.toBe(key)
     }
   })
 
@@ -110,14 +113,20 @@ describe('the values of a sweep', () => {
 
   test('of batches and costs are 1, 2 and 5 times powers of ten, in a sensible range', () => {
     expect(sweepValues(scenario, 'batch')).toEqual([1, 2, 5, 10, 20, 50])
-    expect(sweepValues(having({ batch: { size: 7 }, source: { kind: 'batch', jobs: 5 } }), 'batch')).toEqual([1, 2, 5, 7])
+    expect(sweepValues(having({ batch: { size: 7 }, source: { kind: 'batch', jobs: 5 } }), 'batch')).toEqual([
+      1, 2, 5, 7,
+    ])
     expect(sweepValues(having({ source: { kind: 'batch', jobs: 2000 } }), 'batch').at(-1)).toBe(200)
     expect(sweepValues(having({ batch: { size: 1000 } }), 'batch').at(-1)).toBe(1000)
     const adaptive = having({ batch: { adaptive: true } })
     expect([presentValue(adaptive, 'batch'), sweepValues(adaptive, 'batch')]).toEqual([null, [1, 2, 5, 10, 20, 50]])
     // From a hundredth of the mean service, 2.5 ms, to ten times of it.
     expect(sweepValues(scenario, 'switchCost')).toEqual([0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000])
-    const round = having({ stages: [{ id: 'A', service: { kind: 'constant', mean: 2000 } }], links: undefined, switchCost: 0 })
+    const round = having({
+      stages: [{ id: 'A', service: { kind: 'constant', mean: 2000 } }],
+      links: undefined,
+      switchCost: 0,
+    })
     expect(sweepValues(round, 'switchCost')).toEqual([0, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000])
   })
 
@@ -149,7 +158,11 @@ describe('the values of a sweep', () => {
       { at: 200, switchCost: 9 },
     ]
     const scheduled = having({ later, batch: { size: 2, inHand: 2 } })
-    expect(withValue(scheduled, 'switchCost', 4)).toEqual({ ...scheduled, switchCost: 4, later: [{ at: 100, batch: { size: 3, inHand: 1 } }] })
+    expect(withValue(scheduled, 'switchCost', 4)).toEqual({
+      ...scheduled,
+      switchCost: 4,
+      later: [{ at: 100, batch: { size: 3, inHand: 1 } }],
+    })
     const batches = withValue(scheduled, 'batch', 6)
     expect(batches).toEqual({
       ...scheduled,

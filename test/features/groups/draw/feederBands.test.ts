@@ -20,7 +20,8 @@ test('the plot over feeders has no contention without a resource, and no loss if
 })
 
 test('the plot over feeders draws every curve inside its band, with a key where there are several', () => {
-  const points = (path: string) => [...path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)])
+  const points = (path: string) =>
+    [...path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)])
   const shown = {
     palette: defaultPalette('light'),
     values: [1, 2, 8],

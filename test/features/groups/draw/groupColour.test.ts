@@ -10,7 +10,9 @@ describe.each(['light', 'dark'] as const)('the colours of groups, %s', (theme) =
 
   test('have readable letters on them, and visible rims on the page', () => {
     expect(groups.filter(({ fill, on }) => contrast(on, fill) < 4.5)).toEqual([])
-    expect(groups.filter(({ rim }) => Math.min(contrast(rim, palette.panel), contrast(rim, palette.ground)) < 3)).toEqual([])
+    expect(
+      groups.filter(({ rim }) => Math.min(contrast(rim, palette.panel), contrast(rim, palette.ground)) < 3),
+    ).toEqual([])
   })
 
   test('differ from the next three groups, and from every stage', () => {

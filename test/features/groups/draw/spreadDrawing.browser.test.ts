@@ -28,7 +28,8 @@ test('a drawing of spread jobs follows the playhead in both directions, writes o
   host.style.width = '290px'
   document.body.append(host)
   const drawing = mountSpread(host)
-  const draw = (emitted: number) => drawing.update({ palette, scene: sceneAt(emitted), description: `after ${emitted}` })
+  const draw = (emitted: number) =>
+    drawing.update({ palette, scene: sceneAt(emitted), description: `after ${emitted}` })
   const seen = () =>
     [...host.querySelectorAll<SVGElement>('[data-part]')]
       .filter((each) => (each.closest('g[display="none"]') ?? null) === null)

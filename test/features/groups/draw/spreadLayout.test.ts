@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { perRow, type SpreadScene, spreadPicture, streamRows, type TileMark } from '../../../../src/features/groups/draw/spreadLayout.ts'
+import {
+  perRow,
+  type SpreadScene,
+  spreadPicture,
+  streamRows,
+  type TileMark,
+} from '../../../../src/features/groups/draw/spreadLayout.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
 import type { GroupOrder } from '../../../../src/scenario/model/sources.ts'
 import { repeats } from '../../../fixtures/extent.ts'
@@ -28,14 +34,19 @@ describe('the drawing of spread jobs', () => {
   test('shows the next groups as stacks, one tile per feeder, and the round with its emitted jobs', () => {
     const { tiles, texts, pointer } = spreadPicture(sceneAt(spreading, 1), 290)
     expect(parts(tiles, 'stack').map(({ text, depth }) => `${text}/${depth}`)).toEqual(['3/2', '4/1'])
-    expect(parts(tiles, 'feeder').map(({ text, look, share }) => `${text} ${look} ${share?.toFixed(2)}`)).toEqual(['1 full 0.67', '2 full 1.00'])
+    expect(parts(tiles, 'feeder').map(({ text, look, share }) => `${text} ${look} ${share?.toFixed(2)}`)).toEqual([
+      '1 full 0.67',
+      '2 full 1.00',
+    ])
     expect(parts(tiles, 'round').map(({ look }) => look)).toEqual(['hollow', 'full'])
     expect(pointer).not.toBeNull()
     expect(texts.map(({ text }) => text)).toContain('2 of 4 groups to come')
   })
 
   test('shows the empty feeders of the scenario before the run, and the number that do not fit', () => {
-    expect(parts(spreadPicture(sceneAt(spreading, 0), 290).tiles, 'feeder').map(({ group, look }) => `${group} ${look}`)).toEqual(['-1 hollow', '-1 hollow'])
+    expect(
+      parts(spreadPicture(sceneAt(spreading, 0), 290).tiles, 'feeder').map(({ group, look }) => `${group} ${look}`),
+    ).toEqual(['-1 hollow', '-1 hollow'])
     const many = of(new Array<number>(80).fill(2), 'spread', 60)
     const { tiles, texts } = spreadPicture(sceneAt(many, 5), 290)
     const shown = parts(tiles, 'feeder').length
@@ -44,7 +55,8 @@ describe('the drawing of spread jobs', () => {
   })
 
   test('names the tail and its start', () => {
-    const textsAt = (emitted: number) => spreadPicture(sceneAt(of([1, 4], 'spread'), emitted), 290).texts.map(({ text }) => text)
+    const textsAt = (emitted: number) =>
+      spreadPicture(sceneAt(of([1, 4], 'spread'), emitted), 290).texts.map(({ text }) => text)
     expect(textsAt(2).join()).not.toContain('tail')
     expect(textsAt(3)).toContain('the tail: from job 3 of 5')
   })
@@ -78,7 +90,9 @@ describe('the drawing of spread jobs', () => {
         fc.integer({ min: 120, max: 500 }),
         (groups, order, feeders, width) => {
           const each = of(groups, order, feeders, 5)
-          const pictures = [0, 1, Math.floor(each.jobs / 2), each.jobs].filter((k) => k <= each.jobs).map((k) => spreadPicture(sceneAt(each, k), width))
+          const pictures = [0, 1, Math.floor(each.jobs / 2), each.jobs]
+            .filter((k) => k <= each.jobs)
+            .map((k) => spreadPicture(sceneAt(each, k), width))
           expect(new Set(pictures.map(({ height }) => height)).size).toBe(1)
           for (const { tiles, height } of pictures) {
             const inside = ({ part, x, y, width: wide, height: high }: TileMark) =>

@@ -15,7 +15,9 @@ describe('numbers of feeders worth comparing', () => {
   test('go from 1 to the number of groups, and include the present one', () => {
     expect(sensibleFeeders(of([3, 3, 0, 3]).source)).toEqual([1, 2, 3, 4])
     expect(sensibleFeeders(of([3, 3, 0, 3], 'shuffled').source)).toEqual([1, 2, 3])
-    expect(sensibleFeeders(of(new Array<number>(300).fill(2), 'spread', 7).source)).toEqual([1, 2, 3, 4, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256])
+    expect(sensibleFeeders(of(new Array<number>(300).fill(2), 'spread', 7).source)).toEqual([
+      1, 2, 3, 4, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256,
+    ])
     expect(sensibleFeeders(of(new Array<number>(40).fill(2)).source)).toEqual([1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40])
     expect(sensibleFeeders(of([]).source)).toEqual([1, 4])
     expect(sensibleFeeders({ kind: 'batch', jobs: 3 })).toEqual([])
@@ -25,7 +27,10 @@ describe('numbers of feeders worth comparing', () => {
 test('the cost of group changes is summed over the services of each worker, with the cost in the phase of each start', async () => {
   let lost = 0
   const scenarios = fc
-    .tuple(fc.oneof(anyScenario({ jobs: 30 }), anyScenario({ jobs: 30, policies: elasticPolicies })), fc.array(fc.nat(12), { minLength: 2, maxLength: 4 }))
+    .tuple(
+      fc.oneof(anyScenario({ jobs: 30 }), anyScenario({ jobs: 30, policies: elasticPolicies })),
+      fc.array(fc.nat(12), { minLength: 2, maxLength: 4 }),
+    )
     .map(([scenario, groups]) =>
       valid({
         ...scenario,
@@ -62,6 +67,12 @@ test('the cost of group changes is summed over the services of each worker, with
 })
 
 test('nothing is lost if the source has no groups', async () => {
-  const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 5 }, stages: [{ id: 'A' }], workers: 1, groupSwitchCost: 9 })
+  const scenario = valid({
+    version: 1,
+    source: { kind: 'batch', jobs: 5 },
+    stages: [{ id: 'A' }],
+    workers: 1,
+    groupSwitchCost: 9,
+  })
   expect(groupSwitchLoss(await playSimulation(scenario, 0))).toBe(0)
 })

@@ -8,7 +8,13 @@ import { spread } from '../../../../src/workload/spread.ts'
 import { inFull, repeats } from '../../../fixtures/extent.ts'
 import { processorTime } from '../../../fixtures/processorTime.ts'
 
-const source = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 2): Source => ({ kind: 'groups', groups, order, feeders, window })
+const source = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 2): Source => ({
+  kind: 'groups',
+  groups,
+  order,
+  feeders,
+  window,
+})
 const of = (groups: readonly number[], order: GroupOrder, feeders?: number, window?: number): Spreading => {
   const spreading = spreadingOf(source(groups, order, feeders, window), 3)
   if (spreading === null) throw new Error('a source of groups has a spreading')
@@ -44,7 +50,11 @@ describe('a spreader at an instant', () => {
   })
 
   test('begins with its tail if there are fewer groups than feeders, and does not exist without groups', () => {
-    expect([of([3], 'spread', 2), of([3, 3], 'spread', 2), of([], 'spread', 2)].map((spreading) => spreadAt(spreading, 0).inTail)).toEqual([true, false, false])
+    expect(
+      [of([3], 'spread', 2), of([3, 3], 'spread', 2), of([], 'spread', 2)].map(
+        (spreading) => spreadAt(spreading, 0).inTail,
+      ),
+    ).toEqual([true, false, false])
     expect([1, 6].map((emitted) => spreadAt(of([3, 3, 3], 'spread', 2), emitted).inTail)).toEqual([false, false])
     expect(spreadAt(of([3, 3, 3], 'spread', 2), 7).inTail).toBe(true)
     expect(spreadingOf({ kind: 'batch', jobs: 3 }, 1)).toBeNull()
@@ -85,7 +95,9 @@ describe('a spreader at an instant', () => {
         for (let emitted = 0; emitted <= spreading.jobs; emitted++) {
           const { open, opened, openGroups, from, to } = spreadAt(spreading, emitted)
           const given = spreading.group.subarray(0, emitted)
-          expect(groups.map((_, g) => leftOf(spreading, g, emitted))).toEqual(groups.map((size, g) => size - given.filter((each) => each === g).length))
+          expect(groups.map((_, g) => leftOf(spreading, g, emitted))).toEqual(
+            groups.map((size, g) => size - given.filter((each) => each === g).length),
+          )
           if (emitted === 0) continue
           expect(from < emitted && emitted <= to).toBe(true)
           expect(openGroups).toBe(open.length)
@@ -93,7 +105,9 @@ describe('a spreader at an instant', () => {
           const left = open.reduce((sum, each) => sum + each.left, 0) + unopened.reduce((sum, g) => sum + groups[g], 0)
           // A feeder or window that has ended has no jobs left.
           expect(left).toBe(spreading.jobs - emitted)
-          expect(new Set(open.map(({ feeder }) => feeder)).size).toBe(spreading.feeders > 0 ? open.length : Math.min(1, open.length))
+          expect(new Set(open.map(({ feeder }) => feeder)).size).toBe(
+            spreading.feeders > 0 ? open.length : Math.min(1, open.length),
+          )
         }
       }),
       { numRuns: repeats(100) },
@@ -113,7 +127,9 @@ describe('the distance between two jobs of one group', () => {
         }
         distances.sort((a, b) => a - b)
         const median = distances[Math.ceil(distances.length / 2) - 1]
-        expect(gapsOf(Int32Array.from(groups), until)).toEqual(distances.length === 0 ? null : { count: distances.length, least: distances[0], median })
+        expect(gapsOf(Int32Array.from(groups), until)).toEqual(
+          distances.length === 0 ? null : { count: distances.length, least: distances[0], median },
+        )
       }),
     )
   })
@@ -125,7 +141,9 @@ describe('the distance between two jobs of one group', () => {
         const { tail, group, rounds, jobs } = spreading
         const before = gapsOf(group, tail ?? 0)
         if (before !== null) expect(before).toMatchObject({ least: count, median: count })
-        const short = [...rounds].slice(0, -1).find((from) => groups.filter((_, g) => leftOf(spreading, g, from) > 0).length < count)
+        const short = [...rounds]
+          .slice(0, -1)
+          .find((from) => groups.filter((_, g) => leftOf(spreading, g, from) > 0).length < count)
         expect(tail).toBe(short ?? jobs)
       }),
     )

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../../../../src/features/groups/measure/feederGaps.ts'
+import {
+  createStageProgress,
+  extendStageProgress,
+  inHandsAt,
+  isServed,
+  reachedAt,
+} from '../../../../src/features/groups/measure/feederGaps.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { FINISHED, STARTED } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
@@ -43,21 +49,35 @@ function plainly(trace: Trace, stage: number, t: number) {
 }
 
 describe('started and served jobs', () => {
-  test.each([0, 1])('is the same at every instant as a count row by row, at stage %d, forwards and backwards', async (stage) => {
-    const trace = await played()
-    const progress = createStageProgress(trace, stage)
-    while (!extendStageProgress(progress, 7));
-    const times = Array.from({ length: 60 }, (_, k) => Math.round((k / 59) * endOf(trace)))
-    for (const t of [...times, ...times.reverse()]) {
-      const { hands, served, reached } = plainly(trace, stage, t)
-      expect(reachedAt(progress, t)).toBe(reached)
-      expect(inHandsAt(progress, frameAt(trace, t)).map((jobs) => jobs[0])).toEqual(Array.from({ length: 5 }, (_, w) => hands.get(w)))
-      for (let job = 0; job < 27; job++) expect(isServed(progress, job, t)).toBe(served.has(job))
-    }
-  })
+  test.each([0, 1])(
+    'is the same at every instant as a count row by row, at stage %d, forwards and backwards',
+    async (stage) => {
+      const trace = await played()
+      const progress = createStageProgress(trace, stage)
+      while (!extendStageProgress(progress, 7));
+      const times = Array.from({ length: 60 }, (_, k) => Math.round((k / 59) * endOf(trace)))
+      for (const t of [...times, ...times.reverse()]) {
+        const { hands, served, reached } = plainly(trace, stage, t)
+        expect(reachedAt(progress, t)).toBe(reached)
+        expect(inHandsAt(progress, frameAt(trace, t)).map((jobs) => jobs[0])).toEqual(
+          Array.from({ length: 5 }, (_, w) => hands.get(w)),
+        )
+        for (let job = 0; job < 27; job++) expect(isServed(progress, job, t)).toBe(served.has(job))
+      }
+    },
+  )
 
   test('holds whole batches where workers take several jobs', async () => {
-    const trace = await played(valid({ ...scenario, batch: { size: 3 }, stages: [{ id: 'A' }], workers: 2, policy: { kind: 'leastScore' }, links: undefined }))
+    const trace = await played(
+      valid({
+        ...scenario,
+        batch: { size: 3 },
+        stages: [{ id: 'A' }],
+        workers: 2,
+        policy: { kind: 'leastScore' },
+        links: undefined,
+      }),
+    )
     const progress = createStageProgress(trace, 0)
     extendStageProgress(progress)
     expect(inHandsAt(progress, frameAt(trace, 0))).toEqual([

@@ -3,8 +3,19 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { feederDetails, feederKey, feederStudy, feedersNamed } from '../../../../src/features/groups/page/FeederPanel.tsx'
-import { contentionSentence, orderWords, spreadSceneAt, spreadSceneBefore, spreadWords } from '../../../../src/features/groups/page/SpreadPanel.tsx'
+import {
+  feederDetails,
+  feederKey,
+  feederStudy,
+  feedersNamed,
+} from '../../../../src/features/groups/page/FeederPanel.tsx'
+import {
+  contentionSentence,
+  orderWords,
+  spreadSceneAt,
+  spreadSceneBefore,
+  spreadWords,
+} from '../../../../src/features/groups/page/SpreadPanel.tsx'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { setFeeders } from '../../../../src/scenario/edit/edits.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
@@ -25,7 +36,8 @@ const grouped = (source: object = {}) =>
 let session: Session
 const scenario = () => scenarioStore(session).getState().scenario
 const sceneAt = (run: Run, share: number) =>
-  spreadSceneAt(session, run, frameAt(run.trace, Math.round(endOf(run.trace) * share))) ?? expect.fail('it is not read that far')
+  spreadSceneAt(session, run, frameAt(run.trace, Math.round(endOf(run.trace) * share))) ??
+  expect.fail('it is not read that far')
 
 beforeEach(() => {
   session = createSession()
@@ -41,7 +53,9 @@ describe('the drawing of spread jobs', () => {
     expect(early.state.emitted).toBeGreaterThan(0)
     expect(late.state.emitted).toBeGreaterThan(early.state.emitted)
     // Six workers on four feeders: at least one waits.
-    expect(contentionSentence(scenario(), early.held)).toMatch(/^Worker [1-6] has a job of group \d+ and waits for worker [1-6], who is at one\./)
+    expect(contentionSentence(scenario(), early.held)).toMatch(
+      /^Worker [1-6] has a job of group \d+ and waits for worker [1-6], who is at one\./,
+    )
     expect(spreadWords(sceneAt(run, 0.3))).toBe(spreadWords(early))
   })
 

@@ -24,7 +24,8 @@ const scenario = valid({
 
 test('more feeders cost locality and save contention, and workers that skip never contend', async () => {
   const answers: FeederAnswer[] = []
-  for (const feeders of [1, 4, 16]) for (const whenTaken of ['wait', 'skip'] as const) answers.push(await playFeeders(scenario, { feeders, whenTaken }))
+  for (const feeders of [1, 4, 16])
+    for (const whenTaken of ['wait', 'skip'] as const) answers.push(await playFeeders(scenario, { feeders, whenTaken }))
   const [one, oneSkips, four, , sixteen] = answers
   expect(one.run.contendedTime).toBeGreaterThan(four.run.contendedTime)
   expect(four.run.contendedTime).toBeGreaterThan(sixteen.run.contendedTime)
@@ -38,10 +39,14 @@ test('more feeders cost locality and save contention, and workers that skip neve
 
 test('every number of feeders is played, waiting and skipping if a stage holds groups: first every fourth, then every second, then all', () => {
   const order = [1, 5, 9, 13, 3, 7, 11, 15, 2, 4, 6, 8, 10, 12, 14, 16]
-  expect(feederTasks(scenario)).toEqual(order.flatMap((feeders) => (['wait', 'skip'] as const).map((whenTaken) => ({ feeders, whenTaken }))))
+  expect(feederTasks(scenario)).toEqual(
+    order.flatMap((feeders) => (['wait', 'skip'] as const).map((whenTaken) => ({ feeders, whenTaken }))),
+  )
   const plain = valid({ ...scenario, stages: [{ id: 'A' }], links: undefined })
   expect(feederTasks(plain).map(({ whenTaken }) => whenTaken)).toEqual(Array(16).fill('wait'))
-  expect(emptyPoints(scenario)).toEqual(Array.from({ length: 16 }, (_, k) => ({ feeders: k + 1, gaps: null, wait: null, skip: null })))
+  expect(emptyPoints(scenario)).toEqual(
+    Array.from({ length: 16 }, (_, k) => ({ feeders: k + 1, gaps: null, wait: null, skip: null })),
+  )
 })
 
 test('an answer changes its own point only, and keeps the gaps that came before', () => {
@@ -52,7 +57,10 @@ test('an answer changes its own point only, and keeps the gaps that came before'
   expect(waited).toEqual([one, { feeders: 2, gaps, wait: run, skip: null }])
   expect(waited[0]).toBe(one)
   const skipped = { ...run, makespan: 9 }
-  expect(withAnswer(waited, { feeders: 2, whenTaken: 'skip', gaps: null, run: skipped })).toEqual([one, { feeders: 2, gaps, wait: run, skip: skipped }])
+  expect(withAnswer(waited, { feeders: 2, whenTaken: 'skip', gaps: null, run: skipped })).toEqual([
+    one,
+    { feeders: 2, gaps, wait: run, skip: skipped },
+  ])
 })
 
 test('stages without a resource do not change, and one stage with a resource is enough', async () => {
@@ -61,12 +69,19 @@ test('stages without a resource do not change, and one stage with a resource is 
     { id: 'B', service: { kind: 'constant', mean: 3000 } },
   ]
   const mixed = valid({ ...scenario, stages, links: undefined })
-  expect([hasResource(mixed), hasResource(valid({ ...scenario, stages: [{ id: 'A' }], links: undefined }))]).toEqual([true, false])
+  expect([hasResource(mixed), hasResource(valid({ ...scenario, stages: [{ id: 'A' }], links: undefined }))]).toEqual([
+    true,
+    false,
+  ])
   const asked = withFeederTask(mixed, { feeders: 3, whenTaken: 'skip' })
   expect(asked.stages.map(({ whenTaken }) => whenTaken)).toEqual(['skip', 'wait'])
   expect(asked.source).toMatchObject({ feeders: 3 })
   const shares: number[] = []
-  const answer = await playFeeders(mixed, { feeders: 3, whenTaken: 'wait' }, { progress: (share) => shares.push(share) })
+  const answer = await playFeeders(
+    mixed,
+    { feeders: 3, whenTaken: 'wait' },
+    { progress: (share) => shares.push(share) },
+  )
   expect(shares.at(-1)).toBe(1)
   const trace = await playSimulation(withFeederTask(mixed, { feeders: 3, whenTaken: 'wait' }), 0)
   const { makespan, contendedTime } = metricsOf(trace)

@@ -17,7 +17,10 @@ function question(kind: string, workers: number, stages: readonly Row[]): Decisi
   return read.question
 }
 
-const rows = fc.array(fc.record({ waiting: fc.integer({ min: 0, max: 60 }), mean: fc.integer({ min: 1, max: 90_000 }) }), { minLength: 2, maxLength: 5 })
+const rows = fc.array(
+  fc.record({ waiting: fc.integer({ min: 0, max: 60 }), mean: fc.integer({ min: 1, max: 90_000 }) }),
+  { minLength: 2, maxLength: 5 },
+)
 
 test('the seats of each counterfactual are the answer to the question with that change', () => {
   let changes = 0
@@ -26,7 +29,9 @@ test('the seats of each counterfactual are the answer to the question with that 
       const stages = given.map((row, s) => ({ ...row, name: `N${s}` }))
       const { seats, sentence, counterfactuals } = JSON.parse(answerText(question(kind, workers, stages), true))
       const seatsOf = (asked: readonly Row[]) =>
-        Object.fromEntries(answerTo(question(kind, workers, asked)).stages.map(({ seatsAfter }, s) => [`N${s}`, seatsAfter]))
+        Object.fromEntries(
+          answerTo(question(kind, workers, asked)).stages.map(({ seatsAfter }, s) => [`N${s}`, seatsAfter]),
+        )
       expect(seats).toEqual(seatsOf(stages))
       for (const { stage, seats: then, ...change } of counterfactuals) {
         expect(then).toEqual(seatsOf(stages.map((row) => (row.name === stage ? { ...row, ...change } : row))))

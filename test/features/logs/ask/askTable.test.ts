@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { askDraftOf, cellProblem, exampleDraft, readAskDraft, readTable } from '../../../../src/features/logs/ask/askTable.ts'
+import {
+  askDraftOf,
+  cellProblem,
+  exampleDraft,
+  readAskDraft,
+  readTable,
+} from '../../../../src/features/logs/ask/askTable.ts'
 
 const row = (name: string, waiting: string, mean: string, done = false) => ({ name, waiting, mean, done })
 
 describe('a table that is pasted', () => {
   test.each([
-    ['as a spreadsheet copies it', 'A\t900\t1 ms\nB\t100\t1 ms\t1', [row('A', '900', '1 ms'), row('B', '100', '1 ms', true)]],
+    [
+      'as a spreadsheet copies it',
+      'A\t900\t1 ms\nB\t100\t1 ms\t1',
+      [row('A', '900', '1 ms'), row('B', '100', '1 ms', true)],
+    ],
     [
       'with headings in any order',
       'service time,Stage,Queue length\n250 us,Parse,12\r\n4 ms,Write,3\r\n',
@@ -13,7 +23,11 @@ describe('a table that is pasted', () => {
     ],
     ['with the unit in the heading', 'stage;waiting;mean (us)\nA;5;1000', [row('A', '5', '1000 us')]],
     ['without names', '900\t4\n100\t2.5 s', [row('Stage 1', '900', '4'), row('Stage 2', '100', '2.5 s')]],
-    ['with quotes', '"Parse, then check",900,1 ms\n"say ""hi""",1,"2 ms"', [row('Parse, then check', '900', '1 ms'), row('say "hi"', '1', '2 ms')]],
+    [
+      'with quotes',
+      '"Parse, then check",900,1 ms\n"say ""hi""",1,"2 ms"',
+      [row('Parse, then check', '900', '1 ms'), row('say "hi"', '1', '2 ms')],
+    ],
     ['with gaps', 'A\t900\nB', null],
     ['but is only a word', 'Parse', null],
     ['but is empty', '\n \n', null],
@@ -34,7 +48,11 @@ describe('a question as it is typed', () => {
   })
 
   test('problems are named cell by cell', () => {
-    const read = readAskDraft({ ...exampleDraft(), workers: 'many', rows: [row('', '900', '1 ms'), row('B', 'x', 'soon'), row('C', '1', '')] })
+    const read = readAskDraft({
+      ...exampleDraft(),
+      workers: 'many',
+      rows: [row('', '900', '1 ms'), row('B', 'x', 'soon'), row('C', '1', '')],
+    })
     expect(cellProblem(read, 'workers')).toContain('found "many"')
     expect(cellProblem(read, 'stages[0].name')).toContain('found ""')
     expect(cellProblem(read, 'stages[1].waiting')).toContain('found "x"')
@@ -44,7 +62,11 @@ describe('a question as it is typed', () => {
   })
 
   test('problems stand in the order of the cells, and speak of times as they were typed', () => {
-    const read = readAskDraft({ ...exampleDraft(), workers: 'many', rows: [row('A', '-1', '0 ms'), row('', 'x', 'soon')] })
+    const read = readAskDraft({
+      ...exampleDraft(),
+      workers: 'many',
+      rows: [row('A', '-1', '0 ms'), row('', 'x', 'soon')],
+    })
     if (!('problems' in read)) throw new Error('nothing is wrong')
     expect(read.problems.map(({ path }) => path)).toEqual([
       'workers',
@@ -54,6 +76,8 @@ describe('a question as it is typed', () => {
       'stages[1].waiting',
       'stages[1].mean',
     ])
-    expect(cellProblem(read, 'stages[0].mean')).toBe('found "0 ms"; allowed: a time from 1 µs to 142 years, such as 4 ms')
+    expect(cellProblem(read, 'stages[0].mean')).toBe(
+      'found "0 ms"; allowed: a time from 1 µs to 142 years, such as 4 ms',
+    )
   })
 })

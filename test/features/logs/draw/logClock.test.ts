@@ -26,11 +26,19 @@ describe('the clock of a log', () => {
           expect(times.every((time, k) => time >= 0 && time <= end && (k === 0 || time > times[k - 1]))).toBe(true)
           const gaps = new Set(times.slice(1).map((time, k) => time - times[k]))
           expect(gaps.size).toBeLessThanOrEqual(1)
-          for (const time of times) for (const gap of gaps) expect((time + (origin % (86_400 * SECOND))) % Math.min(gap, 86_400 * SECOND)).toBe(0)
+          for (const time of times)
+            for (const gap of gaps)
+              expect((time + (origin % (86_400 * SECOND))) % Math.min(gap, 86_400 * SECOND)).toBe(0)
         },
       ),
     )
-    expect(logTicks(nine)(0, 300 * SECOND, 5).map(({ label }) => label)).toEqual(['09:01', '09:02', '09:03', '09:04', '09:05'])
+    expect(logTicks(nine)(0, 300 * SECOND, 5).map(({ label }) => label)).toEqual([
+      '09:01',
+      '09:02',
+      '09:03',
+      '09:04',
+      '09:05',
+    ])
     expect(logTicks(0)(0, 4 * SECOND, 4).map(({ label }) => label)).toEqual(['0 s', '1 s', '2 s', '3 s', '4 s'])
   })
 })

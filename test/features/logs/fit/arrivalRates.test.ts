@@ -11,7 +11,9 @@ import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
 describe('the jobs that came to a stage', () => {
   test('are those that the log counts; else those that left and those that the queue has grown by; else unknown', () => {
     const queue = [5, 9, 2]
-    expect(Array.from(arrivalsCounted(stageFrom(queue, { arrivals: [0, 3, 8], completed: [0, 1, 1] })) ?? [])).toEqual([0, 3, 8])
+    expect(Array.from(arrivalsCounted(stageFrom(queue, { arrivals: [0, 3, 8], completed: [0, 1, 1] })) ?? [])).toEqual([
+      0, 3, 8,
+    ])
     expect(Array.from(arrivalsCounted(stageFrom(queue, { completed: [0, 4, 13] })) ?? [])).toEqual([0, 8, 10])
     expect(arrivalsCounted(stageFrom(queue))).toBe(null)
   })
@@ -24,7 +26,9 @@ describe('the jobs that came to a stage', () => {
 
 describe('the rates of other days', () => {
   const smoothOf = (name: string, seed: number) =>
-    arrivalRates(samplesOf(logOf(plainLog(hiddenSystems[name](seed), seed, { measured: false, completed: true })), null)).smooth
+    arrivalRates(
+      samplesOf(logOf(plainLog(hiddenSystems[name](seed), seed, { measured: false, completed: true })), null),
+    ).smooth
 
   test('hardly change if those of a hidden system do not, and change when they do', () => {
     const steady = [1, 2, 3, 4, 5, 6].map((seed) => smoothOf('steady', seed).length)
@@ -32,7 +36,8 @@ describe('the rates of other days', () => {
     for (const seed of [1, 2, 3]) {
       const surge = smoothOf('surge', seed)
       // It lasts from 200 to 380 s, in a log of one sample a second.
-      for (const time of [200, 380]) expect(Math.min(...surge.slice(1).map(({ from }) => Math.abs(from - time)))).toBeLessThan(25)
+      for (const time of [200, 380])
+        expect(Math.min(...surge.slice(1).map(({ from }) => Math.abs(from - time)))).toBeLessThan(25)
       expect(surge.length).toBeLessThanOrEqual(5)
     }
   })
@@ -68,10 +73,13 @@ describe('rates that follow from a queue', () => {
   test('of a stage that is always busy are what it serves and what its queue grows by', () => {
     const stage = stageFrom([4, 7, 5, 16], { workers: 3, service: 400_000 })
     const time = Float64Array.of(0, 1e6, 2e6, 4e6)
-    expect(queuedRates({ time, stages: [stage] }, [0, 3])).toEqual([{ from: 0, to: 3, value: 12 / 4 + 3 / 0.4, variance: (2 * 7.5) / 4 }])
+    expect(queuedRates({ time, stages: [stage] }, [0, 3])).toEqual([
+      { from: 0, to: 3, value: 12 / 4 + 3 / 0.4, variance: (2 * 7.5) / 4 },
+    ])
     // An empty queue at one time of twenty does not count as idle.
     const queues = (empty: number) => Array.from({ length: 20 }, (_, k) => (k > 0 && k <= empty ? 0 : 5))
-    const rateOf = (empty: number) => queuedRates({ time: unevenTimes(20, 4), stages: [stageFrom(queues(empty))] }, [0, 19])[0].value
+    const rateOf = (empty: number) =>
+      queuedRates({ time: unevenTimes(20, 4), stages: [stageFrom(queues(empty))] }, [0, 19])[0].value
     expect([rateOf(0), rateOf(1), rateOf(2) < 4]).toEqual([4, 4, true])
   })
 
@@ -87,7 +95,8 @@ describe('rates that follow from a queue', () => {
   })
 
   test('are one piece if they hardly differ, and at most 64', () => {
-    const rates = (queue: number[]) => arrivalRates({ time: unevenTimes(600, 3), stages: [stageFrom(queue, { workers: 1, service: 300_000 })] })
+    const rates = (queue: number[]) =>
+      arrivalRates({ time: unevenTimes(600, 3), stages: [stageFrom(queue, { workers: 1, service: 300_000 })] })
     expect(rates(new Array(600).fill(1))).toMatchObject({ came: null, pieces: [{ from: 0, to: 599 }] })
     const { length } = rates(unevenQueue(600, 5, 90)).pieces
     expect(length > 1 && length <= 64).toBe(true)

@@ -50,27 +50,40 @@ const rowsOf = (trace: Trace) => Array.from({ length: trace.length }, (_, i) => 
 function peakOf(trace: Trace, stage: number, since: number, until: number): number {
   const steps = queuesOf(trace)[stage]
   const times = [...new Set([0, ...rowsOf(trace).map(({ time }) => time)])]
-  const lasting = times.slice(1).flatMap((to, k) => (to > since && times[k] <= until ? [valueAt(steps, (times[k] + to) / 2)] : []))
+  const lasting = times
+    .slice(1)
+    .flatMap((to, k) => (to > since && times[k] <= until ? [valueAt(steps, (times[k] + to) / 2)] : []))
   return Math.max(0, ...lasting)
 }
 
 describe('the queues of a run', () => {
   test('are those of its trace at the times asked for, with the longest between two times and the first jobs that had not begun', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 60_000 }), async (seed, a, b) => {
-        const [since, until] = [Math.min(a, b), Math.max(a, b)]
-        const scenario = seeded(seed)
-        const trace = await playSimulation(scenario, 0)
-        const times = Float64Array.from([0, since, until, until + 0.5, endOf(trace), endOf(trace) + 1e6])
-        const found = await playQueues(scenario, times, { since, until })
-        expect(digestOf(found.trace)).toBe(digestOf(trace))
-        expect(found.sampled.map((queue) => Array.from(queue))).toEqual(queuesOf(trace).map((steps) => Array.from(times, (time) => valueAt(steps, time))))
-        expect(found.peaks).toEqual([0, 1].map((stage) => peakOf(trace, stage, since, until)))
-        const startedJobs = rowsOf(trace).filter(({ time, kind }) => kind === STARTED && time < since)
-        expect(found.startedJobs).toEqual([0, 1].map((stage) => Math.max(0, ...startedJobs.filter((row) => row.stage === stage).map(({ job }) => job + 1))))
-        const { stages } = metricsOf(trace)
-        for (const [s, { meanQueue }] of stages.entries()) expect(found.means[s]).toBeCloseTo(meanQueue, 9)
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.integer({ min: 0, max: 60_000 }),
+        fc.integer({ min: 0, max: 60_000 }),
+        async (seed, a, b) => {
+          const [since, until] = [Math.min(a, b), Math.max(a, b)]
+          const scenario = seeded(seed)
+          const trace = await playSimulation(scenario, 0)
+          const times = Float64Array.from([0, since, until, until + 0.5, endOf(trace), endOf(trace) + 1e6])
+          const found = await playQueues(scenario, times, { since, until })
+          expect(digestOf(found.trace)).toBe(digestOf(trace))
+          expect(found.sampled.map((queue) => Array.from(queue))).toEqual(
+            queuesOf(trace).map((steps) => Array.from(times, (time) => valueAt(steps, time))),
+          )
+          expect(found.peaks).toEqual([0, 1].map((stage) => peakOf(trace, stage, since, until)))
+          const startedJobs = rowsOf(trace).filter(({ time, kind }) => kind === STARTED && time < since)
+          expect(found.startedJobs).toEqual(
+            [0, 1].map((stage) =>
+              Math.max(0, ...startedJobs.filter((row) => row.stage === stage).map(({ job }) => job + 1)),
+            ),
+          )
+          const { stages } = metricsOf(trace)
+          for (const [s, { meanQueue }] of stages.entries()) expect(found.means[s]).toBeCloseTo(meanQueue, 9)
+        },
+      ),
       { numRuns: repeats(60) },
     )
   })
@@ -87,7 +100,10 @@ describe('a run beside the log', () => {
   const time = Float64Array.of(0, 10_000, 20_000, 30_000, 40_000)
 
   test('is known between the samples too, whatever they are', async () => {
-    const { stages, queues, distance } = await compareWithLog({ time, stages: [stageFrom([3, 2, 1, 0, 0]), stageFrom([0, 0, 0, 0, 0], { name: 'B' })] }, four)
+    const { stages, queues, distance } = await compareWithLog(
+      { time, stages: [stageFrom([3, 2, 1, 0, 0]), stageFrom([0, 0, 0, 0, 0], { name: 'B' })] },
+      four,
+    )
     expect(queues.map((queue) => Array.from(queue))).toEqual([
       [3, 2, 1, 0, 0],
       [0, 0, 0, 0, 0],
@@ -107,7 +123,10 @@ describe('a run beside the log', () => {
 
   test('differs by the error of its parts, and by the difference of its means, which counts six times as much', async () => {
     const logged = [13, 2, 1, 10, 20]
-    const { stages, distance } = await compareWithLog({ time, stages: [stageFrom(logged), stageFrom([2, 2, 2, 2, 2], { name: 'B' })] }, four)
+    const { stages, distance } = await compareWithLog(
+      { time, stages: [stageFrom(logged), stageFrom([2, 2, 2, 2, 2], { name: 'B' })] },
+      four,
+    )
     // By part the log has 7.5, 1.5, 5.5 and 15 in the mean, the run 3, 2, 1 and 0.
     expect(stages.map(({ error }) => error)).toEqual([(4.5 + 0.5 + 4.5 + 15) / 4 / 9.2, 1])
     const ofA = 3 * ((9.2 - 60 / 45) / 9.2) ** 2 + 0.5 * (24.5 / 4 / 9.2) ** 2
@@ -116,9 +135,20 @@ describe('a run beside the log', () => {
   })
 
   test('is near where every stage is off by no more than eight hundredths of its mean queue, of four jobs at least', () => {
-    const stage = (logged: number, run: number, whole: number) => ({ name: 'A', logged, run, whole, error: 0, parts: [] })
+    const stage = (logged: number, run: number, whole: number) => ({
+      name: 'A',
+      logged,
+      run,
+      whole,
+      error: 0,
+      parts: [],
+    })
     const near = (...stages: ReturnType<typeof stage>[]) => isNear({ stages, queues: [], distance: 0 })
-    expect([near(stage(100, 108, 92)), near(stage(100, 108.1, 100)), near(stage(100, 100, 91.9))]).toEqual([true, false, false])
+    expect([near(stage(100, 108, 92)), near(stage(100, 108.1, 100)), near(stage(100, 100, 91.9))]).toEqual([
+      true,
+      false,
+      false,
+    ])
     expect([near(stage(1, 1.31, 1)), near(stage(1, 1.33, 1)), near(stage(1, 1, 0.67))]).toEqual([true, false, false])
     expect([near(stage(9, 9, 9), stage(100, 120, 100)), near()]).toEqual([false, true])
   })
@@ -159,7 +189,11 @@ describe('the unexplained part of a run', () => {
       stages: ['A', 'B'].map((name, k) => ({ name, colourIndex: k, logged: queues, run: queues })),
     })
     const plot = { x: scaleLinear([0, 240], [0, 240]), y: scaleLinear([0, 10], [100, 0]) }
-    expect(A.series(plot).map(({ part, d }) => (part === 'gap' ? d : part))).toEqual(['M40.0,100V0H60.0V100Z', 'logged', 'run'])
+    expect(A.series(plot).map(({ part, d }) => (part === 'gap' ? d : part))).toEqual([
+      'M40.0,100V0H60.0V100Z',
+      'logged',
+      'run',
+    ])
     expect(B.series(plot).map(({ part }) => part)).toEqual(['logged', 'run'])
   })
 })

@@ -59,15 +59,19 @@ describe('what a log tells about its system', () => {
   test('is how many jobs a queue holds, within a tenth, where it was full; elsewhere nothing is bounded', async () => {
     let [runs, missed] = [0, 0]
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 5, max: 120 }), fc.integer({ min: 1, max: 10_000 }), async (capacity, seed) => {
-        const { stages } = samplesFrom(asCsv(await watched(made({ seed, capacity }))))
-        const found = capacityOfLog(stages[1])
-        runs++
-        if (found === null) missed++
-        else expect(Math.abs(found.capacity / capacity - 1)).toBeLessThan(0.1)
-        const free = samplesFrom(asCsv(await watched(made({ seed }))))
-        expect(free.stages.slice(1).map((stage) => capacityOfLog(stage)?.clear ?? false)).toEqual([false, false])
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 5, max: 120 }),
+        fc.integer({ min: 1, max: 10_000 }),
+        async (capacity, seed) => {
+          const { stages } = samplesFrom(asCsv(await watched(made({ seed, capacity }))))
+          const found = capacityOfLog(stages[1])
+          runs++
+          if (found === null) missed++
+          else expect(Math.abs(found.capacity / capacity - 1)).toBeLessThan(0.1)
+          const free = samplesFrom(asCsv(await watched(made({ seed }))))
+          expect(free.stages.slice(1).map((stage) => capacityOfLog(stage)?.clear ?? false)).toEqual([false, false])
+        },
+      ),
       { numRuns: repeats(8), seed: 7 },
     )
     expect(missed).toBeLessThan(0.25 * runs)
@@ -104,12 +108,16 @@ describe('what a log tells about its system', () => {
       `time,stage,queue,service_ms,workers,${head}`,
       ...Array.from({ length: 20 }, (_, k) => `${k},A,${k % 3},100,2,${of}`),
     ]
-    const spread = (head: string, of: string) => spreadOfLog(samplesOf(logOf(rows(head, of).join('\n')), null).stages[0])
+    const spread = (head: string, of: string) =>
+      spreadOfLog(samplesOf(logOf(rows(head, of).join('\n')), null).stages[0])
     // Lognormal with σ = 0.6: the mean is exp(σ²/2), the quantiles exp(zσ), and the coefficient of variation 0.6583.
     const [p95, p99] = [1.645, 2.326].map((z) => 100 * Math.exp(0.6 * z - 0.18))
     expect(spread('service_p95_ms', p95.toFixed(3))).toMatchObject({ source: 'p95', cv: expect.closeTo(0.6583, 2) })
     expect(spread('p99_s', (p99 / 1000).toFixed(6))).toMatchObject({ source: 'p99', cv: expect.closeTo(0.6583, 2) })
-    expect(spread('p95,p99', `${p95.toFixed(3)},${p99.toFixed(3)}`)).toMatchObject({ source: 'p99', cv: expect.closeTo(0.6583, 2) })
+    expect(spread('p95,p99', `${p95.toFixed(3)},${p99.toFixed(3)}`)).toMatchObject({
+      source: 'p99',
+      cv: expect.closeTo(0.6583, 2),
+    })
     expect(serviceWithCv(1000, 0.5)).toEqual({ kind: 'erlang', mean: 1000, k: 4 })
   })
 
@@ -129,7 +137,10 @@ describe('what a log tells about its system', () => {
   })
 
   test('is how many workers are busy, so that the arrivals are exact', () => {
-    const text = ['time,stage,queue,service_ms,workers,completed,busy', ...Array.from({ length: 20 }, (_, k) => `${k},A,${k % 2},500,2,${k},${k % 3}`)]
+    const text = [
+      'time,stage,queue,service_ms,workers,completed,busy',
+      ...Array.from({ length: 20 }, (_, k) => `${k},A,${k % 2},500,2,${k},${k % 3}`),
+    ]
     const [stage] = samplesOf(logOf(text.join('\n')), null).stages
     expect(arrivalsCounted(stage)?.slice(0, 6)).toEqual(Float64Array.from([0, 3, 4, 4, 5, 8]))
   })
@@ -142,7 +153,8 @@ describe('service times that follow those of a log', () => {
     const jobs = createChance(seed)
     const counts = Array.from({ length: 80 }, (_, k) => (k === 0 ? 0 : jobs.below(14)))
     const completed = cumsum(counts)
-    const sum = (from: number, to: number) => Array.from({ length: to - from }, (_, j) => drawn(from + j)).reduce((all, each) => all + each, 0)
+    const sum = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, j) => drawn(from + j)).reduce((all, each) => all + each, 0)
     const work = Float64Array.from(completed, (_, k) => sum(0, completed[k]))
     const service = counts.map((count, k) => (count === 0 ? 0 : (work[k] - work[k - 1]) / count))
     return {
@@ -168,8 +180,10 @@ describe('service times that follow those of a log', () => {
           const found = following(stage, work, { passing, missing, most }, exponential, random) ?? []
           expect(found[0].from).toBe(passing)
           expect(found.length).toBeLessThanOrEqual(most)
-          for (const [k, { from }] of found.entries()) if (k > 0) expect(from - found[k - 1].from).toBeGreaterThanOrEqual(6)
-          const lasted = (job: number) => samplerOf(found.filter(({ from }) => from <= job).at(-1)?.service ?? exponential(1), random)(job)
+          for (const [k, { from }] of found.entries())
+            if (k > 0) expect(from - found[k - 1].from).toBeGreaterThanOrEqual(6)
+          const lasted = (job: number) =>
+            samplerOf(found.filter(({ from }) => from <= job).at(-1)?.service ?? exponential(1), random)(job)
           const done = Array.from(stage.completed ?? [], (jobs) => Math.max(0, jobs - missing))
           const first = done.lastIndexOf(0)
           let [job, sum] = [0, 0]
@@ -187,7 +201,8 @@ describe('service times that follow those of a log', () => {
   test('are unknown if the run has hardly any of these jobs', () => {
     const { stage, work } = stageOf(3)
     const all = stage.completed?.at(-1) ?? 0
-    const followed = (missing: number) => following(stage, work, { passing: 0, missing, most: 8 }, exponential, createRandom(1, 1))
+    const followed = (missing: number) =>
+      following(stage, work, { passing: 0, missing, most: 8 }, exponential, createRandom(1, 1))
     expect(followed(all - 5)).toBe(null)
     expect(followed(all - 6)).toHaveLength(1)
   })
@@ -207,7 +222,9 @@ describe('a fit', () => {
     const service = scenario.stages[1].service
     expect(service.kind === 'erlang' && service.k).toBeGreaterThanOrEqual(3)
     expect(assumed.some((text) => text.startsWith('enrich: at most 30 jobs wait'))).toBe(true)
-    expect(assumed.some((text) => text.startsWith('enrich: the service times have the coefficient of variation 0.'))).toBe(true)
+    expect(
+      assumed.some((text) => text.startsWith('enrich: the service times have the coefficient of variation 0.')),
+    ).toBe(true)
     expect(stages[0].error).toBeLessThan(0.35)
   })
 })

@@ -22,7 +22,10 @@ function logFrom(seconds: number, rowsAt: (second: number) => string) {
 describe('a scenario that is fitted to a log', () => {
   test('has the workers of the log from the times on at which they changed', async () => {
     const { scenario } = await fitLog(logFrom(40, (t) => `A ${t % 3} ${t < 10 ? 2 : 3}; B 1 ${t < 25 ? 4 : 1}`))
-    const allocations = [{ at: 0, policy: scenario.policy }, ...scenario.later].map(({ at, policy }) => [at, policy?.kind === 'fixed' && policy.allocation])
+    const allocations = [{ at: 0, policy: scenario.policy }, ...scenario.later].map(({ at, policy }) => [
+      at,
+      policy?.kind === 'fixed' && policy.allocation,
+    ])
     expect(allocations).toEqual([
       [0, { A: 2, B: 4 }],
       [10_000_000, { A: 3, B: 4 }],
@@ -63,12 +66,21 @@ describe('arrivals', () => {
 })
 
 describe('a log that cannot be fitted', () => {
-  const two = (workers: number | '', left = 0) => logFrom(40, (t) => `A 1 ${workers} ${10 * t}; B 1 ${workers} ${left * t}`)
+  const two = (workers: number | '', left = 0) =>
+    logFrom(40, (t) => `A 1 ${workers} ${10 * t}; B 1 ${workers} ${left * t}`)
   test.each([
     ['has too few times', () => fitLog(logFrom(3, () => 'A 1 1')), /found 3 times; allowed: at least 10/],
     ['has no workers', () => fitLog(two('')), /does not say how many workers/],
-    ['has stages that are no line', () => fitLog(two(2, 3)), /390 jobs left "A" and 117 jobs came to "B".*in which order the stages follow/],
-    ['is given other stages', () => fitLog(two(2, 10), { order: ['A', 'C'] }), /found "A" and "C"; allowed: each of "A" and "B" once/],
+    [
+      'has stages that are no line',
+      () => fitLog(two(2, 3)),
+      /390 jobs left "A" and 117 jobs came to "B".*in which order the stages follow/,
+    ],
+    [
+      'is given other stages',
+      () => fitLog(two(2, 10), { order: ['A', 'C'] }),
+      /found "A" and "C"; allowed: each of "A" and "B" once/,
+    ],
   ])('%s: is refused with a reason', async (_, refused, message) => {
     await expect(refused()).rejects.toThrow(message)
   })
@@ -102,26 +114,37 @@ describe('a log that says how many jobs left each stage', () => {
   })
 
   test('is checked between any two counted neighbours, but not if the order was given', async () => {
-    expect(await refusalOf(counted([100, 0], [100, 0], [300, 0]))).toContain('100 jobs left "S1" and 300 jobs came to "S2"')
+    expect(await refusalOf(counted([100, 0], [100, 0], [300, 0]))).toContain(
+      '100 jobs left "S1" and 300 jobs came to "S2"',
+    )
     expect(await refusalOf(counted([100, 0], [300, 0]), ['S0', 'S1'])).toBe('searching')
-    expect(await refusalOf(logFrom(11, (t) => `S0 0 2 ${10 * t}; S1 0 2; S2 0 2 ${90 * t}; S3 0 2 ${95 * t}`))).toBe('searching')
+    expect(await refusalOf(logFrom(11, (t) => `S0 0 2 ${10 * t}; S1 0 2; S2 0 2 ${90 * t}; S3 0 2 ${95 * t}`))).toBe(
+      'searching',
+    )
   })
 })
 
 describe('the report of a fit', () => {
   test('of the order, the counts, the crews and the jobs that were there', async () => {
     const short = shortLog(6, 0.5, 12, true)
-    const { assumed, stages, gaps, rates, time, logged, played } = await fitLog(short, { order: ['stage 1', 'stage 2'] })
+    const { assumed, stages, gaps, rates, time, logged, played } = await fitLog(short, {
+      order: ['stage 1', 'stage 2'],
+    })
     expect(assumed).toEqual([
       'Between any two times of the log the run has as many arrivals as the log counts.',
       'In each short stretch the services of the run take as long together as the log counts.',
       expect.stringMatching(/^stage 1: service times/),
       expect.stringMatching(/^stage 2: service times/),
     ])
-    expect([time.length, logged.map(({ length }) => length), played.map(({ length }) => length)]).toEqual([12, [12, 12], [12, 12]])
+    expect([time.length, logged.map(({ length }) => length), played.map(({ length }) => length)]).toEqual([
+      12,
+      [12, 12],
+      [12, 12],
+    ])
     expect(rates.map(([at]) => at)).toEqual([...new Set(rates.map(([at]) => at))].sort((a, b) => a - b))
     expect(gaps).toEqual(stages.flatMap((stage) => unexplainedIn(stage, time)))
-    const early = (log: ReturnType<typeof logFrom>) => fitLog(log).then(({ assumed: all }) => all.some((text) => text.startsWith('Jobs that wait in later')))
+    const early = (log: ReturnType<typeof logFrom>) =>
+      fitLog(log).then(({ assumed: all }) => all.some((text) => text.startsWith('Jobs that wait in later')))
     expect(await early(logFrom(11, () => 'A 10 2; B 0 2'))).toBe(false)
     expect(await early(logFrom(11, () => 'A 10 2; B 0 2; C 4 2'))).toBe(true)
     const restless = logFrom(70, (t) => `A 4 ${1 + (t % 2)}; B 5 2`)
@@ -156,6 +179,8 @@ describe('the report of a fit', () => {
     const onProgress = () => {
       throw new TypeError('a fault of the page')
     }
-    await expect(fitAnswer(shortLog(6, 0.5, 12, true), { onProgress })).rejects.toThrow(new TypeError('a fault of the page'))
+    await expect(fitAnswer(shortLog(6, 0.5, 12, true), { onProgress })).rejects.toThrow(
+      new TypeError('a fault of the page'),
+    )
   })
 })

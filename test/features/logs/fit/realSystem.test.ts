@@ -41,7 +41,10 @@ describe.each(Object.keys(files) as Source[])('a real system in the form %s', (s
   test('has its spreads, and each says where it comes from', () => {
     const words = source === 'csv' ? 'from how much their counted means vary' : 'from the buckets of their histogram'
     for (const [name, cv] of Object.entries(spreads)) {
-      const sentence = found().assumed.find((text) => text.startsWith(`${name}: the service times have the coefficient of variation`)) ?? ''
+      const sentence =
+        found().assumed.find((text) =>
+          text.startsWith(`${name}: the service times have the coefficient of variation`),
+        ) ?? ''
       expect(sentence).toContain(words)
       expect(Math.abs(Number(/[\d.]+(?=,)/.exec(sentence)?.[0]) / cv - 1), sentence).toBeLessThan(0.25)
     }
@@ -79,7 +82,8 @@ describe('Prometheus with counts', () => {
     const parts = Array.from({ length: 24 }, (_, k) => [(k * end) / 24, ((k + 1) * end) / 24] as const)
     const apart = parts.map(([from, to]) => distances(meansOf('csv', from, to), meansOf('prometheus', from, to)))
     const [csv, prometheus] = [jobsOff('csv'), jobsOff('prometheus')]
-    for (const [s, off] of prometheus.entries()) expect(off).toBeLessThanOrEqual(csv[s] + (mean(apart, (each) => each[s]) ?? 0))
+    for (const [s, off] of prometheus.entries())
+      expect(off).toBeLessThanOrEqual(csv[s] + (mean(apart, (each) => each[s]) ?? 0))
   })
 
   test('is fitted about as well as the CSV over all stages', () => {

@@ -31,13 +31,28 @@ function sparseRows(seed: number): LogRow[] {
   return Array.from({ length: 14 }, (_, k) => k).flatMap((k) =>
     [0, 1]
       .filter((stage) => stage === k % 2 || chance.percent(30))
-      .map((stage) => ({ time: 10 * k, stage, queue: chance.below(9), service: 1 + chance.below(99), workers: chance.below(4) - 1 })),
+      .map((stage) => ({
+        time: 10 * k,
+        stage,
+        queue: chance.below(9),
+        service: 1 + chance.below(99),
+        workers: chance.below(4) - 1,
+      })),
   )
 }
 
 /** Rows of one stage at twelve times, counted so. */
 function countedRows(counts: readonly (number | undefined)[]) {
-  return counts.map((completed, k): LogRow => ({ time: 10 * k, stage: 0, queue: k, service: 5, workers: 1, ...(completed !== undefined && { completed }) }))
+  return counts.map(
+    (completed, k): LogRow => ({
+      time: 10 * k,
+      stage: 0,
+      queue: k,
+      service: 5,
+      workers: 1,
+      ...(completed !== undefined && { completed }),
+    }),
+  )
 }
 const completedOf = (counts: readonly (number | undefined)[]) => {
   const { completed } = samplesOf(logOf(['A'], countedRows(counts)), null).stages[0]
@@ -82,7 +97,9 @@ describe('a log by stage and time', () => {
     expect(samplesOf(logOf(['A'], countedRows(new Array(10).fill(undefined))), null).time).toHaveLength(10)
     const few = countedRows(new Array(9).fill(undefined))
     const message = 'found 9 times; allowed: at least 10'
-    expect(() => samplesOf(logOf(['A'], [...few, few[8]]), null)).toThrow(expect.objectContaining({ path: 'time', message }))
+    expect(() => samplesOf(logOf(['A'], [...few, few[8]]), null)).toThrow(
+      expect.objectContaining({ path: 'time', message }),
+    )
     const unsaid = countedRows(new Array(12).fill(undefined)).map((row) => ({ ...row, workers: 0 }))
     expect(() => samplesOf(logOf(['A'], unsaid), null)).toThrow(
       expect.objectContaining({ path: 'workers', message: expect.stringContaining('add a column "workers"') }),

@@ -28,7 +28,10 @@ function firstGuess(rate: number, mean: number): { readonly frame: LoggedFacts; 
   const queue = new Array(11).fill(1)
   return {
     frame: {
-      samples: { time: Float64Array.from({ length: 11 }, (_, k) => 1e6 * k), stages: [stageFrom(queue), stageFrom(queue, { name: 'B' })] },
+      samples: {
+        time: Float64Array.from({ length: 11 }, (_, k) => 1e6 * k),
+        stages: [stageFrom(queue), stageFrom(queue, { name: 'B' })],
+      },
       arrivals: whole(rate),
       services: [whole(mean), whole(mean)],
       came: null,
@@ -56,7 +59,10 @@ describe('the search for a scenario', () => {
         [7.725, 7.3264],
         [0.3, 0.1946],
       ],
-      spreads: ['stage 1: service times fitted as exponential.', 'stage 2: service times assumed to be exponential; means times 0.98, which fits better.'],
+      spreads: [
+        'stage 1: service times fitted as exponential.',
+        'stage 2: service times assumed to be exponential; means times 0.98, which fits better.',
+      ],
     })
     expect(shares).toEqual([...Array.from({ length: 70 }, (_, k) => (k + 1) / 160), 1])
   })

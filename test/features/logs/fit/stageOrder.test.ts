@@ -32,14 +32,23 @@ describe('the order of the stages of a system that is watched every second', () 
   test('is certain also from the middle of a run on, or is not said to be', () => {
     const from = 100
     const later = (values: Watched['queue']) => values.slice(from)
-    const part = { ...system, seconds: system.seconds - from, queue: later(system.queue), completed: later(system.completed), took: later(system.took) }
+    const part = {
+      ...system,
+      seconds: system.seconds - from,
+      queue: later(system.queue),
+      completed: later(system.completed),
+      took: later(system.took),
+    }
     expect(orderIn(soundLog(asRangeQuery(part), 1 << 20))).toEqual({ names: pipeline, certain: true })
     const { names, certain } = orderIn(soundLog(asCsv(part, true), 1 << 20))
     if (certain) expect(names).toEqual(pipeline)
   })
 
   test('of any pipeline is right where it is certain, and mostly certain with counters', async () => {
-    const stage = fc.record({ mean: fc.integer({ min: 20_000, max: 900_000 }), workers: fc.integer({ min: 1, max: 4 }) })
+    const stage = fc.record({
+      mean: fc.integer({ min: 20_000, max: 900_000 }),
+      workers: fc.integer({ min: 1, max: 4 }),
+    })
     const any = fc.record({
       stages: fc.array(stage, { minLength: 2, maxLength: 5 }),
       names: fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e'], { minLength: 5 }),
@@ -57,7 +66,10 @@ describe('the order of the stages of a system that is watched every second', () 
             source: { kind: 'poisson', rate: load * slowest, jobs: Math.ceil(60 * load * slowest) },
             stages: stages.map(({ mean }, s) => ({ id: ids[s], service: { kind: 'exponential', mean } })),
             workers: stages.reduce((sum, { workers }) => sum + workers, 0),
-            policy: { kind: 'fixed', allocation: Object.fromEntries(stages.map(({ workers }, s) => [ids[s], workers])) },
+            policy: {
+              kind: 'fixed',
+              allocation: Object.fromEntries(stages.map(({ workers }, s) => [ids[s], workers])),
+            },
           }),
         )
         if (run.seconds < 15) return

@@ -7,7 +7,8 @@ export function stageFrom(
   rest: { readonly [part in keyof StageSamples]?: string | number | readonly number[] | null } = {},
 ): StageSamples {
   const { name = 'A', service = 500_000, workers = 2, completed = null, arrivals = null } = rest
-  const column = (all: string | number | readonly number[]) => Float64Array.from(typeof all === 'object' ? all : queue.map(() => Number(all)))
+  const column = (all: string | number | readonly number[]) =>
+    Float64Array.from(typeof all === 'object' ? all : queue.map(() => Number(all)))
   return {
     name: String(name),
     queue: Float64Array.from(queue),

@@ -1,13 +1,22 @@
 import { cumsum, pairs, sum } from 'd3-array'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { crewsOf, evenBounds, joined, mostWorkers, type Stretch, serviceMeans, workUntil } from '../../../../src/features/logs/fit/samples.ts'
+import {
+  crewsOf,
+  evenBounds,
+  joined,
+  mostWorkers,
+  type Stretch,
+  serviceMeans,
+  workUntil,
+} from '../../../../src/features/logs/fit/samples.ts'
 import { MAX_PHASES, MAX_WORKERS } from '../../../../src/scenario/model/limits.ts'
 import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
 
 const piece = (from: number, to: number, value: number, variance = 1): Stretch => ({ from, to, value, variance })
 /** Pieces of these values, each of ten samples. */
-const row = (values: readonly number[], variance = 1) => values.map((value, k) => piece(10 * k, 10 * k + 10, value, variance))
+const row = (values: readonly number[], variance = 1) =>
+  values.map((value, k) => piece(10 * k, 10 * k + 10, value, variance))
 const valuesOf = (pieces: readonly Stretch[]) => pieces.map(({ value }) => value)
 
 const anyPieces = fc
@@ -26,7 +35,8 @@ const anyPieces = fc
 
 const area = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, value }) => sum + (to - from) * value, 0)
 /** The variance of the values of all pieces together. */
-const spread = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, variance }) => sum + (to - from) ** 2 * variance, 0)
+const spread = (pieces: readonly Stretch[]) =>
+  pieces.reduce((sum, { from, to, variance }) => sum + (to - from) ** 2 * variance, 0)
 
 describe('the work of a stage until each sample', () => {
   const anyStage = fc.array(
@@ -66,7 +76,8 @@ describe('the work of a stage until each sample', () => {
             from = i + 1
           } else if (!serves[i + 1]) {
             const [all, time] = [sum(counted.slice(from, i + 1)), sum(could.slice(from, i + 1))]
-            for (let k = from; k <= i; k++) expect(own[k]).toBeCloseTo(time === 0 ? counted[k] : (all * could[k]) / time, 0)
+            for (let k = from; k <= i; k++)
+              expect(own[k]).toBeCloseTo(time === 0 ? counted[k] : (all * could[k]) / time, 0)
           }
         }
       }),
@@ -90,14 +101,19 @@ describe('pieces of a log', () => {
 
   test('that are joined keep their stretch, what came in all of them, and its error', () => {
     fc.assert(
-      fc.property(anyPieces, fc.integer({ min: 1, max: 8 }), fc.double({ min: 0.1, max: 9, noNaN: true }), (pieces, most, errors) => {
-        const whole = joined(pieces, { errors, least: 0.1, most })
-        expect([whole[0].from, whole.at(-1)?.to]).toEqual([0, pieces.at(-1)?.to])
-        for (const [k, { from }] of whole.entries()) if (k > 0) expect(from).toBe(whole[k - 1].to)
-        expect(area(whole)).toBeCloseTo(area(pieces), 6)
-        expect(spread(whole)).toBeCloseTo(spread(pieces), 6)
-        expect(whole.length).toBeLessThanOrEqual(most)
-      }),
+      fc.property(
+        anyPieces,
+        fc.integer({ min: 1, max: 8 }),
+        fc.double({ min: 0.1, max: 9, noNaN: true }),
+        (pieces, most, errors) => {
+          const whole = joined(pieces, { errors, least: 0.1, most })
+          expect([whole[0].from, whole.at(-1)?.to]).toEqual([0, pieces.at(-1)?.to])
+          for (const [k, { from }] of whole.entries()) if (k > 0) expect(from).toBe(whole[k - 1].to)
+          expect(area(whole)).toBeCloseTo(area(pieces), 6)
+          expect(spread(whole)).toBeCloseTo(spread(pieces), 6)
+          expect(whole.length).toBeLessThanOrEqual(most)
+        },
+      ),
     )
   })
 
@@ -122,17 +138,25 @@ describe('pieces of a log', () => {
     expect(valuesOf(joined(row([33, 30, 13, 10]), three))).toEqual([31.5, 13, 10])
     expect(valuesOf(joined([piece(0, 30, 4), piece(30, 40, 8)], { errors: 9, least: 0, most: 9 }))).toEqual([5])
     // 10 to 13 are further apart in standard errors than 20 to 24.
-    expect(valuesOf(joined([piece(0, 5, 10, 0.1), piece(5, 10, 13, 0.1), piece(10, 15, 20, 9), piece(15, 20, 24, 9)], three))).toEqual([10, 13, 22])
+    expect(
+      valuesOf(
+        joined([piece(0, 5, 10, 0.1), piece(5, 10, 13, 0.1), piece(10, 15, 20, 9), piece(15, 20, 24, 9)], three),
+      ),
+    ).toEqual([10, 13, 22])
   })
 })
 
-const counter = (each: readonly number[]) => each.map((_, k) => each.slice(1, k + 1).reduce((sum, jobs) => sum + jobs, 0))
-const noise = (length: number, seed: number, base: number) => unevenQueue(length, seed, 90_000).map((extra) => base + extra)
+const counter = (each: readonly number[]) =>
+  each.map((_, k) => each.slice(1, k + 1).reduce((sum, jobs) => sum + jobs, 0))
+const noise = (length: number, seed: number, base: number) =>
+  unevenQueue(length, seed, 90_000).map((extra) => base + extra)
 
 describe('mean service times', () => {
   test('are the means over all services that were counted: a sample with many counts for many', () => {
     const service = [900_000, 100_000, 400_000, 700_000]
-    const [{ from, to, value, variance }, ...more] = serviceMeans(stageFrom([0, 0, 0, 0], { service, completed: [0, 1, 7, 9] }))
+    const [{ from, to, value, variance }, ...more] = serviceMeans(
+      stageFrom([0, 0, 0, 0], { service, completed: [0, 1, 7, 9] }),
+    )
     // One service of 0.1 s, six of 0.4 and two of 0.7; the first sample counts none.
     const mean = (1 * 100_000 + 6 * 400_000 + 2 * 700_000) / 9
     const square = ((100_000 - mean) ** 2 + 6 * (400_000 - mean) ** 2 + 2 * (700_000 - mean) ** 2) / 9
@@ -143,7 +167,8 @@ describe('mean service times', () => {
   test('are plain means where services were not counted, or none was', () => {
     const service = [200_000, 100_000, 300_000, 600_000]
     const plain = { from: 0, to: 3, value: 300_000, variance: (1e10 + 4e10 + 0 + 9e10) / 4 / 4 }
-    for (const completed of [null, 0]) expect(serviceMeans(stageFrom([0, 0, 0, 0], { service, completed }))).toEqual([plain])
+    for (const completed of [null, 0])
+      expect(serviceMeans(stageFrom([0, 0, 0, 0], { service, completed }))).toEqual([plain])
   })
 
   test('are one if they hardly change, and several if they clearly do', () => {
@@ -170,7 +195,10 @@ describe('mean service times', () => {
 /** A log of stages with these workers at each time. */
 function logWith(...workers: readonly (readonly number[])[]) {
   const { length } = workers[0]
-  return { time: unevenTimes(length, 2), stages: workers.map((each) => stageFrom(new Array(length).fill(0), { workers: each })) }
+  return {
+    time: unevenTimes(length, 2),
+    stages: workers.map((each) => stageFrom(new Array(length).fill(0), { workers: each })),
+  }
 }
 
 /** One that has another number of workers at every time. */
@@ -199,7 +227,8 @@ describe('the crews of a log', () => {
     const { crews, exact } = crewsOf(log)
     expect(exact).toBe(false)
     expect(crews.length).toBeLessThanOrEqual(63)
-    for (const [k, { workers }] of crews.entries()) expect(workers[1] === 1 && workers[0] > 1 && workers[0] !== crews[k - 1]?.workers[0]).toBe(true)
+    for (const [k, { workers }] of crews.entries())
+      expect(workers[1] === 1 && workers[0] > 1 && workers[0] !== crews[k - 1]?.workers[0]).toBe(true)
     const short = logWith(restless(66))
     expect(crewsOf(short).crews.at(-1)?.at).toBeLessThan(short.time[65])
   })

@@ -31,7 +31,11 @@ function fitted(crews: readonly (readonly [at: Micros, A: number, B: number])[],
     seed,
     source: { kind: 'times', at: Array.from({ length: 300 }, (_, k) => k * 100_000) },
     stages: [
-      { id: 'A', service: { kind: 'exponential', mean: 200_000 }, changes: [{ from: 100, service: { kind: 'exponential', mean: 260_000 } }] },
+      {
+        id: 'A',
+        service: { kind: 'exponential', mean: 200_000 },
+        changes: [{ from: 100, service: { kind: 'exponential', mean: 260_000 } }],
+      },
       { id: 'B', service: { kind: 'erlang', mean: 150_000, k: 4 } },
     ],
     workers: Math.max(...crews.map(([, A, B]) => A + B)),
@@ -56,7 +60,10 @@ async function asked(question: Partial<WhatIf> & Pick<WhatIf, 'scenario'>) {
 }
 
 const anyChange = fc.oneof(
-  fc.record({ kind: fc.constant('policy' as const), policy: fc.constantFrom('leastScore' as const, 'jefferson' as const, 'longestQueue' as const) }),
+  fc.record({
+    kind: fc.constant('policy' as const),
+    policy: fc.constantFrom('leastScore' as const, 'jefferson' as const, 'longestQueue' as const),
+  }),
   fc.record({ kind: fc.constant('workers' as const), stage: fc.nat(1), more: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constant('quicker' as const), stage: fc.nat(1), share: fc.constantFrom(0.5, 0.8) }),
 )
@@ -79,11 +86,18 @@ function changedBy(scenario: Scenario, change: Change, from: Micros, startedJobs
 describe('the same day with a change', () => {
   test('is the day itself until the time of the change', async () => {
     await fc.assert(
-      fc.asyncProperty(anyChange, fc.integer({ min: 1, max: 28 * SECOND }), fc.integer({ min: 1, max: 1000 }), async (change, from, seed) => {
-        const scenario = fitted(crews, seed)
-        const { startedJobs } = await playQueues(scenario, none, { since: from, until: from })
-        expect(await historyOf(changedBy(scenario, change, from, startedJobs), from)).toBe(await historyOf(scenario, from))
-      }),
+      fc.asyncProperty(
+        anyChange,
+        fc.integer({ min: 1, max: 28 * SECOND }),
+        fc.integer({ min: 1, max: 1000 }),
+        async (change, from, seed) => {
+          const scenario = fitted(crews, seed)
+          const { startedJobs } = await playQueues(scenario, none, { since: from, until: from })
+          expect(await historyOf(changedBy(scenario, change, from, startedJobs), from)).toBe(
+            await historyOf(scenario, from),
+          )
+        },
+      ),
       { numRuns: repeats(40) },
     )
   })
@@ -101,8 +115,14 @@ describe('the same day with a change', () => {
 
   test('is quicker from the first job that begins after the time on', () => {
     const means = (startedJobs: number, from: Micros) => {
-      const { service, changes } = changedBy(fitted(crews), { kind: 'quicker', stage: 0, share: 0.5 }, from, [startedJobs, 0]).stages[0]
-      return [['mean' in service && service.mean], ...changes.map((change) => [change.from, 'mean' in change.service && change.service.mean])]
+      const { service, changes } = changedBy(fitted(crews), { kind: 'quicker', stage: 0, share: 0.5 }, from, [
+        startedJobs,
+        0,
+      ]).stages[0]
+      return [
+        ['mean' in service && service.mean],
+        ...changes.map((change) => [change.from, 'mean' in change.service && change.service.mean]),
+      ]
     }
     expect(means(0, 0)).toEqual([[100_000], [100, 130_000]])
     expect(means(50, SECOND)).toEqual([[200_000], [50, 100_000], [100, 130_000]])
@@ -117,8 +137,15 @@ describe('the same day with a change', () => {
     expect(stages[1].service).toEqual({ kind: 'erlang', mean: 75_000, k: 4 })
     const least = changedBy(day, { kind: 'quicker', stage: 1, share: 0.000001 }, 0, [0, 0])
     expect(least.stages[1].service).toMatchObject({ mean: 1 })
-    const measured: Scenario = { ...day, stages: [day.stages[0], { ...day.stages[1], service: { kind: 'uniform', min: 5, max: 9 } }] }
-    expect(changedBy(measured, { kind: 'quicker', stage: 1, share: 0.5 }, 0, [0, 0]).stages[1].service).toEqual({ kind: 'uniform', min: 5, max: 9 })
+    const measured: Scenario = {
+      ...day,
+      stages: [day.stages[0], { ...day.stages[1], service: { kind: 'uniform', min: 5, max: 9 } }],
+    }
+    expect(changedBy(measured, { kind: 'quicker', stage: 1, share: 0.5 }, 0, [0, 0]).stages[1].service).toEqual({
+      kind: 'uniform',
+      min: 5,
+      max: 9,
+    })
   })
 
   /** The same day on which batches begin midway too. */
@@ -129,11 +156,14 @@ describe('the same day with a change', () => {
     const [second, third] = day.later
     return { ...day, later: [at(5 * SECOND), second, at(15 * SECOND), third, at(25 * SECOND)] }
   }
-  const policyOf = (policy: Policy | undefined) => (policy?.kind === 'fixed' ? policy.allocation : (policy?.kind ?? 'as before'))
-  const turnsOf = ({ policy, later }: Scenario) => [{ at: 0, policy }, ...later].map(({ at, policy: of }) => [at / SECOND, policyOf(of)])
+  const policyOf = (policy: Policy | undefined) =>
+    policy?.kind === 'fixed' ? policy.allocation : (policy?.kind ?? 'as before')
+  const turnsOf = ({ policy, later }: Scenario) =>
+    [{ at: 0, policy }, ...later].map(({ at, policy: of }) => [at / SECOND, policyOf(of)])
 
   test('has a worker more at a stage at every later time, whatever else changes then', () => {
-    const more = (from: number) => turnsOf(changedBy(withBatches(), { kind: 'workers', stage: 1, more: 3 }, from * SECOND, [0, 0]))
+    const more = (from: number) =>
+      turnsOf(changedBy(withBatches(), { kind: 'workers', stage: 1, more: 3 }, from * SECOND, [0, 0]))
     const rest = [
       [15, 'as before'],
       [20, { A: 1, B: 5 }],
@@ -148,8 +178,14 @@ describe('the same day with a change', () => {
     const shared = { ...fitted([[0, 2, 2]]), policy: { kind: 'leastScore', lend: true } } as Scenario
     const { policy, workers, cores } = changedBy(shared, { kind: 'workers', stage: 1, more: 3 }, 0, [0, 0])
     expect([policy, workers, cores]).toEqual([shared.policy, 7, shared.cores + 3])
-    const unstaffed = { ...fitted([[0, 2, 2]]), policy: { kind: 'fixed', lend: false, allocation: { A: 4 } } } as Scenario
-    expect(policyOf(changedBy(unstaffed, { kind: 'workers', stage: 1, more: 3 }, 0, [0, 0]).policy)).toEqual({ A: 4, B: 3 })
+    const unstaffed = {
+      ...fitted([[0, 2, 2]]),
+      policy: { kind: 'fixed', lend: false, allocation: { A: 4 } },
+    } as Scenario
+    expect(policyOf(changedBy(unstaffed, { kind: 'workers', stage: 1, more: 3 }, 0, [0, 0]).policy)).toEqual({
+      A: 4,
+      B: 3,
+    })
   })
 
   test('lets workers join and leave as the crews did, last in, first out, under a policy from that time on', () => {
@@ -160,7 +196,11 @@ describe('the same day with a change', () => {
     }
     const leave = (at: number, ...workers: number[]) => workers.map((worker) => [at, 'leave', worker])
     const batches = [5, 15, 25].map((at) => [at, 'as before'])
-    expect(under(0)).toEqual({ turns: [[0, 'leastScore'], ...batches], events: [[10, 'join', 4], [10, 'join', 5], ...leave(20, 5, 4, 3)], workers: [4, 6] })
+    expect(under(0)).toEqual({
+      turns: [[0, 'leastScore'], ...batches],
+      events: [[10, 'join', 4], [10, 'join', 5], ...leave(20, 5, 4, 3)],
+      workers: [4, 6],
+    })
     const first = [
       [0, { A: 2, B: 2 }],
       [5, 'as before'],
@@ -205,7 +245,11 @@ describe('the same day with a change', () => {
   })
 
   test('that is impossible is refused with a reason', async () => {
-    const answer = await playWhatIf({ ...plain, scenario: fitted(crews), changes: [{ kind: 'workers', stage: 0, more: 10_000 }] })
+    const answer = await playWhatIf({
+      ...plain,
+      scenario: fitted(crews),
+      changes: [{ kind: 'workers', stage: 0, more: 10_000 }],
+    })
     expect(answer).toMatchObject({ problem: expect.stringMatching(/allowed/) })
   })
 })
@@ -245,7 +289,9 @@ describe('changes that are tried together', () => {
   test('share out the workers that are there after all other changes, in whatever order they are named', async () => {
     const day = fitted(crews)
     const words = ['policy leastScore', '+2 B'] as const
-    const [one, other] = [words, [...words].reverse()].map((each) => withChanges(day, changesIn(each.join(','), day.stages), 0, [0, 0]))
+    const [one, other] = [words, [...words].reverse()].map((each) =>
+      withChanges(day, changesIn(each.join(','), day.stages), 0, [0, 0]),
+    )
     expect(one).toEqual(other)
     if ('problems' in one) throw new Error('refused')
     const { workersOverTime } = metricsOf(await playSimulation(one.scenario, 0))
@@ -254,11 +300,17 @@ describe('changes that are tried together', () => {
 
   test('leave a stage at least one worker, and a capacity is for the whole run', () => {
     const day = fitted(crews)
-    expect(withChanges(day, changesIn('-1 A', day.stages), 0, [0, 0])).toMatchObject({ problems: [{ message: expect.stringContaining('A has 1 worker') }] })
+    expect(withChanges(day, changesIn('-1 A', day.stages), 0, [0, 0])).toMatchObject({
+      problems: [{ message: expect.stringContaining('A has 1 worker') }],
+    })
     const fewer = changedBy(day, { kind: 'workers', stage: 1, more: -1 }, 0, [0, 0])
     expect([fewer.policy, fewer.workers]).toEqual([{ kind: 'fixed', lend: false, allocation: { A: 2, B: 1 } }, 6])
-    expect(changedBy(day, { kind: 'capacity', stage: 1, capacity: 7 }, 0, [0, 0]).stages.map(({ capacity }) => capacity)).toEqual([null, 7])
-    expect(withChanges(day, changesIn('capacity 7 B', day.stages), SECOND, [0, 0])).toMatchObject({ problems: [{ path: 'capacity' }] })
+    expect(
+      changedBy(day, { kind: 'capacity', stage: 1, capacity: 7 }, 0, [0, 0]).stages.map(({ capacity }) => capacity),
+    ).toEqual([null, 7])
+    expect(withChanges(day, changesIn('capacity 7 B', day.stages), SECOND, [0, 0])).toMatchObject({
+      problems: [{ path: 'capacity' }],
+    })
   })
 })
 
@@ -273,7 +325,8 @@ describe('days like that of a log', () => {
     dispersion: 1,
     interval: SECOND,
   }
-  const perSecond = (at: readonly number[], from: number, to: number) => at.filter((time) => time >= from * SECOND && time < to * SECOND).length / (to - from)
+  const perSecond = (at: readonly number[], from: number, to: number) =>
+    at.filter((time) => time >= from * SECOND && time < to * SECOND).length / (to - from)
 
   test('have the same rates, and a variance of the counts as large as the dispersion says', () => {
     for (const dispersion of [1, 3, 8]) {
@@ -306,7 +359,12 @@ describe('days like that of a log', () => {
   test('give the middle and the ends of the answers, and on how many of them a change is better', async () => {
     expect(spreadOf([5, 1, 9, 2])).toEqual({ median: 3.5, low: 1, high: 9 })
     const scenario = fitted([[0, 2, 2]])
-    const base = await asked({ scenario, arrivals: { ...arrivals, rates: [[0, 10]], end: 30 * SECOND }, days: 6, until: 30 * SECOND })
+    const base = await asked({
+      scenario,
+      arrivals: { ...arrivals, rates: [[0, 10]], end: 30 * SECOND },
+      days: 6,
+      until: 30 * SECOND,
+    })
     expect(base.days.length).toBe(6)
     expect(new Set(base.days.map(({ meanFlowTime }) => meanFlowTime)).size).toBe(6)
     const more = await asked({
@@ -326,12 +384,18 @@ describe('days like that of a log', () => {
     const even = { arrivals: null, until: 30 * SECOND }
     const scenario = {
       ...fitted([[0, 2, 2]]),
-      stages: fitted([[0, 2, 2]]).stages.map((stage) => ({ ...stage, changes: [], service: { kind: 'constant', mean: 190_000 } as const })),
+      stages: fitted([[0, 2, 2]]).stages.map((stage) => ({
+        ...stage,
+        changes: [],
+        service: { kind: 'constant', mean: 190_000 } as const,
+      })),
     }
     const { loads } = await asked({ scenario, ...even })
     for (const load of loads) expect(load).toBeCloseTo(0.95, 2)
     expect(nearSaturation(await asked({ scenario, ...even }))).toMatchObject({ stage: 0 })
-    expect(nearSaturation(await asked({ scenario, ...even, changes: changesIn('+1 A, +1 B', scenario.stages) }))).toBeNull()
+    expect(
+      nearSaturation(await asked({ scenario, ...even, changes: changesIn('+1 A, +1 B', scenario.stages) })),
+    ).toBeNull()
     const shared = await asked({ scenario, ...even, changes: changesIn('policy leastScore', scenario.stages) })
     for (const load of shared.loads) expect(load).toBeCloseTo(0.95, 2)
   })

@@ -36,17 +36,28 @@ describe('an answer without a run', () => {
   })
 
   test('equals that of the article’s own function for any question', () => {
-    const stage = fc.record({ waiting: fc.integer({ min: 0, max: 1000 }), mean: fc.integer({ min: 1, max: 100_000 }), done: fc.boolean() })
+    const stage = fc.record({
+      waiting: fc.integer({ min: 0, max: 1000 }),
+      mean: fc.integer({ min: 1, max: 100_000 }),
+      done: fc.boolean(),
+    })
     const stages = fc.array(stage, { minLength: 1, maxLength: 9 })
     fc.assert(
       fc.property(stages, fc.integer({ min: 1, max: 40 }), (rows, workers) => {
         const named = rows.map((row, s) => ({ ...row, name: `S${s}` }))
         const expected = allocateWorkers(
           workers,
-          new Map(named.map(({ waiting, mean, name }) => [name, { queueLength: waiting, serviceTimesPicos: [mean * 1_000_000] }])),
+          new Map(
+            named.map(({ waiting, mean, name }) => [
+              name,
+              { queueLength: waiting, serviceTimesPicos: [mean * 1_000_000] },
+            ]),
+          ),
           new Set(named.filter(({ done }) => done).map(({ name }) => name)),
         )
-        expect(seatsOf(question({ kind: 'leastScore' }, workers, named))).toEqual(expected === null ? named.map(() => 0) : [...expected.values()])
+        expect(seatsOf(question({ kind: 'leastScore' }, workers, named))).toEqual(
+          expected === null ? named.map(() => 0) : [...expected.values()],
+        )
       }),
     )
   })
@@ -72,7 +83,16 @@ describe('an answer without a run', () => {
           taken.stages.map(({ waiting, mean, done }, s) => ({ name: 'ABC'[s], waiting, mean, done })),
         )
         const fieldsOf = ({ rounds, quotas, alternative, flips, others, scoreAfter, rule, stages }: Decision) => {
-          return { rounds, quotas, alternative, flips, others, scoreAfter, rule, seats: stages.map(({ seatsAfter }) => seatsAfter) }
+          return {
+            rounds,
+            quotas,
+            alternative,
+            flips,
+            others,
+            scoreAfter,
+            rule,
+            seats: stages.map(({ seatsAfter }) => seatsAfter),
+          }
         }
         expect(fieldsOf(answerTo(asked)), `${kind}, decision ${d}`).toEqual(fieldsOf(taken))
         compared++
@@ -101,9 +121,14 @@ describe('an answer without a run', () => {
     expect(say(asked(7, 10, 40, 20, 0))).toBe('B gets 4 of 7 seats, C 2 and A 1.')
     expect(seatsText(asked(7, 10, 40, 20, 0))).toBe('A 1, B 4, C 2, D 0.')
     const { stages } = answerTo(asked(7, 10, 40, 20, 0))
-    expect(sentenceText(answerSentence(asked(7, 1), { ...answerTo(asked(7, 1)), stages: stages.map((each) => ({ ...each, seatsAfter: 0 })) }))).toBe(
-      'No stage gets a seat.',
-    )
+    expect(
+      sentenceText(
+        answerSentence(asked(7, 1), {
+          ...answerTo(asked(7, 1)),
+          stages: stages.map((each) => ({ ...each, seatsAfter: 0 })),
+        }),
+      ),
+    ).toBe('No stage gets a seat.')
   })
 
   test('shows the question, with no worker there before', () => {
@@ -112,10 +137,39 @@ describe('an answer without a run', () => {
       { name: 'B', waiting: 1, mean: 500, done: true },
     ])
     const { stages, verified, facts, orders, free, policy, workers } = answerTo(asked, [1, 3])
-    expect({ verified, facts, orders, free, policy, workers }).toEqual({ verified: true, facts: [], orders: [], free: [], policy: 'hamilton', workers: 4 })
+    expect({ verified, facts, orders, free, policy, workers }).toEqual({
+      verified: true,
+      facts: [],
+      orders: [],
+      free: [],
+      policy: 'hamilton',
+      workers: 4,
+    })
     expect(stages).toMatchObject([
-      { waiting: 3, mean: 200, work: 600, votes: 600, coming: 0, urgency: 1, done: false, busy: 0, seatsBefore: 1, seatsAfter: 4 },
-      { waiting: 1, mean: 500, work: 500, votes: 500, coming: 0, urgency: 1, done: true, busy: 0, seatsBefore: 3, seatsAfter: 0 },
+      {
+        waiting: 3,
+        mean: 200,
+        work: 600,
+        votes: 600,
+        coming: 0,
+        urgency: 1,
+        done: false,
+        busy: 0,
+        seatsBefore: 1,
+        seatsAfter: 4,
+      },
+      {
+        waiting: 1,
+        mean: 500,
+        work: 500,
+        votes: 500,
+        coming: 0,
+        urgency: 1,
+        done: true,
+        busy: 0,
+        seatsBefore: 3,
+        seatsAfter: 0,
+      },
     ])
   })
 

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { score } from '../../../../src/allocation/apportion.ts'
-import { fullestPoint, logPointAt, logPointsOf, questionAt, rowsAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
+import {
+  fullestPoint,
+  logPointAt,
+  logPointsOf,
+  questionAt,
+  rowsAt,
+  seatsAt,
+} from '../../../../src/features/logs/measure/logPoints.ts'
 import { answerTo, openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/openLoop.ts'
 import type { SystemLog } from '../../../../src/features/logs/read/log.ts'
 import { markTimes } from '../../../../src/measures/series/marks.ts'
@@ -58,14 +65,31 @@ describe('the seats that a policy would have given on a log', () => {
           }
         })
         const differs = answers.flatMap(({ given, had, votes }, p) =>
-          (had === null ? p === 0 || answers[p - 1].given.some((n, s) => n !== given[s]) : asks(votes) && given.some((n, s) => n !== had[s])) ? [times[p]] : [],
+          (
+            had === null
+              ? p === 0 || answers[p - 1].given.some((n, s) => n !== given[s])
+              : asks(votes) && given.some((n, s) => n !== had[s])
+          )
+            ? [times[p]]
+            : [],
         )
         expect([...markTimes(loop.differing)]).toEqual(differs)
-        expect(loop.elsewhere).toBe(sum(answers.map(({ given, had, votes }) => (had === null || !asks(votes) ? 0 : apart(given, had)))))
-        const moves = answers.slice(1).map(({ given }, p) => Math.min(apart(given, answers[p].given), apart(answers[p].given, given)))
+        expect(loop.elsewhere).toBe(
+          sum(answers.map(({ given, had, votes }) => (had === null || !asks(votes) ? 0 : apart(given, had)))),
+        )
+        const moves = answers
+          .slice(1)
+          .map(({ given }, p) => Math.min(apart(given, answers[p].given), apart(answers[p].given, given)))
         expect(loop.moves.given).toBe(sum(moves))
-        expect(loop.score.given).toBeCloseTo(sum(answers.map(({ votes, given }) => score(votes, given))) / times.length, 6)
-        if (staffed) expect(loop.score.had).toBeCloseTo(sum(answers.map(({ votes, had }) => score(votes, had ?? []))) / times.length, 6)
+        expect(loop.score.given).toBeCloseTo(
+          sum(answers.map(({ votes, given }) => score(votes, given))) / times.length,
+          6,
+        )
+        if (staffed)
+          expect(loop.score.had).toBeCloseTo(
+            sum(answers.map(({ votes, had }) => score(votes, had ?? []))) / times.length,
+            6,
+          )
       }),
       { numRuns: repeats(120) },
     )
@@ -95,15 +119,25 @@ describe('the seats that a policy would have given on a log', () => {
   })
 
   test('without waiting jobs the policy never differs; the fullest point has the most waiting jobs', () => {
-    const points = logPointsOf(soundLog('time,stage,queue,service_s,workers\n0,A,0,1,0\n0,B,0,1,2\n5,A,3,1,0\n7,B,4,1,2\n9,A,0,1,0\n9,B,0,1,2\n'))
-    expect([...markTimes(openLoopOf(points, ruleOver(points.log, 'leastScore').policy, 1).differing)]).toEqual([5_000_000, 7_000_000])
+    const points = logPointsOf(
+      soundLog(
+        'time,stage,queue,service_s,workers\n0,A,0,1,0\n0,B,0,1,2\n5,A,3,1,0\n7,B,4,1,2\n9,A,0,1,0\n9,B,0,1,2\n',
+      ),
+    )
+    expect([...markTimes(openLoopOf(points, ruleOver(points.log, 'leastScore').policy, 1).differing)]).toEqual([
+      5_000_000, 7_000_000,
+    ])
     expect(points.time[fullestPoint(points)]).toBe(7_000_000)
     expect(fullestPoint(logPointsOf(soundLog('time,stage,queue,service_s\n0,A,0,1\n1,A,0,1\n')))).toBe(0)
   })
 
   test('of the sample: the worker that was taken from the stage that needed it most', () => {
     const log = soundLog(readFileSync(new URL('../../../../public/sample-incident.csv', import.meta.url), 'utf8'))
-    expect([log.stages, log.length, new Date(log.origin / 1000).toISOString()]).toEqual([['Fetch', 'Resize', 'Upload'], 363, '2026-03-02T09:00:00.000Z'])
+    expect([log.stages, log.length, new Date(log.origin / 1000).toISOString()]).toEqual([
+      ['Fetch', 'Resize', 'Upload'],
+      363,
+      '2026-03-02T09:00:00.000Z',
+    ])
     const points = logPointsOf(log)
     const loop = openLoopOf(points, ruleOver(log, 'leastScore').policy, 1)
     expect([points.length, points.workers, loop.differing.length]).toEqual([121, 12, 89])
@@ -112,8 +146,11 @@ describe('the seats that a policy would have given on a log', () => {
 
   test('takes no more memory than its columns: a hundred thousand rows, 23 bytes each, and as much again for the points', () => {
     const line = (k: number) => `${k >> 1},${k & 1 ? 'A' : 'B'},${k % 97},${1 + (k % 13)},${k % 5}\n`
-    const reader = soundLog(`time,stage,queue,service_ms,workers\n${Array.from({ length: 100_000 }, (_, k) => line(k)).join('')}`)
-    const bytes = (columns: object) => sum(Object.values(columns).flatMap((each) => (ArrayBuffer.isView(each) ? [each.byteLength] : [])))
+    const reader = soundLog(
+      `time,stage,queue,service_ms,workers\n${Array.from({ length: 100_000 }, (_, k) => line(k)).join('')}`,
+    )
+    const bytes = (columns: object) =>
+      sum(Object.values(columns).flatMap((each) => (ArrayBuffer.isView(each) ? [each.byteLength] : [])))
     expect(bytes(reader)).toBe(2_300_000)
     expect(rowsOf({ ...reader, length: 2 }).map(({ stage }) => stage)).toEqual(['B', 'A'])
     const points = logPointsOf(reader)

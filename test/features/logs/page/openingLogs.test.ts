@@ -9,7 +9,12 @@ import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { openTrace } from '../../../../src/app/share/files/openTrace.ts'
 import { noteWithin } from '../../../../src/app/watch/timeline/drawTimeline.ts'
 import { questionAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
-import { answerSentence, answerTo, decisionSentence, seatsSentence } from '../../../../src/features/logs/measure/openLoop.ts'
+import {
+  answerSentence,
+  answerTo,
+  decisionSentence,
+  seatsSentence,
+} from '../../../../src/features/logs/measure/openLoop.ts'
 import {
   acceptComing,
   cancelLog,
@@ -34,7 +39,8 @@ import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 
 const HEADER = 'time,stage,queue,service_s,workers\n'
-const row = (time: number, stage: string, queue: number | string, workers: number) => `${time},${stage},${queue},1,${workers}\n`
+const row = (time: number, stage: string, queue: number | string, workers: number) =>
+  `${time},${stage},${queue},1,${workers}\n`
 const small = `${HEADER}${row(0, 'A', 2, 1)}${row(0, 'B', 2, 1)}${row(1, 'A', 9, 1)}${row(1, 'B', 1, 1)}`
 
 const fileOf = (name: string, ...parts: string[]) => new File(parts, name)
@@ -42,7 +48,8 @@ const logOf = (session: Session) => logStore(session).getState()
 const messagesOf = (session: Session) => logOf(session).problems.map(({ path, message }) => `${path}: ${message}`)
 const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
 const notesOn = (session: Session, run: Run) => timelineStore(session).getState().notesOf(run)
-const textOf = (parts: ReturnType<typeof answerSentence>) => parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
+const textOf = (parts: ReturnType<typeof answerSentence>) =>
+  parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
 
 beforeEach(() => {
   threadsHere()
@@ -83,7 +90,10 @@ describe('a log that is dropped', () => {
       'line 6: queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000',
     ])
     acceptComing(session)
-    expect(logOf(session)).toMatchObject({ coming: null, shown: { name: 'mine.csv', bad: 1, log: { points: { length: 3 } } } })
+    expect(logOf(session)).toMatchObject({
+      coming: null,
+      shown: { name: 'mine.csv', bad: 1, log: { points: { length: 3 } } },
+    })
   })
 
   test('and is not a log does not replace the present one', async () => {
@@ -101,7 +111,10 @@ describe('a log that is dropped', () => {
   test('is recognised as a failed answer of Prometheus; no jobs are made of it', async () => {
     const session = pageSession()
     const before = canvasOf(session).scenario
-    await takeFile(session, fileOf('range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}'))
+    await takeFile(
+      session,
+      fileOf('range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}'),
+    )
     expect(messagesOf(session).join()).toMatch(/^range\.json.*the query failed: "parse error: unexpected end"/)
     expect(canvasOf(session).scenario).toBe(before)
   })
@@ -125,7 +138,10 @@ describe('decisions of another scheduler', () => {
     })
     const { decisions, marks } = logOf(session).shown?.decided ?? expect.fail('nothing is decided')
     expect(Array.from(markTimes(marks))).toEqual([0, 1_000_000])
-    expect(decisions.map((decision) => textOf(decisionSentence(scenario, decision)))).toEqual(['B from 1 to 1: keeps', 'A from 1 to 2: queue above 5'])
+    expect(decisions.map((decision) => textOf(decisionSentence(scenario, decision)))).toEqual([
+      'B from 1 to 1: keeps',
+      'A from 1 to 2: queue above 5',
+    ])
     expect(canvasOf(session).scenario).toBe(before)
     await takeFile(session, fileOf('next.csv', small))
     expect(logOf(session).shown?.decided).toBeUndefined()
@@ -139,7 +155,9 @@ describe('decisions of another scheduler', () => {
     await takeFile(session, fileOf('other.csv', 'time,stage,from,to,reason\n1,C,1,2,x\n'))
     expect(messagesOf(session)).toEqual(['other.csv, line 2: stage found "C"; allowed: a stage of the log: A or B'])
     await takeFile(session, fileOf('other.csv', 'time,stage,from,to,reason\n50,A,1,2,x\n'))
-    expect(messagesOf(session)).toEqual(['other.csv: all 1 decisions lie before or after the log. Compare the clocks of the two files'])
+    expect(messagesOf(session)).toEqual([
+      'other.csv: all 1 decisions lie before or after the log. Compare the clocks of the two files',
+    ])
     expect(logOf(session).shown).toBe(shown)
   })
 
@@ -147,14 +165,21 @@ describe('decisions of another scheduler', () => {
     const session = pageSession()
     openLogs(session)
     await openLog(session, fileOf('scaler.csv', decided))
-    expect(messagesOf(session)).toEqual(['scaler.csv: has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file'])
+    expect(messagesOf(session)).toEqual([
+      'scaler.csv: has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file',
+    ])
     await openLog(session, fileOf('scaler.csv', decided), undefined, () => {})
-    expect(logOf(session).coming).toMatchObject({ step: 'lines', why: expect.stringContaining('First open the log of its stages') })
+    expect(logOf(session).coming).toMatchObject({
+      step: 'lines',
+      why: expect.stringContaining('First open the log of its stages'),
+    })
   })
 })
 
 describe('decisions beside a run that was imported', () => {
-  const lines = [0, 1, 2, 3].map((job) => JSON.stringify({ job, stage: 'A', worker: 'w', began: 1_000_000 * (1 + job), ended: 1_000_000 * (2 + job) }))
+  const lines = [0, 1, 2, 3].map((job) =>
+    JSON.stringify({ job, stage: 'A', worker: 'w', began: 1_000_000 * (1 + job), ended: 1_000_000 * (2 + job) }),
+  )
   const decided = 'time,stage,from,to,reason\n1,A,1,2,queue above 5\n2,A,2,1,idle\n'
 
   /** Opens the run of the lines. */
@@ -175,7 +200,12 @@ describe('decisions beside a run that was imported', () => {
     expect(isImported({ ...run, trace: { ...run.trace, engine: 'simulation' } })).toBe(false)
     await openRunAsLog(session)
     const { shown, open } = logOf(session)
-    expect([open, shown?.run === run, shown?.decided, shown?.log.points.log.stages]).toEqual([true, true, undefined, ['A']])
+    expect([open, shown?.run === run, shown?.decided, shown?.log.points.log.stages]).toEqual([
+      true,
+      true,
+      undefined,
+      ['A'],
+    ])
     expect(notesOn(session, run)).toBeNull()
     closeLogs(session)
     await openRunAsLog(session)
@@ -189,10 +219,17 @@ describe('decisions beside a run that was imported', () => {
     const notes = () => notesOn(session, run)
     expect(notes()).toBeNull()
     await takeFile(session, fileOf('scaler.csv', decided))
-    expect([logOf(session).open, panelStore(session).getState().panel, playback(session).time]).toEqual([false, 'decision', 1_000_000])
+    expect([logOf(session).open, panelStore(session).getState().panel, playback(session).time]).toEqual([
+      false,
+      'decision',
+      1_000_000,
+    ])
     expect(Array.from(markTimes(notes()?.marks ?? expect.fail('no notes')))).toEqual([1_000_000, 2_000_000])
     expect(notes()?.tell([0, 1_500_000])).toEqual(['1.000 s: A from 1 to 2: queue above 5'])
-    expect(notes()?.tell([0, 2_500_000])).toEqual(['1.000 s: A from 1 to 2: queue above 5', '2.000 s: A from 2 to 1: idle'])
+    expect(notes()?.tell([0, 2_500_000])).toEqual([
+      '1.000 s: A from 1 to 2: queue above 5',
+      '2.000 s: A from 2 to 1: idle',
+    ])
     expect(notes()?.tell([1_100_000, 1_900_000])).toBeNull()
     expect(noteWithin(notes() ?? expect.fail('no notes'), [1_500_000, 2_000_000])).toBe(2_000_000)
     expect(noteWithin(notes() ?? expect.fail('no notes'), [1_500_000, 1_999_999])).toBeNull()
@@ -224,7 +261,9 @@ describe('decisions beside a run that was imported', () => {
     expect(Array.from(markTimes(notesOn(session, run)?.marks ?? expect.fail('no notes')))).toEqual([250_000])
     expect(notesOn(session, run)?.tell([0, 1_000_000])).toEqual(['0.250 s: A from 1 to 2: late'])
     const [first, ...rest] = run.scenario.stages
-    expect(notesOn(session, { ...run, scenario: { ...scenario, stages: [{ ...first, name: 'C' }, ...rest] } })).toBeNull()
+    expect(
+      notesOn(session, { ...run, scenario: { ...scenario, stages: [{ ...first, name: 'C' }, ...rest] } }),
+    ).toBeNull()
   })
 
   test('make a log of the run, and are marks in it; a log in the open dialog comes first', async () => {
@@ -262,11 +301,21 @@ describe('a table with unknown headings', () => {
     expect(canvasOf(session).scenario).toBe(before)
     expect(asLines).not.toBeNull()
     // What can be guessed is chosen: the time, the stage as the one column of words, and the service.
-    expect(table.headings).toEqual([{ column: 0, scale: 0 }, { column: 1, scale: 1 }, null, { column: 3, scale: 1_000_000 }])
+    expect(table.headings).toEqual([
+      { column: 0, scale: 0 },
+      { column: 1, scale: 1 },
+      null,
+      { column: 3, scale: 1_000_000 },
+    ])
     const named = [table.headings[0], table.headings[1], { column: 2, scale: 1 }, { column: 3, scale: 1000 }]
     await readColumns(session, named)
     const { points } = logOf(session).shown?.log ?? expect.fail('nothing is shown')
-    expect([points.length, points.log.stages, points.log.service[0], points.log.queue[2]]).toEqual([2, ['A', 'B'], 1_000_000, 9])
+    expect([points.length, points.log.stages, points.log.service[0], points.log.queue[2]]).toEqual([
+      2,
+      ['A', 'B'],
+      1_000_000,
+      9,
+    ])
     expect(canvasOf(session).scenario).toBe(before)
   })
 
@@ -324,13 +373,17 @@ describe('a file that is no log', () => {
 
   test('says what lines with a time and a stage lack to be a log', async () => {
     const session = pageSession()
-    const lines = [0, 1].map((k) => JSON.stringify({ level: 30, time: 1_764_240_000_000 + k, pid: 7, stage: 'A', job: k, msg: 'done' }))
+    const lines = [0, 1].map((k) =>
+      JSON.stringify({ level: 30, time: 1_764_240_000_000 + k, pid: 7, stage: 'A', job: k, msg: 'done' }),
+    )
     await takeFile(session, fileOf('app.log', lines.join('\n')))
     expect(logOf(session)).toMatchObject({
       problems: [],
       coming: {
         step: 'lines',
-        why: expect.stringMatching(/a log also needs queue \(or queue_length, waiting\); service_us, service_ms or service_s; spans need/),
+        why: expect.stringMatching(
+          /a log also needs queue \(or queue_length, waiting\); service_us, service_ms or service_s; spans need/,
+        ),
       },
     })
     closeLogs(session)
@@ -346,7 +399,17 @@ describe('a file that is no log', () => {
 
   test('but lines of pino that tell queues, and lines of apportion:job, are taken as what they are', async () => {
     const session = pageSession()
-    const pino = [0, 1].map((k) => JSON.stringify({ level: 30, time: 1_764_240_000_000 + 1000 * k, pid: 7, stage: 'A', queue: k, serviceMs: 12, msg: '' }))
+    const pino = [0, 1].map((k) =>
+      JSON.stringify({
+        level: 30,
+        time: 1_764_240_000_000 + 1000 * k,
+        pid: 7,
+        stage: 'A',
+        queue: k,
+        serviceMs: 12,
+        msg: '',
+      }),
+    )
     await takeFile(session, fileOf('app.log', `${pino.join('\n')}\n`))
     expect(logOf(session).shown?.log.points.log).toMatchObject({ stages: ['A'], length: 2 })
     const job = JSON.stringify({ job: 1, stage: 'A', worker: 'w', began: 1, ended: 5 })
@@ -357,7 +420,10 @@ describe('a file that is no log', () => {
     const session = pageSession()
     await takeFile(
       session,
-      fileOf('metrics', '# TYPE queue_length gauge\nqueue_length{stage="A"} 3\nwork_seconds_sum{stage="A"} 6\nwork_seconds_count{stage="A"} 3\n'),
+      fileOf(
+        'metrics',
+        '# TYPE queue_length gauge\nqueue_length{stage="A"} 3\nwork_seconds_sum{stage="A"} 6\nwork_seconds_count{stage="A"} 3\n',
+      ),
     )
     expect(logOf(session).shown?.log.points.log).toMatchObject({ stages: ['A'], length: 1 })
   })
@@ -374,9 +440,18 @@ test('a file dropped on the dialog must be a log: others are refused there, and 
 
 test('series with unclear names are read as the person assigns them, once that is enough', async () => {
   const session = pageSession()
-  const series = (name: string, stage: string, value: string) => ({ metric: { __name__: name, stage }, values: [[1000, value]] })
-  const result = ['A', 'B'].flatMap((stage, s) => [series('x_total', stage, String(4 * s)), series('y_mean', stage, '25')])
-  await openLog(session, fileOf('range.json', JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })))
+  const series = (name: string, stage: string, value: string) => ({
+    metric: { __name__: name, stage },
+    values: [[1000, value]],
+  })
+  const result = ['A', 'B'].flatMap((stage, s) => [
+    series('x_total', stage, String(4 * s)),
+    series('y_mean', stage, '25'),
+  ])
+  await openLog(
+    session,
+    fileOf('range.json', JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })),
+  )
   const { coming } = logOf(session)
   if (coming?.step !== 'mapping') return expect.fail('no series')
   const { stageLabel } = guessMapping(coming.heads).mapping

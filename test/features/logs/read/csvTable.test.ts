@@ -3,13 +3,20 @@ import { tableIn } from '../../../../src/features/logs/read/csvTable.ts'
 
 const read = (text: string, whole = true) => tableIn(new TextEncoder().encode(text), whole)
 const names = ['time', 'stage', 'queue', 'service', 'workers']
-const guessed = (text: string) => read(text)?.headings.map((heading) => (heading === null ? null : `${names[heading.column]} ${heading.scale}`))
+const guessed = (text: string) =>
+  read(text)?.headings.map((heading) => (heading === null ? null : `${names[heading.column]} ${heading.scale}`))
 
 describe('a table whose headings are not those of a log', () => {
   test.each([
-    ['ts,step,backlog,latency_ms,replicas\n0,A,3,1.5,2\n', ['time 0', 'stage 1', 'queue 1', 'service 1000', 'workers 1']],
+    [
+      'ts,step,backlog,latency_ms,replicas\n0,A,3,1.5,2\n',
+      ['time 0', 'stage 1', 'queue 1', 'service 1000', 'workers 1'],
+    ],
     ['Datum;Ort;Anzahl\n2026-03-02 09:00;Berlin;3,5\n', ['time 0', 'stage 1', null]],
-    ['workers\tduration (µs)\tqueue depth\ttopic\tclock_s\n1\t2\t3\tA\t0\n', ['workers 1', 'service 1', 'queue 1', 'stage 1', 'time 1000000']],
+    [
+      'workers\tduration (µs)\tqueue depth\ttopic\tclock_s\n1\t2\t3\tA\t0\n',
+      ['workers 1', 'service 1', 'queue 1', 'stage 1', 'time 1000000'],
+    ],
     ['id,amount\n1,20\n2,30\n', [null, null]],
     ['time,stage,len,"took, mean"\n0,A,3,1.5\n', ['time 0', 'stage 1', 'queue 1', 'service 1000000']],
   ])('%j has guesses for its columns', (text, expected) => {

@@ -12,7 +12,13 @@ function read(text: string, log = { stages, origin: NINE }) {
   const { decisions, outside, problems } = readDecisions(text, form, log, last)
   return {
     form,
-    decisions: decisions.map(({ time, stage, from, to, reason }) => [time / SECOND, log.stages[stage], from, to, reason]),
+    decisions: decisions.map(({ time, stage, from, to, reason }) => [
+      time / SECOND,
+      log.stages[stage],
+      from,
+      to,
+      reason,
+    ]),
     outside,
     problems: problems.map(({ path, message }) => `${path}: ${message}`),
   }
@@ -20,7 +26,8 @@ function read(text: string, log = { stages, origin: NINE }) {
 
 describe('decisions of another scheduler', () => {
   test('are read from a CSV by its headings, in any order, with reasons in quotes', () => {
-    const text = 'Reason,to,Stage,from,time\n"CPU, above ""target""",3,Resize,2,2026-03-02T09:00:30Z\n"two\nlines",2,Fetch,,2026-03-02T09:00:10.5Z\n'
+    const text =
+      'Reason,to,Stage,from,time\n"CPU, above ""target""",3,Resize,2,2026-03-02T09:00:30Z\n"two\nlines",2,Fetch,,2026-03-02T09:00:10.5Z\n'
     expect(read(text)).toEqual({
       form: 'csv',
       decisions: [
@@ -63,7 +70,10 @@ describe('decisions of another scheduler', () => {
         count: 2,
       }),
       event('resize', 'Started container', { lastTimestamp: '2026-03-02T09:00:21Z' }, 'Started'),
-      event('fetch', 'New size: 1; reason: All metrics below target', { lastTimestamp: null, eventTime: '2026-03-02T09:01:00.250000Z' }),
+      event('fetch', 'New size: 1; reason: All metrics below target', {
+        lastTimestamp: null,
+        eventTime: '2026-03-02T09:01:00.250000Z',
+      }),
     ]
     const reason = 'cpu resource utilization (percentage of request) above target'
     const decisions = [
@@ -72,11 +82,21 @@ describe('decisions of another scheduler', () => {
       [120, 'Resize', null, 3, reason],
     ]
     const list = { apiVersion: 'v1', items: events, kind: 'List', metadata: { resourceVersion: '' } }
-    for (const text of [JSON.stringify(list, null, 4), JSON.stringify(list), events.map((each) => JSON.stringify(each, null, 4)).join('\n')])
+    for (const text of [
+      JSON.stringify(list, null, 4),
+      JSON.stringify(list),
+      events.map((each) => JSON.stringify(each, null, 4)).join('\n'),
+    ])
       expect(read(text)).toEqual({ form: 'kubernetes', decisions, outside: 0, problems: [] })
-    const unknown = JSON.stringify({ ...list, items: [event('web', 'New size: 2; reason: x', { lastTimestamp: '2026-03-02T09:00:20Z' })] }, null, 1)
+    const unknown = JSON.stringify(
+      { ...list, items: [event('web', 'New size: 2; reason: x', { lastTimestamp: '2026-03-02T09:00:20Z' })] },
+      null,
+      1,
+    )
     expect(read(unknown).problems).toEqual(['line 4: stage found "web"; allowed: a stage of the log: Fetch or Resize'])
-    expect(read(JSON.stringify({ ...list, items: [events[1]] })).problems.join()).toMatch(/^: has no event with the reason SuccessfulRescale/)
+    expect(read(JSON.stringify({ ...list, items: [events[1]] })).problems.join()).toMatch(
+      /^: has no event with the reason SuccessfulRescale/,
+    )
   })
 
   test('are read from the lines of Ray Serve and of Ray Data', () => {
@@ -98,12 +118,26 @@ describe('decisions of another scheduler', () => {
       outside: 0,
       problems: ['line 5: stage found "MapBatches(Write)"; allowed: a stage of the log: Fetch or Resize'],
     })
-    expect(read(text.split('\n')[4].replace('Scaled', 'Looked')).problems.join()).toMatch(/^: has no line in which Ray scales/)
+    expect(read(text.split('\n')[4].replace('Scaled', 'Looked')).problems.join()).toMatch(
+      /^: has no line in which Ray scales/,
+    )
   })
 
   test('that cannot be read are told by their line, every unknown stage by its name, and those outside the log are counted', () => {
-    const rows = ['soon,Fetch,1,2,', '1,Fetch,1,-2,', '1,Fetch,x,2,', '1,Store,1,2,', '2,Store,1,2,', '2,Cut,1,2,', '700,Fetch,1,2,', '599,Fetch,1,2,ok']
-    const { decisions, outside, problems } = read(`time,stage,from,to,reason\n${rows.join('\n')}\n`, { stages, origin: 0 })
+    const rows = [
+      'soon,Fetch,1,2,',
+      '1,Fetch,1,-2,',
+      '1,Fetch,x,2,',
+      '1,Store,1,2,',
+      '2,Store,1,2,',
+      '2,Cut,1,2,',
+      '700,Fetch,1,2,',
+      '599,Fetch,1,2,ok',
+    ]
+    const { decisions, outside, problems } = read(`time,stage,from,to,reason\n${rows.join('\n')}\n`, {
+      stages,
+      origin: 0,
+    })
     expect([decisions, outside]).toEqual([[[599, 'Fetch', 1, 2, 'ok']], 1])
     expect(problems).toEqual([
       expect.stringMatching(/^line 2: time found "soon"; allowed: /),
@@ -112,9 +146,15 @@ describe('decisions of another scheduler', () => {
       'line 5 and 1 more: stage found "Store"; allowed: a stage of the log: Fetch or Resize',
       'line 7: stage found "Cut"; allowed: a stage of the log: Fetch or Resize',
     ])
-    const cut = read('{"time":1,"stage":"Fetch","from":1,"to":2,"reason":""}\noops\n{"time":1,"stage":"Fe', { stages, origin: 0 })
+    const cut = read('{"time":1,"stage":"Fetch","from":1,"to":2,"reason":""}\noops\n{"time":1,"stage":"Fe', {
+      stages,
+      origin: 0,
+    })
     expect(cut.decisions).toHaveLength(1)
-    expect(cut.problems.map((problem) => problem.slice(0, 24))).toEqual(['line 2: found "oops" in ', 'line 3: the object that '])
+    expect(cut.problems.map((problem) => problem.slice(0, 24))).toEqual([
+      'line 2: found "oops" in ',
+      'line 3: the object that ',
+    ])
   })
 
   test('are not seen in logs, spans or other texts', () => {
@@ -131,6 +171,12 @@ describe('decisions of another scheduler', () => {
   test('of a point are those up to the next point, or the last before', () => {
     const all = [1, 3, 3, 8].map((time) => ({ time, stage: 0, from: 1, to: 2, reason: '' }))
     const times = (from: number, to: number) => decisionsAt(all, from, to).map(({ time }) => time)
-    expect([times(0, 1), times(1, 3), times(3, 5), times(5, 8), times(8, Infinity)]).toEqual([[], [1], [3, 3], [3, 3], [8]])
+    expect([times(0, 1), times(1, 3), times(3, 5), times(5, 8), times(8, Infinity)]).toEqual([
+      [],
+      [1],
+      [3, 3],
+      [3, 3],
+      [8],
+    ])
   })
 })

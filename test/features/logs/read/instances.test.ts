@@ -17,7 +17,8 @@ const anySamples: fc.Arbitrary<Samples> = fc
   .array(fc.option(fc.oneof(fc.nat(9), fc.constant(Number.NaN))), { maxLength: 8 })
   .map((all) => all.flatMap((value, time) => (value === null ? [] : [[time, value] as const])))
 const anyInstances = fc.array(anySamples, { minLength: 2, maxLength: 3 })
-const timesOf = (instances: readonly Samples[]) => [...new Set(instances.flat().map(([time]) => time))].sort((a, b) => a - b)
+const timesOf = (instances: readonly Samples[]) =>
+  [...new Set(instances.flat().map(([time]) => time))].sort((a, b) => a - b)
 const measuredAt = (instances: readonly Samples[], at: number) =>
   instances.flat().flatMap(([time, value]) => (time === at && !Number.isNaN(value) ? [value] : []))
 
@@ -25,7 +26,10 @@ describe('instances of one stage', () => {
   test('add up to what those with a sample have', () => {
     fc.assert(
       fc.property(anyInstances, (instances) => {
-        const plain = timesOf(instances).map((time) => [time, measuredAt(instances, time).reduce((sum, each) => sum + each, 0)])
+        const plain = timesOf(instances).map((time) => [
+          time,
+          measuredAt(instances, time).reduce((sum, each) => sum + each, 0),
+        ])
         expect(samplesOf(summed(instances.map(seriesOf)))).toEqual(plain)
       }),
     )
@@ -47,7 +51,9 @@ describe('instances of one stage', () => {
     fc.assert(
       fc.property(anySamples, anySamples, (sums, counts) => {
         const both = withCounts(seriesOf(sums), seriesOf(counts))
-        const plain = sums.flatMap(([time, value]) => counts.flatMap(([at, count]) => (at === time ? [[time, value, count]] : [])))
+        const plain = sums.flatMap(([time, value]) =>
+          counts.flatMap(([at, count]) => (at === time ? [[time, value, count]] : [])),
+        )
         expect(samplesOf(both).map(([time, value], i) => [time, value, both.count?.[i]])).toEqual(plain)
       }),
     )

@@ -16,15 +16,26 @@ export interface PlainRow {
 /** Logs of a few stages, sparse and dense, with names that have to be quoted. */
 export const anyRows: fc.Arbitrary<readonly PlainRow[]> = fc
   .record({
-    names: fc.uniqueArray(fc.constantFrom('A', 'parse', 'Zwei', 'a b', 'x,y', 'q"q', 'é;ü', '{', '日本'), { minLength: 1, maxLength: 5 }),
+    names: fc.uniqueArray(fc.constantFrom('A', 'parse', 'Zwei', 'a b', 'x,y', 'q"q', 'é;ü', '{', '日本'), {
+      minLength: 1,
+      maxLength: 5,
+    }),
     origin: fc.constantFrom(0, 1_000_000, 1_730_000_000_000_000),
     steps: fc.array(
       fc.record({
         gap: fc.constantFrom(1000, 250_000, 1_000_000),
-        rows: fc.array(fc.record({ queue: fc.nat(2000), service: fc.integer({ min: 1, max: 9_000_000 }), workers: fc.nat(12), present: fc.boolean() }), {
-          minLength: 5,
-          maxLength: 5,
-        }),
+        rows: fc.array(
+          fc.record({
+            queue: fc.nat(2000),
+            service: fc.integer({ min: 1, max: 9_000_000 }),
+            workers: fc.nat(12),
+            present: fc.boolean(),
+          }),
+          {
+            minLength: 5,
+            maxLength: 5,
+          },
+        ),
       }),
       { minLength: 1, maxLength: 12 },
     ),
@@ -34,19 +45,24 @@ export const anyRows: fc.Arbitrary<readonly PlainRow[]> = fc
     return steps.flatMap(({ gap, rows }, k) => {
       time += gap
       return names.flatMap((stage, s) =>
-        rows[s].present || (k === 0 && s === 0) ? [{ time, stage, queue: rows[s].queue, service: rows[s].service, workers: rows[s].workers }] : [],
+        rows[s].present || (k === 0 && s === 0)
+          ? [{ time, stage, queue: rows[s].queue, service: rows[s].service, workers: rows[s].workers }]
+          : [],
       )
     })
   })
   .filter((rows) => rows.length > 0)
 
-const quoted = (cell: string) => (/[",;\n]/.test(cell) || cell.startsWith('{') ? `"${cell.replaceAll('"', '""')}"` : cell)
+const quoted = (cell: string) =>
+  /[",;\n]/.test(cell) || cell.startsWith('{') ? `"${cell.replaceAll('"', '""')}"` : cell
 
 export function csvOf(rows: readonly PlainRow[], mark = ',', end = '\n'): string {
   const number = (x: number) => (mark === ';' ? String(x).replace('.', ',') : String(x))
   return [
     ['host', 'time_ms', 'Stage', 'queue', 'service_us', 'workers'].join(mark),
-    ...rows.map(({ time, stage, queue, service, workers }) => ['h1', number(time / 1000), quoted(stage), queue, number(service), workers].join(mark)),
+    ...rows.map(({ time, stage, queue, service, workers }) =>
+      ['h1', number(time / 1000), quoted(stage), queue, number(service), workers].join(mark),
+    ),
   ].join(end)
 }
 
@@ -141,5 +157,11 @@ export function soundLog(text: string, size?: number): SystemLog {
 
 /** Rows as they were written, in the order of the log. */
 export function rowsOf({ length, time, stage, stages, queue, service, workers, origin }: SystemLog): PlainRow[] {
-  return Array.from({ length }, (_, i) => ({ time: time[i] + origin, stage: stages[stage[i]], queue: queue[i], service: service[i], workers: workers[i] }))
+  return Array.from({ length }, (_, i) => ({
+    time: time[i] + origin,
+    stage: stages[stage[i]],
+    queue: queue[i],
+    service: service[i],
+    workers: workers[i],
+  }))
 }

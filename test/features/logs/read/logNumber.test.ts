@@ -10,14 +10,21 @@ function within<T>(text: string, read: (bytes: Uint8Array, from: number, to: num
   const bytes = encoder.encode(`-12${text}34Z`)
   return read(bytes, 3, bytes.length - 3)
 }
-const numberOf = (text: string, decimal?: Decimal) => within(text, (bytes, from, to) => numberIn(bytes, from, to, decimal))
+const numberOf = (text: string, decimal?: Decimal) =>
+  within(text, (bytes, from, to) => numberIn(bytes, from, to, decimal))
 const instantOf = (text: string) => within(text, instantIn)
 
 describe('a number of a log', () => {
   test('is what JavaScript reads, digit for digit, with up to 20 digits, a sign and an exponent', () => {
     const digits = (most: number) => fc.array(fc.nat(9), { maxLength: most }).map((list) => list.join(''))
     const text = fc
-      .tuple(fc.constantFrom('', '-', '+'), digits(12), fc.constantFrom('', '.'), digits(8), fc.constantFrom('', 'e3', 'E-7', 'e+12'))
+      .tuple(
+        fc.constantFrom('', '-', '+'),
+        digits(12),
+        fc.constantFrom('', '.'),
+        digits(8),
+        fc.constantFrom('', 'e3', 'E-7', 'e+12'),
+      )
       .map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, (each) => {
@@ -29,7 +36,25 @@ describe('a number of a log', () => {
   })
 
   test('is refused where anything else stands in it', () => {
-    for (const each of ['', '-', '+', '.', '1.2.3', '1,5', '1 ', ' 1', '1x', '--1', '+-1', '1e', 'e5', '0x10', 'Infinity', '1:0', `1${'0'.repeat(400)}`])
+    for (const each of [
+      '',
+      '-',
+      '+',
+      '.',
+      '1.2.3',
+      '1,5',
+      '1 ',
+      ' 1',
+      '1x',
+      '--1',
+      '+-1',
+      '1e',
+      'e5',
+      '0x10',
+      'Infinity',
+      '1:0',
+      `1${'0'.repeat(400)}`,
+    ])
       expect(numberOf(each), each).toBe(Number.NaN)
   })
 
@@ -69,16 +94,22 @@ describe('an instant of a log', () => {
 
   test('is that of the calendar, on any day of any year, with a zone or without', () => {
     fc.assert(
-      fc.property(instant, fc.integer({ min: -14 * 60, max: 14 * 60 }), fc.constantFrom('T', 't', ' '), (seconds, ahead, mark) => {
-        const [day, clock] = new Date(seconds * 1000).toISOString().slice(0, -5).split('T')
-        const zone = `${ahead < 0 ? '-' : '+'}${two(Math.floor(Math.abs(ahead) / 60))}`
-        const minutes = two(Math.abs(ahead) % 60)
-        const text = `${day}${mark}${clock}`
-        if (!/^\d{4}-/.test(day)) return
-        for (const utc of ['', 'Z', 'z']) expect(instantOf(`${text}${utc}`), text).toBe(seconds * 1e6)
-        for (const each of [`${zone}:${minutes}`, `${zone}${minutes}`]) expect(instantOf(`${text}${each}`), text + each).toBe((seconds - ahead * 60) * 1e6)
-        if (minutes === '00') expect(instantOf(`${text}${zone}`)).toBe((seconds - ahead * 60) * 1e6)
-      }),
+      fc.property(
+        instant,
+        fc.integer({ min: -14 * 60, max: 14 * 60 }),
+        fc.constantFrom('T', 't', ' '),
+        (seconds, ahead, mark) => {
+          const [day, clock] = new Date(seconds * 1000).toISOString().slice(0, -5).split('T')
+          const zone = `${ahead < 0 ? '-' : '+'}${two(Math.floor(Math.abs(ahead) / 60))}`
+          const minutes = two(Math.abs(ahead) % 60)
+          const text = `${day}${mark}${clock}`
+          if (!/^\d{4}-/.test(day)) return
+          for (const utc of ['', 'Z', 'z']) expect(instantOf(`${text}${utc}`), text).toBe(seconds * 1e6)
+          for (const each of [`${zone}:${minutes}`, `${zone}${minutes}`])
+            expect(instantOf(`${text}${each}`), text + each).toBe((seconds - ahead * 60) * 1e6)
+          if (minutes === '00') expect(instantOf(`${text}${zone}`)).toBe((seconds - ahead * 60) * 1e6)
+        },
+      ),
       { numRuns: repeats(1000) },
     )
   })
@@ -95,7 +126,8 @@ describe('an instant of a log', () => {
   test('may be a day, and that may stand with points', () => {
     const day = Date.UTC(2026, 2, 1) * 1000
     expect(instantOf('1.1.2026')).toBe(Date.UTC(2026, 0, 1) * 1000)
-    for (const text of ['2026-03-01', '1.3.2026', '01.03.2026', '01.3.2026', '2026-03-01T00:00', '1.3.2026 00:00:00']) expect(instantOf(text), text).toBe(day)
+    for (const text of ['2026-03-01', '1.3.2026', '01.03.2026', '01.3.2026', '2026-03-01T00:00', '1.3.2026 00:00:00'])
+      expect(instantOf(text), text).toBe(day)
     expect(instantOf('31.12.2026 23:59:59.5+01:00')).toBe(Date.UTC(2026, 11, 31, 22, 59, 59, 500) * 1000)
   })
 
@@ -109,7 +141,8 @@ describe('an instant of a log', () => {
       ['.0000006', 1],
       ['.123456789012345678', 123_457],
     ] as const
-    for (const [fraction, micros] of pairs) expect(instantOf(`2026-03-01T12:00:00${fraction}Z`) - noon, fraction).toBe(micros)
+    for (const [fraction, micros] of pairs)
+      expect(instantOf(`2026-03-01T12:00:00${fraction}Z`) - noon, fraction).toBe(micros)
     expect(instantOf('2026-03-01T12:00:00.')).toBe(Number.NaN)
   })
 
@@ -131,9 +164,30 @@ describe('an instant of a log', () => {
       '2026-3-01',
       '1.3.26',
     ]
-    const clocks = ['T24:00', 'T12:60', 'T12:00:61', 'T1:00', 'T12', 'T12-00', 'T12:00:00+01:60', 'T12:00:00+1', 'T12:00:00ZZ', 'x12:00', 'T12:00x', 'T']
-    for (const text of [...wrong, ...clocks.map((clock) => `2026-03-01${clock}`), '26-03-01', '2026/03/01', '2026-03', ''])
+    const clocks = [
+      'T24:00',
+      'T12:60',
+      'T12:00:61',
+      'T1:00',
+      'T12',
+      'T12-00',
+      'T12:00:00+01:60',
+      'T12:00:00+1',
+      'T12:00:00ZZ',
+      'x12:00',
+      'T12:00x',
+      'T',
+    ]
+    for (const text of [
+      ...wrong,
+      ...clocks.map((clock) => `2026-03-01${clock}`),
+      '26-03-01',
+      '2026/03/01',
+      '2026-03',
+      '',
+    ])
       expect(instantOf(text), text).toBe(Number.NaN)
-    for (const text of ['2024-02-29', '2000-02-29', '2026-12-31', '2026-01-31']) expect(instantOf(text), text).toBe(Date.parse(text) * 1000)
+    for (const text of ['2024-02-29', '2000-02-29', '2026-12-31', '2026-01-31'])
+      expect(instantOf(text), text).toBe(Date.parse(text) * 1000)
   })
 })

@@ -1,13 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { gridLabels, labelsIn, seriesLayoutOf, tableIn } from '../../../../src/features/logs/read/csvTable.ts'
 import { headingOf, plainName } from '../../../../src/features/logs/read/logColumns.ts'
-import { guessMapping, isCounter, type Role, seriesGroups, stageLabelsOf } from '../../../../src/features/logs/read/seriesRoles.ts'
+import {
+  guessMapping,
+  isCounter,
+  type Role,
+  seriesGroups,
+  stageLabelsOf,
+} from '../../../../src/features/logs/read/seriesRoles.ts'
 import { formattedValue } from '../../../../src/features/logs/read/seriesTable.ts'
 
 const heads = (...labels: Readonly<Record<string, string>>[]) => ({ series: labels.map((each) => ({ labels: each })) })
 
 describe('a heading', () => {
-  const names = ['time timestamp', 'stage', 'queue queue_length waiting', 'service service_time mean_service', 'workers', 'completed', 'arrivals']
+  const names = [
+    'time timestamp',
+    'stage',
+    'queue queue_length waiting',
+    'service service_time mean_service',
+    'workers',
+    'completed',
+    'arrivals',
+  ]
   const columns = names.flatMap((each, column) => each.split(' ').map((name) => [name, column] as const))
   const units = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1e6, seconds: 1e6 }
 
@@ -36,7 +50,8 @@ describe('a heading', () => {
         for (const text of [`${name}_${unit}`, `${name} (${unit})`, `${name} / ${unit.toUpperCase()}`])
           expect(headingOf(text), text).toEqual(timed ? { column, scale } : null)
       expect(headingOf(`${name}_days`)).toEqual(column === 0 ? { column, scale: 86_400_000_000 } : null)
-      for (const text of [`${name}x`, `my_${name}`, `${name}_`.repeat(2), `${name}_toString`, `${name}_h`]) expect(headingOf(text), text).toBeNull()
+      for (const text of [`${name}x`, `my_${name}`, `${name}_`.repeat(2), `${name}_toString`, `${name}_h`])
+        expect(headingOf(text), text).toBeNull()
     }
     expect([headingOf('service_µs'), headingOf('service_μs')]).toEqual([
       { column: 3, scale: 1 },
@@ -47,7 +62,8 @@ describe('a heading', () => {
 })
 
 describe('a column of another name', () => {
-  const scaleOf = (name: string) => tableIn(new TextEncoder().encode(`step,backlog,${name}\nA,3,1.5\nB,2,2.5\n`), true)?.headings[2]
+  const scaleOf = (name: string) =>
+    tableIn(new TextEncoder().encode(`step,backlog,${name}\nA,3,1.5\nB,2,2.5\n`), true)?.headings[2]
 
   test.each([
     ['latency', 1e6],
@@ -97,20 +113,24 @@ describe('a value with a unit', () => {
     ['min mins minute minutes', 6e7],
     ['hour hours', 3.6e9],
   ])('of a time may be called %s', (names, micros) => {
-    for (const name of names.split(' ')) expect(formattedValue(`1.5 ${name}`, false)).toEqual({ value: (1.5 * micros) / 1e6, isTime: true, rounded: true })
+    for (const name of names.split(' '))
+      expect(formattedValue(`1.5 ${name}`, false)).toEqual({ value: (1.5 * micros) / 1e6, isTime: true, rounded: true })
   })
 
   test('has one mark before decimals, and a unit that is known', () => {
     expect(formattedValue('1,5 ms', true)).toEqual({ value: 0.0015, isTime: true, rounded: true })
     expect(formattedValue('1.5', true)).toBeNull()
-    for (const cell of ['1,5', '3 m', '3 parsecs', '3 toString', 'x3', '3 ms x', '--', '', 'e3']) expect(formattedValue(cell, false), cell).toBeNull()
+    for (const cell of ['1,5', '3 m', '3 parsecs', '3 toString', 'x3', '3 ms x', '--', '', 'e3'])
+      expect(formattedValue(cell, false), cell).toBeNull()
   })
 })
 
 describe('series', () => {
-  const roleOf = (name: string, labels = {}): Role | undefined => guessMapping(heads({ __name__: name, stage: 'A', ...labels })).mapping.roles[0]
+  const roleOf = (name: string, labels = {}): Role | undefined =>
+    guessMapping(heads({ __name__: name, stage: 'A', ...labels })).mapping.roles[0]
   const summed = (name: string): readonly Role[] =>
-    guessMapping(heads({ __name__: `${name}_sum`, stage: 'A' }, { __name__: `${name}_count`, stage: 'A' })).mapping.roles
+    guessMapping(heads({ __name__: `${name}_sum`, stage: 'A' }, { __name__: `${name}_count`, stage: 'A' })).mapping
+      .roles
 
   test.each<readonly [Role, string]>([
     [
@@ -141,9 +161,22 @@ describe('series', () => {
   })
 
   test('of sums and counts are services only if they are times', () => {
-    expect(['work_seconds', 'work_ms', 'work_us', 'latency'].map(summed)).toEqual([['service_s'], ['service_ms'], ['service_us'], ['service_s']])
-    expect(['queue_length', 'workers', 'wait_seconds', 'size'].map(summed)).toEqual([['nothing'], ['nothing'], ['nothing'], ['nothing']])
-    expect([roleOf('work_seconds', { le: '1' }), roleOf('work_seconds', { quantile: '0.5' })]).toEqual(['nothing', 'nothing'])
+    expect(['work_seconds', 'work_ms', 'work_us', 'latency'].map(summed)).toEqual([
+      ['service_s'],
+      ['service_ms'],
+      ['service_us'],
+      ['service_s'],
+    ])
+    expect(['queue_length', 'workers', 'wait_seconds', 'size'].map(summed)).toEqual([
+      ['nothing'],
+      ['nothing'],
+      ['nothing'],
+      ['nothing'],
+    ])
+    expect([roleOf('work_seconds', { le: '1' }), roleOf('work_seconds', { quantile: '0.5' })]).toEqual([
+      'nothing',
+      'nothing',
+    ])
   })
 
   test('are one group by name, with the counts of their own labels', () => {
@@ -171,23 +204,33 @@ describe('series', () => {
 
   test('name their stage by the likeliest label that all have and that differs', () => {
     const labels = (...all: Readonly<Record<string, string>>[]) => stageLabelsOf(heads(...all))
-    expect(labels({ __name__: 'q', pod: '1', zone: 'a', stage: 'x' }, { __name__: 's', pod: '2', zone: 'a', stage: 'x' })).toEqual(['stage', 'zone', 'pod'])
-    expect(labels({ stage: 'x', zone: 'a', service: 'u', topic: 't' }, { stage: 'x', zone: 'b', service: 'v', topic: 't' })).toEqual([
-      'service',
-      'zone',
-      'stage',
-      'topic',
-    ])
+    expect(
+      labels({ __name__: 'q', pod: '1', zone: 'a', stage: 'x' }, { __name__: 's', pod: '2', zone: 'a', stage: 'x' }),
+    ).toEqual(['stage', 'zone', 'pod'])
+    expect(
+      labels({ stage: 'x', zone: 'a', service: 'u', topic: 't' }, { stage: 'x', zone: 'b', service: 'v', topic: 't' }),
+    ).toEqual(['service', 'zone', 'stage', 'topic'])
     expect(labels({ stage: 'x', only: '1' }, { stage: 'y' })).toEqual(['stage'])
-    const order = 'stage step queue topic task pool job service other instance pod container host hostname node replica'.split(' ')
+    const order =
+      'stage step queue topic task pool job service other instance pod container host hostname node replica'.split(' ')
     expect(labels(Object.fromEntries(order.map((label) => [label, '1'])))).toEqual(order)
   })
 
   test('name their stage by a label that only they have, among those of their process', () => {
     const job = { job: 'etl', instance: 'host:9100' }
-    const own = ['queue_length', 'work_seconds_sum', 'work_seconds_count', 'workers', 'workers_busy', 'jobs_completed_total']
+    const own = [
+      'queue_length',
+      'work_seconds_sum',
+      'work_seconds_count',
+      'workers',
+      'workers_busy',
+      'jobs_completed_total',
+    ]
     const file = heads(
-      ...['up', 'scrape_duration_seconds', 'nodejs_heap_size_used_bytes', 'process_cpu_seconds_total'].map((name) => ({ __name__: name, ...job })),
+      ...['up', 'scrape_duration_seconds', 'nodejs_heap_size_used_bytes', 'process_cpu_seconds_total'].map((name) => ({
+        __name__: name,
+        ...job,
+      })),
       { __name__: 'nodejs_gc_duration_seconds_sum', ...job, kind: 'minor' },
       { __name__: 'nodejs_gc_duration_seconds_count', ...job, kind: 'minor' },
       { __name__: 'nodejs_gc_duration_seconds_sum', ...job, kind: 'major' },
@@ -209,9 +252,17 @@ describe('series', () => {
   })
 
   test('make a log for certain with one queue, one service and at most one group of workers', () => {
-    const certain = (...names: string[]) => guessMapping(heads(...names.map((name) => ({ __name__: name, stage: 'A' })))).certain
-    for (const names of ['queue service_s', 'queue service_s workers', 'queue service_s other']) expect(certain(...names.split(' ')), names).toBe(true)
-    for (const names of ['queue', 'service_s', 'queue backlog service_s', 'queue service_s latency', 'queue service_s workers threads'])
+    const certain = (...names: string[]) =>
+      guessMapping(heads(...names.map((name) => ({ __name__: name, stage: 'A' })))).certain
+    for (const names of ['queue service_s', 'queue service_s workers', 'queue service_s other'])
+      expect(certain(...names.split(' ')), names).toBe(true)
+    for (const names of [
+      'queue',
+      'service_s',
+      'queue backlog service_s',
+      'queue service_s latency',
+      'queue service_s workers threads',
+    ])
       expect(certain(...names.split(' ')), names).toBe(false)
     expect(guessMapping(heads({ __name__: 'queue' }, { __name__: 'service_s' })).certain).toBe(false)
   })
@@ -230,24 +281,33 @@ describe('the name of a series', () => {
     expect(labelsIn(name)).toEqual(labels)
   })
 
-  test.each(['encode queue', '', 'a{stage=encode}', 'a{stage="x" y="z"}', 'a{9="x"}', 'a{stage="x"', 'a{b="c"}d', 'a{stage="x"} 2x'])(
-    '%j tells none',
-    (name) => {
-      expect(labelsIn(name)).toBeNull()
+  test.each([
+    'encode queue',
+    '',
+    'a{stage=encode}',
+    'a{stage="x" y="z"}',
+    'a{9="x"}',
+    'a{stage="x"',
+    'a{b="c"}d',
+    'a{stage="x"} 2x',
+  ])('%j tells none', (name) => {
+    expect(labelsIn(name)).toBeNull()
+  })
+
+  test.each([' - ', ': ', ' / ', ' ', '/', ':', '.', '-', '_'])(
+    'may be a stage and a measure with %j between them, in either order',
+    (mark) => {
+      const cells = ['enc', 'res'].flatMap((stage) => [`${stage}${mark}backlog`, `${stage}${mark}latency`])
+      const labels = ['enc', 'res'].flatMap((stage) => [
+        { stage, __name__: 'backlog' },
+        { stage, __name__: 'latency' },
+      ])
+      expect(gridLabels(cells)).toEqual(labels)
+      expect(gridLabels(cells.map((cell) => cell.split(mark).reverse().join(mark)))).toEqual(labels)
+      expect(gridLabels(cells.slice(1))).toBeNull()
+      expect(gridLabels([...cells.slice(1), cells[1]])).toBeNull()
     },
   )
-
-  test.each([' - ', ': ', ' / ', ' ', '/', ':', '.', '-', '_'])('may be a stage and a measure with %j between them, in either order', (mark) => {
-    const cells = ['enc', 'res'].flatMap((stage) => [`${stage}${mark}backlog`, `${stage}${mark}latency`])
-    const labels = ['enc', 'res'].flatMap((stage) => [
-      { stage, __name__: 'backlog' },
-      { stage, __name__: 'latency' },
-    ])
-    expect(gridLabels(cells)).toEqual(labels)
-    expect(gridLabels(cells.map((cell) => cell.split(mark).reverse().join(mark)))).toEqual(labels)
-    expect(gridLabels(cells.slice(1))).toBeNull()
-    expect(gridLabels([...cells.slice(1), cells[1]])).toBeNull()
-  })
 
   test('tells nothing where its parts are not what they seem', () => {
     expect(gridLabels(['enc size', 'enc colour'])).toBeNull()
@@ -266,10 +326,21 @@ describe('the headings of a CSV of series', () => {
     for (const mark of [',', ';', '\t']) {
       expect(seriesLayoutOf(['Time', 'q{a="b"}'].join(mark))).toMatchObject({ mark, time: 0, scale: 0, long: null })
       for (const name of ['Metric', 'series', 'NAME', 'Field'])
-        expect(seriesLayoutOf(['time_ms', name, 'Value'].join(mark))).toMatchObject({ mark, time: 0, scale: 1000, long: long(1, 2) })
-      expect(seriesLayoutOf(['value', 'metric', 'timestamp'].join(mark))).toMatchObject({ mark, time: 2, long: long(1, 0) })
+        expect(seriesLayoutOf(['time_ms', name, 'Value'].join(mark))).toMatchObject({
+          mark,
+          time: 0,
+          scale: 1000,
+          long: long(1, 2),
+        })
+      expect(seriesLayoutOf(['value', 'metric', 'timestamp'].join(mark))).toMatchObject({
+        mark,
+        time: 2,
+        long: long(1, 0),
+      })
     }
-    for (const line of 'time|time,a|q{a="b"},time|a,b,c|time,metric,value,more|time,metric,values|metric,value,x|time,stage,queue,service_ms'.split('|'))
+    for (const line of 'time|time,a|q{a="b"},time|a,b,c|time,metric,value,more|time,metric,values|metric,value,x|time,stage,queue,service_ms'.split(
+      '|',
+    ))
       expect(seriesLayoutOf(line), line).toBeNull()
   })
 })

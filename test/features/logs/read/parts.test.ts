@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { copyProblems, createLog, logPart, noteCounts, noteProblem, pushLogRow, toldProblems, trimLog } from '../../../../src/features/logs/read/log.ts'
+import {
+  copyProblems,
+  createLog,
+  logPart,
+  noteCounts,
+  noteProblem,
+  pushLogRow,
+  toldProblems,
+  trimLog,
+} from '../../../../src/features/logs/read/log.ts'
 import { createLogReader, type LogRead } from '../../../../src/features/logs/read/readLog.ts'
 import type { Problem } from '../../../../src/scenario/model/scenario.ts'
 
@@ -21,11 +30,22 @@ describe('a log that comes in parts is the same log, however it is cut:', () => 
     { time: 1, stage: 'B\n', queue: 0, service_ms: 2, workers: 4, completed: 7 },
     { time: 2, stage: 'A "é"', queue: 1, service_ms: 0.25, p95: 3 },
   ]
-  const cells = ['time,stage,queue,service_ms,workers', '0,"A ""é""",3,1.5,', '1,"B\r\n,x", 0 ,2,4', '', '2,"A ""é""",1,0.25,-', '3,x', '4,"y"z,1,1,1']
+  const cells = [
+    'time,stage,queue,service_ms,workers',
+    '0,"A ""é""",3,1.5,',
+    '1,"B\r\n,x", 0 ,2,4',
+    '',
+    '2,"A ""é""",1,0.25,-',
+    '3,x',
+    '4,"y"z,1,1,1',
+  ]
   test.each([
     ['a list of objects', `[${filler}${rows.map((row) => JSON.stringify(row, null, 1)).join(' , ')} ]`],
     ['objects, one a line', `${filler}\n${rows.map((row) => JSON.stringify(row)).join('\n')}\n`],
-    ['objects with a line between that is none', `${filler}\n${JSON.stringify(rows[0])}\n{"time":1,}\n${JSON.stringify(rows[1])}`],
+    [
+      'objects with a line between that is none',
+      `${filler}\n${JSON.stringify(rows[0])}\n{"time":1,}\n${JSON.stringify(rows[1])}`,
+    ],
     ['a table', `${'\n'.repeat(5000)}${cells.join('\n')}\n`],
     ['a table whose last line has no end', `${'\n'.repeat(5000)}${cells.slice(0, 5).join('\r\n')}`],
   ])('%s', (_, text) => {
@@ -54,9 +74,11 @@ describe('the part of a log between two times', () => {
   trimLog(log)
   const part = (from: number, to: number) => {
     const { time, stage, queue, service, workers, completed, busy, arrivals, ...rest } = logPart(log, from, to)
-    expect([service, workers, completed].map((column) => Array.from(column as ArrayLike<number>, (value, i) => value - queue[i]))).toEqual(
-      [100, 200, 1000].map((more) => Array.from(queue, () => more)),
-    )
+    expect(
+      [service, workers, completed].map((column) =>
+        Array.from(column as ArrayLike<number>, (value, i) => value - queue[i]),
+      ),
+    ).toEqual([100, 200, 1000].map((more) => Array.from(queue, () => more)))
     expect([arrivals, rest.p95]).toEqual([null, null])
     return { time: [...time], stage: [...stage], queue: [...queue], busy: busy && [...busy], ...rest }
   }
@@ -81,7 +103,14 @@ describe('bad rows', () => {
   }
 
   test('of one kind are told once, with the first place and the number of the others', () => {
-    const { problems, untold } = told(20, 'queue "a" is 1,000.5', 'no stage', 'queue "bb 7" is 3', 'queue is "c"', 'queue "" is 2')
+    const { problems, untold } = told(
+      20,
+      'queue "a" is 1,000.5',
+      'no stage',
+      'queue "bb 7" is 3',
+      'queue is "c"',
+      'queue "" is 2',
+    )
     expect(problems).toEqual([
       { path: 'line 1 and 2 more', message: 'queue "a" is 1,000.5' },
       { path: 'line 2', message: 'no stage' },
@@ -91,7 +120,10 @@ describe('bad rows', () => {
   })
 
   test('of more kinds than are shown are counted', () => {
-    expect(told(2, 'a', 'b', 'c', 'a', 'd', 'c')).toMatchObject({ problems: [{ path: 'line 1 and 1 more' }, { path: 'line 2' }], untold: 3 })
+    expect(told(2, 'a', 'b', 'c', 'a', 'd', 'c')).toMatchObject({
+      problems: [{ path: 'line 1 and 1 more' }, { path: 'line 2' }],
+      untold: 3,
+    })
   })
 
   test('that another list begins with count there too, and the first list stays as it was', () => {

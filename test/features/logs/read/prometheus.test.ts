@@ -8,12 +8,17 @@ import { quantileOf } from '../../../../src/workload/laws.ts'
 import { readLog, readSeries, rowsOf, soundLog } from './logFiles.ts'
 
 /** Samples at these seconds; no sample where there is no value. */
-const values = (all: readonly (number | null)[]) => all.flatMap((value, k) => (value === null ? [] : [[k + 1, String(value)]]))
-const series = (name: string, labels: object, all: readonly (number | null)[]) => ({ metric: { __name__: name, ...labels }, values: values(all) })
+const values = (all: readonly (number | null)[]) =>
+  all.flatMap((value, k) => (value === null ? [] : [[k + 1, String(value)]]))
+const series = (name: string, labels: object, all: readonly (number | null)[]) => ({
+  metric: { __name__: name, ...labels },
+  values: values(all),
+})
 const answer = (...result: object[]) => JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
 const problemsOf = (text: string) => readLog(text).problems.map(({ path, message }) => `${path}: ${message}`)
 /** Time in seconds, queue, service time in seconds, workers. */
-const plainRows = (text: string) => rowsOf(soundLog(text)).map(({ time, queue, service, workers }) => [time / 1e6, queue, service / 1e6, workers])
+const plainRows = (text: string) =>
+  rowsOf(soundLog(text)).map(({ time, queue, service, workers }) => [time / 1e6, queue, service / 1e6, workers])
 const notesOf = (text: string) => {
   const read = readLog(text)
   return 'notes' in read ? read.notes : []
@@ -21,7 +26,10 @@ const notesOf = (text: string) => {
 
 describe('series without names', () => {
   test('are distinguished by another label, as the queries of the docs give it', () => {
-    const measured = (measure: string, stage: string, all: readonly number[]) => ({ metric: { measure, stage }, values: values(all) })
+    const measured = (measure: string, stage: string, all: readonly number[]) => ({
+      metric: { measure, stage },
+      values: values(all),
+    })
     const all = ['encode', 'resize'].flatMap((stage, s) => [
       measured('queue_length', stage, [3 + s, 4]),
       measured('service_seconds', stage, [0.5, 0.25]),
@@ -38,8 +46,14 @@ describe('series without names', () => {
 })
 
 test('the order of the series in a file means nothing: Prometheus sorts them by name', () => {
-  const two = (name: string, all: readonly number[]) => ['encode', 'resize'].map((stage, s) => series(name, { stage }, [all[0] + s, all[1] + s]))
-  const parts = [two('queue_length', [3, 4]), two('service_seconds', [0.5, 0.25]), two('workers', [2, 3]), two('jobs_completed_total', [10, 20])]
+  const two = (name: string, all: readonly number[]) =>
+    ['encode', 'resize'].map((stage, s) => series(name, { stage }, [all[0] + s, all[1] + s]))
+  const parts = [
+    two('queue_length', [3, 4]),
+    two('service_seconds', [0.5, 0.25]),
+    two('workers', [2, 3]),
+    two('jobs_completed_total', [10, 20]),
+  ]
   const [usual, ...others] = [
     [0, 1, 2, 3],
     [2, 0, 1, 3],
@@ -70,21 +84,32 @@ describe('a sum and its count', () => {
 
   test('stand in the samples of a native histogram too', () => {
     const sums = [100, 106, 106, 2]
-    const histograms = [50, 60, 60, 4].map((each, k) => [k + 1, { count: String(each), sum: String(sums[k]), buckets: [[0, '0', '1', '3']] }])
+    const histograms = [50, 60, 60, 4].map((each, k) => [
+      k + 1,
+      { count: String(each), sum: String(sums[k]), buckets: [[0, '0', '1', '3']] },
+    ])
     const native = (name: string) => ({ metric: { __name__: name, stage: 'Fetch' }, histograms })
     expect(plainRows(answer(queue, native('work_seconds')))).toEqual(plainRows(answer(queue, sum, count)))
-    expect(problemsOf(answer(native('queue_length'), sum, count))).toEqual(['data.result[0]: queue_length is a histogram; allowed: as a service time'])
+    expect(problemsOf(answer(native('queue_length'), sum, count))).toEqual([
+      'data.result[0]: queue_length is a histogram; allowed: as a service time',
+    ])
     const twice = { ...native('work_seconds'), values: [[1, '2']] }
     expect(problemsOf(answer(queue, twice)).join()).toMatch(/come with (numbers|histograms); allowed: one of the two/)
     const [, second] = histograms
-    expect(problemsOf(answer(queue, { ...native('work_seconds'), histograms: [[1, '5'], second] })).join()).toMatch(/found .*a sample of a histogram/)
+    expect(problemsOf(answer(queue, { ...native('work_seconds'), histograms: [[1, '5'], second] })).join()).toMatch(
+      /found .*a sample of a histogram/,
+    )
   })
 
   test('a counter that is named a service time is refused with a reason', () => {
     const file = readSeries(answer(queue, count))
     expect(guessMapping(file).certain).toBe(false)
     expect(logOf(file, { stageLabel: 'stage', roles: ['queue', 'service_s'] }).problems).toEqual([
-      { path: 'data.result[1]', message: 'work_seconds_count counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name' },
+      {
+        path: 'data.result[1]',
+        message:
+          'work_seconds_count counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name',
+      },
     ])
   })
 })
@@ -108,9 +133,17 @@ describe('a counter that is exported once it has counted something', () => {
     const { completed, squares } = soundLog(text)
     expect(Array.from(completed ?? [])).toEqual([0, 4, 6])
     expect(squares?.every((square) => square > 0.25e12)).toBe(true)
-    const own = answer(queue, series('service_seconds', at, [1, 1, 1, 1]), series('jobs_completed_total', at, [null, 7, 8, 9]))
+    const own = answer(
+      queue,
+      series('service_seconds', at, [1, 1, 1, 1]),
+      series('jobs_completed_total', at, [null, 7, 8, 9]),
+    )
     expect(Array.from(soundLog(own).completed ?? [])).toEqual([0, 7, 8, 9])
-    const counts = answer(queue, series('service_seconds', at, [1, 1, 1, 1]), series('jobs_completed', at, [null, 7, 8, 9]))
+    const counts = answer(
+      queue,
+      series('service_seconds', at, [1, 1, 1, 1]),
+      series('jobs_completed', at, [null, 7, 8, 9]),
+    )
     expect(Array.from(soundLog(counts).completed ?? [])).toEqual([Number.NaN, 7, 8, 9])
   })
 
@@ -163,7 +196,11 @@ describe('instances of one stage', () => {
   })
 
   test('with any services, restarts and ends, give the mean of the services between two scrapes', () => {
-    const step = fc.record({ served: fc.array(fc.integer({ min: 1, max: 64 }), { maxLength: 4 }), restarts: fc.boolean(), alive: fc.boolean() })
+    const step = fc.record({
+      served: fc.array(fc.integer({ min: 1, max: 64 }), { maxLength: 4 }),
+      restarts: fc.boolean(),
+      alive: fc.boolean(),
+    })
     const anyInstances = fc.array(fc.array(step, { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 3 })
     fc.assert(
       fc.property(anyInstances, (instances) => {
@@ -194,12 +231,17 @@ describe('instances of one stage', () => {
             unseen = []
           })
           // A restart between two scrapes that were missed would hide what was served before it.
-          fc.pre(!steps.some(({ restarts }, s) => restarts && s > 0 && !steps[s - 1].alive) && !steps.some(({ restarts, alive }) => restarts && !alive))
+          fc.pre(
+            !steps.some(({ restarts }, s) => restarts && s > 0 && !steps[s - 1].alive) &&
+              !steps.some(({ restarts, alive }) => restarts && !alive),
+          )
           return [series('work_seconds_sum', at(String(k)), sums), series('work_seconds_count', at(String(k)), counts)]
         })
         const text = answer(series('queue_length', { stage: 'Fetch' }, [1, 2, 3, 4, 5]), ...exported)
         // Until something was measured, from the first scrape on, the first mean is all that is known.
-        const firstScrape = Math.min(...instances.map((steps) => steps.findIndex(({ alive }) => alive)).filter((s) => s >= 0))
+        const firstScrape = Math.min(
+          ...instances.map((steps) => steps.findIndex(({ alive }) => alive)).filter((s) => s >= 0),
+        )
         const means = between.map((all) => all.reduce((sum, each) => sum + each, 0) / all.length)
         let last = means.find((each) => !Number.isNaN(each))
         if (last === undefined) return
@@ -222,13 +264,19 @@ describe('an answer that is not one to a range query', () => {
   test.each([
     ['{"status":"success"}', 'data: is missing; allowed: the answer to a range query'],
     ['{"status":"success","data":[]}', 'data: found an empty list; allowed: an object'],
-    ['{"data":{"resultType":"scalar"}}', 'data.resultType: found "scalar"; allowed: "matrix", the answer to a range query (/api/v1/query_range)'],
+    [
+      '{"data":{"resultType":"scalar"}}',
+      'data.resultType: found "scalar"; allowed: "matrix", the answer to a range query (/api/v1/query_range)',
+    ],
     ['{"data":{"result":{}}}', 'data.result: found "{" at byte 19; allowed: ['],
     ['{"data":{"result":[],"stats":{}}}', 'data.result: the answer has no series'],
     ['{"data":{"result":[5]}}', 'data.result[0]: found 5; allowed: an object'],
     ['{"data":{"result":[{"metric":5}]}}', 'data.result[0].metric: found 5; allowed: an object of labels'],
     [one('"values":5'), 'data.result[0].values: found "5" at byte 53; allowed: ['],
-    [one('"values":[[1,"2"]],"histograms":[]'), 'data.result[0].histograms: come with numbers; allowed: one of the two'],
+    [
+      one('"values":[[1,"2"]],"histograms":[]'),
+      'data.result[0].histograms: come with numbers; allowed: one of the two',
+    ],
     [one('"histograms":[],"values":[[1,"2"]]'), 'data.result[0].values: come with histograms; allowed: one of the two'],
     [`${good}x`, `: there is more after the answer, at byte ${good.length + 1}`],
   ])('%s is refused at its place', (text, problem) => {
@@ -259,9 +307,13 @@ describe('an answer that is not one to a range query', () => {
 
 describe('a sample', () => {
   const service = series('service_s', { stage: 'A' }, [1])
-  const found = (...samples: unknown[]) => problemsOf(answer({ metric: { __name__: 'queue', stage: 'A' }, values: [[0.5, '7'], ...samples] }, service))
+  const found = (...samples: unknown[]) =>
+    problemsOf(answer({ metric: { __name__: 'queue', stage: 'A' }, values: [[0.5, '7'], ...samples] }, service))
   const kept = (spelled: string) => {
-    const text = answer({ metric: { __name__: 'queue', stage: 'A' }, values: 'HERE' }, service).replace('"HERE"', spelled)
+    const text = answer({ metric: { __name__: 'queue', stage: 'A' }, values: 'HERE' }, service).replace(
+      '"HERE"',
+      spelled,
+    )
     expect(readLog(text)).toHaveProperty('log')
     const [queue] = readSeries(text).series
     return Array.from({ length: queue.length }, (_, i) => [queue.time[i] / 1e6, queue.value[i]])
@@ -297,7 +349,16 @@ describe('a sample', () => {
 
   test('with something between its parts ends the reading', () => {
     const text = (spelled: string) => answer(service, { metric: {}, values: 'HERE' }).replace('"HERE"', spelled)
-    for (const spelled of ['[[1,"2" x]]', '[[1,"2";]]', '[[1 "2"]]', '[[1,"2"]x]', '[[1,"2"];[2,"3"]]', '[[1,"2"]', '[1,"2"]]', '[[1,2"]]'])
+    for (const spelled of [
+      '[[1,"2" x]]',
+      '[[1,"2";]]',
+      '[[1 "2"]]',
+      '[[1,"2"]x]',
+      '[[1,"2"];[2,"3"]]',
+      '[[1,"2"]',
+      '[1,"2"]]',
+      '[[1,2"]]',
+    ])
       expect(problemsOf(text(spelled)).join(), spelled).toMatch(/^data\.result/)
   })
 
@@ -305,16 +366,33 @@ describe('a sample', () => {
     const queue = series('queue', { stage: 'A' }, [1, 2, 3, 4])
     const metric = { __name__: 'work_seconds', stage: 'A' }
     const problems = (...histograms: unknown[]) =>
-      problemsOf(answer(queue, { metric, histograms: [[1, { sum: '0', count: '0' }], ...histograms, [3, { sum: 2, count: 1 }]] }))
+      problemsOf(
+        answer(queue, {
+          metric,
+          histograms: [[1, { sum: '0', count: '0' }], ...histograms, [3, { sum: 2, count: 1 }]],
+        }),
+      )
     expect(problems([2, { sum: '1', count: '1' }])).toEqual([])
-    for (const odd of [5, [2], [2, null], ['2', { sum: '1', count: '1' }], [2, { sum: 'x', count: '1' }], [2, { sum: '1', count: '-1' }], [2, { sum: '1' }]])
+    for (const odd of [
+      5,
+      [2],
+      [2, null],
+      ['2', { sum: '1', count: '1' }],
+      [2, { sum: 'x', count: '1' }],
+      [2, { sum: '1', count: '-1' }],
+      [2, { sum: '1' }],
+    ])
       expect(problems(odd), JSON.stringify(odd)).toEqual([
-        expect.stringMatching(/^data\.result\[1\]\.histograms\[1\]: found .*; allowed: a sample of a histogram, with its time, its sum and its count$/),
+        expect.stringMatching(
+          /^data\.result\[1\]\.histograms\[1\]: found .*; allowed: a sample of a histogram, with its time, its sum and its count$/,
+        ),
       ])
     expect(problems([1, { sum: 5, count: 5 }])).toEqual([
       'data.result[1].histograms[1]: time runs back, or stands still, at 1; allowed: samples in order of time',
     ])
-    expect(problems(...Array.from({ length: 30 }, () => 5))).toEqual([expect.stringMatching(/^data\.result\[1\]\.histograms\[1\] and 29 more: found 5;/)])
+    expect(problems(...Array.from({ length: 30 }, () => 5))).toEqual([
+      expect.stringMatching(/^data\.result\[1\]\.histograms\[1\] and 29 more: found 5;/),
+    ])
   })
 
   test('of very many is kept, with its count', () => {
@@ -334,14 +412,16 @@ describe('the rows of a stage', () => {
   }
 
   test('are left out and named where a value is out of bounds', () => {
-    const cases: readonly (readonly [name: string, good: readonly number[], bad: readonly number[], words: string])[] = [
-      ['queue', [0, -0.4, 1e9], [-1, 1_000_000_001], 'queue found %; allowed: jobs from 0 to 1,000,000,000'],
-      ['service_us', [0.001, CLOCK_END - 1], [0, -2, CLOCK_END], 'service found %; allowed: a time above 0'],
-      ['workers', [0, -1, 10_000], [-2, 10_001], 'workers found %; allowed: a number from 0 to 10,000'],
-    ]
+    const cases: readonly (readonly [name: string, good: readonly number[], bad: readonly number[], words: string])[] =
+      [
+        ['queue', [0, -0.4, 1e9], [-1, 1_000_000_001], 'queue found %; allowed: jobs from 0 to 1,000,000,000'],
+        ['service_us', [0.001, CLOCK_END - 1], [0, -2, CLOCK_END], 'service found %; allowed: a time above 0'],
+        ['workers', [0, -1, 10_000], [-2, 10_001], 'workers found %; allowed: a number from 0 to 10,000'],
+      ]
     for (const [name, good, bad, words] of cases) {
       for (const value of good) expect(rowsWith(name, value), `${name} ${value}`).toEqual([])
-      for (const value of bad) expect(rowsWith(name, value)).toEqual([`stage "A" at 1 s: ${words.replace('%', String(value))}`])
+      for (const value of bad)
+        expect(rowsWith(name, value)).toEqual([`stage "A" at 1 s: ${words.replace('%', String(value))}`])
     }
   })
 
@@ -353,20 +433,28 @@ describe('the rows of a stage', () => {
     const queue = series('queue', at, [1])
     const service = series('service_s', at, [1])
     expect(both('stage', ['queue', 'service_s'], queue, service)).toBe('')
-    expect(both('stage', ['queue'], queue, service)).toBe('data.result: stage "A" has no service time; allowed: both for every stage')
-    expect(both('stage', ['nothing', 'service_s'], queue, service)).toBe('data.result: stage "A" has no queue; allowed: both for every stage')
+    expect(both('stage', ['queue'], queue, service)).toBe(
+      'data.result: stage "A" has no service time; allowed: both for every stage',
+    )
+    expect(both('stage', ['nothing', 'service_s'], queue, service)).toBe(
+      'data.result: stage "A" has no queue; allowed: both for every stage',
+    )
     expect(both('zone', ['queue', 'service_s'], queue, service)).toBe(
       'data.result: stage found nothing; allowed: a name of 1 to 80 characters that can be seen',
     )
     const histogram = [series('q_sum', at, [1]), series('q_count', at, [1])]
-    expect(both('stage', ['queue', 'service_s'], ...histogram, service)).toBe('data.result[0]: q_sum is a histogram; allowed: as a service time')
+    expect(both('stage', ['queue', 'service_s'], ...histogram, service)).toBe(
+      'data.result[0]: q_sum is a histogram; allowed: as a service time',
+    )
   })
 
   test('begin with time 0 as at any other, also beside a series without samples', () => {
     const from0 = (name: string, value: number) => ({ metric: { __name__: name, ...at }, values: [[0, String(value)]] })
     const none = (name: string) => ({ metric: { __name__: name, ...at }, values: [] })
     expect(plainRows(answer(from0('queue', 3), from0('service_s', 2), none('workers')))).toEqual([[0, 3, 2, -1]])
-    expect(problemsOf(answer(from0('queue', 3), none('service_s'), none('workers')))).toEqual([': the file has no rows'])
+    expect(problemsOf(answer(from0('queue', 3), none('service_s'), none('workers')))).toEqual([
+      ': the file has no rows',
+    ])
     expect(problemsOf(answer(none('queue'), from0('service_s', 3)))).toEqual([': the file has no rows'])
   })
 })
@@ -412,7 +500,10 @@ describe('the spread of service times', () => {
       expect(found).toHaveLength(SAMPLES)
       const mean = sum / times.length
       const cv = Math.sqrt(times.reduce((all, time) => all + time * time, 0) / times.length / (mean * mean) - 1)
-      for (const square of found) expect(Math.abs(Math.sqrt(square / 1e12 / (mean * mean) - 1) / cv - 1), JSON.stringify(service)).toBeLessThan(1 / 8)
+      for (const square of found)
+        expect(Math.abs(Math.sqrt(square / 1e12 / (mean * mean) - 1) / cv - 1), JSON.stringify(service)).toBeLessThan(
+          1 / 8,
+        )
     }
   })
 

@@ -22,11 +22,21 @@ describe('the counts of series', () => {
   test('are those of a CSV at every time, of a counter that starts again too', () => {
     const counts = (text: string) => {
       const log = soundLog(text, 1 << 20)
-      return new Map(Array.from({ length: log.length }, (_, i) => [`${log.origin + log.time[i]} ${log.stages[log.stage[i]]}`, log.completed?.[i]]))
+      return new Map(
+        Array.from({ length: log.length }, (_, i) => [
+          `${log.origin + log.time[i]} ${log.stages[log.stage[i]]}`,
+          log.completed?.[i],
+        ]),
+      )
     }
     const csv = counts(asCsv(system))
     for (const [at, jobs] of counts(asRangeQuery(system))) expect(csv.get(at), at).toBe(jobs)
-    const restarted = { ...system, completed: system.completed.map((each, k) => (k < 20 ? each : each.map((jobs, s) => jobs - system.completed[19][s]))) }
+    const restarted = {
+      ...system,
+      completed: system.completed.map((each, k) =>
+        k < 20 ? each : each.map((jobs, s) => jobs - system.completed[19][s]),
+      ),
+    }
     for (const [at, jobs] of counts(asRangeQuery(restarted))) expect(csv.get(at), at).toBe(jobs)
   })
 })
@@ -35,13 +45,19 @@ describe('the text that Prometheus scrapes', () => {
   test('is a log, with the rows of the answer to a range query', () => {
     expect(looksLikeLog(bytesOf(asExposition(system)))).toBe(true)
     expect(rowsOf(soundLog(asExposition(system), 1 << 20))).toEqual(rowsOf(soundLog(asRangeQuery(system), 1 << 20)))
-    expect(rowsOf(soundLog(asExposition(system).replace(/# .*\n/g, ''), 4096))).toEqual(rowsOf(soundLog(asRangeQuery(system), 1 << 20)))
+    expect(rowsOf(soundLog(asExposition(system).replace(/# .*\n/g, ''), 4096))).toEqual(
+      rowsOf(soundLog(asRangeQuery(system), 1 << 20)),
+    )
   })
 
   test('of one scrape has the queues of then, and the means since the process began', () => {
     const rows = rowsOf(soundLog(asExposition(system, 20)))
     expect(rows.map(({ stage, queue, workers }) => [stage, queue, workers])).toEqual(
-      ['enrich', 'fetch', 'parse', 'store'].map((name) => [name, system.queue[20][system.names.indexOf(name)], system.workers[system.names.indexOf(name)]]),
+      ['enrich', 'fetch', 'parse', 'store'].map((name) => [
+        name,
+        system.queue[20][system.names.indexOf(name)],
+        system.workers[system.names.indexOf(name)],
+      ]),
     )
     for (const { stage, service } of rows) {
       const s = system.names.indexOf(stage)
@@ -63,7 +79,9 @@ service_seconds{stage="a}\\"b"} quick
       { time: 1_700_000_000_500_000, stage: 'a}"b', queue: 3, service: 250_000, workers: -1 },
       { time: 1_700_000_001_500_000, stage: 'a}"b', queue: 4, service: 250_000, workers: -1 },
     ])
-    expect(read.problems).toEqual([{ path: 'line 6', message: expect.stringMatching(/^found "service_seconds.*; allowed: .* and a number$/) }])
+    expect(read.problems).toEqual([
+      { path: 'line 6', message: expect.stringMatching(/^found "service_seconds.*; allowed: .* and a number$/) },
+    ])
   })
 })
 

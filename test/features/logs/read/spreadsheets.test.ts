@@ -14,7 +14,8 @@ const semicolons = (...rows: string[]) => ['time;stage;queue;service_ms', ...row
 
 describe('a spreadsheet', () => {
   test('that writes Windows-1252 keeps its names', () => {
-    const bytes = (text: string) => Uint8Array.from(text, (character) => (character === '€' ? 0x80 : character.charCodeAt(0)))
+    const bytes = (text: string) =>
+      Uint8Array.from(text, (character) => (character === '€' ? 0x80 : character.charCodeAt(0)))
     const read = readLog(bytes('time,stage,queue,service_ms\n1,Büro,1,2\n2,Büro €,1,2\n3,"B""ü",1,2\n'))
     expect('log' in read && read.log.stages).toEqual(['Büro', 'Büro €', 'B"ü'])
     expect(soundLog('time,stage,queue,service_ms\n1,Büro €,1,2\n2,\ufffd?,1,2\n').stages).toEqual(['Büro €', '\ufffd?'])
@@ -31,12 +32,20 @@ describe('a spreadsheet', () => {
   test('that names the mark between cells in its first line is read with that line left out', () => {
     expect(servicesOf(`sep=;\r\n${semicolons('1;A;1;2,5')}`)).toEqual([2.5])
     expect(problemsOf(`sep=;\n${semicolons('1;A;x;2,5')}`)).toEqual([expect.stringMatching(/^line 3: queue found "x"/)])
-    expect(tableIn(new TextEncoder().encode('sep=;\nts;step;backlog\n0;A;3\n'), true)?.cells).toEqual(['ts', 'step', 'backlog'])
+    expect(tableIn(new TextEncoder().encode('sep=;\nts;step;backlog\n0;A;3\n'), true)?.cells).toEqual([
+      'ts',
+      'step',
+      'backlog',
+    ])
   })
 
   test('with decimal commas has points between thousands', () => {
-    expect(servicesOf(semicolons('1;A;1;2,5', '2;A;1;1.115,5', '3;A;1;1.115', '4;A;1.115;3'))).toEqual([2.5, 1115.5, 1115, 3])
-    expect(problemsOf(semicolons('1;A;1;2,5', '2;A;1;1.5'))).toEqual([expect.stringMatching(/^line 3: service found "1.5"/)])
+    expect(servicesOf(semicolons('1;A;1;2,5', '2;A;1;1.115,5', '3;A;1;1.115', '4;A;1.115;3'))).toEqual([
+      2.5, 1115.5, 1115, 3,
+    ])
+    expect(problemsOf(semicolons('1;A;1;2,5', '2;A;1;1.5'))).toEqual([
+      expect.stringMatching(/^line 3: service found "1.5"/),
+    ])
   })
 
   test('with decimal points has none between thousands', () => {
@@ -52,7 +61,9 @@ describe('a spreadsheet', () => {
   })
 
   test('may write a day as 22.11.2026', () => {
-    const times = rowsOf(soundLog(semicolons('22.11.2026 09:00:00;A;1;2', '22.11.2026 09:00:10,5;A;1;2', '1.12.2026;A;1;2'))).map(({ time }) => time)
+    const times = rowsOf(
+      soundLog(semicolons('22.11.2026 09:00:00;A;1;2', '22.11.2026 09:00:10,5;A;1;2', '1.12.2026;A;1;2')),
+    ).map(({ time }) => time)
     expect(times.map((time) => new Date(time / 1000).toISOString())).toEqual([
       '2026-11-22T09:00:00.000Z',
       '2026-11-22T09:00:10.500Z',
@@ -76,7 +87,9 @@ describe('a spreadsheet', () => {
         const value = thousandths / 1000
         const [whole, decimals = ''] = String(value).split('.')
         const grouped = dotted ? whole.replace(/\B(?=(\d{3})+$)/g, '.') : whole
-        expect(servicesOf(semicolons('1;A;1;2,5', `2;A;1;${grouped}${decimals === '' ? '' : `,${decimals}`}`))[1]).toBeCloseTo(value, 9)
+        expect(
+          servicesOf(semicolons('1;A;1;2,5', `2;A;1;${grouped}${decimals === '' ? '' : `,${decimals}`}`))[1],
+        ).toBeCloseTo(value, 9)
       }),
     )
   })

@@ -31,7 +31,10 @@ const sample = (stage: string, name: string, all: readonly number[]) => ({
   values: all.map((value, k) => [k, String(value)]),
 })
 function seriesOf(queue: string, service: string): string {
-  const result = ['A', 'B'].flatMap((stage, s) => [sample(stage, queue, [3 + s, 4, 5]), sample(stage, service, [2, 3, 4 + s])])
+  const result = ['A', 'B'].flatMap((stage, s) => [
+    sample(stage, queue, [3 + s, 4, 5]),
+    sample(stage, service, [2, 3, 4 + s]),
+  ])
   return JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
 }
 
@@ -67,7 +70,10 @@ describe('a log', () => {
   test('is not read further after an error', async () => {
     const { read, shares, answer } = await readHere(`\0${longRows(1 << 19, 16)}`)
     expect([read.length, shares]).toEqual([1, [0, 1]])
-    expect(answer).toEqual({ kind: 'refused', problems: [{ path: '', message: 'the file is binary; allowed: CSV or JSON, in UTF-8' }] })
+    expect(answer).toEqual({
+      kind: 'refused',
+      problems: [{ path: '', message: 'the file is binary; allowed: CSV or JSON, in UTF-8' }],
+    })
   })
 
   test('that is too large is refused unread, and one of the greatest size is read', async () => {
@@ -119,7 +125,10 @@ describe('series', () => {
     const heads = ['A', 'B'].flatMap((stage) => ['one', 'other'].map((name) => ({ labels: { __name__: name, stage } })))
     expect(answer).toEqual({ kind: 'series', heads: { series: heads } })
     expect(() => reading.weighLog(leastTotalTime, 2)).toThrow('there is no log')
-    expect(reading.mapLog({ stageLabel: 'stage', roles: ['nothing', 'nothing'] })).toMatchObject({ kind: 'refused', problems: [expect.anything()] })
+    expect(reading.mapLog({ stageLabel: 'stage', roles: ['nothing', 'nothing'] })).toMatchObject({
+      kind: 'refused',
+      problems: [expect.anything()],
+    })
     const { log } = logIn(reading.mapLog({ stageLabel: 'stage', roles: ['queue', 'service_ms'] }))
     expect([log.points.log.stages, Array.from(log.points.log.queue), Array.from(log.points.log.service)]).toEqual([
       ['A', 'B'],

@@ -33,7 +33,10 @@ function colourAt(host: HTMLElement, turns: number): string | null {
   const { left, top, width } = host.getBoundingClientRect()
   const radius = (width / 2 - 9) * 0.86
   const angle = turns * 2 * Math.PI
-  const found = document.elementFromPoint(left + width / 2 + Math.sin(angle) * radius, top + width / 2 - Math.cos(angle) * radius)
+  const found = document.elementFromPoint(
+    left + width / 2 + Math.sin(angle) * radius,
+    top + width / 2 - Math.cos(angle) * radius,
+  )
   return found?.getAttribute('fill') ?? null
 }
 
@@ -44,7 +47,9 @@ test('a ring shows its parked jobs, its holes in the colour of the stage where t
   expect(colourAt(host, 1.5 / 4)).toBe(palette.bed)
   expect(host.querySelector(`path[stroke="${palette.accent}"]`)?.getAttribute('d')).toMatch(/^M/)
   expect(host.textContent).toBe('1held')
-  expect(host.querySelector('svg')?.getAttribute('aria-label')).toBe('Order buffer of 4 slots: waiting for ticket 6; 1 held, 1 missing, 1 trashed')
+  expect(host.querySelector('svg')?.getAttribute('aria-label')).toBe(
+    'Order buffer of 4 slots: waiting for ticket 6; 1 held, 1 missing, 1 trashed',
+  )
 })
 
 test('a ring asks for as many cells as its host has room for, and again for another size', () => {
@@ -60,8 +65,17 @@ test('a ring asks for as many cells as its host has room for, and again for anot
 
 test('a hole of a job that is missing in two parts has the colours of both stages, side by side', () => {
   const { host, drawing } = mounted()
-  drawing.update({ palette, ringIn: () => ({ ...ring, cells: [empty, empty, { ...empty, missing: 1, stages: [1, 4] }, { ...empty, parked: 1 }] }) })
-  expect([2.25 / 4, 2.75 / 4].map((turn) => colourAt(host, turn))).toEqual([stageColour(palette, 1).wash, stageColour(palette, 4).wash])
+  drawing.update({
+    palette,
+    ringIn: () => ({
+      ...ring,
+      cells: [empty, empty, { ...empty, missing: 1, stages: [1, 4] }, { ...empty, parked: 1 }],
+    }),
+  })
+  expect([2.25 / 4, 2.75 / 4].map((turn) => colourAt(host, turn))).toEqual([
+    stageColour(palette, 1).wash,
+    stageColour(palette, 4).wash,
+  ])
 })
 
 test('a ring writes only changes, removes closed holes, and cleans up', () => {

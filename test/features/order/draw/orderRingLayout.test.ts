@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { cellsFor, ringGeometry, ringMarks, tailAngle } from '../../../../src/features/order/draw/orderRing.ts'
 import type { RingCell } from '../../../../src/features/order/measure/order.ts'
 
-const cell = (slots: number, parked: number, trashed: number, missing: number, ...stages: number[]): RingCell => ({ slots, parked, trashed, missing, stages })
+const cell = (slots: number, parked: number, trashed: number, missing: number, ...stages: number[]): RingCell => ({
+  slots,
+  parked,
+  trashed,
+  missing,
+  stages,
+})
 
 describe('the ring of the order buffer', () => {
   test('goes once round, every cell as wide as its slots', () => {
@@ -16,7 +22,13 @@ describe('the ring of the order buffer', () => {
   })
 
   test('fills what is parked, opens what is missing, and crosses only what holds nothing but trashed tickets', () => {
-    const marks = ringMarks([cell(4, 1, 1, 2, 3, 5), cell(4, 0, 1, 0), cell(4, 4, 0, 0), cell(4, 2, 1, 0), cell(4, 0, 0, 1)])
+    const marks = ringMarks([
+      cell(4, 1, 1, 2, 3, 5),
+      cell(4, 0, 1, 0),
+      cell(4, 4, 0, 0),
+      cell(4, 2, 1, 0),
+      cell(4, 0, 0, 1),
+    ])
     expect(marks.map(({ filled, open, missing, crossed }) => [filled, open, missing, crossed])).toEqual([
       [0.25, 0.5, [3, 5], false],
       [0, 0, [], true],

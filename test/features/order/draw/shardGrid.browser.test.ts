@@ -52,10 +52,9 @@ test('shards show which worker serves which ticket, missing tickets in the colou
   expect(at(host, 150, 104)).toEqual([write.wash, write.fill])
   const corners = [...host.querySelectorAll('rect[width="8"]')].map((rect) => rect.getAttribute('fill'))
   expect(corners).toEqual([palette.panel, palette.ink])
-  expect([...host.querySelectorAll('text')].map(({ textContent }) => textContent).filter((text) => text !== '')).toEqual([
-    ...['Parse', '4', 'worker 3'],
-    ...['Write', '9 wait behind', '4', 'at Parse', '5', 'is here'],
-  ])
+  expect(
+    [...host.querySelectorAll('text')].map(({ textContent }) => textContent).filter((text) => text !== ''),
+  ).toEqual([...['Parse', '4', 'worker 3'], ...['Write', '9 wait behind', '4', 'at Parse', '5', 'is here']])
   expect(host.querySelector('svg')?.getAttribute('aria-label')).toBe(
     'Shards. Parse, 2 shards: ticket 4 served. Write, 2 shards: nothing is served, 9 wait behind',
   )

@@ -1,12 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Ring, ringAt, type TicketPlace, ticketPlaces } from '../../../../src/features/order/measure/order.ts'
-import { createOrderLog, extendOrderLog, type OrderLog, orderCost } from '../../../../src/features/order/measure/orderLog.ts'
+import {
+  createOrderLog,
+  extendOrderLog,
+  type OrderLog,
+  orderCost,
+} from '../../../../src/features/order/measure/orderLog.ts'
 import { orderSentence } from '../../../../src/features/order/measure/orderWords.ts'
 import { sentenceText } from '../../../../src/measures/decisions/speech.ts'
 import { type Frame, frameAt } from '../../../../src/measures/frame/frame.ts'
 import { apply, skipConsequences } from '../../../../src/pipeline/apply.ts'
-import { createRows, FAILED, FINISHED, GATHERED, NONE, pushFinished, pushRow, RELEASED } from '../../../../src/pipeline/rows.ts'
+import {
+  createRows,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  NONE,
+  pushFinished,
+  pushRow,
+  RELEASED,
+} from '../../../../src/pipeline/rows.ts'
 import { createState, type State } from '../../../../src/pipeline/state.ts'
 import { SINK } from '../../../../src/pipeline/topology.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
@@ -35,13 +49,25 @@ const slowFirst = scenarioWith({
 const slow = {
   ...slowFirst,
   stages: [
-    { ...slowFirst.stages[0], service: { kind: 'constant', mean: 100 } as const, changes: [{ from: 1, service: { kind: 'constant', mean: 10 } as const }] },
+    {
+      ...slowFirst.stages[0],
+      service: { kind: 'constant', mean: 100 } as const,
+      changes: [{ from: 1, service: { kind: 'constant', mean: 10 } as const }],
+    },
   ],
 }
 
 /** The plain way: the core's own full state, folded again from the first row to time t. */
-function stateAtPlainly(trace: Trace, t: number): { readonly state: State; readonly parked: ReadonlySet<number>; readonly failed: ReadonlySet<number> } {
-  const state = createState(trace.scenario, createServices(trace.scenario).at, groupingOf(trace.scenario), routingOf(trace.scenario))
+function stateAtPlainly(
+  trace: Trace,
+  t: number,
+): { readonly state: State; readonly parked: ReadonlySet<number>; readonly failed: ReadonlySet<number> } {
+  const state = createState(
+    trace.scenario,
+    createServices(trace.scenario).at,
+    groupingOf(trace.scenario),
+    routingOf(trace.scenario),
+  )
   const rows = createRows()
   const parked = new Set<number>()
   const failed = new Set<number>()
@@ -52,7 +78,8 @@ function stateAtPlainly(trace: Trace, t: number): { readonly state: State; reado
     else pushRow(rows, time, kind, stage, worker, job)
     apply(state, rows, i)
     skipConsequences(state)
-    if ((kind === FINISHED && state.topology.next[stage] === SINK) || (kind === GATHERED && stage === NONE)) parked.add(job)
+    if ((kind === FINISHED && state.topology.next[stage] === SINK) || (kind === GATHERED && stage === NONE))
+      parked.add(job)
     if (kind === RELEASED) parked.delete(job)
     if (kind === FAILED) failed.add(job)
   }
@@ -68,7 +95,9 @@ function plainPlaces(state: State, job: number): TicketPlace[] {
     return found
   }
   if (holds(state.outside)) return [{ at: 'outside' }]
-  const waiting = state.queues.flatMap((queue, stage): TicketPlace[] => (holds(queue) || holds(state.early[stage]) ? [{ at: 'waiting', stage }] : []))
+  const waiting = state.queues.flatMap((queue, stage): TicketPlace[] =>
+    holds(queue) || holds(state.early[stage]) ? [{ at: 'waiting', stage }] : [],
+  )
   const held = state.workerJobs.flatMap((hand, worker): TicketPlace[] =>
     hand.includes(job) ? [{ at: 'hands', stage: state.counts.stage[worker], worker }] : [],
   )
@@ -90,7 +119,15 @@ describe('the ring at an instant', () => {
     const log = logOf(trace)
     const frame = frameAt(trace, 50)
     const ring = ringAt(log, frame, 64)
-    expect(ring).toMatchObject({ slots: 4, tail: 0, awaited: [{ at: 'hands', stage: 0, worker: 0 }], parked: 3, missing: 1, furthest: 3, beyond: 8 })
+    expect(ring).toMatchObject({
+      slots: 4,
+      tail: 0,
+      awaited: [{ at: 'hands', stage: 0, worker: 0 }],
+      parked: 3,
+      missing: 1,
+      furthest: 3,
+      beyond: 8,
+    })
     expect(ring.cells.map(({ parked, missing, stages }) => [parked, missing, stages])).toEqual([
       [0, 1, [0]],
       [1, 0, []],
@@ -120,7 +157,9 @@ describe('the ring at an instant', () => {
             const tail = state.buffer?.tail ?? 0
             const { slots } = state.topology
             const furthest = Math.max(-1, ...parked)
-            const missing = Array.from({ length: Math.max(0, furthest - tail) }, (_, k) => tail + k).filter((job) => !parked.has(job) && !failed.has(job))
+            const missing = Array.from({ length: Math.max(0, furthest - tail) }, (_, k) => tail + k).filter(
+              (job) => !parked.has(job) && !failed.has(job),
+            )
             holes += missing.length
             expect(ring).toMatchObject({ tail, parked: parked.size, furthest, missing: missing.length })
             expect(ring.parked).toBe(state.buffer?.held)
@@ -128,11 +167,22 @@ describe('the ring at an instant', () => {
             expect(ring.cells.reduce((sum, cell) => sum + cell.slots, 0)).toBe(slots)
             expect(ring.cells.length).toBe(Math.min(slots, most))
             for (let job = 0; job <= countJobs(scenario.source); job++) {
-              const end = failed.has(job) ? 'trashed' : parked.has(job) ? 'parked' : job < tail ? 'left' : job >= frame.arrived ? 'coming' : null
-              expect(byStage(ticketPlaces(log, job, frame)), `job ${job} at ${t}`).toEqual(end === null ? plainPlaces(state, job) : [{ at: end }])
+              const end = failed.has(job)
+                ? 'trashed'
+                : parked.has(job)
+                  ? 'parked'
+                  : job < tail
+                    ? 'left'
+                    : job >= frame.arrived
+                      ? 'coming'
+                      : null
+              expect(byStage(ticketPlaces(log, job, frame)), `job ${job} at ${t}`).toEqual(
+                end === null ? plainPlaces(state, job) : [{ at: end }],
+              )
             }
             if (slots > most) continue
-            for (const job of parked) expect(ring.cells[job % slots]).toMatchObject({ parked: 1, missing: 0, trashed: 0 })
+            for (const job of parked)
+              expect(ring.cells[job % slots]).toMatchObject({ parked: 1, missing: 0, trashed: 0 })
             for (const job of missing) {
               const stages = plainPlaces(state, job).flatMap((where) => ('stage' in where ? [where.stage] : []))
               const { stages: shown, ...cell } = ring.cells[job % slots]
@@ -150,7 +200,11 @@ describe('the ring at an instant', () => {
 
 describe('the sentence about order', () => {
   const jobs = (kind: 'buffer' | 'none', slots = 4) =>
-    scenarioWith({ ...slowFirst, source: { kind: 'times', at: [5, 5, 5, 5, 5, 5] }, order: kind === 'none' ? { kind } : { kind, slots } })
+    scenarioWith({
+      ...slowFirst,
+      source: { kind: 'times', at: [5, 5, 5, 5, 5, 5] },
+      order: kind === 'none' ? { kind } : { kind, slots },
+    })
   const sentenceAt = async (scenario: Scenario, t: number, ring: Partial<Ring> = {}, frame: Partial<Frame> = {}) => {
     const trace = await playSimulation(scenario, 0)
     const now = { ...frameAt(trace, t), ...frame }
@@ -170,9 +224,15 @@ describe('the sentence about order', () => {
     const missing = { parked: 2, tail: 1, beyond: 0 }
     const sentenceFor = (...awaited: TicketPlace[]) => sentenceAt(jobs('buffer'), 15, { ...missing, awaited })
     expect(await sentenceFor({ at: 'outside' })).toBe('Ticket 1 is missing: it waits outside; 2 jobs wait behind it.')
-    expect(await sentenceFor({ at: 'waiting', stage: 0 })).toBe('Ticket 1 is missing: it waits at Enrich; 2 jobs wait behind it.')
-    expect(await sentenceFor({ at: 'hands', stage: 0, worker: 1 })).toBe('Ticket 1 is missing: worker 2 has it at Enrich; 2 jobs wait behind it.')
-    expect(await sentenceFor({ at: 'outside' }, { at: 'waiting', stage: 0 }, { at: 'hands', stage: 0, worker: 1 })).toBe(
+    expect(await sentenceFor({ at: 'waiting', stage: 0 })).toBe(
+      'Ticket 1 is missing: it waits at Enrich; 2 jobs wait behind it.',
+    )
+    expect(await sentenceFor({ at: 'hands', stage: 0, worker: 1 })).toBe(
+      'Ticket 1 is missing: worker 2 has it at Enrich; 2 jobs wait behind it.',
+    )
+    expect(
+      await sentenceFor({ at: 'outside' }, { at: 'waiting', stage: 0 }, { at: 'hands', stage: 0, worker: 1 }),
+    ).toBe(
       'Ticket 1 is missing: one part waits outside, one part waits at Enrich and worker 2 has a part of it at Enrich; 2 jobs wait behind it.',
     )
   })
@@ -212,7 +272,8 @@ describe('the cost of order', () => {
         let most = 0
         for (let i = 0; i < trace.length; i++) {
           const { kind, time, stage, job } = traceRow(trace, i)
-          if ((kind === FINISHED && trace.topology.next[stage] === SINK) || (kind === GATHERED && stage === NONE)) since.set(job, time)
+          if ((kind === FINISHED && trace.topology.next[stage] === SINK) || (kind === GATHERED && stage === NONE))
+            since.set(job, time)
           if (kind === RELEASED) {
             parkedTime += time - (since.get(job) ?? Number.NaN)
             since.delete(job)

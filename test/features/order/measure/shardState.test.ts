@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { ringAt } from '../../../../src/features/order/measure/order.ts'
 import { createOrderLog, extendOrderLog } from '../../../../src/features/order/measure/orderLog.ts'
 import { shardSentence } from '../../../../src/features/order/measure/orderWords.ts'
-import { createShardLog, extendShardLog, type ShardTurn, shardsAt } from '../../../../src/features/order/measure/shards.ts'
+import {
+  createShardLog,
+  extendShardLog,
+  type ShardTurn,
+  shardsAt,
+} from '../../../../src/features/order/measure/shards.ts'
 import { sentenceText } from '../../../../src/measures/decisions/speech.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { apply, skipConsequences } from '../../../../src/pipeline/apply.ts'
@@ -39,7 +44,8 @@ function plainly(trace: Trace, t: number) {
   let d = 0
   const deal = (row: number) => {
     for (; d < decisions.length && decisions.row[d] <= row; d++) {
-      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++)
+        seats[decisions.stage[c]] = decisions.seats[c]
       seats.forEach((seat, s) => void state.shards?.queues[s].deal(seat))
     }
   }
@@ -122,12 +128,15 @@ describe('the shards at an instant', () => {
               const held = state.workerJobs.flatMap((hand, w) => (state.counts.stage[w] === s ? hand : []))
               for (const [k, { ticket, state: is, held: behind }] of turns.entries()) {
                 expect(ticket % turns.length).toBe(k)
-                if (!routed) for (let earlier = k; earlier < ticket; earlier += turns.length) expect(passed(s, earlier)).toBe(true)
+                if (!routed)
+                  for (let earlier = k; earlier < ticket; earlier += turns.length) expect(passed(s, earlier)).toBe(true)
                 expect(passed(s, ticket)).toBe(false)
                 expect(is === 'coming').toBe(ticket >= frame.arrived)
                 const before = ticket - turns.length
                 const stands = served(s, before) && !gone.has(before)
-                expect(behind, `stage ${s}, ticket ${ticket}`).toBe(trace.topology.ways[s].length > 0 ? null : stands ? before : NONE)
+                expect(behind, `stage ${s}, ticket ${ticket}`).toBe(
+                  trace.topology.ways[s].length > 0 ? null : stands ? before : NONE,
+                )
                 expect([is === 'here', is === 'served']).toEqual([waits.includes(ticket), held.includes(ticket)])
               }
             }

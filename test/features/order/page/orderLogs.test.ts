@@ -47,7 +47,9 @@ test('the ring tells which ticket was missing when most jobs were held', async (
   const frame = frameAt(trace, most.at)
   const words = orderSentence(scenario, ringAt(log, frame, 32), frame)
   expect(words.map(({ text }) => text).join('')).toMatch(
-    new RegExp(`^Ticket ${most.ticket} is missing: worker [1-4] has it at Convert; ${most.jobs} jobs wait behind it\\.`),
+    new RegExp(
+      `^Ticket ${most.ticket} is missing: worker [1-4] has it at Convert; ${most.jobs} jobs wait behind it\\.`,
+    ),
   )
   expect(jobsOf(run, RELEASED)).toEqual(counted(600))
   await expect.poll(() => threads.open.size).toBe(0)
@@ -60,7 +62,16 @@ describe('order by shards', () => {
   ]
 
   test('lets all jobs begin and leave in order, and knows the next ticket of each shard', async () => {
-    openScenario(session, valid({ version: 1, source: { kind: 'batch', jobs: 60 }, stages, workers: 4, policy: { kind: 'fixed', allocation: { A: 1, B: 3 } } }))
+    openScenario(
+      session,
+      valid({
+        version: 1,
+        source: { kind: 'batch', jobs: 60 },
+        stages,
+        workers: 4,
+        policy: { kind: 'fixed', allocation: { A: 1, B: 3 } },
+      }),
+    )
     editOrShowProblems(session, (now) => setOptions(now, { order: { kind: 'shard' } }))
     const run = await playOut(session)
     expect(jobsOf(run, RELEASED)).toEqual(counted(60))

@@ -30,8 +30,15 @@ test('the price of order is plain in its preset: the same jobs take ten times as
 
 test('an order that does not fit the scenario is listed with the reason, beside the others', async () => {
   const [stage, ...others] = preset.scenario.stages
-  const trials = await compareOrders({ ...preset.scenario, stages: [{ ...stage, discipline: 'lifo' }, ...others] }, playHere)
-  expect(trials.map((trial) => ('problem' in trial ? trial.problem.path : trial.order.kind))).toEqual(['buffer', 'none', 'stages[0].discipline'])
+  const trials = await compareOrders(
+    { ...preset.scenario, stages: [{ ...stage, discipline: 'lifo' }, ...others] },
+    playHere,
+  )
+  expect(trials.map((trial) => ('problem' in trial ? trial.problem.path : trial.order.kind))).toEqual([
+    'buffer',
+    'none',
+    'stages[0].discipline',
+  ])
 })
 
 test('branches of the scenario are not played, and each answer goes to its order', async () => {

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellAt, cellBeside, cornerOf, costScale, gainMapLayout, gainScale, namedBands } from '../../../../src/features/pools/draw/gainMapLayout.ts'
+import {
+  cellAt,
+  cellBeside,
+  cornerOf,
+  costScale,
+  gainMapLayout,
+  gainScale,
+  namedBands,
+} from '../../../../src/features/pools/draw/gainMapLayout.ts'
 
 const layout = gainMapLayout(306, 13, 14)
 const [across, down] = [layout.x.bandwidth(), layout.y.bandwidth()]
@@ -24,16 +32,24 @@ describe('the map of gains', () => {
   })
 
   test('is navigated by arrow keys, which stop at its edges', () => {
-    expect(['ArrowRight', 'ArrowUp', 'End', 'Home', 'ArrowLeft', 'ArrowDown', 'x'].map((key) => cellBeside(layout, 0, key))).toEqual([1, 13, 12, 0, 0, 0, 0])
+    expect(
+      ['ArrowRight', 'ArrowUp', 'End', 'Home', 'ArrowLeft', 'ArrowDown', 'x'].map((key) => cellBeside(layout, 0, key)),
+    ).toEqual([1, 13, 12, 0, 0, 0, 0])
     const last = 13 * 14 - 1
-    expect(['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown'].map((key) => cellBeside(layout, last, key))).toEqual([last, last, last - 1, last - 13])
+    expect(['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown'].map((key) => cellBeside(layout, last, key))).toEqual([
+      last,
+      last,
+      last - 1,
+      last - 13,
+    ])
   })
 
   test('places gains between the middles of cells by their logarithms, and those beyond on the rim', () => {
     const kps = [0.1, 1, 10]
     const kis = [0, 0.01, 0.1]
     const small = gainMapLayout(344, 3, 3)
-    const middle = (cell: number) => cornerOf(small, cell).map((corner, k) => corner + (k === 0 ? small.x : small.y).bandwidth() / 2)
+    const middle = (cell: number) =>
+      cornerOf(small, cell).map((corner, k) => corner + (k === 0 ? small.x : small.y).bandwidth() / 2)
     const [x, y] = [gainScale(small.x, kps), gainScale(small.y, kis)]
     const at = (kp: number, ki: number) => [x(kp), y(ki)]
     const near = (place: readonly number[], cell: number) => {
@@ -60,11 +76,14 @@ describe('the scale of costs', () => {
 
   test('stays within 0 to 1, and a higher cost is never paler', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ min: 0.001, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 20 }), (costs) => {
-        const scale = costScale(costs)
-        const shares = [...costs].sort((a, b) => a - b).map((cost) => scale?.share(cost) ?? -1)
-        expect(shares.every((share, i) => share >= 0 && share <= 1 && (i === 0 || share >= shares[i - 1]))).toBe(true)
-      }),
+      fc.property(
+        fc.array(fc.double({ min: 0.001, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 20 }),
+        (costs) => {
+          const scale = costScale(costs)
+          const shares = [...costs].sort((a, b) => a - b).map((cost) => scale?.share(cost) ?? -1)
+          expect(shares.every((share, i) => share >= 0 && share <= 1 && (i === 0 || share >= shares[i - 1]))).toBe(true)
+        },
+      ),
     )
   })
 

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JITTER, LASTING, MIN_SWING, oscillationOf, poolCost, poolUse, ROUNDS, zieglerNichols } from '../../../../src/features/pools/measure/tuning.ts'
+import {
+  JITTER,
+  LASTING,
+  MIN_SWING,
+  oscillationOf,
+  poolCost,
+  poolUse,
+  ROUNDS,
+  zieglerNichols,
+} from '../../../../src/features/pools/measure/tuning.ts'
 import { appendStep, createSteps } from '../../../../src/measures/series/steps.ts'
 import { playMetrics } from '../../../../src/runs/play/play.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
@@ -67,7 +76,8 @@ function square(rounds: number, half: number, height: (round: number) => number)
 }
 
 describe('a queue oscillates steadily', () => {
-  const seen = (rounds: number, height: (round: number) => number, half = 5) => oscillationOf(square(rounds, half, height), 0, rounds * half * 2 * 1000, 1000)
+  const seen = (rounds: number, height: (round: number) => number, half = 5) =>
+    oscillationOf(square(rounds, half, height), 0, rounds * half * 2 * 1000, 1000)
 
   test('when it makes four even rounds, and their mean length is the period', () => {
     expect(seen(5, () => 10)).toEqual({ rounds: 4, period: 10_000, least: 0, most: 10, steady: true })
@@ -85,7 +95,9 @@ describe('a queue oscillates steadily', () => {
 function plainly(level: readonly number[]) {
   const [least, most] = [Math.min(...level), Math.max(...level)]
   const range = most - least
-  const text = level.map((value) => (value < least + range / 4 ? 'd' : value > least + (range * 3) / 4 ? 'u' : '-')).join('')
+  const text = level
+    .map((value) => (value < least + range / 4 ? 'd' : value > least + (range * 3) / 4 ? 'u' : '-'))
+    .join('')
   const rises = [...text.matchAll(/d[^u]*u/g)].map(({ 0: { length }, index }) => index + length - 1)
   const lengths = rises.slice(1).map((rise, k) => rise - rises[k])
   const rounds = lengths.length
@@ -109,22 +121,34 @@ describe('the oscillation of a queue', () => {
     return oscillationOf(steps, 40_500, 40_500 + level.length * 1000, 1000)
   }
   /** Waves of about one length and height, so that many are only just steady, or only just not. */
-  const wave = fc.tuple(fc.constantFrom(1, 2, 2, 2, 3), fc.constantFrom(2, 2, 2, 3, 4), fc.constantFrom(0, 0, 0, 1), fc.constantFrom(10, 10, 9, 8))
+  const wave = fc.tuple(
+    fc.constantFrom(1, 2, 2, 2, 3),
+    fc.constantFrom(2, 2, 2, 3, 4),
+    fc.constantFrom(0, 0, 0, 1),
+    fc.constantFrom(10, 10, 9, 8),
+  )
   const waves = fc
     .tuple(fc.constantFrom(0, 0, 6), fc.array(wave, { minLength: 4, maxLength: 9 }))
-    .map(([less, all]) => all.flatMap(([down, up, low, high]) => [...Array(down).fill(low), ...Array(up).fill(high - less)] as number[]))
+    .map(([less, all]) =>
+      all.flatMap(([down, up, low, high]) => [...Array(down).fill(low), ...Array(up).fill(high - less)] as number[]),
+    )
 
   test('equals its plain version for any levels', () => {
     const ends = { steady: 0, rounds: 0 }
     fc.assert(
-      fc.property(fc.oneof(waves, fc.array(fc.nat({ max: 4 }), { maxLength: 60 })), fc.nat(9), fc.constantFrom(0, 0, 9), (some, base, first) => {
-        const level = [first, ...some].map((value) => base + value)
-        const seen = oscillationOfLevels(level)
-        const { rounds, steady } = plainly(level)
-        expect(seen).toMatchObject({ least: Math.min(...level), most: Math.max(...level), rounds, steady })
-        if (steady) ends.steady++
-        if (rounds >= ROUNDS) ends.rounds++
-      }),
+      fc.property(
+        fc.oneof(waves, fc.array(fc.nat({ max: 4 }), { maxLength: 60 })),
+        fc.nat(9),
+        fc.constantFrom(0, 0, 9),
+        (some, base, first) => {
+          const level = [first, ...some].map((value) => base + value)
+          const seen = oscillationOfLevels(level)
+          const { rounds, steady } = plainly(level)
+          expect(seen).toMatchObject({ least: Math.min(...level), most: Math.max(...level), rounds, steady })
+          if (steady) ends.steady++
+          if (rounds >= ROUNDS) ends.rounds++
+        },
+      ),
       { numRuns: 300 },
     )
     expect(ends.steady).toBeGreaterThan(5)

@@ -44,7 +44,14 @@ function pidPreset(key: string): PidScenario {
 const played = (patch: object = {}, policy: object = {}) =>
   pool({ source: { kind: 'sine', max: 24, every: 100_000, duration: 7_000_000 }, ...patch }, { kd: 0, ...policy })
 
-const asked = (more: Partial<Bounded> = {}): Bounded => ({ scenario: pool(), jobs: 50, of: 50, from: 1000, to: 491_000, ...more })
+const asked = (more: Partial<Bounded> = {}): Bounded => ({
+  scenario: pool(),
+  jobs: 50,
+  of: 50,
+  from: 1000,
+  to: 491_000,
+  ...more,
+})
 
 /** A loop that oscillates from some gain on. It logs the runs. */
 function loopThatSwings(from: number, workers = 3) {
@@ -102,13 +109,23 @@ describe('the search for the ultimate gain', () => {
       },
       {},
     )
-    await findUltimate(asked({ scenario: { ...scenario, workerEvents: [{ at: 5, kind: 'leave', worker: 0 }] as PidScenario['workerEvents'] } }), loop.swing)
+    await findUltimate(
+      asked({
+        scenario: { ...scenario, workerEvents: [{ at: 5, kind: 'leave', worker: 0 }] as PidScenario['workerEvents'] },
+      }),
+      loop.swing,
+    )
     const [first] = loop.played
     const constant = (mean: number) => ({ kind: 'constant', mean })
     expect(first.scenario).toEqual({
       ...scenario,
       source: { kind: 'regular', rate: 100, jobs: 50 },
-      stages: scenario.stages.map((stage, s) => ({ ...stage, service: constant([25_000, 3, 1][s]), changes: [], fails: null })),
+      stages: scenario.stages.map((stage, s) => ({
+        ...stage,
+        service: constant([25_000, 3, 1][s]),
+        changes: [],
+        fails: null,
+      })),
       workerEvents: [],
       policy: { ...scenario.policy, kp: 0.4, ki: 0, kd: 0 },
       later: [{ at: 10, switchCost: 5 }],
@@ -149,36 +166,49 @@ describe('the search for the ultimate gain', () => {
     expect(await reasonOf(() => 20)).toBe(saturates(20))
     expect(await reasonOf(() => 7, pool({}, { max: 7 }))).toBe(saturates(7))
     expect(await reasonOf(() => 7, pool({ workers: 6 }, { max: 30 }))).toBe(saturates(6))
-    const swings = 'It never oscillates steadily at any gain from 0.40 to 26: the pool settles at a size, or the queue swings irregularly.'
+    const swings =
+      'It never oscillates steadily at any gain from 0.40 to 26: the pool settles at a size, or the queue swings irregularly.'
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
     // No worker could ever be hired, but the greatest gain is still tried.
-    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe('No gain from 1.0e+6 to 1.0e+6 hires a worker.')
+    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe(
+      'No gain from 1.0e+6 to 1.0e+6 hires a worker.',
+    )
   })
 
-  test.runIf(inFull)('finds the gain from which on the queue of the published pool goes round steadily, and 2% below it does not', async () => {
-    const asked = bounded(pidPreset('elastic-pid'))
-    const found = await findUltimate(asked, playSwing)
-    if (found.kind !== 'found') throw new Error(found.reason)
-    const { ultimate, at, before } = found
-    expect(ultimate.gain).toBeGreaterThan(0.1)
-    expect(ultimate.gain).toBeLessThan(1)
-    expect(at).toMatchObject({ steady: true, stage: 0, gain: ultimate.gain, period: ultimate.period })
-    expect(at.rounds).toBeGreaterThanOrEqual(4)
-    expect(before?.steady).toBe(false)
-    expect(ultimate.gain / (before?.gain ?? 0)).toBeLessThanOrEqual(1.02)
-  })
+  test.runIf(inFull)(
+    'finds the gain from which on the queue of the published pool goes round steadily, and 2% below it does not',
+    async () => {
+      const asked = bounded(pidPreset('elastic-pid'))
+      const found = await findUltimate(asked, playSwing)
+      if (found.kind !== 'found') throw new Error(found.reason)
+      const { ultimate, at, before } = found
+      expect(ultimate.gain).toBeGreaterThan(0.1)
+      expect(ultimate.gain).toBeLessThan(1)
+      expect(at).toMatchObject({ steady: true, stage: 0, gain: ultimate.gain, period: ultimate.period })
+      expect(at.rounds).toBeGreaterThanOrEqual(4)
+      expect(before?.steady).toBe(false)
+      expect(ultimate.gain / (before?.gain ?? 0)).toBeLessThanOrEqual(1.02)
+    },
+  )
 
-  test.runIf(inFull)('finds half the gain for an adaptive controller tuned at half the service time, since it doubles its gains', async () => {
-    const known = { estimator: { kind: 'mean', prior: 'declared' } }
-    const plain = await findUltimate(bounded(played(known)), playSwing)
-    const adaptive = await findUltimate(bounded(played(known, { kind: 'adaptive', tunedAt: 12_500 })), playSwing)
-    if (plain.kind !== 'found' || adaptive.kind !== 'found') throw new Error('it never oscillates')
-    expect(adaptive.ultimate.gain / plain.ultimate.gain).toBeCloseTo(0.5, 9)
-  })
+  test.runIf(inFull)(
+    'finds half the gain for an adaptive controller tuned at half the service time, since it doubles its gains',
+    async () => {
+      const known = { estimator: { kind: 'mean', prior: 'declared' } }
+      const plain = await findUltimate(bounded(played(known)), playSwing)
+      const adaptive = await findUltimate(bounded(played(known, { kind: 'adaptive', tunedAt: 12_500 })), playSwing)
+      if (plain.kind !== 'found' || adaptive.kind !== 'found') throw new Error('it never oscillates')
+      expect(adaptive.ultimate.gain / plain.ultimate.gain).toBeCloseTo(0.5, 9)
+    },
+  )
 
   test('does not start if all jobs come at once, or if there is only one', async () => {
-    const never = { kind: 'never', reason: 'All jobs come at once: there is no load that could be held steady.', tried: 0 }
+    const never = {
+      kind: 'never',
+      reason: 'All jobs come at once: there is no load that could be held steady.',
+      tried: 0,
+    }
     const loop = loopThatSwings(0.1)
     expect(await findUltimate(asked({ to: 1000 }), loop.swing)).toEqual(never)
     expect(await findUltimate(asked({ jobs: 1 }), loop.swing)).toEqual(never)
@@ -200,7 +230,13 @@ describe('the part of a long scenario that the search plays', () => {
     const late = (last: number) => pool({ source: { kind: 'times', at: [700, 800, last] } })
     const whole = late(700 + 200_000_000)
     expect(bounded(whole)).toEqual({ scenario: whole, jobs: 3, of: 3, from: 700, to: 700 + 200_000_000 })
-    expect(bounded(late(701 + 200_000_000))).toMatchObject({ scenario: { source: { kind: 'times', at: [700, 800] } }, jobs: 2, of: 3, from: 700, to: 800 })
+    expect(bounded(late(701 + 200_000_000))).toMatchObject({
+      scenario: { source: { kind: 'times', at: [700, 800] } },
+      jobs: 2,
+      of: 3,
+      from: 700,
+      to: 800,
+    })
   })
 
   test('takes the same share of each group, and as many tiles of a picture', () => {
@@ -208,7 +244,11 @@ describe('the part of a long scenario that the search plays', () => {
     expect(groups.scenario.source).toMatchObject({ kind: 'groups', groups: [15_000, 24_999] })
     expect([groups.jobs, groups.of]).toEqual([39_999, 80_001])
     const picture = bounded(pool({ source: { kind: 'image', width: 2400, height: 1600, tile: 8 } }))
-    expect([picture.scenario.source, picture.jobs, picture.of]).toEqual([{ kind: 'batch', jobs: 40_000 }, 40_000, 60_000])
+    expect([picture.scenario.source, picture.jobs, picture.of]).toEqual([
+      { kind: 'batch', jobs: 40_000 },
+      40_000,
+      60_000,
+    ])
   })
 })
 
@@ -229,17 +269,23 @@ describe('the map of gains', () => {
     expect(order.slice(0, 4)).toEqual([0, 4, 8, 12])
   })
 
-  test.runIf(inFull)('has a least for the published gains of P, PI and PID that costs no more than they do', async () => {
-    const prices = { worker: 1, wait: 1 }
-    for (const key of ['elastic-p', 'elastic-pi', 'elastic-pid']) {
-      const { scenario, jobs, of } = bounded(pidPreset(key))
-      expect([key, jobs]).toEqual([key, of])
-      const present = poolCost(poolUse(await playMetrics(scenario)), prices)
-      const { kp, ki } = gainGrid(scenario.policy)
-      const cheaper = poolCost(poolUse(await playMetrics(withGains(scenario, { kp: kp[10], ki: ki[8], kd: scenario.policy.kd }))), prices)
-      expect(cheaper).toBeLessThan(present)
-    }
-  })
+  test.runIf(inFull)(
+    'has a least for the published gains of P, PI and PID that costs no more than they do',
+    async () => {
+      const prices = { worker: 1, wait: 1 }
+      for (const key of ['elastic-p', 'elastic-pi', 'elastic-pid']) {
+        const { scenario, jobs, of } = bounded(pidPreset(key))
+        expect([key, jobs]).toEqual([key, of])
+        const present = poolCost(poolUse(await playMetrics(scenario)), prices)
+        const { kp, ki } = gainGrid(scenario.policy)
+        const cheaper = poolCost(
+          poolUse(await playMetrics(withGains(scenario, { kp: kp[10], ki: ki[8], kd: scenario.policy.kd }))),
+          prices,
+        )
+        expect(cheaper).toBeLessThan(present)
+      }
+    },
+  )
 
   test('is wide enough for others, up to three decades', () => {
     const others = (kp: number, ki: number) => [{ kp, ki, kd: 0 }]

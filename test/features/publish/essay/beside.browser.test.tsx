@@ -33,9 +33,19 @@ test('of the panels beside the pipeline the latest is shown, alone, and those be
   }
   const shows = async (name: string) => {
     await expect.element(page.getByRole('region', { name })).toBeVisible()
-    for (const other of names.filter((each) => each !== name)) expect(page.getByRole('region', { name: other }).query()).toBeNull()
+    for (const other of names.filter((each) => each !== name))
+      expect(page.getByRole('region', { name: other }).query()).toBeNull()
   }
-  for (const name of ['Lesson', 'Essay', 'Lesson', 'Beat the scheduler', 'Essay', 'Beat the scheduler', 'Lesson', 'Essay'] as const) {
+  for (const name of [
+    'Lesson',
+    'Essay',
+    'Lesson',
+    'Beat the scheduler',
+    'Essay',
+    'Beat the scheduler',
+    'Lesson',
+    'Essay',
+  ] as const) {
     open[name]()
     await shows(name)
   }

@@ -12,7 +12,10 @@ test('a pin says how much older than its picture the decision is', async () => {
   const run = createRun(await playSimulation(scenario, 0))
   const { trace } = run
   const instants = Array.from({ length: 100 }, (_, k) => Math.round((endOf(trace) * k) / 100))
-  for (const time of [...instants, ...instants.map((near) => decisionTime(trace, Math.max(0, decisionIndexAt(trace, near))))]) {
+  for (const time of [
+    ...instants,
+    ...instants.map((near) => decisionTime(trace, Math.max(0, decisionIndexAt(trace, near)))),
+  ]) {
     const d = decisionIndexAt(trace, time)
     if (d < 0) continue
     const ago = time - decisionTime(trace, d)

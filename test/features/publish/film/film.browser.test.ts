@@ -22,7 +22,8 @@ const scenario = valid({
 
 /** Returns how many points below the names and queues of the cards have a colour. */
 function countColour(canvas: HTMLCanvasElement, colour: string, [top, height]: readonly [number, number]): number {
-  const { data } = canvas.getContext('2d')?.getImageData(0, top, canvas.width, height) ?? expect.fail('there is no context')
+  const { data } =
+    canvas.getContext('2d')?.getImageData(0, top, canvas.width, height) ?? expect.fail('there is no context')
   const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   let found = 0
   for (let k = 0; k < data.length; k += 4) if (data[k] === r && data[k + 1] === g && data[k + 2] === b) found++
@@ -37,7 +38,10 @@ test('a film shows workers as the canvas does: full ones work, pale ones are idl
   const draw = filmOf(canvas, run, [0, end])
   const at = (time: number, paint = draw) => {
     paint(time)
-    return { lost: countColour(canvas, palette.accent, FEET), full: countColour(canvas, stageColour(palette, 1).fill, FEET) }
+    return {
+      lost: countColour(canvas, palette.accent, FEET),
+      full: countColour(canvas, stageColour(palette, 1).fill, FEET),
+    }
   }
   expect(at(50_000).lost).toBe(0)
   expect(at(end).lost).toBeGreaterThan(20)

@@ -13,7 +13,11 @@ function boxesIn(bytes: Uint8Array): Found[] {
   for (let at = 0; at < bytes.length; ) {
     const length = read(bytes, at)
     if (length < 8 || at + length > bytes.length) throw new Error(`a box reaches beyond its end at ${at}`)
-    found.push({ name: new TextDecoder().decode(bytes.subarray(at + 4, at + 8)), at, bytes: bytes.subarray(at + 8, at + length) })
+    found.push({
+      name: new TextDecoder().decode(bytes.subarray(at + 4, at + 8)),
+      at,
+      bytes: bytes.subarray(at + 8, at + length),
+    })
     at += length
   }
   return found
@@ -23,18 +27,29 @@ const read = (bytes: Uint8Array, at: number) => new DataView(bytes.buffer, bytes
 const child = (bytes: Uint8Array, ...names: string[]) =>
   names.reduce((inside, name) => boxesIn(inside).find((each) => each.name === name)?.bytes ?? new Uint8Array(), bytes)
 /** The numbers of a table behind its version, flags and, if `skip`, other fields. */
-const numbers = (bytes: Uint8Array, skip = 0) => Array.from({ length: Math.floor((bytes.length - 4) / 4) - skip }, (_, i) => read(bytes, 4 + 4 * (i + skip)))
+const numbers = (bytes: Uint8Array, skip = 0) =>
+  Array.from({ length: Math.floor((bytes.length - 4) / 4) - skip }, (_, i) => read(bytes, 4 + 4 * (i + skip)))
 
 const frames = Array.from({ length: 90 }, (_, i) => ({
   time: Math.round((i * 1000) / 30),
   key: i % 60 === 0,
   bytes: Uint8Array.from({ length: 5 + (i % 7) * 50 }, () => i),
 }))
-const track: Mp4Track = { width: 1280, height: 720, framesASecond: 30, description: Uint8Array.of(1, 100, 0, 40, 255), frames }
+const track: Mp4Track = {
+  width: 1280,
+  height: 720,
+  framesASecond: 30,
+  description: Uint8Array.of(1, 100, 0, 40, 255),
+  frames,
+}
 
 async function tablesOf(film: Mp4Track) {
   const file = new Uint8Array(await mp4(film).arrayBuffer())
-  return { file, movie: child(file, 'moov'), table: (name: string) => child(file, 'moov', 'trak', 'mdia', 'minf', 'stbl', name) }
+  return {
+    file,
+    movie: child(file, 'moov'),
+    table: (name: string) => child(file, 'moov', 'trak', 'mdia', 'minf', 'stbl', name),
+  }
 }
 
 test('an MP4 film knows its length and its size, and has every picture once, where its table says', async () => {
@@ -55,7 +70,9 @@ test('an MP4 film knows its length and its size, and has every picture once, whe
   expect(pictures).toEqual(frames.map(({ bytes }) => bytes))
   expect(at).toBe(file.length)
   // Behind the fields of every picture format.
-  expect(boxesIn(child(table('stsd').subarray(8), 'avc1').subarray(78)).map(({ name, bytes }) => [name, [...bytes]])).toEqual([['avcC', [1, 100, 0, 40, 255]]])
+  expect(
+    boxesIn(child(table('stsd').subarray(8), 'avc1').subarray(78)).map(({ name, bytes }) => [name, [...bytes]]),
+  ).toEqual([['avcC', [1, 100, 0, 40, 255]]])
   expect(table('ctts')).toHaveLength(0)
 })
 

@@ -38,7 +38,9 @@ const frames: CodedFrame[] = Array.from({ length: 150 }, (_, i) => ({
 }))
 
 test('a film knows its length and its size, and has every picture once, at its time', async () => {
-  const file = new Uint8Array(await webm({ codec: 'V_VP9', width: 1280, height: 720, duration: 5000, frames }).arrayBuffer())
+  const file = new Uint8Array(
+    await webm({ codec: 'V_VP9', width: 1280, height: 720, duration: 5000, frames }).arrayBuffer(),
+  )
   const [header, segment, ...more] = elementsIn(file)
   expect([header.id, segment.id, more.length]).toEqual([0x1a45dfa3, 0x18538067, 0])
   expect(new TextDecoder().decode(child(header, 0x4282).bytes)).toBe('webm')
@@ -59,7 +61,9 @@ test('a film knows its length and its size, and has every picture once, at its t
 })
 
 test('the cues of a film lead to its clusters, each of which begins with a picture that stands by itself', async () => {
-  const file = new Uint8Array(await webm({ codec: 'V_VP8', width: 854, height: 480, duration: 5000, frames }).arrayBuffer())
+  const file = new Uint8Array(
+    await webm({ codec: 'V_VP8', width: 854, height: 480, duration: 5000, frames }).arrayBuffer(),
+  )
   const [, segment] = elementsIn(file)
   const [, , cues, ...clusters] = inside(segment)
   const places = inside(cues).map((cue) => [read(child(cue, 0xb3).bytes), read(child(child(cue, 0xb7), 0xf1).bytes)])

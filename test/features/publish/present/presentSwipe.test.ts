@@ -16,7 +16,12 @@ beforeEach(() => {
   listenToSwipes(host, takes, (by) => steps.push(by), new AbortController().signal)
 })
 
-function touch(type: string, timeStamp: number, touches: readonly Finger[], changedTouches: readonly Finger[] = []): void {
+function touch(
+  type: string,
+  timeStamp: number,
+  touches: readonly Finger[],
+  changedTouches: readonly Finger[] = [],
+): void {
   const event = new Event(type)
   Object.defineProperty(event, 'timeStamp', { value: timeStamp })
   host.dispatchEvent(Object.assign(event, { touches, changedTouches }))

@@ -38,7 +38,8 @@ function plainBatches(trace: Trace): PlainBatch[] {
     const { kind, stage, worker, job, time, ended } = traceRow(trace, i)
     const hand = hands.get(worker) ?? []
     hands.set(worker, hand)
-    const close = (batches: number, undone: boolean) => closed.push(...hand.splice(0, batches).map((batch) => Object.assign(batch, { reported: time, undone })))
+    const close = (batches: number, undone: boolean) =>
+      closed.push(...hand.splice(0, batches).map((batch) => Object.assign(batch, { reported: time, undone })))
     if (kind === ARRIVED) arrived.push([job, time])
     if (kind === PREFETCH) announced.add(worker)
     if (kind === STARTED && (hand.length === 0 || announced.delete(worker))) {
@@ -60,15 +61,20 @@ interface PlainWait {
 }
 
 /** What a batch waited for, where no resources are taken. */
-function plainWait({ scenario }: Trace, { stage, worker, jobs, ordered, ahead, before, arrived }: PlainBatch): PlainWait {
+function plainWait(
+  { scenario }: Trace,
+  { stage, worker, jobs, ordered, ahead, before, arrived }: PlainBatch,
+): PlainWait {
   if (ahead?.undone) return { ready: ahead.reported, by: 'report', batch: ahead, job: NONE }
   const end = ahead?.ended.get(ahead.jobs[ahead.jobs.length - 1]) ?? -1
   if (ordered <= end) return { ready: end, by: 'end', batch: ahead }
   const job = jobs[0]
   const id = (s: number) => scenario.stages[s].id
   const own = ahead === undefined ? before.filter((batch) => batch.worker === worker).at(-1) : undefined
-  const isLinked = (batch: PlainBatch) => scenario.links.some(([from, to]) => from === id(batch.stage) && to === id(stage))
-  const brings = (batch: PlainBatch) => (batch.ended.has(job) && isLinked(batch)) || (batch.undone && batch.stage === stage && batch.jobs.includes(job))
+  const isLinked = (batch: PlainBatch) =>
+    scenario.links.some(([from, to]) => from === id(batch.stage) && to === id(stage))
+  const brings = (batch: PlainBatch) =>
+    (batch.ended.has(job) && isLinked(batch)) || (batch.undone && batch.stage === stage && batch.jobs.includes(job))
   const bringing = before.filter(brings).at(-1)
   const now = (batch: PlainBatch | undefined) => batch?.reported === ordered
   if (now(own)) return { ready: ordered, by: 'report', batch: own, job: NONE }
@@ -114,9 +120,15 @@ describe('a batch', () => {
             ...{ stage: plain.stage, worker: plain.worker, own: plain.jobs },
             ...{ ordered: plain.ordered, reported: plain.reported, undone: plain.undone },
           })
-          expect([...ended.subarray(from, from + jobs)]).toEqual(own.map((each) => plain?.ended.get(each) ?? Number.NaN))
+          expect([...ended.subarray(from, from + jobs)]).toEqual(
+            own.map((each) => plain?.ended.get(each) ?? Number.NaN),
+          )
           const wait = plainWait(trace, plain)
-          expect({ ready, by: cause.by, job: 'job' in cause ? cause.job : undefined }).toEqual({ ready: wait.ready, by: wait.by, job: wait.job })
+          expect({ ready, by: cause.by, job: 'job' in cause ? cause.job : undefined }).toEqual({
+            ready: wait.ready,
+            by: wait.by,
+            job: wait.job,
+          })
           kinds[cause.by]++
           if (cause.by === 'report' && cause.job !== NONE) kinds.job++
           if (undone) kinds.undone++
@@ -130,7 +142,12 @@ describe('a batch', () => {
   })
 
   describe('that was prefetched', () => {
-    const scenario = scenarioWith({ source: { kind: 'times', at: [0, 900] }, stages: [{ id: 'A' }], workers: 1, batch: { inHand: 2 } })
+    const scenario = scenarioWith({
+      source: { kind: 'times', at: [0, 900] },
+      stages: [{ id: 'A' }],
+      workers: 1,
+      batch: { inHand: 2 },
+    })
     /** Job 0 is worked at from 10 to 1000, reported at 1050. Job 1 arrives and is ordered in between, by a worker far away. */
     const ordered = (time: number) => {
       const rows: Noted[] = [

@@ -51,7 +51,10 @@ describe('the first difference of a real run and its simulation', () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const [a, b] = [await played(scenario), await played(scenario)]
-        expect(divergenceOf(a.trace, b.trace, a.chart.departures, b.chart.departures)).toMatchObject({ seats: null, out: null })
+        expect(divergenceOf(a.trace, b.trace, a.chart.departures, b.chart.departures)).toMatchObject({
+          seats: null,
+          out: null,
+        })
         expect(lagOf(a.chart.departures, b.chart.departures).every((lag) => lag === 0)).toBe(true)
       }),
       { numRuns: repeats(60) },

@@ -36,7 +36,9 @@ function served(scenario: Scenario, { order = 0, longer = 0, report = 0, arrival
 }
 
 const differences = ({ parts }: Residual) =>
-  Object.fromEntries(parts.filter(({ difference }) => difference !== 0).map(({ name, difference }) => [name, difference]))
+  Object.fromEntries(
+    parts.filter(({ difference }) => difference !== 0).map(({ name, difference }) => [name, difference]),
+  )
 
 function expectSum({ real, simulated, parts }: Residual): void {
   expect(parts.map(({ name }) => name)).toEqual(residualPartNames)
@@ -56,7 +58,8 @@ describe('the residual of a real run', () => {
       fc.asyncProperty(fc.oneof(scenarios, anyScenario({ graphs: true })), async (scenario) => {
         const residual = runToEnd(residualInSteps(await playSimulation(scenario, 0), await playSimulation(scenario, 1)))
         expectSum(residual)
-        for (const { difference, byStage } of residual.parts) expect([difference, ...byStage].every((each) => each === 0)).toBe(true)
+        for (const { difference, byStage } of residual.parts)
+          expect([difference, ...byStage].every((each) => each === 0)).toBe(true)
       }),
       { numRuns: repeats(60) },
     )
@@ -65,12 +68,21 @@ describe('the residual of a real run', () => {
   test('adds up to the difference of any two runs of one scenario under any policies and cores', async () => {
     let apart = 0
     await fc.assert(
-      fc.asyncProperty(anyScenario({ workers: 6, graphs: true }), anyScenario({ graphs: true }), async (scenario, other) => {
-        const { cores, batch, switchCost } = other
-        const residual = runToEnd(residualInSteps(await playSimulation({ ...scenario, cores, batch, switchCost }, 0), await playSimulation(scenario, 0)))
-        expectSum(residual)
-        if (residual.real !== residual.simulated) apart++
-      }),
+      fc.asyncProperty(
+        anyScenario({ workers: 6, graphs: true }),
+        anyScenario({ graphs: true }),
+        async (scenario, other) => {
+          const { cores, batch, switchCost } = other
+          const residual = runToEnd(
+            residualInSteps(
+              await playSimulation({ ...scenario, cores, batch, switchCost }, 0),
+              await playSimulation(scenario, 0),
+            ),
+          )
+          expectSum(residual)
+          if (residual.real !== residual.simulated) apart++
+        },
+      ),
       { numRuns: repeats(80) },
     )
     expect(apart).toBeGreaterThan(repeats(10) / 2)
@@ -88,9 +100,17 @@ describe('the residual of a real run', () => {
     ],
     ['real work that is quicker', served(three({ work: 'sha256' }), { longer: -300 }), { belief: -900 }],
     ['what the network of a room takes', served(three(), { order: 20, report: 30 }, 'room'), { network: 150 }],
-    ['an arrival that a room hears late', served(three(), { order: 20, arrival: 7 }, 'room'), { network: 60, message: 7 }],
+    [
+      'an arrival that a room hears late',
+      served(three(), { order: 20, arrival: 7 }, 'room'),
+      { network: 60, message: 7 },
+    ],
     ['a slow device of a room', served(three(), { order: 20, longer: 300 }, 'room'), { network: 60, contention: 900 }],
-    ['what is left of the network that was predicted', served(three({}, { network: { roundTrip: 20 } }), { order: 10, report: 30 }, 'room'), { network: 60 }],
+    [
+      'what is left of the network that was predicted',
+      served(three({}, { network: { roundTrip: 20 } }), { order: 10, report: 30 }, 'room'),
+      { network: 60 },
+    ],
     ['all at once', served(three(), { order: 20, longer: 300, report: 30 }), { message: 150, contention: 900 }],
   ]
   test.each(causes)('has %s under its own name', async (_, real, expected) => {
@@ -101,7 +121,13 @@ describe('the residual of a real run', () => {
 
   test('counts waiting for a batch under batch, and an arrival that was reported late under messages', async () => {
     const stages = [constant('A', 1000), constant('B', 5000)]
-    const scenario = scenarioWith({ source: { kind: 'times', at: [0, 100] }, stages, workers: 2, batch: { size: 2 }, policy: { kind: 'onePerStage' } })
+    const scenario = scenarioWith({
+      source: { kind: 'times', at: [0, 100] },
+      stages,
+      workers: 2,
+      batch: { size: 2 },
+      policy: { kind: 'onePerStage' },
+    })
     const real = traceOf(scenario, [
       [100, ARRIVED, NONE, NONE, 0],
       [100, ARRIVED, NONE, NONE, 1],
@@ -125,7 +151,11 @@ describe('the residual of a real run', () => {
 
   test('counts other orders as other decisions, also if they were better', async () => {
     const changes = [{ from: 2, service: { kind: 'constant', mean: 3000 } }]
-    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, { changes })], workers: 2 })
+    const scenario = scenarioWith({
+      source: { kind: 'batch', jobs: 3 },
+      stages: [constant('A', 1000, { changes })],
+      workers: 2,
+    })
     const real = traceOf(scenario, [
       ...[0, 1, 2].map((job): Noted => [0, ARRIVED, NONE, NONE, job]),
       [0, EXHAUSTED],
@@ -159,7 +189,12 @@ describe('the residual of a real run', () => {
 
 describe('the sentence of a residual', () => {
   const say = { instant: clock, duration, percent }
-  const residual = (real: number, simulated: number, some: Partial<Record<ResidualPartName, number>>, engine: EngineName = 'threads'): Residual => ({
+  const residual = (
+    real: number,
+    simulated: number,
+    some: Partial<Record<ResidualPartName, number>>,
+    engine: EngineName = 'threads',
+  ): Residual => ({
     engine,
     real,
     simulated,
@@ -167,7 +202,9 @@ describe('the sentence of a residual', () => {
   })
 
   test('names the parts, the greatest first, and subtracts parts that made the run shorter', () => {
-    expect(residualSentence(residual(1_283_000, 1_269_000, { message: 9000, contention: 3000, batch: 2000 }), say)).toBe(
+    expect(
+      residualSentence(residual(1_283_000, 1_269_000, { message: 9000, contention: 3000, batch: 2000 }), say),
+    ).toBe(
       'It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
     )
     expect(residualSentence(residual(1_006_000, 1_000_000, { message: 9000, other: -3000 }), say)).toBe(
@@ -183,7 +220,12 @@ describe('the sentence of a residual', () => {
   })
 
   test('of a room names the room, its network and its devices', () => {
-    expect(residualSentence(residual(1_283_000, 1_200_000, { network: 78_000, contention: 3000, message: 2000 }, 'room'), say)).toBe(
+    expect(
+      residualSentence(
+        residual(1_283_000, 1_200_000, { network: 78_000, contention: 3000, message: 2000 }, 'room'),
+        say,
+      ),
+    ).toBe(
       'It took 1.283 s in the room, 83 ms (6.9%) longer than predicted: 78 ms messages over the network, 3 ms services that took longer on their device, 2 ms arrivals heard late.',
     )
   })

@@ -38,16 +38,22 @@ function timesOf(trace: Trace, ...kinds: readonly number[]): number[] {
 }
 
 describe('the decisions of controllers', () => {
-  test.each(['pid', 'adaptive'])('%s: a worker came at exactly the ticks whose output asks for one, found again from the record', async (kind) => {
-    const trace = await playSimulation(valid({ ...pool, policy: { kind, ...gains, ...(kind === 'adaptive' && { tunedAt: 10_000 }) } }), 0)
-    const { times, outputs, factors } = logOf(trace)
-    expect(times).toEqual(timesOf(trace, TICK))
-    expect(times.filter((_, k) => outputs[0][k] <= gains.up)).toEqual(timesOf(trace, HIRED))
-    const gone = timesOf(trace, DISMISSED)
-    expect(gone.length).toBeGreaterThan(0)
-    for (const time of gone) expect(outputs[0][times.indexOf(time)]).toBeGreaterThanOrEqual(gains.down)
-    expect(new Set(factors[0])).toEqual(new Set([kind === 'pid' ? 1 : 2]))
-  })
+  test.each(['pid', 'adaptive'])(
+    '%s: a worker came at exactly the ticks whose output asks for one, found again from the record',
+    async (kind) => {
+      const trace = await playSimulation(
+        valid({ ...pool, policy: { kind, ...gains, ...(kind === 'adaptive' && { tunedAt: 10_000 }) } }),
+        0,
+      )
+      const { times, outputs, factors } = logOf(trace)
+      expect(times).toEqual(timesOf(trace, TICK))
+      expect(times.filter((_, k) => outputs[0][k] <= gains.up)).toEqual(timesOf(trace, HIRED))
+      const gone = timesOf(trace, DISMISSED)
+      expect(gone.length).toBeGreaterThan(0)
+      for (const time of gone) expect(outputs[0][times.indexOf(time)]).toBeGreaterThanOrEqual(gains.down)
+      expect(new Set(factors[0])).toEqual(new Set([kind === 'pid' ? 1 : 2]))
+    },
+  )
 
   test('predictive: the workers it wants are those it has, or fewer while the others are busy', async () => {
     const profile = [
@@ -57,7 +63,10 @@ describe('the decisions of controllers', () => {
       [1_500_000, 200],
       [1_500_000, 25],
     ]
-    const scenario = valid({ ...pool, policy: { kind: 'predictive', profile, lead: 200_000, utilisation: 0.8, alpha: 0.2, every: 20_000 } })
+    const scenario = valid({
+      ...pool,
+      policy: { kind: 'predictive', profile, lead: 200_000, utilisation: 0.8, alpha: 0.2, every: 20_000 },
+    })
     const trace = await playSimulation(scenario, 0)
     const log = logOf(trace)
     let size = 0
@@ -72,7 +81,9 @@ describe('the decisions of controllers', () => {
     })
     // Twice as many come as yesterday, which it knows soon.
     expect(log.factors[0][log.times.indexOf(1_400_000)]).toBeCloseTo(2, 1)
-    expect(controllerSentence(scenario, log, 0, 1_410_000)).toMatch(/^wants \d+ workers; today is (19\d|20\d)% of the profile$/)
+    expect(controllerSentence(scenario, log, 0, 1_410_000)).toMatch(
+      /^wants \d+ workers; today is (19\d|20\d)% of the profile$/,
+    )
     expect(controllerSentence(scenario, log, 0, -1)).toBe('')
   })
 })

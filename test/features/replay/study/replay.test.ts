@@ -1,7 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { createReplayer, createReplaying, journalPieces, outcomeOf, type Replay, replay, takePiece } from '../../../../src/features/replay/study/replay.ts'
+import {
+  createReplayer,
+  createReplaying,
+  journalPieces,
+  outcomeOf,
+  type Replay,
+  replay,
+  takePiece,
+} from '../../../../src/features/replay/study/replay.ts'
 import { createJournal } from '../../../../src/pipeline/journal.ts'
-import { ARRIVED, FINISHED, HIRED, NONE, pushFinished, pushRow, type Row, STARTED, STOPPED, THREW, TICK } from '../../../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  FINISHED,
+  HIRED,
+  NONE,
+  pushFinished,
+  pushRow,
+  type Row,
+  STARTED,
+  STOPPED,
+  THREW,
+  TICK,
+} from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { isElastic } from '../../../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
@@ -38,7 +58,12 @@ describe('a recorded run through the same core again', () => {
   test('is reproduced to the last decision, for every scenario of the seeded list, whole and in pieces', async () => {
     for (let k = 0; k < SCENARIOS; k++) {
       const trace = await playSimulation(seededScenario(k), 0)
-      const whole = { decisions: trace.decisions.length, reproduced: trace.decisions.length, answers: answersOf(trace), difference: null }
+      const whole = {
+        decisions: trace.decisions.length,
+        reproduced: trace.decisions.length,
+        answers: answersOf(trace),
+        difference: null,
+      }
       expect(replay(trace), `scenario ${k}`).toEqual(whole)
       expect(inPieces(trace, 7), `scenario ${k} in pieces`).toEqual(whole)
     }
@@ -82,11 +107,15 @@ describe('dispatches of one time are distinguished if they differ:', () => {
     policy: { kind: 'pid', kp: 0, ki: 30, kd: 0, every: 1000, setpoint: 3, up: -1, down: 1 },
   })
   const tick = [NONE, TICK] as const
-  const arrivals = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => [from + i, ARRIVED] as const)
+  const arrivals = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => [from + i, ARRIVED] as const)
 
   test('a tick without an answer before other facts of its time', () => {
     for (let pairs = 1; pairs < 12; pairs++) {
-      const groups = Array.from({ length: pairs }, (_, k) => [[...arrivals(2 * k, 2 * k + 1), tick], arrivals(2 * k + 1, 2 * k + 2)]).flat()
+      const groups = Array.from({ length: pairs }, (_, k) => [
+        [...arrivals(2 * k, 2 * k + 1), tick],
+        arrivals(2 * k + 1, 2 * k + 2),
+      ]).flat()
       const trace = recorded(elastic, groups, (group) => group >> 1)
       expect(replay(trace).difference, `${pairs} pairs`).toBeNull()
       expect(rowsOf(trace, HIRED).length > 0, `${pairs} pairs`).toBe(pairs > 7)
@@ -104,7 +133,11 @@ describe('dispatches of one time are distinguished if they differ:', () => {
 })
 
 /** The journal of the core for these facts, one group per dispatch; `at` has the times of the groups in milliseconds. */
-function recorded(scenario: Scenario, groups: readonly (readonly (readonly [job: number, kind: number])[])[], at: (group: number) => number): Trace {
+function recorded(
+  scenario: Scenario,
+  groups: readonly (readonly (readonly [job: number, kind: number])[])[],
+  at: (group: number) => number,
+): Trace {
   const core = createCore(
     scenario,
     () => 1,
@@ -130,11 +163,16 @@ describe('a record that was tampered with is named at the first row that differs
       for (const what of ['job', 'worker'] as const) {
         for (const [row, mine, others] of alternatives(trace, what)) {
           const swapped = (value: number) => (value === mine ? others : value === others ? mine : value)
-          const record = rewritten(trace, { change: (found, at) => (at < row ? found : { ...found, [what]: swapped(found[what]) }) })
+          const record = rewritten(trace, {
+            change: (found, at) => (at < row ? found : { ...found, [what]: swapped(found[what]) }),
+          })
           if (!isAccepted(record)) continue
           altered[what]++
           const difference = { kind: 'row', row, recorded: { [what]: others }, replayed: traceRow(trace, row) }
-          expect(replay(record).difference, `scenario ${k}, row ${row}: ${what} ${others} instead of ${mine}`).toMatchObject(difference)
+          expect(
+            replay(record).difference,
+            `scenario ${k}, row ${row}: ${what} ${others} instead of ${mine}`,
+          ).toMatchObject(difference)
         }
       }
     }
@@ -150,7 +188,12 @@ describe('a record that was tampered with is named at the first row that differs
       const row = rowsOf(trace, STARTED)[Math.floor(rowsOf(trace, STARTED).length / 2)]
       const stage = (traceRow(trace, row).stage + 1) % stages.length
       const { difference, reproduced, decisions } = replay(rewritten(trace, { row, stage }))
-      expect(difference, `scenario ${k}`).toMatchObject({ kind: 'row', row, recorded: { stage }, replayed: traceRow(trace, row) })
+      expect(difference, `scenario ${k}`).toMatchObject({
+        kind: 'row',
+        row,
+        recorded: { stage },
+        replayed: traceRow(trace, row),
+      })
       expect(reproduced).toBeLessThan(decisions)
       expect(reproduced).toBe(difference?.decision)
     }
@@ -166,7 +209,10 @@ describe('a record that was tampered with is named at the first row that differs
   })
 
   test('a service that lasted longer shows in what the next decision saw', async () => {
-    const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 20 }, workers: 3 }), 0)
+    const trace = await playSimulation(
+      scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 20 }, workers: 3 }),
+      0,
+    )
     const row = rowsOf(trace, FINISHED)[0]
     const { difference } = replay(rewritten(trace, { row, began: -100 }))
     expect(difference).toMatchObject({ kind: 'decision', decision: 1 })
@@ -188,12 +234,21 @@ describe('a record that was tampered with is named at the first row that differs
     const trace = await playSimulation(workedExample, 0)
     const orders = rowsOf(trace, STARTED)
     const row = orders[orders.length - 1]
-    expect(replay(rewritten(trace, { without: row }))).toMatchObject({ difference: { kind: 'row', row, replayed: traceRow(trace, row) } })
-    expect(replay(rewritten(trace, { twice: row }))).toMatchObject({ difference: { kind: 'row', row: row + 1, replayed: null } })
+    expect(replay(rewritten(trace, { without: row }))).toMatchObject({
+      difference: { kind: 'row', row, replayed: traceRow(trace, row) },
+    })
+    expect(replay(rewritten(trace, { twice: row }))).toMatchObject({
+      difference: { kind: 'row', row: row + 1, replayed: null },
+    })
   })
 
   test('an answer without a question, and facts that the core refuses, are reported and do not throw', () => {
-    const scenario = scenarioWith({ stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 2 }, workers: 1, order: { kind: 'buffer', slots: 1 } })
+    const scenario = scenarioWith({
+      stages: [{ id: 'A' }],
+      source: { kind: 'batch', jobs: 2 },
+      workers: 1,
+      order: { kind: 'buffer', slots: 1 },
+    })
     const replayOf = (kind: number, job: number) => {
       const trace = createTrace(scenario, 'threads', 0)
       const journal = createJournal()
@@ -207,7 +262,12 @@ describe('a record that was tampered with is named at the first row that differs
   })
 
   test('an empty record is reproduced: 0 of 0 decisions', () => {
-    expect(replay(createTrace(workedExample, 'threads', 0))).toEqual({ decisions: 0, reproduced: 0, answers: 0, difference: null })
+    expect(replay(createTrace(workedExample, 'threads', 0))).toEqual({
+      decisions: 0,
+      reproduced: 0,
+      answers: 0,
+      difference: null,
+    })
   })
 })
 
@@ -240,7 +300,8 @@ describe('the pieces of a record', () => {
     const replaying = createReplaying()
     await expect(replaying.replayPiece(null, pieces[0])).rejects.toThrow('the record begins without its scenario')
     expect(replaying.controllers()).toEqual({ times: [], outputs: [], factors: [] })
-    for (const [k, piece] of pieces.entries()) expect((await replaying.replayPiece(k === 0 ? trace : null, piece)).difference).toBeNull()
+    for (const [k, piece] of pieces.entries())
+      expect((await replaying.replayPiece(k === 0 ? trace : null, piece)).difference).toBeNull()
     const ticks = replaying.controllers().times.length
     // A new scenario begins again.
     expect(await replaying.replayPiece(trace, pieces[0])).toMatchObject({ difference: null })
@@ -275,7 +336,9 @@ function alternatives(trace: Trace, what: 'job' | 'worker'): [row: number, mine:
   for (let share = 0; share < 3; share++) {
     const place = Math.floor((orders.length * share) / 3)
     const { stage, [what]: mine } = traceRow(trace, orders[place])
-    const next = orders.slice(place).find((row) => traceRow(trace, row).stage === stage && traceRow(trace, row)[what] !== mine)
+    const next = orders
+      .slice(place)
+      .find((row) => traceRow(trace, row).stage === stage && traceRow(trace, row)[what] !== mine)
     if (next !== undefined) found.push([orders[place], mine, traceRow(trace, next)[what]])
   }
   return found
@@ -297,7 +360,10 @@ interface Changes {
 }
 
 /** The same record with a change. */
-function rewritten(trace: Trace, { change = (found) => found, row = -1, stage, began = 0, time = (t) => t, without = -1, twice = -1 }: Changes): Trace {
+function rewritten(
+  trace: Trace,
+  { change = (found) => found, row = -1, stage, began = 0, time = (t) => t, without = -1, twice = -1 }: Changes,
+): Trace {
   const copy = createTrace(trace.scenario, 'threads', 0)
   const journal = createJournal()
   const { rows } = journal
@@ -309,7 +375,16 @@ function rewritten(trace: Trace, { change = (found) => found, row = -1, stage, b
     const where = at === row ? (stage ?? found.stage) : found.stage
     for (let times = at === twice ? 2 : 1; times > 0; times--) {
       if (found.kind !== FINISHED) pushRow(rows, now, found.kind, where, found.worker, found.job)
-      else pushFinished(rows, now, where, found.worker, found.job, found.began + moved + (at === row ? began : 0), found.ended + moved)
+      else
+        pushFinished(
+          rows,
+          now,
+          where,
+          found.worker,
+          found.job,
+          found.began + moved + (at === row ? began : 0),
+          found.ended + moved,
+        )
     }
   })
   journal.decisions = { ...trace.decisions, row: trace.decisions.row.map((at) => at) }
@@ -319,6 +394,12 @@ function rewritten(trace: Trace, { change = (found) => found, row = -1, stage, b
 
 /** Few jobs, so that all presets are played in a moment. */
 function small(scenario: Scenario): Scenario {
-  const source = { ...scenario.source, ...('jobs' in scenario.source ? { jobs: Math.min(200, scenario.source.jobs ?? 200) } : {}) }
-  return scenarioWith({ ...scenario, source: ['lines', 'image'].includes(scenario.source.kind) ? { kind: 'batch', jobs: 200 } : source })
+  const source = {
+    ...scenario.source,
+    ...('jobs' in scenario.source ? { jobs: Math.min(200, scenario.source.jobs ?? 200) } : {}),
+  }
+  return scenarioWith({
+    ...scenario,
+    source: ['lines', 'image'].includes(scenario.source.kind) ? { kind: 'batch', jobs: 200 } : source,
+  })
 }

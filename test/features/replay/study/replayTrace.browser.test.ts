@@ -54,7 +54,11 @@ describe('a real run on Web Workers goes through the scheduler’s core again', 
     expect(trace.decisions.length).toBeGreaterThan(1)
     const shares: number[] = []
     const result = await replayTrace(trace, { progress: (share) => shares.push(share) })
-    expect(result).toMatchObject({ difference: null, decisions: trace.decisions.length, reproduced: trace.decisions.length })
+    expect(result).toMatchObject({
+      difference: null,
+      decisions: trace.decisions.length,
+      reproduced: trace.decisions.length,
+    })
     expect(shares.at(-1)).toBe(1)
     // The same from the file that was downloaded.
     const file = readTraceJson([...writeTraceJson(trace)].join(''))
@@ -65,7 +69,11 @@ describe('a real run on Web Workers goes through the scheduler’s core again', 
 
 test('a long replay reports its progress, and nothing after it is stopped', async () => {
   const trace = await playSimulation(
-    scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], source: { kind: 'poisson', rate: 900, jobs: 60_000 }, workers: 8 }),
+    scenarioWith({
+      stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }],
+      source: { kind: 'poisson', rate: 900, jobs: 60_000 },
+      workers: 8,
+    }),
     0,
   )
   const shares: number[] = []

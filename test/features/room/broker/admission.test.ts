@@ -23,7 +23,12 @@ afterEach(async () => {
 
 /** Opens the broker of a room in this process. `x-address` in the head of a request stands for the address that it came from. */
 async function brokerHere(maxDevices?: number) {
-  const broker = await openRoomBroker({ room: 'R', host: hostToken, join: joinToken, ...(maxDevices !== undefined && { maxDevices }) })
+  const broker = await openRoomBroker({
+    room: 'R',
+    host: hostToken,
+    join: joinToken,
+    ...(maxDevices !== undefined && { maxDevices }),
+  })
   const server: Server = createServer()
   server.on('upgrade', (request, socket, head) => {
     const { 'x-address': address } = request.headers
@@ -63,7 +68,9 @@ async function brokerHere(maxDevices?: number) {
     client.on('error', () => {})
     cleanups.push(() => client.end(true))
     const heard: string[] = []
-    client.on('message', (topic, bytes, { retain }) => heard.push(`${retain ? 'kept ' : ''}${topic} ${bytes.length > 20 ? bytes.length : bytes}`))
+    client.on('message', (topic, bytes, { retain }) =>
+      heard.push(`${retain ? 'kept ' : ''}${topic} ${bytes.length > 20 ? bytes.length : bytes}`),
+    )
     for (const filter of filters) await client.subscribeAsync(filter)
     return { client, heard }
   }
@@ -115,7 +122,8 @@ describe('a client is let in', () => {
   test.runIf(inFull)('as one of a thousand devices, if the room says nothing else', async () => {
     const { codeOf } = await brokerHere()
     const codes: number[] = []
-    for (let from = 0; from < 1000; from += 100) codes.push(...(await Promise.all(times(100, (k) => codeOf(`d${from + k}`, asDevice)))))
+    for (let from = 0; from < 1000; from += 100)
+      codes.push(...(await Promise.all(times(100, (k) => codeOf(`d${from + k}`, asDevice)))))
     expect([codes.length, new Set(codes), await codeOf('late', asDevice)]).toEqual([1000, new Set([0]), 3])
   })
 
@@ -264,7 +272,13 @@ describe('what a client may send', () => {
   /** Publishes as a device, and resolves with what hosts hear: nothing if it is cut off. */
   async function published(topic: string, length: number, flags = 0): Promise<string[]> {
     const { enter, listen } = await brokerHere()
-    const { heard } = await listen('hostA', 'apportion/1/R/d/+/up', 'apportion/1/R/d/+/says', 'apportion/1/R/d/+/is', 'apportion/1/R/f/+/up')
+    const { heard } = await listen(
+      'hostA',
+      'apportion/1/R/d/+/up',
+      'apportion/1/R/d/+/says',
+      'apportion/1/R/d/+/is',
+      'apportion/1/R/f/+/up',
+    )
     const { socket } = await enter('phone', asDevice)
     socket.write(frameOf(publishPacket(topic, Buffer.alloc(length), flags)))
     await poll(() => socket.destroyed || heard.length > 0).toBe(true)
@@ -285,7 +299,9 @@ describe('what a client may send', () => {
     ['a result of functions', 'f/phone/up', 30_000, 0, true],
     ['a result of another', 'd/other/up', 10, 0, false],
   ])('%s: apportion/1/R/%s of %i bytes with flags %i: %s', async (_, topic, length, flags, arrives) => {
-    expect(await published(`apportion/1/R/${topic}`, length, flags)).toEqual(arrives ? [`apportion/1/R/${topic} ${length}`] : [])
+    expect(await published(`apportion/1/R/${topic}`, length, flags)).toEqual(
+      arrives ? [`apportion/1/R/${topic} ${length}`] : [],
+    )
   })
 
   test('is a message of four megabytes with its topic, and not one byte more', async () => {

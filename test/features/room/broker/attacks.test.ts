@@ -16,7 +16,15 @@ afterAll(async () => {
 
 /** A client of an attacker, which may send anything. */
 function client(username: string, password: string, clientId: string, more: IClientOptions = {}): MqttClient {
-  const made = mqtt.connect(room.broker, { protocolVersion: 4, username, password, clientId, reconnectPeriod: 0, keepalive: 30, ...more })
+  const made = mqtt.connect(room.broker, {
+    protocolVersion: 4,
+    username,
+    password,
+    clientId,
+    reconnectPeriod: 0,
+    keepalive: 30,
+    ...more,
+  })
   made.on('error', () => {})
   opened.push(made)
   return made
@@ -39,7 +47,9 @@ function codeOf(of: MqttClient): Promise<number | null> {
 /** Resolves with what a subscription is granted: 128 if it is refused. */
 function granted(of: MqttClient, filter: string): Promise<number> {
   return new Promise((resolve) =>
-    of.subscribe(filter, { qos: 0 }, (error, _, packet) => resolve(packet === undefined ? (error ? 128 : -1) : Number(packet.granted[0]))),
+    of.subscribe(filter, { qos: 0 }, (error, _, packet) =>
+      resolve(packet === undefined ? (error ? 128 : -1) : Number(packet.granted[0])),
+    ),
   )
 }
 
@@ -53,7 +63,11 @@ describe('a connection is refused', () => {
   })
 
   test('with the will of another device', async () => {
-    expect(await codeOf(device('b1', { will: { topic: 'apportion/1/R/d/b2/is', payload: Buffer.alloc(0), qos: 0, retain: true } }))).toBe(5)
+    expect(
+      await codeOf(
+        device('b1', { will: { topic: 'apportion/1/R/d/b2/is', payload: Buffer.alloc(0), qos: 0, retain: true } }),
+      ),
+    ).toBe(5)
   })
 
   test('with a request for a persistent session: it is closed without a code, long before a client gives up', async () => {
@@ -221,7 +235,9 @@ describe('the server serves only the page', () => {
 /** Sends a request with the path exactly as written, unlike browsers. */
 function asked(line: string): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connectSocket(Number(new URL(room.page).port), 'localhost', () => socket.write(`${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`))
+    const socket = connectSocket(Number(new URL(room.page).port), 'localhost', () =>
+      socket.write(`${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+    )
     let text = ''
     socket.on('data', (bytes) => {
       text += bytes

@@ -45,12 +45,23 @@ const until = (holds: () => boolean) =>
 
 describe('a client', () => {
   test.each([
-    ['with its departure as a retained will', 'apportion/1/R/d/phone/is', '11100110', ['phone', 'apportion/1/R/d/phone/is', '', 'join', 'secretOfTheDevices']],
+    [
+      'with its departure as a retained will',
+      'apportion/1/R/d/phone/is',
+      '11100110',
+      ['phone', 'apportion/1/R/d/phone/is', '', 'join', 'secretOfTheDevices'],
+    ],
     ['without a will if it has none', undefined, '11000010', ['phone', 'join', 'secretOfTheDevices']],
   ])('asks by MQTT 3.1.1 for a clean session with two seconds of keepalive, %s', async (_, will, flags, texts) => {
     const broker = await brokerOf(0)
     await open(broker.address, will)
-    expect(readConnect(broker.connections[0].packets()[0])).toEqual({ protocol: 'MQTT', version: 4, flags, keepalive: 2, texts })
+    expect(readConnect(broker.connections[0].packets()[0])).toEqual({
+      protocol: 'MQTT',
+      version: 4,
+      flags,
+      keepalive: 2,
+      texts,
+    })
   })
 
   test.each([
@@ -84,7 +95,10 @@ describe('a client', () => {
     await pass(500)
     expect(outcome).toBe(`The broker "${broker.address}" does not answer.`)
     await pass(20_000)
-    expect([broker.tried() <= 3, broker.connections.map(({ closed }) => closed())]).toEqual([true, broker.connections.map(() => true)])
+    expect([broker.tried() <= 3, broker.connections.map(({ closed }) => closed())]).toEqual([
+      true,
+      broker.connections.map(() => true),
+    ])
   })
 
   test('tries again after less than half a second if the network breaks its first connection', async () => {
@@ -193,7 +207,16 @@ describe('a message', () => {
     carrier.publish('t', Uint8Array.of(1))
     carrier.end()
     await expect.poll(() => broker.connections[0].closed(), often).toBe(true)
-    expect([...Buffer.concat(broker.connections[0].packets().slice(1))]).toEqual([0x30, 4, 0, 1, 't'.charCodeAt(0), 1, 0xe0, 0])
+    expect([...Buffer.concat(broker.connections[0].packets().slice(1))]).toEqual([
+      0x30,
+      4,
+      0,
+      1,
+      't'.charCodeAt(0),
+      1,
+      0xe0,
+      0,
+    ])
   })
 
   test('goes to each subscription whose levels it has, where "+" is any one level', async () => {
@@ -201,13 +224,24 @@ describe('a message', () => {
     const carrier = await open(broker.address)
     const heard: string[] = []
     const filters = ['a/b/c', 'a/+/c', '+/b/+', 'a/b', 'a/+', '+', 'a/x/c', 'b/b/c']
-    for (const filter of filters) carrier.subscribe(filter, (topic, bytes) => heard.push(`${filter} < ${topic} ${bytes.join()}`))
+    for (const filter of filters)
+      carrier.subscribe(filter, (topic, bytes) => heard.push(`${filter} < ${topic} ${bytes.join()}`))
     const [connection] = broker.connections
-    for (const filter of filters) await expect.poll(() => connection.frames.some((frame) => frame.includes(`${filter}\0`)), often).toBe(true)
-    for (const [k, topic] of ['a/b/c', 'a/y/c', 'a/b', 'a', 'c/b/c', 'a/b/c/d', 'a//c', 'a/bb/cc', 'aa/b/c/'].entries()) connection.publish(topic, k)
+    for (const filter of filters)
+      await expect.poll(() => connection.frames.some((frame) => frame.includes(`${filter}\0`)), often).toBe(true)
+    for (const [k, topic] of ['a/b/c', 'a/y/c', 'a/b', 'a', 'c/b/c', 'a/b/c/d', 'a//c', 'a/bb/cc', 'aa/b/c/'].entries())
+      connection.publish(topic, k)
     connection.publish('+', 7)
     const fitting = [
-      ...['a/b/c < a/b/c 0', 'a/+/c < a/b/c 0', '+/b/+ < a/b/c 0', 'a/+/c < a/y/c 1', 'a/b < a/b 2', 'a/+ < a/b 2', '+ < a 3'],
+      ...[
+        'a/b/c < a/b/c 0',
+        'a/+/c < a/b/c 0',
+        '+/b/+ < a/b/c 0',
+        'a/+/c < a/y/c 1',
+        'a/b < a/b 2',
+        'a/+ < a/b 2',
+        '+ < a 3',
+      ],
       ...['+/b/+ < c/b/c 4', 'a/+/c < a//c 6', '+ < + 7'],
     ]
     await expect.poll(() => heard.length, often).toBeGreaterThanOrEqual(fitting.length)

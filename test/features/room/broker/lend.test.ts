@@ -29,10 +29,14 @@ afterAll(async () => {
 
 /** Starts the command and waits until it says that it is in the room. */
 async function lender(threads: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['scripts/lend.mjs', `${room.page}join.html#room=R.${joinToken}`, '--threads', String(threads)], {
-    cwd: repository,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['scripts/lend.mjs', `${room.page}join.html#room=R.${joinToken}`, '--threads', String(threads)],
+    {
+      cwd: repository,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   lenders.push(child)
   await printsWords(child, 'In room R')
   return child
@@ -77,8 +81,17 @@ test.runIf(inFull)(
 )
 
 test('real work on records is done in a room and checked, down to the checksum of the output', async () => {
-  const stages = (['parseJson', 'sha256', 'gzip'] as const).map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
-  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 40 }, stages, workers: 2, order: { kind: 'buffer', slots: 40 } })
+  const stages = (['parseJson', 'sha256', 'gzip'] as const).map((work) => ({
+    id: work,
+    work,
+    service: { kind: 'constant', mean: 1000 },
+  }))
+  const scenario = scenarioWith({
+    source: { kind: 'batch', jobs: 40 },
+    stages,
+    workers: 2,
+    order: { kind: 'buffer', slots: 40 },
+  })
   const { digest, endings, failures } = await playedHere(scenario)
   expect([digest, endings, failures]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), ['drained'], []])
   expect((await playedHere(scenario)).digest).toBe(digest)
@@ -99,7 +112,11 @@ async function playedHere(scenario: Scenario, midway: () => Promise<unknown> = a
   const trace = createTrace(scenario, 'room', 0)
   const endings: string[] = []
   let digest: string | null = null
-  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, pageEnvironment())
+  const engine = createRoomEngine(
+    { broker: room.broker, room: 'R', role: 'host', token: hostToken },
+    openCarrier,
+    pageEnvironment(),
+  )
   const listener: ThreadsListener = {
     journal: (journal) => append(trace, journal),
     failure: (failure) => trace.failures.push(failure),
@@ -109,7 +126,9 @@ async function playedHere(scenario: Scenario, midway: () => Promise<unknown> = a
     ended: (ending) => endings.push(ending),
   }
   const run = engine.start(scenario, listener)
-  await expect.poll(() => rowsOf(trace, 'finished').length, { timeout: 60_000 }).toBeGreaterThan(countJobs(scenario.source) / 2)
+  await expect
+    .poll(() => rowsOf(trace, 'finished').length, { timeout: 60_000 })
+    .toBeGreaterThan(countJobs(scenario.source) / 2)
   await midway()
   await run
   return { trace, endings, failures: trace.failures, digest: digest as string | null }

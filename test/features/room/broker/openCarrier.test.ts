@@ -20,7 +20,10 @@ const is = deviceTopic('R', 'phone', 'is')
 
 async function carrierOf(role: 'host' | 'join'): Promise<Carrier> {
   const address = { broker: room.broker, room: 'R', role, token: role === 'host' ? hostToken : joinToken }
-  const carrier = await openCarrier(address, role === 'host' ? { clientId: 'host1' } : { clientId: 'phone', willTopic: is })
+  const carrier = await openCarrier(
+    address,
+    role === 'host' ? { clientId: 'host1' } : { clientId: 'phone', willTopic: is },
+  )
   opened.push(carrier)
   return carrier
 }
@@ -29,7 +32,9 @@ async function carrierOf(role: 'host' | 'join'): Promise<Carrier> {
 function messagesTo(host: Carrier): string[] {
   const received: string[] = []
   for (const kind of ['is', 'up'] as const)
-    host.subscribe(deviceTopic('R', '+', kind), (topic, bytes) => received.push(`${topic.split('/').pop()} ${bytes.join(' ')} at ${bytes.byteOffset}`))
+    host.subscribe(deviceTopic('R', '+', kind), (topic, bytes) =>
+      received.push(`${topic.split('/').pop()} ${bytes.join(' ')} at ${bytes.byteOffset}`),
+    )
   return received
 }
 
@@ -104,5 +109,7 @@ test('a wrong token is refused with a reason', async () => {
 // It waits ten seconds.
 test.runIf(inFull)('a missing broker is reported with a reason', async () => {
   const address = { broker: 'ws://localhost:9/mqtt', room: 'R', role: 'join', token: joinToken } as const
-  await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The broker "ws://localhost:9/mqtt" does not answer.')
+  await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow(
+    'The broker "ws://localhost:9/mqtt" does not answer.',
+  )
 })

@@ -11,7 +11,8 @@ const text = (of: string) => [of.length >> 8, of.length & 255, ...Buffer.from(of
 
 function packet(type: number, body: Uint8Array): Buffer {
   const digits: number[] = []
-  for (let rest = body.length; digits.length === 0 || rest > 0; rest = Math.floor(rest / 128)) digits.push((rest % 128) + (rest >= 128 ? 128 : 0))
+  for (let rest = body.length; digits.length === 0 || rest > 0; rest = Math.floor(rest / 128))
+    digits.push((rest % 128) + (rest >= 128 ? 128 : 0))
   return Buffer.concat([Buffer.from([type, ...digits]), body])
 }
 
@@ -19,7 +20,10 @@ function packet(type: number, body: Uint8Array): Buffer {
 export function connectPacket(id: string, { username, password, keepalive = 30 }: ConnectFields): Buffer {
   const flags = 2 + (username === undefined ? 0 : 128) + (password === undefined ? 0 : 64)
   const fields = [id, username, password].filter((field) => field !== undefined)
-  return packet(0x10, Buffer.from([...text('MQTT'), 4, flags, keepalive >> 8, keepalive & 255, ...fields.flatMap(text)]))
+  return packet(
+    0x10,
+    Buffer.from([...text('MQTT'), 4, flags, keepalive >> 8, keepalive & 255, ...fields.flatMap(text)]),
+  )
 }
 
 /** Publishes bytes with these flags: 1 is to be kept, 2 is to be confirmed. */
@@ -46,7 +50,13 @@ export interface SocketOptions {
 export function openRawSocket(port: number, { path = '/mqtt', protocol = 'mqtt', headers = [] }: SocketOptions = {}) {
   return new Promise<{ readonly socket: Socket; readonly head: string }>((resolve) => {
     const lines = [
-      ...[`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      ...[
+        `GET ${path} HTTP/1.1`,
+        'Host: localhost',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+      ],
       ...['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', `Sec-WebSocket-Protocol: ${protocol}`, ...headers],
     ]
     const socket = connectSocket(port, 'localhost', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, newToken, type Visitor } from '../../../../src/features/room/brokerServer/rights.ts'
+import {
+  isSecret,
+  mayBeCalled,
+  mayLeave,
+  mayPublish,
+  mayReceive,
+  newToken,
+  type Visitor,
+} from '../../../../src/features/room/brokerServer/rights.ts'
 
 const host: Visitor = { room: 'R', role: 'host', id: 'host1' }
 const device: Visitor = { room: 'R', role: 'join', id: 'phone7' }
@@ -111,7 +119,12 @@ describe('a host', () => {
   })
 
   test('has an id of its kind, and no will', () => {
-    expect(['host', 'host1', 'phone7', 'host/1'].map((id) => mayBeCalled('host', id))).toEqual([true, true, false, false])
+    expect(['host', 'host1', 'phone7', 'host/1'].map((id) => mayBeCalled('host', id))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
     expect(mayLeave(host, message('apportion/1/R/all', { retain: true, length: 0 }))).toBe(false)
   })
 })
@@ -119,13 +132,13 @@ describe('a host', () => {
 test('a secret is the whole of it: no other token, part or continuation', () => {
   const secret = newToken()
   const is = (text: string) => isSecret(Buffer.from(text), secret)
-  expect([is(secret), is(''), is(secret.slice(0, -1)), is(`${secret}A`), is(secret.toLowerCase()), is(` ${secret}`)]).toEqual([
-    true,
-    false,
-    false,
-    false,
-    false,
-    false,
-  ])
+  expect([
+    is(secret),
+    is(''),
+    is(secret.slice(0, -1)),
+    is(`${secret}A`),
+    is(secret.toLowerCase()),
+    is(` ${secret}`),
+  ]).toEqual([true, false, false, false, false, false])
   expect(Array.from({ length: 3000 }, newToken).filter(is)).toEqual([])
 })

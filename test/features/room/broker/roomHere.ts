@@ -29,7 +29,17 @@ export async function roomHere(
   writeFileSync(join(folder, 'page/index.html'), '<!doctype html><title>Page</title>')
   writeFileSync(join(folder, 'page/assets/conductor-1.js'), 'export {}')
   writeFileSync(join(folder, 'page/_headers'), readFileSync(`${repository}public/_headers`))
-  const plan = { folder: join(folder, 'page'), port: 0, listenOn: 'localhost', names: [], broker, room: 'R', host: hostToken, join: joinToken, ...more }
+  const plan = {
+    folder: join(folder, 'page'),
+    port: 0,
+    listenOn: 'localhost',
+    names: [],
+    broker,
+    room: 'R',
+    host: hostToken,
+    join: joinToken,
+    ...more,
+  }
   let server = await openRoomServer(plan)
   const { port } = server
   const restart = async (milliseconds: number) => {

@@ -32,7 +32,11 @@ async function openHere(plan: Partial<RoomPlan> = {}, shorter = 1) {
       const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = options
       const server = create(
         {
-          ...{ headersTimeout: scaled(headersTimeout), requestTimeout: scaled(requestTimeout), keepAliveTimeout: scaled(keepAliveTimeout) },
+          ...{
+            headersTimeout: scaled(headersTimeout),
+            requestTimeout: scaled(requestTimeout),
+            keepAliveTimeout: scaled(keepAliveTimeout),
+          },
           connectionsCheckingInterval: scaled(connectionsCheckingInterval),
         },
         call,
@@ -83,7 +87,12 @@ describe('a connection that takes up a place and says nothing is closed', () => 
   test('after five seconds, looked at every second: before a request, after one, and within the head of one', async () => {
     const { port, made } = await openHere({}, 100)
     const [{ options, timeouts }] = made
-    expect([options.headersTimeout, options.keepAliveTimeout, options.connectionsCheckingInterval, timeouts]).toEqual([5000, 5000, 1000, [5000]])
+    expect([options.headersTimeout, options.keepAliveTimeout, options.connectionsCheckingInterval, timeouts]).toEqual([
+      5000,
+      5000,
+      1000,
+      [5000],
+    ])
     expect(await closing(socketTo(port))).not.toBe('open')
     expect(await closing(socketTo(port, 'GET / HTTP/1.1', 'Host: localhost', ''))).not.toBe('open')
     expect(await closing(socketTo(port, 'GET / HTTP/1.1', 'Host: localhost'))).not.toBe('open')
@@ -100,7 +109,13 @@ describe('a connection that takes up a place and says nothing is closed', () => 
   test('after half a minute within the body of a request', async () => {
     const { port, made } = await openHere({}, 500)
     expect(made[0].options.requestTimeout).toBe(30_000)
-    const socket = socketTo(port, 'POST /assets/conductor-1.js HTTP/1.1', 'Host: localhost', 'Content-Length: 1000000', '')
+    const socket = socketTo(
+      port,
+      'POST /assets/conductor-1.js HTTP/1.1',
+      'Host: localhost',
+      'Content-Length: 1000000',
+      '',
+    )
     const timer = setInterval(() => socket.write('x'), 5)
     cleanups.push(() => clearInterval(timer))
     expect(await closing(socket)).not.toBe('open')
@@ -109,7 +124,8 @@ describe('a connection that takes up a place and says nothing is closed', () => 
 
 describe('a room', () => {
   test('listens where it is told to, and everywhere if it is not', async () => {
-    const addressOf = (plan: Partial<RoomPlan>) => openHere(plan).then(({ made }) => made[0].server.address() as AddressInfo)
+    const addressOf = (plan: Partial<RoomPlan>) =>
+      openHere(plan).then(({ made }) => made[0].server.address() as AddressInfo)
     expect((await addressOf({ listenOn: '127.0.0.1' })).address).toBe('127.0.0.1')
     expect((await addressOf({ listenOn: undefined })).address).toMatch(/^(::|0\.0\.0\.0)$/)
   })
@@ -141,7 +157,12 @@ describe('a room', () => {
     const { socket: stranger } = await openRawSocket(port)
     expect(code).toBe(0)
     const gone = [half, idle, device, stranger].map(closing)
-    expect(await Promise.race([end().then(() => 'closed'), new Promise((resolve) => setTimeout(resolve, PATIENCE, 'still open').unref())])).toBe('closed')
+    expect(
+      await Promise.race([
+        end().then(() => 'closed'),
+        new Promise((resolve) => setTimeout(resolve, PATIENCE, 'still open').unref()),
+      ]),
+    ).toBe('closed')
     expect((await Promise.all(gone)).filter((words) => words === 'open')).toEqual([])
     await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow()
   })
@@ -194,7 +215,9 @@ describe('a name under which this machine is not known', () => {
   })
 
   test('is none of its addresses in the network, also those of IPv6 with a zone', async () => {
-    const at = (address: string) => [{ address, family: address.includes(':') ? 'IPv6' : 'IPv4', internal: false, netmask: '', mac: '', cidr: null }]
+    const at = (address: string) => [
+      { address, family: address.includes(':') ? 'IPv6' : 'IPv4', internal: false, netmask: '', mac: '', cidr: null },
+    ]
     const found = { eth0: at('203.0.113.9'), eth1: at('fe80::1:2%eth1'), eth2: at('2001:db8::5'), none: undefined }
     const { port } = await openHere()
     const statusesOf = async () => {
@@ -210,7 +233,8 @@ describe('a name under which this machine is not known', () => {
 
   test('is refused even if it ends like a known name', async () => {
     const { port } = await openHere({ names: ['lab.example'] })
-    for (const host of ['evil.lab.example', 'xlab.example', 'lab.example.evil', 'example']) expect((await answered(port, host))[0], host).toBe(421)
+    for (const host of ['evil.lab.example', 'xlab.example', 'lab.example.evil', 'example'])
+      expect((await answered(port, host))[0], host).toBe(421)
   })
 
   test('is known in any case if --host has it', async () => {
@@ -244,7 +268,9 @@ describe('a WebSocket', () => {
     const { port } = await openHere()
     const { socket, head } = await openRawSocket(port, { path: '/other' })
     expect(await closing(socket)).not.toBe('open')
-    expect(head).toContain("\r\nConnection: close\r\nContent-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n\r\n")
+    expect(head).toContain(
+      "\r\nConnection: close\r\nContent-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n\r\n",
+    )
   })
 
   test('is not compressed, since a short frame could become a long message', async () => {

@@ -1,7 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
-import { type Allowance, createFrameMeter, createPacketMeter, SocketStream } from '../../../../src/features/room/brokerServer/socketStream.ts'
+import {
+  type Allowance,
+  createFrameMeter,
+  createPacketMeter,
+  SocketStream,
+} from '../../../../src/features/room/brokerServer/socketStream.ts'
 
 const allowance: Allowance = { longest: 1000, messagesPerSecond: 10, bytesPerSecond: 100_000 }
 
@@ -39,10 +44,21 @@ function opened(allowed: Allowance = allowance) {
   const raw = Object.assign(new EventEmitter(), { destroy: () => cut++ })
   const stream = new SocketStream(socket as unknown as WebSocket, raw as never, allowed, new Set())
   stream.on('error', () => {})
-  return { socket, raw, stream, sent, cut: () => cut, hear: (bytes: readonly number[] | Buffer) => socket.emit('message', Buffer.from(bytes), true) }
+  return {
+    socket,
+    raw,
+    stream,
+    sent,
+    cut: () => cut,
+    hear: (bytes: readonly number[] | Buffer) => socket.emit('message', Buffer.from(bytes), true),
+  }
 }
 
-const packet = (length: number) => [48, ...(length < 128 ? [length] : [(length % 128) + 128, Math.floor(length / 128)]), ...Array<number>(length).fill(7)]
+const packet = (length: number) => [
+  48,
+  ...(length < 128 ? [length] : [(length % 128) + 128, Math.floor(length / 128)]),
+  ...Array<number>(length).fill(7),
+]
 const packets = (count: number) => Array.from({ length: count }, () => packet(1)).flat()
 const frame = (length: number, first = 0x82) => [first, 128 + 126, length >> 8, length & 255, 1, 2, 3, 4]
 
@@ -125,14 +141,19 @@ describe('a WebSocket as a stream', () => {
 
 describe('the meter of frames', () => {
   test('refuses a ping that is longer than any message, which no count of messages sees', () => {
-    const takes = (length: number, first: number) => createFrameMeter(allowance, 0).take(Uint8Array.from(frame(length, first)), 0)
+    const takes = (length: number, first: number) =>
+      createFrameMeter(allowance, 0).take(Uint8Array.from(frame(length, first)), 0)
     expect([takes(5096, 0x89), takes(5097, 0x89), takes(5097, 0x8a)]).toEqual([true, false, false])
   })
 
   test('lets a patient client send frames in any number, but none that is too long', () => {
     const meter = createFrameMeter({ ...allowance, patient: true }, 0)
     const many = Uint8Array.from(Array.from({ length: 1000 }, () => [0x82, 0]).flat())
-    expect([meter.take(many, 0), meter.take(many, 0), meter.take(Uint8Array.from(frame(5097)), 0)]).toEqual([true, true, false])
+    expect([meter.take(many, 0), meter.take(many, 0), meter.take(Uint8Array.from(frame(5097)), 0)]).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 
   test('gives nothing twice for the same time, also if the clock goes back and forth', () => {

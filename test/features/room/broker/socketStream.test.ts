@@ -2,7 +2,11 @@ import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createFrameMeter, createPacketMeter, SocketStream } from '../../../../src/features/room/brokerServer/socketStream.ts'
+import {
+  createFrameMeter,
+  createPacketMeter,
+  SocketStream,
+} from '../../../../src/features/room/brokerServer/socketStream.ts'
 
 const allowance = { longest: 1000, messagesPerSecond: 10, bytesPerSecond: 100_000 }
 
@@ -85,25 +89,41 @@ test.each([
 })
 
 /** A frame of a WebSocket with these bytes. */
-function frame(length: number, { first = 0x82, masked = true, digits = length < 126 ? 0 : length < 65_536 ? 2 : 8 } = {}): number[] {
+function frame(
+  length: number,
+  { first = 0x82, masked = true, digits = length < 126 ? 0 : length < 65_536 ? 2 : 8 } = {},
+): number[] {
   const size = digits === 0 ? length : digits === 2 ? 126 : 127
   const places = Array.from({ length: digits }, (_, k) => Math.floor(length / 256 ** (digits - 1 - k)) % 256)
-  return [first, size + (masked ? 128 : 0), ...places, ...(masked ? [1, 2, 3, 4] : []), ...Array.from({ length: Math.min(length, 100_000) }, () => 0xff)]
+  return [
+    first,
+    size + (masked ? 128 : 0),
+    ...places,
+    ...(masked ? [1, 2, 3, 4] : []),
+    ...Array.from({ length: Math.min(length, 100_000) }, () => 0xff),
+  ]
 }
 
 const frames = { longest: 1000, messagesPerSecond: 1000, bytesPerSecond: 100_000 }
 const takes = (bytes: number[], piece = bytes.length) => {
   const meter = createFrameMeter(frames, 0)
   let fine = true
-  for (let at = 0; at < bytes.length; at += piece) fine = meter.take(Uint8Array.from(bytes.slice(at, at + piece)), 0) && fine
+  for (let at = 0; at < bytes.length; at += piece)
+    fine = meter.take(Uint8Array.from(bytes.slice(at, at + piece)), 0) && fine
   return fine
 }
 
 test('frames are read alike however the stream is cut, with every form of a head', () => {
-  const any = fc.record({ length: fc.integer({ min: 0, max: 6000 }), masked: fc.boolean(), wide: fc.constantFrom(undefined, 2, 8) })
+  const any = fc.record({
+    length: fc.integer({ min: 0, max: 6000 }),
+    masked: fc.boolean(),
+    wide: fc.constantFrom(undefined, 2, 8),
+  })
   fc.assert(
     fc.property(fc.array(any, { maxLength: 8 }), fc.integer({ min: 1, max: 9000 }), (list, piece) => {
-      const bytes = list.flatMap(({ length, masked, wide }) => frame(length, { masked, ...(wide !== undefined && { digits: wide }) }))
+      const bytes = list.flatMap(({ length, masked, wide }) =>
+        frame(length, { masked, ...(wide !== undefined && { digits: wide }) }),
+      )
       expect(takes(bytes, piece)).toBe(list.every(({ length }) => length <= 1000 + 4096))
     }),
   )
@@ -113,7 +133,10 @@ test('a frame that is too long is refused by its head, and so is a message of ma
   expect(takes(frame(5097).slice(0, 8))).toBe(false)
   expect(takes(frame(5097).slice(0, 7))).toBe(true)
   expect(takes([0x82, 255, 0x80, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4])).toBe(false)
-  const parts = (count: number) => [...frame(2000, { first: 2 }), ...Array.from({ length: count - 1 }, () => frame(2000, { first: 0 })).flat()]
+  const parts = (count: number) => [
+    ...frame(2000, { first: 2 }),
+    ...Array.from({ length: count - 1 }, () => frame(2000, { first: 0 })).flat(),
+  ]
   expect([takes(parts(2)), takes(parts(3))]).toEqual([true, false])
   // The last part ends a message, and a ping between its parts does not.
   expect(takes([...parts(1), ...frame(2000, { first: 0x80 }), ...parts(2)])).toBe(true)
@@ -123,7 +146,12 @@ test('a frame that is too long is refused by its head, and so is a message of ma
 test('what is not sent as bytes is not taken for packets: the connection ends', () => {
   for (const isBinary of [false, true]) {
     let terminated = 0
-    const socket = Object.assign(new EventEmitter(), { pause() {}, resume() {}, isPaused: false, terminate: () => terminated++ })
+    const socket = Object.assign(new EventEmitter(), {
+      pause() {},
+      resume() {},
+      isPaused: false,
+      terminate: () => terminated++,
+    })
     const raw = Object.assign(new EventEmitter(), { destroy() {} })
     const stream = new SocketStream(socket as unknown as WebSocket, raw as never, allowance, new Set())
     const got: Buffer[] = []
@@ -138,15 +166,33 @@ test('a client with more than 16 MB waiting ends at its next message; of all wit
   const MB = 1024 * 1024
   const all = new Set<WebSocket>()
   const join = (waiting: number) => {
-    const made = { readyState: 1, OPEN: 1, bufferedAmount: waiting * MB, ended: false, sent: 0, send: () => made.sent++, terminate() {} }
+    const made = {
+      readyState: 1,
+      OPEN: 1,
+      bufferedAmount: waiting * MB,
+      ended: false,
+      sent: 0,
+      send: () => made.sent++,
+      terminate() {},
+    }
     made.terminate = () => {
       made.ended = true
       made.bufferedAmount = 0
     }
-    const socket = Object.assign(new EventEmitter(), { pause() {}, isPaused: false }, made) as unknown as typeof made & WebSocket
-    Object.defineProperties(socket, { bufferedAmount: { get: () => made.bufferedAmount }, ended: { get: () => made.ended }, sent: { get: () => made.sent } })
+    const socket = Object.assign(new EventEmitter(), { pause() {}, isPaused: false }, made) as unknown as typeof made &
+      WebSocket
+    Object.defineProperties(socket, {
+      bufferedAmount: { get: () => made.bufferedAmount },
+      ended: { get: () => made.ended },
+      sent: { get: () => made.sent },
+    })
     all.add(socket)
-    const stream = new SocketStream(socket, Object.assign(new EventEmitter(), { destroy() {} }) as never, allowance, all)
+    const stream = new SocketStream(
+      socket,
+      Object.assign(new EventEmitter(), { destroy() {} }) as never,
+      allowance,
+      all,
+    )
     return { socket, send: () => stream.write(Buffer.alloc(10)) }
   }
   const stateOf = (of: readonly ReturnType<typeof join>[]) => of.map(({ socket }) => [socket.sent, socket.ended])
@@ -167,5 +213,10 @@ test('a client with more than 16 MB waiting ends at its next message; of all wit
   reader.send()
   expect(full.socket.ended).toBe(false)
   last.send()
-  expect([full.socket.ended, ...many.map(({ socket }) => socket.ended), reader.socket.ended, last.socket.ended]).toEqual([true, ...Array(12).fill(false)])
+  expect([
+    full.socket.ended,
+    ...many.map(({ socket }) => socket.ended),
+    reader.socket.ended,
+    last.socket.ended,
+  ]).toEqual([true, ...Array(12).fill(false)])
 })

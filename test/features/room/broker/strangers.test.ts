@@ -28,13 +28,21 @@ async function openHere(maxDevices?: number): Promise<RoomHere> {
 function openSocket(port: number, origin: string | null = null): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const lines = [
-      ...['GET /mqtt HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      ...[
+        'GET /mqtt HTTP/1.1',
+        'Host: localhost',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+      ],
       ...['Sec-WebSocket-Protocol: mqtt', `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`],
       ...(origin === null ? [] : [`Origin: ${origin}`]),
     ]
     const socket = connectSocket(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
     socket.on('error', () => {})
-    socket.once('data', (bytes) => (String(bytes).includes(' 101 ') ? resolve(socket) : reject(new Error(String(bytes)))))
+    socket.once('data', (bytes) =>
+      String(bytes).includes(' 101 ') ? resolve(socket) : reject(new Error(String(bytes))),
+    )
     cleanups.push(() => socket.destroy())
   })
 }
@@ -52,7 +60,14 @@ const client = (room: RoomHere, username: 'host' | 'join', clientId: string): Mq
   clientAt(room.broker, username, clientId, username === 'host' ? hostToken : joinToken)
 
 function clientAt(broker: string, username: 'host' | 'join', clientId: string, password: string): MqttClient {
-  const made = mqtt.connect(broker, { protocolVersion: 4, username, password, clientId, reconnectPeriod: 0, keepalive: 30 })
+  const made = mqtt.connect(broker, {
+    protocolVersion: 4,
+    username,
+    password,
+    clientId,
+    reconnectPeriod: 0,
+    keepalive: 30,
+  })
   made.on('error', () => {})
   cleanups.push(() => made.end(true))
   return made
@@ -75,7 +90,11 @@ describe('the memory of the server', () => {
     const page = mkdtempSync(join(tmpdir(), 'apportion-memory-'))
     mkdirSync(page, { recursive: true })
     for (const name of ['index.html', '_headers']) writeFileSync(join(page, name), '')
-    const child = spawn(process.execPath, ['scripts/room.mjs', '--port', '0', '--host', 'localhost', '--page', page, '--json'], { cwd: repository })
+    const child = spawn(
+      process.execPath,
+      ['scripts/room.mjs', '--port', '0', '--host', 'localhost', '--page', page, '--json'],
+      { cwd: repository },
+    )
     cleanups.push(() => {
       child.kill('SIGKILL')
       rmSync(page, { recursive: true })
@@ -89,7 +108,8 @@ describe('the memory of the server', () => {
     const port = Number(new URL(links.page).port)
     const [, name, joinToken] = /#room=(\w+)\.([\w-]+)/.exec(links.join) ?? []
     const [, hostToken] = /#host=\w+\.([\w-]+)/.exec(links.host) ?? []
-    const clientOf = (role: 'host' | 'join', id: string) => clientAt(`ws://localhost:${port}/mqtt`, role, id, role === 'host' ? hostToken : joinToken)
+    const clientOf = (role: 'host' | 'join', id: string) =>
+      clientAt(`ws://localhost:${port}/mqtt`, role, id, role === 'host' ? hostToken : joinToken)
     return { child, port, name, clientOf }
   }
 
@@ -166,7 +186,8 @@ test('a frame of a stranger is refused by its head; a device may send long ones'
   const parts = await openSocket(port)
   const ended = closed(parts)
   // A message in many frames is no shorter.
-  for (let k = 0; k < 6; k++) parts.write(Buffer.concat([Buffer.from([k === 0 ? 2 : 0]), frameHead(2000).subarray(1), Buffer.alloc(2000)]))
+  for (let k = 0; k < 6; k++)
+    parts.write(Buffer.concat([Buffer.from([k === 0 ? 2 : 0]), frameHead(2000).subarray(1), Buffer.alloc(2000)]))
   expect(await ended).toBe('closed')
   const pings = await openSocket(port)
   const stopped = closed(pings)
@@ -249,15 +270,26 @@ describe('the names of the machine', () => {
   async function statusesAs(room: RoomHere, host: string, origin = `http://${host}`) {
     const ask = (path: string, headers: Record<string, string>) =>
       new Promise<number>((resolve) => {
-        const asked = request({ port: portOf(room), host: 'localhost', path, headers: { host, ...headers } }, ({ statusCode }) => resolve(statusCode ?? 0))
+        const asked = request(
+          { port: portOf(room), host: 'localhost', path, headers: { host, ...headers } },
+          ({ statusCode }) => resolve(statusCode ?? 0),
+        )
         asked.on('upgrade', (_, socket) => {
           socket.destroy()
           resolve(101)
         })
         asked.end()
       })
-    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' }
-    return [await ask('/', {}), await ask('/mqtt', { ...upgrade, 'sec-websocket-protocol': 'mqtt', ...(origin === '' ? {} : { origin }) })]
+    const upgrade = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    }
+    return [
+      await ask('/', {}),
+      await ask('/mqtt', { ...upgrade, 'sec-websocket-protocol': 'mqtt', ...(origin === '' ? {} : { origin }) }),
+    ]
   }
 
   test('are localhost, its addresses and those of --host; another name that leads here is refused', async () => {
@@ -266,7 +298,16 @@ describe('the names of the machine', () => {
     const port = portOf(room)
     for (const name of ['localhost', '127.0.0.1', 'lab.example', 'LAB.example', '192.0.2.7'])
       expect(await statusesAs(room, `${name}:${port}`)).toEqual([200, 101])
-    for (const name of ['evil.example', 'localhost.evil.example', 'localhost.', '192.0.2.8', 'lab.example.evil', '', '[::7]', 'a b'])
+    for (const name of [
+      'evil.example',
+      'localhost.evil.example',
+      'localhost.',
+      '192.0.2.8',
+      'lab.example.evil',
+      '',
+      '[::7]',
+      'a b',
+    ])
       expect(await statusesAs(room, `${name}:${port}`), name).toEqual([421, 403])
     // The page of another server of this machine.
     for (const origin of [`http://localhost:${port + 1}`, 'http://localhost', 'null', 'file://'])
@@ -278,6 +319,8 @@ describe('the names of the machine', () => {
   test('what the server refuses has a policy that allows nothing', async () => {
     const room = await openHere()
     for (const path of ['missing.html', 'assets/'])
-      expect((await fetch(room.page + path)).headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect((await fetch(room.page + path)).headers.get('content-security-policy')).toBe(
+        "default-src 'none'; frame-ancestors 'none'",
+      )
   })
 })

@@ -33,7 +33,11 @@ test('through a broker that loses, doubles and turns around, each message arrive
       back.forEach((length, n) => {
         ends[1].post(message(n, length))
       })
-      for (let step = 0; step < 100_000 && (arrived[1].length < there.length || arrived[0].length < back.length); step++) {
+      for (
+        let step = 0;
+        step < 100_000 && (arrived[1].length < there.length || arrived[0].length < back.length);
+        step++
+      ) {
         if (under.length > 0 && chance.percent(80)) {
           const [{ to, piece }] = under.splice(chance.below(under.length), 1)
           ends[to].take(piece)

@@ -15,7 +15,13 @@ function oneEnd() {
     (message) => delivered.push(message),
   )
   const since = (from: number) => sent.slice(from).map(({ number, bytes }) => (bytes === null ? 'confirms' : number))
-  const piece = (number: number, more: Partial<ChannelPiece> = {}): ChannelPiece => ({ number, upTo: 0, last: true, bytes: Uint8Array.of(number), ...more })
+  const piece = (number: number, more: Partial<ChannelPiece> = {}): ChannelPiece => ({
+    number,
+    upTo: 0,
+    last: true,
+    bytes: Uint8Array.of(number),
+    ...more,
+  })
   const confirm = (upTo: number) => channel.take({ number: 0, upTo, last: false, bytes: null })
   return { channel, sent, delivered, since, piece, confirm }
 }

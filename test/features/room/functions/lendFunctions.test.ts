@@ -51,7 +51,14 @@ afterEach(() => {
 
 const module = new URL('file:///stages.mjs')
 const batchOf = (number: number, values: readonly unknown[], more: Partial<Batch> = {}): Batch => ({
-  ...{ apportion: 'batch', number, stage: 2, jobs: Int32Array.from(values, (_, k) => 10 * number + k), tries: null, values },
+  ...{
+    apportion: 'batch',
+    number,
+    stage: 2,
+    jobs: Int32Array.from(values, (_, k) => 10 * number + k),
+    tries: null,
+    values,
+  },
   ...{ redo: null, keep: false, through: [], forget: [], ...more },
 })
 
@@ -78,7 +85,15 @@ function lentHere() {
     (bytes) => heard.push(unpackValue(bytes)),
   )
   const thread = started.at(-1) as MadeUpThread
-  return { lent, thread, noted, heard, pieces, order: (message: unknown) => conductor.post(packValue(message)), confirm: () => conductor.tick(1) }
+  return {
+    lent,
+    thread,
+    noted,
+    heard,
+    pieces,
+    order: (message: unknown) => conductor.post(packValue(message)),
+    confirm: () => conductor.tick(1),
+  }
 }
 
 describe('a thread that lends functions', () => {
@@ -209,7 +224,11 @@ describe('a thread that lends functions', () => {
       lent.end()
       lent.end()
       vi.advanceTimersByTime(1000)
-      expect([thread.posted.filter(({ apportion }) => apportion === 'end').length, thread.terminated, vi.getTimerCount()]).toEqual([1, 1, 0])
+      expect([
+        thread.posted.filter(({ apportion }) => apportion === 'end').length,
+        thread.terminated,
+        vi.getTimerCount(),
+      ]).toEqual([1, 1, 0])
       expect(pieces).toEqual([])
     })
   })
@@ -224,7 +243,10 @@ describe('an output that cannot travel', () => {
     const [{ values, thrown, ended }] = heard as ThreadReply[]
     return { values, ended: [...ended], thrown: thrown.map(({ job, error }) => [job, (error as Error).message]) }
   }
-  const withValue = (at: number, value: unknown) => (reply: ThreadReply) => ({ ...reply, values: reply.values.map((each, k) => (k === at ? value : each)) })
+  const withValue = (at: number, value: unknown) => (reply: ThreadReply) => ({
+    ...reply,
+    values: reply.values.map((each, k) => (k === at ? value : each)),
+  })
   const long = new Uint8Array(MAX_VALUE)
 
   test('has failed in words, with the number of its job; the others have their outputs and times', () => {
@@ -243,14 +265,22 @@ describe('an output that cannot travel', () => {
     const { values, ended, thrown } = served(withValue(0, long), 7, 8)
     expect([values, ended]).toEqual([[8], [101]])
     expect(thrown).toEqual([
-      [10, expect.stringMatching(/^The result cannot be sent to another thread: it has 40000\d\d bytes; a room carries 4000000 at most\.$/)],
+      [
+        10,
+        expect.stringMatching(
+          /^The result cannot be sent to another thread: it has 40000\d\d bytes; a room carries 4000000 at most\.$/,
+        ),
+      ],
     ])
   })
 
   test('is not one of several outputs that are too long only together', () => {
     const part = new Uint8Array(MAX_VALUE / 2)
     const { values, thrown } = served((reply) => ({ ...reply, values: [part, part.slice(), part.slice()] }), 1, 2, 3)
-    expect([values.map((value) => (value as Uint8Array).length), thrown]).toEqual([[part, part, part].map(({ length }) => length), []])
+    expect([values.map((value) => (value as Uint8Array).length), thrown]).toEqual([
+      [part, part, part].map(({ length }) => length),
+      [],
+    ])
   })
 
   test('may have been thrown: then its text is sent', () => {
@@ -268,7 +298,12 @@ describe('the functions of a module', () => {
     const names = functionsIn(module)
     const [thread] = started
     expect([thread.module, thread.posted]).toEqual([module, [{ apportion: 'hello', stages: [] }]])
-    for (const message of ['text', { apportion: 'alive' }, { names: ['not', 'these'] }, { apportion: 'done', names: ['nor', 'these'] }])
+    for (const message of [
+      'text',
+      { apportion: 'alive' },
+      { names: ['not', 'these'] },
+      { apportion: 'done', names: ['nor', 'these'] },
+    ])
       thread.emit('message', message)
     expect(thread.terminated).toBe(0)
     thread.emit('message', { apportion: 'ready', names: ['first', 'second'], clock: 1 })
@@ -279,7 +314,11 @@ describe('the functions of a module', () => {
   test.each<[string, string, (thread: MadeUpThread) => unknown]>([
     ['cannot be loaded', 'no such file', (thread) => thread.emit('error', new Error('no such file'))],
     ['ends by itself', 'it does not call serve() of apportion/worker', (thread) => thread.emit('exit', 0)],
-    ['says nothing for half a minute', 'it does not call serve() of apportion/worker', () => vi.advanceTimersByTime(30_000)],
+    [
+      'says nothing for half a minute',
+      'it does not call serve() of apportion/worker',
+      () => vi.advanceTimersByTime(30_000),
+    ],
   ])('are not known of one that %s', async (_, words, happens) => {
     const names = functionsIn(module)
     const outcome = expect(names).rejects.toThrow(words)

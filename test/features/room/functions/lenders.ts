@@ -54,7 +54,10 @@ export async function lendersHere() {
     join(folder, 'wrong.mjs'),
     `import { serve } from './worker.mjs'\nserve({ first: (n) => n + 1, second: (n) => n * 2 + (n % 9 === 0 ? 1 : 0), third: (n) => 'n' + n })\n`,
   )
-  writeFileSync(join(folder, 'random.mjs'), `import { serve } from './worker.mjs'\nserve({ first: (n) => [n, Math.random()] })\n`)
+  writeFileSync(
+    join(folder, 'random.mjs'),
+    `import { serve } from './worker.mjs'\nserve({ first: (n) => [n, Math.random()] })\n`,
+  )
   writeFileSync(join(folder, 'other.mjs'), `import { serve } from './worker.mjs'\nserve({ first: (n) => n })\n`)
   const children = new Set<ChildProcess>()
   const leaving: (() => void)[] = []
@@ -62,8 +65,20 @@ export async function lendersHere() {
   return {
     folder,
     /** Starts the command and waits until it is in the room. */
-    async process(link: string, { threads = 2, name = 'lender', module = 'stages.mjs' }: LenderOptions = {}): Promise<ChildProcess> {
-      const words = ['scripts/lend.mjs', link, '--threads', String(threads), '--name', name, '--module', join(folder, module)]
+    async process(
+      link: string,
+      { threads = 2, name = 'lender', module = 'stages.mjs' }: LenderOptions = {},
+    ): Promise<ChildProcess> {
+      const words = [
+        'scripts/lend.mjs',
+        link,
+        '--threads',
+        String(threads),
+        '--name',
+        name,
+        '--module',
+        join(folder, module),
+      ]
       const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
       children.add(child)
       await new Promise<void>((resolve, reject) => {
@@ -73,11 +88,24 @@ export async function lendersHere() {
       return child
     },
     /** Lends threads of this process. A process of its own takes seconds to start. */
-    async here(link: string, { threads = 2, name = 'here', module = 'stages.mjs', build = FUNCTIONS_BUILD, published, ...more }: LenderOptions = {}) {
+    async here(
+      link: string,
+      {
+        threads = 2,
+        name = 'here',
+        module = 'stages.mjs',
+        build = FUNCTIONS_BUILD,
+        published,
+        ...more
+      }: LenderOptions = {},
+    ) {
       const address = functionsAddress(link)
       if (address instanceof Error) throw address
       const device = `fn${process.pid}x${count++}`
-      const carrier = await openCarrier(address, { clientId: device, willTopic: deviceTopic(address.room, device, 'is', 'f') })
+      const carrier = await openCarrier(address, {
+        clientId: device,
+        willTopic: deviceTopic(address.room, device, 'is', 'f'),
+      })
       const states: LenderState[] = []
       const start = more.start ?? lendFunctions(pathToFileURL(join(folder, module)))
       const { every } = pageEnvironment()
@@ -88,7 +116,11 @@ export async function lendersHere() {
           carrier.publish(topic, bytes, retain)
         },
       }
-      const lender = lend(seen, { room: address.room, device, space: 'f', name, build, threads, lacks: [], start, every }, (state) => states.push(state))
+      const lender = lend(
+        seen,
+        { room: address.room, device, space: 'f', name, build, threads, lacks: [], start, every },
+        (state) => states.push(state),
+      )
       let left = false
       const leave = () => {
         if (left) return

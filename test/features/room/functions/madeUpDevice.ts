@@ -2,7 +2,13 @@ import { type Channel, createChannel } from '../../../../src/features/room/funct
 import { FUNCTIONS_BUILD } from '../../../../src/features/room/functions/room.ts'
 import { packValue, unpackValue } from '../../../../src/features/room/functions/structured.ts'
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
-import { type Down, type Presence, packPresence, packUp, type Up } from '../../../../src/features/room/protocol/messages.ts'
+import {
+  type Down,
+  type Presence,
+  packPresence,
+  packUp,
+  type Up,
+} from '../../../../src/features/room/protocol/messages.ts'
 import { readDown } from '../../../../src/features/room/protocol/readMessages.ts'
 import type { ThreadReply, ToThread } from '../../../../src/features/runner/protocol.ts'
 import type { MemoryBroker } from '../../../fixtures/memoryBroker.ts'
@@ -20,7 +26,11 @@ export interface DeviceOptions extends Partial<Pick<Presence, 'name' | 'build' |
 export type Sent = Exclude<Down, { kind: 'tell' }>
 
 /** Returns the reply of a thread that does this with each input. What throws is an error of its job. */
-export function replyTo({ number, stage, jobs, values, keep }: Batch, call: (value: never) => unknown, more: Partial<ThreadReply> = {}): ThreadReply {
+export function replyTo(
+  { number, stage, jobs, values, keep }: Batch,
+  call: (value: never) => unknown,
+  more: Partial<ThreadReply> = {},
+): ThreadReply {
   const made: unknown[] = []
   const thrown: { job: number; error: unknown }[] = []
   for (const [k, job] of jobs.entries())
@@ -30,7 +40,18 @@ export function replyTo({ number, stage, jobs, values, keep }: Batch, call: (val
       thrown.push({ job, error })
     }
   const ended = Float64Array.from(made, (_, k) => 100 + k)
-  return { apportion: 'done', number, stage, began: 50, ended, kept: keep, values: keep ? [] : made, moved: [], thrown, ...more }
+  return {
+    apportion: 'done',
+    number,
+    stage,
+    began: 50,
+    ended,
+    kept: keep,
+    values: keep ? [] : made,
+    moved: [],
+    thrown,
+    ...more,
+  }
 }
 
 /** A device in a room in memory that lends functions. The test is its threads. */
@@ -43,7 +64,8 @@ export function madeUpDevice(broker: MemoryBroker, id: string, options: DeviceOp
   let conductor = ''
   const up = (message: Up) => carrier.publish(deviceTopic('R', id, 'up', 'f'), packUp({ ...message, conductor }))
   /** By default the latest of its threads speaks. */
-  const say = (message: unknown, seat = [...channels.keys()].at(-1) ?? 0) => channels.get(seat)?.post(packValue(message))
+  const say = (message: unknown, seat = [...channels.keys()].at(-1) ?? 0) =>
+    channels.get(seat)?.post(packValue(message))
   const begin = (seat: number) => {
     const hear = (bytes: Uint8Array) => {
       const message = unpackValue(bytes) as ToThread
@@ -66,7 +88,11 @@ export function madeUpDevice(broker: MemoryBroker, id: string, options: DeviceOp
     if (message.kind === 'hello' && starts) begin(message.seat)
   })
   const present = (more: Partial<Presence> = {}) =>
-    carrier.publish(deviceTopic('R', id, 'is', 'f'), packPresence({ life, connection: 1, name, build, threads, lacks: [], roundTrip: null, ...more }), true)
+    carrier.publish(
+      deviceTopic('R', id, 'is', 'f'),
+      packPresence({ life, connection: 1, name, build, threads, lacks: [], roundTrip: null, ...more }),
+      true,
+    )
   present()
   return {
     carrier,

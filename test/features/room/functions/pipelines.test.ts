@@ -44,7 +44,12 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 const expected = (count: number) => numbers(count).map((n) => `n${(n + 1) * 2}`)
 
 /** Reads all results, and calls `midway` after as many. */
-async function read(pipeline: Pipeline, inputs: Iterable<unknown>, after = -1, midway: () => unknown = () => {}): Promise<unknown[]> {
+async function read(
+  pipeline: Pipeline,
+  inputs: Iterable<unknown>,
+  after = -1,
+  midway: () => unknown = () => {},
+): Promise<unknown[]> {
   const results: unknown[] = []
   for await (const result of pipeline.run(inputs)) if (results.push(result) === after) await midway()
   return results
@@ -148,7 +153,11 @@ describe('where outputs are to come from several lenders', () => {
     await Promise.all(['a', 'b'].map((name) => lenders.here(link, { name })))
     await lenders.here(link, { name: 'liar', module: 'wrong.mjs' })
     for (const policy of ['leastScore', 'perJob'] as const) {
-      const pipeline = pipelineOf(['first', 'second', 'third'], { threads: room(link, { verify: 2 }), policy, record: true })
+      const pipeline = pipelineOf(['first', 'second', 'third'], {
+        threads: room(link, { verify: 2 }),
+        policy,
+        record: true,
+      })
       const ends = endsOf(pipeline)
       expect(await read(pipeline, numbers(200))).toEqual(expected(200))
       expect([...new Set(ends)]).toEqual(['the device "liar" gave a wrong result'])
@@ -178,7 +187,8 @@ describe('where outputs are to come from several lenders', () => {
   })
 
   test('a number of lenders that is not allowed is an error at once', () => {
-    for (const verify of [0, 10, 1.5, Number.NaN]) expect(() => room(link, { verify })).toThrow(`verify: found ${verify}; allowed: a whole number from 1 to 9`)
+    for (const verify of [0, 10, 1.5, Number.NaN])
+      expect(() => room(link, { verify })).toThrow(`verify: found ${verify}; allowed: a whole number from 1 to 9`)
   })
 })
 
@@ -214,8 +224,19 @@ describe('a lender that sends what no thread would say', () => {
           if (message.apportion !== 'batch') return
           const { number, stage, jobs, values } = message
           const now = wallMicros()
-          const reply = { apportion: 'done', number, stage, began: now, ended: Float64Array.from(jobs, (_, k) => now + 1 + k), kept: false } as const
-          channel.post(packValue(alter({ ...reply, values: (values ?? []).map((n) => Number(n) + 1), moved: [], thrown: [] }, jobs)))
+          const reply = {
+            apportion: 'done',
+            number,
+            stage,
+            began: now,
+            ended: Float64Array.from(jobs, (_, k) => now + 1 + k),
+            kept: false,
+          } as const
+          channel.post(
+            packValue(
+              alter({ ...reply, values: (values ?? []).map((n) => Number(n) + 1), moved: [], thrown: [] }, jobs),
+            ),
+          )
         }
         return {
           worker,
@@ -227,7 +248,11 @@ describe('a lender that sends what no thread would say', () => {
     }
     await lenders.here(link, { name: 'liar', threads: 1, start })
   }
-  const at = (reply: ThreadReply, k: number, values: number) => ({ ...reply, ended: reply.ended.subarray(0, k), values: reply.values.slice(0, values) })
+  const at = (reply: ThreadReply, k: number, values: number) => ({
+    ...reply,
+    ended: reply.ended.subarray(0, k),
+    values: reply.values.slice(0, values),
+  })
 
   test.each<[string, (reply: ThreadReply, jobs: Int32Array) => unknown]>([
     ['an output too few', (reply) => ({ ...reply, values: reply.values.slice(1) })],
@@ -238,9 +263,15 @@ describe('a lender that sends what no thread would say', () => {
     ['a beginning that is none', (reply) => ({ ...reply, began: Infinity })],
     [
       'an error of a job that it did not get',
-      (reply) => ({ ...at(reply, reply.ended.length - 1, reply.values.length - 1), thrown: [{ job: 99_999, error: 1 }] }),
+      (reply) => ({
+        ...at(reply, reply.ended.length - 1, reply.values.length - 1),
+        thrown: [{ job: 99_999, error: 1 }],
+      }),
     ],
-    ['two errors of one job', (reply, jobs) => ({ ...at(reply, 0, 0), thrown: reply.values.map(() => ({ job: jobs[0], error: 1 })) })],
+    [
+      'two errors of one job',
+      (reply, jobs) => ({ ...at(reply, 0, 0), thrown: reply.values.map(() => ({ job: jobs[0], error: 1 })) }),
+    ],
     ['that outputs have stayed there', (reply) => ({ ...reply, kept: true, values: [] })],
     ['buffers that were moved', (reply) => ({ ...reply, moved: [[0, [new ArrayBuffer(1)]]] })],
     ['a reply to nothing', (reply) => ({ ...reply, number: reply.number + 1000 })],
@@ -259,7 +290,14 @@ describe('what travels', () => {
     await lenders.here(link)
     const cyclic: { self?: unknown; when: Date } = { when: new Date(7) }
     cyclic.self = cyclic
-    const inputs = [undefined, -0, 12n ** 30n, new Map([[{ a: 1 }, new Set([/x/gi])]]), new Float32Array([1.5, Number.NaN]), cyclic]
+    const inputs = [
+      undefined,
+      -0,
+      12n ** 30n,
+      new Map([[{ a: 1 }, new Set([/x/gi])]]),
+      new Float32Array([1.5, Number.NaN]),
+      cyclic,
+    ]
     const results = await read(pipelineOf(['same']), [...inputs, new Uint8Array(3_900_000).fill(3)])
     const large = results.pop() as Uint8Array
     expect([large.length, large.every((byte) => byte === 3)]).toEqual([3_900_000, true])
@@ -276,15 +314,27 @@ describe('what travels', () => {
       skipped.push([stage, job, message])
     })
     expect(await read(pipeline, [10, 4_100_000, 20])).toEqual([70, 140])
-    expect(skipped).toEqual([['long', 1, expect.stringMatching(/^Stage "long" failed at input 1: .*it has 4100\d{3} bytes; a room carries 4000000 at most/)]])
+    expect(skipped).toEqual([
+      [
+        'long',
+        1,
+        expect.stringMatching(
+          /^Stage "long" failed at input 1: .*it has 4100\d{3} bytes; a room carries 4000000 at most/,
+        ),
+      ],
+    ])
     await pipeline.close()
     const sums = pipelineOf(['sum'])
-    await expect(read(sums, [new Uint8Array(1), new Uint8Array(5_000_000)])).rejects.toThrow(/^Stage "sum" failed at input 1: .*it has 50000\d\d bytes/)
+    await expect(read(sums, [new Uint8Array(1), new Uint8Array(5_000_000)])).rejects.toThrow(
+      /^Stage "sum" failed at input 1: .*it has 50000\d\d bytes/,
+    )
   })
 
   testInFull('a function as input is an error at once, and what a stage throws keeps its kind', async () => {
     await lenders.here(link)
-    await expect(read(pipelineOf(['same']), [() => 1])).rejects.toThrow(/^Stage "same" failed at input 0: .*a function cannot be sent to another machine/)
+    await expect(read(pipelineOf(['same']), [() => 1])).rejects.toThrow(
+      /^Stage "same" failed at input 0: .*a function cannot be sent to another machine/,
+    )
     const { cause } = await read(pipelineOf(['throws']), [1]).catch((error) => error)
     expect([cause instanceof RangeError, cause.message]).toEqual([true, 'cannot bear it'])
   })
@@ -293,7 +343,9 @@ describe('what travels', () => {
 describe('said at once', () => {
   test('a lender whose module lacks the function of a stage', async () => {
     await lenders.here(link, { module: 'other.mjs' })
-    await expect(read(pipelineOf(['first', 'second']), [1])).rejects.toThrow('Stage "second" needs the function "second"; the threads serve "first".')
+    await expect(read(pipelineOf(['first', 'second']), [1])).rejects.toThrow(
+      'Stage "second" needs the function "second"; the threads serve "first".',
+    )
   })
 
   testInFull('a lender that comes in mid-run and lacks one is left out, and the run goes on', async () => {
@@ -311,7 +363,9 @@ describe('said at once', () => {
 
   testInFull('a lender of another version', async () => {
     await lenders.here(link, { name: 'old', build: 'functions 0' })
-    await expect(read(pipelineOf(['first']), [1])).rejects.toThrow('the device "old" runs another version of apportion ("functions 0", here "functions 1")')
+    await expect(read(pipelineOf(['first']), [1])).rejects.toThrow(
+      'the device "old" runs another version of apportion ("functions 0", here "functions 1")',
+    )
   })
 
   testInFull('a wrong link, a wrong token, and a room in which no device lends', async () => {
@@ -319,7 +373,9 @@ describe('said at once', () => {
     expect(() => room(`${here.page}join.html#room=R.x`)).toThrow('token of the room is incomplete')
     const wrong = pipelineOf(['first'], { threads: room(`${here.page}join.html#room=R.${joinToken}x`) })
     await expect(read(wrong, [1])).rejects.toThrow('The room does not accept this link')
-    await expect(read(pipelineOf(['first'], { threads: room(link, { patience: 300 }) }), [1])).rejects.toThrow('no device lends it a thread')
+    await expect(read(pipelineOf(['first'], { threads: room(link, { patience: 300 }) }), [1])).rejects.toThrow(
+      'no device lends it a thread',
+    )
   })
 })
 
@@ -331,12 +387,15 @@ test('a thread that exits at an input is replaced, and the input served again', 
   expect(ends).toEqual(['the device "here" ended a thread with code 3'])
 })
 
-testInFull('the link of the host works too; threads go back when the run is over, and when the loop is left', async () => {
-  const { states } = await lenders.here(link, { threads: 3 })
-  const pipeline = pipelineOf(['first', 'second'], { threads: room(`${here.page}#host=R.${hostToken}`), idle: 0 })
-  expect(await read(pipeline, numbers(20))).toHaveLength(20)
-  await expect.poll(() => states.at(-1)?.workers).toEqual([])
-  expect(states.some(({ workers }) => workers.length === 3)).toBe(true)
-  for await (const result of pipeline.run(numbers(1000))) if (result === 8) break
-  await expect.poll(() => states.at(-1)?.workers).toEqual([])
-})
+testInFull(
+  'the link of the host works too; threads go back when the run is over, and when the loop is left',
+  async () => {
+    const { states } = await lenders.here(link, { threads: 3 })
+    const pipeline = pipelineOf(['first', 'second'], { threads: room(`${here.page}#host=R.${hostToken}`), idle: 0 })
+    expect(await read(pipeline, numbers(20))).toHaveLength(20)
+    await expect.poll(() => states.at(-1)?.workers).toEqual([])
+    expect(states.some(({ workers }) => workers.length === 3)).toBe(true)
+    for await (const result of pipeline.run(numbers(1000))) if (result === 8) break
+    await expect.poll(() => states.at(-1)?.workers).toEqual([])
+  },
+)

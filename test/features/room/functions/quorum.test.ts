@@ -16,7 +16,13 @@ const threw: Nature = (input) => {
 }
 
 const batchOf = (count: number, more: Partial<Batch> = {}): Batch => ({
-  ...{ apportion: 'batch', number: 0, stage: 0, jobs: Int32Array.from({ length: count }, (_, k) => 10 + k), tries: null },
+  ...{
+    apportion: 'batch',
+    number: 0,
+    stage: 0,
+    jobs: Int32Array.from({ length: count }, (_, k) => 10 + k),
+    tries: null,
+  },
   ...{ values: Array.from({ length: count }, (_, k) => k), redo: null, keep: false, through: [], forget: [], ...more },
 })
 
@@ -70,14 +76,20 @@ describe('with a quorum', () => {
     for (const verify of [2, 3, 4]) {
       const { check, served, refused } = roomOf(verify, [right, right, right, right, right])
       const reply = await check(batchOf(3))
-      expect([reply?.values.length, Array.from(reply?.ended ?? []), served.length, refused.size]).toEqual([3, [100, 101, 102], 3 * (verify - 1), 0])
+      expect([reply?.values.length, Array.from(reply?.ended ?? []), served.length, refused.size]).toEqual([
+        3,
+        [100, 101, 102],
+        3 * (verify - 1),
+        0,
+      ])
     }
   })
 
   test('the order of fields and the stack of an error are no difference; the order of a list and -0 are', () => {
     const error = (stack: string) => Object.assign(new Error('x'), { stack })
     const same = (one: unknown, other: unknown) => expect(Buffer.compare(comparable(one), comparable(other))).toBe(0)
-    const different = (one: unknown, other: unknown) => expect(Buffer.compare(comparable(one), comparable(other))).not.toBe(0)
+    const different = (one: unknown, other: unknown) =>
+      expect(Buffer.compare(comparable(one), comparable(other))).not.toBe(0)
     same({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })
     same({ '': 1, b: 2 }, { b: 2, '': 1 })
     same([error('at a')], [error('at b')])
@@ -105,7 +117,9 @@ describe('with a quorum', () => {
     const { check, refused } = roomOf(2, [right, lying])
     const reply = await check(batchOf(2))
     expect(wordsOf(reply)).toEqual(
-      Array(2).fill('2 devices returned 2 different outputs. A function that does not return the same output each time cannot be verified.'),
+      Array(2).fill(
+        '2 devices returned 2 different outputs. A function that does not return the same output each time cannot be verified.',
+      ),
     )
     expect([reply?.values, reply?.ended.length, refused.size]).toEqual([[], 0, 0])
     const three = roomOf(4, [right, lying, right, lying])
@@ -120,7 +134,9 @@ describe('with a quorum', () => {
         Array(devices).fill(() => count++),
       )
       expect(wordsOf(await check(batchOf(3)))).toEqual(
-        Array(3).fill(expect.stringContaining(`${devices} devices returned ${devices} different outputs. A function that`)),
+        Array(3).fill(
+          expect.stringContaining(`${devices} devices returned ${devices} different outputs. A function that`),
+        ),
       )
       expect(refused.size).toBe(0)
     }
@@ -129,13 +145,21 @@ describe('with a quorum', () => {
   test('only some inputs in doubt: the others keep their outputs and times', async () => {
     const { check } = roomOf(2, [right, (input, chance) => (input === 1 ? lying : right)(input, chance)])
     const reply = await check(batchOf(3))
-    expect([reply?.thrown.map(({ job }) => job), Array.from(reply?.ended ?? []), reply?.values.length]).toEqual([[11], [100, 102], 2])
+    expect([reply?.thrown.map(({ job }) => job), Array.from(reply?.ended ?? []), reply?.values.length]).toEqual([
+      [11],
+      [100, 102],
+      2,
+    ])
   })
 
   test('one error does not stop others: it counts as a try of the device alone', async () => {
     const { check, refused } = roomOf(2, [threw, right, right])
     const reply = await check(batchOf(3))
-    expect([reply?.values.length, reply?.thrown, [...refused]]).toEqual([3, [], [['d0', 'failed at inputs that others can do']]])
+    expect([reply?.values.length, reply?.thrown, [...refused]]).toEqual([
+      3,
+      [],
+      [['d0', 'failed at inputs that others can do']],
+    ])
     const asked = roomOf(2, [right, threw, right])
     expect((await asked.check(batchOf(1)))?.thrown).toEqual([])
   })
@@ -181,7 +205,11 @@ test('in random rooms where at most half of n devices lie, no wrong output count
     const kinds = [...Array(liars).keys()].map(
       (k): Nature =>
         (input, drawn) =>
-          drawn.percent(30) ? threw(input, drawn) : drawn.percent(40) ? right(input, drawn) : { a: together ? -1 : -k - 2, b: [input] },
+          drawn.percent(30)
+            ? threw(input, drawn)
+            : drawn.percent(40)
+              ? right(input, drawn)
+              : { a: together ? -1 : -k - 2, b: [input] },
     )
     const natures: Nature[] = [...kinds, ...Array(honest).fill(right)]
     const first = chance.below(natures.length)

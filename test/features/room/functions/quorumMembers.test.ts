@@ -29,7 +29,17 @@ function replyOf(batch: Omit<Batch, 'number'>, nature: Nature): ThreadReply {
     } catch (error) {
       thrown.push({ job, error })
     }
-  return { apportion: 'done', number: 0, stage: 3, began: 50, ended: Float64Array.from(values, (_, k) => 100 + k), kept: false, values, moved: [], thrown }
+  return {
+    apportion: 'done',
+    number: 0,
+    stage: 3,
+    began: 50,
+    ended: Float64Array.from(values, (_, k) => 100 + k),
+    kept: false,
+    values,
+    moved: [],
+    thrown,
+  }
 }
 
 function roomOf(verify: number) {
@@ -91,13 +101,16 @@ describe('a quorum', () => {
     expect([reply?.values, reply?.thrown.length, asked.length]).toEqual([[], 1, 1])
   })
 
-  test.each([2, 3, 4])('where each output is to come from %i devices, asks no more of them about an input that all throw at', async (verify) => {
-    const { join, serve, asked } = roomOf(verify)
-    const own = join('a', threw)
-    for (const life of ['b', 'c', 'd', 'e', 'f']) join(life, threw)
-    const reply = await serve(own, threw, [1])
-    expect([reply?.values, reply?.thrown.length, asked.length]).toEqual([[], 1, verify - 1])
-  })
+  test.each([2, 3, 4])(
+    'where each output is to come from %i devices, asks no more of them about an input that all throw at',
+    async (verify) => {
+      const { join, serve, asked } = roomOf(verify)
+      const own = join('a', threw)
+      for (const life of ['b', 'c', 'd', 'e', 'f']) join(life, threw)
+      const reply = await serve(own, threw, [1])
+      expect([reply?.values, reply?.thrown.length, asked.length]).toEqual([[], 1, verify - 1])
+    },
+  )
 
   test('says of outputs that differ how many there are, and does not count errors among them', async () => {
     const { join, serve, refused } = roomOf(2)
@@ -105,8 +118,13 @@ describe('a quorum', () => {
     join('b', (input) => input * 2 + 1)
     join('c', threw)
     const reply = await serve(own, right, [1])
-    const words = '2 devices returned 2 different outputs. A function that does not return the same output each time cannot be verified.'
-    expect([reply?.values, reply?.thrown.map(({ error }) => (error as Error).message), refused]).toEqual([[], [words], []])
+    const words =
+      '2 devices returned 2 different outputs. A function that does not return the same output each time cannot be verified.'
+    expect([reply?.values, reply?.thrown.map(({ error }) => (error as Error).message), refused]).toEqual([
+      [],
+      [words],
+      [],
+    ])
   })
 
   test('refuses the device that served if its outputs cannot be compared, and asks no other', async () => {
@@ -154,9 +172,16 @@ describe('a quorum', () => {
     const own = join('a', throwsAt(5, 8))
     join('b', right)
     await serve(own, throwsAt(5, 8), [4, 5, 7, 8], { tries: Uint8Array.of(1, 2, 3, 4) as never })
-    expect(asked.map(({ batch }) => [[...batch.jobs], [...(batch.tries ?? [])], batch.values, batch.stage, batch.keep, batch.redo])).toEqual([
-      [[15, 18], [2, 4], [5, 8], 3, false, null],
-    ])
+    expect(
+      asked.map(({ batch }) => [
+        [...batch.jobs],
+        [...(batch.tries ?? [])],
+        batch.values,
+        batch.stage,
+        batch.keep,
+        batch.redo,
+      ]),
+    ).toEqual([[[15, 18], [2, 4], [5, 8], 3, false, null]])
   })
 
   test('has nothing checked that is made again from earlier stages', async () => {

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FUNCTIONS_BUILD, functionsAddress, MAX_VALUE, problemOf, type RoomOptions, room } from '../../../../src/features/room/functions/room.ts'
+import {
+  FUNCTIONS_BUILD,
+  functionsAddress,
+  MAX_VALUE,
+  problemOf,
+  type RoomOptions,
+  room,
+} from '../../../../src/features/room/functions/room.ts'
 import { packValue } from '../../../../src/features/room/functions/structured.ts'
 import type { CarrierOptions } from '../../../../src/features/room/protocol/carrier.ts'
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
@@ -13,7 +20,8 @@ import { often } from '../../../fixtures/often.ts'
 import { type Batch, type DeviceOptions, madeUpDevice, replyTo } from './madeUpDevice.ts'
 
 const client = '../../../../src/features/room/brokerClient/openCarrier.ts'
-const opened: { readonly address: RoomAddress; readonly options: CarrierOptions; readonly carrier: MemoryCarrier }[] = []
+const opened: { readonly address: RoomAddress; readonly options: CarrierOptions; readonly carrier: MemoryCarrier }[] =
+  []
 /** Why connections are refused, in order; null: this one is not. `wait`: resolves when it is there. */
 const refusals: (string | null)[] = []
 let connecting: Promise<void> = Promise.resolve()
@@ -60,7 +68,11 @@ function sourceOf(options: RoomOptions = {}, link = LINK): ThreadSource {
   return source
 }
 
-async function openSource(options: RoomOptions = {}, trouble: (error: Error) => void = () => {}, link = LINK): Promise<ThreadSource> {
+async function openSource(
+  options: RoomOptions = {},
+  trouble: (error: Error) => void = () => {},
+  link = LINK,
+): Promise<ThreadSource> {
   const source = sourceOf(options, link)
   const open = source.open(['first', 'second'], trouble)
   await vi.dynamicImportSettled()
@@ -85,12 +97,26 @@ function take(source: ThreadSource, worker = 0) {
     lost.push(reason)
     order.push('lost')
   })
-  return { thread, heard, errors, lost, order, replies: () => heard.filter((message): message is ThreadReply => message.apportion === 'done') }
+  return {
+    thread,
+    heard,
+    errors,
+    lost,
+    order,
+    replies: () => heard.filter((message): message is ThreadReply => message.apportion === 'done'),
+  }
 }
 
 const hello: ToThread = { apportion: 'hello', stages: [] }
 const batchOf = (number: number, values: readonly unknown[], more: Partial<Batch> = {}): Batch => ({
-  ...{ apportion: 'batch', number, stage: 0, jobs: Int32Array.from(values, (_, k) => 10 * number + k), tries: null, values },
+  ...{
+    apportion: 'batch',
+    number,
+    stage: 0,
+    jobs: Int32Array.from(values, (_, k) => 10 * number + k),
+    tries: null,
+    values,
+  },
   ...{ redo: null, keep: false, through: [], forget: [], ...more },
 })
 const device = (id: string, options?: DeviceOptions) => madeUpDevice(broker, id, options)
@@ -102,7 +128,10 @@ describe('the link of a room for functions', () => {
     ['wss://mq/x#room=Lab', { broker: 'wss://mq/x', room: 'Lab', token: '' }],
     ['mqtt://mq:1883#room=Lab.s-e_cret', { broker: 'mqtt://mq:1883', room: 'Lab', token: 's-e_cret' }],
     ['mqtts://user@mq', { broker: 'mqtts://user@mq', room: 'functions', token: '' }],
-    [`wss://mq/x?a=1#room=${'R'.repeat(40)}.${'t'.repeat(86)}`, { broker: 'wss://mq/x?a=1', room: 'R'.repeat(40), token: 't'.repeat(86) }],
+    [
+      `wss://mq/x?a=1#room=${'R'.repeat(40)}.${'t'.repeat(86)}`,
+      { broker: 'wss://mq/x?a=1', room: 'R'.repeat(40), token: 't'.repeat(86) },
+    ],
   ])('may be the address of a broker: %s', (link, address) => {
     expect(functionsAddress(link)).toEqual({ ...address, role: 'join' })
   })
@@ -132,17 +161,25 @@ describe('the link of a room for functions', () => {
     const verifyOf = (link: string, options: RoomOptions = {}) => room(link, options).verify
     expect(functionsAddress(LINK)).toEqual({ broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: TOKEN })
     expect(functionsAddress(`http://h:1/#host=R.${TOKEN}`)).toMatchObject({ role: 'host', token: TOKEN })
-    expect([verifyOf(LINK), verifyOf(`${LINK}&verify=3`), verifyOf(`${LINK}&verify=3`, { verify: 2 }), verifyOf(LINK, { verify: 9 })]).toEqual([1, 3, 2, 9])
+    expect([
+      verifyOf(LINK),
+      verifyOf(`${LINK}&verify=3`),
+      verifyOf(`${LINK}&verify=3`, { verify: 2 }),
+      verifyOf(LINK, { verify: 9 }),
+    ]).toEqual([1, 3, 2, 9])
     expect(verifyOf(`${LINK}&verify=3`, { verify: 1 })).toBe(1)
-    for (const verify of [0, 10, 2.5, Number.NaN, '2' as never]) expect(() => room(LINK, { verify })).toThrow(RangeError)
+    for (const verify of [0, 10, 2.5, Number.NaN, '2' as never])
+      expect(() => room(LINK, { verify })).toThrow(RangeError)
   })
 })
 
 describe('a room', () => {
   test('says how long a run waits: for a device ten seconds, unless the code says otherwise; for a lost connection three more', () => {
-    expect([sourceOf().newWorkers.patience, sourceOf({ patience: 1500 }).newWorkers.patience, sourceOf({ patience: 0 }).newWorkers.patience]).toEqual([
-      10_000_000, 1_500_000, 0,
-    ])
+    expect([
+      sourceOf().newWorkers.patience,
+      sourceOf({ patience: 1500 }).newWorkers.patience,
+      sourceOf({ patience: 0 }).newWorkers.patience,
+    ]).toEqual([10_000_000, 1_500_000, 0])
     expect(sourceOf().unnoticed).toBe(3_000_000)
   })
 
@@ -359,7 +396,11 @@ describe('a thread of a device', () => {
     await settled()
     thread.postMessage(batchOf(1, [2]))
     await settled()
-    expect(a.told.map((message) => (message.apportion === 'batch' ? message.number : message.apportion))).toEqual(['hello', 0, 1])
+    expect(a.told.map((message) => (message.apportion === 'batch' ? message.number : message.apportion))).toEqual([
+      'hello',
+      0,
+      1,
+    ])
     expect(a.sent.filter(({ kind }) => kind === 'hello')).toHaveLength(1)
   })
 
@@ -407,12 +448,18 @@ describe('a thread of a device', () => {
     ['an output too few', (reply) => ({ ...reply, values: [2] })],
     ['an output too many', (reply) => ({ ...reply, values: [2, 3, 4] })],
     ['one error and all outputs', (reply) => ({ ...reply, thrown: [{ job: 0, error: 1 }] })],
-    ['an error of a job that it did not get', (reply) => ({ ...reply, ended: Float64Array.of(100), values: [2], thrown: [{ job: 7, error: 1 }] })],
+    [
+      'an error of a job that it did not get',
+      (reply) => ({ ...reply, ended: Float64Array.of(100), values: [2], thrown: [{ job: 7, error: 1 }] }),
+    ],
     [
       'errors of a job of its own and of another',
       (reply) => ({ ...reply, ended: Float64Array.of(), values: [], thrown: [0, 7].map((job) => ({ job, error: 1 })) }),
     ],
-    ['two errors of one job', (reply) => ({ ...reply, ended: Float64Array.of(), values: [], thrown: [0, 0].map((job) => ({ job, error: 1 })) })],
+    [
+      'two errors of one job',
+      (reply) => ({ ...reply, ended: Float64Array.of(), values: [], thrown: [0, 0].map((job) => ({ job, error: 1 })) }),
+    ],
     ['the number of no batch', (reply) => ({ ...reply, number: 1 })],
   ])('that replies with %s is lost, and the reply counts for nothing', async (_, alter) => {
     device('a', { serve: (batch) => alter(increments(batch)) })
@@ -425,8 +472,19 @@ describe('a thread of a device', () => {
 
   test.each<[string, (reply: ThreadReply) => unknown]>([
     ['a set-up', (reply) => ({ ...reply, setUp: 12.5 })],
-    ['errors of some jobs', (reply) => ({ ...reply, ended: Float64Array.of(100), values: [2], thrown: [{ job: 1, error: 'no' }] })],
-    ['errors of all jobs', (reply) => ({ ...reply, ended: Float64Array.of(), values: [], thrown: [1, 0].map((job) => ({ job, error: null })) })],
+    [
+      'errors of some jobs',
+      (reply) => ({ ...reply, ended: Float64Array.of(100), values: [2], thrown: [{ job: 1, error: 'no' }] }),
+    ],
+    [
+      'errors of all jobs',
+      (reply) => ({
+        ...reply,
+        ended: Float64Array.of(),
+        values: [],
+        thrown: [1, 0].map((job) => ({ job, error: null })),
+      }),
+    ],
   ])('may reply with %s', async (_, alter) => {
     let made: unknown
     device('a', {
@@ -612,7 +670,12 @@ describe('a device of another version', () => {
     const { thread, errors, lost } = take(await openSource())
     thread.postMessage(hello)
     await settled(3000)
-    expect([errors, lost, a.sent.filter(({ kind }) => kind !== 'keep'), a.told]).toEqual([[`the device "a" ${words}`], [], [], []])
+    expect([errors, lost, a.sent.filter(({ kind }) => kind !== 'keep'), a.told]).toEqual([
+      [`the device "a" ${words}`],
+      [],
+      [],
+      [],
+    ])
     expect(thread.refuse('too old')).toBe(false)
   })
 
@@ -678,7 +741,9 @@ describe('a value', () => {
     }
     expect(problemOf(thrower)).toBe('just words')
     device('a')
-    expect(take(await openSource()).thread.problemOf(new Uint8Array(length + 1))).toContain('a room carries 4000000 at most')
+    expect(take(await openSource()).thread.problemOf(new Uint8Array(length + 1))).toContain(
+      'a room carries 4000000 at most',
+    )
   })
 
   test('that is too long is refused with its batch, which then counts for nothing; several that are long together are sent', async () => {
@@ -715,7 +780,8 @@ describe('where each output comes from two devices', () => {
     const threads = [take(source, 0), take(source, 1)]
     for (const { thread } of threads) thread.postMessage(hello)
     await settled()
-    const of = (k: number) => devices.findIndex(({ sent }) => sent.some((message) => message.kind === 'hello' && message.worker === k))
+    const of = (k: number) =>
+      devices.findIndex(({ sent }) => sent.some((message) => message.kind === 'hello' && message.worker === k))
     return { source, threads, devices: [devices[of(0)], devices[of(1)]] }
   }
 
@@ -852,7 +918,12 @@ describe('where each output comes from two devices', () => {
     await settled()
     own.say(doubled(own.batches()[0]))
     await settled()
-    expect([slow, busy, idle, own].map((each) => each.batches().map(({ values }) => values))).toEqual([[], [[1]], [[3]], [[3]]])
+    expect([slow, busy, idle, own].map((each) => each.batches().map(({ values }) => values))).toEqual([
+      [],
+      [[1]],
+      [[3]],
+      [[3]],
+    ])
     idle.say(doubled(idle.batches()[0]))
     await settled()
     expect(threads[3].replies().map(({ values }) => values)).toEqual([[6]])
@@ -890,7 +961,11 @@ describe('where each output comes from two devices', () => {
     await settled()
     liar.thread.postMessage(batchOf(0, [3]))
     await settled(50)
-    expect([liar.replies(), liar.lost, others.flatMap(({ lost }) => lost)]).toEqual([[], ['the device "liar" gave a wrong result'], []])
+    expect([liar.replies(), liar.lost, others.flatMap(({ lost }) => lost)]).toEqual([
+      [],
+      ['the device "liar" gave a wrong result'],
+      [],
+    ])
   })
 
   test('a device that was asked may be the one that lies', async () => {
@@ -917,7 +992,10 @@ test('messages from outside that name no seat of ours end nothing', async () => 
   thread.postMessage(hello)
   await settled()
   const stranger = broker.connect({ clientId: 'x' })
-  stranger.publish(deviceTopic('R', 'a', 'up', 'f'), packUp({ kind: 'gone', seat: 0, words: 'ended', conductor: 'another' }))
+  stranger.publish(
+    deviceTopic('R', 'a', 'up', 'f'),
+    packUp({ kind: 'gone', seat: 0, words: 'ended', conductor: 'another' }),
+  )
   stranger.publish(deviceTopic('R', 'a', 'up'), packUp({ kind: 'gone', seat: 0, words: 'ended', conductor: 'another' }))
   thread.postMessage(batchOf(0, [1]))
   await settled()

@@ -4,7 +4,11 @@ import { comparable, packValue, unpackValue } from '../../../../src/features/roo
 const again = <T>(value: T) => unpackValue(packValue(value)) as T
 
 /** A message whose JSON is this. */
-function packed(tree: unknown, buffers: readonly Uint8Array[] = [], lengths = buffers.map(({ length }) => length)): Uint8Array {
+function packed(
+  tree: unknown,
+  buffers: readonly Uint8Array[] = [],
+  lengths = buffers.map(({ length }) => length),
+): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify([tree, lengths]))
   const bytes = new Uint8Array(4 + json.length + buffers.reduce((sum, { length }) => sum + length, 0))
   new DataView(bytes.buffer).setUint32(0, json.length, true)
@@ -19,7 +23,8 @@ function packed(tree: unknown, buffers: readonly Uint8Array[] = [], lengths = bu
 
 describe('a value on its way to another machine', () => {
   test('keeps what is no number, no date and no end: each special value is itself', () => {
-    for (const value of [Number.NaN, Infinity, -Infinity, -0, undefined, null, 2n ** 80n, -5n]) expect(Object.is(again(value), value), String(value)).toBe(true)
+    for (const value of [Number.NaN, Infinity, -Infinity, -0, undefined, null, 2n ** 80n, -5n])
+      expect(Object.is(again(value), value), String(value)).toBe(true)
     expect(again(new Date(Number.NaN)).getTime()).toBeNaN()
     expect(again(new Date(0)).getTime()).toBe(0)
     expect(again(/a\/b/giu)).toEqual(/a\/b/giu)
@@ -30,7 +35,12 @@ describe('a value on its way to another machine', () => {
     const own = Object.assign(new Own('mine'), { name: 'OwnError' })
     for (const error of [new Error('a'), new TypeError('b'), new RangeError(''), own]) {
       const back = again(error)
-      expect([back.name, back.message, back.stack, back instanceof Error]).toEqual([error.name, error.message, error.stack, true])
+      expect([back.name, back.message, back.stack, back instanceof Error]).toEqual([
+        error.name,
+        error.message,
+        error.stack,
+        true,
+      ])
     }
     expect(again(new TypeError('b'))).toBeInstanceOf(TypeError)
     expect(Object.hasOwn(again(new Error('a')), 'name')).toBe(false)
@@ -46,7 +56,8 @@ describe('a value on its way to another machine', () => {
 
   test('that is compared has no stack, and keeps all else of an error', () => {
     const same = (one: unknown, other: unknown) => Buffer.compare(comparable(one), comparable(other)) === 0
-    const error = (message: string, more: object = {}) => Object.assign(new Error(message), { stack: `${Math.random()}`, ...more })
+    const error = (message: string, more: object = {}) =>
+      Object.assign(new Error(message), { stack: `${Math.random()}`, ...more })
     expect(same(error('a'), error('a'))).toBe(true)
     expect(same(error('a'), error('b'))).toBe(false)
     expect(same(error('a'), error('a', { name: 'B' }))).toBe(false)
@@ -87,13 +98,25 @@ describe('a value on its way to another machine', () => {
       { a: 2, b: 1 },
     ]) {
       const back = again(value) as Record<string, unknown>
-      for (const name of Object.keys(value)) expect(Object.getOwnPropertyDescriptor(back, name)).toEqual(Object.getOwnPropertyDescriptor(value, name))
+      for (const name of Object.keys(value))
+        expect(Object.getOwnPropertyDescriptor(back, name)).toEqual(Object.getOwnPropertyDescriptor(value, name))
     }
   })
 
   test('has objects that are met again in one numbering, through every kind of object', () => {
     const shared = { n: 1 }
-    const kinds = [new Date(1), /x/, new ArrayBuffer(1), Uint8Array.of(1), new Map(), new Set(), { '': 1 }, new Error('e'), [], {}]
+    const kinds = [
+      new Date(1),
+      /x/,
+      new ArrayBuffer(1),
+      Uint8Array.of(1),
+      new Map(),
+      new Set(),
+      { '': 1 },
+      new Error('e'),
+      [],
+      {},
+    ]
     const back = again([...kinds, shared, shared, ...kinds])
     expect(back[kinds.length]).toBe(back[kinds.length + 1])
     for (const k of kinds.keys()) expect(back[kinds.length + 2 + k], String(k)).toBe(back[k])
@@ -125,14 +148,22 @@ describe('bytes that no end of ours would send', () => {
   test('are as long as they say: none are read from behind the end', () => {
     const tree = { '': ['a', 0] }
     expect((unpackValue(packed(tree, [Uint8Array.of(1, 2)])) as ArrayBuffer).byteLength).toBe(2)
-    for (const length of [3, 1e9]) expect(() => unpackValue(packed(tree, [Uint8Array.of(1, 2)], [length]))).toThrow(RangeError)
+    for (const length of [3, 1e9])
+      expect(() => unpackValue(packed(tree, [Uint8Array.of(1, 2)], [length]))).toThrow(RangeError)
   })
 
   test('change no prototype', () => {
     const tree = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
     const read = unpackValue(packed(tree)) as object
-    expect([Object.keys(read), Object.getPrototypeOf(read) === Object.prototype, 'polluted' in {}]).toEqual([['__proto__', 'constructor'], true, false])
+    expect([Object.keys(read), Object.getPrototypeOf(read) === Object.prototype, 'polluted' in {}]).toEqual([
+      ['__proto__', 'constructor'],
+      true,
+      false,
+    ])
     const special = unpackValue(packed({ '': ['o', '__proto__', { polluted: 1 }, '', 2] })) as object
-    expect([Object.keys(special), Object.getPrototypeOf(special) === Object.prototype]).toEqual([['__proto__', ''], true])
+    expect([Object.keys(special), Object.getPrototypeOf(special) === Object.prototype]).toEqual([
+      ['__proto__', ''],
+      true,
+    ])
   })
 })

@@ -19,14 +19,31 @@ afterEach(removeShown)
 
 const device = (number: number): RoomDevice => {
   const name = number === 2 ? '<b>Bo</b>' : `Phone ${number}`
-  return { life: 'l', connection: 1, name, ownName: name, id: `d${number}`, number, build: 'b', threads: 2, lacks: [], roundTrip: null }
+  return {
+    life: 'l',
+    connection: 1,
+    name,
+    ownName: name,
+    id: `d${number}`,
+    number,
+    build: 'b',
+    threads: 2,
+    lacks: [],
+    roundTrip: null,
+  }
 }
 const devices = [1, 2, 3].map(device)
 
 function sessionOf(devicesThere: readonly RoomDevice[] = devices): Session {
   const session = createSession({ ...noAddress, read: () => new URL('http://192.0.2.7:4000/') })
   roomStore(session).setState({ link: 'up', devices: devicesThere })
-  const address = { broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop', joinToken: 'ponmlkjihgfedcba' } as const
+  const address = {
+    broker: 'ws://h:1/mqtt',
+    room: 'R',
+    role: 'host',
+    token: 'abcdefghijklmnop',
+    joinToken: 'ponmlkjihgfedcba',
+  } as const
   runStore(session).setState({ room: { address, seats: 6, answers: 0, refusal: () => null } })
   return session
 }
@@ -47,7 +64,11 @@ describe('a question to the room', () => {
     const session = sessionOf()
     open(
       session,
-      scenarioWith({ stages: ['Read', 'Parse', 'Write'].map((name, k) => ({ id: 'ABC'[k], name })), source: { kind: 'batch', jobs: 9 }, workers: 3 }),
+      scenarioWith({
+        stages: ['Read', 'Parse', 'Write'].map((name, k) => ({ id: 'ABC'[k], name })),
+        source: { kind: 'batch', jobs: 9 },
+        workers: 3,
+      }),
     )
     shownHere(<ClassPart />, session)
     await expect.element(page.getByRole('combobox', { name: 'Stage', exact: true })).toHaveValue('B')
@@ -56,7 +77,11 @@ describe('a question to the room', () => {
       const { round } = roundStore(session).getState()
       return round?.kind === 'question' ? [round.question, round.open, round.right] : null
     }
-    expect(question()).toEqual([expect.objectContaining({ kind: 'peak', stage: expect.objectContaining({ name: 'Parse' }) }), true, null])
+    expect(question()).toEqual([
+      expect.objectContaining({ kind: 'peak', stage: expect.objectContaining({ name: 'Parse' }) }),
+      true,
+      null,
+    ])
     await button('Withdraw the question').click()
     expect(question()).toBeNull()
     await page.getByRole('combobox', { name: 'Stage', exact: true }).selectOptions('Write')
@@ -76,7 +101,9 @@ describe('a question to the room', () => {
     const host = shownHere(<ClassPart />, session)
     await page.getByRole('combobox', { name: 'Question', exact: true }).selectOptions('Where jobs wait longest')
     await button('Ask the room').click()
-    await expect.poll(() => textsOf(host, '[role=alert]')).toEqual(['The names of the stages are too long for one message.'])
+    await expect
+      .poll(() => textsOf(host, '[role=alert]'))
+      .toEqual(['The names of the stages are too long for one message.'])
     expect(roundStore(session).getState().round).toBeNull()
     await page.getByRole('combobox', { name: 'Question', exact: true }).selectOptions('How long the run takes')
     await button('Ask the room').click()
@@ -93,7 +120,9 @@ describe('a question to the room', () => {
     roomStore(session).setState({ devices: [device(1)] })
     await expect.poll(() => textsOf(host, '.class-count')).toEqual(['2 devices have answered.'])
     roundStore(session).setState({ round: asked({ open: false }) })
-    await expect.poll(() => textsOf(host, '.class-count')).toEqual(['2 devices have answered. The end of the run shows what happened.'])
+    await expect
+      .poll(() => textsOf(host, '.class-count'))
+      .toEqual(['2 devices have answered. The end of the run shows what happened.'])
     expect([isThere('Close and run'), isThere('Run'), isThere('Withdraw the question')]).toEqual([false, true, true])
     runStore(session).setState({ phase: 'running' })
     await expect.poll(() => isThere('Run')).toBe(false)
@@ -105,7 +134,9 @@ describe('a question to the room', () => {
     roundStore(session).setState({ round: asked({ open: false, right: [4] }), answers: answers(1, 4, 5) })
     const host = shownHere(<ClassPart />, session)
     expect(textsOf(host, '.class-happened')).toEqual(['At the peak: 4 workers.'])
-    await expect.poll(() => host.querySelector('.class-histogram')?.getAttribute('aria-label')).toBe('Guesses. 1: 1; 2: 0; 3: 0; 4: 1, what happened; 5: 1')
+    await expect
+      .poll(() => host.querySelector('.class-histogram')?.getAttribute('aria-label'))
+      .toBe('Guesses. 1: 1; 2: 0; 3: 0; 4: 1, what happened; 5: 1')
     expect(textsOf(host, '.class-nearest li')).toEqual(['<b>Bo</b> 4 workers', 'Phone 3 5 workers', 'Phone 1 1 worker'])
     expect(host.querySelectorAll('.class-nearest b')).toHaveLength(0)
     await button('Next round').click()
@@ -116,7 +147,10 @@ describe('a question to the room', () => {
     const session = sessionOf([device(2)])
     roundStore(session).setState({ round: asked({ open: false, right: [4] }) })
     const host = shownHere(<ClassPart />, session)
-    expect([host.textContent, host.querySelectorAll('.class-histogram, .class-nearest').length]).toEqual([expect.stringContaining('Nobody has answered.'), 0])
+    expect([host.textContent, host.querySelectorAll('.class-histogram, .class-nearest').length]).toEqual([
+      expect.stringContaining('Nobody has answered.'),
+      0,
+    ])
     roundStore(session).setState({ answers: answers(4), refused: 1 })
     await expect.poll(() => textsOf(host, '.class-nearest li')).toEqual(['a device that has left 4 workers'])
     expect(host.textContent).toContain('1 message could not be read.')
@@ -124,7 +158,12 @@ describe('a question to the room', () => {
 })
 
 describe('a game of the room', () => {
-  const score = (number: number, makespan: number): ClassScore => ({ device: `d${number}`, player: `p${number}`, games: 1, scores: { makespan, flow: 1 } })
+  const score = (number: number, makespan: number): ClassScore => ({
+    device: `d${number}`,
+    player: `p${number}`,
+    games: 1,
+    scores: { makespan, flow: 1 },
+  })
 
   test('lists the scores with the scheduler among them, the bound last, and as many as there is room for', async () => {
     const session = sessionOf()
@@ -133,9 +172,17 @@ describe('a game of the room', () => {
     classGame(session).setState({ base: workedExample, board, refused: 2 })
     const host = shownHere(<ClassBoard base={workedExample} most={3} />, session)
     await expect
-      .poll(() => [...host.querySelectorAll('li')].map((row) => [row.className, ...textsOf(row, 'bdi, span'), row.querySelector('i')?.style.width]), {
-        timeout: 60_000,
-      })
+      .poll(
+        () =>
+          [...host.querySelectorAll('li')].map((row) => [
+            row.className,
+            ...textsOf(row, 'bdi, span'),
+            row.querySelector('i')?.style.width,
+          ]),
+        {
+          timeout: 60_000,
+        },
+      )
       .toEqual([
         ['player', 'Phone 1', '2.9 s', expect.stringMatching(/^48\.3/)],
         ['rule', 'The scheduler', '3 s', '50%'],
@@ -155,7 +202,11 @@ describe('a game of the room', () => {
     await expect.element(button('Start the game'), { timeout: 60_000 }).toBeEnabled()
     await button('Start the game').click()
     const round = () => roundStore(session).getState().round
-    expect([round()?.kind, round()?.open, classGame(session).getState().base?.title]).toEqual(['game', true, workedExample.title])
+    expect([round()?.kind, round()?.open, classGame(session).getState().base?.title]).toEqual([
+      'game',
+      true,
+      workedExample.title,
+    ])
     const before = round()
     await expect.poll(() => host.querySelectorAll('.class-board').length).toBe(1)
     await button('End the game').click()
@@ -166,9 +217,14 @@ describe('a game of the room', () => {
 
   test('cannot begin on a scenario that cannot be played by hand: the form says why', async () => {
     const session = sessionOf()
-    open(session, scenarioWith({ title: 'Many', stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 9 }, workers: 5000 }))
+    open(
+      session,
+      scenarioWith({ title: 'Many', stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 9 }, workers: 5000 }),
+    )
     const host = shownHere(<ClassPart />, session)
-    await expect.poll(() => host.textContent, { timeout: 60_000 }).toMatch(/Many cannot be played as a game: it has more than \d+ workers\./)
+    await expect
+      .poll(() => host.textContent, { timeout: 60_000 })
+      .toMatch(/Many cannot be played as a game: it has more than \d+ workers\./)
     await expect.element(button('Start the game')).toBeDisabled()
     expect(scenarioStore(session).getState().scenario.workers).toBe(5000)
   })
@@ -178,7 +234,8 @@ describe('the room on a projector', () => {
   test('shows the code and who is there; with an open question the question too, and without it once it is closed', async () => {
     const session = sessionOf()
     const host = shownHere(<PresentRoom shown={true} show={() => {}} />, session)
-    const parts = () => ['.qr-code', '.present-round', '.class-question'].map((selector) => host.querySelectorAll(selector).length)
+    const parts = () =>
+      ['.qr-code', '.present-round', '.class-question'].map((selector) => host.querySelectorAll(selector).length)
     expect([parts(), textsOf(host, '[role=status]'), textsOf(host, 'code')]).toEqual([
       [1, 0, 0],
       ['6 workers on 3 devices'],
@@ -194,7 +251,9 @@ describe('the room on a projector', () => {
     roomStore(session).setState({ devices: [] })
     await expect.poll(() => textsOf(host, '[role=status]')).toEqual(['Nobody is here yet.'])
     roomStore(session).setState({ link: 'down' })
-    await expect.poll(() => textsOf(host, '[role=status]')).toEqual(['The room’s broker does not answer; trying again.'])
+    await expect
+      .poll(() => textsOf(host, '[role=status]'))
+      .toEqual(['The room’s broker does not answer; trying again.'])
   })
 
   test('asks to be shown at each question, at its answer and at a game, and not when an answer comes or a question closes', async () => {
@@ -202,7 +261,9 @@ describe('the room on a projector', () => {
     let shows = 0
     roundStore(session).setState({ round: asked({ round: 'before' }) })
     shownHere(<PresentRoom shown={false} show={() => shows++} />, session)
-    const showsAfter = async (state: { readonly round: RoomRound } | { readonly answers: ReadonlyMap<string, RoundAnswer> }) => {
+    const showsAfter = async (
+      state: { readonly round: RoomRound } | { readonly answers: ReadonlyMap<string, RoundAnswer> },
+    ) => {
       roundStore(session).setState(state)
       await new Promise((resolve) => setTimeout(resolve, 50))
       return shows
@@ -227,8 +288,16 @@ describe('the room on a projector', () => {
     roundStore(session).setState({ round: game })
     const host = shownHere(<PresentRoom shown={true} show={() => {}} />, session)
     await expect.poll(() => host.querySelectorAll('.class-board .player').length).toBe(8)
-    expect([textsOf(host, '.class-question'), host.textContent]).toEqual([['Beat the scheduler'], expect.stringContaining('and 2 more')])
+    expect([textsOf(host, '.class-question'), host.textContent]).toEqual([
+      ['Beat the scheduler'],
+      expect.stringContaining('and 2 more'),
+    ])
   })
 })
 
-const score10 = (k: number): ClassScore => ({ device: `d${k}`, player: `p${k}`, games: 1, scores: { makespan: 3_000_000 + k, flow: 1 } })
+const score10 = (k: number): ClassScore => ({
+  device: `d${k}`,
+  player: `p${k}`,
+  games: 1,
+  scores: { makespan: 3_000_000 + k, flow: 1 },
+})

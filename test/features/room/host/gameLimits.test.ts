@@ -9,7 +9,12 @@ import type { RoomRound, RoundAnswer } from '../../../../src/features/room/proto
 const [{ scenario: base }] = games
 const game = (round: string): RoomRound => ({ kind: 'game', round, open: true, scenario: '#s=1' })
 /** Moves against the rules: each is counted as refused once it was replayed. */
-const moves = (round: string, player: string, k = 0): RoundAnswer => ({ kind: 'moves', round, player, seats: Uint8Array.of(255, k) })
+const moves = (round: string, player: string, k = 0): RoundAnswer => ({
+  kind: 'moves',
+  round,
+  player,
+  seats: Uint8Array.of(255, k),
+})
 
 let session: Session
 beforeEach(() => {
@@ -22,7 +27,8 @@ const refused = () => classGame(session).getState().refused
 const settled = async () => {
   for (let k = 0; k < 20; k++) await new Promise((resolve) => setTimeout(resolve))
 }
-const answer = (...answers: (readonly [device: string, answer: RoundAnswer])[]) => roundStore(session).setState({ answers: new Map(answers) })
+const answer = (...answers: (readonly [device: string, answer: RoundAnswer])[]) =>
+  roundStore(session).setState({ answers: new Map(answers) })
 
 test('of each device fifty games are replayed in a round, and in the next one fifty more', async () => {
   beginRound(session, game('g1'))

@@ -25,7 +25,12 @@ afterAll(() => {
 
 const [{ scenario: base }] = games
 const game = (round: string): RoomRound => ({ kind: 'game', round, open: true, scenario: '#s=1' })
-const moves = (round: string, player: string, ...seats: number[]): RoundAnswer => ({ kind: 'moves', round, player, seats: Uint8Array.from(seats) })
+const moves = (round: string, player: string, ...seats: number[]): RoundAnswer => ({
+  kind: 'moves',
+  round,
+  player,
+  seats: Uint8Array.from(seats),
+})
 const scores = (makespan: number): Scores => ({ makespan, flow: 0 })
 
 let session: Session
@@ -36,7 +41,8 @@ beforeEach(() => {
 })
 afterEach(() => session.end())
 
-const answer = (...answers: (readonly [device: string, answer: RoundAnswer])[]) => roundStore(session).setState({ answers: new Map(answers) })
+const answer = (...answers: (readonly [device: string, answer: RoundAnswer])[]) =>
+  roundStore(session).setState({ answers: new Map(answers) })
 const settled = async () => {
   for (let k = 0; k < 20; k++) await null
 }
@@ -139,11 +145,19 @@ test('without a scenario nothing is replayed, and guesses never are', async () =
 
 test('a new game begins with the scenario on the canvas and an empty board, and is open', () => {
   const preset = presetOf('worked-example')?.scenario ?? expect.fail('no preset')
-  classGame(session).setState({ base: preset, board: [{ device: 'a', player: 'p', scores: scores(1), games: 1 }], refused: 4 })
+  classGame(session).setState({
+    base: preset,
+    board: [{ device: 'a', player: 'p', scores: scores(1), games: 1 }],
+    refused: 4,
+  })
   beginClassGame(session)
   const { base: now, board, refused } = classGame(session).getState()
   expect([now === preset, board, refused]).toEqual([false, [], 0])
-  expect(roundStore(session).getState().round).toMatchObject({ kind: 'game', open: true, scenario: expect.stringMatching(/^#?s=/) })
+  expect(roundStore(session).getState().round).toMatchObject({
+    kind: 'game',
+    open: true,
+    scenario: expect.stringMatching(/^#?s=/),
+  })
 })
 
 test('once the session has ended no game is replayed any more', async () => {

@@ -40,14 +40,27 @@ function pageAt(href: string, stored = new Map<string, string>()) {
   const session = createSession(address)
   sessions.push(session)
   const problems = openHostRoom(session)
-  return { session, problems, stored, written, shown: () => shown, room: () => runStore(session).getState().room?.address ?? null }
+  return {
+    session,
+    problems,
+    stored,
+    written,
+    shown: () => shown,
+    room: () => runStore(session).getState().room?.address ?? null,
+  }
 }
 
 describe('the address of the page of a host', () => {
   test('is without the tokens as soon as the room is open, and keeps the scenario that it had', () => {
     const { shown, room, problems, stored } = pageAt(`http://box.example:4321/#host=R.${HOST}.${JOIN}&s=1abc`)
     expect([shown(), problems]).toEqual(['http://box.example:4321/#s=1abc', []])
-    expect(room()).toMatchObject({ room: 'R', role: 'host', token: HOST, joinToken: JOIN, broker: 'ws://box.example:4321/mqtt' })
+    expect(room()).toMatchObject({
+      room: 'R',
+      role: 'host',
+      token: HOST,
+      joinToken: JOIN,
+      broker: 'ws://box.example:4321/mqtt',
+    })
     // After a reload the tab still has it.
     const again = pageAt('http://box.example:4321/', stored)
     expect([again.room(), again.problems]).toEqual([room(), []])
@@ -65,7 +78,13 @@ describe('the address of the page of a host', () => {
 
   test('is without its tokens also if the link is damaged, and the problem is told', () => {
     const { shown, room, problems } = pageAt(`http://box.example:4321/#host=R.${HOST}.short`)
-    expect([shown().includes(HOST), shown().includes('short'), room(), problems.length, problems[0].path]).toEqual([false, false, null, 1, 'link'])
+    expect([shown().includes(HOST), shown().includes('short'), room(), problems.length, problems[0].path]).toEqual([
+      false,
+      false,
+      null,
+      1,
+      'link',
+    ])
   })
 
   test('is left as it is where no room is asked for', () => {

@@ -7,10 +7,23 @@ import { beginRound, carryRounds, roundStore, tellRound } from '../../../../src/
 import { createAnswering } from '../../../../src/features/room/join/joining.ts'
 import { allTopic, type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packPresence } from '../../../../src/features/room/protocol/messages.ts'
-import { packAnswer, packRound, type RoomRound, type RoundAnswer, readAnswer, readRound } from '../../../../src/features/room/protocol/rounds.ts'
+import {
+  packAnswer,
+  packRound,
+  type RoomRound,
+  type RoundAnswer,
+  readAnswer,
+  readRound,
+} from '../../../../src/features/room/protocol/rounds.ts'
 
 const address = { broker: '', room: 'R', role: 'host', token: '' } as const
-const question: RoomRound = { kind: 'question', round: 'r1', open: true, question: { kind: 'peak', stage: { name: 'B', colour: 1 }, most: 8 }, right: null }
+const question: RoomRound = {
+  kind: 'question',
+  round: 'r1',
+  open: true,
+  question: { kind: 'peak', stage: { name: 'B', colour: 1 }, most: 8 },
+  right: null,
+}
 const game: RoomRound = { kind: 'game', round: 'g1', open: true, scenario: '#s=1' }
 
 let session: Session
@@ -55,8 +68,10 @@ function connection() {
         packPresence({ life: 'l', connection: 1, name: id, build: '', threads, lacks: [], roundTrip: null }),
       ),
     goes: (id: string) => hear(deviceTopic('R', '+', 'is'), deviceTopic('R', id, 'is'), new Uint8Array(0)),
-    says: (id: string, answer: RoundAnswer) => hear(deviceTopic('R', '+', 'says'), deviceTopic('R', id, 'says'), packAnswer(answer)),
-    all: (round: RoomRound | null) => hear(allTopic('R'), allTopic('R'), round === null ? new Uint8Array(0) : packRound(round)),
+    says: (id: string, answer: RoundAnswer) =>
+      hear(deviceTopic('R', '+', 'says'), deviceTopic('R', id, 'says'), packAnswer(answer)),
+    all: (round: RoomRound | null) =>
+      hear(allTopic('R'), allTopic('R'), round === null ? new Uint8Array(0) : packRound(round)),
   }
 }
 
@@ -94,7 +109,11 @@ describe('the page of a host', () => {
       const { carrier, ended } = connection()
       const other = createSession()
       let settle = () => {}
-      openRoom(other, address, () => new Promise((resolve, reject) => (settle = () => (fails ? reject(new Error('late')) : resolve(carrier)))))
+      openRoom(
+        other,
+        address,
+        () => new Promise((resolve, reject) => (settle = () => (fails ? reject(new Error('late')) : resolve(carrier)))),
+      )
       other.end()
       settle()
       await vi.advanceTimersByTimeAsync(60_000)
@@ -170,7 +189,15 @@ describe('the page of a host', () => {
     const { carrier, hear } = connection()
     openRoom(session, address, async () => carrier)
     await settled()
-    const presence = packPresence({ life: 'l', connection: 1, name: 'a', build: '', threads: 1, lacks: [], roundTrip: null })
+    const presence = packPresence({
+      life: 'l',
+      connection: 1,
+      name: 'a',
+      build: '',
+      threads: 1,
+      lacks: [],
+      roundTrip: null,
+    })
     for (const topic of [
       'apportion/1/R/d/a-b/is',
       `apportion/1/R/d/${'a'.repeat(41)}/is`,
@@ -251,7 +278,12 @@ describe('a round of the host', () => {
     says('c', guess('pc', 1))
     expect(answers()).toEqual(['a'])
     beginRound(session, game)
-    const moves = (...seats: number[]): RoundAnswer => ({ kind: 'moves', round: 'g1', player: 'p', seats: Uint8Array.from(seats) })
+    const moves = (...seats: number[]): RoundAnswer => ({
+      kind: 'moves',
+      round: 'g1',
+      player: 'p',
+      seats: Uint8Array.from(seats),
+    })
     says('a', guess('pa', 1, 'g1'))
     expect([answers(), roundStore(session).getState().refused]).toEqual([[], 1])
     for (const seats of [[1], [1, 2], [1, 3], [1]]) {
@@ -264,18 +296,26 @@ describe('a round of the host', () => {
     const { carrier, says } = connection()
     carryRounds(session, carrier, 'R')
     beginRound(session, question)
-    roundStore(session).setState({ answers: new Map(Array.from({ length: 2000 }, (_, k) => [`d${k}`, guess(`p${k}`, 1)])) })
+    roundStore(session).setState({
+      answers: new Map(Array.from({ length: 2000 }, (_, k) => [`d${k}`, guess(`p${k}`, 1)])),
+    })
     says('late', guess('late', 2))
     says('d5', guess('p5', 2))
-    expect([answers().length, answers().includes('late'), roundStore(session).getState().answers.get('d5')]).toEqual([2000, false, guess('p5', 2)])
+    expect([answers().length, answers().includes('late'), roundStore(session).getState().answers.get('d5')]).toEqual([
+      2000,
+      false,
+      guess('p5', 2),
+    ])
   })
 })
 
 test('the board of a game has the best game of each player, whether its device or its name is another, the quickest first', () => {
-  const score = (device: string, player: string, makespan: number, games = 1) => ({ device, player, games, scores: { makespan } }) as unknown as ClassScore
+  const score = (device: string, player: string, makespan: number, games = 1) =>
+    ({ device, player, games, scores: { makespan } }) as unknown as ClassScore
   let board: ClassScore[] = []
   for (const one of [score('a', 'ada', 50), score('b', 'bo', 30), score('c', 'cy', 40)]) board = boardWith(board, one)
-  const shown = () => board.map(({ device, player, scores, games }) => `${device} ${player} ${scores.makespan} ${games}`)
+  const shown = () =>
+    board.map(({ device, player, scores, games }) => `${device} ${player} ${scores.makespan} ${games}`)
   expect(shown()).toEqual(['b bo 30 1', 'c cy 40 1', 'a ada 50 1'])
   board = boardWith(board, score('b', 'bo', 60, 2))
   board = boardWith(board, score('a2', 'ada', 20, 2))
@@ -289,7 +329,9 @@ describe('a device that answers', () => {
     const answering = createAnswering('p')
     answering.attend(carrier, 'R', 'd')
     const said = () =>
-      published.map(({ bytes }) => readAnswer(bytes)).map((answer) => (answer?.kind === 'guess' ? answer.guess : (answer?.seats.join() ?? null)))
+      published
+        .map(({ bytes }) => readAnswer(bytes))
+        .map((answer) => (answer?.kind === 'guess' ? answer.guess : (answer?.seats.join() ?? null)))
     return { answering, all, said, carrier }
   }
 

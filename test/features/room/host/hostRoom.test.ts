@@ -22,7 +22,10 @@ async function hosted() {
   openRoom(session, { broker: '', room: 'R', role: 'host', token: '' }, async () => carrier)
   await Promise.resolve()
   const is = (id: string, name: string, roundTrip: number | null = null) =>
-    onMessage(deviceTopic('R', id, 'is'), packPresence({ life: 'l', connection: 1, name, build: '', threads: 1, lacks: [], roundTrip }))
+    onMessage(
+      deviceTopic('R', id, 'is'),
+      packPresence({ life: 'l', connection: 1, name, build: '', threads: 1, lacks: [], roundTrip }),
+    )
   const goes = (id: string) => onMessage(deviceTopic('R', id, 'is'), new Uint8Array(0))
   const devices = () => roomStore(session).getState().devices
   const full = (text: string) => {

@@ -17,7 +17,10 @@ describe('the most workers at a stage', () => {
         const times = [...new Set(Array.from({ length: trace.length }, (_, row) => timeOf(trace, row)))]
         const frames = times.slice(0, -1).map((time) => frameAt(trace, time))
         const plain = scenario.stages.map((_, s) =>
-          Math.max(0, ...frames.map(({ workers }) => workers.filter((w) => w.status === 'busy' && w.stage === s).length)),
+          Math.max(
+            0,
+            ...frames.map(({ workers }) => workers.filter((w) => w.status === 'busy' && w.stage === s).length),
+          ),
         )
         expect(peakWorkers(trace)).toEqual(plain)
       }),
@@ -38,7 +41,8 @@ describe('where jobs wait longest', () => {
   })
 
   test('is every stage of those that are equal, and none where no job waits', () => {
-    const waits = (...all: number[]) => longestWaits({ stages: all.map((meanWait) => ({ meanWait })) } as unknown as Parameters<typeof longestWaits>[0])
+    const waits = (...all: number[]) =>
+      longestWaits({ stages: all.map((meanWait) => ({ meanWait })) } as unknown as Parameters<typeof longestWaits>[0])
     expect([waits(3, 7, 7), waits(0, 0), waits(0, 2)]).toEqual([[1, 2], [], [1]])
   })
 })

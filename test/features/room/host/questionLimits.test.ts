@@ -22,9 +22,15 @@ test('a question about a stage asks about the one with its id, and about none th
     ['A', 0],
     ['B', 1],
   ] as const)
-    expect(questionAbout(scenario, { kind: 'peak', stage: id })).toEqual({ kind: 'peak', stage: { name: id, colour }, most: 2 })
+    expect(questionAbout(scenario, { kind: 'peak', stage: id })).toEqual({
+      kind: 'peak',
+      stage: { name: id, colour },
+      most: 2,
+    })
   expect(questionAbout(scenario, { kind: 'peak', stage: 'C' })).toBeNull()
-  expect(questionAbout(scenario, { kind: 'longestWait', stage: 'C' })).toMatchObject({ stages: [{ colour: 0 }, { colour: 1 }] })
+  expect(questionAbout(scenario, { kind: 'longestWait', stage: 'C' })).toMatchObject({
+    stages: [{ colour: 0 }, { colour: 1 }],
+  })
 })
 
 test('a question that is too long for one message is not asked', () => {
@@ -49,8 +55,12 @@ test('a room plays no game that its messages cannot carry, and says why', async 
 test('a question is answered by a run that was played to its end: by none that was stopped, and none from before', async () => {
   scenarioStore(session).setState({ scenario })
   const trace = await playTrial(scenario, {})
-  const show = (ending: typeof trace.ending, run: object = { scenario, trace: Object.assign(Object.create(trace), { ending }) }) => {
-    for (const phase of ['running', 'ended'] as const) runStore(session).setState({ phase, played: phase === 'ended', run: run as never })
+  const show = (
+    ending: typeof trace.ending,
+    run: object = { scenario, trace: Object.assign(Object.create(trace), { ending }) },
+  ) => {
+    for (const phase of ['running', 'ended'] as const)
+      runStore(session).setState({ phase, played: phase === 'ended', run: run as never })
     return run
   }
   const before = show('drained')
@@ -67,14 +77,22 @@ test('a question is closed only while a run of its pipeline is running, and answ
   scenarioStore(session).setState({ scenario })
   const trace = await playTrial(scenario, {})
   const set = (phase: 'idle' | 'running' | 'ended', played: boolean, more: object = {}) =>
-    runStore(session).setState({ phase, played, run: { scenario, trace: Object.assign(Object.create(trace), { ending: 'drained' }), ...more } as never })
+    runStore(session).setState({
+      phase,
+      played,
+      run: { scenario, trace: Object.assign(Object.create(trace), { ending: 'drained' }), ...more } as never,
+    })
   expect(askRoom(session, { kind: 'longestWait', stage: '' })).toBe(true)
   const asked = round()
   // A run that is only shown, as after opening a file, closes nothing.
   set('ended', true)
   expect(round()).toBe(asked)
-  set('running', true, { scenario: { ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, name: `${stage.name}!` })) } })
-  set('running', true, { scenario: { ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, id: `${stage.id}2` })) } })
+  set('running', true, {
+    scenario: { ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, name: `${stage.name}!` })) },
+  })
+  set('running', true, {
+    scenario: { ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, id: `${stage.id}2` })) },
+  })
   expect(round()).toBe(asked)
   set('running', false)
   expect(round()).toMatchObject({ open: false, right: null })
@@ -94,7 +112,11 @@ test('the peak of a run with fewer workers leaves the question as it was', async
   const trace = await playTrial(scenario, {})
   expect(askRoom(session, { kind: 'peak', stage: 'A' })).toBe(true)
   for (const phase of ['running', 'ended'] as const)
-    runStore(session).setState({ phase, played: true, run: { scenario, trace: Object.assign(Object.create(trace), { ending: 'drained' }) } as never })
+    runStore(session).setState({
+      phase,
+      played: true,
+      run: { scenario, trace: Object.assign(Object.create(trace), { ending: 'drained' }) } as never,
+    })
   expect(round()).toMatchObject({ question: { most: 7 }, right: [2] })
 })
 
@@ -109,6 +131,7 @@ test('once the session has ended no run closes or answers a question', async () 
 })
 
 test('the stages of the longest wait are all that have it, and none if no job waits', () => {
-  const waits = (...means: readonly number[]) => longestWaits({ stages: means.map((meanWait) => ({ meanWait })) as never })
+  const waits = (...means: readonly number[]) =>
+    longestWaits({ stages: means.map((meanWait) => ({ meanWait })) as never })
   expect([waits(1, 5, 5, 2), waits(3), waits(0, 0), waits()]).toEqual([[1, 2], [0], [], []])
 })

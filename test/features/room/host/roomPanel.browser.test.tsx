@@ -13,11 +13,29 @@ import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx
 
 afterEach(removeShown)
 
-const address: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop', joinToken: 'ponmlkjihgfedcba' }
+const address: RoomAddress = {
+  broker: 'ws://h:1/mqtt',
+  room: 'R',
+  role: 'host',
+  token: 'abcdefghijklmnop',
+  joinToken: 'ponmlkjihgfedcba',
+}
 
 const device = (number: number, more: Partial<RoomDevice> = {}): RoomDevice => {
   const name = `Phone ${number}`
-  return { life: 'l', connection: 1, name, ownName: name, id: `d${number}`, number, build: 'b', threads: 2, lacks: [], roundTrip: 12_000, ...more }
+  return {
+    life: 'l',
+    connection: 1,
+    name,
+    ownName: name,
+    id: `d${number}`,
+    number,
+    build: 'b',
+    threads: 2,
+    lacks: [],
+    roundTrip: 12_000,
+    ...more,
+  }
 }
 
 interface Shown {
@@ -31,7 +49,15 @@ interface Shown {
 }
 
 /** The panel of a host whose room is in this state. */
-function panelOf({ devices = [], refused = 0, link = 'up', problem = null, seats = 0, host = {}, at = 'http://192.0.2.7:4000/' }: Shown = {}) {
+function panelOf({
+  devices = [],
+  refused = 0,
+  link = 'up',
+  problem = null,
+  seats = 0,
+  host = {},
+  at = 'http://192.0.2.7:4000/',
+}: Shown = {}) {
   const session = createSession({ ...noAddress, read: () => new URL(at) })
   roomStore(session).setState({ link, problem, devices, refused })
   runStore(session).setState({ room: { address: { ...address, ...host }, seats, answers: 0, refusal: () => null } })
@@ -43,7 +69,10 @@ const workersOf = (session: Session) => scenarioStore(session).getState().draft.
 describe('the room, as its host sees it', () => {
   test('without devices says how they join; with some it counts them', () => {
     const { host } = panelOf()
-    expect([textsOf(host, 'header [role=status]'), textsOf(host, '[role=alert], .room-all, table, .class-part')]).toEqual([[''], []])
+    expect([
+      textsOf(host, 'header [role=status]'),
+      textsOf(host, '[role=alert], .room-all, table, .class-part'),
+    ]).toEqual([[''], []])
     expect(host.textContent).toContain('Nobody is here yet. Scan the code with a phone')
     const { host: full } = panelOf({ devices: [device(1), device(2, { threads: 1 })] })
     expect(textsOf(full, 'header [role=status]')).toEqual(['3 workers on 2 devices'])
@@ -68,7 +97,9 @@ describe('the room, as its host sees it', () => {
     expect(textsOf(host, '[role=alert]')).toEqual(['The room is full: 1 more device could not join.'])
     expect(host.textContent).toContain('is computed on 3 devices')
     removeShown()
-    expect(textsOf(panelOf({ refused: 7 }).host, '[role=alert]')).toEqual(['The room is full: 7 more devices could not join.'])
+    expect(textsOf(panelOf({ refused: 7 }).host, '[role=alert]')).toEqual([
+      'The room is full: 7 more devices could not join.',
+    ])
     removeShown()
     for (const verify of [1, undefined]) {
       expect(panelOf(verify === undefined ? {} : { host: { verify } }).host.textContent).not.toContain('is computed on')
@@ -88,12 +119,18 @@ describe('the room, as its host sees it', () => {
     roomStore(session).setState({ link: 'up' })
     runStore(session).setState({ room: { address: alone, seats: 0, answers: 0, refusal: () => null } })
     const without = shownHere(<RoomPanel />, session)
-    expect([without.querySelectorAll('.qr-code').length, without.textContent]).toEqual([0, expect.stringContaining('The host link has no token for devices.')])
+    expect([without.querySelectorAll('.qr-code').length, without.textContent]).toEqual([
+      0,
+      expect.stringContaining('The host link has no token for devices.'),
+    ])
   })
 
-  test.each(['http://localhost:4000/', 'http://127.0.0.1/', 'http://[::1]:4000/'])('at %s says that only this machine can open the link', (at) => {
-    expect(panelOf({ at }).host.textContent).toContain('Only this machine can open this link.')
-  })
+  test.each(['http://localhost:4000/', 'http://127.0.0.1/', 'http://[::1]:4000/'])(
+    'at %s says that only this machine can open the link',
+    (at) => {
+      expect(panelOf({ at }).host.textContent).toContain('Only this machine can open this link.')
+    },
+  )
 
   test('uses all seats by one press, as many as a run may have; then it says that the next run does', async () => {
     const { session, host } = panelOf({ devices: [device(1)], seats: 5 })
@@ -118,7 +155,11 @@ describe('the room, as its host sees it', () => {
   })
 
   test('lists the devices by their own names, with their threads and their round trip', () => {
-    const devices = [device(1), device(2, { name: '', ownName: '', threads: 1, roundTrip: null }), device(3, { name: '<i>x</i>' })]
+    const devices = [
+      device(1),
+      device(2, { name: '', ownName: '', threads: 1, roundTrip: null }),
+      device(3, { name: '<i>x</i>' }),
+    ]
     const { host } = panelOf({ devices })
     expect([...host.querySelectorAll('tbody tr')].map((row) => textsOf(row as HTMLElement, 'td'))).toEqual([
       ['Phone 1', '2', '12 ms', ''],
@@ -146,7 +187,10 @@ describe('the room, as its host sees it', () => {
   test('lists a hundred devices and counts the others', () => {
     const many = (count: number) => Array.from({ length: count }, (_, k) => device(k + 1))
     const { host } = panelOf({ devices: many(103) })
-    expect([host.querySelectorAll('tbody tr').length, textsOf(host, '.room-devices > p')]).toEqual([100, ['and 3 more']])
+    expect([host.querySelectorAll('tbody tr').length, textsOf(host, '.room-devices > p')]).toEqual([
+      100,
+      ['and 3 more'],
+    ])
     removeShown()
     const { host: full } = panelOf({ devices: many(100) })
     expect([full.querySelectorAll('tbody tr').length, textsOf(full, '.room-devices > p')]).toEqual([100, []])
@@ -155,9 +199,12 @@ describe('the room, as its host sees it', () => {
   test('shows the class below the code, and above it during a round', async () => {
     const { session, host } = panelOf({ devices: [device(1)] })
     const code = () => host.querySelector('.qr-code') as Element
-    const isAbove = (part: Element | null) => part !== null && (part.compareDocumentPosition(code()) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+    const isAbove = (part: Element | null) =>
+      part !== null && (part.compareDocumentPosition(code()) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
     expect(isAbove(host.querySelector('.class-part'))).toBe(false)
-    roundStore(session).setState({ round: { kind: 'question', round: 'r', open: true, question: { kind: 'makespan' }, right: null } })
+    roundStore(session).setState({
+      round: { kind: 'question', round: 'r', open: true, question: { kind: 'makespan' }, right: null },
+    })
     await expect.poll(() => isAbove(host.querySelector('.class-part'))).toBe(true)
     expect(host.querySelectorAll('.class-part')).toHaveLength(1)
   })

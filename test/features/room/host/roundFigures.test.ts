@@ -11,7 +11,10 @@ import { workedExample } from '../../../measures/scenarios.ts'
 
 const peak: RoomQuestion = { kind: 'peak', stage: { name: 'B', colour: 1 }, most: 8 }
 const makespan: RoomQuestion = { kind: 'makespan' }
-const longestWait: RoomQuestion = { kind: 'longestWait', stages: ['A', 'B', 'C'].map((name, colour) => ({ name, colour })) }
+const longestWait: RoomQuestion = {
+  kind: 'longestWait',
+  stages: ['A', 'B', 'C'].map((name, colour) => ({ name, colour })),
+}
 const answers = (...guesses: number[]): ReadonlyMap<string, RoundAnswer> =>
   new Map(guesses.map((guess, k) => [`d${k}`, { kind: 'guess', round: 'r', player: `p${k}`, guess }]))
 
@@ -34,12 +37,16 @@ describe('the histogram', () => {
       { name: '2', count: 0, right: true },
       { name: '3', count: 1, right: false },
     ])
-    expect(guessColumns(longestWait, [0, 2], [1]).map(({ name, count, right, stage }) => [name, count, right, stage])).toEqual([
+    expect(
+      guessColumns(longestWait, [0, 2], [1]).map(({ name, count, right, stage }) => [name, count, right, stage]),
+    ).toEqual([
       ['A', 1, false, 0],
       ['B', 0, true, 1],
       ['C', 1, false, 2],
     ])
-    expect(guessColumns(makespan, [2e6, 3.4e6, 900e6], [3e6]).map(({ name }) => name)).toEqual(expect.arrayContaining(['3–3.2 s', '≥ 3.6 s']))
+    expect(guessColumns(makespan, [2e6, 3.4e6, 900e6], [3e6]).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['3–3.2 s', '≥ 3.6 s']),
+    )
   })
 })
 
@@ -74,7 +81,12 @@ describe('what is typed on a phone', () => {
 })
 
 test('of the games of a player the best counts, under any name; the best player is first', () => {
-  const game = (device: string, player: string, makespan: number, games = 1): ClassScore => ({ device, player, scores: { makespan, flow: 0 }, games })
+  const game = (device: string, player: string, makespan: number, games = 1): ClassScore => ({
+    device,
+    player,
+    scores: { makespan, flow: 0 },
+    games,
+  })
   let board = boardWith([], game('d1', 'ada', 500))
   board = boardWith(board, game('d2', 'bo', 400))
   board = boardWith(board, game('d3', 'ada', 600, 2))

@@ -3,7 +3,13 @@ import { createSession, type Session } from '../../../../src/app/session/session
 import { movesOf, playByHand } from '../../../../src/features/game/byHand.ts'
 import { games } from '../../../../src/features/game/scores.ts'
 import { classGame } from '../../../../src/features/room/host/gameRound.ts'
-import { beginRound, carryRounds, roundStore, tellRound, withdrawRound } from '../../../../src/features/room/host/hostRounds.ts'
+import {
+  beginRound,
+  carryRounds,
+  roundStore,
+  tellRound,
+  withdrawRound,
+} from '../../../../src/features/room/host/hostRounds.ts'
 import { type Answering, createAnswering } from '../../../../src/features/room/join/joining.ts'
 import { allTopic, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packFrame } from '../../../../src/features/room/protocol/frame.ts'
@@ -12,7 +18,13 @@ import { createChance } from '../../../fixtures/chance.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
 import { mutatedValue } from '../../../fuzz/mutations.ts'
 
-const asks: RoomRound = { kind: 'question', round: 'r1', open: true, question: { kind: 'peak', stage: { name: 'B', colour: 1 }, most: 8 }, right: null }
+const asks: RoomRound = {
+  kind: 'question',
+  round: 'r1',
+  open: true,
+  question: { kind: 'peak', stage: { name: 'B', colour: 1 }, most: 8 },
+  right: null,
+}
 
 let session: Session
 let broker: MemoryBroker
@@ -31,7 +43,9 @@ afterEach(() => {
 
 const settled = () => vi.advanceTimersByTimeAsync(10)
 const answersReceived = () =>
-  [...roundStore(session).getState().answers].map(([device, answer]) => `${device}: ${answer.kind === 'guess' ? answer.guess : answer.seats.length}`)
+  [...roundStore(session).getState().answers].map(
+    ([device, answer]) => `${device}: ${answer.kind === 'guess' ? answer.guess : answer.seats.length}`,
+  )
 
 function device(id: string, answering: Answering = createAnswering(`player${id}`)) {
   const carrier = broker.connect({ clientId: id })
@@ -111,9 +125,14 @@ describe('a room', () => {
     await settled()
     expect(answersReceived()).toEqual([])
     tellRound(session, asks)
-    for (let k = 0; k < 500; k++) says(mutatedValue({ kind: 'guess', round: 'r1', player: 'p', guess: 3 }, createChance(k)) as object, `eve${k % 7}`)
+    for (let k = 0; k < 500; k++)
+      says(
+        mutatedValue({ kind: 'guess', round: 'r1', player: 'p', guess: 3 }, createChance(k)) as object,
+        `eve${k % 7}`,
+      )
     await settled()
-    for (const { guess } of [...roundStore(session).getState().answers.values()] as { guess: number }[]) expect(guess).toBeLessThanOrEqual(8)
+    for (const { guess } of [...roundStore(session).getState().answers.values()] as { guess: number }[])
+      expect(guess).toBeLessThanOrEqual(8)
     // A device ignores an invalid question.
     const ada = device('ada')
     host.publish(allTopic('R'), packFrame({ ...asks, question: { kind: 'code' } }, []), true)
@@ -137,7 +156,11 @@ describe('the game of a room', () => {
     while (whole.choice !== null) {
       const { policy } = whole.scenario
       const { busy, rule } = whole.choice
-      whole = await playByHand(base, [...(policy.kind === 'byHand' ? policy.allocations : []), busy.map((n, s) => n + rule[s])], 0)
+      whole = await playByHand(
+        base,
+        [...(policy.kind === 'byHand' ? policy.allocations : []), busy.map((n, s) => n + rule[s])],
+        0,
+      )
     }
     ada.answering.play(movesOf(whole))
     eve.answering.play(Uint8Array.from([9, 9, 9]))

@@ -120,7 +120,10 @@ describe('the page of a device', () => {
     await expect.poll(() => lent).toEqual([' 2'])
     expect(textsOf(host, 'summary')).toEqual(['This device: 2 threads of 4'])
     await page.elementLocator(host.querySelector('summary') as HTMLElement).click()
-    const [name, threads] = [page.getByLabelText('Your name, if the host may see it'), page.getByLabelText('Threads, 1 to 4')]
+    const [name, threads] = [
+      page.getByLabelText('Your name, if the host may see it'),
+      page.getByLabelText('Threads, 1 to 4'),
+    ]
     await name.fill('  Ada  ')
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => lent).toEqual([' 2', 'Ada 2'])

@@ -50,7 +50,11 @@ test('a device reports its name, its place and its work', async () => {
   await settled()
   expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 2'])
   state({})
-  expect(words()).toEqual({ who: 'You are in the room.', where: 'You get work in the next run, or when a worker is lost.', done: null })
+  expect(words()).toEqual({
+    who: 'You are in the room.',
+    where: 'You get work in the next run, or when a worker is lost.',
+    done: null,
+  })
   state({ workers: [11] })
   expect(words()).toEqual({ who: 'You are worker 12.', where: 'You are waiting for work.', done: '0 jobs done.' })
   state({ workers: [3, 11], stage: { name: 'Enrich', colour: 2 }, done: 214 })
@@ -108,7 +112,10 @@ test('a device that enters again leaves first, so it never lends twice', async (
   join.enter()
   await settled()
   expect(log.slice(1)).toEqual(['lend d0 Ada 2', 'leave', 'end', 'open d1 apportion/1/R/d/d1/is', 'lend d1 Ada 2'])
-  expect([join.store.getState().phase, join.store.getState().loan]).toEqual(['in', { up: false, workers: [], stage: null, done: 3 }])
+  expect([join.store.getState().phase, join.store.getState().loan]).toEqual([
+    'in',
+    { up: false, workers: [], stage: null, done: 3 },
+  ])
   join.end()
   join.end()
   expect(log.slice(-2)).toEqual(['leave', 'end'])
@@ -171,14 +178,25 @@ test('another number of threads takes effect at once, in the room and outside of
   await settled()
   join.change({ threads: 1, name: '' })
   await settled()
-  expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 3', 'leave', 'end', 'open d1 apportion/1/R/d/d1/is', 'lend d1  1'])
+  expect(log).toEqual([
+    'open d0 apportion/1/R/d/d0/is',
+    'lend d0 Ada 3',
+    'leave',
+    'end',
+    'open d1 apportion/1/R/d/d1/is',
+    'lend d1  1',
+  ])
 })
 
 test('a damaged link is refused with a reason', () => {
   const { join } = madeUpRoom([], new Error('Scan the code again.'))
   join.enter()
   join.leave()
-  expect(joinWords(join.store.getState())).toEqual({ who: 'This link does not lead to a room.', where: 'Scan the code again.', done: null })
+  expect(joinWords(join.store.getState())).toEqual({
+    who: 'This link does not lead to a room.',
+    where: 'Scan the code again.',
+    done: null,
+  })
 })
 
 test('a lost connection and a screen that may go dark are reported, but only in a room', async () => {

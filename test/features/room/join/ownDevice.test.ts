@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { keepAwake, keepName, newDeviceId, storedName, threadChoice } from '../../../../src/features/room/join/ownDevice.ts'
+import {
+  keepAwake,
+  keepName,
+  newDeviceId,
+  storedName,
+  threadChoice,
+} from '../../../../src/features/room/join/ownDevice.ts'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -23,7 +29,11 @@ test('the name of a person is kept for the next visit, at most 40 characters of 
   madeUpStorage()
   expect(storedName()).toBe('')
   keepName('Ada')
-  expect([storedName(), localStorage.getItem('apportion.device'), sessionStorage.getItem('apportion.device')]).toEqual(['Ada', 'Ada', null])
+  expect([storedName(), localStorage.getItem('apportion.device'), sessionStorage.getItem('apportion.device')]).toEqual([
+    'Ada',
+    'Ada',
+    null,
+  ])
   keepName('x'.repeat(41))
   expect(storedName()).toBe('x'.repeat(40))
   keepName('')
@@ -44,7 +54,10 @@ describe('the screen of a device', () => {
     const request = (kind: string) =>
       new Promise((resolve, reject) => {
         expect(kind).toBe('screen')
-        requests.push({ grant: () => resolve({ release: async () => void released++ }), refuse: () => reject(new Error('low battery')) })
+        requests.push({
+          grant: () => resolve({ release: async () => void released++ }),
+          refuse: () => reject(new Error('low battery')),
+        })
       })
     vi.stubGlobal('document', document)
     vi.stubGlobal('navigator', offers ? { wakeLock: { request } } : {})

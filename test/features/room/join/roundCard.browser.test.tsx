@@ -4,7 +4,12 @@ import { type Game, movesOf, playByHand, seatsFor } from '../../../../src/featur
 import { createAnswering } from '../../../../src/features/room/join/joining.ts'
 import { RoundCard } from '../../../../src/features/room/join/RoundCard.tsx'
 import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
-import { type RoomQuestion, type RoomRound, type RoundAnswer, readAnswer } from '../../../../src/features/room/protocol/rounds.ts'
+import {
+  type RoomQuestion,
+  type RoomRound,
+  type RoundAnswer,
+  readAnswer,
+} from '../../../../src/features/room/protocol/rounds.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import { stateBefore } from '../../../../src/trace/trace.ts'
 import { duration } from '../../../../src/views/drawing/format.ts'
@@ -16,7 +21,12 @@ afterEach(removeShown)
 /** The card of a device whose host has told this round, and the answers that it has sent. */
 function cardOf(round: RoomRound) {
   const sent: RoundAnswer[] = []
-  const carrier: Carrier = { publish: (_, bytes) => void sent.push(readAnswer(bytes) as RoundAnswer), subscribe() {}, onState() {}, end() {} }
+  const carrier: Carrier = {
+    publish: (_, bytes) => void sent.push(readAnswer(bytes) as RoundAnswer),
+    subscribe() {},
+    onState() {},
+    end() {},
+  }
   const answering = createAnswering('p')
   answering.attend(carrier, 'R', 'd')
   const tell = (round: RoomRound | null) => answering.store.setState({ round })
@@ -26,7 +36,10 @@ function cardOf(round: RoomRound) {
 }
 
 const peak: RoomQuestion = { kind: 'peak', stage: { name: 'Write', colour: 1 }, most: 6 }
-const longest: RoomQuestion = { kind: 'longestWait', stages: ['Read', 'Write', 'Send'].map((name, colour) => ({ name, colour })) }
+const longest: RoomQuestion = {
+  kind: 'longestWait',
+  stages: ['Read', 'Write', 'Send'].map((name, colour) => ({ name, colour })),
+}
 const asked = (question: RoomQuestion, more: Partial<RoomRound & { kind: 'question' }> = {}): RoomRound => ({
   ...{ kind: 'question', round: 'r', open: true, question, right: null },
   ...more,
@@ -36,7 +49,9 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 describe('a question on a device', () => {
   test('takes a number, says what was sent, and lets it be changed until the run begins', async () => {
     const { host, tell, guesses } = cardOf(asked(peak))
-    expect(textsOf(host, 'h2')).toEqual([expect.stringMatching(/^How many workers will be busy at .?Write.? at once, at its peak\?$/)])
+    expect(textsOf(host, 'h2')).toEqual([
+      expect.stringMatching(/^How many workers will be busy at .?Write.? at once, at its peak\?$/),
+    ])
     const field = page.getByRole('textbox', { name: 'Workers' })
     await expect.element(field).toHaveValue('')
     await field.fill('7')
@@ -46,7 +61,10 @@ describe('a question on a device', () => {
     await field.fill('6')
     await userEvent.keyboard('{Enter}')
     await expect.poll(guesses).toEqual([6])
-    expect([textsOf(host, '.join-message'), host.querySelectorAll('input').length]).toEqual([['You said 6 workers.'], 0])
+    expect([textsOf(host, '.join-message'), host.querySelectorAll('input').length]).toEqual([
+      ['You said 6 workers.'],
+      0,
+    ])
     await button('Change my answer').click()
     await expect.element(field).toHaveValue('6')
     expect([textsOf(host, '.join-message'), host.querySelectorAll('.join-second').length]).toEqual([[], 0])
@@ -58,7 +76,9 @@ describe('a question on a device', () => {
     await expect.poll(() => host.querySelectorAll('button, input').length).toBe(0)
     expect(host.textContent).toContain('The run has begun. Its end shows how near you were.')
     tell(asked(peak, { open: false, right: [0] }))
-    await expect.poll(() => [textsOf(host, '.join-happened'), textsOf(host, '.good')]).toEqual([['At the peak: 0 workers.'], ['Exactly right.']])
+    await expect
+      .poll(() => [textsOf(host, '.join-happened'), textsOf(host, '.good')])
+      .toEqual([['At the peak: 0 workers.'], ['Exactly right.']])
     expect(host.textContent).not.toContain('The run has begun')
   })
 
@@ -82,7 +102,9 @@ describe('a question on a device', () => {
     await button('Change my answer').click()
     await expect.element(field).toHaveValue('12.5')
     tell(asked({ kind: 'makespan' }, { open: false, right: [10_000_000] }))
-    await expect.poll(() => textsOf(host, '[aria-live] p')).toEqual(['The run took 10 s.', 'You said 12.5 s: 25% too long.'])
+    await expect
+      .poll(() => textsOf(host, '[aria-live] p'))
+      .toEqual(['The run took 10 s.', 'You said 12.5 s: 25% too long.'])
     expect(host.querySelectorAll('.good')).toHaveLength(0)
   })
 
@@ -113,7 +135,9 @@ describe('a game on a device', () => {
 
   test('that cannot be read says so', async () => {
     const { host } = cardOf({ ...playing, scenario: '#s=nothing' })
-    await expect.poll(() => textsOf(host, '.warning'), { timeout: 60_000 }).toEqual(['This page cannot read the game. Load the page again.'])
+    await expect
+      .poll(() => textsOf(host, '.warning'), { timeout: 60_000 })
+      .toEqual(['This page cannot read the game. Load the page again.'])
   })
 
   test('is played turn by turn as the same game by hand is: places, free workers, and at the end the moves and the score', async () => {
@@ -123,19 +147,29 @@ describe('a game on a device', () => {
     let game: Game = first
     for (; game.choice !== null; turns++) {
       const { choice, trace, choices } = game
-      await expect.poll(() => textsOf(host, '.soft')[0], { timeout: 60_000 }).toMatch(new RegExp(`^Turn ${turns + 1} of about ${choices} · `))
+      await expect
+        .poll(() => textsOf(host, '.soft')[0], { timeout: 60_000 })
+        .toMatch(new RegExp(`^Turn ${turns + 1} of about ${choices} · `))
       const { waiting, finished } = stateBefore(trace, trace.length).counts
       for (const s of [0, 1]) {
-        const about = [`${waiting[s]} waiting`, `${choice.busy[s]} at work`, finished[s] === 0 ? 'never measured' : ''].join(' · ')
+        const about = [
+          `${waiting[s]} waiting`,
+          `${choice.busy[s]} at work`,
+          finished[s] === 0 ? 'never measured' : '',
+        ].join(' · ')
         expect(textsOf(places(host)[s], 'strong, .soft')).toEqual([base.stages[s].name, expect.stringContaining(about)])
         expect(textsOf(places(host)[s], '.soft')[0].endsWith(' per job')).toBe(finished[s] > 0)
       }
-      expect([places(host).length, textsOf(host, 'strong')[2]]).toEqual(choice.mayWait > 0 ? [3, 'Nowhere'] : [2, undefined])
+      expect([places(host).length, textsOf(host, 'strong')[2]]).toEqual(
+        choice.mayWait > 0 ? [3, 'Nowhere'] : [2, undefined],
+      )
       // The last place first: where nothing more fits it is disabled.
       const sentTo = [0, 0]
       let last = 2
       for (let left = choice.free; left > 0; left--) {
-        expect(textsOf(host, 'p[aria-live]')).toEqual([left === 1 ? '1 worker is free. Where to?' : `${left} workers are free. Where to?`])
+        expect(textsOf(host, 'p[aria-live]')).toEqual([
+          left === 1 ? '1 worker is free. Where to?' : `${left} workers are free. Where to?`,
+        ])
         await expect.element(button('Continue')).toBeDisabled()
         const room = choice.open.map((n, s) => n - sentTo[s])
         expect(
@@ -171,7 +205,12 @@ describe('a game on a device', () => {
     await expect.poll(() => sent.length, { timeout: 60_000 }).toBe(1)
     expect(sent[0]).toMatchObject({ kind: 'moves', round: 'g', player: 'p', seats: movesOf(game) })
     const [mine, rule] = [game.onward.makespan, first.onward.makespan]
-    const words = mine < rule ? /^You beat the scheduler: it takes/ : mine === rule ? /^The scheduler takes the same time\./ : /^The scheduler takes /
+    const words =
+      mine < rule
+        ? /^You beat the scheduler: it takes/
+        : mine === rule
+          ? /^The scheduler takes the same time\./
+          : /^The scheduler takes /
     expect([textsOf(host, 'h2')[0], textsOf(host, 'p[aria-live]')[0]]).toEqual([
       expect.stringMatching(/^All jobs are done after /),
       expect.stringMatching(words),
@@ -184,7 +223,10 @@ describe('a game on a device', () => {
 
   test('takes back the last choice; a worker that is alone cannot stay idle', async () => {
     const stages = ['Cut', 'Sew'].map((id) => ({ id, service: { kind: 'constant', mean: 1_000_000 } }))
-    const even = (workers: number): RoomRound => ({ ...playing, scenario: toShortFragment(scenarioWith({ ...smallGame, stages, workers })) })
+    const even = (workers: number): RoomRound => ({
+      ...playing,
+      scenario: toShortFragment(scenarioWith({ ...smallGame, stages, workers })),
+    })
     const { host } = cardOf(even(2))
     await expect.poll(() => textsOf(host, 'strong'), { timeout: 60_000 }).toEqual(['Cut', 'Sew', 'Nowhere'])
     const sent = () => places(host).map((place) => place.querySelector('b') !== null)
@@ -209,7 +251,13 @@ describe('a game on a device', () => {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       await button('Continue').click()
-      await expect.poll(() => /^(All jobs|Turn)/.test(textsOf(host, 'h2')[0] ?? '') || textsOf(host, '.soft')[0]?.startsWith(`Turn ${turn + 1} of`)).toBe(true)
+      await expect
+        .poll(
+          () =>
+            /^(All jobs|Turn)/.test(textsOf(host, 'h2')[0] ?? '') ||
+            textsOf(host, '.soft')[0]?.startsWith(`Turn ${turn + 1} of`),
+        )
+        .toBe(true)
     }
     expect(textsOf(host, 'p[aria-live]')).toEqual([`The scheduler takes ${duration(onward.makespan)}.`])
     expect(host.querySelectorAll('.good')).toHaveLength(0)

@@ -20,7 +20,13 @@ const order = (more: Partial<BatchOrder> = {}): BatchOrder => ({
   payloads: null,
   ...more,
 })
-const reply = (more: Partial<Reply> = {}): Reply => ({ began: 0, ended: [10, 20], threw: null, payloads: null, ...more })
+const reply = (more: Partial<Reply> = {}): Reply => ({
+  began: 0,
+  ended: [10, 20],
+  threw: null,
+  payloads: null,
+  ...more,
+})
 
 describe('a reply without results', () => {
   test.each<[string, Partial<BatchOrder>, Partial<Reply>, string | null]>([
@@ -35,7 +41,12 @@ describe('a reply without results', () => {
     ['that threw at a job before it', { failing: [7] }, { ended: [], threw: { job: 4, reason: 'r' } }, wrong],
     ['that threw at a job after it', { failing: [4] }, { ended: [], threw: { job: 7, reason: 'r' } }, wrong],
     ['that threw where nothing throws', {}, { ended: [], threw: { job: 4, reason: 'r' } }, wrong],
-    ['of burning that threw', { work: 'burn', payloads: ['a', 'b'] }, { ended: [], threw: { job: 4, reason: 'r' } }, wrong],
+    [
+      'of burning that threw',
+      { work: 'burn', payloads: ['a', 'b'] },
+      { ended: [], threw: { job: 4, reason: 'r' } },
+      wrong,
+    ],
     ['that threw over a job of others', {}, { ended: [], threw: { job: 5, reason: 'r' } }, unreadable],
     ['that did not throw though a job should', { failing: [7] }, {}, wrong],
   ])('%s', (_, asked, reported, objection) => {
@@ -44,9 +55,15 @@ describe('a reply without results', () => {
 })
 
 const record = { record: { b: 1, a: ' text ' } }
-const given: Readonly<Record<(typeof recordKernels)[number], Payload>> = { parseJson: '{"a":[1,2]}', validate: record, sha256: record, gzip: record }
+const given: Readonly<Record<(typeof recordKernels)[number], Payload>> = {
+  parseJson: '{"a":[1,2]}',
+  validate: record,
+  sha256: record,
+  gzip: record,
+}
 const lies: readonly Payload[] = [{ record: { a: 1, sha256: '0'.repeat(64) } }, 'text', Uint8Array.of(1, 2, 3)]
-const single = (work: Kernel, payload: Payload) => order({ work, switchCosts: [0], jobs: [4], services: [10], payloads: [payload] })
+const single = (work: Kernel, payload: Payload) =>
+  order({ work, switchCosts: [0], jobs: [4], services: [10], payloads: [payload] })
 const made = (...payloads: Payload[]) => reply({ ended: [10], payloads })
 
 describe.each(recordKernels)('a result of %s', (work) => {
@@ -70,12 +87,18 @@ const picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0.
 
 describe.each(tileKernels)('a tile of %s', (work) => {
   test('has the form that the kernel gives it; its numbers are trusted', async () => {
-    const before = { mandelbrot: [], colour: ['mandelbrot'], antialias: ['mandelbrot', 'colour'], qoi: ['mandelbrot', 'colour'] } as const
+    const before = {
+      mandelbrot: [],
+      colour: ['mandelbrot'],
+      antialias: ['mandelbrot', 'colour'],
+      qoi: ['mandelbrot', 'colour'],
+    } as const
     let payload: Payload = tileOf(picture, 1)
     for (const kernel of before[work]) payload = await kernelFunctions[kernel](payload)
     const right = await kernelFunctions[work](payload)
     expect(checkReply(single(work, payload), made(right))).toBeNull()
-    for (const lie of [...lies, tileOf(picture, 2)]) expect(checkReply(single(work, payload), made(lie))).toBe(unreadable)
+    for (const lie of [...lies, tileOf(picture, 2)])
+      expect(checkReply(single(work, payload), made(lie))).toBe(unreadable)
     for (const given of lies) expect(checkReply(single(work, given), made(right))).toBe(unreadable)
   })
 })
@@ -87,11 +110,11 @@ describe('a tile that was made up', () => {
   const objectionTo = (work: Kernel, given: Payload, result: Payload) => checkReply(single(work, given), made(result))
 
   test('is refused if it is another part of the plane, of another size, or lacks the numbers that the kernel adds', () => {
-    expect([objectionTo('mandelbrot', bare, computed), objectionTo('colour', computed, painted), objectionTo('antialias', painted, painted)]).toEqual([
-      null,
-      null,
-      null,
-    ])
+    expect([
+      objectionTo('mandelbrot', bare, computed),
+      objectionTo('colour', computed, painted),
+      objectionTo('antialias', painted, painted),
+    ]).toEqual([null, null, null])
     for (const field of ['width', 'height', 'x', 'y', 'step', 'iterations'] as const)
       expect(objectionTo('mandelbrot', bare, { ...computed, [field]: bare[field] + 1 }), field).toBe(unreadable)
     for (const [work, given, result] of [
@@ -104,18 +127,27 @@ describe('a tile that was made up', () => {
 
   test('is packed by qoi alone, into a picture of its size', () => {
     const [right, short] = [encodeQoi(painted.pixels, 16, 16), encodeQoi(painted.pixels.subarray(64), 16, 15)]
-    expect([objectionTo('qoi', painted, right), objectionTo('qoi', painted, short), objectionTo('qoi', painted, painted)]).toEqual([
-      null,
+    expect([
+      objectionTo('qoi', painted, right),
+      objectionTo('qoi', painted, short),
+      objectionTo('qoi', painted, painted),
+    ]).toEqual([null, unreadable, unreadable])
+    expect([objectionTo('colour', computed, right), objectionTo('qoi', painted, Uint8Array.of(1, 2))]).toEqual([
       unreadable,
       unreadable,
     ])
-    expect([objectionTo('colour', computed, right), objectionTo('qoi', painted, Uint8Array.of(1, 2))]).toEqual([unreadable, unreadable])
   })
 })
 
 test('one wrong result among right ones is found, at any place', async () => {
   const lines = ['[1]', '[2]', '[3]']
-  const asked = order({ work: 'parseJson', jobs: [1, 2, 3], switchCosts: [0, 0, 0], services: [1, 1, 1], payloads: lines })
+  const asked = order({
+    work: 'parseJson',
+    jobs: [1, 2, 3],
+    switchCosts: [0, 0, 0],
+    services: [1, 1, 1],
+    payloads: lines,
+  })
   const results = [{ record: [1] }, { record: [2] }, { record: [3] }]
   expect(await checkReply(asked, reply({ ended: [1, 2, 3], payloads: results }))).toBeNull()
   for (const at of [0, 1, 2]) {
@@ -123,7 +155,9 @@ test('one wrong result among right ones is found, at any place', async () => {
     expect(await checkReply(asked, reply({ ended: [1, 2, 3], payloads }))).toBe(wrong)
   }
   // A line that is no JSON has no right result.
-  expect(await checkReply({ ...asked, payloads: ['[1]', 'x', '[3]'] }, reply({ ended: [1, 2, 3], payloads: results }))).toBe(wrong)
+  expect(
+    await checkReply({ ...asked, payloads: ['[1]', 'x', '[3]'] }, reply({ ended: [1, 2, 3], payloads: results })),
+  ).toBe(wrong)
 })
 
 describe('a throw in a kernel', () => {
@@ -162,7 +196,11 @@ describe('other devices do the work again', () => {
     const witnesses = others.map((result, k) => ({
       serve: async () => {
         told.push(`asked ${k}`)
-        return result === null ? null : result === 'throws' ? reply({ ended: [], threw: { job: 4, reason: 'r' } }) : made(result)
+        return result === null
+          ? null
+          : result === 'throws'
+            ? reply({ ended: [], threw: { job: 4, reason: 'r' } })
+            : made(result)
       },
       refuse: (reason: string) => told.push(`${k} ${reason}`),
     }))
@@ -178,14 +216,30 @@ describe('other devices do the work again', () => {
     expect(await judged(1, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1'])
     // As many as were asked for must agree, even if one of them gave no answer.
     expect(await judged(2, right, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1', 'asked 2'])
-    expect(await judged(2, forged, null, null, right, right)).toEqual([wrong, 'asked 0', 'asked 1', 'asked 2', 'asked 3'])
+    expect(await judged(2, forged, null, null, right, right)).toEqual([
+      wrong,
+      'asked 0',
+      'asked 1',
+      'asked 2',
+      'asked 3',
+    ])
   })
 
   test('a wrong result is found and so is a wrong witness, also if they are the most', async () => {
     expect(await judged(1, forged, right)).toEqual([wrong, 'asked 0'])
     expect(await judged(1, right, forged, right)).toEqual([null, 'asked 0', `0 ${wrong}`, 'asked 1'])
-    expect(await judged(2, right, forged, 'throws')).toEqual([null, 'asked 0', 'asked 1', `0 ${wrong}`, '1 failed at work that others can do'])
+    expect(await judged(2, right, forged, 'throws')).toEqual([
+      null,
+      'asked 0',
+      'asked 1',
+      `0 ${wrong}`,
+      '1 failed at work that others can do',
+    ])
     expect(await judged(3, right, { ...forged }, { ...right, x: 9 }, right)).toContain(`0 ${wrong}`)
-    expect(await judged(1, forged, { ...forged, counts: forged.counts?.map((count) => 2 * count) ?? null })).toEqual([wrong, 'asked 0', `0 ${wrong}`])
+    expect(await judged(1, forged, { ...forged, counts: forged.counts?.map((count) => 2 * count) ?? null })).toEqual([
+      wrong,
+      'asked 0',
+      `0 ${wrong}`,
+    ])
   })
 })

@@ -26,7 +26,8 @@ const reasons = ({ failures }: MadeUpRun) => failures.map(({ reason }) => reason
 /** When, in microseconds, and which. */
 const lost = ({ trace }: MadeUpRun) => rowsOf(trace, 'lost').map(({ time, worker }) => [time, worker])
 const joined = ({ trace }: MadeUpRun) => rowsOf(trace, 'joined').map(({ worker }) => worker)
-const within = (time: number, from: number, to: number) => expect([time, time >= from && time <= to]).toEqual([time, true])
+const within = (time: number, from: number, to: number) =>
+  expect([time, time >= from && time <= to]).toEqual([time, true])
 
 describe('a device that goes', () => {
   test.each([
@@ -109,7 +110,10 @@ describe('a broker that dies and comes back', () => {
   const restart = (room: Room, back: Record<string, number>): [number, () => void][] => [
     [second, () => room.broker.restart()],
     [2 * second, () => room.host?.comeBack()],
-    ...Object.entries(back).map(([device, at]): [number, () => void] => [at * second, () => room.device(device).carrier.comeBack()]),
+    ...Object.entries(back).map(([device, at]): [number, () => void] => [
+      at * second,
+      () => room.device(device).carrier.comeBack(),
+    ]),
   ]
 
   test('loses no worker: all return and continue where they were', async () => {

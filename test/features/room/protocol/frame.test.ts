@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { MAX_MESSAGE, packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
 
 const columns = fc.array(
-  fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.float32Array({ maxLength: 20, noNaN: true }), fc.float64Array({ maxLength: 20, noNaN: true })),
+  fc.oneof(
+    fc.uint8Array({ maxLength: 40 }),
+    fc.float32Array({ maxLength: 20, noNaN: true }),
+    fc.float64Array({ maxLength: 20, noNaN: true }),
+  ),
   { maxLength: 6 },
 )
 
@@ -15,7 +19,9 @@ test('a message comes out as it went in, from any place in memory', () => {
       moved.set(bytes, gap)
       const frame = unpackFrame(moved.subarray(gap))
       expect(frame?.head).toEqual(JSON.parse(JSON.stringify(head)))
-      expect(frame?.columns.map((column) => [column.constructor, ...column])).toEqual(sent.map((column) => [column.constructor, ...column]))
+      expect(frame?.columns.map((column) => [column.constructor, ...column])).toEqual(
+        sent.map((column) => [column.constructor, ...column]),
+      )
     }),
   )
 })
@@ -29,15 +35,19 @@ test('bytes that are not a message give null and never throw', () => {
   // Names that every list has are no kinds of columns.
   const kinds = ['length', 'constructor', 'push', '__proto__', '0', -1, 0.5, 3, null, {}, []]
   const counts = [0, 1, -1, 0.5, 1e9, null, 'length', {}]
-  for (const kind of kinds) for (const count of counts) expect(unpackFrame(withShape([kind, count])), JSON.stringify([kind, count])).toBeNull()
+  for (const kind of kinds)
+    for (const count of counts) expect(unpackFrame(withShape([kind, count])), JSON.stringify([kind, count])).toBeNull()
   expect(unpackFrame(withShape([0]))).toBeNull()
   expect(unpackFrame(withShape('shape'))).toBeNull()
   expect(unpackFrame(new Uint8Array(MAX_MESSAGE + 1))).toBeNull()
 })
 
 test('a message whose columns would lie behind its end is none, and nothing throws', () => {
-  for (const kind of [0, 1, 2]) for (const count of [1, 9, 1e9, 2 ** 40]) expect(unpackFrame(withShape([kind, count])), `${kind} ${count}`).toBeNull()
-  for (const kind of [0, 1, 2]) expect(unpackFrame(withShape([kind, 0]))?.columns.map(({ length }) => length)).toEqual([0])
+  for (const kind of [0, 1, 2])
+    for (const count of [1, 9, 1e9, 2 ** 40])
+      expect(unpackFrame(withShape([kind, count])), `${kind} ${count}`).toBeNull()
+  for (const kind of [0, 1, 2])
+    expect(unpackFrame(withShape([kind, 0]))?.columns.map(({ length }) => length)).toEqual([0])
 })
 
 test('a message is a head and a shape, no more and no less', () => {

@@ -27,7 +27,9 @@ describe('a device that sends unreadable messages', () => {
   ] as const)('on %s, %s, is lost and gets nothing more', async (kind, _, bytes) => {
     const room = new MadeUpRoom()
     for (const device of ['a', 'b']) room.join(device)
-    const run = await room.play(scenario, [[second, () => room.device('b').carrier.publish(deviceTopic('R', 'b', kind), bytes)]])
+    const run = await room.play(scenario, [
+      [second, () => room.device('b').carrier.publish(deviceTopic('R', 'b', kind), bytes)],
+    ])
     expectServedOnce(run, 100)
     expect(run.failures.map(({ reason }) => reason)).toEqual(['sent an unreadable message: b'])
     expect(rowsOf(run.trace, 'joined')).toEqual([])
@@ -88,14 +90,27 @@ describe('the name of a device', () => {
 
 test('a message with any field changed is read as another one or not at all: nothing throws', () => {
   const seat = { seat: 3, conductor: 'c1' }
-  const batch = { work: 'sha256', stage: 1, switchCosts: [0], jobs: [5], services: [9], failing: [], payloads: ['text'] } as const
+  const batch = {
+    work: 'sha256',
+    stage: 1,
+    switchCosts: [0],
+    jobs: [5],
+    services: [9],
+    failing: [],
+    payloads: ['text'],
+  } as const
   const reply = { began: 5, ended: [9], threw: null, payloads: [Uint8Array.of(1)] }
   const good = [
     packPresence(presence),
     packDown({ kind: 'hello', ...seat, worker: 2, keep: [1], stages: [{ name: 'A', colour: 0 }] }),
     packDown({ kind: 'batch', ...seat, number: 0, batch }),
     packUp({ kind: 'answer', ...seat, number: 0, reply }),
-    packUp({ kind: 'answer', ...seat, number: 0, reply: { began: 5, ended: [], threw: { job: 5, reason: 'r' }, payloads: null } }),
+    packUp({
+      kind: 'answer',
+      ...seat,
+      number: 0,
+      reply: { began: 5, ended: [], threw: { job: 5, reason: 'r' }, payloads: null },
+    }),
     packUp({ kind: 'gone', ...seat, words: 'w' }),
   ]
   const frames = good.map((bytes) => unpackFrame(bytes)).filter((frame) => frame !== null)

@@ -19,7 +19,15 @@ interface Thread {
 }
 
 const stages = [{ name: 'Read', colour: 3 }]
-const batch = { work: 'wait', stage: 0, switchCosts: [0], jobs: [7], services: [50], failing: [], payloads: null } as const
+const batch = {
+  work: 'wait',
+  stage: 0,
+  switchCosts: [0],
+  jobs: [7],
+  services: [50],
+  failing: [],
+  payloads: null,
+} as const
 const reply = { began: 1, ended: [51], threw: null, payloads: null }
 
 let sent: string[]
@@ -30,8 +38,20 @@ let tick: () => void
 let hear: (message: Down, conductor?: string) => Promise<void>
 
 const words = (message: Up) =>
-  'words' in message ? ` ${message.words}` : 'number' in message ? ` ${message.number}` : 'reading' in message ? ` ${message.reading}` : ''
-const hello = (seat: number, keep: readonly number[] = [seat]): Down => ({ kind: 'hello', seat, worker: 10 + seat, keep, stages })
+  'words' in message
+    ? ` ${message.words}`
+    : 'number' in message
+      ? ` ${message.number}`
+      : 'reading' in message
+        ? ` ${message.reading}`
+        : ''
+const hello = (seat: number, keep: readonly number[] = [seat]): Down => ({
+  kind: 'hello',
+  seat,
+  worker: 10 + seat,
+  keep,
+  stages,
+})
 
 beforeEach(() => {
   sent = []
@@ -52,7 +72,16 @@ beforeEach(() => {
     {
       ...{ room: 'R', device: 'd', name: '', build: 'test', threads: 2, lacks: [], now: () => 0 },
       start(worker, events) {
-        const thread: Thread = { worker, events, asked: [], hung: [], answer: () => {}, tellEnd: () => {}, clock: async () => 12_345, ended: false }
+        const thread: Thread = {
+          worker,
+          events,
+          asked: [],
+          hung: [],
+          answer: () => {},
+          tellEnd: () => {},
+          clock: async () => 12_345,
+          ended: false,
+        }
         threads.push(thread)
         const port: WorkerThread['port'] = { postMessage: (request) => thread.asked.push(request), onmessage: null }
         thread.answer = (data) => port.onmessage?.({ data } as MessageEvent<BatchAnswer>)
@@ -134,7 +163,13 @@ describe('a device that lends two threads', () => {
     await ask(2)
     threads[0].answer({ number: 2, broken: 'out of memory' })
     for (const number of [2, 0]) await ask(number)
-    expect(sent.slice(1)).toEqual(['c1 0 answer 0', 'c1 0 answer 1', 'c1 0 broken out of memory', 'c1 0 broken out of memory', 'c1 0 answer 0'])
+    expect(sent.slice(1)).toEqual([
+      'c1 0 answer 0',
+      'c1 0 answer 1',
+      'c1 0 broken out of memory',
+      'c1 0 broken out of memory',
+      'c1 0 answer 0',
+    ])
     expect(states.at(-1)?.done).toBe(1)
   })
 
@@ -216,7 +251,12 @@ describe('a device that lends two threads', () => {
     expect(sent).toEqual(['c2 0 hello'])
     await hear(hello(0), 'c1')
     await hear(hello(0), 'c3')
-    expect(sent).toEqual(['c2 0 hello', 'c1 0 gone serves another conductor', 'c2 0 gone serves another conductor', 'c3 0 hello'])
+    expect(sent).toEqual([
+      'c2 0 hello',
+      'c1 0 gone serves another conductor',
+      'c2 0 gone serves another conductor',
+      'c3 0 hello',
+    ])
     expect(threads.map(({ asked, ended }) => [asked.length, ended])).toEqual([
       [0, true],
       [0, false],

@@ -7,7 +7,15 @@ import { createLentThread } from '../../../../src/features/room/protocol/lentThr
 import { type Down, packDown } from '../../../../src/features/room/protocol/messages.ts'
 import { readUp } from '../../../../src/features/room/protocol/readMessages.ts'
 
-const batch = { work: 'wait', stage: 0, switchCosts: [0], jobs: [7], services: [50], failing: [], payloads: null } as const
+const batch = {
+  work: 'wait',
+  stage: 0,
+  switchCosts: [0],
+  jobs: [7],
+  services: [50],
+  failing: [],
+  payloads: null,
+} as const
 
 /** A thread that the test controls, and what was asked of it. */
 function threadHere(events: ThreadEvents) {
@@ -54,8 +62,15 @@ function lending({ fails = (_: number): Error | null => null } = {}) {
     {
       publish(topic, bytes, retain = false) {
         const message = topic.endsWith('/up') ? readUp(bytes) : null
-        const words = message === null ? (bytes.length === 0 ? 'is gone' : 'is there') : `${message.conductor} ${message.seat} ${message.kind}`
-        published.push(`${words}${message !== null && 'words' in message ? ` ${message.words}` : ''}${retain ? ', kept' : ''}`)
+        const words =
+          message === null
+            ? bytes.length === 0
+              ? 'is gone'
+              : 'is there'
+            : `${message.conductor} ${message.seat} ${message.kind}`
+        published.push(
+          `${words}${message !== null && 'words' in message ? ` ${message.words}` : ''}${retain ? ', kept' : ''}`,
+        )
       },
       subscribe: (topic, call) => subscribers.set(topic, call),
       onState(call) {
@@ -93,7 +108,13 @@ function lending({ fails = (_: number): Error | null => null } = {}) {
   }
 }
 
-const hello = (seat: number, keep: readonly number[] = [seat], worker = 10 + seat): Down => ({ kind: 'hello', seat, worker, keep, stages: [] })
+const hello = (seat: number, keep: readonly number[] = [seat], worker = 10 + seat): Down => ({
+  kind: 'hello',
+  seat,
+  worker,
+  keep,
+  stages: [],
+})
 const isEnded = ({ calls }: { readonly calls: readonly string[] }) => calls.includes('end')
 
 describe('the loans of a device', () => {
@@ -179,7 +200,13 @@ describe('the presence of a device', () => {
     await hear(hello(0))
     tick()
     lender.leave()
-    expect(published).toEqual(['is there, kept', 'c1 0 hello', 'is there, kept', 'c1 0 gone has left the room', 'is gone, kept'])
+    expect(published).toEqual([
+      'is there, kept',
+      'c1 0 hello',
+      'is there, kept',
+      'c1 0 gone has left the room',
+      'is gone, kept',
+    ])
   })
 
   test('is not repeated while there is no connection, and that silence is not the silence of the conductor', async () => {

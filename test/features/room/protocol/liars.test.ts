@@ -11,12 +11,16 @@ import { expectServedOnce } from './servedOnce.ts'
 
 type Lie = NonNullable<Coming['answer']>
 const throwing = (at: (jobs: readonly number[]) => number | undefined): Lie => {
-  return ({ jobs }, { began }) => ({ reply: { began, ended: [], threw: { job: at(jobs) ?? 0, reason: 'made up' }, payloads: null } })
+  return ({ jobs }, { began }) => ({
+    reply: { began, ended: [], threw: { job: at(jobs) ?? 0, reason: 'made up' }, payloads: null },
+  })
 }
 /** A picture of the right form. Its checksum is that of what the liar sent. */
 const forged: Lie = ({ work }, reply) => {
   if (work !== 'mandelbrot') return { reply }
-  const payloads = (reply.payloads ?? []).map((tile) => (isTile(tile) ? { ...tile, counts: tile.counts?.map((count) => count + 1) ?? null } : tile))
+  const payloads = (reply.payloads ?? []).map((tile) =>
+    isTile(tile) ? { ...tile, counts: tile.counts?.map((count) => count + 1) ?? null } : tile,
+  )
   return { reply: { ...reply, payloads } }
 }
 const honest: Lie = (_: BatchOrder, reply: Reply) => ({ reply })
@@ -30,9 +34,18 @@ const lies: Readonly<Record<string, Lie>> = {
 
 const image = { kind: 'image', width: 128, height: 128, tile: 16, x: -0.6, y: 0.1, span: 3.2, iterations: 30 }
 const works = {
-  wait: { source: { kind: 'batch', jobs: 100 }, stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000 } }] },
-  parseJson: { source: { kind: 'batch', jobs: 100 }, stages: [{ id: 'A', work: 'parseJson', service: { kind: 'constant', mean: 5000 } }] },
-  mandelbrot: { source: image, stages: ['mandelbrot', 'colour'].map((work) => ({ id: work, work, service: { kind: 'constant', mean: 5000 } })) },
+  wait: {
+    source: { kind: 'batch', jobs: 100 },
+    stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000 } }],
+  },
+  parseJson: {
+    source: { kind: 'batch', jobs: 100 },
+    stages: [{ id: 'A', work: 'parseJson', service: { kind: 'constant', mean: 5000 } }],
+  },
+  mandelbrot: {
+    source: image,
+    stages: ['mandelbrot', 'colour'].map((work) => ({ id: work, work, service: { kind: 'constant', mean: 5000 } })),
+  },
 }
 
 /** Four devices with two threads each, of which one lies from its third batch on. */
@@ -41,7 +54,8 @@ async function played(work: keyof typeof works, lie: Lie, seed: number, verify =
   const room = new MadeUpRoom(seed)
   let served = 0
   const liar: Lie = (order, reply) => (++served > 2 ? lie(order, reply) : { reply })
-  for (const [k, answer] of [honest, honest, liar, honest].entries()) room.join(`d${k}`, 2, { name: k === 2 ? 'Liar' : `Honest ${k}`, answer })
+  for (const [k, answer] of [honest, honest, liar, honest].entries())
+    room.join(`d${k}`, 2, { name: k === 2 ? 'Liar' : `Honest ${k}`, answer })
   return room.play(scenario, [], undefined, verify)
 }
 
@@ -56,21 +70,26 @@ describe.each(Object.keys(works) as (keyof typeof works)[])('one of four devices
       expect(rowsOf(run.trace, 'threw')).toEqual([])
       expect(run.failures.length).toBeGreaterThan(0)
       for (const { reason } of run.failures)
-        expect(reason).toMatch(/^(gave a wrong result|failed at work that others can do|sent an unreadable message): Liar$/)
+        expect(reason).toMatch(
+          /^(gave a wrong result|failed at work that others can do|sent an unreadable message): Liar$/,
+        )
     }
   })
 })
 
-test.each([2, 3])('a forged picture is found where %i devices do the work, and no other device is lost', async (verify) => {
-  for (const seed of seeds) {
-    const [right, run] = [await played('mandelbrot', honest, seed), await played('mandelbrot', forged, seed, verify)]
-    expectServedOnce(run, 64)
-    expect(run.failures.map(({ reason }) => reason)).toEqual(run.failures.map(() => 'gave a wrong result: Liar'))
-    expect(run.failures.length).toBeGreaterThan(0)
-    const pixels = ({ tiles }: typeof run) => Object.fromEntries(tiles.map(({ job, pixels }) => [job, [...pixels]]))
-    expect(pixels(run)).toEqual(pixels(right))
-  }
-})
+test.each([2, 3])(
+  'a forged picture is found where %i devices do the work, and no other device is lost',
+  async (verify) => {
+    for (const seed of seeds) {
+      const [right, run] = [await played('mandelbrot', honest, seed), await played('mandelbrot', forged, seed, verify)]
+      expectServedOnce(run, 64)
+      expect(run.failures.map(({ reason }) => reason)).toEqual(run.failures.map(() => 'gave a wrong result: Liar'))
+      expect(run.failures.length).toBeGreaterThan(0)
+      const pixels = ({ tiles }: typeof run) => Object.fromEntries(tiles.map(({ job, pixels }) => [job, [...pixels]]))
+      expect(pixels(run)).toEqual(pixels(right))
+    }
+  },
+)
 
 test('in random rooms that check pictures, where devices lie, leave and come and messages are lost, every picture is right and only liars are lost for it', async () => {
   const right = await played('mandelbrot', honest, 1)
@@ -80,7 +99,8 @@ test('in random rooms that check pictures, where devices lie, leave and come and
     const chance = createChance(seed)
     const room = new MadeUpRoom(seed)
     const losses = chance.pick([0, 1, 4])
-    room.ways = () => (chance.percent(losses) ? [] : chance.percent(losses) ? [room.way, 5 * room.way] : [room.way + chance.below(2000)])
+    room.ways = () =>
+      chance.percent(losses) ? [] : chance.percent(losses) ? [room.way, 5 * room.way] : [room.way + chance.below(2000)]
     const join = (name: string) => {
       // Three devices stay and are honest: there is always one to ask.
       const isLiar = !name.startsWith('stays') && chance.percent(50)
@@ -96,9 +116,14 @@ test('in random rooms that check pictures, where devices lie, leave and come and
     for (const name of others) {
       if (chance.percent(60)) join(name)
       else due.push([chance.below(200_000), () => join(name)])
-      if (chance.percent(40)) due.push([200_000 + chance.below(200_000), () => room.devices.has(name) && room.kill(name)])
+      if (chance.percent(40))
+        due.push([200_000 + chance.below(200_000), () => room.devices.has(name) && room.kill(name)])
     }
-    const scenario = scenarioWith({ ...works.mandelbrot, workers: 6, batch: { size: chance.between(1, 3), inHand: chance.pick([1, 2] as const) } })
+    const scenario = scenarioWith({
+      ...works.mandelbrot,
+      workers: 6,
+      batch: { size: chance.between(1, 3), inHand: chance.pick([1, 2] as const) },
+    })
     const run = await room.play(scenario, due, undefined, chance.between(2, 4))
     expectServedOnce(run, 64)
     expect([seed, pixelsOf(run)]).toEqual([seed, pixelsOf(right)])
@@ -135,31 +160,43 @@ test('jobs that are declared to fail do so on every device, and no device is los
 })
 
 describe('a device that replays messages', () => {
-  test.each(['of an earlier run', 'of this run', 'of another device'])('%s changes nothing: every job is served once', async (which) => {
-    for (const seed of seeds) {
-      const room = new MadeUpRoom(seed)
-      const recorded: (readonly [string, Uint8Array])[] = []
-      const record = (topic: string, bytes: Uint8Array) => {
-        recorded.push([topic, bytes.slice()])
-        return bytes
+  test.each(['of an earlier run', 'of this run', 'of another device'])(
+    '%s changes nothing: every job is served once',
+    async (which) => {
+      for (const seed of seeds) {
+        const room = new MadeUpRoom(seed)
+        const recorded: (readonly [string, Uint8Array])[] = []
+        const record = (topic: string, bytes: Uint8Array) => {
+          recorded.push([topic, bytes.slice()])
+          return bytes
+        }
+        room.join('good', 2, {
+          name: 'good',
+          answer: honest,
+          ...(which === 'of another device' && { altered: record }),
+        })
+        const replayer = room.join('bad', 2, {
+          name: 'bad',
+          answer: honest,
+          ...(which !== 'of another device' && { altered: record }),
+        })
+        const scenario = scenarioWith({ ...works.parseJson, workers: 4 })
+        if (which === 'of an earlier run') expectServedOnce(await room.play(scenario), 100)
+        const replayAll = () => {
+          // In its own name: the broker carries no other.
+          for (const [topic, bytes] of recorded.slice())
+            if (topic.endsWith('/up')) replayer.carrier.publish(topic.replace('/good/', '/bad/'), bytes)
+        }
+        const run = await room.play(
+          scenario,
+          [20_000, 60_000, 110_000].map((at) => [at, replayAll] as const),
+        )
+        expect(recorded.length).toBeGreaterThan(10)
+        expectServedOnce(run, 100)
+        expect(run.failures).toEqual([])
       }
-      room.join('good', 2, { name: 'good', answer: honest, ...(which === 'of another device' && { altered: record }) })
-      const replayer = room.join('bad', 2, { name: 'bad', answer: honest, ...(which !== 'of another device' && { altered: record }) })
-      const scenario = scenarioWith({ ...works.parseJson, workers: 4 })
-      if (which === 'of an earlier run') expectServedOnce(await room.play(scenario), 100)
-      const replayAll = () => {
-        // In its own name: the broker carries no other.
-        for (const [topic, bytes] of recorded.slice()) if (topic.endsWith('/up')) replayer.carrier.publish(topic.replace('/good/', '/bad/'), bytes)
-      }
-      const run = await room.play(
-        scenario,
-        [20_000, 60_000, 110_000].map((at) => [at, replayAll] as const),
-      )
-      expect(recorded.length).toBeGreaterThan(10)
-      expectServedOnce(run, 100)
-      expect(run.failures).toEqual([])
-    }
-  })
+    },
+  )
 })
 
 describe('a device of another version', () => {
@@ -170,7 +207,10 @@ describe('a device of another version', () => {
       altered(topic, bytes) {
         const frame = bytes.length === 0 ? null : unpackFrame(bytes)
         if (frame === null) return bytes
-        return packFrame(change({ ...(frame.head as object), ...(topic.endsWith('/is') && { build: 'older' }) }), frame.columns)
+        return packFrame(
+          change({ ...(frame.head as object), ...(topic.endsWith('/is') && { build: 'older' }) }),
+          frame.columns,
+        )
       },
     })
 
@@ -183,7 +223,10 @@ describe('a device of another version', () => {
     room.join('new', 2, { name: 'new', answer: honest })
     const run = await room.play(scenarioWith({ ...works.parseJson, workers: 4 }))
     expectServedOnce(run, 100)
-    expect([run.failures, room.device('old').states.at(-1)?.done]).toEqual([[], expect.toSatisfy((done: number) => done > 10)])
+    expect([run.failures, room.device('old').states.at(-1)?.done]).toEqual([
+      [],
+      expect.toSatisfy((done: number) => done > 10),
+    ])
   })
 
   test.each<[string, Lie, string]>([

@@ -1,18 +1,31 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deviceOf, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
-import { addressToJoin, brokerProblem, ownBroker, readRoomLink, roomLink } from '../../../../src/features/room/protocol/links.ts'
+import {
+  addressToJoin,
+  brokerProblem,
+  ownBroker,
+  readRoomLink,
+  roomLink,
+} from '../../../../src/features/room/protocol/links.ts'
 import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'
 
-const word = (most: number, least = 1, more = '') => fc.string({ unit: fc.constantFrom(...`ABCxyz0189${more}`), minLength: least, maxLength: most })
+const word = (most: number, least = 1, more = '') =>
+  fc.string({ unit: fc.constantFrom(...`ABCxyz0189${more}`), minLength: least, maxLength: most })
 const anyRoom = fc.record({
   page: fc.constantFrom('http://192.168.1.7:4173/', 'https://example.org/apportion/', 'http://localhost:80/a%20b/'),
   room: word(40),
   token: word(86, 16, '-_'),
-  broker: fc.option(fc.constantFrom('wss://mq.example.org/mqtt', 'ws://10.0.0.1:9001/', 'wss://h/mqtt?a=1&b=%26'), { nil: undefined }),
+  broker: fc.option(fc.constantFrom('wss://mq.example.org/mqtt', 'ws://10.0.0.1:9001/', 'wss://h/mqtt?a=1&b=%26'), {
+    nil: undefined,
+  }),
 })
-const address = (page: string, role: 'host' | 'join', { room, token, broker }: { room: string; token: string; broker: string | undefined }): RoomAddress => ({
+const address = (
+  page: string,
+  role: 'host' | 'join',
+  { room, token, broker }: { room: string; token: string; broker: string | undefined },
+): RoomAddress => ({
   broker: broker ?? ownBroker(page),
   room,
   role,
@@ -52,25 +65,50 @@ describe('a link of a room', () => {
   })
 
   test('of a host may have the token of devices, and gives them no other', () => {
-    const host: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop', joinToken: 'ponmlkjihgfedcba' }
+    const host: RoomAddress = {
+      broker: 'ws://h:1/mqtt',
+      room: 'R',
+      role: 'host',
+      token: 'abcdefghijklmnop',
+      joinToken: 'ponmlkjihgfedcba',
+    }
     const link = roomLink('http://h:1/', host)
     expect(link).toBe('http://h:1/#host=R.abcdefghijklmnop.ponmlkjihgfedcba')
     expect(readRoomLink(link, 'host')).toEqual({ found: 'room', address: host, rest: '' })
     const join = addressToJoin(host)
     expect(join && roomLink('http://h:1/', join)).toBe('http://h:1/join.html#room=R.ponmlkjihgfedcba')
     expect(addressToJoin({ broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop' })).toBeNull()
-    expect(join && roomLink('http://h:1/', { ...join, broker: 'wss://b/mqtt' })).toContain('&broker=wss%3A%2F%2Fb%2Fmqtt')
+    expect(join && roomLink('http://h:1/', { ...join, broker: 'wss://b/mqtt' })).toContain(
+      '&broker=wss%3A%2F%2Fb%2Fmqtt',
+    )
     expect(readRoomLink('http://h/join.html#room=R.abcdefghijklmnop.ponmlkjihgfedcba', 'join').found).toBe('problem')
   })
 
   test('says on how many devices results are computed, for the host and for pipelines, which get the link for devices', () => {
-    const host: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop', joinToken: 'ponmlkjihgfedcba', verify: 3 }
+    const host: RoomAddress = {
+      broker: 'ws://h:1/mqtt',
+      room: 'R',
+      role: 'host',
+      token: 'abcdefghijklmnop',
+      joinToken: 'ponmlkjihgfedcba',
+      verify: 3,
+    }
     const link = roomLink('http://h:1/', host)
     expect(link).toBe('http://h:1/#host=R.abcdefghijklmnop.ponmlkjihgfedcba&verify=3')
     expect(readRoomLink(`${link}&t=5`, 'host')).toEqual({ found: 'room', address: host, rest: 't=5' })
-    expect(addressToJoin(host)).toEqual({ broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: 'ponmlkjihgfedcba', verify: 3 })
-    for (const verify of ['0', '1', '10', '2.5', '', 'x']) expect(readRoomLink(link.replace('=3', `=${verify}`), 'host').found).toBe('problem')
-    expect(readRoomLink('http://h:1/join.html#room=R.abcdefghijklmnop&verify=3', 'join')).toHaveProperty('address.verify', 3)
+    expect(addressToJoin(host)).toEqual({
+      broker: 'ws://h:1/mqtt',
+      room: 'R',
+      role: 'join',
+      token: 'ponmlkjihgfedcba',
+      verify: 3,
+    })
+    for (const verify of ['0', '1', '10', '2.5', '', 'x'])
+      expect(readRoomLink(link.replace('=3', `=${verify}`), 'host').found).toBe('problem')
+    expect(readRoomLink('http://h:1/join.html#room=R.abcdefghijklmnop&verify=3', 'join')).toHaveProperty(
+      'address.verify',
+      3,
+    )
   })
 
   test('has tokens of 16 to 86 characters', () => {
@@ -117,8 +155,13 @@ describe('a link of a room', () => {
   test('with a field twice keeps the first', () => {
     const other = 'wss%3A%2F%2Fother%2F'
     const link = `http://h/#${room}&broker=wss%3A%2F%2Fb%2F&host=S.ponmlkjihgfedcba&broker=${other}`
-    expect(readRoomLink(link, 'host')).toMatchObject({ found: 'room', address: { room: 'R', token: 'abcdefghijklmnop', broker: 'wss://b/' } })
-    expect(readRoomLink(`http://h/join.html#room=R.abcdefghijklmnop&room=S.ponmlkjihgfedcba`, 'join')).toMatchObject({ address: { room: 'R' } })
+    expect(readRoomLink(link, 'host')).toMatchObject({
+      found: 'room',
+      address: { room: 'R', token: 'abcdefghijklmnop', broker: 'wss://b/' },
+    })
+    expect(readRoomLink(`http://h/join.html#room=R.abcdefghijklmnop&room=S.ponmlkjihgfedcba`, 'join')).toMatchObject({
+      address: { room: 'R' },
+    })
   })
 
   test('that is damaged is refused with a reason that does not repeat the secret', () => {
@@ -128,20 +171,38 @@ describe('a link of a room', () => {
   })
 
   test('is always read or refused', () => {
-    fc.assert(fc.property(fc.string(), (text) => void [text, `http://h/#${text}`, `http://h/#host=${text}`].map((link) => readRoomLink(link, 'host'))))
+    fc.assert(
+      fc.property(
+        fc.string(),
+        (text) => void [text, `http://h/#${text}`, `http://h/#host=${text}`].map((link) => readRoomLink(link, 'host')),
+      ),
+    )
   })
 
-  test.each(['http://b/', 'wss://u:p@b/', 'wss://u@b/', 'wss://:p@b/', 'x-ws://b/', 'wss://b/#x', 'javascript:1', '', `wss://b/${'x'.repeat(400)}`])(
-    'the broker %s is refused',
-    (broker) => {
-      expect(brokerProblem(broker)).toContain('Allowed: ws://')
-    },
-  )
+  test.each([
+    'http://b/',
+    'wss://u:p@b/',
+    'wss://u@b/',
+    'wss://:p@b/',
+    'x-ws://b/',
+    'wss://b/#x',
+    'javascript:1',
+    '',
+    `wss://b/${'x'.repeat(400)}`,
+  ])('the broker %s is refused', (broker) => {
+    expect(brokerProblem(broker)).toContain('Allowed: ws://')
+  })
 })
 
 test('a topic names its device, and no other topic does', () => {
   expect(deviceOf('R', deviceTopic('R', 'a1', 'up'), 'up')).toBe('a1')
-  for (const topic of ['', deviceTopic('R', 'a1', 'is'), deviceTopic('S', 'a1', 'up'), `${deviceTopic('R', 'a1', 'up')}/x`])
+  for (const topic of [
+    '',
+    deviceTopic('R', 'a1', 'is'),
+    deviceTopic('S', 'a1', 'up'),
+    `${deviceTopic('R', 'a1', 'up')}/x`,
+  ])
     expect(deviceOf('R', topic, 'up')).toBeNull()
-  for (const device of ['', 'a b', ' a', 'a ', 'x'.repeat(41)]) expect(deviceOf('R', deviceTopic('R', device, 'up'), 'up')).toBeNull()
+  for (const device of ['', 'a b', ' a', 'a ', 'x'.repeat(41)])
+    expect(deviceOf('R', deviceTopic('R', device, 'up'), 'up')).toBeNull()
 })

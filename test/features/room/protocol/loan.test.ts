@@ -24,7 +24,11 @@ beforeEach(() => {
   loan = createLoan(
     4,
     1,
-    { error: (words) => reports.push(`error ${words}`), lost: (words) => reports.push(`lost ${words}`), alive: () => reports.push('alive') },
+    {
+      error: (words) => reports.push(`error ${words}`),
+      lost: (words) => reports.push(`lost ${words}`),
+      alive: () => reports.push('alive'),
+    },
     {
       now: () => now,
       send: (message) => sent.push(message),
@@ -88,7 +92,8 @@ describe('a loan of a room', () => {
   })
 
   test('waits for all batches that are out before it asks again for the last of them', () => {
-    for (const [number, services] of [[400_000], [800_000], [200_000]].entries()) loan.port.postMessage({ number, batch: batch(services) })
+    for (const [number, services] of [[400_000], [800_000], [200_000]].entries())
+      loan.port.postMessage({ number, batch: batch(services) })
     const asked = () => sent.slice(3).map((message) => ('number' in message ? message.number : null))
     loan.tick(1)
     // Half a second, and one and a half times the work up to its end.
@@ -164,7 +169,12 @@ describe('a loan of a room', () => {
     loan.tick(1)
     expect(alive()).toBe(1)
     loan.port.postMessage({ number: 0, batch: { ...batch([10]), work: 'parseJson', payloads: ['[1]'] } })
-    loan.receive({ kind: 'answer', seat: 4, number: 1, reply: { began: 5, ended: [15], threw: null, payloads: [{ record: [1] }] } })
+    loan.receive({
+      kind: 'answer',
+      seat: 4,
+      number: 1,
+      reply: { began: 5, ended: [15], threw: null, payloads: [{ record: [1] }] },
+    })
     loan.tick(1)
     expect(alive()).toBe(2)
     await new Promise((resolve) => setTimeout(resolve))

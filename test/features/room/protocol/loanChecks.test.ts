@@ -62,7 +62,9 @@ test('answers are reported in the order in which they came, also those that need
 
 test('an answer waits for all checks before it, not only for the first', async () => {
   const ends: ((objection: string | null) => void)[] = []
-  const { ask, answer, numbers, told } = loanWith(({ stage }) => (stage === 1 ? new Promise((resolve) => ends.push(resolve)) : null))
+  const { ask, answer, numbers, told } = loanWith(({ stage }) =>
+    stage === 1 ? new Promise((resolve) => ends.push(resolve)) : null,
+  )
   for (const stage of [1, 1, 0]) ask(batch({ stage }))
   answer(0, reply())
   answer(1, reply())
@@ -116,13 +118,19 @@ test.each<[string, Reply | 'broken', BatchOrder, string | null]>([
   ['wrong', wrong, reading, 'gave a wrong result'],
   ['of another form', reply({ ended: [15, 16] }), batch(), 'sent an unreadable message'],
   ['that it broke', 'broken', batch(), 'failed at work that others can do'],
-])('a device that serves work of another as a witness is judged as in its own work: an answer that is %s', async (_, given, order, objection) => {
-  const { loan, answer, told } = loanWith()
-  const served = loan.witness(order)
-  if (given === 'broken') loan.receive({ kind: 'broken', seat: 7, number: 0, words: 'x' })
-  else answer(0, given)
-  expect([await served, told]).toEqual([objection === null ? given : null, objection === null ? [] : [`refused ${objection}`]])
-})
+])(
+  'a device that serves work of another as a witness is judged as in its own work: an answer that is %s',
+  async (_, given, order, objection) => {
+    const { loan, answer, told } = loanWith()
+    const served = loan.witness(order)
+    if (given === 'broken') loan.receive({ kind: 'broken', seat: 7, number: 0, words: 'x' })
+    else answer(0, given)
+    expect([await served, told]).toEqual([
+      objection === null ? given : null,
+      objection === null ? [] : [`refused ${objection}`],
+    ])
+  },
+)
 
 test('times are reported on our clock', async () => {
   const { loan, ask, answer, answers, pass, sent } = loanWith()
@@ -131,7 +139,12 @@ test('times are reported on our clock', async () => {
     const asked = sent.at(-1)
     pass(10)
     // Its clock is far ahead of ours.
-    loan.receive({ kind: 'clock', seat: 7, trip: asked?.kind === 'clock' ? asked.trip : -1, reading: 10 * k + 5 + 1_000_000 })
+    loan.receive({
+      kind: 'clock',
+      seat: 7,
+      trip: asked?.kind === 'clock' ? asked.trip : -1,
+      reading: 10 * k + 5 + 1_000_000,
+    })
   }
   await clock
   ask(batch())
@@ -150,7 +163,10 @@ test('witnesses agree only with the same results: as many, as long, with the sam
   const judged = async (order: BatchOrder, first: readonly Payload[], second: readonly Payload[]) => {
     const refused: string[] = []
     let left = 1
-    const next = () => (left-- > 0 ? { serve: async () => reply({ payloads: second }), refuse: (reason: string) => void refused.push(reason) } : null)
+    const next = () =>
+      left-- > 0
+        ? { serve: async () => reply({ payloads: second }), refuse: (reason: string) => void refused.push(reason) }
+        : null
     return [await witnessed(order, reply({ payloads: first }), 1, next), refused]
   }
   const changed = <T extends Uint8Array | Float32Array>(column: T | null): T => {
@@ -162,7 +178,11 @@ test('witnesses agree only with the same results: as many, as long, with the sam
     [
       { work: 'mandelbrot', payloads: [bare] },
       counted,
-      [{ ...counted, counts: changed(counted.counts) }, { ...counted, counts: counted.counts?.slice(0, 8) ?? null }, bare],
+      [
+        { ...counted, counts: changed(counted.counts) },
+        { ...counted, counts: counted.counts?.slice(0, 8) ?? null },
+        bare,
+      ],
     ],
     [
       { work: 'colour', payloads: [counted] },
@@ -172,7 +192,11 @@ test('witnesses agree only with the same results: as many, as long, with the sam
         { ...coloured, pixels: null },
       ],
     ],
-    [{ work: 'qoi', payloads: [coloured] }, packed, [changed(packed), packed.slice(0, -1), Uint8Array.of(...packed, 0), coloured]],
+    [
+      { work: 'qoi', payloads: [coloured] },
+      packed,
+      [changed(packed), packed.slice(0, -1), Uint8Array.of(...packed, 0), coloured],
+    ],
   ]
   for (const [order, good, lies] of cases) {
     expect(await judged(batch(order), [good], [good])).toEqual([null, []])
@@ -186,10 +210,15 @@ test('witnesses agree only with the same results: as many, as long, with the sam
 })
 
 test('work that other devices have to confirm is that on pictures, and no other', () => {
-  expect([...tileKernels, ...recordKernels, 'burn', 'wait'].filter((work) => needsWitnesses(work as never))).toEqual([...tileKernels])
+  expect([...tileKernels, ...recordKernels, 'burn', 'wait'].filter((work) => needsWitnesses(work as never))).toEqual([
+    ...tileKernels,
+  ])
 })
 
 test('code of a stage is nothing that a device runs: it has no results', () => {
   const order = batch({ work: { code: 'export default (x) => x' } as never, payloads: ['a'] })
-  expect([checkReply(order, reply()), checkReply(order, reply({ payloads: ['a'] }))]).toEqual([null, 'sent an unreadable message'])
+  expect([checkReply(order, reply()), checkReply(order, reply({ payloads: ['a'] }))]).toEqual([
+    null,
+    'sent an unreadable message',
+  ])
 })

@@ -75,7 +75,11 @@ export class MadeUpRoom implements ThreadWorld {
     return 20
   }
 
-  join(device: string, threads = 1, { name = device, defect, answer, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
+  join(
+    device: string,
+    threads = 1,
+    { name = device, defect, answer, altered = (_, bytes) => bytes }: Coming = {},
+  ): MadeUpDevice {
     const carrier = this.broker.connect({ clientId: device, willTopic: deviceTopic('R', device, 'is') })
     const states: LenderState[] = []
     const made: MadeUpThread[] = []
@@ -84,7 +88,8 @@ export class MadeUpRoom implements ThreadWorld {
     const lender = lend(
       {
         publish: (topic, bytes, retain) => frozen || carrier.publish(topic, altered(topic, bytes), retain),
-        subscribe: (filter, onMessage) => carrier.subscribe(filter, (topic, bytes) => frozen || onMessage(topic, bytes)),
+        subscribe: (filter, onMessage) =>
+          carrier.subscribe(filter, (topic, bytes) => frozen || onMessage(topic, bytes)),
         onState: (call) => carrier.onState(call),
         end: () => carrier.end(),
       },
@@ -226,7 +231,8 @@ function workingThread(room: MadeUpRoom, answer: NonNullable<Coming['answer']>):
       const failing = batch.jobs.find((job) => batch.failing.includes(job))
       const payloads: Payload[] = []
       room.working++
-      if (kernel !== null && failing === undefined) for (const payload of batch.payloads ?? []) payloads.push(await kernel(payload))
+      if (kernel !== null && failing === undefined)
+        for (const payload of batch.payloads ?? []) payloads.push(await kernel(payload))
       room.working--
       const honest: Reply =
         failing === undefined
@@ -235,7 +241,10 @@ function workingThread(room: MadeUpRoom, answer: NonNullable<Coming['answer']>):
       const told = answer(batch, honest)
       const lies = 'broken' in told || told.reply !== honest
       freeAt = lies ? began : at - time.now() + time.passed
-      time.later(freeAt - time.passed, () => over || port.onmessage?.({ data: { number, ...told } } as MessageEvent<BatchAnswer>))
+      time.later(
+        freeAt - time.passed,
+        () => over || port.onmessage?.({ data: { number, ...told } } as MessageEvent<BatchAnswer>),
+      )
     },
   }
   return {

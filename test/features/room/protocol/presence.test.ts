@@ -9,7 +9,9 @@ import { MadeUpRoom } from './madeUpRoom.ts'
 function listeningRoom() {
   const room = new MadeUpRoom()
   const sent: (Presence | null)[] = []
-  room.broker.connect({ clientId: 'host1' }).subscribe(deviceTopic('R', 'a', 'is'), (_, bytes) => sent.push(readPresence(bytes)))
+  room.broker
+    .connect({ clientId: 'host1' })
+    .subscribe(deviceTopic('R', 'a', 'is'), (_, bytes) => sent.push(readPresence(bytes)))
   room.way = 10_000
   return { room, sent }
 }
@@ -56,7 +58,16 @@ function lonelyDevice() {
       end() {},
     },
     {
-      ...{ room: 'R', device: 'd', name: '', build: '', threads: 1, lacks: [], now: () => now, start: () => Promise.reject() as never },
+      ...{
+        room: 'R',
+        device: 'd',
+        name: '',
+        build: '',
+        threads: 1,
+        lacks: [],
+        now: () => now,
+        start: () => Promise.reject() as never,
+      },
       every: (_, call) => {
         tick = call
         return () => {}
@@ -83,7 +94,11 @@ function lonelyDevice() {
 test.each<[string, (device: ReturnType<typeof lonelyDevice>) => unknown, number | null]>([
   ['its own echo', ({ sent, hear }) => hear(sent[0]), 500],
   ['the echo of an earlier connection', ({ sent, hear, reconnect }) => [reconnect(), hear(sent[0])], null],
-  ['the echo of this connection after the echo of an earlier one', ({ sent, hear, reconnect }) => [reconnect(), hear(sent[0]), hear(sent[1])], 0],
+  [
+    'the echo of this connection after the echo of an earlier one',
+    ({ sent, hear, reconnect }) => [reconnect(), hear(sent[0]), hear(sent[1])],
+    0,
+  ],
   ['the message of another device', ({ sent, hear }) => hear({ ...sent[0], life: 'other' }), null],
   ['an empty message', ({ hear }) => hear(null), null],
   ['the same echo a second time', ({ sent, hear, pass }) => [hear(sent[0]), pass(70), hear(sent[0])], 500],

@@ -31,7 +31,15 @@ const payloads: Payload[] = [
 ]
 const batchOf = (count: number, carried: readonly Payload[] | null): BatchOrder => {
   const numbers = (first: number) => Array.from({ length: count }, (_, k) => first + k)
-  return { work: 'wait', stage: 2, switchCosts: numbers(10), jobs: numbers(500), services: numbers(9000), failing: numbers(500).slice(1), payloads: carried }
+  return {
+    work: 'wait',
+    stage: 2,
+    switchCosts: numbers(10),
+    jobs: numbers(500),
+    services: numbers(9000),
+    failing: numbers(500).slice(1),
+    payloads: carried,
+  }
 }
 const replyOf = (count: number, carried: readonly Payload[] | null): Reply => ({
   began: 40,
@@ -39,7 +47,15 @@ const replyOf = (count: number, carried: readonly Payload[] | null): Reply => ({
   threw: null,
   payloads: carried,
 })
-const presence: Presence = { life: 'x1', connection: 4, name: 'Phone', build: 'b7', threads: 2, lacks: ['crypto', 'gzip'], roundTrip: 312 }
+const presence: Presence = {
+  life: 'x1',
+  connection: 4,
+  name: 'Phone',
+  build: 'b7',
+  threads: 2,
+  lacks: ['crypto', 'gzip'],
+  roundTrip: 312,
+}
 const downs: readonly Addressed<Down>[] = [
   { kind: 'hello', ...seat, worker: 2, keep: [1, 0], stages: [{ name: 'Parse', colour: 5 }] },
   { kind: 'clock', ...seat, trip: 8 },
@@ -57,7 +73,12 @@ const ups: readonly Addressed<Up>[] = [
   { kind: 'hang', ...seat },
   { kind: 'answer', ...seat, number: 6, reply: replyOf(7, payloads) },
   { kind: 'answer', ...seat, number: 6, reply: replyOf(2, null) },
-  { kind: 'answer', ...seat, number: 6, reply: { began: 5, ended: [], threw: { job: 5, reason: 'no' }, payloads: null } },
+  {
+    kind: 'answer',
+    ...seat,
+    number: 6,
+    reply: { began: 5, ended: [], threw: { job: 5, reason: 'no' }, payloads: null },
+  },
   { kind: 'broken', ...seat, number: 6, words: 'no memory' },
   { kind: 'error', ...seat, words: 'odd' },
   { kind: 'gone', ...seat, words: 'closed' },
@@ -70,8 +91,10 @@ test('every message is read as it was packed, by the one that it is for', () => 
   expect(readPresence(packPresence(presence))).toEqual(presence)
   expect(readPresence(packPresence({ ...presence, roundTrip: null }))).toEqual({ ...presence, roundTrip: null })
   for (const bytes of [...downs.map(packDown), ...ups.map(packUp)]) expect(readPresence(bytes)).toBeNull()
-  for (const kind of ['batch', 'end', 'keep']) expect(readUp(packDown(downs.find((down) => down.kind === kind) as Addressed<Down>))).toBeNull()
-  for (const kind of ['answer', 'broken', 'error', 'gone']) expect(readDown(packUp(ups.find((up) => up.kind === kind) as Addressed<Up>))).toBeNull()
+  for (const kind of ['batch', 'end', 'keep'])
+    expect(readUp(packDown(downs.find((down) => down.kind === kind) as Addressed<Down>))).toBeNull()
+  for (const kind of ['answer', 'broken', 'error', 'gone'])
+    expect(readDown(packUp(ups.find((up) => up.kind === kind) as Addressed<Up>))).toBeNull()
 })
 
 /** The message with some fields changed; a field that is undefined is left out. Its columns may be others. */
@@ -91,7 +114,15 @@ const loans = Array.from({ length: MAX_LENT }, (_, k) => k)
 const noLoans = [null, undefined, 3, 'all', {}, [-1], [0, '1'], [...loans, 99]]
 const sign = { name: 'A', colour: 0 }
 const signs = (count: number) => Array.from({ length: count }, () => sign)
-const noSigns = [{ name: 7, colour: 0 }, { name: 'A' }, { name: 'A', colour: MAX_STAGES + 1 }, { name: 'A', colour: -1 }, null, 'A', [sign]]
+const noSigns = [
+  { name: 7, colour: 0 },
+  { name: 'A' },
+  { name: 'A', colour: MAX_STAGES + 1 },
+  { name: 'A', colour: -1 },
+  null,
+  'A',
+  [sign],
+]
 
 interface Sent {
   readonly bytes: Uint8Array
@@ -108,7 +139,12 @@ describe('a message that is not exactly one is refused', () => {
   test.each<Row>([
     ['worker', down('hello'), [...noCounts, 1_000_001], [1_000_000]],
     ['keep', down('hello'), noLoans, [loans]],
-    ['stages', down('hello'), [null, undefined, {}, 'A', signs(MAX_STAGES + 1), ...noSigns.map((one) => [sign, one])], [signs(MAX_STAGES)]],
+    [
+      'stages',
+      down('hello'),
+      [null, undefined, {}, 'A', signs(MAX_STAGES + 1), ...noSigns.map((one) => [sign, one])],
+      [signs(MAX_STAGES)],
+    ],
     ['trip', down('clock'), noCounts],
     ['at', down('hang'), noTimes],
     ['number', down('batch'), noCounts],
@@ -145,8 +181,10 @@ describe('a message that is not exactly one is refused', () => {
 
   test('if it has columns but is no batch or answer, or is no object', () => {
     const column = () => [Uint8Array.of(1)]
-    for (const kind of ['hello', 'clock', 'hang', 'end', 'keep'] as const) expect(readDown(changed(down(kind).bytes, {}, column))).toBeNull()
-    for (const kind of ['hello', 'clock', 'hang', 'broken', 'error', 'gone'] as const) expect(readUp(changed(up(kind).bytes, {}, column))).toBeNull()
+    for (const kind of ['hello', 'clock', 'hang', 'end', 'keep'] as const)
+      expect(readDown(changed(down(kind).bytes, {}, column))).toBeNull()
+    for (const kind of ['hello', 'clock', 'hang', 'broken', 'error', 'gone'] as const)
+      expect(readUp(changed(up(kind).bytes, {}, column))).toBeNull()
     expect(readPresence(changed(introduction.bytes, {}, column))).toBeNull()
     for (const bytes of [packFrame([presence], []), packFrame(null, [])])
       expect([readDown(bytes), readUp(bytes), readPresence(bytes)]).toEqual([null, null, null])
@@ -155,14 +193,24 @@ describe('a message that is not exactly one is refused', () => {
   test('if it is a piece of a channel with more than one column, or one that is not of bytes', () => {
     for (const { bytes, read } of [down('tell'), up('tell')]) {
       const pieceWith = (...columns: FrameColumn[]) => read(changed(bytes, {}, () => columns))
-      expect([pieceWith(Uint8Array.of(1)), pieceWith()]).toMatchObject([{ piece: { bytes: Uint8Array.of(1) } }, { piece: { bytes: null } }])
-      for (const columns of [[Float64Array.of(1)], [Float32Array.of(1)], [Uint8Array.of(1), Uint8Array.of(2)], [Float64Array.of(1), Uint8Array.of(2)]])
+      expect([pieceWith(Uint8Array.of(1)), pieceWith()]).toMatchObject([
+        { piece: { bytes: Uint8Array.of(1) } },
+        { piece: { bytes: null } },
+      ])
+      for (const columns of [
+        [Float64Array.of(1)],
+        [Float32Array.of(1)],
+        [Uint8Array.of(1), Uint8Array.of(2)],
+        [Float64Array.of(1), Uint8Array.of(2)],
+      ])
         expect(pieceWith(...columns)).toBeNull()
     }
   })
 
   test('but texts of strangers are cleaned', () => {
-    expect(readDown(changed(down('hello').bytes, { stages: [{ name: ' a\u0000b ', colour: MAX_STAGES }] }))).toMatchObject({ stages: [{ name: 'a b' }] })
+    expect(
+      readDown(changed(down('hello').bytes, { stages: [{ name: ' a\u0000b ', colour: MAX_STAGES }] })),
+    ).toMatchObject({ stages: [{ name: 'a b' }] })
     expect(readPresence(changed(introduction.bytes, { lacks: [' a\u0007b '] }))?.lacks).toEqual(['a b'])
   })
 })
@@ -174,12 +222,22 @@ test('the columns of a batch are four lists of whole numbers, one entry a job, a
     const withColumn = (column: FrameColumn) => isRead((columns) => columns.map((one, k) => (k === at ? column : one)))
     expect(withColumn(Float64Array.of(1, 2)), `column ${at}`).toBe(true)
     expect(withColumn(Float64Array.of(1)), `column ${at}`).toBe(at === 3)
-    for (const wrong of [Float64Array.of(1, 0.5), Float64Array.of(1, Number.NaN), Float32Array.of(1, 2), Float64Array.of(1, 2, 3)])
+    for (const wrong of [
+      Float64Array.of(1, 0.5),
+      Float64Array.of(1, Number.NaN),
+      Float32Array.of(1, 2),
+      Float64Array.of(1, 2, 3),
+    ])
       expect(withColumn(wrong), `column ${at}`).toBe(false)
     expect(isRead((columns) => columns.slice(0, at))).toBe(false)
   }
   expect(isRead((columns) => [...columns, Float64Array.of(1)])).toBe(false)
-  expect([0, 1, MAX_BATCH, MAX_BATCH + 1].map((count) => readDown(batch(count)) !== null)).toEqual([false, true, true, false])
+  expect([0, 1, MAX_BATCH, MAX_BATCH + 1].map((count) => readDown(batch(count)) !== null)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
 })
 
 describe('an answer', () => {
@@ -188,7 +246,12 @@ describe('an answer', () => {
 
   test('has times that do not run back', () => {
     expect(read({ began: 50 }, 50, 50, 60)).not.toBeNull()
-    expect([read({ began: 50 }, 49), read({ began: 50 }, 60, 59), read({ began: 50 }, 60.5), read({ began: 50 })]).toEqual([null, null, null, null])
+    expect([
+      read({ began: 50 }, 49),
+      read({ began: 50 }, 60, 59),
+      read({ began: 50 }, 60.5),
+      read({ began: 50 }),
+    ]).toEqual([null, null, null, null])
     for (const columns of [[], [Float32Array.of(50)]]) expect(readUp(changed(answer, {}, () => columns))).toBeNull()
     expect(read({ began: 0 }, ...Array.from({ length: MAX_BATCH }, (_, k) => k))).not.toBeNull()
     expect(read({ began: 0 }, ...Array.from({ length: MAX_BATCH + 1 }, (_, k) => k))).toBeNull()
@@ -196,8 +259,11 @@ describe('an answer', () => {
 
   test('that threw names its job and a reason, and has neither times nor results', () => {
     const threw = { job: 5, reason: ' no\u0000reason ' }
-    expect(read({ threw })).toMatchObject({ reply: { began: 40, ended: [], threw: { job: 5, reason: 'no reason' }, payloads: null } })
-    for (const wrong of [7, 'no', [], {}, { job: -1, reason: 'r' }, { job: 5, reason: 7 }, { job: 5 }, undefined]) expect(read({ threw: wrong })).toBeNull()
+    expect(read({ threw })).toMatchObject({
+      reply: { began: 40, ended: [], threw: { job: 5, reason: 'no reason' }, payloads: null },
+    })
+    for (const wrong of [7, 'no', [], {}, { job: -1, reason: 'r' }, { job: 5, reason: 7 }, { job: 5 }, undefined])
+      expect(read({ threw: wrong })).toBeNull()
     expect(read({ threw }, 60)).toBeNull()
     expect(read({ threw, payloads: [] })).toBeNull()
   })
@@ -206,7 +272,12 @@ describe('an answer', () => {
 describe('the payload of a job', () => {
   /** The result of one job, as it stands in a message. */
   const carried = (packed: unknown, ...columns: FrameColumn[]) => {
-    const read = readUp(changed(packUp({ kind: 'answer', ...seat, number: 0, reply: replyOf(1, null) }), { payloads: packed }, (own) => [...own, ...columns]))
+    const read = readUp(
+      changed(packUp({ kind: 'answer', ...seat, number: 0, reply: replyOf(1, null) }), { payloads: packed }, (own) => [
+        ...own,
+        ...columns,
+      ]),
+    )
     return read?.kind === 'answer' ? read.reply.payloads : null
   }
   const numbers = [2, 3, -0.5, 0.25, 0.125, 7]
@@ -214,9 +285,25 @@ describe('the payload of a job', () => {
   test('is one for each job, with all its columns and no other', () => {
     for (const one of ['text', { record: null }]) expect(carried([one])).toEqual([one])
     expect(carried([{ bytes: true }], Uint8Array.of(1))).toEqual([Uint8Array.of(1)])
-    for (const wrong of [[], ['a', 'b'], 'text', {}, undefined, [7], [null], [['text']], [{}], [{ bytes: 1 }], [{ tile: 'x', has: 0 }]])
+    for (const wrong of [
+      [],
+      ['a', 'b'],
+      'text',
+      {},
+      undefined,
+      [7],
+      [null],
+      [['text']],
+      [{}],
+      [{ bytes: 1 }],
+      [{ tile: 'x', has: 0 }],
+    ])
       expect(carried(wrong), JSON.stringify(wrong)).toBeNull()
-    expect([carried([{ bytes: true }]), carried([{ bytes: true }], Float32Array.of(1)), carried(['text'], Uint8Array.of(1))]).toEqual([null, null, null])
+    expect([
+      carried([{ bytes: true }]),
+      carried([{ bytes: true }], Float32Array.of(1)),
+      carried(['text'], Uint8Array.of(1)),
+    ]).toEqual([null, null, null])
     expect(carried(null, Uint8Array.of(1))).toBeNull()
   })
 
@@ -226,7 +313,8 @@ describe('the payload of a job', () => {
     expect(shape(4096, 4096, 0, 0, 0, 1_000_000)).not.toBeNull()
     const wrong = [[4097, -1], [4097, 0.5], [null], ['x'], [null], [1_000_001, 0.5]]
     for (const [at, values] of wrong.entries())
-      for (const value of values) expect(shape(...numbers.map((number, k) => (k === at ? value : number))), `${at}: ${value}`).toBeNull()
+      for (const value of values)
+        expect(shape(...numbers.map((number, k) => (k === at ? value : number))), `${at}: ${value}`).toBeNull()
     expect([shape(...numbers.slice(1)), shape(...numbers, 1)]).toEqual([null, null])
     for (const has of [-1, 4, 0.5, '1', null, undefined]) expect(carried([{ tile: numbers, has }])).toBeNull()
   })
@@ -234,8 +322,18 @@ describe('the payload of a job', () => {
   test('that is a tile has two numbers for each pixel if it is computed, and four bytes if it is coloured', () => {
     const withColumns = (has: number, ...columns: FrameColumn[]) => carried([{ tile: numbers, has }], ...columns)
     expect(withColumns(3, counts, pixels)).toEqual([{ ...tile, iterations: 7, counts, pixels }])
-    expect([withColumns(1), withColumns(2), withColumns(3, counts), withColumns(3, pixels, counts), withColumns(0, counts)]).toEqual(Array(5).fill(null))
-    expect([withColumns(1, counts.subarray(1)), withColumns(1, Float64Array.from(counts)), withColumns(1, pixels)]).toEqual([null, null, null])
+    expect([
+      withColumns(1),
+      withColumns(2),
+      withColumns(3, counts),
+      withColumns(3, pixels, counts),
+      withColumns(0, counts),
+    ]).toEqual(Array(5).fill(null))
+    expect([
+      withColumns(1, counts.subarray(1)),
+      withColumns(1, Float64Array.from(counts)),
+      withColumns(1, pixels),
+    ]).toEqual([null, null, null])
     expect([withColumns(2, pixels.subarray(1)), withColumns(2, counts)]).toEqual([null, null])
   })
 })
@@ -258,5 +356,7 @@ test('words of a device are shown short, on one line, and without characters tha
   ] as const)
     expect(readUp(packUp(message)), message.kind).toMatchObject({ kind: message.kind, words: said })
   const reply = { began: 1, ended: [], threw: { job: 3, reason: words }, payloads: null }
-  expect(readUp(packUp({ ...at, kind: 'answer', number: 1, reply }))).toMatchObject({ reply: { threw: { job: 3, reason: said } } })
+  expect(readUp(packUp({ ...at, kind: 'answer', number: 1, reply }))).toMatchObject({
+    reply: { threw: { job: 3, reason: said } },
+  })
 })

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import type { Loan } from '../../../../src/features/room/protocol/loan.ts'
-import { type Addressed, type Down, packPresence, packUp, type Up } from '../../../../src/features/room/protocol/messages.ts'
+import {
+  type Addressed,
+  type Down,
+  packPresence,
+  packUp,
+  type Up,
+} from '../../../../src/features/room/protocol/messages.ts'
 import { readDown } from '../../../../src/features/room/protocol/readMessages.ts'
 import { createRoomThreads } from '../../../../src/features/room/protocol/roomThreads.ts'
 import { createChance } from '../../../fixtures/chance.ts'
@@ -166,7 +172,9 @@ describe('the threads of a room', () => {
     const before = sent.length
     pass(9 * second + 1000)
     const [, b, a] = taken
-    const keeps = sent.slice(before).map(([device, message]) => [device, message.kind === 'keep' && [message.seat, ...message.keep]])
+    const keeps = sent
+      .slice(before)
+      .map(([device, message]) => [device, message.kind === 'keep' && [message.seat, ...message.keep]])
     const once = [
       ['a', [2, a.number]],
       ['b', [2, b.number]],
@@ -183,7 +191,12 @@ describe('the threads of a room', () => {
     host.cut()
     const waited = threads.newWorkers.waited()
     pass(60 * second)
-    expect([cutOff(), threads.newWorkers.free(), threads.newWorkers.waited() - waited, lost]).toEqual([[true, true], 0, 0, []])
+    expect([cutOff(), threads.newWorkers.free(), threads.newWorkers.waited() - waited, lost]).toEqual([
+      [true, true],
+      0,
+      0,
+      [],
+    ])
     const before = sent.length
     host.comeBack()
     pass(1)
@@ -223,7 +236,15 @@ test('a device that was refused is not answered any more, whatever it says', () 
 })
 
 test('a room has at most 20,000 devices', () => {
-  const presence = packPresence({ life: 'x', connection: 1, name: '', build: 'b', threads: 1, lacks: [], roundTrip: null })
+  const presence = packPresence({
+    life: 'x',
+    connection: 1,
+    name: '',
+    build: 'b',
+    threads: 1,
+    lacks: [],
+    roundTrip: null,
+  })
   for (let k = 0; k < 20_050; k++) devices.publish(deviceTopic('R', `d${k}`, 'is'), presence)
   pass(1)
   expect(threads.newWorkers.free()).toBe(20_000)

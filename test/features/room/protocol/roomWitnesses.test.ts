@@ -4,7 +4,13 @@ import { kernelFunctions } from '../../../../src/engine/work/kernels.ts'
 import { tileOf } from '../../../../src/engine/work/mandelbrot.ts'
 import { deviceTopic, type TopicSpace } from '../../../../src/features/room/protocol/carrier.ts'
 import { createLoan, type Loan } from '../../../../src/features/room/protocol/loan.ts'
-import { type Addressed, type Down, packPresence, packUp, type Up } from '../../../../src/features/room/protocol/messages.ts'
+import {
+  type Addressed,
+  type Down,
+  packPresence,
+  packUp,
+  type Up,
+} from '../../../../src/features/room/protocol/messages.ts'
 import { readDown } from '../../../../src/features/room/protocol/readMessages.ts'
 import { createRoomThreads } from '../../../../src/features/room/protocol/roomThreads.ts'
 import { createChance } from '../../../fixtures/chance.ts'
@@ -15,7 +21,15 @@ const second = 1_000_000
 const picture = { kind: 'image', width: 32, height: 16, tile: 16, x: -0.6, y: 0.1, span: 3.2, iterations: 20 } as const
 const bare = tileOf(picture, 1)
 const counted = kernelFunctions.mandelbrot(bare) as typeof bare
-const order: BatchOrder = { work: 'mandelbrot', stage: 0, switchCosts: [0], jobs: [4], services: [10], failing: [], payloads: [bare] }
+const order: BatchOrder = {
+  work: 'mandelbrot',
+  stage: 0,
+  switchCosts: [0],
+  jobs: [4],
+  services: [10],
+  failing: [],
+  payloads: [bare],
+}
 const reply: Reply = { began: 5, ended: [15], threw: null, payloads: [counted] }
 const forged: Reply = { ...reply, payloads: [{ ...counted, counts: counted.counts?.map((n) => n + 1) ?? null }] }
 
@@ -49,12 +63,26 @@ function opened(verify: number, space: TopicSpace = 'd'): void {
     if (message !== null) sent.push([topic.split('/')[4], message])
   })
   host = broker.connect({ clientId: 'host' })
-  threads = createRoomThreads(host, 'R', [], { now: time.now, every: time.every }, { space, create: createLoan }, verify)
+  threads = createRoomThreads(
+    host,
+    'R',
+    [],
+    { now: time.now, every: time.every },
+    { space, create: createLoan },
+    verify,
+  )
   threads.newWorkers.onNewWorker(() => rung++)
 }
 
-function come(device: string, lends: number, { life = 'x', name = '', connection = 1, space = 'd' as TopicSpace } = {}): void {
-  devices.publish(deviceTopic('R', device, 'is', space), packPresence({ life, connection, name, build: 'b', threads: lends, lacks: [], roundTrip: null }))
+function come(
+  device: string,
+  lends: number,
+  { life = 'x', name = '', connection = 1, space = 'd' as TopicSpace } = {},
+): void {
+  devices.publish(
+    deviceTopic('R', device, 'is', space),
+    packPresence({ life, connection, name, build: 'b', threads: lends, lacks: [], roundTrip: null }),
+  )
   pass(1)
 }
 
@@ -82,8 +110,12 @@ function take(): Taken {
   return { loan, device, number: seat, answers }
 }
 
-const batches = (from = 0) => sent.slice(from).flatMap(([device, message]) => (message.kind === 'batch' ? [`${device} ${message.seat} ${message.number}`] : []))
-const answer = ({ device, number }: Taken, batch: number, given: Reply) => say(device, { kind: 'answer', seat: number, number: batch, reply: given })
+const batches = (from = 0) =>
+  sent
+    .slice(from)
+    .flatMap(([device, message]) => (message.kind === 'batch' ? [`${device} ${message.seat} ${message.number}`] : []))
+const answer = ({ device, number }: Taken, batch: number, given: Reply) =>
+  say(device, { kind: 'answer', seat: number, number: batch, reply: given })
 const ask = (taken: Taken, batch = order) => {
   taken.loan.port.postMessage({ number: 0, batch })
   pass(1)
@@ -151,7 +183,9 @@ describe('where two devices are to make a picture', () => {
     await settled()
     pass(1)
     // c has said nothing yet.
-    expect(batches(back).filter((batch) => !batch.endsWith(' 0') || batch.startsWith('b'))).toEqual([`b ${b2.number} 0`])
+    expect(batches(back).filter((batch) => !batch.endsWith(' 0') || batch.startsWith('b'))).toEqual([
+      `b ${b2.number} 0`,
+    ])
   })
 
   test('no device is asked that has not been heard since the connection came back', async () => {
@@ -276,7 +310,10 @@ describe('the devices of a room', () => {
     host.cut()
     // What passed until then counts, and what passes from now on does not.
     pass(9 * second)
-    expect([threads.newWorkers.free(), threads.newWorkers.waited() - before]).toEqual([0, expect.closeTo(second / 10, -2)])
+    expect([threads.newWorkers.free(), threads.newWorkers.waited() - before]).toEqual([
+      0,
+      expect.closeTo(second / 10, -2),
+    ])
     host.comeBack()
     pass(second / 10)
     expect(threads.newWorkers.waited() - before).toBeCloseTo(second / 5, -2)

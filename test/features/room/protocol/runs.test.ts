@@ -14,7 +14,12 @@ describe('40 ms away', () => {
     const room = new MadeUpRoom()
     room.way = 10_000
     room.join('a')
-    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 10 }, stages: [stage('A', 5000)], workers: 1, batch: { size: 2 } })
+    const scenario = scenarioWith({
+      source: { kind: 'batch', jobs: 10 },
+      stages: [stage('A', 5000)],
+      workers: 1,
+      batch: { size: 2 },
+    })
     const { trace } = await room.play(scenario)
     const { real, simulated, parts } = runToEnd(residualInSteps(trace, await playSimulation(scenario, 0)))
     const network = parts.find(({ name }) => name === 'network')?.difference ?? 0
@@ -27,9 +32,15 @@ describe('40 ms away', () => {
     const room = new MadeUpRoom()
     room.way = 10_000
     for (let device = 0; device < 20; device++) room.join(`d${device}`)
-    const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
+    const stages = ['A', 'B', 'C'].map((id) => ({
+      id,
+      work: 'wait',
+      service: { kind: 'uniform', min: 5000, max: 20_000 },
+    }))
     const batch = { adaptive: true, inHand: 2 }
-    const { trace, endings } = await room.play(scenarioWith({ source: { kind: 'batch', jobs: 3000 }, stages, workers: 20, batch }))
+    const { trace, endings } = await room.play(
+      scenarioWith({ source: { kind: 'batch', jobs: 3000 }, stages, workers: 20, batch }),
+    )
     expect(endings).toEqual(['drained'])
     expect(endOf(trace)).toBeLessThan((1.2 * 9000 * 12_500) / 20)
     expect(replay(trace).difference).toBeNull()

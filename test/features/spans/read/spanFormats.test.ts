@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { spanFormatOf } from '../../../../src/features/spans/read/spanFormats.ts'
-import { asNumber, createSpanWriter, errorIn, instantOf, isObject, listIn, microsOfNanos, textIn } from '../../../../src/features/spans/read/spanTable.ts'
+import {
+  asNumber,
+  createSpanWriter,
+  errorIn,
+  instantOf,
+  isObject,
+  listIn,
+  microsOfNanos,
+  textIn,
+} from '../../../../src/features/spans/read/spanTable.ts'
 import { readSpans } from '../../../../src/features/spans/study/importSpans.ts'
 import { NONE } from '../../../../src/pipeline/rows.ts'
 
@@ -16,8 +25,17 @@ async function read(file: unknown, length?: number) {
   const { table, format, notes } = await readSpans(partsOf(text, length))
   const at = (number: number | undefined) => (number === undefined || number === NONE ? null : table.texts[number])
   const spans = table.start.map((start, s) => ({
-    ...{ name: at(table.name[s]), start, end: table.end[s], trace: at(table.trace[s]), parent: table.parent[s], error: at(table.error[s]) },
-    attributes: Object.fromEntries([...table.attributes].flatMap(([key, column]) => (at(column[s]) === null ? [] : [[key, at(column[s])]]))),
+    ...{
+      name: at(table.name[s]),
+      start,
+      end: table.end[s],
+      trace: at(table.trace[s]),
+      parent: table.parent[s],
+      error: at(table.error[s]),
+    },
+    attributes: Object.fromEntries(
+      [...table.attributes].flatMap(([key, column]) => (at(column[s]) === null ? [] : [[key, at(column[s])]])),
+    ),
   }))
   return { format, notes, left: table.left, spans }
 }
@@ -53,7 +71,13 @@ describe('the format of spans is recognised by the beginning of a file:', () => 
 })
 
 describe('a span of OpenTelemetry', () => {
-  const span = { traceId: 't', spanId: 's', name: 'A', startTimeUnixNano: '1790000000000001000', endTimeUnixNano: '1790000000000002500' }
+  const span = {
+    traceId: 't',
+    spanId: 's',
+    name: 'A',
+    startTimeUnixNano: '1790000000000001000',
+    endTimeUnixNano: '1790000000000002500',
+  }
   const file = (spans: readonly object[], resource?: object) => ({
     resourceSpans: [{ ...(resource && { resource }), scopeSpans: [{ scope: { name: 'x' }, spans }] }],
   })
@@ -72,16 +96,33 @@ describe('a span of OpenTelemetry', () => {
     ]
     const child = { ...span, spanId: 'c', parentSpanId: 's', name: 'B' }
     expect(await spansOf(file([child, { ...span, parentSpanId: '', attributes }]))).toEqual([
-      { name: 'B', start: 1_790_000_000_000_001, end: 1_790_000_000_000_002.5, trace: 't', parent: 1, error: null, attributes: {} },
       {
-        ...{ name: 'A', start: 1_790_000_000_000_001, end: 1_790_000_000_000_002.5, trace: 't', parent: NONE, error: null },
+        name: 'B',
+        start: 1_790_000_000_000_001,
+        end: 1_790_000_000_000_002.5,
+        trace: 't',
+        parent: 1,
+        error: null,
+        attributes: {},
+      },
+      {
+        ...{
+          name: 'A',
+          start: 1_790_000_000_000_001,
+          end: 1_790_000_000_000_002.5,
+          trace: 't',
+          parent: NONE,
+          error: null,
+        },
         attributes: { text: 'a', whole: '7', zero: '0', part: '0.5', yes: 'false' },
       },
     ])
   })
 
   test.each(['', '1.8e18', '-1', 'soon', null, undefined])('is none if its time is %j', async (time) => {
-    const { spans, left } = await read(file([span, { ...span, startTimeUnixNano: time }, { ...span, endTimeUnixNano: time }]))
+    const { spans, left } = await read(
+      file([span, { ...span, startTimeUnixNano: time }, { ...span, endTimeUnixNano: time }]),
+    )
     expect([spans.length, left]).toEqual([1, 2])
   })
 
@@ -93,26 +134,44 @@ describe('a span of OpenTelemetry', () => {
       'an exception of a failed span',
       {
         status: { code: 2 },
-        events: [{ attributes: [attribute('exception.type', { stringValue: 'E' }), attribute('exception.message', { stringValue: 'broke' })] }],
+        events: [
+          {
+            attributes: [
+              attribute('exception.type', { stringValue: 'E' }),
+              attribute('exception.message', { stringValue: 'broke' }),
+            ],
+          },
+        ],
       },
       'broke',
     ],
     [
       'its own words before those of the exception',
-      { status: { code: 2, message: 'no paper' }, events: [{ attributes: [attribute('exception.message', { stringValue: 'broke' })] }] },
+      {
+        status: { code: 2, message: 'no paper' },
+        events: [{ attributes: [attribute('exception.message', { stringValue: 'broke' })] }],
+      },
       'no paper',
     ],
-    ['an exception of a span that did not fail', { events: [{ attributes: [attribute('exception.message', { stringValue: 'caught' })] }] }, null],
+    [
+      'an exception of a span that did not fail',
+      { events: [{ attributes: [attribute('exception.message', { stringValue: 'caught' })] }] },
+      null,
+    ],
   ])('is an error by %s', async (_, more, error) => {
     expect((await spansOf(file([{ ...span, ...more }])))[0].error).toBe(error)
   })
 
   test('has the attributes of its resource too, which do not replace its own, and none of another resource', async () => {
     const resource = (name: string) => ({
-      attributes: [attribute('service.name', { stringValue: name }), attribute('own', { stringValue: 'of the resource' })],
+      attributes: [
+        attribute('service.name', { stringValue: name }),
+        attribute('own', { stringValue: 'of the resource' }),
+      ],
     })
     const [first, second, bare] = [
-      file([{ ...span, attributes: [attribute('own', { stringValue: 'of the span' })] }], resource('one')).resourceSpans[0],
+      file([{ ...span, attributes: [attribute('own', { stringValue: 'of the span' })] }], resource('one'))
+        .resourceSpans[0],
       // The resource may come after the spans.
       {
         scopeSpans: [
@@ -142,7 +201,10 @@ describe('a span of Jaeger', () => {
   const tag = (key: string, value: unknown) => ({ key, type: 'x', value })
 
   test('ends its duration after its start, and has the name and the tags of its process', async () => {
-    const processes = { p1: { serviceName: 'shop', tags: [tag('host', 'h1'), tag('own', 'of the process')] }, p2: { serviceName: 'mill' } }
+    const processes = {
+      p1: { serviceName: 'shop', tags: [tag('host', 'h1'), tag('own', 'of the process')] },
+      p2: { serviceName: 'mill' },
+    }
     const tags = [tag('own', 'of the span'), { value: 'no key' }]
     const one = file(
       [
@@ -153,10 +215,27 @@ describe('a span of Jaeger', () => {
     )
     // Another trace knows its own processes, or none.
     const other = { traceID: 't', spans: [{ ...span, spanID: 's3', startTime: '2000', duration: '1' }] }
-    const last = file([], { p1: { serviceName: 'late', tags: [tag('late', 1)] }, p2: { tags: [tag('late', 1)] } }).data[0]
+    const last = file([], { p1: { serviceName: 'late', tags: [tag('late', 1)] }, p2: { tags: [tag('late', 1)] } })
+      .data[0]
     expect(await spansOf({ data: [one.data[0], other, last] })).toEqual([
-      { name: 'A', start: 1000, end: 1500, trace: 't', parent: NONE, error: null, attributes: { 'service.name': 'shop', host: 'h1', own: 'of the span' } },
-      { name: 'A', start: 1000, end: 1500, trace: 't', parent: NONE, error: null, attributes: { 'service.name': 'mill' } },
+      {
+        name: 'A',
+        start: 1000,
+        end: 1500,
+        trace: 't',
+        parent: NONE,
+        error: null,
+        attributes: { 'service.name': 'shop', host: 'h1', own: 'of the span' },
+      },
+      {
+        name: 'A',
+        start: 1000,
+        end: 1500,
+        trace: 't',
+        parent: NONE,
+        error: null,
+        attributes: { 'service.name': 'mill' },
+      },
       { name: 'A', start: 2000, end: 2001, trace: 't', parent: NONE, error: null, attributes: {} },
     ])
     // One a line, each with its process.
@@ -166,12 +245,19 @@ describe('a span of Jaeger', () => {
     ]
       .map((each) => JSON.stringify(each))
       .join('\n')
-    expect((await spansOf(lines)).map(({ attributes }) => attributes)).toEqual([{ 'service.name': 'shop', host: 'h1', own: 'of the process' }, {}])
+    expect((await spansOf(lines)).map(({ attributes }) => attributes)).toEqual([
+      { 'service.name': 'shop', host: 'h1', own: 'of the process' },
+      {},
+    ])
   })
 
   test('belongs to the span that it is a child of, or else to the one that it follows', async () => {
     const reference = (refType: string, spanID: string) => ({ refType, traceID: 't', spanID })
-    const references = [[], [reference('FOLLOWS_FROM', 's0')], [reference('FOLLOWS_FROM', 's0'), reference('CHILD_OF', 's1')]]
+    const references = [
+      [],
+      [reference('FOLLOWS_FROM', 's0')],
+      [reference('FOLLOWS_FROM', 's0'), reference('CHILD_OF', 's1')],
+    ]
     const spans = references.map((each, s) => ({ ...span, spanID: `s${s}`, references: each }))
     expect((await spansOf(file(spans))).map(({ parent }) => parent)).toEqual([NONE, 0, 1])
   })
@@ -179,16 +265,35 @@ describe('a span of Jaeger', () => {
   test.each<[string, readonly object[], string | null]>([
     ['a tag that is true', [tag('error', true)], ''],
     ['a tag in words', [tag('error', 'true')], ''],
-    ['the status of OpenTelemetry, with its words', [tag('otel.status_code', 'ERROR'), tag('otel.status_description', 'no paper')], 'no paper'],
-    ['no tag that is false', [tag('error', false), tag('otel.status_code', 'OK'), tag('otel.status_description', 'fine')], null],
+    [
+      'the status of OpenTelemetry, with its words',
+      [tag('otel.status_code', 'ERROR'), tag('otel.status_description', 'no paper')],
+      'no paper',
+    ],
+    [
+      'no tag that is false',
+      [tag('error', false), tag('otel.status_code', 'OK'), tag('otel.status_description', 'fine')],
+      null,
+    ],
   ])('is an error by %s', async (_, tags, error) => {
     expect((await spansOf(file([{ ...span, tags }])))[0].error).toBe(error)
   })
 })
 
 test('a span of Zipkin has its service and its kind, and lasts 0 without a duration', async () => {
-  const span = { traceId: 't', id: 's', name: 'a', timestamp: 1000, localEndpoint: { serviceName: 'shop', ipv4: '1.1.1.1' }, kind: 'SERVER' }
-  const spans = [span, { ...span, id: 'c', parentId: 's', duration: 5, tags: { error: '', x: '1' } }, { ...span, id: 'd', duration: null }]
+  const span = {
+    traceId: 't',
+    id: 's',
+    name: 'a',
+    timestamp: 1000,
+    localEndpoint: { serviceName: 'shop', ipv4: '1.1.1.1' },
+    kind: 'SERVER',
+  }
+  const spans = [
+    span,
+    { ...span, id: 'c', parentId: 's', duration: 5, tags: { error: '', x: '1' } },
+    { ...span, id: 'd', duration: null },
+  ]
   const { spans: found, left } = await read(spans)
   const own = { name: 'a', start: 1000, trace: 't' }
   expect(found).toEqual([
@@ -208,8 +313,24 @@ test('a line of our channel has all its fields but its times as attributes', asy
   // One a line, or in a list.
   for (const file of [lines.map((line) => JSON.stringify(line)).join('\n'), lines])
     expect(await spansOf(file)).toEqual([
-      { name: 'A', start: 1, end: 2, trace: null, parent: NONE, error: null, attributes: { job: '7', stage: 'A', worker: '3' } },
-      { name: 'A', start: 2, end: 3, trace: null, parent: NONE, error: 'no paper', attributes: { job: '8', stage: 'A' } },
+      {
+        name: 'A',
+        start: 1,
+        end: 2,
+        trace: null,
+        parent: NONE,
+        error: null,
+        attributes: { job: '7', stage: 'A', worker: '3' },
+      },
+      {
+        name: 'A',
+        start: 2,
+        end: 3,
+        trace: null,
+        parent: NONE,
+        error: 'no paper',
+        attributes: { job: '8', stage: 'A' },
+      },
     ])
 })
 
@@ -226,7 +347,14 @@ describe('a line of pino', () => {
   ])('begins this many %s before its end: %s', async (_, key, scale) => {
     const [span] = await spansOf(JSON.stringify({ ...line, [key]: 4 }))
     expect(span).toEqual({
-      ...{ name: 'A', start: 1_790_000_000_000_000 - 4 * scale, end: 1_790_000_000_000_000, trace: null, parent: NONE, error: null },
+      ...{
+        name: 'A',
+        start: 1_790_000_000_000_000 - 4 * scale,
+        end: 1_790_000_000_000_000,
+        trace: null,
+        parent: NONE,
+        error: null,
+      },
       attributes: { stage: 'A', job: '7', pid: '9' },
     })
   })
@@ -239,7 +367,8 @@ describe('a line of pino', () => {
 
 describe('an event of Chrome', () => {
   const event = { pid: 1, tid: 2, name: 'A', cat: 'work', ts: 10 }
-  const chrome = (...events: readonly object[]) => spansOf({ traceEvents: events.map((each) => ({ ...event, ...each })) })
+  const chrome = (...events: readonly object[]) =>
+    spansOf({ traceEvents: events.map((each) => ({ ...event, ...each })) })
   const brief = (spans: Awaited<ReturnType<typeof spansOf>>) => spans.map(({ name, start, end }) => [name, start, end])
 
   test('that is complete has its thread; without a duration it was cut off', async () => {
@@ -250,7 +379,14 @@ describe('an event of Chrome', () => {
         { ...event, ph: 'X', dur: 0 },
       ],
     })
-    const whole = { name: 'A', start: 10, trace: null, parent: NONE, error: null, attributes: { thread: '1/2', pid: '1' } }
+    const whole = {
+      name: 'A',
+      start: 10,
+      trace: null,
+      parent: NONE,
+      error: null,
+      attributes: { thread: '1/2', pid: '1' },
+    }
     expect(spans).toEqual([
       { ...whole, end: 15 },
       { ...whole, end: 10 },
@@ -333,16 +469,28 @@ describe('an event of Chrome', () => {
 
   test('may be in a list, and then nothing inside of an event is one', async () => {
     const inner = { ...event, ph: 'X', dur: 1, name: 'inside' }
-    expect(brief(await spansOf([{ ...event, ph: 'X', dur: 2, args: { inner, list: [inner] } }]))).toEqual([['A', 10, 12]])
+    expect(brief(await spansOf([{ ...event, ph: 'X', dur: 2, args: { inner, list: [inner] } }]))).toEqual([
+      ['A', 10, 12],
+    ])
     // In an object only the list of events has some.
-    expect(brief(await spansOf({ metadata: inner, other: [inner], traceEvents: [{ ...event, ph: 'X', dur: 2 }] }))).toEqual([['A', 10, 12]])
+    expect(
+      brief(await spansOf({ metadata: inner, other: [inner], traceEvents: [{ ...event, ph: 'X', dur: 2 }] })),
+    ).toEqual([['A', 10, 12]])
   })
 })
 
 test('spans are read alike, however the file is cut into parts', async () => {
   const file = {
     other: ['\\"', '{', ']'],
-    traceEvents: [1, 2, 3].map((n) => ({ ph: 'X', pid: 1, tid: n, ts: n, dur: 1, name: `ü"${n}\\`, args: { job: n, text: '}{' } })),
+    traceEvents: [1, 2, 3].map((n) => ({
+      ph: 'X',
+      pid: 1,
+      tid: n,
+      ts: n,
+      dur: 1,
+      name: `ü"${n}\\`,
+      args: { job: n, text: '}{' },
+    })),
   }
   // The file is recognised before its first record.
   const text = JSON.stringify(file).replace('[{"ph"', `[${' '.repeat(17_000)}{"ph"`)
@@ -352,11 +500,15 @@ test('spans are read alike, however the file is cut into parts', async () => {
   const broken = text.replace('"ts":3', '"ts":}')
   const at = broken.lastIndexOf('{"ph"')
   // Two letters before it take two bytes each.
-  for (const length of [1, 7, 1_000_000]) await expect(read(broken, length)).rejects.toThrow(`the record at byte ${at + 2} cannot be read`)
+  for (const length of [1, 7, 1_000_000])
+    await expect(read(broken, length)).rejects.toThrow(`the record at byte ${at + 2} cannot be read`)
 })
 
 test('a file is recognised by its first 16,384 bytes', async () => {
-  const file = (before: number) => ({ about: 'x'.repeat(before), traceEvents: [{ ph: 'X', pid: 1, tid: 1, ts: 1, dur: 1, name: 'A' }] })
+  const file = (before: number) => ({
+    about: 'x'.repeat(before),
+    traceEvents: [{ ph: 'X', pid: 1, tid: 1, ts: 1, dur: 1, name: 'A' }],
+  })
   const text = JSON.stringify(file(16_000)).padEnd(40_000)
   expect((await read(text, 1000)).spans).toHaveLength(1)
   await expect(read(JSON.stringify(file(17_000)).padEnd(40_000), 1000)).rejects.toThrow('has no spans')
@@ -385,7 +537,11 @@ describe('a file of spans that is not whole', () => {
     ['a trace of a run', '{"format":"apportion-trace"}', /is a trace of a run/],
     ['UTF-16', '\ufeff', /has no spans/],
     ['no spans', '[1]', /has no spans; allowed: OpenTelemetry \(OTLP JSON\), Chrome/],
-    ['a record that is no JSON', `[${event(1)},{"ph":"X","ts":}]`, /the record at byte 54 cannot be read; allowed: JSON/],
+    [
+      'a record that is no JSON',
+      `[${event(1)},{"ph":"X","ts":}]`,
+      /the record at byte 54 cannot be read; allowed: JSON/,
+    ],
   ])('is refused with a reason if it has %s', async (_, text, words) => {
     await expect(read(text)).rejects.toThrow(words)
   })
@@ -440,7 +596,15 @@ describe('what a span has', () => {
 
 test('values of other programs are read as what they mean, and as nothing else', () => {
   expect([1, '2', ' 3 ', '', ' ', 'x', null, true, [4]].map(asNumber)).toEqual([1, 2, 3, ...Array(6).fill(Number.NaN)])
-  expect(['a', '', 7, Number.NaN, true, null, {}].map(textIn)).toEqual(['a', '', '7', 'NaN', undefined, undefined, undefined])
+  expect(['a', '', 7, Number.NaN, true, null, {}].map(textIn)).toEqual([
+    'a',
+    '',
+    '7',
+    'NaN',
+    undefined,
+    undefined,
+    undefined,
+  ])
   expect([undefined, null, false, '', true, 'a', 0, {}, { message: 'b' }, { message: 5 }, ['c']].map(errorIn)).toEqual([
     null,
     null,
@@ -487,9 +651,17 @@ test('a time of an attribute has the unit that puts it within a day of the file,
     '1970-01-01T00:00:00Z',
   ]
   for (const date of dates) {
-    const plain = date.replace(' ', 'T').replace(/(\d\d)(\d\d)$/, (whole, h, m) => (/[+-]\d{4}$/.test(date) ? `${h}:${m}` : whole))
+    const plain = date
+      .replace(' ', 'T')
+      .replace(/(\d\d)(\d\d)$/, (whole, h, m) => (/[+-]\d{4}$/.test(date) ? `${h}:${m}` : whole))
     expect(of(date), date).toBe(Date.parse(/Z|[+-]\d\d:\d\d$/.test(plain) ? plain : `${plain}Z`) * 1000)
   }
-  for (const odd of ['2026-03-02', '2026-3-2T09:05:05Z', '2026-03-02T09:05:05', 'x2026-03-02T09:05:05Z', '2026-03-02T09:05:05Zx'])
+  for (const odd of [
+    '2026-03-02',
+    '2026-3-2T09:05:05Z',
+    '2026-03-02T09:05:05',
+    'x2026-03-02T09:05:05Z',
+    '2026-03-02T09:05:05Zx',
+  ])
     expect(Number.isNaN(of(odd)), odd).toBe(odd !== '2026-03-02T09:05:05')
 })

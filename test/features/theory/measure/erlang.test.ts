@@ -38,7 +38,8 @@ describe("Erlang's formulas", () => {
       [3, 8, 1, 40],
     ]) {
       const shares = [1]
-      for (let n = 1; n < 20_000; n++) shares.push((shares[n - 1] * rate) / (Math.min(n, servers) / mean + Math.max(0, n - servers) / patience))
+      for (let n = 1; n < 20_000; n++)
+        shares.push((shares[n - 1] * rate) / (Math.min(n, servers) / mean + Math.max(0, n - servers) / patience))
       const all = shares.reduce((sum, each) => sum + each, 0)
       const queue = shares.reduce((sum, each, n) => sum + Math.max(0, n - servers) * each, 0) / all
       const found = erlangA(servers, rate, mean, patience)

@@ -6,7 +6,11 @@ import { explainForecast } from '../../../../src/features/theory/measure/theoryW
 import { blocked, forecastOf, fork, ordered, queue } from '../../../theory/cases.ts'
 
 const exponential = { kind: 'exponential', mean: 1000 } as const
-const say = { time: (us: number) => `${us.toFixed(1)} us`, rate: (r: number) => `${r}/s`, number: (x: number) => x.toFixed(3) }
+const say = {
+  time: (us: number) => `${us.toFixed(1)} us`,
+  rate: (r: number) => `${r}/s`,
+  number: (x: number) => x.toFixed(3),
+}
 const reasons = (scenario: Parameters<typeof theoryOf>[0]) => {
   const theory = theoryOf(scenario)
   return 'reasons' in theory ? theory.reasons.join(' ') : `none: ${theory.law}`
@@ -63,11 +67,14 @@ describe('two stages with a bounded queue between them', () => {
     [0.6, 1, 1, 2, 2.27022365557, 0.475591046931],
     [0.6, 0.7, 1, 1, 1.853829308821, 0.288679245283],
     [0.5, 1, 0.4, 3, 0.503257560149, 0.04897705382],
-  ])('at rate %d with means %d and %d and room for %i have the numbers of the chain cut off', (rate, first, second, room, before, between) => {
-    const found = blockedLine(rate, first, second, room)
-    expect(found.before).toBeCloseTo(before, 9)
-    expect(found.between).toBeCloseTo(between, 9)
-  })
+  ])(
+    'at rate %d with means %d and %d and room for %i have the numbers of the chain cut off',
+    (rate, first, second, room, before, between) => {
+      const found = blockedLine(rate, first, second, room)
+      expect(found.before).toBeCloseTo(before, 9)
+      expect(found.between).toBeCloseTo(between, 9)
+    },
+  )
 
   test('with much room are a tandem, and without enough have no steady state', () => {
     expect(forecastOf(blocked(500, 60)).meanFlowTime).toBeCloseTo(4000, 6)
@@ -83,7 +90,11 @@ describe('a fork', () => {
     expect(forkJoinFactor(2, 0.7)).toBeCloseTo(11.3 / 8, 12)
     // Where nothing waits, the longest of four services takes 1 + 1/2 + 1/3 + 1/4.
     expect(forkJoinFactor(4, 0)).toBeCloseTo(25 / 12, 12)
-    expect(forecastOf(fork('AB'))).toMatchObject({ law: 'fork', approximate: false, meanFlowTime: expect.closeTo(4708.333, 2) })
+    expect(forecastOf(fork('AB'))).toMatchObject({
+      law: 'fork',
+      approximate: false,
+      meanFlowTime: expect.closeTo(4708.333, 2),
+    })
     expect(forecastOf(fork('ABCD'))).toMatchObject({ law: 'fork', approximate: true })
   })
 })
@@ -102,7 +113,9 @@ describe('the order and the bound of a queue', () => {
     expect(forecast).toMatchObject({ law: 'M/M/1', meanWait: expect.closeTo(1000, 8) })
     // P(k wait) = 0.5^(k + 2) for k from 1 on: 1/8 + 2/16 + 3/16.
     expect(forecast.stages[0].meanQueue).toBeCloseTo(1 / 8 + 2 / 16 + 3 / 16, 12)
-    expect(reasons(queue(0.5, 1, undefined, { stages: [{ id: 'A', capacity: 3, work: 'wait' }] }))).toContain('only with exponential services')
+    expect(reasons(queue(0.5, 1, undefined, { stages: [{ id: 'A', capacity: 3, work: 'wait' }] }))).toContain(
+      'only with exponential services',
+    )
   })
 })
 
@@ -127,6 +140,10 @@ describe('jobs at a steady pace', () => {
 describe('several workers with any services', () => {
   test('are approximated by the wait with exponential services and its variation', () => {
     const forecast = forecastOf(queue(0.8, 4, { kind: 'erlang', mean: 1000, k: 4 }))
-    expect(forecast).toMatchObject({ law: 'G/G/c', approximate: true, meanWait: expect.closeTo((745.541 * 1.25) / 2, 2) })
+    expect(forecast).toMatchObject({
+      law: 'G/G/c',
+      approximate: true,
+      meanWait: expect.closeTo((745.541 * 1.25) / 2, 2),
+    })
   })
 })

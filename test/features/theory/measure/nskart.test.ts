@@ -15,7 +15,8 @@ function evenly(seed: number): () => number {
 function waitsAt(load: number, jobs: number, seed: number): Float64Array {
   const next = evenly(seed)
   const waits = new Float64Array(jobs)
-  for (let job = 1; job < jobs; job++) waits[job] = Math.max(0, waits[job - 1] - Math.log(1 - next()) + Math.log(1 - next()) / load)
+  for (let job = 1; job < jobs; job++)
+    waits[job] = Math.max(0, waits[job - 1] - Math.log(1 - next()) + Math.log(1 - next()) / load)
   return waits
 }
 
@@ -44,20 +45,25 @@ function held(runs: number, truth: number, values: (seed: number) => Float64Arra
 function plainly(values: readonly number[]) {
   const sum = (some: readonly number[]) => some.reduce((total, each) => total + each, 0)
   const meanOf = (some: readonly number[]) => sum(some) / some.length
-  const powers = (some: readonly number[], power: number, mean = meanOf(some)) => sum(some.map((each) => (each - mean) ** power))
+  const powers = (some: readonly number[], power: number, mean = meanOf(some)) =>
+    sum(some.map((each) => (each - mean) ** power))
   const squares = (some: readonly number[]) => powers(some, 2)
   const skewness = (some: readonly number[]) => {
     const n = some.length
     const deviation = Math.sqrt(squares(some) / (n - 1))
     return n < 3 || deviation === 0 ? 0 : ((n / ((n - 1) * (n - 2))) * powers(some, 3)) / deviation ** 3
   }
-  const every = (some: readonly number[], from: number, step: number) => some.filter((_, i) => i >= from && (i - from) % step === 0)
+  const every = (some: readonly number[], from: number, step: number) =>
+    some.filter((_, i) => i >= from && (i - from) % step === 0)
   const batches = (from: number, size: number, count: number) =>
     Array.from({ length: count }, (_, b) => sum(values.slice(from + b * size, from + (b + 1) * size)) / size)
   const looksRandom = (some: readonly number[]) => {
     const n = some.length
     const steps = some.slice(1).map((each, i) => (each - some[i]) ** 2)
-    return squares(some) === 0 || Math.abs(1 - sum(steps) / (2 * squares(some))) <= 1.2815515655446 * Math.sqrt((n - 2) / (n * n - 1))
+    return (
+      squares(some) === 0 ||
+      Math.abs(1 - sum(steps) / (2 * squares(some))) <= 1.2815515655446 * Math.sqrt((n - 2) / (n * n - 1))
+    )
   }
   const skewed = Math.abs(skewness(values.slice(Math.floor(values.length / 5)))) > 4
   let size = skewed ? Math.min(16, Math.floor(values.length / 1280)) : 1
@@ -111,7 +117,8 @@ describe('the interval of a steady mean', () => {
       (length: number, seed: number) => autoregressive(0.995, length, seed, 30),
       (length: number, seed: number) => waitsAt(0.5 + (seed % 40) / 100, length, seed),
       // A long tail, and another one to the left.
-      (length: number, seed: number) => autoregressive(0.3, length, seed).map((value) => (seed % 2 === 0 ? 1 : -1) * Math.exp(3 * value)),
+      (length: number, seed: number) =>
+        autoregressive(0.3, length, seed).map((value) => (seed % 2 === 0 ? 1 : -1) * Math.exp(3 * value)),
       // Mostly alike: whole batches have no variance.
       (length: number, seed: number) => autoregressive(0, length, seed).map((value) => (value > 1.2 ? 1 : 0)),
       (length: number, seed: number) => autoregressive(0, length, seed).map((_, i) => (i < 70 ? 5 : 1)),
@@ -127,7 +134,8 @@ describe('the interval of a steady mean', () => {
           const plain = plainly([...values])
           expect(steady?.warmUp).toBe(plain.warmUp)
           const wide = 1e-7 * (Math.abs(plain.mean) + plain.high - plain.low)
-          for (const key of ['mean', 'low', 'high'] as const) expect(Math.abs((steady?.[key] ?? Number.NaN) - plain[key])).toBeLessThanOrEqual(wide)
+          for (const key of ['mean', 'low', 'high'] as const)
+            expect(Math.abs((steady?.[key] ?? Number.NaN) - plain[key])).toBeLessThanOrEqual(wide)
         },
       ),
       { numRuns: repeats(60) },

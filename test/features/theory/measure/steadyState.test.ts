@@ -27,14 +27,19 @@ function plainly(trace: Trace, enters: readonly ((row: Row) => boolean)[]) {
   const slice = (to - from) / slices
   /** The mean number, at most `most`, of those that are between two times, in each slice. */
   const levels = (start: Map<number, number>, end: Map<number, number>, most = Infinity) => {
-    const events = [...Array.from(start.values(), (time) => [time, 1]), ...Array.from(end.values(), (time) => [time, -1])].sort((a, b) => a[0] - b[0])
+    const events = [
+      ...Array.from(start.values(), (time) => [time, 1]),
+      ...Array.from(end.values(), (time) => [time, -1]),
+    ].sort((a, b) => a[0] - b[0])
     const areas = new Float64Array(slices)
     let level = 0
     for (const [e, [time, by]] of events.entries()) {
       level += by
       const [left, right] = [Math.max(from, time), Math.min(to, events[e + 1]?.[0] ?? to)]
       for (let k = Math.max(0, Math.floor((left - from) / slice) - 1); k < slices && from + k * slice < right; k++)
-        areas[k] += Math.max(0, Math.min(right, from + (k + 1) * slice) - Math.max(left, from + k * slice)) * Math.min(level, most)
+        areas[k] +=
+          Math.max(0, Math.min(right, from + (k + 1) * slice) - Math.max(left, from + k * slice)) *
+          Math.min(level, most)
     }
     return [...areas].map((area) => area / slice)
   }
@@ -53,7 +58,8 @@ function plainly(trace: Trace, enters: readonly ((row: Row) => boolean)[]) {
       /** The flow times of the jobs that arrived in each slice. The last job arrives at its end. */
       brought: Array.from({ length: slices }, (_, k) => {
         let sum = 0
-        for (const [job, time] of arrived) if (time < to && Math.floor((time - from) / slice) === k) sum += served.get(job) ?? 0
+        for (const [job, time] of arrived)
+          if (time < to && Math.floor((time - from) / slice) === k) sum += served.get(job) ?? 0
         return sum / slice / trace.scenario.workers
       }),
     }
@@ -75,19 +81,35 @@ const isFinish =
 
 /** Parts of a job wait at A and B at once, and at C when the part of B may still wait. D gets what both have served. */
 const withParts = {
-  stages: ['A', 'B', 'C', 'D'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...(id === 'D' && { join: 'all' }) })),
+  stages: ['A', 'B', 'C', 'D'].map((id) => ({
+    id,
+    service: { kind: 'exponential', mean: 1000 },
+    work: 'wait',
+    ...(id === 'D' && { join: 'all' }),
+  })),
   links: ['source>A', 'source>B', 'A>C', 'C>D', 'B>D', 'D>sink'].map((link) => link.split('>')),
   workers: 4,
   policy: { kind: 'fixed', allocation: { A: 1, B: 1, C: 1, D: 1 } },
 }
 
-const small = { stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...(id === 'A' && { capacity: 2 }) })) }
+const small = {
+  stages: ['A', 'B'].map((id) => ({
+    id,
+    service: { kind: 'exponential', mean: 1000 },
+    work: 'wait',
+    ...(id === 'A' && { capacity: 2 }),
+  })),
+}
 
 describe('steady figures', () => {
   test.each([
     ['of a line', line(1300), [isArrival, isFinish(0)]],
     ['where the first queue is small, and jobs wait outside', line(1300, small), [isArrival, isFinish(0)]],
-    ['where jobs have parts', line(1300, withParts), [isArrival, isArrival, isFinish(0), ({ kind, stage }: Row) => kind === GATHERED && stage === 3]],
+    [
+      'where jobs have parts',
+      line(1300, withParts),
+      [isArrival, isArrival, isFinish(0), ({ kind, stage }: Row) => kind === GATHERED && stage === 3],
+    ],
   ])('equal those of series that are summed plainly over every job and slice: %s', async (_, scenario, enters) => {
     const trace = await playSimulation(scenario, 0)
     const steady = runToEnd(steadyInSteps(trace))
@@ -114,7 +136,10 @@ describe('steady figures', () => {
   test('of a long run come from entries that stand for several jobs each', async () => {
     const trace = await playSimulation(line(41_000), 0)
     const steady = runToEnd(steadyInSteps(trace))
-    const flow = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).reduce<{ arrived: number[]; times: number[] }>(
+    const flow = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).reduce<{
+      arrived: number[]
+      times: number[]
+    }>(
       (sums, { kind, job, time }) => {
         if (kind === ARRIVED) sums.arrived[job] = time
         if (kind === RELEASED) sums.times.push(time - sums.arrived[job])
@@ -123,7 +148,10 @@ describe('steady figures', () => {
       { arrived: [], times: [] },
     ).times
     // 41,000 jobs in at most 20,480 entries: three jobs each, and two left over.
-    const entries = Float64Array.from({ length: Math.floor(flow.length / 3) }, (_, k) => (flow[3 * k] + flow[3 * k + 1] + flow[3 * k + 2]) / 3)
+    const entries = Float64Array.from(
+      { length: Math.floor(flow.length / 3) },
+      (_, k) => (flow[3 * k] + flow[3 * k + 1] + flow[3 * k + 2]) / 3,
+    )
     expect(steady?.meanFlowTime).toEqual(steadyMean(entries))
   })
 
