@@ -18,9 +18,6 @@ const entries = {
   embed: 'src/embedElement.ts',
 }
 
-/** What connects to a broker is loaded only for a room. Node has a build of its own: `imports` of package.json chooses. */
-const client = 'src/features/room/brokerClient/openCarrier.ts'
-
 rmSync(packed, { recursive: true, force: true })
 mkdirSync(packed, { recursive: true })
 await buildPage(join(packed, 'page'))
@@ -41,14 +38,14 @@ async function buildPage(outDir) {
 
 /** For Node and bundlers alike: no module of Node, no address of another file, so that every bundler understands it. */
 async function buildEntries() {
-  const files = Object.entries({ ...entries, client })
+  const files = Object.entries(entries)
   const lib = { entry: Object.fromEntries(files.map(([name, file]) => [name, join(root, file)])), formats: ['es'] }
   await build({
     root,
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [wasmInside(), clientByName()],
+    plugins: [wasmInside()],
     build: {
       outDir: packed,
       emptyOutDir: false,
@@ -65,8 +62,7 @@ async function buildCommand() {
     chunkFileNames: 'command/[name]-[hash].js',
     banner: (chunk) => (chunk.name === 'command' ? '#!/usr/bin/env node' : ''),
   }
-  const input = { command: join(root, 'src/command.ts'), nodeClient: join(root, client) }
-  await bundle(input, packed, '[name].js', [wasmInside()], output, true)
+  await bundle({ command: join(root, 'src/command.ts') }, packed, '[name].js', [wasmInside()], output, true)
 }
 
 /** Writes the declarations that the entries reach. */
@@ -98,16 +94,6 @@ async function writeTypes(outDir) {
     // Programs that name an older library of the language have to know these symbols all the same.
     const head = /\[Symbol\.(asyncD|d)ispose\]/.test(text) ? '/// <reference lib="esnext.disposable" />\n' : ''
     writeFileSync(join(outDir, file), head + text.replace(/((?:from |import\()['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2'))
-  }
-}
-
-/** Leaves the client of brokers to the `imports` of package.json. */
-function clientByName() {
-  return {
-    name: 'apportion-client',
-    enforce: 'pre',
-    resolveId: (id, importer) =>
-      importer !== undefined && id.endsWith('brokerClient/openCarrier.ts') ? { id: '#client', external: true } : null,
   }
 }
 

@@ -3,7 +3,6 @@ import type { PipelineOptions } from './features/runner/settings.ts'
 
 // The entry `apportion` of the package: pipelines of a person's own functions.
 
-export { type RoomOptions, room } from './features/room/functions/room.ts'
 export type { DecideSeats, DecisionView } from './features/runner/decide.ts'
 export { type Inputs, Pipeline, type Results, type RunOptions } from './features/runner/pipeline.ts'
 export { transfer } from './features/runner/protocol.ts'
@@ -11,7 +10,6 @@ export { PipelineError } from './features/runner/run.ts'
 export type { PipelineOptions, PolicyChoice, StageOptions } from './features/runner/settings.ts'
 export type { ContextLike, SpanLike, SpanTime, TracerLike } from './features/runner/spans.ts'
 export type { PipelineFigures, StageFigures, TimeFigures } from './features/runner/stats.ts'
-export type { ThreadSource } from './features/runner/threads.ts'
 export type { WorkerLike } from './features/runner/workerThread.ts'
 
 /** Returns a pipeline. Creating it starts nothing. Throws TypeError if the options are wrong. */

@@ -52,13 +52,6 @@ await queue.add(() => 1)
 if (JSON.parse(recording.text()).stage !== 'save') throw new Error(recording.text())
 console.log(JSON.stringify(results))
 `,
-  'rooms.js': `import { createPipeline, room } from 'apportion'
-
-const pipeline = createPipeline({ threads: room(process.argv[2]), stages: ['parse', 'double'] })
-const results = []
-for await (const result of pipeline.run(Array.from({ length: 50 }, (_, k) => String(k)))) results.push(result)
-console.log(JSON.stringify(results))
-`,
   'page.js': `import { createPipeline } from 'apportion'
 import './play.js'
 

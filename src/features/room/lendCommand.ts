@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import process from 'node:process'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MessageChannel, type MessagePort as NodePort, Worker } from 'node:worker_threads'
 import { type Endpoint, expose, wrap } from 'comlink'
 import { type BatchPort, serveBatches } from '../../engine/conductor/batchPort.ts'
-import { reasonOf } from '../../engine/conductor/callTracker.ts'
 import type { StartThread } from '../../engine/conductor/environment.ts'
 import { createWorkerApi, type WorkerApi } from '../../engine/threads/workerApi.ts'
 import { print, Refused, readWords, usageShown, wrongWords } from '../../headless/command.ts'
@@ -14,18 +12,14 @@ import type { RoomAddress } from '../../runs/remote/remoteEngine.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
-import { functionsIn, lendFunctions } from './functions/lendFunctions.ts'
-import { FUNCTIONS_BUILD, functionsAddress } from './functions/room.ts'
 import { deviceTopic } from './protocol/carrier.ts'
 import { type LenderState, lend } from './protocol/lender.ts'
-import { addressToJoin, readRoomLink } from './protocol/links.ts'
+import { readRoomLink } from './protocol/links.ts'
 
-const usage = `usage: {lend} JOIN-LINK [--threads n] [--name text] [--module file]
+const usage = `usage: {lend} JOIN-LINK [--threads n] [--name text]
 
   --threads n     how many threads it lends (${availableParallelism()}: one for each core; at most 64)
-  --name text     what others call this machine (${hostname()})
-  --module file   lends the functions that this module serves to pipelines of the room, instead of threads to its page. The link may be
-                  the address of an MQTT broker. Anyone with the link may call the functions.`
+  --name text     what others call this machine (${hostname()})`
 
 const MAX_THREADS = 64
 /** How often the line about the work is updated. */
@@ -34,16 +28,14 @@ const SAY_MILLISECONDS = 1000
 const GOODBYE_MILLISECONDS = 200
 
 function readPlan(words: readonly string[]) {
-  const { subjects, values } = readWords(words, ['--threads', '--name', '--module'], usage)
+  const { subjects, values } = readWords(words, ['--threads', '--name'], usage)
   if (subjects.length !== 1) throw wrongWords('', 'one link to join a room is needed', usage)
-  const file = values.get('--module')
-  const address = file === undefined ? addressOf(subjects[0]) : addressForFunctions(subjects[0])
+  const address = addressOf(subjects[0])
   if (address instanceof Error) throw wrongWords('', address.message, usage)
   const threads = values.get('--threads') ?? String(Math.min(MAX_THREADS, availableParallelism()))
   if (!/^\d{1,2}$/.test(threads) || Number(threads) < 1 || Number(threads) > MAX_THREADS)
     throw wrongWords('--threads', `found ${quoted(threads)}; allowed: a whole number from 1 to ${MAX_THREADS}`, usage)
-  const module = file === undefined ? null : pathToFileURL(file)
-  return { address, threads: Number(threads), name: values.get('--name') ?? hostname(), module }
+  return { address, threads: Number(threads), name: values.get('--name') ?? hostname() }
 }
 
 function addressOf(words: string): RoomAddress | Error {
@@ -53,52 +45,21 @@ function addressOf(words: string): RoomAddress | Error {
   return link.found === 'problem' ? new Error(link.problem) : link.address
 }
 
-/** Reads a link for functions. With the link of the host a machine lends as any device. */
-function addressForFunctions(words: string): RoomAddress | Error {
-  const address = functionsAddress(words)
-  if (address instanceof Error || address.role === 'join') return address
-  return (
-    addressToJoin(address) ??
-    new Error('this link of a host does not have the token of the devices. Copy the link for devices.')
-  )
-}
-
-async function namesIn(module: URL): Promise<readonly string[]> {
-  try {
-    const names = await functionsIn(module)
-    if (names.length > 0) return names
-    throw new Error('it serves no function')
-  } catch (error) {
-    throw new Refused([
-      { path: '--module', message: `${quoted(fileURLToPath(module))} cannot be lent: ${reasonOf(error)}` },
-    ])
-  }
-}
-
 async function lendThreads(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
-  const { address, threads, name, module } = readPlan(words)
-  const names = module === null ? null : await namesIn(module)
-  const space = module === null ? 'd' : 'f'
-  const device = `${module === null ? 'node' : 'fn'}${randomBytes(8).toString('hex')}`
+  const { address, threads, name } = readPlan(words)
+  const device = `node${randomBytes(8).toString('hex')}`
   const carrier = await openCarrier(address, {
     clientId: device,
-    willTopic: deviceTopic(address.room, device, 'is', space),
+    willTopic: deviceTopic(address.room, device, 'is'),
   }).catch((error: Error) => {
     throw new Refused([{ path: '', message: error.message }])
   })
   let state: LenderState | null = null
-  const kind =
-    module === null
-      ? { build: 'node', start: startNodeThread(script) }
-      : { build: FUNCTIONS_BUILD, start: lendFunctions(module) }
-  const lender = lend(
-    carrier,
-    { room: address.room, device, space, name, threads, lacks: [], every, ...kind },
-    (now) => {
-      state = now
-    },
-  )
+  const lent = { build: 'node', start: startNodeThread(script), lacks: [], every }
+  const lender = lend(carrier, { room: address.room, device, name, threads, ...lent }, (now) => {
+    state = now
+  })
   let shown = ''
   every(SAY_MILLISECONDS, () => {
     const words = state === null ? '' : wordsOf(state, threads)
@@ -113,7 +74,6 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
     })
   }
   print(`In room ${address.room} with ${threads} ${threads === 1 ? 'thread' : 'threads'}. Ctrl-C leaves it.`)
-  if (names !== null) print(`Anyone with the link may call ${names.map(quoted).join(', ')}.`)
 }
 
 function wordsOf({ up, workers, stage, done }: LenderState, threads: number): string {

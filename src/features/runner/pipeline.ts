@@ -16,11 +16,7 @@ import {
 } from './settings.ts'
 import { createSpans, createWatch, type TracerLike, type Watch } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
-import { createThreads, type ThreadSource, type Threads } from './threads.ts'
-import type { WorkerLike } from './workerThread.ts'
-
-/** How many threads of a room a pipeline takes unless it is told. */
-const MAX_LENT_BY_DEFAULT = 64
+import { createThreads, type Threads } from './threads.ts'
 
 export type Inputs<I> = Iterable<I> | AsyncIterable<I> | ReadableStream<I>
 
@@ -55,17 +51,10 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
     super()
-    const { worker, threads } = options
-    if ((worker === undefined) === (threads === undefined))
-      throw new TypeError('A pipeline needs either `worker` or `threads`.')
-    this.workers = options.workers ?? (threads === undefined ? Math.max(1, environment.cores) : MAX_LENT_BY_DEFAULT)
+    if (typeof options.worker !== 'function') throw new TypeError('A pipeline needs `worker`, which starts a thread.')
+    this.workers = options.workers ?? Math.max(1, environment.cores)
     this.settings = settingsOf(options, this.workers)
-    this.threads = createThreads(
-      (threads ?? worker) as ThreadSource | (() => WorkerLike),
-      this.settings.plans,
-      options.idle ?? 1000,
-      environment.quietly,
-    )
+    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment.quietly)
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
@@ -182,10 +171,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     const scenario = { ...this.settings.scenario, switchCost: this.setUps.begin() }
     this.stats_ = createRunStats(scenario)
     const rows = typeof this.recording === 'object' ? this.recording.rows : null
-    this.record =
-      this.recording === false
-        ? null
-        : createRecord(scenario, rows, this.threads.verify, () => this.tell('recordFull', null))
+    this.record = this.recording === false ? null : createRecord(scenario, rows, () => this.tell('recordFull', null))
     const { record, stats_, watch } = this
     const spans = this.tracer === null ? null : createSpans(scenario, this.tracer)
     const hooks: RunHooks = {

@@ -15,10 +15,10 @@ const MAX_REASON = 10_000
 
 /**
  * Records a run until the file format has no room for more: then it stops and calls `full`. With `rows` it keeps only the last ones, so that only
- * changes in mid-run can fill it. `verify`: from how many devices of a room each output came.
+ * changes in mid-run can fill it.
  */
-export function createRecord(scenario: Scenario, rows: number | null, verify: number, full: () => void): RunRecord {
-  return rows === null ? createWholeRecord(scenario, verify, full) : createLastRows(scenario, rows, verify, full)
+export function createRecord(scenario: Scenario, rows: number | null, full: () => void): RunRecord {
+  return rows === null ? createWholeRecord(scenario, full) : createLastRows(scenario, rows, full)
 }
 
 export interface RunRecord {
@@ -29,7 +29,7 @@ export interface RunRecord {
   blob(): Blob
 }
 
-function createLastRows(scenario: Scenario, rows: number, verify: number, full: () => void): RunRecord {
+function createLastRows(scenario: Scenario, rows: number, full: () => void): RunRecord {
   const ring = createRing(scenario, rows)
   const startedAt = Date.now()
   let isFull = false
@@ -52,7 +52,7 @@ function createLastRows(scenario: Scenario, rows: number, verify: number, full: 
     ended(ending) {
       if (!isFull) end = ending
     },
-    blob: () => blobOf({ ...ring.trace(last, startedAt), ending: end, verify }),
+    blob: () => blobOf({ ...ring.trace(last, startedAt), ending: end }),
   }
 }
 
@@ -64,7 +64,7 @@ function blobOf(trace: Trace): Blob {
   return new Blob([...writeTraceJson({ ...trace, scenario: measuredScenario(trace) })], { type: 'application/json' })
 }
 
-function createWholeRecord(scenario: Scenario, verify: number, full: () => void): RunRecord {
+function createWholeRecord(scenario: Scenario, full: () => void): RunRecord {
   const trace = createTrace(scenario, 'functions', Date.now())
   let jobs = 0
   let isFull = false
@@ -95,7 +95,7 @@ function createWholeRecord(scenario: Scenario, verify: number, full: () => void)
     ended(ending) {
       if (!isFull) trace.ending = ending
     },
-    blob: () => blobOf({ ...trace, scenario: last, verify }),
+    blob: () => blobOf({ ...trace, scenario: last }),
   }
 }
 

@@ -7,6 +7,7 @@ import { inParts, type JobRecords, type Payloads } from '../../engine/work/paylo
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
 import { partKey } from '../../pipeline/state.ts'
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
+import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
@@ -238,13 +239,14 @@ export function createPipelineRun(
     {
       ...environment,
       start: threads.start.bind(threads),
-      unnoticed: threads.unnoticed,
+      // Threads can always be started. The call also makes the conductor look for new inputs.
       newWorkers: {
-        ...threads.newWorkers,
+        free: () => MAX_REAL_WORKERS,
         onNewWorker(call) {
           wake = call
-          threads.newWorkers.onNewWorker(call)
         },
+        waited: () => 0,
+        patience: 1,
       },
     },
     {
@@ -328,8 +330,7 @@ export function createPipelineRun(
       },
     }
     admit()
-    const connecting = threads.connect()
-    ;(connecting === null ? play() : connecting.then(play)).then(conclude, fail)
+    play().then(conclude, fail)
   }
 
   async function play(): Promise<void> {
@@ -349,11 +350,7 @@ export function createPipelineRun(
         drained = ending === 'drained'
         hooks.ended(ending)
         if (ending !== 'stuck') return
-        fail(
-          new Error(
-            conducted?.core.state.counts.live === 0 ? 'The pipeline is stuck: no device lends it a thread.' : STUCK,
-          ),
-        )
+        fail(new Error(STUCK))
       },
     })
   }
@@ -372,7 +369,6 @@ export function createPipelineRun(
 
   function close(): void {
     over = true
-    threads.rest()
     for (let reader = readers.take(); reader !== undefined; reader = readers.take())
       reader.resolve({ value: undefined, done: true })
     finish()

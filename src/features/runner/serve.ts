@@ -165,7 +165,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
         moved.flatMap(([, buffers]) => buffers),
       )
     } catch {
-      port.post(withoutRefused(reply, jobs, cloneProblem), [])
+      port.post(withoutRefused(reply, jobs), [])
     }
   }
 
@@ -193,26 +193,22 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
-/** Returns the reply with what cannot be sent as failed: `problemOf` says why. Nothing is moved then. */
-export function withoutRefused(
-  reply: ThreadReply,
-  jobs: Int32Array,
-  problemOf: (value: unknown) => string | null,
-): ThreadReply {
+/** Returns the reply with what cannot be sent as failed. Nothing is moved then. */
+function withoutRefused(reply: ThreadReply, jobs: Int32Array): ThreadReply {
   const kept: ThreadReply & { thrown: ThrownHere[] } = {
     ...reply,
     values: [],
     moved: [],
     thrown: reply.thrown.map(({ job, error }) => ({
       job,
-      error: problemOf(error) === null ? error : new Error(wordsIn(error)),
+      error: cloneProblem(error) === null ? error : new Error(wordsIn(error)),
     })),
   }
   const threw = new Set(reply.thrown.map(({ job }) => job))
   const finished = jobs.filter((job) => !threw.has(job))
   const ended: number[] = []
   for (const [k, value] of reply.values.entries()) {
-    const error = problemOf(value)
+    const error = cloneProblem(value)
     if (error === null) {
       kept.values.push(value)
       ended.push(reply.ended[k])

@@ -21,7 +21,6 @@ import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
 import { ALIVE, type StagePlan } from './protocol.ts'
 import type { TracerLike } from './spans.ts'
-import type { ThreadSource } from './threads.ts'
 import type { WorkerLike } from './workerThread.ts'
 
 /** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
@@ -51,13 +50,11 @@ export interface StageOptions {
 
 export interface PipelineOptions {
   /** Starts one thread: `() => new Worker(new URL('./stages.js', import.meta.url))`. */
-  readonly worker?: () => WorkerLike
-  /** Threads from elsewhere instead: see `room`. */
-  readonly threads?: ThreadSource
+  readonly worker: () => WorkerLike
   readonly stages: readonly (string | StageOptions)[]
   /** Pairs of stage ids, "source" and "sink"; by default the stages are a line. */
   readonly links?: readonly (readonly [string, string])[]
-  /** As many as the machine has cores; of a room, as many as there are, up to 64. */
+  /** As many as the machine has cores, unless it is set. */
   readonly workers?: number
   readonly policy?: PolicyChoice
   readonly estimator?: Estimator

@@ -1,23 +1,6 @@
-import type { NewWorkers, StartThread, Timer } from '../../engine/conductor/environment.ts'
-import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
+import type { StartThread, Timer } from '../../engine/conductor/environment.ts'
 import { type FromThread, isOurs, type StagePlan, type ToThread } from './protocol.ts'
-import { type RemoteWorker, type Thread, type ThreadFailures, type WorkerLike, workerThread } from './workerThread.ts'
-
-/** Threads from elsewhere, such as those of a room. */
-export interface ThreadSource {
-  /** What can be started now, and how long a run without a thread waits. */
-  readonly newWorkers: NewWorkers
-  /** How long a lost connection may go unnoticed, in microseconds. */
-  readonly unnoticed: number
-  /** From how many devices each output is to come. */
-  readonly verify?: number
-  /** Connects, unless that is done. Rejects with an Error for users. Later trouble ends the run. */
-  open(stages: readonly string[], trouble: (error: Error) => void): Promise<void>
-  /** Starts the thread of a worker. Throws if none is free. */
-  start(worker: number): RemoteWorker
-  /** Gives all threads back and disconnects. */
-  close(): void
-}
+import { type Thread, type ThreadFailures, type WorkerLike, workerThread } from './workerThread.ts'
 
 /** A thread that is told to end has this long, in milliseconds, to stop what it waits for. */
 const GRACE = 20
@@ -25,41 +8,29 @@ const GRACE = 20
 /** The threads of a pipeline. Those that are dismissed in good order wait for another run. */
 export interface Threads {
   readonly start: StartThread
-  readonly newWorkers: NewWorkers
-  readonly unnoticed: number
-  readonly verify: number
-  /** Connects to where the threads come from; null if they come from here. */
-  connect(): Promise<void> | null
   listener: ThreadFailures | null
   /** How many threads there are, those that wait included. */
   readonly count: number
   /** Lets no thread wait any more: those that end from now on are ended, and those that wait now. Resolves when all have been told to stop. */
   close(): Promise<void>
   open(): void
-  /** No run is open. */
-  rest(): void
 }
 
-/** Threads of this machine can always be started. */
-const anyNumber: NewWorkers = { free: () => MAX_REAL_WORKERS, onNewWorker() {}, waited: () => 0, patience: 1 }
-
 export function createThreads(
-  from: (() => WorkerLike) | ThreadSource,
+  startWorker: () => WorkerLike,
   plans: readonly StagePlan[],
   idle: number,
   after: Timer,
 ): Threads {
-  const source = typeof from === 'function' ? null : from
   const all = new Set<Thread>()
   const spare: Thread[] = []
   let closing = false
-  let inUse = false
   const ends: Promise<unknown>[] = []
   const starts = { served: false, bad: 0 }
 
-  function begin(number: number): Thread {
-    const worker = typeof from === 'function' ? from() : from.start(number)
-    const thread: Thread = { worker, heard: null, broke: null, lost: null, ended: false, served: false, stay() {} }
+  function begin(): Thread {
+    const worker = startWorker()
+    const thread: Thread = { worker, heard: null, broke: null, ended: false, served: false, stay() {} }
     all.add(thread)
     const broke = (error: unknown, ended: boolean) => {
       if (ended) forget(thread)
@@ -72,10 +43,6 @@ export function createThreads(
       unreadable: () => broke(new Error('It sent a message that cannot be read.'), false),
       error: (error) => broke(error, false),
       exit: (code) => broke(new Error(`It ended with code ${code}.`), true),
-      lost(reason) {
-        forget(thread)
-        thread.lost?.(reason)
-      },
     })
     return thread
   }
@@ -86,11 +53,6 @@ export function createThreads(
     const at = spare.indexOf(thread)
     if (at >= 0) spare.splice(at, 1)
     thread.stay()
-    disconnect()
-  }
-
-  function disconnect(): void {
-    if (!inUse && all.size === 0) source?.close()
   }
 
   function terminate(thread: Thread, grace: number): void {
@@ -112,7 +74,6 @@ export function createThreads(
   function silence(thread: Thread): void {
     thread.heard = null
     thread.broke = null
-    thread.lost = null
   }
 
   function keep(thread: Thread): void {
@@ -129,20 +90,12 @@ export function createThreads(
 
   return {
     listener: null,
-    newWorkers:
-      source === null ? anyNumber : { ...source.newWorkers, free: () => spare.length + source.newWorkers.free() },
-    unnoticed: source?.unnoticed ?? 0,
-    verify: source?.verify ?? 1,
-    connect() {
-      const stages = plans.map(({ id }) => id)
-      return source?.open(stages, (error) => this.listener?.fatal(error)) ?? null
-    },
     get count() {
       return all.size
     },
-    start(number, events) {
+    start(_, events) {
       if (closing) throw new Error('The pipeline is being closed.')
-      const thread = spare.pop() ?? begin(number)
+      const thread = spare.pop() ?? begin()
       thread.stay()
       thread.worker.ref?.()
       return workerThread(thread, plans, starts, events, this.listener, (outstanding) => {
@@ -152,20 +105,13 @@ export function createThreads(
     },
     async close() {
       closing = true
-      inUse = false
       endSpare()
-      disconnect()
       // The run that is stopped now hands its threads in.
       await null
       await Promise.all(ends.splice(0))
     },
     open() {
       closing = false
-      inUse = true
-    },
-    rest() {
-      inUse = false
-      disconnect()
     },
   }
 }
@@ -176,16 +122,14 @@ interface Ears {
   error(error: unknown): void
   /** Only Node says so; a browser's thread that closes itself falls silent. */
   exit(code: number): void
-  lost(reason: string): void
 }
 
-function listen(worker: WorkerLike, { message, unreadable, error, exit, lost }: Ears): void {
+function listen(worker: WorkerLike, { message, unreadable, error, exit }: Ears): void {
   if (worker.on !== undefined) {
     worker.on('message', message)
     worker.on('messageerror', unreadable)
     worker.on('error', error)
     worker.on('exit', exit)
-    worker.on('lost', lost)
     return
   }
   worker.addEventListener?.('message', (event: { readonly data: unknown }) => message(event.data))

@@ -18,17 +18,6 @@ export interface WorkerLike {
   unref?(): void
 }
 
-/** A thread of another machine. It has one more event, `lost`, with the reason in words. */
-export interface RemoteWorker extends WorkerLike {
-  on(event: string, call: (value: never) => void): void
-  /** Whether its silence means nothing at present, because the connection is lost. */
-  isCutOff(): boolean
-  /** Returns why a value cannot be sent there, or null. */
-  problemOf(value: unknown): string | null
-  /** Gives it back because it cannot serve this pipeline. False: the run should end instead, since no thread has served yet. */
-  refuse(reason: string): boolean
-}
-
 /** What a job carries to a thread. */
 export interface Carried {
   readonly value: unknown
@@ -86,11 +75,9 @@ const REPLY_TURNS = 20
 const BAD_STARTS = 3
 
 export interface Thread {
-  readonly worker: WorkerLike | RemoteWorker
+  readonly worker: WorkerLike
   heard: ((message: FromThread) => void) | null
   broke: ((error: unknown, ended: boolean) => void) | null
-  /** Its machine is gone, or wants it back. */
-  lost: ((reason: string) => void) | null
   ended: boolean
   served: boolean
   /** While it waits for another run: lets its time to end pass. */
@@ -150,8 +137,6 @@ export function workerThread(
   const forget: number[] = []
   const port: BatchPort = { postMessage: give, onmessage: null }
   const { worker } = thread
-  const remote = 'isCutOff' in worker ? worker : null
-  const problemOf = remote === null ? cloneProblem : remote.problemOf
   const post = (message: ToThread, moved: readonly Transferable[]) => worker.postMessage(message, moved as never[])
 
   function give(request: BatchRequest): void {
@@ -196,9 +181,7 @@ export function workerThread(
     const allKept = areAllKept()
     const forgotten = forget.splice(0)
     const through =
-      remote === null && away.size === 0 && carried.every((one) => one.through === carried[0].through)
-        ? carried[0].through
-        : []
+      away.size === 0 && carried.every((one) => one.through === carried[0].through) ? carried[0].through : []
     const order = (places: readonly number[]): ToThread => ({
       apportion: 'batch',
       number,
@@ -225,7 +208,7 @@ export function workerThread(
       )
     } catch {
       for (const k of places) {
-        const problem = isKept(k) ? null : problemOf(carried[k].value)
+        const problem = isKept(k) ? null : cloneProblem(carried[k].value)
         if (problem !== null) asked.refused.set(jobs[k], problem)
       }
       const rest = places.filter((k) => !asked.refused.has(jobs[k]))
@@ -308,7 +291,6 @@ export function workerThread(
       listener?.fatal(new Error(`A thread cannot start: ${wordsOf(error)}`, { cause: error }))
     lose(ended ? wordsOf(error) : `It failed: ${wordsOf(error)}`)
   }
-  thread.lost = events.lost
   const hello = () =>
     new Promise<number>((resolve, reject) => {
       greeted = ({ names, clock }) => {
@@ -323,7 +305,6 @@ export function workerThread(
         const error = new Error(
           `Stage "${id}" needs the function "${name}"; the threads serve ${names.map((each) => `"${each}"`).join(', ') || 'none'}.`,
         )
-        if (remote?.refuse(error.message)) return
         listener?.fatal(error)
         reject(error)
       }
@@ -333,7 +314,6 @@ export function workerThread(
     hello: () => hello().then(() => false),
     clock: hello,
     hangAt: () => Promise.resolve(),
-    isCutOff: () => remote?.isCutOff() ?? false,
     port,
     onEnd() {},
     end: () => end(away.size > 0 || strays),

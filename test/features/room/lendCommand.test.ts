@@ -1,13 +1,11 @@
 import { EventEmitter } from 'node:events'
 import os from 'node:os'
-import { pathToFileURL } from 'node:url'
 import threads, { type MessagePort } from 'node:worker_threads'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { wallMicros } from '../../../src/engine/conductor/environment.ts'
-import { FUNCTIONS_BUILD } from '../../../src/features/room/functions/room.ts'
 import { lendCommand } from '../../../src/features/room/lendCommand.ts'
 import type { CarrierOptions } from '../../../src/features/room/protocol/carrier.ts'
-import { deviceTopic, type TopicSpace } from '../../../src/features/room/protocol/carrier.ts'
+import { deviceTopic } from '../../../src/features/room/protocol/carrier.ts'
 import { type Down, packDown, type Up } from '../../../src/features/room/protocol/messages.ts'
 import { readPresence, readUp } from '../../../src/features/room/protocol/readMessages.ts'
 import { Refused } from '../../../src/headless/command.ts'
@@ -44,11 +42,6 @@ class MadeUpThread extends EventEmitter {
     this.script = script
     this.options = options
     started.push(this)
-  }
-
-  postMessage(message: { apportion: string }): void {
-    if (message.apportion === 'hello')
-      queueMicrotask(() => this.emit('message', { apportion: 'ready', names: ['first', 'a b'], clock: 1 }))
   }
 
   async terminate(): Promise<number> {
@@ -95,22 +88,19 @@ const lend = (...words: string[]) => lendCommand.run(words, script)
 const lines = () => terminal.printed().split('\n').slice(0, -1)
 
 /** A conductor of the room, and all that the devices say. */
-function conductor(space: TopicSpace = 'd') {
+function conductor() {
   const carrier = broker.connect({ clientId: 'host1' })
   const presences = new Map<string, ReturnType<typeof readPresence>>()
   const said: Up[] = []
-  carrier.subscribe(deviceTopic('R', '+', 'is', space), (topic, bytes) =>
+  carrier.subscribe(deviceTopic('R', '+', 'is'), (topic, bytes) =>
     presences.set(topic.split('/')[4], readPresence(bytes)),
   )
-  carrier.subscribe(deviceTopic('R', '+', 'up', space), (_, bytes) => {
+  carrier.subscribe(deviceTopic('R', '+', 'up'), (_, bytes) => {
     const message = readUp(bytes)
     if (message !== null) said.push(message)
   })
   const send = (message: Down) =>
-    carrier.publish(
-      deviceTopic('R', opened[0].options.clientId, 'down', space),
-      packDown({ ...message, conductor: 'c1' }),
-    )
+    carrier.publish(deviceTopic('R', opened[0].options.clientId, 'down'), packDown({ ...message, conductor: 'c1' }))
   return { presences, said, send, device: () => [...presences.values()].at(-1) }
 }
 const hello = (seat: number, worker: number): Down => ({
@@ -138,11 +128,6 @@ describe('the words behind the command', () => {
     [[LINK, '--threads', '1.5'], '--threads: found "1.5"'],
     [[LINK, '--threads', 'x'], '--threads: found "x"'],
     [[LINK, '--colour', 'red'], '--colour: unknown option'],
-    [
-      [`http://h:1/#host=R.${'h'.repeat(16)}`, '--module', 'stages.js'],
-      'this link of a host does not have the token of the devices. Copy the link for devices.',
-    ],
-    [['http://h:1/', '--module', 'stages.js'], '"http://h:1/" is not a link of a room.'],
   ])('are refused with what is wrong: %j', async (words, message) => {
     await expect(lend(...words)).rejects.toThrow(message)
     expect([opened, started]).toEqual([[], []])
@@ -150,9 +135,7 @@ describe('the words behind the command', () => {
 
   test('may ask for the usage', async () => {
     await lend('--help')
-    expect(terminal.printed()).toMatch(
-      /^usage: apportion lend JOIN-LINK \[--threads n\] \[--name text\] \[--module file\]\n/,
-    )
+    expect(terminal.printed()).toMatch(/^usage: apportion lend JOIN-LINK \[--threads n\] \[--name text\]\n/)
     expect([opened, terminal.listening()]).toEqual([[], [0, 0]])
   })
 
@@ -325,75 +308,5 @@ describe('a thread that a machine lends to a page', () => {
     thread.emit('exit', 1)
     expect([thread.terminated, words()]).toEqual([1, []])
     await closed
-  })
-})
-
-describe('a machine that lends functions', () => {
-  const lendModule = (...words: string[]) => lend(...words, '--module', 'some/stages.js', '--threads', '2')
-
-  test.each([
-    ['of devices', LINK, { broker: 'ws://h:1/mqtt', room: 'R', token: TOKEN }],
-    [
-      'of the host, from which it takes the token of devices',
-      HOST,
-      { broker: 'ws://h:1/mqtt', room: 'R', token: TOKEN },
-    ],
-    ['of any broker', 'mqtt://mq:1883#room=Lab.secret', { broker: 'mqtt://mq:1883', room: 'Lab', token: 'secret' }],
-  ])('takes a link %s', async (_, link, address) => {
-    await lendModule(link)
-    expect(opened[0].address).toMatchObject({ ...address, role: 'join' })
-  })
-
-  test('tries the module once before it connects, and says what others may call', async () => {
-    const { device } = conductor('f')
-    await lendModule(LINK)
-    expect([started.length, started[0].script.href, started[0].terminated]).toEqual([
-      1,
-      pathToFileURL('some/stages.js').href,
-      1,
-    ])
-    expect(lines()).toEqual([
-      'In room R with 2 threads. Ctrl-C leaves it.',
-      'Anyone with the link may call "first", "a b".',
-    ])
-    expect(device()).toMatchObject({ build: FUNCTIONS_BUILD, threads: 2 })
-    expect(opened[0].options.clientId).toMatch(/^fn[0-9a-f]{16}$/)
-    expect(opened[0].options.willTopic).toBe(`apportion/1/R/f/${opened[0].options.clientId}/is`)
-  })
-
-  test('lends threads of the module', async () => {
-    const { send, said } = conductor('f')
-    await lendModule(LINK)
-    send(hello(0, 0))
-    expect([started.length, started[1].script.href.endsWith('/some/stages.js'), said.map(({ kind }) => kind)]).toEqual([
-      2,
-      true,
-      ['hello'],
-    ])
-  })
-
-  test.each<[string, (thread: MadeUpThread) => unknown, string]>([
-    ['cannot be loaded', (thread) => thread.emit('error', new Error('no such file')), 'cannot be lent: no such file'],
-    [
-      'serves nothing',
-      (thread) => thread.emit('message', { apportion: 'ready', names: [], clock: 1 }),
-      'cannot be lent: it serves no function',
-    ],
-    [
-      'ends at once',
-      (thread) => thread.emit('exit', 0),
-      'cannot be lent: it does not call serve() of apportion/worker',
-    ],
-  ])('does not connect with a module that %s, and says so', async (_, happens, words) => {
-    class Silent extends MadeUpThread {
-      override postMessage(): void {
-        queueMicrotask(() => happens(this))
-      }
-    }
-    cleanups.push(replaceIn(threads, { Worker: Silent as never }))
-    const outcome = lendModule(LINK).catch(({ message }: Error) => message)
-    expect(await outcome).toMatch(/^--module: ".*some\/stages\.js" /)
-    expect(await outcome).toContain(words)
-    expect(opened).toEqual([])
   })
 })

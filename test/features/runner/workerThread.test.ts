@@ -16,7 +16,7 @@ test('a batch waits while the thread goes on by itself with the one before, beca
   const answers: BatchAnswer[] = []
   const thread: Thread = {
     worker: { postMessage: (order) => void orders.push(order as ToThread), terminate() {} },
-    ...{ heard: null, broke: null, lost: null, ended: false, served: true, stay() {} },
+    ...{ heard: null, broke: null, ended: false, served: true, stay() {} },
   }
   const { port } = workerThread(
     thread,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
-import { allTopic, type DeviceTopic, deviceOf, deviceTopic, fullTopic, type TopicSpace } from '../protocol/carrier.ts'
+import { allTopic, type DeviceTopic, deviceOf, deviceTopic, fullTopic } from '../protocol/carrier.ts'
 
 /** A client of the broker of one room. Its id is the name of a device, or begins with "host". */
 export type Visitor = { readonly room: string; readonly role: RoomAddress['role']; readonly id: string }
@@ -21,38 +21,28 @@ export function mayBeCalled(role: Visitor['role'], id: string): boolean {
   return role === 'host' ? HOST_ID.test(id) : DEVICE_ID.test(id) && !/^host/i.test(id)
 }
 
-/** Returns whether a client calls or lends functions, by its id. */
-export const isOfFunctions = (id: string): boolean => id.startsWith('fn')
-
 /** Returns whether the visitor may publish this. */
 export function mayPublish({ room, role, id }: Visitor, { topic, qos, retain, length }: Publication): boolean {
   if (qos !== 0) return false
-  // All devices of the room may call the functions that are lent there.
-  if (!retain && deviceOf(room, topic, 'down', 'f') !== null) return true
   if (role === 'host') {
     if (topic === allTopic(room)) return length <= SMALL
     return !retain && deviceOf(room, topic, 'down') !== null
   }
-  const own = (kind: DeviceTopic, space?: TopicSpace) => topic === deviceTopic(room, id, kind, space)
-  if (own('is') || own('is', 'f')) return length <= SMALL
-  return !retain && (own('up') || own('up', 'f') || (own('says') && length <= SMALL))
+  const isOwn = (kind: DeviceTopic) => topic === deviceTopic(room, id, kind)
+  if (isOwn('is')) return length <= SMALL
+  return !retain && (isOwn('up') || (isOwn('says') && length <= SMALL))
 }
 
 /** Returns whether the visitor may leave this will: only its own departure. */
 export function mayLeave(visitor: Visitor, will: Publication): boolean {
-  const own = (['d', 'f'] as const).some((space) => will.topic === deviceTopic(visitor.room, visitor.id, 'is', space))
-  return visitor.role === 'join' && own && will.length === 0 && mayPublish(visitor, will)
+  const isOwn = will.topic === deviceTopic(visitor.room, visitor.id, 'is')
+  return visitor.role === 'join' && isOwn && will.length === 0 && mayPublish(visitor, will)
 }
 
 /** Returns whether the visitor may subscribe to this filter. */
 export function mayReceive({ room, role, id }: Visitor, filter: string): boolean {
   if (filter === allTopic(room)) return true
-  const functions = (['is', 'up'] as const).some((kind) => filter === deviceTopic(room, '+', kind, 'f'))
-  if (functions) return true
-  if (role === 'join')
-    return (['down', 'is'] as const).some(
-      (kind) => filter === deviceTopic(room, id, kind) || filter === deviceTopic(room, id, kind, 'f'),
-    )
+  if (role === 'join') return (['down', 'is'] as const).some((kind) => filter === deviceTopic(room, id, kind))
   if (filter === fullTopic(room)) return true
   return (['is', 'up', 'says'] as const).some(
     (kind) => filter === deviceTopic(room, '+', kind) || deviceOf(room, filter, kind) !== null,

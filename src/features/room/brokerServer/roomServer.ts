@@ -6,16 +6,7 @@ import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'a
 import { type WebSocket, WebSocketServer } from 'ws'
 import { NOTHING, refuse, serveFiles } from '../../../headless/serveFiles.ts'
 import { deviceTopic, fullTopic } from '../protocol/carrier.ts'
-import {
-  isOfFunctions,
-  isSecret,
-  mayBeCalled,
-  mayLeave,
-  mayPublish,
-  mayReceive,
-  type Publication,
-  type Visitor,
-} from './rights.ts'
+import { isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, type Publication, type Visitor } from './rights.ts'
 import { type Allowance, SocketStream } from './socketStream.ts'
 
 export type RoomBroker = Awaited<ReturnType<typeof openRoomBroker>>
@@ -39,8 +30,6 @@ const KEEPALIVE_SECONDS = 60
 
 const stranger: Allowance = { longest: 4096, messagesPerSecond: 10, bytesPerSecond: 8192 }
 const device: Allowance = { longest: MAX_PACKET, messagesPerSecond: 5000, bytesPerSecond: 16 * 1024 * 1024 }
-/** A pipeline, or a device that lends it functions, sends what it has: inputs and results. */
-const functions: Allowance = { ...device, patient: true }
 const host: Allowance = { longest: MAX_PACKET, messagesPerSecond: Infinity, bytesPerSecond: Infinity }
 
 /** Opens a broker that carries the messages of one room between its hosts and its devices, and nothing else. */
@@ -95,8 +84,7 @@ export async function openRoomBroker(secrets: RoomSecrets) {
       inside[role].add(client)
       client.conn.once('close', () => leave(client, role))
       strangers.leave(client.conn)
-      if (client.conn instanceof SocketStream)
-        client.conn.allow(role === 'host' ? host : isOfFunctions(client.id) ? functions : device)
+      if (client.conn instanceof SocketStream) client.conn.allow(role === 'host' ? host : device)
       done(null, true)
     },
     authorizePublish(client, packet, done) {
@@ -122,8 +110,7 @@ export async function openRoomBroker(secrets: RoomSecrets) {
   // A device that leaves without a message would stay listed forever.
   broker.on('clientDisconnect', (client) => {
     const visitor = visitors.get(client)
-    if (visitor?.role !== 'join') return
-    for (const space of ['d', 'f'] as const) publish(deviceTopic(visitor.room, visitor.id, 'is', space), '')
+    if (visitor?.role === 'join') publish(deviceTopic(visitor.room, visitor.id, 'is'), '')
   })
   const sockets = new WebSocketServer({
     noServer: true,

@@ -17,8 +17,6 @@ export class SocketStream extends Duplex {
   readonly #all: ReadonlySet<WebSocket>
   readonly #meter: ReturnType<typeof createPacketMeter>
   readonly #frames: ReturnType<typeof createFrameMeter>
-  /** Whether it has sent too much and is not read for a while. */
-  #held = false
 
   /**
    * `raw` is what the WebSocket reads: it keeps the bytes of a frame until the frame is whole, so the head of the frame is checked before. `all`: the
@@ -41,8 +39,6 @@ export class SocketStream extends Duplex {
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (!isBinary || !this.#meter.take(data, performance.now())) this.destroy()
       else if (!this.push(data)) socket.pause()
-      const wait = this.#meter.wait()
-      if (wait > 0) this.#hold(wait)
     })
     socket.on('close', () => this.destroy())
     socket.on('error', () => this.destroy())
@@ -54,16 +50,7 @@ export class SocketStream extends Duplex {
   }
 
   override _read(): void {
-    if (this.#socket.isPaused && !this.#held) this.#socket.resume()
-  }
-
-  #hold(milliseconds: number): void {
-    this.#held = true
-    this.#socket.pause()
-    setTimeout(() => {
-      this.#held = false
-      this.#socket.resume()
-    }, milliseconds)
+    if (this.#socket.isPaused) this.#socket.resume()
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
@@ -99,10 +86,8 @@ export class SocketStream extends Duplex {
   }
 }
 
-/** The limits for a client; `longest`: the longest message, in bytes, with its topic. `patient`: a client that sends more is read later, not cut off. */
-export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>> & {
-  readonly patient?: boolean
-}
+/** The limits for a client; `longest`: the longest message, in bytes, with its topic. */
+export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>>
 
 const BURST_SECONDS = 2
 
@@ -152,7 +137,7 @@ export function createFrameMeter(start: Allowance, now: number) {
         if (message > allowed.longest + FRAME_MORE || left > allowed.longest + FRAME_MORE) return false
         if ((first & CONTROL_FRAME) === 0 && (first & LAST_FRAME) !== 0) message = 0
       }
-      return frames >= 0 || allowed.patient === true
+      return frames >= 0
     },
   }
 }
@@ -202,9 +187,7 @@ export function createPacketMeter(start: Allowance, now: number) {
           if (length > allowed.longest) return false
         } else if (++head > 4) return false
       }
-      return allowed.patient === true || (messages >= 0 && bytes >= 0)
+      return messages >= 0 && bytes >= 0
     },
-    /** Returns after how many milliseconds a patient client may be read again. */
-    wait: () => 1000 * Math.max(0, -messages / allowed.messagesPerSecond, -bytes / allowed.bytesPerSecond),
   }
 }

@@ -29,26 +29,21 @@ export type OpenCarrier = (address: RoomAddress, options: CarrierOptions) => Pro
  *   apportion/1/ROOM/d/DEVICE/is     retained, from the device: its presence; empty: it is gone (also its will)
  *   apportion/1/ROOM/d/DEVICE/down   from a conductor
  *   apportion/1/ROOM/d/DEVICE/up     to the conductors
- *   apportion/1/ROOM/d/DEVICE/says   to the host's page: answers to a question, scores of a game
- *   apportion/1/ROOM/f/DEVICE/...    the first three again, for devices that lend functions of their own and the pipelines that call them
+ *   apportion/1/ROOM/d/DEVICE/says   to the host's page: answers to a question
  *   apportion/1/ROOM/full            retained, from the room's own broker to the host: how many devices it refused because the room is full; empty: it is not
- *   apportion/1/ROOM/all             retained, from the host's page to every device: a question, its answer, a game
+ *   apportion/1/ROOM/all             retained, from the host's page to every device: a question, its answer
  */
 export type DeviceTopic = 'is' | 'down' | 'up' | 'says'
 
-/** `d`: what is lent serves any scenario; `f`: it serves the functions of its owner. */
-export type TopicSpace = 'd' | 'f'
-
-export function deviceTopic(room: string, device: string, kind: DeviceTopic, space: TopicSpace = 'd'): string {
-  return `apportion/1/${room}/${space}/${device}/${kind}`
-}
+export const deviceTopic = (room: string, device: string, kind: DeviceTopic): string =>
+  `apportion/1/${room}/d/${device}/${kind}`
 
 export const allTopic = (room: string): string => `apportion/1/${room}/all`
 
 export const fullTopic = (room: string): string => `apportion/1/${room}/full`
 
 /** Returns the device of a topic of this kind; null for another topic. */
-export function deviceOf(room: string, topic: string, kind: DeviceTopic, space: TopicSpace = 'd'): string | null {
+export function deviceOf(room: string, topic: string, kind: DeviceTopic): string | null {
   const [, , , , device = ''] = topic.split('/')
-  return topic === deviceTopic(room, device, kind, space) && /^[A-Za-z0-9]{1,40}$/.test(device) ? device : null
+  return topic === deviceTopic(room, device, kind) && /^[A-Za-z0-9]{1,40}$/.test(device) ? device : null
 }

@@ -2,18 +2,17 @@ import { reasonOf } from '../../../engine/conductor/callTracker.ts'
 import { type StartThread, type Timer, wallMicros } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { type Carrier, deviceTopic, type TopicSpace } from './carrier.ts'
-import { createLentThread, type LentThread, type LentThreadListener } from './lentThread.ts'
+import { type Carrier, deviceTopic } from './carrier.ts'
+import { createLentThread, type LentThread } from './lentThread.ts'
 import { type Addressed, type Down, type Presence, packPresence, packUp, type StageSign, type Up } from './messages.ts'
 import { readDown, readPresence } from './readMessages.ts'
 
 export interface Offer extends Pick<Presence, 'name' | 'build' | 'threads' | 'lacks'> {
   readonly room: string
-  /** The name in topics: `[A-Za-z0-9]{1,40}`. The carrier must have it as its client id, and `deviceTopic(room, device, 'is', space)` as its will. */
+  /** The name in topics: `[A-Za-z0-9]{1,40}`. The carrier must have it as its client id, and `deviceTopic(room, device, 'is')` as its will. */
   readonly device: string
-  readonly space?: TopicSpace
-  /** Starts a thread, which serves as one of the page does; or begins a loan of another kind. */
-  readonly start: StartThread | { begin(worker: number, listener: LentThreadListener): LentThread }
+  /** Starts a thread, which serves as one of the page does. */
+  readonly start: StartThread
   readonly every: Timer
   readonly now?: () => Micros
 }
@@ -41,7 +40,7 @@ const SILENT_TIMES = 20
 
 /** Lends threads to the conductors of a room until `leave` is called. Calls `changed` with each new state. */
 export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderState) => void): Lender {
-  const { room, device, space, now = wallMicros, start } = offer
+  const { room, device, now = wallMicros, start } = offer
   const life = Math.random().toString(36).slice(2)
   const lent = new Map<number, LentThread>()
   /** By conductor: its highest loan so far, and earlier loans whose hello has not arrived yet. */
@@ -65,7 +64,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
   }
 
   function send(message: Up, to = conductor): void {
-    carrier.publish(deviceTopic(room, device, 'up', space), packUp({ ...message, conductor: to }))
+    carrier.publish(deviceTopic(room, device, 'up'), packUp({ ...message, conductor: to }))
   }
 
   function refuse(seat: number, words: string, to = conductor): void {
@@ -75,7 +74,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
   function present(): void {
     const { name, build, threads, lacks } = offer
     carrier.publish(
-      deviceTopic(room, device, 'is', space),
+      deviceTopic(room, device, 'is'),
       packPresence({ life, connection, name, build, threads, lacks, roundTrip }),
       true,
     )
@@ -143,7 +142,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     else {
       const mine = conductor
       try {
-        const thread = begun(worker, {
+        const thread = createLentThread(worker, start, {
           send: (message) => mine === conductor && lent.get(loan) === thread && send({ ...message, seat: loan }),
           working: (stage) => show({ stage: stages[stage] ?? null }),
           served: (jobs) => show({ done: state.done + jobs }),
@@ -156,10 +155,6 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
         refuse(loan, reasonOf(error))
       }
     }
-  }
-
-  function begun(worker: number, listener: LentThreadListener): LentThread {
-    return typeof start === 'function' ? createLentThread(worker, start, listener) : start.begin(worker, listener)
   }
 
   function receive(_: string, bytes: Uint8Array): void {
@@ -189,8 +184,8 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     if (lent.size > 0 && ++silence >= SILENT_TIMES) endAll(msg('has not heard from the conductor'))
   }
 
-  carrier.subscribe(deviceTopic(room, device, 'down', space), receive)
-  carrier.subscribe(deviceTopic(room, device, 'is', space), (_, bytes) => receiveEcho(bytes))
+  carrier.subscribe(deviceTopic(room, device, 'down'), receive)
+  carrier.subscribe(deviceTopic(room, device, 'is'), (_, bytes) => receiveEcho(bytes))
   carrier.onState((up) => {
     if (left) return
     if (up) {
@@ -206,7 +201,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
       endAll(msg('has left the room'))
       left = true
       stopTicking()
-      carrier.publish(deviceTopic(room, device, 'is', space), new Uint8Array(0), true)
+      carrier.publish(deviceTopic(room, device, 'is'), new Uint8Array(0), true)
     },
   }
 }

@@ -24,15 +24,6 @@ export interface Presence {
 /** The name and the colour of a stage, as a device shows them. */
 export type StageSign = { readonly name: string; readonly colour: number }
 
-/** A part of a message of a channel: see `functions/channel.ts`. Without bytes it only confirms that all pieces below `upTo` have come. */
-export interface ChannelPiece {
-  readonly number: number
-  readonly upTo: number
-  /** Whether the message ends here. */
-  readonly last: boolean
-  readonly bytes: Uint8Array | null
-}
-
 /**
  * From a conductor to a device. `seat` is the number of a loan: one thread of a device. Conductors never use a number twice. The batches of
  * a loan are numbered from 0 and served in this order. Every message may come twice, late, or never.
@@ -53,7 +44,6 @@ export type Down =
   | { readonly kind: 'end'; readonly seat: number }
   /** Of the loans up to this one only these have not ended. */
   | { readonly kind: 'keep'; readonly seat: number; readonly keep: readonly number[] }
-  | { readonly kind: 'tell'; readonly seat: number; readonly piece: ChannelPiece }
 
 /** From a device to a conductor. */
 export type Up =
@@ -67,7 +57,6 @@ export type Up =
   | { readonly kind: 'error'; readonly seat: number; readonly words: string }
   /** The loan has ended, or never began. */
   | { readonly kind: 'gone'; readonly seat: number; readonly words: string }
-  | { readonly kind: 'tell'; readonly seat: number; readonly piece: ChannelPiece }
 
 /** Every message names the conductor that sent it or receives it: see `conductorName`. */
 export type Addressed<T> = T & { readonly conductor: string }
@@ -80,7 +69,6 @@ export function conductorName(now: Micros, salt: string): string {
 export const packPresence = (presence: Presence): Uint8Array<ArrayBuffer> => packFrame(presence)
 
 export function packDown(message: Addressed<Down>): Uint8Array<ArrayBuffer> {
-  if (message.kind === 'tell') return packTell(message)
   if (message.kind !== 'batch') return packFrame(message)
   const { batch, ...head } = message
   const { work, stage, switchCosts, jobs, services, failing } = batch
@@ -89,19 +77,11 @@ export function packDown(message: Addressed<Down>): Uint8Array<ArrayBuffer> {
 }
 
 export function packUp(message: Addressed<Up>): Uint8Array<ArrayBuffer> {
-  if (message.kind === 'tell') return packTell(message)
   if (message.kind !== 'answer') return packFrame(message)
   const { reply, ...head } = message
   const { began, ended, threw } = reply
   const { packed, columns } = packPayloads(reply.payloads)
   return packFrame({ ...head, began, threw, payloads: packed }, [ended, ...columns])
-}
-
-function packTell({
-  piece: { bytes, ...piece },
-  ...head
-}: Addressed<Extract<Down, { kind: 'tell' }>>): Uint8Array<ArrayBuffer> {
-  return packFrame({ ...head, ...piece }, bytes === null ? [] : [bytes])
 }
 
 /** A payload in JSON. Its bytes and numbers are columns of the frame, in the same order. */

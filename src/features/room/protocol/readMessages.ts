@@ -5,7 +5,6 @@ import { kernelNames, type Micros, type Work } from '../../../scenario/model/sce
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
 import {
   type Addressed,
-  type ChannelPiece,
   type Down,
   HAS_COUNTS,
   HAS_PIXELS,
@@ -58,10 +57,6 @@ export function readDown(bytes: Uint8Array): Addressed<Down> | null {
       return { kind: 'end', conductor, seat }
     case 'keep':
       return areLoans(head.keep) ? { kind: 'keep', conductor, seat, keep: head.keep } : null
-    case 'tell': {
-      const piece = pieceIn(head, frame)
-      return piece === null ? null : { kind: 'tell', conductor, seat, piece }
-    }
     default:
       return null
   }
@@ -89,10 +84,6 @@ export function readUp(bytes: Uint8Array): Addressed<Up> | null {
     case 'error':
     case 'gone':
       return isText(words) ? { kind: head.kind, conductor, seat, words: shown(words) } : null
-    case 'tell': {
-      const piece = pieceIn(head, frame)
-      return piece === null ? null : { kind: 'tell', conductor, seat, piece }
-    }
     default:
       return null
   }
@@ -100,7 +91,7 @@ export function readUp(bytes: Uint8Array): Addressed<Up> | null {
 
 export type MessageFields = Readonly<Record<string, unknown>>
 
-const mayHaveColumns: ReadonlySet<unknown> = new Set(['batch', 'answer', 'tell'])
+const mayHaveColumns: ReadonlySet<unknown> = new Set(['batch', 'answer'])
 
 function addressed(bytes: Uint8Array) {
   const frame = unpackFrame(bytes)
@@ -108,19 +99,6 @@ function addressed(bytes: Uint8Array) {
   if (frame === null || head === null || !isCount(head.seat) || !isName(head.conductor)) return null
   if (!mayHaveColumns.has(head.kind) && frame.columns.length > 0) return null
   return { head, seat: head.seat, conductor: head.conductor, frame }
-}
-
-function pieceIn({ number, upTo, last }: MessageFields, { columns }: MessageFrame): ChannelPiece | null {
-  const bytes = columns.length === 0 ? null : bytesIn(columns[0])
-  if (
-    !isCount(number) ||
-    !isCount(upTo) ||
-    typeof last !== 'boolean' ||
-    columns.length > 1 ||
-    (bytes === null && columns.length > 0)
-  )
-    return null
-  return { number, upTo, last, bytes }
 }
 
 function batchIn({ work, stage, payloads }: MessageFields, { columns }: MessageFrame): BatchOrder | null {

@@ -2,15 +2,15 @@ import { createCappedClock } from '../../../engine/conductor/callTracker.ts'
 import type { Environment, ThreadEvents } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { type Carrier, deviceOf, deviceTopic, type TopicSpace } from './carrier.ts'
+import { type Carrier, deviceOf, deviceTopic } from './carrier.ts'
 import { needsWitnesses, UNREADABLE, type Witness, witnessed } from './checkReply.ts'
 import { createLoan, type Loan, type LoanContext } from './loan.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
 
-interface Device<L extends Loan> {
+interface Device {
   presence: Presence
-  readonly loans: Map<number, L>
+  readonly loans: Map<number, Loan>
   /** It did not answer, and has sent nothing since: it is not asked for a thread. */
   suspect: boolean
   /** It broke the rules in this life. */
@@ -30,26 +30,17 @@ const RETURN: Micros = 10_000_000
 const PATIENCE: Micros = 10_000_000
 const MAX_ROOM_DEVICES = 20_000
 
-/** A kind of loan, and the topics of the devices that give such loans. */
-export interface LoanKind<L extends Loan> {
-  readonly space: TopicSpace
-  create(number: number, worker: number, events: ThreadEvents, context: LoanContext, presence: Presence): L
-}
-
-const ordinary: LoanKind<Loan> = { space: 'd', create: createLoan }
-
 /** Returns the threads that the devices of a room lend to one conductor. */
-export function createRoomThreads<L extends Loan = Loan>(
+export function createRoomThreads(
   carrier: Carrier,
   room: string,
   stages: readonly StageSign[],
   { now, every }: Pick<Environment, 'now' | 'every'> & Partial<Environment>,
-  { space, create } = ordinary as LoanKind<L>,
   /** On how many devices each result is computed that nothing else checks. */
   verify = 1,
 ) {
   const conductor = conductorName(now(), Math.random().toString(36).slice(2, 12))
-  const devices = new Map<string, Device<L>>()
+  const devices = new Map<string, Device>()
   let lastLoan = -1
   let up = true
   let ticks = 0
@@ -68,10 +59,10 @@ export function createRoomThreads<L extends Loan = Loan>(
   }
 
   function send(device: string, message: Down): void {
-    carrier.publish(deviceTopic(room, device, 'down', space), packDown({ ...message, conductor }))
+    carrier.publish(deviceTopic(room, device, 'down'), packDown({ ...message, conductor }))
   }
 
-  function lose({ loans }: Device<L>, reason: string): void {
+  function lose({ loans }: Device, reason: string): void {
     for (const loan of [...loans.values()]) loan.lose(reason)
   }
 
@@ -109,23 +100,23 @@ export function createRoomThreads<L extends Loan = Loan>(
     }
   }
 
-  function markAlive(device: Device<L>): void {
+  function markAlive(device: Device): void {
     device.suspect = false
     device.dueBy = Infinity
   }
 
-  function refuse(device: Device<L> | undefined, reason: string): void {
+  function refuse(device: Device | undefined, reason: string): void {
     if (device === undefined || device.refused) return
     device.refused = true
     const { name } = device.presence
-    lose(device, space === 'd' && name !== '' ? `${reason}: ${name}` : reason)
+    lose(device, name !== '' ? `${reason}: ${name}` : reason)
   }
 
   /** Returns what asks one device after the other, each once, but not this one: first those that have the least to do. */
-  function othersThan(own: Device<L>): () => Witness | null {
+  function othersThan(own: Device): () => Witness | null {
     const asked = new Set([own])
     return () => {
-      let chosen: readonly [Device<L>, L] | null = null
+      let chosen: readonly [Device, Loan] | null = null
       for (const device of devices.values())
         if (!asked.has(device) && !device.suspect && !device.refused && device.dueBy === Infinity)
           for (const loan of device.loans.values())
@@ -164,13 +155,13 @@ export function createRoomThreads<L extends Loan = Loan>(
     ring()
   }
 
-  function freeOf({ presence, loans, suspect, refused, restsUntil }: Device<L>): number {
+  function freeOf({ presence, loans, suspect, refused, restsUntil }: Device): number {
     return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - loans.size)
   }
 
   /** Returns a device with a free thread: of those with the fewest loans the first that joined. */
-  function choose(): [string, Device<L>] {
-    let chosen: [string, Device<L>] | null = null
+  function choose(): [string, Device] {
+    let chosen: [string, Device] | null = null
     for (const [id, device] of devices)
       if (freeOf(device) > 0 && (chosen === null || device.loans.size < chosen[1].loans.size)) chosen = [id, device]
     if (chosen === null) throw new Error(msg('no device in the room is free'))
@@ -178,8 +169,8 @@ export function createRoomThreads<L extends Loan = Loan>(
   }
 
   for (const [kind, call] of [['is', receivePresence] as const, ['up', receive] as const])
-    carrier.subscribe(deviceTopic(room, '+', kind, space), (topic, bytes) => {
-      const id = deviceOf(room, topic, kind, space)
+    carrier.subscribe(deviceTopic(room, '+', kind), (topic, bytes) => {
+      const id = deviceOf(room, topic, kind)
       if (id !== null && !over) call(id, bytes)
     })
   carrier.onState((isUp) => {
@@ -203,7 +194,7 @@ export function createRoomThreads<L extends Loan = Loan>(
       waited,
       patience: PATIENCE,
     },
-    start(worker: number, events: ThreadEvents): L {
+    start(worker: number, events: ThreadEvents): Loan {
       const [id, device] = choose()
       const confirm: LoanContext['confirm'] = (order, reply) =>
         verify > 1 && reply.threw === null && needsWitnesses(order.work)
@@ -223,7 +214,7 @@ export function createRoomThreads<L extends Loan = Loan>(
           if (overdue) device.suspect = true
         },
       }
-      const loan = create(number, worker, events, context, device.presence)
+      const loan = createLoan(number, worker, events, context)
       device.loans.set(number, loan)
       return loan
     },

@@ -81,23 +81,7 @@ describe('a WebSocket as a stream', () => {
     expect(socket.isPaused).toBe(false)
   })
 
-  test('of a patient client that sends too much is not read for as long as that takes, even if more is asked for', () => {
-    const { socket, stream, hear } = opened({ ...allowance, patient: true })
-    hear(packets(40))
-    expect([socket.isPaused, stream.destroyed]).toEqual([true, false])
-    stream._read()
-    vi.advanceTimersByTime(1900)
-    stream._read()
-    expect(socket.isPaused).toBe(true)
-    vi.advanceTimersByTime(200)
-    expect(socket.isPaused).toBe(false)
-    // It is held no longer: who reads lets it go on.
-    socket.pause()
-    stream._read()
-    expect(socket.isPaused).toBe(false)
-  })
-
-  test('of any other client that sends too much ends', () => {
+  test('of a client that sends too much ends', () => {
     const { stream, hear } = opened()
     hear(packets(20))
     expect(stream.destroyed).toBe(false)
@@ -146,16 +130,6 @@ describe('the meter of frames', () => {
     expect([takes(5096, 0x89), takes(5097, 0x89), takes(5097, 0x8a)]).toEqual([true, false, false])
   })
 
-  test('lets a patient client send frames in any number, but none that is too long', () => {
-    const meter = createFrameMeter({ ...allowance, patient: true }, 0)
-    const many = Uint8Array.from(Array.from({ length: 1000 }, () => [0x82, 0]).flat())
-    expect([meter.take(many, 0), meter.take(many, 0), meter.take(Uint8Array.from(frame(5097)), 0)]).toEqual([
-      true,
-      true,
-      false,
-    ])
-  })
-
   test('gives nothing twice for the same time, also if the clock goes back and forth', () => {
     const meter = createFrameMeter(allowance, 1000)
     expect(meter.take(Uint8Array.from(Array.from({ length: 200 }, () => [0x82, 0]).flat()), 1000)).toBe(true)
@@ -172,12 +146,6 @@ describe('the meter of frames', () => {
 })
 
 describe('the meter of packets', () => {
-  test('lets a patient client wait for its bytes as well as for its messages', () => {
-    const meter = createPacketMeter({ longest: 1e6, messagesPerSecond: 10, bytesPerSecond: 1000, patient: true }, 0)
-    expect([meter.take(Uint8Array.from(packet(4997)), 0), meter.wait()]).toEqual([true, 3000])
-    expect([meter.take(new Uint8Array(0), 3000), meter.wait()]).toEqual([true, 0])
-  })
-
   test('has no limit where there is none, however many packets come at one time', () => {
     const meter = createPacketMeter({ longest: 1000, messagesPerSecond: Infinity, bytesPerSecond: Infinity }, 5)
     for (const at of [5, 5, 5, 4, 6, 6]) expect(meter.take(Uint8Array.from(packets(1000)), at), String(at)).toBe(true)

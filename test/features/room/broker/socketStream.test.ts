@@ -39,14 +39,6 @@ test('a packet that is too long is refused at its head, and so is a length that 
   expect(createPacketMeter(allowance, 0).take(Uint8Array.of(48, 255, 255, 255, 255, 1), 0)).toBe(false)
 })
 
-test('a patient client is never refused for how much it sends, and waits until that is allowed', () => {
-  const meter = createPacketMeter({ ...allowance, patient: true }, 0)
-  const many = Uint8Array.from(Array.from({ length: 40 }, () => packet(1)).flat())
-  expect([meter.take(many, 0), meter.wait()]).toEqual([true, 2000])
-  expect([meter.take(Uint8Array.from(packet(1)), 2000), meter.wait()]).toEqual([true, 100])
-  expect(meter.take(Uint8Array.from(packet(1001)), 9000)).toBe(false)
-})
-
 test('time brings new allowance, and a client that is let in gets another', () => {
   const meter = createPacketMeter(allowance, 0)
   const many = Uint8Array.from(Array.from({ length: 20 }, () => packet(1)).flat())

@@ -64,8 +64,6 @@ const downs: readonly Addressed<Down>[] = [
   { kind: 'batch', ...seat, number: 0, batch: batchOf(1, null) },
   { kind: 'end', ...seat },
   { kind: 'keep', ...seat, keep: [2, 5] },
-  { kind: 'tell', ...seat, piece: { number: 5, upTo: 2, last: true, bytes: Uint8Array.of(1, 2, 3) } },
-  { kind: 'tell', ...seat, piece: { number: 0, upTo: 0, last: false, bytes: null } },
 ]
 const ups: readonly Addressed<Up>[] = [
   { kind: 'hello', ...seat },
@@ -82,7 +80,6 @@ const ups: readonly Addressed<Up>[] = [
   { kind: 'broken', ...seat, number: 6, words: 'no memory' },
   { kind: 'error', ...seat, words: 'odd' },
   { kind: 'gone', ...seat, words: 'closed' },
-  { kind: 'tell', ...seat, piece: { number: 5, upTo: 2, last: false, bytes: Uint8Array.of(1, 2, 3) } },
 ]
 
 test('every message is read as it was packed, by the one that it is for', () => {
@@ -163,11 +160,6 @@ describe('a message that is not exactly one is refused', () => {
     ['name', introduction, noTexts],
     ['build', introduction, noTexts],
     ['lacks', introduction, [null, undefined, 'gzip', [7], Array(21).fill('x')], [Array(20).fill('x')]],
-    ...[down('tell'), up('tell')].flatMap((sent): Row[] => [
-      ['number', sent, noCounts, [0, most]],
-      ['upTo', sent, noCounts, [0, most]],
-      ['last', sent, [0, 1, 'true', null, undefined], [true, false]],
-    ]),
     ['roundTrip', introduction, [-1, 0.5, '3', []], [0, undefined]],
     ...[...downs.map(sentDown), ...ups.map(sentUp)].flatMap((sent): Row[] => [
       ['seat', sent, noCounts, [most]],
@@ -188,23 +180,6 @@ describe('a message that is not exactly one is refused', () => {
     expect(readPresence(changed(introduction.bytes, {}, column))).toBeNull()
     for (const bytes of [packFrame([presence], []), packFrame(null, [])])
       expect([readDown(bytes), readUp(bytes), readPresence(bytes)]).toEqual([null, null, null])
-  })
-
-  test('if it is a piece of a channel with more than one column, or one that is not of bytes', () => {
-    for (const { bytes, read } of [down('tell'), up('tell')]) {
-      const pieceWith = (...columns: FrameColumn[]) => read(changed(bytes, {}, () => columns))
-      expect([pieceWith(Uint8Array.of(1)), pieceWith()]).toMatchObject([
-        { piece: { bytes: Uint8Array.of(1) } },
-        { piece: { bytes: null } },
-      ])
-      for (const columns of [
-        [Float64Array.of(1)],
-        [Float32Array.of(1)],
-        [Uint8Array.of(1), Uint8Array.of(2)],
-        [Float64Array.of(1), Uint8Array.of(2)],
-      ])
-        expect(pieceWith(...columns)).toBeNull()
-    }
   })
 
   test('but texts of strangers are cleaned', () => {

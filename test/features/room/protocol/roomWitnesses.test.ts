@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { BatchAnswer, BatchOrder, Reply } from '../../../../src/engine/conductor/batchPort.ts'
 import { kernelFunctions } from '../../../../src/engine/work/kernels.ts'
 import { tileOf } from '../../../../src/engine/work/mandelbrot.ts'
-import { deviceTopic, type TopicSpace } from '../../../../src/features/room/protocol/carrier.ts'
-import { createLoan, type Loan } from '../../../../src/features/room/protocol/loan.ts'
+import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
+import type { Loan } from '../../../../src/features/room/protocol/loan.ts'
 import {
   type Addressed,
   type Down,
@@ -51,36 +51,25 @@ function pass(micros: number): void {
   while (!over) time.step()
 }
 
-function opened(verify: number, space: TopicSpace = 'd'): void {
+function opened(verify: number): void {
   time = new MadeUpTime(createChance(1))
   const broker = new MemoryBroker({ later: (micros, call) => time.later(micros, call), ways: () => [0] })
   sent = []
   lost = []
   rung = 0
   devices = broker.connect({ clientId: 'devices' })
-  devices.subscribe(deviceTopic('R', '+', 'down', space), (topic, bytes) => {
+  devices.subscribe(deviceTopic('R', '+', 'down'), (topic, bytes) => {
     const message = readDown(bytes)
     if (message !== null) sent.push([topic.split('/')[4], message])
   })
   host = broker.connect({ clientId: 'host' })
-  threads = createRoomThreads(
-    host,
-    'R',
-    [],
-    { now: time.now, every: time.every },
-    { space, create: createLoan },
-    verify,
-  )
+  threads = createRoomThreads(host, 'R', [], { now: time.now, every: time.every }, verify)
   threads.newWorkers.onNewWorker(() => rung++)
 }
 
-function come(
-  device: string,
-  lends: number,
-  { life = 'x', name = '', connection = 1, space = 'd' as TopicSpace } = {},
-): void {
+function come(device: string, lends: number, { life = 'x', name = '', connection = 1 } = {}): void {
   devices.publish(
-    deviceTopic('R', device, 'is', space),
+    deviceTopic('R', device, 'is'),
     packPresence({ life, connection, name, build: 'b', threads: lends, lacks: [], roundTrip: null }),
   )
   pass(1)
@@ -252,15 +241,14 @@ test('where one device is enough, no other is asked', async () => {
 })
 
 describe('the devices of a room', () => {
-  test.each<[string, TopicSpace, string, string]>([
-    ['by name', 'd', 'Liar', 'sent an unreadable message: Liar'],
-    ['without a name if it has none', 'd', '', 'sent an unreadable message'],
-    ['without a name among functions, where the thread says it', 'f', 'Liar', 'sent an unreadable message'],
-  ])('are lost %s', (_, space, name, reason) => {
-    opened(1, space)
-    come('a', 1, { name, space })
+  test.each([
+    ['by name', 'Liar', 'sent an unreadable message: Liar'],
+    ['without a name if it has none', '', 'sent an unreadable message'],
+  ])('are lost %s', (_, name, reason) => {
+    opened(1)
+    come('a', 1, { name })
     threads.start(0, { error: () => {}, lost: (reason) => lost.push(reason) })
-    devices.publish(deviceTopic('R', 'a', 'up', space), Uint8Array.of(1))
+    devices.publish(deviceTopic('R', 'a', 'up'), Uint8Array.of(1))
     pass(1)
     expect(lost).toEqual([reason])
   })
