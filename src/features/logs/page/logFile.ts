@@ -76,7 +76,7 @@ export async function openLog(
     (asLines === null || logStore(session).getState().shown !== null || importedRun(session) !== null)
   )
     return takeDecisions(session, looking, form, wasOpen)
-  const why = form !== null ? otherIn(text) : lacking.length > 0 ? lackingText(lacking) : null
+  const why = otherIn(text) ?? (lacking.length > 0 ? lackingText(lacking) : null)
   const spans = spanFormatOf(text)
   if (spans !== null) {
     closeLogs(session)

@@ -5,7 +5,7 @@ import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { countText, foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import { headingsIn, lineOf, ragged } from './csvRows.ts'
 import { noteProblem, type SystemLog, toldProblems } from './log.ts'
-import { cellsOf, type Heading, headingOf, plainName, QUEUE, STAGE, separatorLine, TIME } from './logColumns.ts'
+import { cellsOf, type Heading, headingOf, plainName, QUEUE, separatorLine, TIME } from './logColumns.ts'
 import { createFields, timeOfRow } from './logRows.ts'
 
 /** A decision of another scheduler: from `time` on it wants `to` workers at a stage. */
@@ -28,13 +28,13 @@ export interface DecisionsRead {
   readonly problems: readonly Problem[]
 }
 
-/** Tables and objects with `time`, `stage`, `from`, `to` and `reason`, events of Kubernetes, or the log of Ray Serve or Ray Data. */
-type DecisionForm = 'csv' | 'objects' | 'kubernetes' | 'ray'
+/** A table with the columns `time`, `stage`, `from`, `to` and `reason`, or objects with these keys. */
+type DecisionForm = 'csv' | 'objects'
 
-/** A row as it stands in the file. `names`: what the stage may be called in the log, the likeliest first. */
-type Row = { readonly line: number; readonly time: string; readonly names: readonly string[] } & Readonly<
-  Record<'from' | 'to' | 'reason', string>
->
+const columns = ['time', 'stage', 'from', 'to', 'reason'] as const
+
+/** A row as it stands in the file. */
+type Row = { readonly line: number } & Readonly<Record<(typeof columns)[number], string>>
 type Note = (line: number, message: string) => void
 
 /** The size of the largest file, in bytes. */
@@ -42,29 +42,30 @@ export const MAX_DECISIONS = 20_000_000
 
 const SHOWN = 20
 const MAX_REASON = 1000
-const MAX_LINE = 5000
-/** The codes with which Ray colours its lines. */
-const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
-/** A line of Ray: `INFO 2025-05-02 16:42:12,905 controller 521 -- `, or the time first. */
-const RAY_LINE = /^(?:\([^)\n]*\) )?(?:[A-Z]+ )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3})\s+(?:[A-Z]+\s)?\S+(?: \d+)? -- /m
-const RAY_SERVE =
-  /(?:Up|Down)scaling [Dd]eployment[ (](?:name=)?'([^']+)'.{0,200}? from (\d+) to (\d+) replicas?\.?\s*(.*)$/
-const RAY_DATA = /Scaled (?:up|down) actor pool (.+): (\d+) -> (\d+)(?:, (.*))?$/
-const RESCALED = /^New size: (\d+)(?:; reason: ([\s\S]*))?$/
+/** The names of the columns without a unit, in the style of `plainName`. */
+const synonyms: Readonly<Record<'stage' | 'from' | 'to' | 'reason', readonly string[]>> = {
+  stage: ['stage', 'pool', 'deployment'],
+  from: ['from', 'from_workers', 'before'],
+  to: ['to', 'to_workers', 'after'],
+  reason: ['reason', 'message', 'cause'],
+}
+
+/** Says which columns a file of decisions has. */
+export const decisionColumns = (): string =>
+  t('a table (CSV, or JSON with one object per line) with the columns {columns}', { columns: listed(columns) })
+
+/** Events of Kubernetes and lines of Ray: they hold decisions, but in no table. */
+const SCHEDULER_EVENTS =
+  /"(involvedObject|regarding)"\s*:|\b(Up|Down)scaling [Dd]eployment\b|\bScaled (up|down) actor pool\b/
+
+/** Returns whether a file that begins like this holds events or log lines of a scheduler, which have to become a table first. */
+export const isSchedulerEvents = (head: string): boolean => SCHEDULER_EVENTS.test(head)
 
 /** Returns the form of the decisions in a file that begins like this; null for other files. */
 export function decisionFormOf(head: string): DecisionForm | null {
-  const text = head
-    .replace(/^\ufeff/, '')
-    .replaceAll(COLOUR, '')
-    .trimStart()
+  const text = head.replace(/^\ufeff/, '').trimStart()
   if (!/^[[{]/.test(text))
-    return RAY_LINE.test(text)
-      ? 'ray'
-      : isNamed(headingsIn(text.replace(separatorLine, '').split('\n', 1)[0]).cells)
-        ? 'csv'
-        : null
-  if (/"(involvedObject|regarding)"\s*:/.test(text) && /"reason"\s*:/.test(text)) return 'kubernetes'
+    return isNamed(headingsIn(text.replace(separatorLine, '').split('\n', 1)[0]).cells) ? 'csv' : null
   return isNamed(Array.from(text.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => key)) ? 'objects' : null
 }
 
@@ -88,7 +89,7 @@ export function readDecisions(
   const times = { scale: 0 }
   const decisions: OtherDecision[] = []
   const { heading, rows } = rowsIn(text, form, note)
-  for (const { line, time, names, from, to, reason } of rows) {
+  for (const { line, time, stage: name, from, to, reason } of rows) {
     const fields = createFields(toUtf8(time))
     fields.from[TIME] = time === '' ? -1 : 0
     fields.to[TIME] = fields.bytes.length
@@ -106,14 +107,14 @@ export function readDecisions(
       note(line, `${wrong[0]} ${foundText(wrong[1] === '' ? undefined : wrong[1], allowed)}`)
       continue
     }
-    const stage = stageOf(stages, names)
+    const stage = stageOf(stages, name)
     if (stage < 0) {
       // Each unknown name is told, with the first line that has it.
-      const known = unknown.get(names[0]) ?? { problems: [], bad: 0 }
-      unknown.set(names[0], known)
+      const known = unknown.get(name) ?? { problems: [], bad: 0 }
+      unknown.set(name, known)
       known.bad++
       const x = foundText(
-        names[0] === '' ? undefined : names[0],
+        name === '' ? undefined : name,
         t('a stage of the log: {stages}', { stages: listed(stages, 'or') }),
       )
       noteProblem(known.problems, 1, () => lineOf(line), t('stage {x}', { x }))
@@ -133,7 +134,7 @@ export function readDecisions(
     ...Array.from(unknown.values(), (each) => toldProblems(each.problems, each.bad)),
   ]
   if (decisions.length + outside + bad + unknown.size === 0)
-    told.push({ problems: [{ path: '', message: nothingIn(form) }], untold: 0 })
+    told.push({ problems: [{ path: '', message: t('the file has no rows') }], untold: 0 })
   if (decisions.length === 0 && outside > 0) {
     const message = t('all {outside} decisions lie before or after the log. Compare the clocks of the two files', {
       outside: countText(outside),
@@ -152,24 +153,12 @@ export function decisionsAt(decisions: readonly OtherDecision[], from: Micros, t
 
 const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}…` : text)
 
-function nothingIn(form: DecisionForm): string {
-  if (form === 'kubernetes')
-    return t('has no event with the reason SuccessfulRescale; allowed: events of a HorizontalPodAutoscaler')
-  if (form === 'ray')
-    return t(
-      'has no line in which Ray scales; allowed: lines with "Upscaling Deployment", "Downscaling Deployment", or "Scaled up actor pool"',
-    )
-  return t('the file has no rows')
-}
-
-/** Returns the stage with the first of these names, written exactly or with other capitals; -1 if there is none. */
-function stageOf(stages: readonly string[], names: readonly string[]): number {
-  for (const name of names) {
-    const exact = stages.indexOf(name)
-    const alike = stages.flatMap((stage, s) => (stage.toLowerCase() === name.toLowerCase() ? [s] : []))
-    if (exact >= 0 || alike.length === 1) return exact >= 0 ? exact : alike[0]
-  }
-  return -1
+/** Returns the stage with this name, written exactly or with other capitals; -1 if there is none. */
+function stageOf(stages: readonly string[], name: string): number {
+  const exact = stages.indexOf(name)
+  if (exact >= 0) return exact
+  const alike = stages.flatMap((stage, s) => (stage.toLowerCase() === name.toLowerCase() ? [s] : []))
+  return alike.length === 1 ? alike[0] : -1
 }
 
 function rowsIn(
@@ -179,9 +168,6 @@ function rowsIn(
 ): { readonly heading: Heading | null; readonly rows: Iterable<Row> } {
   const plain = text.replace(/^\ufeff/, '')
   if (form === 'csv') return csvIn(plain, note)
-  if (form === 'ray') return { heading: null, rows: rayRows(plain) }
-  if (form === 'kubernetes')
-    return { heading: null, rows: objectsIn(plain, note, true).flatMap(({ line, value }) => eventRows(line, value)) }
   const objects = objectsIn(plain, note)
   const keys = [...new Set(objects.flatMap(({ value }) => Object.keys(value)))]
   return {
@@ -192,16 +178,20 @@ function rowsIn(
 
 /** Returns whether these are names of columns of decisions, and not those of a log. */
 function isNamed(names: readonly string[]): boolean {
-  const headings = names.map(headingOf)
-  const plain = names.map(plainName)
-  const has = (column: number) => headings.some((heading) => heading?.column === column)
+  const has = (column: (typeof columns)[number]) => names.some((name) => columnOf(name) === column)
   return (
-    has(TIME) &&
-    has(STAGE) &&
-    !has(QUEUE) &&
-    plain.includes('to') &&
-    (plain.includes('from') || plain.includes('reason'))
+    has('time') &&
+    has('stage') &&
+    has('to') &&
+    (has('from') || has('reason')) &&
+    !names.some((name) => headingOf(name)?.column === QUEUE)
   )
+}
+
+function columnOf(name: string): (typeof columns)[number] | undefined {
+  if (headingOf(name)?.column === TIME) return 'time'
+  const plain = plainName(name)
+  return columns.find((column) => column !== 'time' && synonyms[column].includes(plain))
 }
 
 function csvIn(text: string, note: Note) {
@@ -230,67 +220,22 @@ const isOpen = (line: string): boolean => line.split('"').length % 2 === 0
 
 /** Returns a row of values by name. */
 function rowOf(line: number, names: readonly string[], values: Readonly<Record<string, unknown>>): Row {
-  const valueAt = (is: (name: string) => boolean) =>
-    textOf(values[names.find((name) => is(name) && values[name] !== undefined) ?? ''])
-  const [from, to, reason] = ['from', 'to', 'reason'].map((column) => valueAt((name) => plainName(name) === column))
-  return {
-    line,
-    time: valueAt((name) => headingOf(name)?.column === TIME),
-    names: [valueAt((name) => headingOf(name)?.column === STAGE)],
-    from,
-    to,
-    reason,
-  }
+  const [time, stage, from, to, reason] = columns.map((column) =>
+    textOf(values[names.find((name) => columnOf(name) === column && values[name] !== undefined) ?? '']),
+  )
+  return { line, time, stage, from, to, reason }
 }
 
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value).trim()
 
-/** Returns the decisions that the lines of Ray Serve's controller and of Ray Data tell; other lines are skipped. */
-function rayRows(text: string): Row[] {
-  return text.split('\n').flatMap((written, k): Row[] => {
-    const line = written.slice(0, MAX_LINE).replaceAll(COLOUR, '').trimEnd()
-    const time = RAY_LINE.exec(line)?.[1]
-    const [, name, from, to, reason = ''] = RAY_SERVE.exec(line) ?? RAY_DATA.exec(line) ?? []
-    if (time === undefined || name === undefined) return []
-    // The operator `MapBatches(encode)` may be the stage "encode".
-    const inside = /\(([^()]+)\)$/.exec(name)?.[1]
-    return [{ line: k + 1, time, names: inside === undefined ? [name] : [name, inside], from, to, reason }]
-  })
-}
-
-/** Returns the decision of an event of a HorizontalPodAutoscaler; if it was repeated, the first and the last; none of other events. */
-function eventRows(line: number, event: Readonly<Record<string, unknown>>): Row[] {
-  const { reason, message, note, involvedObject, regarding, metadata, ...rest } = event
-  const [, to, why = ''] = RESCALED.exec(textOf(message ?? note)) ?? []
-  if (reason !== 'SuccessfulRescale' || to === undefined) return []
-  const named = (involvedObject ?? regarding ?? {}) as Record<string, unknown>
-  const made = ((metadata ?? {}) as Record<string, unknown>).creationTimestamp
-  const last = textOf(
-    rest.lastTimestamp ?? rest.deprecatedLastTimestamp ?? rest.eventTime ?? rest.firstTimestamp ?? made,
-  )
-  const first = textOf(rest.firstTimestamp ?? rest.deprecatedFirstTimestamp ?? last)
-  return [...new Set([first, last])].map((time) => ({
-    line,
-    time,
-    names: [textOf(named.name)],
-    from: '',
-    to,
-    reason: why,
-  }))
-}
-
 type Found = { readonly line: number; readonly value: Readonly<Record<string, unknown>> }
 
-/**
- * Returns the objects of a text, in a list, one a line, or one below the other, each with the line in which it begins. `wrapped`: they may
- * be the `items` of one object, whose other keys are skipped.
- */
-function objectsIn(text: string, note: Note, wrapped = false): Found[] {
+/** Returns the objects of a text, in a list, one a line, or one below the other, each with the line in which it begins. */
+function objectsIn(text: string, note: Note): Found[] {
   const found: Found[] = []
-  const head = wrapped ? (/^\s*\{[^{}]*"items"\s*:\s*\[/.exec(text)?.[0] ?? '') : ''
-  let [depth, from, line, begin, quotes] = [0, 0, head.split('\n').length, 1, false]
-  for (let i = head.length; i < text.length; i++) {
+  let [depth, from, line, begin, quotes] = [0, 0, 1, 1, false]
+  for (let i = 0; i < text.length; i++) {
     const character = text[i]
     if (character === '\n') line++
     if (quotes && character === '\\') i++
@@ -302,7 +247,7 @@ function objectsIn(text: string, note: Note, wrapped = false): Found[] {
       } catch {
         note(begin, t('this is not JSON, or it is cut off'))
       }
-    } else if (depth === 0 && !wrapped && !/[\s,[\]]/.test(character)) {
+    } else if (depth === 0 && !/[\s,[\]]/.test(character)) {
       const form = '{"time": 0, "stage": "A", "from": 2, "to": 3, "reason": "queue"}'
       note(
         line,

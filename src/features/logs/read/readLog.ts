@@ -13,7 +13,7 @@ import { Refusal } from '../../../trace/json/refusal.ts'
 import { formatNames, spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { isAnswer, isSeriesTable } from './csvTable.ts'
-import { decisionFormOf } from './decisions.ts'
+import { decisionColumns, decisionFormOf, isSchedulerEvents } from './decisions.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { copyProblems, type SystemLog, toldProblems, trimLog } from './log.ts'
 import { cellText, headingOf, STAGE, separatorLine, TIME } from './logColumns.ts'
@@ -199,9 +199,11 @@ function formatOf(json: JsonBytes): LogFormat {
 /** Returns what a text that begins like this holds instead of a log: a trace, or decisions of a scheduler; null: neither. */
 export function otherIn(start: string): string | null {
   if (start.includes('"apportion-trace"')) return t('is a trace of a run, not a log; open it as a trace')
-  return decisionFormOf(start) === null
-    ? null
-    : t('has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file')
+  if (decisionFormOf(start) !== null)
+    return t('has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file')
+  return isSchedulerEvents(start)
+    ? t('has events of a scheduler; allowed: its decisions as {columns}', { columns: decisionColumns() })
+    : null
 }
 
 /** Says what spans are, which the import reads. */

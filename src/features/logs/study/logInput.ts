@@ -13,7 +13,7 @@ import { logPointAt, logPointsOf } from '../measure/logPoints.ts'
 import { answerAt, decisionSentence, firstRule, questionOver } from '../measure/openLoop.ts'
 import type { Headings } from '../read/csvRows.ts'
 import { columnsIn, isComplete } from '../read/csvTable.ts'
-import { type DecisionsRead, decisionFormOf, MAX_DECISIONS, readDecisions } from '../read/decisions.ts'
+import { type DecisionsRead, decisionColumns, decisionFormOf, MAX_DECISIONS, readDecisions } from '../read/decisions.ts'
 import { logPart, type SystemLog } from '../read/log.ts'
 import {
   COMPLETED,
@@ -270,9 +270,8 @@ export async function decidedBeside(word: string, log: SystemLog) {
 /** Throws Refused if there are no decisions during the log. */
 function decisionsIn(text: string, log: SystemLog, last: Micros, word: string): DecisionsRead {
   const form = decisionFormOf(text.slice(0, HEAD))
-  const allowed = 'time, stage, to, and from or reason, as CSV or JSON; events of Kubernetes; lines of Ray'
   if (form === null)
-    throw new Refused([{ path: word, message: `has no decisions of a scheduler; allowed: ${allowed}` }])
+    throw new Refused([{ path: word, message: `has no decisions of a scheduler; allowed: ${decisionColumns()}` }])
   try {
     const read = readDecisions(text, form, log, last)
     if (read.decisions.length > 0) return read
