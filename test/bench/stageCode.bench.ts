@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import { templates } from '../../src/features/stageCode/page/templates.ts'
 import type { Scenario, Work } from '../../src/scenario/model/scenario.ts'
 import type { RunFigures, ThreadsPage } from './pages/threads.ts'
 import { lineOf } from './scenarios.ts'
@@ -54,24 +53,8 @@ export default async function stageCode({ quick, launch, serve }: Tools): Promis
     ms: async () => (await played(page, scenarioOf(nothing, 100, 8, 1))).firstStarted,
   })
   rows.push({ name: 'start with 8 threads', figures: { 'first service ms (400)': start.ms } })
-  for (const name of heavy) {
-    const template = templates.find((each) => each.name() === name)
-    if (template === undefined) throw new Error(`no template is called ${name}`)
-    const scenario = scenarioOf({ code: template.code }, quick ? 10 : 40, 1, 1)
-    const { frame, quickJs } = await least(quick ? 1 : 3, {
-      frame: async () => (await played(page, scenario)).perJob,
-      quickJs: async () => (await played(page, scenario, true)).perJob,
-    })
-    rows.push({
-      name: `${name}, in QuickJS`,
-      figures: { 'code us a job': frame, 'QuickJS us a job': quickJs, 'times as long': quickJs / frame },
-    })
-  }
   return rows
 }
-
-/** Templates that calculate for longer than a message takes: where a browser starts no thread in a frame, the page says how much slower QuickJS is. */
-const heavy = ['Pi by Monte Carlo', 'Primes', 'A chain of hashes', 'Matrix product', 'Grows with its input']
 
 function scenarioOf(work: Work, jobs: number, workers: number, size: number): Scenario {
   const scenario = lineOf({
@@ -96,10 +79,11 @@ function rival(page: Page, jobs: number, size: number): Promise<number> {
   return page.evaluate(measure, [jobs, size] as const)
 }
 
-async function played(page: Page, scenario: Scenario, sandbox = false): Promise<RunFigures> {
-  const run = ([asked, inSandbox]: readonly [Scenario, boolean]) =>
-    (window as unknown as { threads: ThreadsPage }).threads.run(asked, inSandbox)
-  const figures = await page.evaluate(run, [scenario, sandbox] as const)
+async function played(page: Page, scenario: Scenario): Promise<RunFigures> {
+  const figures = await page.evaluate(
+    (asked) => (window as unknown as { threads: ThreadsPage }).threads.run(asked),
+    scenario,
+  )
   if (figures.ending !== 'drained' || figures.failures > 0) throw new Error(JSON.stringify(figures))
   return figures
 }

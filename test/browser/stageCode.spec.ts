@@ -180,9 +180,7 @@ test('a run during which the page stood still is marked', async ({ page }) => {
   )
 })
 
-test('a browser that starts no thread in the frame says so within seconds and offers QuickJS, which runs the same code', async ({
-  page,
-}) => {
+test('a browser that starts no thread in the frame says so within seconds', async ({ page }) => {
   // Without it the document may start no thread.
   await page.route(/stage\.html/, async (route) => {
     const answer = await route.fetch()
@@ -193,87 +191,8 @@ test('a browser that starts no thread in the frame says so within seconds and of
       headers: { ...answer.headers(), 'content-security-policy': "sandbox allow-scripts; worker-src 'none'" },
     })
   })
-  const values = Array.from({ length: 30 }, (_, n) => ({ n }))
-  const code =
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
-    'export const setUp = () => ({ seen: 0 })\nexport default async ({ n }, { state, sleep, tries, random }) => {\n  state.seen++\n  if (n === 7) throw new RangeError(`no ${n}`)\n  if (n === 9 && tries === 1) throw new Error("once")\n  await sleep(2)\n  return { n, list: new Float64Array([n, n / 2]), draw: random() }\n}'
-  const sum =
-    'export default ({ n, list, draw }) => [n, list instanceof Float64Array, list[0] + list[1], typeof fetch, draw]'
-  const link = jsonLink(coded([stage(code), stage(sum, 'B'), { id: 'C', name: 'C', service, work: 'wait' }], values))
-  await visit(page, link)
+  await visit(page, jsonLink(coded([stage('export default (n) => n')], [1])))
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(statusOf(page)).toHaveText(/^Failed.*starts no threads for the code of stages/, LONG)
-  const offer = page.getByRole('region', { name: 'Threads for the code of stages' })
-  await expect(offer).toContainText('QuickJS can run the code instead, 4 to 40 times slower here')
-  await offer.getByRole('button', { name: 'Run in QuickJS' }).click()
-  await expect(statusOf(page)).toHaveText(/^Finished: 29 of 30 jobs.*QuickJS ran the code/, LONG)
-  await expect(offer).toBeHidden()
-  const trace = await downloadTrace(page)
-  expect(new Set(trace.failures.map(({ reason }) => reason))).toEqual(
-    new Set(['line 4: RangeError: no 7', 'line 5: Error: once']),
-  )
-  const inSandbox = (await outputOf(page)).text
-  expect(inSandbox.split('\n').slice(0, 2)).toEqual([
-    expect.stringMatching(/^\[0,true,0,"undefined",0\.\d+\]$/),
-    expect.stringMatching(/^\[1,true,1\.5,/),
-  ])
-  // No frame is waited for any more.
-  await page.getByRole('group', { name: /^Stage A/ }).click()
-  await page.getByRole('button', { name: 'Try it' }).click()
-  await expect(page.locator('[data-part=tried]')).toContainText('"draw"', LONG)
-  // Threads of a frame return the same values, also the random ones.
-  await page.unroute(/stage\.html/)
-  await visit(page, link)
-  await chooseEngine(page, 'Web Workers')
-  await run(page, /^Finished: 29 of 30/)
-  expect((await outputOf(page)).text).toBe(inSandbox)
-})
-
-test('hostile code in QuickJS reaches nothing, loops and fills memory without harm', async ({ page }) => {
-  await page.route(/stage\.html/, (route) => route.abort())
-  const hostile = [
-    'fetch("/hit")',
-    'await import("/hit")',
-    'self.postMessage(1)',
-    '(() => { const f = () => f() + 1; return f() })()',
-    '(() => { const a = []; for (;;) a.push(new Uint8Array(1e6)) })()',
-    '(Function.prototype.call = 0, Object.prototype.then = 0, JSON.parse = 0, new Function("return this")().performance)',
-    '[].constructor.constructor("return typeof process + typeof WebAssembly + typeof Worker + typeof caches")()',
-  ]
-  // A thread is given up after 500 times the declared time.
-  const slow = { kind: 'constant', mean: 40_000 }
-  const codes = hostile.map((text, k) => `export default async (n) => n === ${k} ? String(${text}) : n`)
-  await visit(
-    page,
-    jsonLink(
-      coded(
-        codes.map((code, k) => stage(code, `S${k}`, { service: slow, fails: { jobs: [], tries: 1 } })),
-        [0, 1, 2, 3, 4, 5, 6],
-        { workers: 1 },
-      ),
-    ),
-  )
-  await chooseEngine(page, 'Web Workers')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await page.getByRole('button', { name: 'Run in QuickJS' }).click(LONG)
-  await expect(statusOf(page)).toHaveText(/^Finished: 2 of 7 jobs/, LONG)
-  const { failures } = await downloadTrace(page)
-  expect(failures.map(({ reason }) => reason.replace(/^line \d+: /, ''))).toEqual([
-    "ReferenceError: 'fetch' is not defined",
-    'TypeError: a stage imports nothing',
-    "ReferenceError: 'self' is not defined",
-    'InternalError: stack overflow',
-    'InternalError: out of memory',
-  ])
-  expect((await outputOf(page)).text).toBe('undefined\nundefinedundefinedundefinedundefined\n')
-  // An endless loop is a silent thread: it is ended, and Stop works meanwhile.
-  await visit(page, jsonLink(coded([stage('export default (n) => { if (n === 1) for (;;); return n }')], [0, 1, 2])))
-  await chooseEngine(page, 'Web Workers')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await page.getByRole('button', { name: 'Run in QuickJS' }).click(LONG)
-  await expect.poll(() => page.workers().length, LONG).toBeGreaterThan(2)
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await expect(statusOf(page)).toHaveText(/^Stopped/)
-  await expect.poll(() => page.workers().length, LONG).toBe(0)
 })

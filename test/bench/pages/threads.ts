@@ -1,6 +1,6 @@
 import { wrap } from 'comlink'
 import { trustOwnScripts } from '../../../src/engine/threads/liveness.ts'
-import { openSandboxThreads, openStageFrame } from '../../../src/features/stageCode/threads/stageFrame.ts'
+import { openStageFrame } from '../../../src/features/stageCode/threads/stageFrame.ts'
 import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { type RunListener, startRun } from '../../../src/runs/remote/remoteRun.ts'
 import { hasCode, type Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -22,8 +22,8 @@ export interface RunFigures {
 export interface ThreadsPage {
   /** Milliseconds for this many jobs without work through two threads, each with one batch. */
   rival(way: Way, jobs: number, size: number): Promise<number>
-  /** Plays a scenario on real threads, as the product does. `sandbox`: QuickJS runs the code of stages. */
-  run(scenario: Scenario, sandbox?: boolean): Promise<RunFigures>
+  /** Plays a scenario on real threads, as the product does. */
+  run(scenario: Scenario): Promise<RunFigures>
 }
 
 const page: ThreadsPage = {
@@ -34,7 +34,7 @@ const page: ThreadsPage = {
     return milliseconds
   },
 
-  async run(scenario, sandbox = false) {
+  async run(scenario) {
     const figures = { ending: '', failures: 0, makespan: 0, finished: 0, perJob: 0, firstStarted: -1 }
     const ends: number[] = []
     const began = performance.now()
@@ -54,8 +54,9 @@ const page: ThreadsPage = {
       },
     }
     // The page of the benchmark lies elsewhere than the app.
-    const open = async () => (sandbox ? openSandboxThreads() : openStageFrame('/stage.html'))
-    await startRun('threads', scenario, null, listener, { stageThreads: hasCode(scenario) ? open() : null }).finished
+    await startRun('threads', scenario, null, listener, {
+      stageThreads: hasCode(scenario) ? openStageFrame('/stage.html') : null,
+    }).finished
     const fifth = Math.floor(ends.length / 5)
     figures.perJob = (figures.makespan - ends[fifth]) / (ends.length - fifth)
     return figures

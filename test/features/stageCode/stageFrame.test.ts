@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { threadText } from '../../../src/features/stageCode/threads/prelude.ts'
-import {
-  NoFrameThreads,
-  openSandboxThreads,
-  openStageFrame,
-} from '../../../src/features/stageCode/threads/stageFrame.ts'
-import { threadsHere } from '../../fixtures/threadsHere.ts'
+import { openStageFrame } from '../../../src/features/stageCode/threads/stageFrame.ts'
 
 /** A frame in the made-up document, as far as the page sets it up. */
 interface Frame {
@@ -237,8 +232,7 @@ describe('the frame for the code of stages', () => {
     expect([outcome, shown.length]).toEqual([{}, 2])
     const [{ contentWindow }] = shown
     await pass(1)
-    expect(outcome.error).toBeInstanceOf(NoFrameThreads)
-    expect(String(outcome.error)).toMatch(/This browser starts no threads for the code of stages.*Use QuickJS/)
+    expect(String(outcome.error)).toMatch(/This browser starts no threads for the code of stages.*Use another browser/)
     expect([shown, listeners.size, vi.getTimerCount()]).toEqual([[], 0, 0])
     // Too late.
     say(contentWindow)
@@ -269,73 +263,5 @@ describe('the frame for the code of stages', () => {
     know()
     await pass(0)
     expect(shown).toEqual(before)
-  })
-})
-
-describe('threads of this page in which QuickJS runs the code of stages', () => {
-  const code = 'export default (n) => n'
-  beforeEach(() => void vi.useRealTimers())
-
-  test('say how slow they are, start as the frame would, and end when they are told or all together', async () => {
-    const here = threadsHere()
-    const threads = openSandboxThreads()
-    const port = threads.port()
-    const next = heardOn(port)
-    expect(await next()).toEqual({ slower: 500 })
-    const ports = [0, 1].map((start) => {
-      const { port1, port2 } = new MessageChannel()
-      port.postMessage({ start, codes: [[0, 'export default (_, { random }) => random()']], seed: 5 + start }, [port2])
-      return port1
-    })
-    const heard = ports.map(heardOn)
-    expect(await Promise.all(heard.map((each) => each()))).toEqual(['{"ready":true}', '{"ready":true}'])
-    expect([here.startedCount(), here.open.size]).toEqual([2, 2])
-    // Random numbers of the seed that came with the order.
-    const head = { number: 1, stage: 0, jobs: [4], worker: 1, tries: [1], bases: [-1], costs: [0], failing: [0] }
-    for (const each of ports) each.postMessage([JSON.stringify(head), '0'])
-    const drawn = (await Promise.all(heard.map((each) => each()))).map((reply) => JSON.parse(reply as string).values)
-    expect(drawn[0]).not.toEqual(drawn[1])
-    for (const values of drawn) expect(values).toEqual([[expect.stringMatching(/^0\.\d+$/), -1, 0]])
-    port.postMessage({ end: 0 })
-    port.postMessage({ end: 7 })
-    await vi.waitFor(() => expect(here.open.size).toBe(1), { timeout: 10_000, interval: 1 })
-    // The other one still serves.
-    ports[1].postMessage(['{"clock":true}'])
-    expect(await heard[1]()).toMatch(/^\{"clock":\d+\}$/)
-    threads.close()
-    expect(here.open.size).toBe(0)
-    for (const each of [port, ...ports]) each.close()
-  })
-
-  test('that break, or cannot load QuickJS, say so with their number and the reason', async () => {
-    const here = threadsHere()
-    vi.stubGlobal(
-      'ErrorEvent',
-      class extends Event {
-        readonly message = 'no such file'
-      },
-    )
-    const threads = openSandboxThreads()
-    const port = threads.port()
-    const next = heardOn(port)
-    await next()
-    const start = (start: number) => {
-      const { port1, port2 } = new MessageChannel()
-      port.postMessage({ start, codes: [[0, code]], seed: 5 }, [port2])
-      return port1
-    }
-    // QuickJS writes its reason there too.
-    const written = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const refused = vi.spyOn(WebAssembly, 'instantiate').mockRejectedValue(new RangeError('no memory'))
-    const first = start(3)
-    expect(await next()).toEqual({ thread: 3, words: expect.stringContaining('no memory') })
-    for (const spy of [refused, written]) spy.mockRestore()
-    const second = start(4)
-    expect(await heardOn(second)()).toBe('{"ready":true}')
-    const [worker] = [...here.open].slice(-1) as MessagePort[]
-    worker.dispatchEvent(new ErrorEvent('error'))
-    expect(await next()).toEqual({ thread: 4, words: expect.stringContaining('no such file') })
-    threads.close()
-    for (const each of [port, first, second]) each.close()
   })
 })

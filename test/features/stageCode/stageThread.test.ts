@@ -1,7 +1,6 @@
-import { QuickJSContext } from 'quickjs-emscripten-core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { serveStageCode } from '../../../src/features/stageCode/threads/stageSandbox.ts'
 import { type Wire, wireOf, wireValue } from '../../../src/features/stageCode/threads/wire.ts'
+import { serveStageCode } from './quickJsThread.ts'
 
 interface Head {
   readonly stage?: number
@@ -35,7 +34,6 @@ async function opened(codes: readonly string[], seed = 5) {
     wake()
   }
   closing.push(() => port1.close())
-  const closed = new Promise<void>((resolve) => port1.addEventListener('close', () => resolve()))
   const next = async () => {
     while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve))
     return heard.shift()
@@ -87,14 +85,7 @@ async function opened(codes: readonly string[], seed = 5) {
     }
   }
   return {
-    ...{
-      post,
-      reply,
-      next,
-      closed,
-
-      say: (head: object) => port1.postMessage([JSON.stringify(head)]),
-    },
+    ...{ post, reply, next, say: (head: object) => port1.postMessage([JSON.stringify(head)]) },
     async ask(values: readonly unknown[], head: Head = {}) {
       post(values, head)
       return reply()
@@ -247,6 +238,14 @@ describe('what the code of a stage gets', () => {
 })
 
 describe('the code of a stage', () => {
+  test('that throws, or cannot be read, tells the line', async () => {
+    const throwing = 'export default (n) => {\n  if (n === 3)\n    throw new RangeError("no")\n  return n\n}'
+    const { thrown, results } = await (await opened([throwing])).ask([1, 3])
+    expect([results, thrown]).toEqual([[1], [[1, 'RangeError: no', expect.stringMatching(/^:3\b/)]]])
+    const unreadable = await (await opened(['const one = 1\nexport default = one'])).ask([1])
+    expect(unreadable.thrown).toEqual([[0, expect.stringMatching(/^SyntaxError/), expect.stringMatching(/^:2\b/)]])
+  })
+
   test('that uses its state, or is slow to begin, is called once for each job', async () => {
     const code = 'let calls = 0\nexport default (n, context) => { context.state; return ++calls }'
     expect(await resultsOf(code, [0, 0, 0])).toEqual([1, 2, 3])
@@ -335,22 +334,6 @@ describe('the code of a stage', () => {
   ])('finds no %s', async (name) => {
     expect(await resultsOf(`export default () => typeof ${name}`, [1])).toEqual(['undefined'])
   })
-
-  test.each(['data:application/json,{}', 'data:text/html,x', './a.js', 'blob:x'])(
-    'imports nothing from %s',
-    async (address) => {
-      const { reasons } = await (
-        await opened([`export default async () => { await import(${JSON.stringify(address)}); return 1 }`])
-      ).ask([1])
-      expect(reasons).toEqual(['0 TypeError: a stage imports nothing'])
-    },
-  )
-
-  test('that needs more memory than there is fails, and the thread goes on', async () => {
-    const thread = await opened(['export default (n) => { if (n > 0) new Uint8Array(200_000_000); return n }'])
-    const { reasons, results } = await thread.ask([1, 0])
-    expect([reasons, results]).toEqual([['0 InternalError: out of memory'], [0]])
-  })
 })
 
 describe('a thread that runs the code of stages', () => {
@@ -404,15 +387,5 @@ describe('a thread that runs the code of stages', () => {
       ended[2] - ended[1] >= 50_000,
     ]).toEqual([true, true, true, true])
     expect((await thread.ask([1])).ended[0] - ended[2]).toBeLessThan(10_000)
-  })
-
-  test('says that it is broken if its engine fails in the middle of a call, and says nothing more', async () => {
-    const thread = await opened(['export default (n) => n'])
-    vi.spyOn(QuickJSContext.prototype, 'callFunction').mockImplementationOnce(() => {
-      throw new RangeError('Maximum call stack size exceeded')
-    })
-    thread.post([1])
-    expect(await thread.next()).toBe('{"broken":true}')
-    await thread.closed
   })
 })

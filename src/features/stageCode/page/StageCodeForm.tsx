@@ -208,9 +208,6 @@ function suggest(context: CompletionContext): CompletionResult | null {
   return { from: word?.from ?? context.pos, options }
 }
 
-/** How many times as long code that calculates takes in QuickJS: `npm run bench -- stageCode`, the last rows. */
-const SLOWER = { least: 4, most: 40 }
-
 /** How many stages the notice names. */
 const MAX_NAMED = 6
 
@@ -249,7 +246,7 @@ export function CodeNotice() {
     return () => clearTimeout(timer)
   }, [allowed, scenario])
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
-  const { waits, way } = useStore(disturbances(session).store)
+  const { waits } = useStore(disturbances(session).store)
   const unseen = unseenStages(session, scenario)
   if (waits)
     return (
@@ -257,8 +254,7 @@ export function CodeNotice() {
         {t('A thread of the run before still holds a core. This run starts when the thread has let go.')}
       </p>
     )
-  if (running) return null
-  if (unseen.length === 0) return way === 'none' ? <SlowerWay /> : null
+  if (running || unseen.length === 0) return null
   const names = unseen.slice(0, MAX_NAMED).map(({ name }) => isolated(name))
   const more = unseen.length - names.length
   const stages = listed(
@@ -280,27 +276,6 @@ export function CodeNotice() {
         )}
       </p>
       <Button className="button" onClick={run} text={t('Run this code')} />
-    </section>
-  )
-}
-
-/** Offers QuickJS where the browser starts no thread for the code of stages. */
-function SlowerWay() {
-  const session = useSession()
-  const run = () => {
-    disturbances(session).store.setState({ way: 'quickJs' })
-    runStore(session).setState({ engine: 'threads' })
-    void start(session)
-  }
-  return (
-    <section className="code-notice" aria-label={t('Threads for the code of stages')}>
-      <p>
-        {t(
-          'This browser starts no threads for the code of stages. QuickJS can run the code instead, {least} to {most} times slower here.',
-          SLOWER,
-        )}
-      </p>
-      <Button className="button" onClick={run} text={t('Run in QuickJS')} />
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { t } from '../../../language/translate.ts'
 import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { STUCK_THREADS } from '../threads/frameThread.ts'
-import { NoFrameThreads, openSandboxThreads, openStageFrame } from '../threads/stageFrame.ts'
+import { openStageFrame } from '../threads/stageFrame.ts'
 
 /** Chromium ends a thread in an endless loop after 2 to 2.5 s, Firefox after 0.6 s, WebKit after 0.4 s. Until then the thread holds a core. */
 const holdsMs = () => (/Chrome\//.test(navigator.userAgent) ? 2500 : 600)
@@ -13,14 +13,11 @@ const TICK_MS = 20
 /** A page that stands still for longer disturbs a run: WebKit sends messages between threads through it. */
 const MAX_GAP_MS = 200
 
-/** Whether the code of stages runs in threads of a frame; or whether the browser starts none there, and whether QuickJS runs the code since then. */
-export type Ways = 'frame' | 'none' | 'quickJs'
-
 /** What disturbs runs of code. */
 export const disturbances = part((session) => {
   const told = new BroadcastChannel(STUCK_THREADS)
   /** Whether a run waits for a thread of the run before, which still holds a core. */
-  const store = createStore<{ readonly waits: boolean; readonly way: Ways }>(() => ({ waits: false, way: 'frame' }))
+  const store = createStore(() => ({ waits: false }))
   const state = { store, freeAt: 0 }
   told.onmessage = () => {
     state.freeAt = performance.now() + holdsMs()
@@ -39,37 +36,27 @@ export async function openThreads(session: Session): Promise<StageThreads> {
     await new Promise((resolve) => setTimeout(resolve, left))
     store.setState({ waits: false })
   }
-  const slow = store.getState().way === 'quickJs'
-  const threads = slow
-    ? openSandboxThreads()
-    : await openStageFrame().catch((error: unknown) => {
-        if (error instanceof NoFrameThreads) store.setState({ way: 'none' })
-        throw error
-      })
+  const threads = await openStageFrame()
   const stopWatching = watchPage()
   return {
     port: () => threads.port(),
     close() {
       const gap = stopWatching()
       // A trial is no run of the page.
-      if (run !== null && phase === 'running') void mark(session, run, gap, slow)
+      if (run !== null && phase === 'running') void mark(session, run, gap)
       threads.close()
     },
   }
 }
 
-/** Adds to the status line of a run, when it has ended, what its figures stand for: that the page stood still during it, or that QuickJS ran the code. */
-async function mark(session: Session, run: Run, gap: number, slow: boolean): Promise<void> {
-  if (gap <= MAX_GAP_MS && !slow) return
+/** Adds to the status line of a run, when it has ended, that the page stood still during it. */
+async function mark(session: Session, run: Run, gap: number): Promise<void> {
+  if (gap <= MAX_GAP_MS) return
   const ended = await runWhen(session, (now) => now.run !== run || now.phase === 'ended')
   if (ended.run !== run) return
   const still = () =>
     t('The page stood still for {time} during this run: in Safari that delays jobs.', { time: duration(gap * 1000) })
-  const words = () => [
-    ...(gap > MAX_GAP_MS ? [still()] : []),
-    ...(slow ? [t('QuickJS ran the code: its times are longer than elsewhere.')] : []),
-  ]
-  runStore(session).setState({ status: () => [ended.status(), ...words()].join(' ') })
+  runStore(session).setState({ status: () => [ended.status(), still()].join(' ') })
 }
 
 /** Returns a function that ends the watch and returns the longest time for which the page stood still, in milliseconds. */

@@ -7,7 +7,6 @@ import { loadPayloads } from '../../../engine/work/loadPayloads.ts'
 import { createPicturePayloads, inParts, type JobRecords, type Payloads } from '../../../engine/work/payloads.ts'
 import { sha256Hex } from '../../../engine/work/textLines.ts'
 import { SINK, topologyOf } from '../../../pipeline/topology.ts'
-import { declaredMeans } from '../../../scenario/model/distributions.ts'
 import { MAX_REAL_WORKERS } from '../../../scenario/model/limits.ts'
 import { codeOf, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
 import { type FrameRun, startFrameThread } from './frameThread.ts'
@@ -27,14 +26,8 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
   let alive = 0
   /** The number of frames so far. If code fills the memory, Chromium ends the frame with all its threads, without an event. */
   let frames = 1
-  /** How many times as long as declared the code may take: threads in which QuickJS runs it say so before they are asked for. */
-  let slower = 0
-  frame.onmessage = ({
-    data,
-  }: MessageEvent<{ readonly thread: number; readonly words: string } | { readonly slower: number }>) => {
-    if ('slower' in data) slower = data.slower
-    else heard.get(data.thread)?.(data.words)
-  }
+  frame.onmessage = ({ data }: MessageEvent<{ readonly thread: number; readonly words: string }>) =>
+    heard.get(data.thread)?.(data.words)
   const newWorkers: NewWorkers = {
     free: () => (badStarts < BAD_STARTS ? MAX_REAL_WORKERS : 0),
     onNewWorker() {},
@@ -75,8 +68,7 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
     },
     {
       ...options,
-      loadPayloads: async (scenario, file) =>
-        createStagePayloads(scenario, await firstPayloads(scenario, file), () => slower),
+      loadPayloads: async (scenario, file) => createStagePayloads(scenario, await firstPayloads(scenario, file)),
     },
   )
   return {
@@ -118,9 +110,8 @@ async function firstPayloads(scenario: Scenario, file: Blob | null) {
  * Returns the values between stages of which some have code, as texts with their bytes (see `Wire`). `first` are those with which jobs arrive. The output is in the order of
  * the jobs, whatever order they leave in: tiles of a picture, lines of text if all values are texts, otherwise JSON lines.
  */
-function createStagePayloads(scenario: Scenario, first: Payloads, slower: () => number): Payloads {
+function createStagePayloads(scenario: Scenario, first: Payloads): Payloads {
   const { source } = scenario
-  const longest = Math.max(...declaredMeans(scenario))
   const arriving = (job: number) => wireOf(first.at(job, SINK))
   const values = topologyOf(scenario).copies ? inParts(scenario, arriving, joinedWires) : whole(arriving)
   const picture = source.kind === 'image' ? createPicturePayloads(source) : null
@@ -162,8 +153,8 @@ function createStagePayloads(scenario: Scenario, first: Payloads, slower: () => 
         picture: null,
       }
     },
-    // The declared service time says how long a job may take here, unless the code runs slower than in a browser.
-    atMost: () => slower() * longest,
+    // The declared service time says how long a job may take here.
+    atMost: () => 0,
     takeTiles: () => picture?.takeTiles() ?? [],
   }
 

@@ -1,8 +1,5 @@
-import { transfer } from 'comlink'
 import { t } from '../../../language/translate.ts'
-import type { JobRunner } from '../../../runs/remote/jobs.ts'
 import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
-import { openThread, type PageThread } from '../../../runs/remote/thread.ts'
 import { threadText } from './prelude.ts'
 
 /** A frame starts its first thread in some 50 ms. A browser that needs two seconds starts none. Ticks, because a busy page is late itself. */
@@ -11,15 +8,12 @@ const MAX_TICKS = 20
 /** Without a network the service worker has the document, but Chromium does not ask it for a frame that is sandboxed by its element. */
 const TICKS_UNTIL_SECOND = 5
 
-/** The browser starts no thread in a frame without an origin. */
-export class NoFrameThreads extends Error {}
-
 /** The version of `public/stage.html`, so that hosts and browsers may keep it for ever. */
 const STAGE_PAGE = 'stage.html?1'
 
 /**
  * Opens threads that run the code of stages in a frame without an origin. If the conductor says that the frame is gone, the next threads start in a new
- * one. Rejects with `NoFrameThreads`, in words for users, if the browser starts no thread there.
+ * one. Rejects with an Error, in words for users, if the browser starts no thread there.
  */
 export async function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
   let shown = Promise.resolve(await openFrame(address))
@@ -85,9 +79,9 @@ function openFrame(address: string): Promise<HTMLIFrameElement> {
       if (ticks < MAX_TICKS) return
       settle(null)
       reject(
-        new NoFrameThreads(
+        new Error(
           t(
-            'This browser starts no threads for the code of stages: the file stage.html may be missing, or an extension may stop it. Use QuickJS, which is slower, another browser, or the simulation, which takes the declared service times.',
+            'This browser starts no threads for the code of stages: the file stage.html may be missing, or an extension may stop it. Use another browser, or the simulation, which takes the declared service times.',
           ),
         ),
       )
@@ -101,47 +95,6 @@ function openFrame(address: string): Promise<HTMLIFrameElement> {
     addEventListener('message', heard)
     frames.push(show(address, true))
   })
-}
-
-/** QuickJS may take this many times the declared service time: it is up to 50 times slower, and ten times the usual time is no reason to give a thread up. */
-const PATIENCE = 500
-
-/** Opens threads of this page in which QuickJS runs the code of stages (`stageSandbox.ts`). They are told what the threads of a frame are told. */
-export function openSandboxThreads(): StageThreads {
-  const threads = new Map<number, PageThread<JobRunner>>()
-  const end = (id: number) => {
-    threads.get(id)?.end('ended')
-    threads.delete(id)
-  }
-  const start = ({ data, ports }: MessageEvent, control: MessagePort) => {
-    if ('end' in data) return end(data.end)
-    if ('gone' in data) return
-    const failed = (words: string) => control.postMessage({ thread: data.start, words })
-    const thread = openThread<JobRunner>(
-      new Worker(new URL('../../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'sandbox' }),
-      failed,
-    )
-    threads.set(data.start, thread)
-    const { port1, port2 } = new MessageChannel()
-    const input = transfer({ port: ports[0], codes: data.codes, seed: data.seed }, [ports[0]])
-    void thread.calls
-      .ask(Infinity, () => thread.remote.runJob('stageSandbox', input, transfer(port2, [port2])))
-      .then((answer) => {
-        port1.close()
-        if (answer.kind === 'threw') failed(answer.reason)
-      })
-  }
-  return {
-    port() {
-      const { port1, port2 } = new MessageChannel()
-      port2.onmessage = (event) => start(event, port2)
-      port2.postMessage({ slower: PATIENCE })
-      return port1
-    },
-    close() {
-      for (const id of threads.keys()) end(id)
-    },
-  }
 }
 
 /** Shows the document. Its own script starts nothing unless it is without an origin, by this element or by the policy that it is served with. */

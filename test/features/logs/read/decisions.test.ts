@@ -20,7 +20,7 @@ const HEADINGS = 'time,stage,from,to,reason\n'
 const counts = 'allowed: a whole number from 0 to 10,000'
 const known = 'allowed: a stage of the log: Fetch or Resize'
 
-type Case = readonly [
+type Case = [
   name: string,
   text: string,
   decisions: readonly (readonly unknown[])[],

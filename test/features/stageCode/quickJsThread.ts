@@ -1,23 +1,16 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, type QuickJSHandle, type VmCallResult } from 'quickjs-emscripten-core'
-import { threadText } from './prelude.ts'
+import { threadText } from '../../../src/features/stageCode/threads/prelude.ts'
 
 /** What a thread of the frame gets in its first message. */
-export interface ThreadStart {
+interface ThreadStart {
   readonly port: MessagePort
   readonly codes: readonly (readonly [stage: number, code: string])[]
   readonly seed: number
 }
 
-/** Bytes for the code of all stages in one thread. */
-const MEMORY = 128 * 1024 * 1024
-/** Deep calls end in the sandbox's own error before the stack of any browser is full. */
-const STACK_BYTES = 128 * 1024
 /** How the prelude names the code of a stage. */
 const CODE = 'data:text/javascript;charset=utf-8,'
-/** The conductor ends a thread that says so. */
-const BROKEN = '{"broken":true}'
-
 /** What the prelude finds in a browser's thread, and deletes before any code of a stage is imported. */
 const world = `(post, now, timeOrigin, later) => {
   globalThis.self = globalThis
@@ -28,20 +21,10 @@ const world = `(post, now, timeOrigin, later) => {
   return { begin(text) { self.onmessage({ data: { port, ...JSON.parse(text) } }) }, hear(...data) { port.onmessage(new Message(data)) } }
 }`
 
-/**
- * Runs the code of stages in QuickJS, compiled to WebAssembly, in this thread: for browsers that start no thread in a frame without an origin. The port, the
- * prelude and the messages are those of such a thread. Resolves when the thread is open; the caller ends it. Throws an Error if QuickJS cannot be loaded.
- */
+/** Runs the prelude and the code of stages in QuickJS, since Node has no frame. The port and the messages are those of a thread of the frame. */
 export async function serveStageCode({ port, codes, seed }: ThreadStart): Promise<void> {
   const runtime = (await newQuickJSWASMModuleFromVariant(variant)).newRuntime()
-  runtime.setMemoryLimit(MEMORY)
-  runtime.setMaxStackSize(STACK_BYTES)
-  // Addresses of servers lead nowhere: there is nothing that could load them.
-  runtime.setModuleLoader((name) =>
-    name.startsWith(CODE)
-      ? decodeURIComponent(name.slice(CODE.length))
-      : { error: new TypeError('a stage imports nothing') },
-  )
+  runtime.setModuleLoader((name) => decodeURIComponent(name.slice(CODE.length)))
   const context = runtime.newContext()
   const { undefined: none } = context
 
@@ -70,15 +53,10 @@ export async function serveStageCode({ port, codes, seed }: ThreadStart): Promis
     throw new Error(JSON.stringify(result.error.consume((error) => context.dump(error))))
   }
 
-  /** Calls into the sandbox and does what became due there. An engine that failed midway is not called again. */
+  /** Calls into the sandbox and does what became due there. */
   function attempt(call: () => VmCallResult<QuickJSHandle>): void {
-    try {
-      unwrap(call()).dispose()
-      while (runtime.hasPendingJob()) runtime.executePendingJobs().dispose()
-    } catch {
-      port.postMessage(BROKEN)
-      port.close()
-    }
+    unwrap(call()).dispose()
+    while (runtime.hasPendingJob()) runtime.executePendingJobs().dispose()
   }
 
   const make = unwrap(context.evalCode(world, 'world.js'))
