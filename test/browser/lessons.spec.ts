@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { ladders } from '../../src/features/lessons/content/lessons.ts'
 import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, chooseScenario, LONG, pause, run, visit } from './driver/visit.ts'
+import { choose, LONG, pause, run, visit } from './driver/visit.ts'
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
 const lesson = (page: Page) => page.getByRole('region', { name: 'Lesson' })
@@ -126,11 +126,13 @@ test('the gallery opens from the menu by keyboard, each scenario with a picture 
   await run(page, /^Finished: 6 of 6 jobs in 1\.6 s/)
 })
 
-test('an unknown lesson is refused with a reason', async ({ page }) => {
-  await visit(page, '?lesson=nonsense')
-  await expect(page.getByRole('alert')).toContainText('There is no lesson “nonsense”.')
-  await chooseScenario(page, 'Worked example')
-  await expect(lesson(page)).toHaveCount(0)
+test('a link to a lesson that does not exist opens the list of lessons', async ({ page }) => {
+  await visit(page, '?lesson=which-policy')
+  await page
+    .getByRole('dialog', { name: 'Lessons' })
+    .getByRole('button', { name: /^The bottleneck/ })
+    .click()
+  await expect(lesson(page)).toBeVisible()
 })
 
 testWideAndNarrow(

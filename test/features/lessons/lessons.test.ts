@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  decisionWithIndex,
-  type Evidence,
-  type FinishedRun,
-  inPercent,
-  inSeconds,
-} from '../../../src/features/lessons/content/evidence.ts'
+import { decisionWithIndex, type Evidence, type FinishedRun } from '../../../src/features/lessons/content/evidence.ts'
 import {
   conclusionOf,
   isRight,
@@ -17,20 +11,12 @@ import {
   stepResult,
 } from '../../../src/features/lessons/content/lesson.ts'
 import { lessons } from '../../../src/features/lessons/content/lessons.ts'
-import {
-  costlyMoves,
-  lentWorkers,
-  longLine,
-  oneSlowJob,
-  onTheirWay,
-  slowAtTheEnd,
-} from '../../../src/features/lessons/content/whichPolicy.ts'
 import { poolUse } from '../../../src/features/pools/measure/tuning.ts'
 import { messagePieces } from '../../../src/language/message.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { type Metrics, metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playTrial } from '../../../src/runs/play/play.ts'
-import { setFeeders, setOptions, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { setFeeders, setOptions, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../../src/trace/follow.ts'
 import { catchUp, endOf } from '../../../src/trace/trace.ts'
@@ -53,7 +39,6 @@ const measured: Readonly<Record<string, readonly number[]>> = {
   'gain-schedule': [113, 52, 62],
   contention: [34, 0.918, 4, 0.803],
   'one-core': [4, 4, 2.94, 4],
-  'which-policy': [0.371, 1.135, 1.9, 19, 9, 0.326],
   'own-code': [2, 2, 4.7, 7.6],
   room: [3, 2, 98, 40],
 }
@@ -182,31 +167,6 @@ test('the other figures in the texts are those of the runs', async () => {
   expect((await Promise.all([0, 2].map((k) => at('gain-schedule', k)))).map(paid)).toEqual([79, 79])
   const one = await at('one-core', 1)
   expect([one.p50FlowTime, one.makespan]).toEqual([2e6, 4e6])
-})
-
-test('the figures of the lesson on which policy to choose are those of both policies in each scenario of the search', async () => {
-  const { steps } = lessonOf('which-policy')
-  const founds = [slowAtTheEnd, longLine, onTheirWay, costlyMoves, lentWorkers, oneSlowJob]
-  const figures = await Promise.all(
-    founds.map(({ scenario, worse, than }) =>
-      Promise.all([worse, than].map(async (kind) => metricsOf((await played(setPolicy(scenario(), kind))).trace))),
-    ),
-  )
-  for (const [k, { measure }] of founds.entries()) {
-    const [bad, good] = figures[k]
-    expect(bad[measure] / good[measure], `step ${k + 1}`).toBeGreaterThan(1.3)
-    expect(steps[k].text).toContain(` ${inSeconds(bad[measure])} s`)
-  }
-  const [first, second, third, fourth, fifth] = figures
-  expect(first.map(({ makespan }) => inSeconds(makespan))).toEqual([3.063, 3.063])
-  expect(second.map(({ utilisation }) => inPercent(utilisation))).toEqual([26, 78])
-  expect(third.map(({ p50FlowTime }) => inSeconds(p50FlowTime))).toEqual([3.626, 1.341])
-  expect([fourth[0].switches, inSeconds(fourth[1].meanFlowTime)]).toEqual([75, 0.572])
-  expect([fifth[0].switches, inSeconds(fifth[1].meanFlowTime)]).toEqual([25, 0.309])
-  const kept = metricsOf(
-    (await played(setPolicy(lentWorkers.scenario(), { kind: 'switchAware', horizon: 1_000_000, lend: false }))).trace,
-  )
-  expect([kept.switches, inSeconds(kept.meanFlowTime)]).toEqual([5, 0.298])
 })
 
 test('the lesson on the parliament writes votes and bids like the panel Decision', async () => {

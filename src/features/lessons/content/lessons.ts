@@ -6,7 +6,6 @@ import { ownCodeLesson } from './ownCode.ts'
 import { notJeffersonLesson, parliamentLesson } from './parliament.ts'
 import { roomLesson } from './room.ts'
 import { contentionLesson, snapshotLesson } from './snapshotAndContention.ts'
-import { whichPolicyLesson } from './whichPolicy.ts'
 import { oneCoreLesson, whyAPipelineLesson } from './whyAPipeline.ts'
 import { gainScheduleLesson, windUpLesson } from './windUpAndGains.ts'
 
@@ -26,7 +25,6 @@ export const lessons: readonly Lesson[] = [
   gainScheduleLesson,
   contentionLesson,
   oneCoreLesson,
-  whichPolicyLesson,
   ownCodeLesson,
   roomLesson,
 ]

@@ -2,8 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { PanelFrame } from '../../../app/base/ui/PanelFrame.tsx'
-import { lessonStore, openLesson } from '../../../app/session/page/showing.ts'
-import { showProblems } from '../../../app/session/scenario/scenarioStore.ts'
+import { lessonStore, openDialog, openLesson } from '../../../app/session/page/showing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import type { Lesson } from '../content/lesson.ts'
@@ -22,11 +21,10 @@ function NamedLesson({ name }: { readonly name: string }) {
   const lesson = lessons.find(({ key }) => key === name)
   useEffect(() => {
     if (lesson !== undefined) return attendLesson(session, lesson)
+    // An old link may name a lesson that this version does not have.
     leaveLesson(session)
-    showProblems(session, [
-      { path: '', message: t('There is no lesson “{name}”. All lessons are in the menu Learn.', { name }) },
-    ])
-  }, [lesson, name, session])
+    openDialog(session, 'lessons')
+  }, [lesson, session])
   return lesson === undefined ? null : <Panel lesson={lesson} />
 }
 
