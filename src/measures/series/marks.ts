@@ -63,20 +63,17 @@ export function marksBefore(marks: Marks, t: Micros): number {
   return firstMark(marks, t)
 }
 
-/** Counts the instants in each of `parts` equal, half-open parts of [t0, t1). Returns the most in one. */
-export function countMarks(marks: Marks, t0: Micros, t1: Micros, parts: number, counts: Int32Array): number {
+/** Counts the instants in each of `parts` equal, half-open parts of [t0, t1). */
+export function countMarks(marks: Marks, t0: Micros, t1: Micros, parts: number, counts: Int32Array): void {
   const width = (t1 - t0) / parts
   let i = firstMark(marks, t0)
-  let most = 0
   let stride = 0
   for (let p = 0; p < parts; p++) {
     const from = i
     if (from < marks.length) i = firstMark(marks, p === parts - 1 ? t1 : t0 + (p + 1) * width, from, stride)
     stride = i - from
     counts[p] = stride
-    if (counts[p] > most) most = counts[p]
   }
-  return most
 }
 
 /** Values of a column to one in its heads: a small copy that is searched first. */

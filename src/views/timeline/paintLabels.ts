@@ -50,7 +50,6 @@ function headings(
   const x = narrow ? plot.x : LEFT
   if (notes != null) write(notes.name, x, at.notes, 'left')
   write(t('QUEUES'), x, at.queues, 'left')
-  write(t('IN · OUT'), x, at.traffic, 'left')
   write(t('TARGETS'), x, at.seats, 'left')
   write(t('WORKERS'), x, at.workers, 'left')
 }

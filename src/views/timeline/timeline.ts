@@ -8,7 +8,7 @@ import { setAttributes } from '../drawing/svg.ts'
 import { createTimeAxis } from './paintAxis.ts'
 import { paintLabels } from './paintLabels.ts'
 import { lanePainter } from './paintLanes.ts'
-import { decisionPainter, queuePainter, seatPainter, trafficPainter } from './paintSteps.ts'
+import { decisionPainter, queuePainter, seatPainter } from './paintSteps.ts'
 import { type LanePlace, laneAt, laneCount, laneWith, type Teams, teamsIn } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
 import { type LaneRows, leastHeight, MIN_TEAM, type TimelineLayout, timelineLayout } from './timelineLayout.ts'
@@ -64,7 +64,6 @@ export function mountTimeline(host: HTMLElement, { press, pressNotes, openMenu, 
   const paintSeats = seatPainter()
   const paintDecisions = decisionPainter()
   const paintNotes = decisionPainter()
-  const paintTraffic = trafficPainter()
   let paintedLabels = ''
   let layout: TimelineLayout | null = null
   let last: TimelineData | null = null
@@ -113,7 +112,6 @@ export function mountTimeline(host: HTMLElement, { press, pressNotes, openMenu, 
     paintDecisions(context, plot, at, data)
     if (data.notes != null)
       paintNotes(context, plot, { decisions: at.notes }, { decisions: data.notes.marks, palette: data.palette })
-    paintTraffic(context, plot, at, data)
     paintSeats(context, plot, at, data)
     paintLanes(context, plot, at.workers, data)
     paintHighlight(context, plot, at, data)

@@ -25,9 +25,6 @@ export interface TimelineData {
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
-  /** When jobs came from the source, and when they left the pipeline. */
-  readonly arrivals: Marks
-  readonly departures: Marks
   /** In a live run, by worker: the stage it works at now and since when; stage -1: none. */
   readonly underway?: readonly { readonly stage: number; readonly since: Micros }[]
   /** By worker: where and when it starts up; left out where no stage needs that. */

@@ -10,18 +10,15 @@ export interface TimelineLayout {
   /** The row of notes; 0 high without them. */
   readonly notes: Band
   readonly queues: LaneRows
-  /** Arrivals upwards, departures downwards. */
-  readonly traffic: Band
   readonly seats: Band
   readonly workers: LaneRows
   /** Where the plots end, and the height of the axis below. */
   readonly foot: number
   readonly axis: number
-  /** The middles of the headings of the notes, and of QUEUES, IN · OUT, TARGETS and WORKERS. */
+  /** The middles of the headings of the notes, and of QUEUES, TARGETS and WORKERS. */
   readonly headings: {
     readonly notes: number
     readonly queues: number
-    readonly traffic: number
     readonly seats: number
     readonly workers: number
   }
@@ -41,10 +38,8 @@ export interface LaneRows extends Band {
 
 const QUEUE_PITCH = 46
 const LANE_PITCH = 17
-const TRAFFIC = 24
 const SEATS = 40
-/** Traffic and seats together, at least. */
-const MIN_BANDS = 38
+const MIN_SEATS = 24
 const NOTES = 12
 const AXIS = 28
 const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
@@ -79,7 +74,7 @@ export function leastHeight(
   const { top, gap, queueHead, noteHead, noteHeight } = frameOf(width, noted)
   const forLanes = Math.min(2 * workers * leastLane, workers * leastLane + stages * QUEUE_PITCH)
   const forQueues = Math.min(2 * stages * MIN_QUEUE, stages * MIN_QUEUE + workers * LANE_PITCH)
-  return top + 18 + 9 + noteHead + noteHeight + queueHead + 3 * gap + AXIS + MIN_BANDS + Math.max(forLanes, forQueues)
+  return top + 18 + 9 + noteHead + noteHeight + queueHead + 2 * gap + AXIS + MIN_SEATS + Math.max(forLanes, forQueues)
 }
 
 /** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` divides it. `noted`: with a row of notes. */
@@ -98,17 +93,10 @@ export function timelineLayout(
   const decisions = { y: top + 20, height: 5 }
   const notes = { y: decisions.y + decisions.height + noteHead, height: noteHeight }
   const begin = notes.y + notes.height + 2 + queueHead
-  const free = Math.max(24, height - begin - 3 * gap - AXIS)
-  const [queueHeight, bandHeight, laneHeight] = sharedHeights(
-    free,
-    stages * QUEUE_PITCH,
-    TRAFFIC + SEATS,
-    workers * LANE_PITCH,
-  )
-  const trafficHeight = Math.round((bandHeight * TRAFFIC) / (TRAFFIC + SEATS))
+  const free = Math.max(24, height - begin - 2 * gap - AXIS)
+  const [queueHeight, seatHeight, laneHeight] = sharedHeights(free, stages * QUEUE_PITCH, workers * LANE_PITCH)
   const queues = rowsIn(begin, queueHeight, stages, 0.78, 14)
-  const traffic = { y: queues.y + queues.height + gap, height: trafficHeight }
-  const seats = { y: traffic.y + traffic.height + gap, height: bandHeight - trafficHeight }
+  const seats = { y: queues.y + queues.height + gap, height: seatHeight }
   const lanes = rowsIn(seats.y + seats.height + gap, laneHeight, workers, 0.76, 12)
   const foot = lanes.y + lanes.height
   const above = 11
@@ -121,7 +109,6 @@ export function timelineLayout(
     decisions,
     notes,
     queues,
-    traffic,
     seats,
     workers: lanes,
     foot,
@@ -130,33 +117,31 @@ export function timelineLayout(
       ? {
           notes: notes.y - 8,
           queues: begin - above,
-          traffic: traffic.y - above,
           seats: seats.y - above,
           workers: lanes.y - above,
         }
       : {
           notes: notes.y + 6,
           queues: noted ? begin - 9 : pill.y + 9,
-          traffic: traffic.y + 6,
           seats: seats.y + 6,
           workers: lanes.y + Math.min(lanes.row, 14) / 2,
         },
   }
 }
 
-/** Returns the heights of queues, bands and lanes. If there is too little for all, queues and lanes share it, and one that needs less than half gets what it needs. */
-function sharedHeights(free: number, queues: number, bands: number, lanes: number): [number, number, number] {
-  const wanted = queues + bands + lanes
+/** Returns the heights of queues, seats and lanes. If there is too little for all, queues and lanes share it, and one that needs less than half gets what it needs. */
+function sharedHeights(free: number, queues: number, lanes: number): [number, number, number] {
+  const wanted = queues + SEATS + lanes
   if (wanted <= free) {
     const factor = Math.min(4 / 3, free / wanted)
-    return [queues * factor, Math.round(bands * factor), lanes * factor]
+    return [queues * factor, Math.round(SEATS * factor), lanes * factor]
   }
-  const bar = Math.round(Math.min(bands, Math.max(free > 160 ? MIN_BANDS : 12, (bands * free) / wanted)))
-  const rest = free - bar
+  const seats = Math.round(Math.min(SEATS, Math.max(free > 160 ? MIN_SEATS : 8, (SEATS * free) / wanted)))
+  const rest = free - seats
   const half = rest / 2
-  if (queues < half) return [queues, bar, rest - queues]
-  if (lanes < half) return [rest - lanes, bar, lanes]
-  return [half, bar, half]
+  if (queues < half) return [queues, seats, rest - queues]
+  if (lanes < half) return [rest - lanes, seats, lanes]
+  return [half, seats, half]
 }
 
 /** Returns rows of whole pixels, so that all are equally high, or of parts of pixels where there are too many. */

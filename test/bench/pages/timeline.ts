@@ -174,8 +174,6 @@ const page: TimelinePage = {
       queues: [steps],
       seats: [createSteps()],
       lanes: createLanes(1),
-      arrivals: createMarks(),
-      departures: createMarks(),
       decisions: createMarks(),
       version: 1,
     }

@@ -45,8 +45,6 @@ function data(changes: Partial<TimelineData> = {}): TimelineData {
     queues: [queue, createSteps()],
     seats: [seats, seats],
     lanes,
-    arrivals: marks(0, 400),
-    departures: marks(900),
     decisions: marks(500),
     version: 1,
     ...changes,
@@ -442,17 +440,6 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, at(250), laneY(0))).not.toEqual(parse)
     expect(pixel(host, at(300), layout.queues.y + layout.queues.pitch + layout.queues.row - 3)).toEqual(write)
     expect(pixel(host, at(550), layout.queues.y + layout.queues.pitch + layout.queues.row - 3)).not.toEqual(write)
-  })
-
-  test('shows arrivals above a line and departures below it', () => {
-    const { host, timeline } = mount()
-    timeline.update(data())
-    const middle = layout.traffic.y + layout.traffic.height / 2
-    const blank = pixel(host, at(200), middle - 2)
-    /** Whether a mark is at a time, at this distance from the line. A cell is three pixels wide. */
-    const marked = (time: number, by: number) =>
-      [-2, -1, 0, 1, 2].some((x) => pixel(host, at(time) + x, middle + by).join() !== blank.join())
-    expect([marked(400, -2), marked(400, 3), marked(900, -2), marked(900, 3)]).toEqual([true, false, false, true])
   })
 
   test('removes everything when destroyed', () => {

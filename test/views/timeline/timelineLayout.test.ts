@@ -36,7 +36,7 @@ describe('the timeline', () => {
   )
 
   test('with enough room gives queues 36 pixels, lanes 13 and names to all', () => {
-    const { queues, workers, seats } = timelineLayout(1057, 484, 4, 8)
+    const { queues, workers, seats } = timelineLayout(1057, 449, 4, 8)
     expect([queues.row, queues.labelEvery, workers.row, workers.labelEvery, seats.height]).toEqual([36, 1, 13, 1, 40])
   })
 

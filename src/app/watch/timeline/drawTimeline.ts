@@ -116,8 +116,6 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       queues: chart.queues,
       seats: chart.seats,
       lanes: chart.lanes,
-      arrivals: chart.arrivals,
-      departures: chart.departures,
       // Also in the record of a game, which ends at the next turn, and of a run that was stopped.
       ...(run.trace.ending !== 'drained' && { underway: underway(run) }),
       ...(startUps !== null && { startUps }),

@@ -23,7 +23,7 @@ import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT, ROW_OFFSET } from
 import { paintAxis } from '../../../views/timeline/paintAxis.ts'
 import { paintLabels } from '../../../views/timeline/paintLabels.ts'
 import { lanePainter } from '../../../views/timeline/paintLanes.ts'
-import { decisionPainter, queuePainter, seatPainter, trafficPainter } from '../../../views/timeline/paintSteps.ts'
+import { decisionPainter, queuePainter, seatPainter } from '../../../views/timeline/paintSteps.ts'
 import { laneCount, teamsIn } from '../../../views/timeline/teams.ts'
 import type { TimelineData } from '../../../views/timeline/timelineData.ts'
 import { timelineLayout } from '../../../views/timeline/timelineLayout.ts'
@@ -108,7 +108,6 @@ function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElem
   const plot = plotOf(layout, data.range, data.end, ratio)
   queuePainter()(context, plot, layout.queues, whole)
   decisionPainter()(context, plot, layout, whole)
-  trafficPainter()(context, plot, layout, whole)
   seatPainter()(context, plot, layout, whole)
   lanePainter()(context, plot, layout.workers, whole)
   paintLabels(context, ratio, layout, whole)
