@@ -30,7 +30,7 @@ import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { DecisionCosts, DecisionFlips } from './DecisionFlips.tsx'
-import { OtherPolicies, VoteShares } from './DecisionReasons.tsx'
+import { OtherPolicies } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
 import { type DecisionProps, DecisionVotes } from './DecisionVotes.tsx'
 import { NoDecision } from './NoDecision.tsx'
@@ -163,7 +163,6 @@ const Reasons = memo(function Reasons({
     <DecisionRounds key={scenario.policy.kind} {...of} />,
     <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} {...of} />,
     <Fold key="more" id="more" head={<h3>{t('More about this decision')}</h3>} className="more">
-      <VoteShares {...of} />
       <OtherPolicies {...of} />
       {costs !== undefined && <DecisionCosts {...of} costs={costs} />}
       {costs !== undefined && <FeaturePanels place="moreOfDecision" of={{}} />}

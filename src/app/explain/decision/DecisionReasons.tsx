@@ -48,28 +48,6 @@ export function OtherPolicies({ scenario, decision }: DecisionProps) {
   )
 }
 
-export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
-  const total = stages.reduce((sum, { votes }) => sum + votes, 0)
-  if (total === 0) return null
-  const line = stageNumbers(scenario)
-  return (
-    <section>
-      <h3>{t('Ballot')}</h3>
-      <div
-        className="ballot"
-        role="img"
-        aria-label={line
-          .map((s) => `${isolated(scenario.stages[s].name)} ${Math.round((100 * stages[s].votes) / total)}%`)
-          .join(', ')}
-      >
-        {line.map((s) => (
-          <span key={s} style={{ flexGrow: stages[s].votes, background: stageColour(currentPalette(), s).fill }} />
-        ))}
-      </div>
-    </section>
-  )
-}
-
 const WIDTH = 92
 const HEIGHT = 46
 

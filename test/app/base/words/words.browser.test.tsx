@@ -25,7 +25,7 @@ const session = createSession()
 beforeAll(() => {
   installFeatures(session, features)
   session.onEnd(onScene(session, () => {}))
-  for (const fold of ['rounds', 'whyNot', 'others', 'ballot', 'costs', 'figures']) keepFold(fold, true)
+  for (const fold of ['rounds', 'whyNot', 'others', 'costs', 'figures']) keepFold(fold, true)
 })
 
 const panels: Readonly<Record<string, readonly [preset: string, there: WordKey, panel: () => ReactNode]>> = {
