@@ -17,6 +17,8 @@ export interface MenuItem {
   /** The language of the label, if it is not that of the page. */
   readonly language?: string
   readonly checked?: boolean
+  /** The name of the choice that the item is an option of. Its options stand in one row. */
+  readonly choice?: string
   /** The item is a switch, and not one of several choices. */
   readonly toggles?: boolean
   readonly disabled?: boolean
@@ -88,9 +90,22 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
   return (
     // A long menu scrolls, so it must be able to take the focus.
     <div className="menu-list" role="menu" id={id} aria-label={label} tabIndex={0} style={style} onKeyDown={onKeyDown}>
-      {items.map((item) =>
-        'rule' in item ? <hr key={item.rule} /> : <Item key={item.label} item={item} close={close} />,
-      )}
+      {items.map((item) => {
+        if ('rule' in item) return <hr key={item.rule} />
+        const { choice, label } = item
+        if (choice === undefined) return <Item key={label} item={item} close={close} />
+        const options = items.filter((each): each is MenuItem => 'choice' in each && each.choice === choice)
+        return (
+          options[0] === item && (
+            <fieldset key={choice} className="menu-choice">
+              <legend>{choice}</legend>
+              {options.map((option) => (
+                <Item key={option.label} item={option} close={close} />
+              ))}
+            </fieldset>
+          )
+        )
+      })}
     </div>
   )
 }

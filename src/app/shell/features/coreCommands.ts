@@ -97,7 +97,8 @@ const themeCommands = (): readonly Command[] => {
   return [
     ...(['auto', 'light', 'dark'] as const).map((theme) => ({
       name: `theme ${theme}`,
-      menu: { section: 'themes' as const, label: themes()[theme], checked: theme === choice },
+      title: t('Colours: {theme}', { theme: themes()[theme] }),
+      menu: { section: 'themes' as const, choice: t('Colours'), label: themes()[theme], checked: theme === choice },
       act: () => chooseTheme(theme),
     })),
     {
@@ -125,7 +126,7 @@ const themeCommands = (): readonly Command[] => {
 }
 
 const themes = (): Readonly<Record<ThemeChoice, string>> => ({
-  auto: t('Colours of the system'),
+  auto: t('System'),
   light: t('Light'),
   dark: t('Dark'),
 })
