@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
-import { choose, downloadBytes, downloadTrace, drop, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
+import { createLogLines } from '../../src/engine/work/textLines.ts'
+import { downloadBytes, downloadTrace, drop, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
 
-test('the sample goes through real work, and the output equals that of one worker in sequence: same bytes, same checksum, in input order', {
+test('a large file goes through real work, and the output equals that of one worker in sequence: same bytes, same checksum, in input order', {
   tag: '@alone',
 }, async ({ page }) => {
   await visit(page)
-  await choose(page, 'Use the sample')
-  await expect(statusOf(page)).toHaveText(/^[\d,]+ lines of the sample are ready/, LONG)
-  const count = /^[\d,]+/.exec(await statusOf(page).innerText())?.[0] ?? ''
-  const lineCount = Number(count.replaceAll(',', ''))
-  expect(lineCount).toBeGreaterThan(10_000)
+  const log = createLogLines(1)
+  await drop(page, 'gateway.jsonl', lines(Array.from({ length: 16_000 }, (_, line) => log(line))))
+  await page.getByRole('button', { name: 'Use its lines as jobs' }).click()
+  await expect(statusOf(page)).toHaveText(/^16,000 lines of gateway\.jsonl are ready/, LONG)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
-  await run(page, new RegExp(`^Finished: ${count} of ${count} jobs`), LONG)
+  await run(page, /^Finished: 16,000 of 16,000 jobs/, LONG)
 
   const output = page.getByRole('article', { name: 'Output' })
   await unfold(output)
-  await expect(output.getByText(`${count} records`)).toBeVisible()
+  await expect(output.getByText('16,000 records')).toBeVisible()
   await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible(LONG)
   const [parallel, sequential] = await output.locator('code').allInnerTexts()
   expect(parallel).toMatch(/^[0-9a-f]{64}$/)
@@ -26,8 +26,8 @@ test('the sample goes through real work, and the output equals that of one worke
   const bytes = await downloadBytes(page, () => output.getByRole('button', { name: 'Download output' }).click())
   expect(sha256(bytes)).toBe(parallel)
   const records = recordsIn(gunzipSync(bytes))
-  expect(records).toHaveLength(lineCount)
-  // Each request of the sample carries the number of its line.
+  expect(records).toHaveLength(16_000)
+  // Each request carries the number of its line.
   expect(records.every(({ request }, line) => Number.parseInt(String(request).slice(6), 16) === line)).toBe(true)
   const { sha256: hash, ...first } = records[0]
   expect(hash).toBe(sha256(JSON.stringify(first)))

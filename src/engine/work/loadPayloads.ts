@@ -69,9 +69,7 @@ export async function loadPayloads(scenario: Scenario, file: Blob | null): Promi
   if (stages.some((stage) => codeOf(stage) !== null) && source.kind !== 'lines') return payloadsOf(payloadOf)
   if (source.kind !== 'lines') return real ? payloadsOf(createLogLines(seed)) : null
   if (file === null)
-    throw new Error(
-      t('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'),
-    )
+    throw new Error(t('This pipeline reads the lines of a file, and there is none. Drop a text file on the page.'))
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
   if (lines.length !== source.jobs)
     throw new Error(

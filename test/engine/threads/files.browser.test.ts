@@ -2,11 +2,11 @@ import { Gunzip } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
-import { makeSample } from '../../../src/engine/work/textLines.ts'
 import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { logFile } from '../../fixtures/logFile.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { late, listen, rowsOf } from './runRecording.ts'
 
@@ -45,7 +45,7 @@ async function gunzip(blob: Blob): Promise<string> {
 
 describe('a file', () => {
   test('comes out in input order, as one .gz file, with the checksum of one worker doing everything in sequence', async () => {
-    const file = makeSample(1200)
+    const file = logFile(1200)
     const scenario = await overFile(file)
     const { output, endings, failures } = await play(scenario, file)
     expect([endings, failures]).toEqual([['drained'], []])

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
-import { makeSample } from '../../../src/engine/work/textLines.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { hires } from '../../../src/scenario/model/defaults.ts'
 import { MAX_REAL_WORKERS } from '../../../src/scenario/model/limits.ts'
 import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
+import { logFile } from '../../fixtures/logFile.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { listen, type RunRecording, rowsOf } from './runRecording.ts'
 
@@ -24,7 +24,7 @@ function shortSource(source: Source): Source {
 }
 
 async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scenario: Scenario; file: Blob | null }> {
-  const file = scenario.source.kind === 'lines' ? makeSample(400) : null
+  const file = scenario.source.kind === 'lines' ? logFile(400) : null
   const source =
     file === null
       ? shortSource(scenario.source)

@@ -64,7 +64,7 @@ export async function start(session: Session): Promise<void> {
   const begins = shown === null ? 0 : whole.branches[shown].at
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
-    return showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
+    return showError(session, t('This pipeline needs a file. Drop one on the page.'))
   const refusal = engine === 'room' ? roomRefusal(room, scenario) : null
   if (refusal !== null) return showError(session, refusal)
   allowCode(

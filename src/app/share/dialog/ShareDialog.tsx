@@ -90,7 +90,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         {whole.hidden.length > 0 &&
           ` ${t('It hides {what}.', { what: listed(whole.hidden.map((secret) => secretName(whole, secret))) })}`}
         {scenario.source.kind === 'lines' &&
-          ` ${t('The file itself stays with you: anyone who opens the link drops their own file, or uses the sample.')}`}
+          ` ${t('The file itself stays with you: anyone who opens the link drops their own file.')}`}
       </p>
       <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
       <Length of={link} tooLong={short.length > MAX_SHORT} />

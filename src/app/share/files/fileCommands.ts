@@ -78,11 +78,6 @@ export const inputCommands: Commands = (session) => [
     menu: { section: 'files', label: t('Open a file'), about: t('A scenario, a trace, a log, or lines to work on.') },
     act: () => chooseFile(async (file) => (await import('./input.ts')).takeFile(session, file)),
   },
-  {
-    name: 'sample',
-    menu: { section: 'files', label: t('Use the sample'), about: t('A few megabytes of records through real work.') },
-    act: async () => (await import('./input.ts')).takeSample(session),
-  },
 ]
 
 /** Commands that download what could not be read. It is kept and never overwritten. */

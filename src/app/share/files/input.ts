@@ -39,12 +39,6 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   await asLines()
 }
 
-/** Takes the sample file, which the page makes itself. */
-export async function takeSample(session: Session): Promise<void> {
-  const { makeSample } = await import('../../../engine/work/textLines.ts')
-  await takeLines(session, makeSample(), t('the sample'), true)
-}
-
 /** The text file that came last: the status line while its lines are counted, and the status line before. */
 const latestFile = part((): { reading: (() => string) | null; before: () => string } => ({
   reading: null,
@@ -52,10 +46,9 @@ const latestFile = part((): { reading: (() => string) | null; before: () => stri
 }))
 
 /**
- * Makes the lines of a file the arrivals. A pipeline without real work is replaced by the one for records, for the sample any; undo brings
- * it back. If another file or scenario comes while the lines are counted, that stays.
+ * Makes the lines of a file the arrivals. A pipeline without real work is replaced by the one for records; undo brings it back. If another file or scenario comes while the lines are counted, that stays.
  */
-async function takeLines(session: Session, file: Blob, name: string, isSample = false): Promise<void> {
+async function takeLines(session: Session, file: Blob, name: string): Promise<void> {
   const runs = runStore(session)
   const scenarios = scenarioStore(session)
   const { status } = runs.getState()
@@ -75,8 +68,7 @@ async function takeLines(session: Session, file: Blob, name: string, isSample = 
     const real = scenario.stages.some(
       ({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object',
     )
-    const records =
-      real && !isSample ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
+    const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
     const source = { kind: 'lines', jobs, digest } as const
     // One step, so that one undo leads back.

@@ -22,8 +22,7 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
   const { stages, source, batch, network } = scenario
   const workers = initialWorkerCount(scenario)
   const real = stages.filter(doesRealWork)
-  if (source.kind === 'lines' && source.jobs === 0)
-    return t('There is no file yet. Drop one on the page, or press More, Use the sample.')
+  if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet. Drop one on the page.')
   if (!isRealTime(engine)) {
     return real.length > 0
       ? t('The simulation uses the declared service times. The real work is done on Web Workers.')

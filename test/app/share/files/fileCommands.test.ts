@@ -21,7 +21,7 @@ import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 import { pageSession } from '../../../fixtures/pageSession.ts'
 import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
-import { canvasOf, messagesOf, scenarioOf, titleOf } from '../../pages.ts'
+import { canvasOf, messagesOf, titleOf } from '../../pages.ts'
 
 const example = scenarioWith(workedExample)
 const trace = await playSimulation(example, 0)
@@ -160,16 +160,6 @@ describe('a file that a person chooses', () => {
     await expect.poll(() => titleOf(session)).toBe('Worked example')
     expect(runStore(session).getState().run).toBeNull()
   })
-})
-
-test('the sample is taken by its own command', async () => {
-  const session = pageSession()
-  expect(named(session, inputCommands, 'sample').menu).toMatchObject({ section: 'files', label: 'Use the sample' })
-  await act(session, inputCommands, 'sample')
-  expect([titleOf(session), statusOf(session)]).toEqual([
-    scenarioOf('log-lines').title,
-    expect.stringContaining('the sample are ready'),
-  ])
 })
 
 describe('what could not be read', () => {

@@ -4,7 +4,7 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { takeFile, takeSample } from '../../../../src/app/share/files/input.ts'
+import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
@@ -216,18 +216,4 @@ describe('while the lines of a file are counted', () => {
     await taken
     expect(statusOf(session)).toBe('Something else.')
   })
-})
-
-test('the sample takes the place of any pipeline, and has the size of a few megabytes', async () => {
-  const session = createSession()
-  openScenario(session, withWork(['gzip']))
-  const release = threads.hold()
-  const taken = takeSample(session)
-  await expect.poll(() => statusOf(session)).toMatch(/^Reading the sample, [2-9]\.\d+ MB\.$/)
-  release()
-  await taken
-  expect([titleOf(session), canvasOf(session).scenario.source]).toMatchObject([
-    scenarioOf('log-lines').title,
-    { jobs: 16_000 },
-  ])
 })

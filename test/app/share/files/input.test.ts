@@ -4,7 +4,7 @@ import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
-import { takeFile, takeSample, unreadableReason } from '../../../../src/app/share/files/input.ts'
+import { takeFile, unreadableReason } from '../../../../src/app/share/files/input.ts'
 import { takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
 import { MAX_TEXT } from '../../../../src/scenario/model/limits.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
@@ -142,14 +142,5 @@ describe('a pipeline that reads a file', () => {
     await start(session)
     expect(messagesOf(session)).toMatch(/This pipeline needs a file/)
     expect(runStore(session).getState()).toMatchObject({ phase: 'idle', run: null })
-  })
-
-  test('may take the sample, which the page makes itself; one undo leads back', async () => {
-    const { session } = openPage()
-    const before = titleOf(session)
-    await takeSample(session)
-    expect(statusOf(session)).toMatch(/^[\d,]+ lines of the sample are ready/)
-    undo(session)
-    expect(titleOf(session)).toBe(before)
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { traceFileStore } from '../../../../src/app/session/page/showing.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
-import { takeFile, takeSample, unreadableReason } from '../../../../src/app/share/files/input.ts'
+import { takeFile, unreadableReason } from '../../../../src/app/share/files/input.ts'
 import { looksLikeTrace, openTrace, readOpenFile } from '../../../../src/app/share/files/openTrace.ts'
 import { takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
@@ -87,7 +87,7 @@ describe('a file', () => {
 })
 
 describe('lines of a file', () => {
-  test('keep a pipeline with real work, in one step of undo; the sample takes the place of any', async () => {
+  test('keep a pipeline with real work, in one step of undo', async () => {
     const { session } = openPage()
     openScenario(session, { ...scenarioOf('log-lines'), title: 'My own' }, 'threads')
     const steps = canvasOf(session).past.length
@@ -95,8 +95,6 @@ describe('lines of a file', () => {
     takeAsLines(session)
     await expect.poll(() => canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 3 })
     expect([titleOf(session), canvasOf(session).past.length]).toEqual(['My own', steps + 1])
-    await takeSample(session)
-    expect(titleOf(session)).toBe(scenarioOf('log-lines').title)
   })
 })
 
