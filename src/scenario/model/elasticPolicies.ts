@@ -14,7 +14,7 @@ const largestPool = {
   orNone: true,
   byDefault: null,
   label: () => t('Most in a pool'),
-  hint: () => t('Empty: as many as there may be workers'),
+  hint: () => t('Empty: no limit'),
 } as const satisfies Param
 
 /** e = setpoint - jobs waiting; output = kp e + sum of ki e dt + kd (change of e) / dt, dt in seconds. With `up` -2 and `down` -1 every run ends. */
@@ -59,7 +59,7 @@ const pidParams = {
     byDefault: null,
     start: 1,
     label: () => t('Clamp integral'),
-    hint: () => t('Empty: it winds up without bound'),
+    hint: () => t('Empty: no limit'),
   },
 } as const satisfies Params
 
@@ -112,7 +112,7 @@ export const elasticPolicies = {
         byDefault: 0.5,
         by: 0.05,
         label: () => t('Keep'),
-        hint: () => t('Share of the pool that stays when it shrinks'),
+        hint: () => t('Share that stays when it shrinks'),
       },
       every: period,
       max: largestPool,

@@ -48,10 +48,10 @@ const steadily = (values: { readonly jobs: number; readonly rate: number }) => (
 export const groupOrders = {
   asProduced: {
     name: () => t('As produced'),
-    about: () => t('One group after the other: jobs that want the same thing stand next to each other.'),
+    about: () => t('One group after the other.'),
     uses: null,
   },
-  shuffled: { name: () => t('All shuffled'), about: () => t('All jobs of all groups in random order.'), uses: null },
+  shuffled: { name: () => t('All shuffled'), about: () => t('All jobs in random order.'), uses: null },
   window: {
     name: () => t('Shuffled in windows'),
     about: () => t('Some groups at a time, their jobs in random order.'),
@@ -59,13 +59,12 @@ export const groupOrders = {
   },
   spread: {
     name: () => t('Spread by feeders'),
-    about: () => t('One job of each open group in turn; a group that ends makes room for the next.'),
+    about: () => t('One job of each open group in turn.'),
     uses: 'feeders',
   },
   largestFirst: {
     name: () => t('Spread, largest first'),
-    about: () =>
-      t('Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.'),
+    about: () => t('In turn, the largest groups first.'),
     uses: 'feeders',
   },
 } as const
@@ -75,14 +74,14 @@ export type GroupOrder = keyof typeof groupOrders
 export const sources = {
   batch: source({
     name: () => t('All at once'),
-    about: () => t('Every job is there when the clock starts.'),
+    about: () => t('All jobs arrive at time 0.'),
     link: 0,
     params: { jobs },
     start: ({ jobs }) => ({ jobs }),
   }),
   poisson: source({
     name: () => t('Poisson'),
-    about: () => t('Independent of each other, at a mean rate.'),
+    about: () => t('Random arrivals at a mean rate.'),
     link: 1,
     params: { rate, jobs },
     lastArrival: steadily,
@@ -90,7 +89,7 @@ export const sources = {
   }),
   regular: source({
     name: () => t('Regular'),
-    about: () => t('One after the other at equal intervals.'),
+    about: () => t('Arrivals at equal intervals.'),
     link: 2,
     params: { rate, jobs },
     lastArrival: steadily,
@@ -99,7 +98,7 @@ export const sources = {
   /** round(sin(t) * max / 2 + max / 2) jobs, t in seconds, spread evenly over each `every`. */
   sine: source({
     name: () => t('Sine'),
-    about: () => t('The rate rises and falls, one cycle every 6.28 s.'),
+    about: () => t('The rate rises and falls every 6.28 s.'),
     link: 3,
     params: {
       max: number('whole', 1, limit.MAX_JOBS, {
@@ -116,7 +115,7 @@ export const sources = {
         orNone: true,
         byDefault: null,
         label: () => t('At most'),
-        hint: () => t('Jobs; empty: no end but the time'),
+        hint: () => t('Empty: no limit'),
       },
     },
     jobs({ max, jobs, every, duration }) {
@@ -135,7 +134,7 @@ export const sources = {
   /** Poisson at `rate`, and at `burstRate` for the `on` part of every `on + off` (each cycle begins with `off`). */
   bursts: source({
     name: () => t('Bursts'),
-    about: () => t('A low rate, and a higher one for part of every cycle.'),
+    about: () => t('Quiet and busy times in turn.'),
     link: 4,
     params: {
       rate: rateOrNone({ label: () => t('Quiet') }),
@@ -166,7 +165,7 @@ export const sources = {
   /** Regular arrivals whose rate changes at the given times. */
   steps: source({
     name: () => t('Steps or square'),
-    about: () => t('Each rate holds until the next; the last one stays.'),
+    about: () => t('Each rate holds until the next.'),
     link: 5,
     params: { at: rates, jobs },
     lastArrival: ({ at, jobs }) => figures.afterLast('steps', at, jobs),
@@ -176,7 +175,7 @@ export const sources = {
   /** Regular arrivals whose rate goes in straight lines through the given points. */
   curve: source({
     name: () => t('Drawn by hand'),
-    about: () => t('The rate runs straight from point to point; the last one stays.'),
+    about: () => t('The rate runs straight from point to point.'),
     link: 6,
     params: { points: rates, jobs },
     lastArrival: ({ points, jobs }) => figures.afterLast('curve', points, jobs),
@@ -185,7 +184,7 @@ export const sources = {
   }),
   times: source({
     name: () => t('Set times'),
-    about: () => t('One job at each of these times, in order.'),
+    about: () => t('One job at each of these times.'),
     link: 7,
     params: { at: { is: 'times', label: () => t('Times') } },
     jobs: ({ at }) => at.length,
@@ -198,13 +197,13 @@ export const sources = {
   }),
   groups: source({
     name: () => t('Groups'),
-    about: () => t('Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.'),
+    about: () => t('Groups of jobs, all there at time 0.'),
     link: 8,
     params: {
       groups: {
         is: 'sizes',
         label: () => t('Sizes'),
-        hint: () => t('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8'),
+        hint: () => t('Such as 12, 30, 25 × 8 (25 groups of 8)'),
       },
       order: { is: 'choice', options: groupOrders, byDefault: 'asProduced', label: () => t('Order') },
       feeders: {
@@ -213,7 +212,7 @@ export const sources = {
         max: limit.MAX_FEEDERS,
         byDefault: 4,
         label: () => t('Feeders'),
-        hint: () => t('How many groups are open at a time'),
+        hint: () => t('Groups at a time'),
         slider: [1, limit.MAX_FEEDERS],
       },
       window: {
@@ -233,7 +232,7 @@ export const sources = {
   /** The lines of a file that a person drops on the page. Its bytes are not in the scenario. */
   lines: source({
     name: () => t('Lines of a file'),
-    about: () => t('Drop a text file on the page: each of its lines is a job.'),
+    about: () => t('Each line of a text file is a job.'),
     link: 9,
     params: { jobs: { is: 'whole', min: 0, max: limit.MAX_JOBS }, digest: { is: 'digest', byDefault: '' } },
     start: () => ({ jobs: 0, digest: '' }),
@@ -241,7 +240,7 @@ export const sources = {
   /** The Mandelbrot set row by row in square tiles, smaller at the right and lower edges, each a job at time 0. By default the whole set. */
   image: source({
     name: () => t('Tiles of a picture'),
-    about: () => t('The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.'),
+    about: () => t('Each tile of the Mandelbrot set is a job.'),
     link: 10,
     params: {
       width: pixels(1, limit.MAX_SIDE, { label: () => t('Width') }),
@@ -254,14 +253,14 @@ export const sources = {
         by: 0.1,
         slider: [0.000_001, 4],
         label: () => t('Spans'),
-        hint: () => t('How much of the plane; less is deeper'),
+        hint: () => t('Less is deeper'),
       }),
       iterations: number('whole', 1, limit.MAX_ITERATIONS, {
         byDefault: 1000,
         by: 100,
         slider: [50, 20_000],
         label: () => t('Iterations'),
-        hint: () => t('At most, for one point'),
+        hint: () => t('Most iterations for one point'),
       }),
     },
     jobs: (picture) => figures.tileColumns(picture) * figures.tileRows(picture),
@@ -271,13 +270,13 @@ export const sources = {
   /** Values that stand in the scenario: each is the input of a job. */
   values: source({
     name: () => t('Values'),
-    about: () => t('Values of your own, all there at once: each is the input of one job.'),
+    about: () => t('Each of your values is the input of a job.'),
     link: 11,
     params: {
       values: {
         is: 'values',
         label: () => t('Values'),
-        hint: () => t('One a line: JSON such as 12 or [1, 2], or a text'),
+        hint: () => t('One a line, JSON or text'),
       },
     },
     jobs: ({ values }) => values.length,

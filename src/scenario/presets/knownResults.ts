@@ -35,31 +35,27 @@ function sharded({ stages }: Pick<Scenario, 'stages'>) {
 export const idealTimes = presetsOf({
   'side-by-side': {
     title: 'Two side by side, then one, then one',
-    about:
-      'Five jobs, each copied to two stages whose parts meet again: 5 s for one worker alone, 1.75 s for four, each at a stage of its own.',
+    about: 'Five jobs, each copied to two stages: 5 s for one worker, 1.75 s for four.',
     ...sideBySide,
     workers: 4,
     ...onePerStage,
   },
   'side-by-side-sharded': {
     title: 'Two side by side, sharded',
-    about:
-      'The same five jobs in 1.25 s: two workers at every stage, one for the even tickets and one for the odd, and all leave in order.',
+    about: 'The same five jobs in 1.25 s: each stage has one worker for even tickets and one for odd.',
     ...sideBySide,
     ...sharded(sideBySide),
   },
   'six-through-three': {
     title: 'Six jobs through three stages',
-    about:
-      'Six jobs through three stages of 0.2 s: 3.6 s for one worker alone, 1.6 s for three who each keep to a stage of their own.',
+    about: 'Three stages of 0.2 s: 3.6 s for one worker, 1.6 s for three with a stage each.',
     ...three,
     workers: 3,
     ...onePerStage,
   },
   'six-through-three-sharded': {
     title: 'Six jobs through three, sharded',
-    about:
-      'The same six jobs in 1 s: two workers at every stage, one for the even tickets and one for the odd, and all leave in order.',
+    about: 'The same six jobs in 1 s, with two workers at every stage.',
     ...three,
     ...sharded(three),
   },
@@ -68,16 +64,14 @@ export const idealTimes = presetsOf({
 export const queues = presetsOf({
   'one-queue': {
     title: 'One worker, one queue',
-    about:
-      'A worker busy four fifths of the time: theory says that a job waits as long as four services take. Results compares the run with it.',
+    about: 'The worker is busy 80% of the time: by theory a job waits four service times.',
     stages: [stage('A', 'Counter', exponential(320))],
     source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
     workers: 1,
   },
   'four-at-one-queue': {
     title: 'Four workers, one queue',
-    about:
-      'Four workers, busy as much as one alone would be, share a queue: by Erlang’s formula a job waits less than one service; see Results.',
+    about: 'As busy as one worker alone, but by Erlang’s formula a job waits less than one service.',
     stages: [stage('A', 'Counters', exponential(1280))],
     source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
     workers: 4,
@@ -87,8 +81,7 @@ export const queues = presetsOf({
 export const seatingPresets = presetsOf({
   'cold-start': {
     title: 'Cold start',
-    about:
-      'The estimate for an unmeasured stage is one microsecond, so it starves until those before it are empty; set Unmeasured to neighbours.',
+    about: 'An unmeasured stage counts as 1 µs and starves. Set Unmeasured to As its neighbours.',
     stages: [
       stage('A', 'Fetch', exponential(5000)),
       stage('B', 'Score', exponential(20_000)),
@@ -101,8 +94,7 @@ export const seatingPresets = presetsOf({
   },
   bottleneck: {
     title: 'One slow stage',
-    about:
-      'Score costs eight times what its neighbours cost, so most seats go there; one worker a stage would leave the others idle.',
+    about: 'Score costs eight times what its neighbours cost, so most seats go there.',
     stages: [
       stage('A', 'Load', exponential(5000)),
       stage('B', 'Score', exponential(40_000)),
@@ -113,8 +105,7 @@ export const seatingPresets = presetsOf({
   },
   bursts: {
     title: 'Bursts',
-    about:
-      'Ten times the usual load for a quarter of every second: a wave runs down the pipeline, and the workers run with it.',
+    about: 'Ten times the load for a quarter of every second: workers follow the wave.',
     stages: [
       stage('A', 'Receive', exponential(4000)),
       stage('B', 'Check', exponential(8000)),
@@ -125,8 +116,7 @@ export const seatingPresets = presetsOf({
   },
   'jefferson-differs': {
     title: 'Jefferson differs',
-    about:
-      "Votes of 900, 100, 100 and 100 give eight workers seats (8,0,0,0) by Jefferson's rule and (5,1,1,1) by least total time: try both.",
+    about: 'Votes of 900, 100, 100 and 100: Jefferson gives (8,0,0,0), least total time (5,1,1,1).',
     stages: [
       stage('A', 'Render', constant(9000)),
       stage('B', 'Encode', constant(1000)),
@@ -139,8 +129,7 @@ export const seatingPresets = presetsOf({
   },
   'a-tie': {
     title: 'A tie',
-    about:
-      'After a second three jobs wait at each stage: two seats at A are as good as two at B, and the tie goes to the stage whose id comes first.',
+    about: 'After a second three jobs wait at each stage. The tie goes to the first id.',
     at: 1_000_000,
     stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
     source: { kind: 'batch', jobs: 6 },
@@ -149,8 +138,7 @@ export const seatingPresets = presetsOf({
   },
   alabama: {
     title: 'The Alabama paradox',
-    about:
-      "At 0.3 s an eleventh worker joins and File loses a seat: by Hamilton's rule (3,5,2) of ten seats become (4,6,1) of eleven.",
+    about: 'At 0.3 s an eleventh worker joins, and by Hamilton’s rule File loses a seat.',
     at: 300_000,
     seed: 2,
     stages: [

@@ -18,26 +18,22 @@ const burstyLine: PresetScenario = {
 export const pools = presetsOf({
   'elastic-p': {
     title: 'Elastic pool: P',
-    about:
-      'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.',
+    about: 'The load is a sine, the pool follows the queue alone: it overshoots and empties.',
     ...elastic(0, 0),
   },
   'elastic-pi': {
     title: 'Elastic pool: PI',
-    about:
-      'An integral part remembers how long the queue was: the pool grows at the first peak, and then never shrinks again.',
+    about: 'The integral part remembers the queue: the pool grows and never shrinks again.',
     ...elastic(0.05, 0),
   },
   'elastic-pid': {
     title: 'Elastic pool: PID',
-    about:
-      'The derivative part answers a growing queue early; the pale curve behind is what the article measured on real threads.',
+    about: 'The derivative part answers early. The pale curve was measured on real threads.',
     ...elastic(0.05, 0.05),
   },
   'elastic-step': {
     title: 'Elastic pool: a step',
-    about:
-      'After 4 s four times as many jobs come from one moment to the next: the queue jumps, and the pool grows one worker at a time until it holds.',
+    about: 'After 4 s four times as many jobs come. The pool grows one worker at a time.',
     ...elasticUnder({
       kind: 'steps',
       at: [
@@ -49,8 +45,7 @@ export const pools = presetsOf({
   },
   'elastic-square': {
     title: 'Elastic pool: on and off',
-    about:
-      'Two seconds of load, two of nearly none, again and again: the pool hires at each front, and dismisses behind it who has been idle.',
+    about: 'Two seconds of load, two of nearly none: the pool hires and dismisses each time.',
     ...elasticUnder({
       kind: 'steps',
       at: [
@@ -66,14 +61,12 @@ export const pools = presetsOf({
   },
   'elastic-bursts': {
     title: 'Elastic pool: the Slashdot effect',
-    about:
-      'A quiet site is linked from a famous one: twenty times the usual visitors for a second, and the pool must grow before they give up.',
+    about: 'Twenty times the usual visitors for a second: the pool must grow before they give up.',
     ...elasticUnder({ kind: 'bursts', rate: 25, burstRate: 500, on: 1_000_000, off: 3_000_000, jobs: 1800 }),
   },
   'elastic-drawn': {
     title: 'Elastic pool: a day drawn by hand',
-    about:
-      'Morning, noon and evening rush in twelve seconds, drawn by hand: choose the source and draw a day of your own; the pool follows.',
+    about: 'Three rush hours in twelve seconds. Choose the source and draw your own day.',
     ...elasticUnder({
       kind: 'curve',
       points: [
@@ -92,15 +85,13 @@ export const pools = presetsOf({
   },
   'each-stage-alone': {
     title: 'Each stage for itself',
-    about:
-      'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
+    about: 'Three pools share ten workers, each by its own queue. Compare One allocator for all.',
     ...burstyLine,
     policy: { kind: 'threshold', ...startingParams('threshold'), high: 4, lend: false },
   },
   'one-allocator': {
     title: 'One allocator for all',
-    about:
-      'The load and random seed of Each stage for itself, but one policy shares all ten workers: a job takes little more than half the time.',
+    about: 'The load of Each stage for itself, shared by one policy: a job takes about half the time.',
     ...burstyLine,
   },
 })

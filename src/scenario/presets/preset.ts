@@ -74,8 +74,7 @@ export function exponential(mean: number): Service {
 export const firstRuns = presetsOf({
   'slow-stage': {
     title: 'A stage gets five times slower',
-    about:
-      'After 50 jobs Enrich takes five times as long. Most workers move there, and come back when another queue grows.',
+    about: 'After 50 jobs Enrich takes five times as long, and most workers move there.',
     seed: 7,
     stages: [
       stage('A', 'Parse', { kind: 'erlang', mean: 10_000, k: 4 }),
@@ -91,8 +90,7 @@ export const firstRuns = presetsOf({
   },
   'worked-example': {
     title: 'Worked example',
-    about:
-      'Three jobs of one second at each of two stages: the two workers stand at A, then one at each, then at B, and all is done after 3 s.',
+    about: 'Three jobs, one second at each of two stages. Two workers need 3 s.',
     stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
     source: { kind: 'batch', jobs: 3 },
     workers: 2,
@@ -100,8 +98,7 @@ export const firstRuns = presetsOf({
   },
   'rush-hour': {
     title: 'Rush hour at the API gateway',
-    about:
-      'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.',
+    about: 'Requests come a little faster than eight workers can serve them.',
     seed: 7,
     stages: [
       stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),

@@ -5,8 +5,7 @@ import { constant, exponential, type PresetScenario, presetsOf, stage } from './
 export const serving = presetsOf({
   'failing-jobs': {
     title: 'Failing jobs',
-    about:
-      'Three jobs throw at every try: each is tried three times and then failed, and the ordered exit skips its ticket.',
+    about: 'Three jobs throw at every try. After three tries the ordered exit skips them.',
     stages: [
       stage('A', 'Decode', exponential(6000)),
       { ...stage('B', 'Charge', exponential(12_000)), fails: { jobs: [7, 42, 43], tries: 3 } },
@@ -18,8 +17,7 @@ export const serving = presetsOf({
   },
   'batches-and-switches': {
     title: 'Batches and switches',
-    about:
-      'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set it to one, or let the queue decide.',
+    about: 'A change of stage costs 3 ms, more than a job. Batches of ten make changes rare.',
     stages: [
       stage('A', 'Pick', exponential(1000)),
       stage('B', 'Pack', exponential(2000)),
@@ -32,8 +30,7 @@ export const serving = presetsOf({
   },
   'single-wins': {
     title: 'One worker a job',
-    about:
-      'Four workers on one core are no faster than one, who carries each job to its end and has most of them out earlier: try the others.',
+    about: 'Four workers on one core are no faster than one that carries each job to its end.',
     stages: [
       stage('A', 'Cut', constant(5000), 'burn'),
       stage('B', 'Sew', constant(5000), 'burn'),
@@ -57,8 +54,7 @@ export const serving = presetsOf({
   },
   'price-of-order': {
     title: 'The price of order',
-    about:
-      'One job in a hundred takes fifty times as long: finished jobs fill the ring behind it, and workers stand idle until it comes.',
+    about: 'One job in a hundred takes fifty times as long. Finished jobs wait behind it.',
     seed: 3,
     stages: [
       stage('A', 'Unpack', constant(2000)),
@@ -70,8 +66,7 @@ export const serving = presetsOf({
   },
   'ten-thousand-workers': {
     title: 'A room of 10,000 workers',
-    about:
-      'They are 40 ms away, and one message in a hundred is lost. A dot is 50 workers and a lane 500: press a lane to see its workers one by one.',
+    about: 'They are 40 ms away. A dot is 50 workers, a lane 500: press a lane to see each.',
     stages: [
       stage('A', 'Parse', exponential(200_000)),
       stage('B', 'Enrich', exponential(600_000)),
@@ -106,28 +101,24 @@ const spreadAccounts = { ...accounts.source, order: 'spread' } as Source
 export const contentionPresets = presetsOf({
   'jobs-contend': {
     title: 'Jobs that contend',
-    about:
-      'Bookings come account by account, and one account takes one at a time: for most of the run five of six workers stand in line for it.',
+    about: 'Each account takes one booking at a time, so five of six workers wait in line.',
     ...accounts,
   },
   'jobs-spread': {
     title: 'The same jobs, spread',
-    about:
-      'The bookings of Jobs that contend in another order: eight feeders hand out an account each in turn, and all is done in less than half the time.',
+    about: 'The bookings of Jobs that contend, spread over eight accounts at a time: less than half the time.',
     ...accounts,
     source: spreadAccounts,
   },
   'skip-the-taken': {
     title: 'Skip what is taken',
-    about:
-      'Jobs that contend, as produced. A worker that finds an account taken takes the next job whose account is free, so no worker waits.',
+    about: 'Jobs that contend, but a worker takes the next job whose account is free.',
     ...accounts,
     stages: accounts.stages.map((each) => ({ ...each, whenTaken: 'skip' })),
   },
   'cache-locality': {
     title: 'Cache locality',
-    about:
-      'Accounts are booked side by side, but a worker who changes account loses 6 ms: spread, nearly every job pays; as produced, hardly any does.',
+    about: 'A worker that changes account loses 6 ms. Spread, nearly every job pays that.',
     ...accounts,
     source: spreadAccounts,
     stages: accounts.stages.map((each) => ({ ...each, resource: null })),
@@ -139,7 +130,7 @@ export const contentionPresets = presetsOf({
 export const realWork = presetsOf({
   'log-lines': {
     title: 'Log lines, for real',
-    about: 'Drop a file of JSON lines and watch real workers parse, validate, hash and compress it, in input order.',
+    about: 'Drop a file of JSON lines. Real workers parse, validate, hash and compress it.',
     engine: 'threads',
     stages: [
       stage('parse', 'Parse JSON', constant(20), 'parseJson'),
@@ -154,8 +145,7 @@ export const realWork = presetsOf({
   },
   mandelbrot: {
     title: 'A picture, tile by tile',
-    about:
-      'Real workers compute, colour and smooth it, what is nearest the exit first. By least total time it takes as long, and most of it comes at the very end.',
+    about: 'Real workers compute, colour and smooth it. Stages nearest the exit come first.',
     engine: 'threads',
     stages: [
       stage('compute', 'Compute', { kind: 'bimodal', fast: 500, slow: 48_000, pSlow: 0.28 }, 'mandelbrot'),
@@ -169,8 +159,7 @@ export const realWork = presetsOf({
   },
   seahorses: {
     title: 'A picture from the depth',
-    about:
-      'Enlarged five hundred times there are edges everywhere: smoothing takes longest here and gets most seats, and any other stage with work keeps one.',
+    about: 'Enlarged five hundred times: smoothing takes longest and gets most seats.',
     engine: 'threads',
     stages: [
       stage('compute', 'Compute', { kind: 'lognormal', mean: 2200, cv: 1 }, 'mandelbrot'),

@@ -22,9 +22,7 @@ export interface JsonSchema extends Omit<Form, 'items' | 'prefixItems' | 'anyOf'
 export function jsonSchema(): JsonSchema {
   return {
     ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: t('Apportion scenario') },
-    description: t(
-      'A pipeline, its workers and the policy that shares them. Times are whole microseconds, rates are jobs per second.',
-    ),
+    description: t('Times are whole microseconds, rates are jobs per second.'),
     ...objectOf(entries, [], meanings()),
   }
 }
@@ -128,7 +126,9 @@ function variantOf(
 function meaning([holder, kind]: readonly string[], key: string, texts: Meanings): { readonly description?: string } {
   // A start-up and the patience of clients are described as a service is.
   const owner = holder === 'startUp' || holder === 'after' ? 'service' : holder
-  const description = owner === undefined ? texts[key] : (texts[`${owner}.${kind}.${key}`] ?? texts[`${owner}.${key}`])
+  // A branch and a phase change keys of the scenario.
+  const inherited = owner === undefined || owner === 'branches' || owner === 'later' ? texts[key] : undefined
+  const description = texts[`${owner}.${kind}.${key}`] ?? texts[`${owner}.${key}`] ?? inherited
   return description === undefined ? {} : { description }
 }
 

@@ -116,21 +116,19 @@ export const meaningAtPointer = hoverTooltip((view, pos) => {
   if (words.length === 0) return null
   const dom = document.createElement('div')
   dom.className = 'cm-meaning'
-  dom.textContent = words.join(' ')
+  dom.textContent = words.join('. ')
   return { pos: spot.member.from, end: spot.member.to, above: true, create: () => ({ dom }) }
 })
 
 function bounds(schema: JsonSchema): string[] {
-  const ranges = alternativesOf(schema).flatMap(({ minimum, maximum, type }) => {
-    if (minimum === undefined || maximum === undefined) return []
-    const values = { minimum: countText(minimum), maximum: countText(maximum) }
-    return type === 'integer'
-      ? t('Whole numbers from {minimum} to {maximum}.', values)
-      : t('Numbers from {minimum} to {maximum}.', values)
-  })
+  const ranges = alternativesOf(schema).flatMap(({ minimum, maximum }) =>
+    minimum === undefined || maximum === undefined
+      ? []
+      : t('{from} to {to}', { from: countText(minimum), to: countText(maximum) }),
+  )
   return schema.default === undefined || typeof schema.default === 'object'
     ? ranges
-    : [...ranges, t('Default: {default}.', { default: String(schema.default) })]
+    : [...ranges, t('Default: {default}', { default: String(schema.default) })]
 }
 
 /** Returns what a schema allows at the end of a path of keys; `around` are the values on the way, from the outermost. */
