@@ -22,13 +22,6 @@ function countsAfter(more: object, ...lines: (readonly [time: number, row: strin
 }
 const arrived = (...jobs: number[]) => jobs.map((job) => [0, `arrived -1 - ${job}`] as const)
 
-test('a run in the counts is stopped and exhausted by its rows, and counts each phase that begins', () => {
-  const seen = ({ stopped, exhausted, phase, time }: Counts) => [stopped, exhausted, phase, time]
-  expect(seen(countsAfter({}))).toEqual([false, false, 0, 0])
-  expect(seen(countsAfter({}, [4, 'exhausted'], [5, 'turned']))).toEqual([false, true, 1, 5])
-  expect(seen(countsAfter({}, [4, 'turned'], [5, 'turned'], [7, 'stopped'], [9, 'tick']))).toEqual([true, false, 2, 9])
-})
-
 describe('a worker in the counts', () => {
   test('has changed stage when it starts at another stage than before, from that time, and not at the same one', () => {
     const first = countsAfter({}, ...arrived(0, 1), [3, 'started 1 A 0'])

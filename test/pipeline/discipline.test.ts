@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  addEntry,
-  createQueue,
-  extractEntry,
-  type HeapEntry,
-  isBefore,
-  type JobQueue,
-} from '../../src/pipeline/discipline.ts'
+import { createQueue, type JobQueue } from '../../src/pipeline/discipline.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
 import type { Discipline } from '../../src/scenario/model/scenario.ts'
-import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
 const disciplines = ['fifo', 'lifo', 'shortest', 'priority'] as const
@@ -99,47 +91,4 @@ describe.each(disciplines)('a %s queue', (discipline) => {
       { numRuns: repeats(300) },
     )
   })
-
-  test('keeps its order when it grows, wherever its head is', () => {
-    for (let turned = 0; turned < 40; turned++) {
-      const queue = createQueue(discipline, sizeOf)
-      const plain = createPlainQueue(discipline)
-      for (let job = 0; job < turned; job++) {
-        queue.push(job)
-        queue.take()
-      }
-      for (const each of [queue, plain]) {
-        for (let job = 100; job < 115; job++) each.push(job)
-        each.putBack([200, 201])
-        for (let job = 115; job < 140; job++) each.push(job)
-      }
-      expect(listed(queue), `turned ${turned} times`).toEqual(plain.all())
-      expect(Array.from({ length: 42 }, () => queue.take())).toEqual(plain.all())
-    }
-  })
-
-  test('takes back twenty thousand jobs in its order', () => {
-    const queue = createQueue(discipline, sizeOf)
-    const jobs = Array.from({ length: 20_000 }, (_, job) => job)
-    for (const job of jobs) queue.push(job)
-    const bySize = [...jobs].sort((a, b) => sizeOf(a) - sizeOf(b))
-    const orders = { fifo: jobs, lifo: [...jobs].reverse(), shortest: bySize, priority: bySize }
-    expect(jobs.map(() => queue.take())).toEqual(orders[discipline])
-  })
-})
-
-test('a heap stays in order when entries leave from any place', () => {
-  const chance = createChance(17)
-  for (let round = 0; round < repeats(40); round++) {
-    const heap: HeapEntry[] = []
-    const size = 1 + chance.below(120)
-    for (let job = 0; job < size; job++) addEntry(heap, { job, size: chance.below(1 + chance.below(100)), rank: job })
-    while (heap.length > 0) {
-      const place = chance.below(heap.length)
-      const expected = heap[place]
-      expect(extractEntry(heap, place)).toBe(expected)
-      // Each entry comes after its parent.
-      for (let i = 1; i < heap.length; i++) expect(isBefore(heap[(i - 1) >> 1], heap[i])).toBe(true)
-    }
-  }
 })

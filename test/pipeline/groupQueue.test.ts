@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { createGroupQueue } from '../../src/pipeline/groupQueue.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
 import { repeats } from '../fixtures/extent.ts'
-import { processorTime } from '../fixtures/processorTime.ts'
 
 const groupOf = (job: number) => job % 4
 const sizeOf = (job: number) => (job * 7) % 5
@@ -89,25 +88,4 @@ describe.each(disciplines)('the %s queue of a stage that skips taken resources',
       { numRuns: repeats(300) },
     )
   })
-})
-
-test('a job of a crowded queue takes a few steps, whatever the groups: 50,000 jobs take a moment', () => {
-  for (const groups of [1, 50_000]) {
-    const queue = createGroupQueue(
-      'lifo',
-      () => 1,
-      (job) => job % groups,
-    )
-    const began = processorTime()
-    for (let job = 0; job < 50_000; job++) queue.push(job)
-    let served = 0
-    for (let job = queue.take(); job !== NONE; job = queue.take()) {
-      queue.hold(job)
-      queue.free(job)
-      served++
-    }
-    expect(served).toBe(50_000)
-    // About 25 ms. A quadratic version takes far longer.
-    expect(processorTime() - began).toBeLessThan(5000)
-  }
 })

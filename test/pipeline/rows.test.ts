@@ -2,14 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   ARRIVED,
-  beganAt,
   clearRows,
   copyRows,
   createRows,
-  endedAt,
   FINISHED,
-  isFact,
-  kinds,
   NONE,
   pushFinished,
   pushRow,
@@ -17,7 +13,6 @@ import {
   type Row,
   type Rows,
   rowAt,
-  rowTime,
   STARTED,
   sameRow,
   setWork,
@@ -105,24 +100,6 @@ test('many rows pushed at once equal rows pushed one by one', () => {
   )
 })
 
-test('twelve kinds of rows are facts, and the others are orders and consequences', () => {
-  const facts = [
-    'finished',
-    'threw',
-    'lost',
-    'joined',
-    'arrived',
-    'exhausted',
-    'tick',
-    'stopped',
-    'turned',
-    'reneged',
-    'gaveUp',
-    'retried',
-  ]
-  expect(kinds.filter((_, kind) => isFact(kind))).toEqual(facts)
-})
-
 test('two rows are equal when all fields are; rows that are no service compare only the time of the row', () => {
   const base: Row = { time: 90, kind: FINISHED, stage: 1, worker: 2, job: 3, began: 40, ended: 80 }
   const other: Row[] = [
@@ -153,18 +130,6 @@ test('a missing row is refused, and the error names how many there are', () => {
   const rows = push(createRows(), [{ time: 4, kind: STARTED, stage: 0, worker: 0, job: 0, began: 4, ended: 4 }])
   expect(rowAt(rows, 0).time).toBe(4)
   for (const i of [-1, 1, Number.NaN]) expect(() => rowAt(rows, i)).toThrow(new RangeError(`row ${i} of 1`))
-})
-
-test('times of work are read at their rows: without an end of its own, work ended when it was reported', () => {
-  const rows = createRows(1)
-  pushRow(rows, 1000, STARTED, 0, 0, 0)
-  pushFinished(rows, 1100, 0, 0, 0, 1010, 1100)
-  expect([rows.endedAgo, rowTime(rows, 1), beganAt(rows, 1), endedAt(rows, 1)]).toEqual([null, 1100, 1010, 1100])
-  pushFinished(rows, 1300, 0, 0, 1, 1150, 1250)
-  expect([1, 2].map((i) => [rowTime(rows, i), beganAt(rows, i), endedAt(rows, i)])).toEqual([
-    [1100, 1010, 1100],
-    [1300, 1150, 1250],
-  ])
 })
 
 test('columns stay small while the numbers are: 8 bits for stages and workers, 32 for times', () => {

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FORK, SINK, topologyOf } from '../../src/pipeline/topology.ts'
-import { createChance } from '../fixtures/chance.ts'
-import { graphOver } from '../fixtures/graphs.ts'
 import { events, linksOf, scenarioWith } from '../fixtures/scenarios.ts'
-import { Books } from '../seeds/books.ts'
-
-/** Typed arrays as lists. */
-const lists = (columns: readonly ArrayLike<number>[]) => columns.map((column) => Array.from(column))
 
 const graph = (order: object = {}) =>
   scenarioWith({
@@ -68,50 +62,4 @@ test('a line has one link from each stage, and a source or a sink with several l
     [0, 1],
     [FORK, FORK],
   ])
-})
-
-test('the topology of any graph is the one of its links, read one by one', () => {
-  for (let seed = 0; seed < 150; seed++) {
-    const chance = createChance(seed)
-    const stages = Array.from({ length: chance.between(1, 7) }, (_, s) => ({
-      id: `s${s}`,
-      ...(chance.percent(40) ? { capacity: chance.between(1, 9) } : {}),
-    }))
-    const order = chance.percent(50) ? { kind: 'buffer', slots: chance.between(1, 9) } : { kind: 'none' }
-    const scenario = scenarioWith({ workers: 2, order, ...graphOver(stages, chance) })
-    const books = new Books(
-      scenario,
-      () => 1,
-      () => 0,
-      () => 0,
-    )
-    const topology = topologyOf(scenario)
-    const bits = (flags: readonly boolean[]) => flags.map(Number)
-    expect([...topology.order], `seed ${seed}`).toEqual(books.line)
-    expect([...topology.nearest], `seed ${seed}`).toEqual(books.nearest())
-    expect(lists(topology.ways).map((ways) => ways.sort())).toEqual(books.next.map((next) => [...next].sort()))
-    expect(lists(topology.before).map((before) => before.sort())).toEqual(
-      books.feeders.map((feeders) => [...feeders].sort()),
-    )
-    expect([...topology.firsts].sort()).toEqual(books.firsts)
-    expect([...topology.gated], `seed ${seed}`).toEqual(bits(books.gated))
-    expect([...topology.routes]).toEqual(bits(books.routes))
-    expect([...topology.joins]).toEqual(books.joins.map((joins, s) => (joins ? books.feeders[s].length : 0)))
-    expect(topology.leavesInParts).toBe(books.leavesInParts)
-    expect(topology.copies).toBe(
-      books.firsts.length > 1 || books.next.some((next, s) => next.length > 1 && !books.routes[s]),
-    )
-    expect([...topology.narrow]).toEqual(
-      books.next.map((next) => Number(next.some((s) => books.capacity[s] < Infinity))),
-    )
-    const queuesAfter = books.next.map((next, s) => next.filter((to) => !books.routes[s] && !books.joins[to]))
-    expect(lists(topology.queuesAfter).map((after) => after.sort())).toEqual(queuesAfter.map((after) => after.sort()))
-    scenario.stages.forEach(({ fanOut }, s) => {
-      const weights = Array.from(topology.ways[s], (to) =>
-        fanOut === 'copy' || !books.routes[s] ? 1 : fanOut.route[`s${to}`],
-      )
-      const total = books.routes[s] ? weights.reduce((sum, weight) => sum + weight, 0) : 1
-      expect([...topology.shares[s]]).toEqual(weights.map((weight) => weight / total))
-    })
-  }
 })
