@@ -98,15 +98,6 @@ describe('the input of policy code', () => {
 })
 
 describe('a run under code', () => {
-  test('has the seats that the code returns', () => {
-    const { start } = answering(() => [1, 0, 2])
-    const tell = scriptedCore({ stages, workers: 3, policy: code({ lend: false }) }, start)
-    expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 z 0'])
-    // In tie order: a, m, z.
-    expect([...tell.core.seats]).toEqual([0, 2, 1])
-    expect(tell.core.problem).toBe(null)
-  })
-
   test('ends with the problem of the code: no decision, no order, and the seats stay', () => {
     const { start } = answering(([, time]) => (time < 10 ? [2, 0, 0] : 'the code of the policy threw an error'))
     const tell = scriptedCore({ stages, workers: 2, policy: code() }, start)

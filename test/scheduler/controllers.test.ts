@@ -9,7 +9,6 @@ import {
   poolChange,
   predict,
   profileJobs,
-  sparesBusy,
 } from '../../src/scheduler/controllers.ts'
 import { scriptedCore } from './scriptedCore.ts'
 
@@ -39,12 +38,6 @@ describe('a PID controller', () => {
     expect(second.output).toBeCloseTo(-4 - 5 + 1, 12)
   })
 
-  test('uses the elapsed time where a tick is late', () => {
-    const late = nextMemory(pid, initialMemory, { ...at(8), elapsed: 200_000 })
-    expect(late.integral).toBeCloseTo(-6, 12)
-    expect(late.output).toBeCloseTo(-6 - 6 - 1.5, 12)
-  })
-
   test('keeps its integral part within the clamp in both directions', () => {
     const clamped: GainPolicy = { ...pid, clamp: 4 }
     let memory: Memory = initialMemory
@@ -70,15 +63,6 @@ describe('a threshold controller', () => {
 describe('the other controllers', () => {
   const aimd = { ...threshold, kind: 'aimd', increase: 3, decrease: 0.5 } as const
   const adaptive = { ...pid, kind: 'adaptive', tunedAt: 2000 } as const
-  const predictive = {
-    kind: 'predictive',
-    profile: [[0, 40]],
-    lead: 200_000,
-    utilisation: 0.5,
-    alpha: 0.25,
-    every: 1000,
-    max: null,
-  } as const
 
   test('multiply all gains by the service time over the one they are tuned at, and by 1 while it is unknown', () => {
     const tuned = (service: number, policy: GainPolicy = adaptive) => {
@@ -101,10 +85,6 @@ describe('the other controllers', () => {
     expect([asked(4, 5000, 7), asked(3, 1000, 7), asked(3, 1000, 8), asked(3, 999, 7), asked(3, -1, 7)]).toEqual([
       3, -4, -4, 0, 0,
     ])
-  })
-
-  test('spare busy workers only if they consider idle workers, or look ahead', () => {
-    expect([pid, adaptive, threshold, aimd, predictive].map(sparesBusy)).toEqual([false, false, true, false, true])
   })
 })
 
@@ -135,21 +115,6 @@ describe('a pool', () => {
     expect(tell(6000, 'tick')).toEqual(['hired w1 A', 'started w1 A 2'])
     expect(tell(7000, 'finished w0 A 0')).toEqual(['released 0'])
     expect(tell.core.state.counts.live).toBe(1)
-  })
-
-  test('works from tick to tick, from the period before the first, and counts two ticks at one time as one', () => {
-    const tell = scriptedCore({ source: batch, stages, workers: 2, policy: { ...eager, kp: 0, ki: 1000, up: -1000 } })
-    const integrals = [
-      [0, 'arrived 0', 'tick'],
-      [3000, 'tick'],
-      [3000, 'tick'],
-      [3500, 'tick'],
-    ].map(([time, ...facts]) => {
-      tell(Number(time), ...facts.map(String))
-      return tell.core.pools?.memory[0].integral
-    })
-    // One job waits: for 1 ms of the period, then 3 ms, then half of one.
-    expect(integrals).toEqual([-1, -4, -4, -4.5])
   })
 })
 
@@ -188,49 +153,12 @@ describe('the jobs of a profile between two times', () => {
       { numRuns: 500 },
     )
   })
-
-  test('are correct at corners and jumps', () => {
-    const jump = profileOf([
-      [SECOND, 10],
-      [2 * SECOND, 10],
-      [2 * SECOND, 30],
-      [3 * SECOND, 10],
-    ])
-    const between = (from: number, to: number) => profileJobs(jump, from * SECOND, to * SECOND)
-    expect([between(0, 1), between(1, 2), between(2, 3), between(3, 4), between(2, 2.5)]).toEqual([
-      10, 10, 20, 10, 12.5,
-    ])
-  })
 })
 
 describe('a prediction', () => {
   const flat = profileOf([[0, 100]])
   const policy = { lead: 200_000, utilisation: 0.8, alpha: 0.25 }
   const instant = { time: SECOND, elapsed: 100_000, waiting: 0, came: 10, service: 20_000 }
-  const before = { seen: 20, expected: 8 }
-
-  test('smooths actual and expected arrivals, each with weight one quarter', () => {
-    const { seen, expected, ratio } = predict(policy, flat, before, instant)
-    expect([seen, expected]).toEqual([17.5, 8.5])
-    expect(ratio).toBe(17.5 / 8.5)
-  })
-
-  test('has a ratio of 1 until the profile has had a job, whatever came before: nothing can be compared with nobody', () => {
-    const late = profileOf([
-      [0, 0],
-      [SECOND, 0],
-      [SECOND, 100],
-    ])
-    let memory = { seen: 0, expected: 0 }
-    for (let time = 100_000; time <= SECOND; time += 100_000) {
-      const next = predict(policy, late, memory, { ...instant, time, waiting: 4 })
-      // Four jobs of 20 ms wait, and in the last lead of 0.2 s the profile begins.
-      expect(next).toMatchObject({ ratio: 1, wanted: time <= 800_000 ? 1 : time === 900_000 ? 2 : 3 })
-      memory = next
-    }
-    const first = predict(policy, late, memory, { ...instant, time: SECOND + 100_000 })
-    expect(first).toMatchObject({ seen: 10, expected: 10, ratio: 1 })
-  })
 
   test('needs the workers that serve the forecast of its lead and all waiting jobs within that lead, rounded up', () => {
     // As expected, 20 jobs in 0.2 s of 20 ms each: 2 workers' work, by 0.8 makes 2.5.

@@ -12,14 +12,6 @@ describe('one instant, one decision', () => {
     expect(tell.journal.decisions.length).toBe(2)
     expect(seatsOf(tell)).toEqual([1, 1])
   })
-
-  test('there is no decision while every worker is busy or no job may start', () => {
-    const tell = scriptedCore({ stages, workers: 1 })
-    expect(tell(0, 'arrived 0')).toEqual(['started w0 A 0'])
-    expect(tell(1, 'arrived 1')).toEqual([])
-    expect(tell(2, 'exhausted')).toEqual([])
-    expect(tell.journal.decisions.length).toBe(1)
-  })
 })
 
 describe('the consequences of the facts of an instant', () => {
@@ -37,14 +29,6 @@ describe('the consequences of the facts of an instant', () => {
 })
 
 describe('posts', () => {
-  test('a policy that lends leaves no worker idle while a job may start', () => {
-    const policy = { kind: 'fixed', allocation: { A: 1, B: 2 } }
-    const pinned = scriptedCore({ stages, workers: 3, policy })
-    expect(pinned(0, ...arrivals(0, 5))).toEqual(['started w0 A 0'])
-    const lending = scriptedCore({ stages, workers: 3, policy: { kind: 'jefferson', lend: true } })
-    expect(lending(0, ...arrivals(0, 5)).length).toBe(3)
-  })
-
   test('workers at a stage stay there; otherwise the lowest number goes', () => {
     const tell = scriptedCore({ stages, workers: 3, policy: { kind: 'fixed', allocation: { A: 2, B: 1 } } })
     expect(tell(0, ...arrivals(0, 5))).toEqual(['started w0 A 0', 'started w1 A 1'])
@@ -62,22 +46,6 @@ describe('posts', () => {
     expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0'])
     expect(tell(2, 'finished w0 B 0')).toEqual(['released 0', 'started w0 A 1'])
     expect(tell(3, 'lost w0')).toEqual(['started w1 A 1'])
-  })
-
-  test('equal votes go to the stage with the first id, wherever it is in the line', () => {
-    const tell = scriptedCore({ stages: [{ id: 'z' }, { id: 'a' }], workers: 1, batch: { size: 2 } })
-    tell(0, ...arrivals(0, 1))
-    tell(1, 'finished w0 z 0', 'finished w0 z 1', ...arrivals(2, 3))
-    // Seats stand in tie order: a, z.
-    expect(seatsOf(tell)).toEqual([1, 0])
-  })
-})
-
-describe('bounded queues', () => {
-  test('a start that frees space lets the next worker start at once', () => {
-    const tell = scriptedCore({ stages: [{ id: 'A' }, { id: 'B', capacity: 1 }], workers: 3 })
-    expect(tell(0, ...arrivals(0, 3))).toEqual(['started w0 A 0'])
-    expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0', 'started w1 A 1'])
   })
 })
 

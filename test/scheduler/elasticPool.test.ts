@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
-import { isDrained } from '../../src/pipeline/counts.ts'
 import { DISMISSED, HIRED, rowTime } from '../../src/pipeline/rows.ts'
 import { record } from '../../src/runs/play/play.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
@@ -138,15 +137,6 @@ describe('the effect of the integral part', () => {
       expect(greatest(seen) - least(seen)).toBeGreaterThanOrEqual(10)
     }
   })
-
-  test('no dismissal loses a job', async () => {
-    const trace = await play(sine(100), gains.P)
-    expect(trace.ending).toBe('drained')
-    const { counts } = stateAt(trace, 90 * SECOND)
-    expect(isDrained(counts)).toBe(true)
-    expect(counts.failed).toBe(0)
-    expect(changes(trace).length).toBeGreaterThan(100)
-  })
 })
 
 describe('the presets show what their texts say', () => {
@@ -155,56 +145,6 @@ describe('the presets show what their texts say', () => {
     if (preset === undefined) throw new Error(`no preset ${key}`)
     return record(createSimulation(), 'simulation', preset.scenario, 0)
   }
-
-  test('P hires, overshoots, empties and hires again; PI never shrinks after the first peaks; PID ends near the published 26', async () => {
-    const p = changes(await traceOf('elastic-p')).map(({ workers }) => workers)
-    expect(p.filter((workers, i) => workers === 0 && i > 0).length).toBeGreaterThanOrEqual(5)
-    expect(greatest(p)).toBeGreaterThan(30)
-    const pi = sizes(await traceOf('elastic-pi'), 10, 60)
-    expect(pi).toEqual([...pi].sort((a, b) => a - b))
-    const pid = sizes(await traceOf('elastic-pid'), 45, 60)
-    expect(pid).toHaveLength(1)
-    expect(Math.abs(pid[0] - 26)).toBeLessThanOrEqual(3)
-  })
-
-  test('a step, a square, bursts and a drawn day each make the pool grow and shrink with the load, and every job leaves', async () => {
-    // The smallest and the largest number of workers between two times, in seconds.
-    const seen: Readonly<
-      Record<string, readonly (readonly [from: number, to: number, least: number, most: number])[]>
-    > = {
-      'elastic-step': [
-        [1, 4, 0, 8],
-        [5.5, 8, 16, 24],
-      ],
-      'elastic-square': [
-        [0, 2, 0, 3],
-        [3, 4, 12, 24],
-        [5.5, 6, 0, 4],
-        [7, 8, 12, 24],
-      ],
-      'elastic-bursts': [
-        [0, 3, 0, 4],
-        [3.9, 4.5, 16, 24],
-        [6.5, 7, 0, 4],
-      ],
-      'elastic-drawn': [
-        [0, 1.5, 0, 3],
-        [3, 3.3, 10, 16],
-        [7.3, 8, 3, 8],
-        [9.5, 9.8, 12, 18],
-      ],
-    }
-    for (const [key, rangeIndex] of Object.entries(seen)) {
-      const trace = await traceOf(key)
-      expect(trace.ending, key).toBe('drained')
-      expect(metricsOf(trace).completed, key).toBe(metricsOf(trace).jobs)
-      for (const [from, to, low, high] of rangeIndex) {
-        const workers = sizes(trace, from, to)
-        expect(least(workers), `${key} from ${from} s`).toBeGreaterThanOrEqual(low)
-        expect(greatest(workers), `${key} from ${from} s`).toBeLessThanOrEqual(high)
-      }
-    }
-  })
 
   test('one allocator for all stages brings a job through in less than two thirds of the time of separate pools', async () => {
     const alone = metricsOf(await traceOf('each-stage-alone'))

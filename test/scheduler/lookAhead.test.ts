@@ -1,8 +1,4 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { playSimulation } from '../../src/runs/play/play.ts'
-import { traceRow } from '../../src/trace/trace.ts'
-import { anyScenario } from '../fixtures/anyScenario.ts'
 import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 const constant = (mean: number) => ({ kind: 'constant', mean })
@@ -27,30 +23,6 @@ describe('preallocate', () => {
       tell(1000, 'finished w0 A 0')
       expect(seatsOf(tell), kind).toEqual(seats)
     }
-  })
-
-  test('uses the share of a route, the part of a join, and the given number of stages', () => {
-    const ids = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: constant(1000) }))
-    const diamond = ['source A', 'A B', 'A C', 'B D', 'C D', 'D sink'].map((link) => link.split(' '))
-    const routed = [{ ...ids[0], fanOut: { route: { B: 1, C: 3 } } }, ...ids.slice(1)]
-    const joined = [...ids.slice(0, 3), { ...ids[3], join: 'all' }]
-    const seen = (stages: readonly object[], hops: number) => {
-      const tell = scriptedCore({
-        stages,
-        links: diamond,
-        workers: 4,
-        estimator: declared,
-        policy: { kind: 'preallocate', hops },
-      })
-      // Three start at A. The fourth arrives later, so that there is a decision while they are in service.
-      tell(0, ...arrivals(0, 2))
-      tell(1, 'arrived 3')
-      return Array.from(tell.core.ballot.coming)
-    }
-    expect(seen(routed, 1)).toEqual([0, 0.75, 2.25, 0])
-    expect(seen(routed, 2)).toEqual([0, 0.75, 2.25, 3])
-    expect(seen(joined, 1)).toEqual([0, 3, 3, 0])
-    expect(seen(joined, 2)).toEqual([0, 3, 3, 3])
   })
 })
 
@@ -97,26 +69,6 @@ describe('deadline', () => {
       tell(0, 'arrived 0')
       tell(1000, 'finished w0 A 0', 'arrived 1', 'arrived 2')
       expect(seatsOf(tell), JSON.stringify(policy)).toEqual(seats)
-    }
-  })
-})
-
-describe('policies that look ahead', () => {
-  test('decide like the least total time where there is nothing to see: one stage, no costs, jobs of one age', async () => {
-    for (const policy of ['preallocate', 'switchAware', 'deadline'] as const) {
-      await fc.assert(
-        fc.asyncProperty(anyScenario({ jobs: 12, stages: 1, workers: 4, policies: [policy] }), async (any) => {
-          const scenario = { ...any, later: [], switchCost: 0 }
-          const trace = await playSimulation(scenario, 0)
-          const plain = await playSimulation(
-            { ...scenario, policy: { kind: 'leastScore', lend: scenario.policy.lend } as never },
-            0,
-          )
-          expect(trace.length).toBe(plain.length)
-          for (let row = 0; row < trace.length; row++) expect(traceRow(trace, row)).toEqual(traceRow(plain, row))
-        }),
-        { numRuns: 15, seed: 7 },
-      )
     }
   })
 })

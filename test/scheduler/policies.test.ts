@@ -1,20 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { policyKinds } from '../../src/scenario/model/policies.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
-import { policyRow } from '../../src/scheduler/policies.ts'
 import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }]
 const seatsOf = ({ core }: ReturnType<typeof scriptedCore>) => [...core.seats]
-
-describe('the table of policies', () => {
-  test('has one method for each policy, a divisor rule or its own, except for user code', () => {
-    for (const kind of policyKinds.filter((kind) => kind !== 'code')) {
-      const row = policyRow(kind)
-      expect((row.rule === undefined) !== (row.allocate === undefined), kind).toBe(true)
-    }
-  })
-})
 
 describe('nearest the sink first', () => {
   test('gives the last stage as many seats as it can keep busy, then the one before', () => {
@@ -25,25 +13,6 @@ describe('nearest the sink first', () => {
     expect(seatsOf(tell)).toEqual([2, 2, 0])
     expect(tell(2, 'finished w0 B 0')).toEqual(['started w0 C 0'])
     expect(seatsOf(tell)).toEqual([2, 1, 1])
-  })
-})
-
-describe('green threads', () => {
-  const green = (perStage: number, rest: object = {}) =>
-    scriptedCore({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
-
-  test('give each stage the same number of workers, which serve only that stage', () => {
-    const tell = green(2)
-    expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w1 A 1'])
-    expect(seatsOf(tell)).toEqual([2, 2, 2])
-    // Two of the six stay at B for good; those of A continue at A.
-    expect(tell(1, 'finished w0 A 0', 'finished w1 A 1')).toEqual([
-      'started w0 A 2',
-      'started w2 B 0',
-      'started w1 A 3',
-      'started w3 B 1',
-    ])
-    expect(tell.core.state.counts.live).toBe(6)
   })
 })
 
@@ -100,39 +69,5 @@ describe('shares', () => {
       tell(1, 'finished w0 A 0')
       expect(seatsOf(tell), kind).toEqual(seats)
     }
-  })
-
-  test('of the power family lie between least total time and Jefferson', () => {
-    const seats = [1, 2, 4, 64].map((p) => {
-      const tell = scriptedCore({ stages: stages.slice(0, 2), workers: 8, policy: { kind: 'power', p } })
-      tell(0, ...arrivals(0, 60))
-      tell(1, ...Array.from({ length: 4 }, (_, w) => `finished w${w} A ${w}`))
-      return seatsOf(tell)
-    })
-    const of = (kind: string) => {
-      const tell = scriptedCore({ stages: stages.slice(0, 2), workers: 8, policy: { kind } })
-      tell(0, ...arrivals(0, 60))
-      tell(1, ...Array.from({ length: 4 }, (_, w) => `finished w${w} A ${w}`))
-      return seatsOf(tell)
-    }
-    expect(seats[0]).toEqual(of('leastScore'))
-    expect(seats[3]).toEqual(of('jefferson'))
-    expect(seats[0]).not.toEqual(seats[3])
-  })
-})
-
-describe('the parameters of policies', () => {
-  const small = { version: 1, stages: [{ id: 'A' }], workers: 1 }
-  const problemOf = (policy: object) => {
-    const parsed = parse({ ...small, policy })
-    return 'problems' in parsed ? `${parsed.problems[0].path}: ${parsed.problems[0].message}` : parsed.scenario.policy
-  }
-
-  test('a power is from 1 to 64, 2 by default, and no other policy has one', () => {
-    expect(problemOf({ kind: 'power' })).toEqual({ kind: 'power', p: 2, lend: true })
-    expect(problemOf({ kind: 'power', p: 64, lend: false })).toEqual({ kind: 'power', p: 64, lend: false })
-    for (const p of [0, 65, 1.5, -1, '2', null])
-      expect(problemOf({ kind: 'power', p })).toMatch(/^policy\.p: found .*a whole number from 1 to 64/)
-    expect(problemOf({ kind: 'hamilton', p: 2 })).toMatch(/^policy\.p: /)
   })
 })

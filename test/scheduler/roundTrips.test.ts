@@ -1,10 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   createRows,
   HIRED,
   JOINED,
-  LOST,
   NONE,
   PREFETCH,
   pushFinished,
@@ -13,12 +11,9 @@ import {
   STARTED,
 } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
-import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { RoundTrips } from '../../src/scheduler/batches.ts'
-import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
-import { anyScenario, valid } from '../fixtures/anyScenario.ts'
-import { repeats } from '../fixtures/extent.ts'
+import { valid } from '../fixtures/anyScenario.ts'
 
 const two = (over: object = {}) =>
   valid({
@@ -61,21 +56,6 @@ describe('the round trip', () => {
     expect([0, -300, 500].map(trip)).toEqual([800, 800, 800])
   })
 
-  test('is the mean over the live workers', () => {
-    const all = (rows: Rows) => {
-      serve(rows, 0, 0, { there: 100 })
-      serve(rows, 2000, 1, { there: 300 })
-      serve(rows, 4000, 2, { there: 800 })
-    }
-    expect(measured(two(), all)).toBe(400)
-    expect(
-      measured(two(), (rows) => {
-        all(rows)
-        pushRow(rows, 7000, LOST, NONE, 2, NONE)
-      }),
-    ).toBe(200)
-  })
-
   test('falls at once, and rises by an eighth per batch', () => {
     const trips = (...ways: number[]) =>
       measured(two(), (rows) => {
@@ -112,24 +92,5 @@ describe('the round trip', () => {
     const stages = [{ id: 'A', resource: 'group', whenTaken: 'wait' }, { id: 'B' }]
     const groups = { kind: 'groups', groups: [9], order: 'asProduced', feeders: 1, window: 1 }
     expect(measured(two({ stages, source: groups }), (rows) => serve(rows, 0, 0, { there: 80 }))).toBe(0)
-  })
-
-  test('is that of the network, in a simulation without lost messages', async () => {
-    let trips = 0
-    await fc.assert(
-      fc.asyncProperty(
-        anyScenario({ graphs: true }),
-        fc.integer({ min: 1, max: 50_000 }),
-        async (scenario, roundTrip) => {
-          const trace = await playSimulation(valid({ ...scenario, network: { roundTrip, loss: 0 } }), 0)
-          const roundTrips = new RoundTrips(trace.scenario, trace.topology)
-          roundTrips.take(journalBetween(trace, beginning).rows, 0)
-          if (roundTrips.roundTrip !== 0) expect(roundTrips.roundTrip).toBe(roundTrip)
-          if (roundTrips.roundTrip > 0) trips++
-        },
-      ),
-      { numRuns: repeats(150) },
-    )
-    expect(trips).toBeGreaterThan(repeats(50) / 2)
   })
 })

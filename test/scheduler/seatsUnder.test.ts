@@ -43,12 +43,6 @@ describe('a policy as a function', () => {
     }
   })
 
-  // The policy onePerStage is refused where workers are fewer than stages.
-  test.each(kinds.filter((kind) => kind !== 'onePerStage'))('gives no seat if there is no worker: %s', (kind) => {
-    const policy = { kind, ...(kind === 'fixed' ? { allocation: { A: 1 } } : startingParams(kind)) } as SeatingPolicy
-    expect(seatsUnder(policy, { workers: 0, stages: ids.map((id) => ({ id, waiting: 3 })) })).toEqual([0, 0, 0])
-  })
-
   test('gives the answers of the article', () => {
     const waiting = [900, 100, 100, 100]
     const stages = waiting.map((waiting, s) => ({ id: 'ABCD'[s], waiting }))

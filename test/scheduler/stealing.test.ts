@@ -61,14 +61,6 @@ describe('the policy workStealing', () => {
     expect(played('perJob')).toEqual([['started w0 B 0']])
   })
 
-  test('steals the oldest part alone where it steals one', () => {
-    const tell = scriptedCore(spawning(2, ['B', 'C', 'D', 'E'], { steal: 'one' }))
-    tell(0, 'arrived 0', 'exhausted')
-    expect(tell(10, 'finished w0 A 0')).toEqual(['started w0 E 0', 'started w1 B 0'])
-    expect(tell(20, 'finished w1 B 0')).toEqual(['started w1 C 0'])
-    expect(tell(25, 'finished w0 E 0')).toEqual(['started w0 D 0'])
-  })
-
   test('takes free jobs before it steals, and its own before both', () => {
     const tell = scriptedCore(spawning(2, ['B', 'C', 'D']))
     tell(0, 'arrived 0')
@@ -105,16 +97,6 @@ describe('the policy workStealing', () => {
         [3, 10],
       ])
     }
-  })
-
-  test('lets any worker take the jobs of a lost worker, also those that it had stolen', () => {
-    const tell = scriptedCore(spawning(3, ['B', 'C', 'D', 'E']))
-    tell(0, 'arrived 0', 'exhausted')
-    expect(tell(10, 'finished w0 A 0')).toEqual(['started w0 E 0', 'started w1 C 0', 'started w2 D 0'])
-    // w1 had stolen B and C. Both are free now, and w2 takes them from the stage that is listed last.
-    expect(tell(12, 'lost w1')).toEqual([])
-    expect(tell(20, 'finished w2 D 0')).toEqual(['started w2 C 0'])
-    expect(tell(21, 'finished w0 E 0')).toEqual(['started w0 B 0'])
   })
 
   test('finishes a job within work / workers + longest path, as every greedy schedule does', async () => {
