@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
-import { theoryOf } from '../../../src/features/theory/measure/theory.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
-import { createJourney, extendJourney } from '../../../src/measures/jobs/journey.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { readFragment, toJsonFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
-import { compact } from '../../../src/scenario/model/compact.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
-import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
-import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
-import { valid } from '../../fixtures/anyScenario.ts'
 import { constant, noted, play } from './play.ts'
 
 const clients = (retry: object, source: object = { kind: 'batch', jobs: 3 }, stage: object = {}) => ({
@@ -69,93 +60,4 @@ test('a job in a worker’s hands is not given up, nor one that was started and 
     '200 threw A w0 j0',
     '200 failed A j0',
   ])
-})
-
-test('jobs outside a full queue are given up too, before those inside, and a retry at once is a row of the same instant', async () => {
-  const { trace, rows } = await play(
-    clients({ after: 30, limit: 1, backoff: 0 }, { kind: 'batch', jobs: 3 }, { capacity: 1 }),
-  )
-  expect(noted(rows, trace, ...acts).slice(0, 7)).toEqual([
-    '0 started A w0 j0',
-    '30 reneged j2',
-    '30 reneged A j1',
-    '30 retried j1',
-    '30 retried j2',
-    '60 gaveUp j2',
-    '60 gaveUp A j1',
-  ])
-  expect(trace.ending).toBe('drained')
-})
-
-test('without workers a run ends when every client has given up', async () => {
-  const { trace } = await play({
-    ...clients({ after: 30, limit: 0, backoff: 0 }),
-    workerEvents: [{ at: 5, kind: 'crash', worker: 0 }],
-  })
-  expect(trace.ending).toBe('stuck')
-  expect(metricsOf(trace)).toMatchObject({ jobs: 3, completed: 0, gaveUp: 2 })
-})
-
-test('the journey of a job has a leg for each try', async () => {
-  const { trace } = await play(clients({ after: 30, limit: 2, backoff: 10 }))
-  const journey = createJourney(2)
-  extendJourney(journey, trace)
-  expect(journey.legs.map(({ queuedAt, overAt, outcome }) => [queuedAt, overAt, outcome])).toEqual([
-    [0, 30, 'given up'],
-    [40, 70, 'given up'],
-    [90, 120, 'given up'],
-  ])
-  expect([journey.gaveUp, journey.failed, journey.leftAt]).toEqual([true, false, 120])
-})
-
-test('links and traces keep what clients do, and a plain number is a constant patience', async () => {
-  const scenario = valid({ version: 1, ...clients({ after: 30, limit: 2, backoff: 10 }) })
-  expect(scenario.source.retry).toEqual({ after: { kind: 'constant', mean: 30 }, limit: 2, backoff: 10 })
-  expect(compact(valid({ version: 1, ...clients({ after: 30 }) })).source).toEqual({
-    kind: 'batch',
-    jobs: 3,
-    retry: { after: { kind: 'constant', mean: 30 } },
-  })
-  for (const fragment of [toJsonFragment(scenario), toShortFragment(scenario)])
-    expect(await readFragment(fragment)).toMatchObject({ scenario })
-  const trace = await playSimulation(scenario, 0)
-  const read = readTraceJson([...writeTraceJson(trace)].join(''))
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-  expect(digestOf(read.trace)).toBe(digestOf(trace))
-})
-
-test('M/M/c with impatience agrees with Erlang A within 1%: who waits, who gives up, and how long', async () => {
-  for (const [rate, mean, patience, workers] of [
-    [100, 40_000, 50_000, 4],
-    [60, 25_000, 20_000, 2],
-  ]) {
-    const source = { kind: 'poisson', rate, jobs: 200_000, retry: { after: { kind: 'exponential', mean: patience } } }
-    const scenario = valid({
-      version: 1,
-      seed: 5,
-      source,
-      stages: [{ id: 'A', service: { kind: 'exponential', mean }, work: 'wait' }],
-      workers,
-    })
-    const theory = theoryOf(scenario)
-    if ('reasons' in theory) throw new Error(theory.reasons.join())
-    expect(theory.law).toBe('M/M/c+M')
-    const {
-      gaveUp = 0,
-      jobs,
-      meanWait,
-      meanFlowTime,
-      meanJobsInSystem,
-      utilisation,
-    } = metricsOf(await playSimulation(scenario, 0))
-    const [{ gaveUp: share }] = theory.stations
-    for (const [measured, predicted] of [
-      [gaveUp / jobs, share],
-      [meanWait, theory.meanWait],
-      [meanFlowTime, theory.meanFlowTime],
-      [meanJobsInSystem, theory.meanJobsInSystem],
-      [utilisation, theory.utilisation],
-    ])
-      expect(Math.abs(measured / predicted - 1)).toBeLessThan(0.01)
-  }
 })

@@ -101,12 +101,6 @@ describe('a worker that hangs', () => {
       `${silenceLimit(300_000, 0) + 300_000} finished A w0 j1 (${silenceLimit(300_000, 0)}-${silenceLimit(300_000, 0) + 300_000})`,
     ])
   })
-
-  test('over a network has extra time for the messages of its batch, and is given up with a reason', async () => {
-    const input = line(2, 300_000, { network: { roundTrip: 100_000 }, workerEvents: events([100_000, 'hang', 1]) })
-    expect(await rowsOf(input, 'lost')).toEqual([`${silenceLimit(400_000, 0)} lost w1`])
-    expect((await failuresOf(input)).map(({ reason }) => reason)).toEqual(['has not answered and is given up'])
-  })
 })
 
 describe('a batch that throws', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ROUTED } from '../../../src/pipeline/rows.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
-import { diamond, linksOf } from '../../fixtures/scenarios.ts'
+import { diamond } from '../../fixtures/scenarios.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 const batch = (jobs: number) => ({ kind: 'batch', jobs })
@@ -44,22 +44,6 @@ describe('a graph', () => {
     ])
     const { counts } = stateAt(trace, 25)
     expect([...counts.gathering]).toEqual([0, 0, 0, 2])
-  })
-
-  test('releases a job at the sink when its last part has arrived', async () => {
-    const { trace, rows } = await play({
-      source: batch(1),
-      stages: [constant('A', 10), constant('B', 5), constant('C', 20)],
-      links: linksOf('source>A A>B A>C B>sink C>sink'),
-      workers: 2,
-    })
-    expect(noted(rows, trace, 'finished', 'gathered', 'released')).toEqual([
-      '10 finished A w0 j0 (0-10)',
-      '15 finished B w0 j0 (10-15)',
-      '30 finished C w1 j0 (10-30)',
-      '30 gathered j0',
-      '30 released j0',
-    ])
   })
 
   test('routes jobs in proportion to the weights, the same jobs under every policy and with any number of workers', async () => {

@@ -1,8 +1,5 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PHASE } from '../../../src/pipeline/rows.ts'
-import { isPinned } from '../../../src/scenario/model/defaults.ts'
-import { phaseKeys } from '../../../src/scenario/model/scenario.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
@@ -41,24 +38,6 @@ describe('settings of the scheduler may change during a run', () => {
       { numRuns: repeats(150) },
     )
     expect(compared).toBeGreaterThan(repeats(35) / 2)
-  })
-
-  test('a phase with the settings that already hold changes no other row', async () => {
-    await fc.assert(
-      fc.asyncProperty(any, fc.integer({ min: 1, max: 300_000 }), async (scenario, at) => {
-        // A policy that keeps workers idle for stages whose jobs are all in service may decide differently when it is asked again.
-        if (!scenario.policy.lend && !isPinned(scenario.policy.kind)) return
-        if (scenario.batch.inHand === 2) return
-        const held = Object.fromEntries(phaseKeys.map((key) => [key, scenario[key]]))
-        const same = scenario.policy.kind === 'greenThreads' ? { ...held, policy: undefined } : held
-        const plain = await play({ ...scenario, later: [] })
-        const turned = await play({ ...scenario, later: [JSON.parse(JSON.stringify({ at, ...same }))] })
-        // Where only ticks remain, the run ends that much later.
-        const most = plain.trace.ending === 'stuck' ? plain.rows.length : Infinity
-        expect(turned.rows.filter(({ kind }) => kind !== PHASE).slice(0, most)).toEqual(plain.rows)
-      }),
-      { numRuns: repeats(100) },
-    )
   })
 
   test('its row comes after joining workers and before arrivals', async () => {
@@ -138,25 +117,6 @@ describe('from the start of the phase', () => {
     // 50 of work at full speed, 20 in the next 40, and 30 more.
     expect(noted(rows, trace, 'finished')).toEqual(['120 finished A w0 j0 (0-120)', '120 finished A w1 j1 (0-120)'])
   })
-
-  test('another estimator has the estimates that it would have had from the start', async () => {
-    const run = (rest: object) =>
-      play({
-        source: { kind: 'batch', jobs: 40 },
-        stages: [
-          { id: 'A', service: { kind: 'exponential', mean: 100 } },
-          { id: 'B', service: { kind: 'exponential', mean: 100 } },
-        ],
-        workers: 3,
-        policy: { kind: 'fixed', allocation: { A: 2, B: 1 } },
-        ...rest,
-      })
-    const estimator = { kind: 'ewma', alpha: 0.3, prior: 'one' }
-    const [turned, always] = [await run({ later: [{ at: 700, estimator }] }), await run({ estimator })]
-    const hashes = ({ trace }: typeof turned) => Array.from(trace.decisions.hash.subarray(0, trace.decisions.length))
-    expect(hashes(turned).slice(-5)).toEqual(hashes(always).slice(-5))
-    expect(hashes(turned).slice(0, 20)).not.toEqual(hashes(always).slice(0, 20))
-  })
 })
 
 describe('a run that is stuck', () => {
@@ -170,15 +130,5 @@ describe('a run that is stuck', () => {
   test('continues when a later phase allows it', async () => {
     const { trace } = await play({ ...nobody, later: [{ at: 500, policy: { kind: 'leastScore' } }] })
     expect([trace.ending, trace.length > 0 && stateAt(trace, Infinity).counts.time]).toEqual(['drained', 510])
-  })
-
-  test('stays stuck when no worker is left that a phase could send anywhere', async () => {
-    const workerEvents = [0, 1].map((worker) => ({ at: 5, kind: 'crash', worker }))
-    const { trace, rows } = await play({
-      ...nobody,
-      workerEvents,
-      later: [{ at: 500, policy: { kind: 'leastScore' } }],
-    })
-    expect([trace.ending, noted(rows, trace, 'turned')]).toEqual(['stuck', []])
   })
 })

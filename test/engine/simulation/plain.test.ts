@@ -4,7 +4,6 @@ import { isDivisorRule } from '../../../src/allocation/rules.ts'
 import { isPlain } from '../../../src/engine/simulation/simulatedRun.ts'
 import { beginAnyRun, createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import { record } from '../../../src/runs/play/play.ts'
-import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { Scenario, Service } from '../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
@@ -64,27 +63,6 @@ const anyPlain = fc
     }),
   )
 
-/** A few distinct times, so that many jobs end at one instant and ties occur. */
-const anyTied = fc
-  .record({
-    jobs: fc.integer({ min: 1, max: 60 }),
-    seed: fc.integer({ min: 0, max: 4_294_967_295 }),
-    workers: fc.integer({ min: 1, max: 9 }),
-    services: fc.array(
-      fc.oneof(
-        fc.integer({ min: 1, max: 4 }).map((mean): Service => ({ kind: 'constant', mean })),
-        fc.integer({ min: 1, max: 6 }).map((max): Service => ({ kind: 'uniform', min: 1, max })),
-      ),
-      { minLength: 1, maxLength: 5 },
-    ),
-    rate: fc.oneof(fc.constant(null), fc.integer({ min: 100, max: 400_000 })),
-    policy: fc.constantFrom(...rules),
-    lend: fc.boolean(),
-  })
-  .map(({ policy, lend, ...line }) =>
-    parsed({ ...lineOf(line), policy: { kind: policy, lend, ...(policy === 'power' ? { p: 2 } : {}) } }),
-  )
-
 const services = [1000, 4000, 2000].map((mean): Service => ({ kind: 'exponential', mean }))
 const longLine = lineOf({ jobs: 20_000, seed: 7, workers: 8, services, rate: 900 })
 
@@ -96,32 +74,8 @@ describe('a plain scenario has the same run in the plain and the general core', 
     )
   }, 120_000)
 
-  test('where many events share an instant', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyTied, async (scenario) => void (await bothAgree(scenario))),
-      { numRuns: repeats(200) },
-    )
-  }, 120_000)
-
   test('over many journals', async () => {
     expect(await bothAgree(longLine)).toMatchObject({ rows: 160_001, ending: 'drained' })
-  })
-
-  test('until it is stopped', async () => {
-    let breaths = 0
-    const stopAtThird = (stop: () => void) => {
-      if (++breaths % 3 === 0) stop()
-    }
-    expect(await bothAgree(longLine, stopAtThird)).toMatchObject({ ending: 'stopped', failures: [] })
-  })
-
-  test('until its clock ends', async () => {
-    // Only a heavy tail makes a run so long; `parse` would refuse these times.
-    const scenario = {
-      ...lineOf({ jobs: 2, seed: 1, workers: 1, services, rate: null }),
-      source: { kind: 'times', at: [0, CLOCK_END - 2] } as const,
-    }
-    expect(await bothAgree(scenario)).toMatchObject({ ending: 'stuck', failures: [{ kind: 'run' }] })
   })
 })
 

@@ -4,9 +4,6 @@ import { explainForecast } from '../../../src/features/theory/measure/theoryWord
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { ARRIVED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { readFragment, toJsonFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
-import { compact } from '../../../src/scenario/model/compact.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { traceRow } from '../../../src/trace/trace.ts'
 import { classingOf } from '../../../src/workload/service.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
@@ -84,39 +81,3 @@ test.each([
     ).toContain('Cobham 1954')
   },
 )
-
-test('jobs that age have no law for each class, and the page says so', () => {
-  const theory = theoryOf(
-    scenarioOf(
-      { kind: 'poisson', rate: 100, jobs: 1000, classes: [1, 1] },
-      urgent({ ageing: 1000, service: { kind: 'exponential', mean: 8000 } }),
-    ),
-  )
-  if ('reasons' in theory) throw new Error(theory.reasons.join())
-  expect(theory.stations[0].classWaits).toBeNull()
-  expect(explainForecast(theory, { time: String, rate: String, number: String }).join(' ')).toContain('Jackson 1960')
-})
-
-test('classes and ageing survive links of both kinds, and what has neither is written as it always was', async () => {
-  const scenario = scenarioOf({ kind: 'poisson', rate: 50, jobs: 30, classes: [0.25, 1] }, urgent({ ageing: 700 }))
-  expect(compact(scenario)).toMatchObject({
-    source: { classes: [0.25, 1] },
-    stages: [{ discipline: 'priority', ageing: 700 }],
-  })
-  for (const fragment of [toJsonFragment(scenario), toShortFragment(scenario)])
-    expect(await readFragment(fragment)).toMatchObject({ scenario })
-  const plain = scenarioOf({ kind: 'batch', jobs: 30 }, { id: 'A' })
-  expect(JSON.stringify(compact(plain))).not.toMatch(/classes|ageing/)
-})
-
-test('without classes every job is of one, and the run is that of first come, first served', async () => {
-  const source = { kind: 'poisson', rate: 150, jobs: 500 }
-  const service = { kind: 'exponential', mean: 6000 }
-  const [prior, fifo] = await Promise.all(
-    [urgent({ service }), { id: 'A', work: 'wait', service }].map((stage) =>
-      playSimulation(scenarioOf(source, stage), 0),
-    ),
-  )
-  expect(digestOf({ ...prior, scenario: fifo.scenario })).toBe(digestOf(fifo))
-  expect(metricsOf(prior)).not.toHaveProperty('classes')
-})

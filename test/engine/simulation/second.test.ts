@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { events } from '../../fixtures/scenarios.ts'
-import { constant, noted, play, playTrace } from './play.ts'
+import { constant, noted, play } from './play.ts'
 
 describe('a second batch in hand', () => {
   test('is given once the idle workers have jobs, and begins when the first ends', async () => {
@@ -47,21 +46,5 @@ describe('a second batch in hand', () => {
       '17 finished A w1 j0 (7-17)',
       '27 finished A w1 j1 (17-27)',
     ])
-  })
-
-  test('costs nothing where messages take no time: the work takes as long, but jobs wait at workers instead of in queues', async () => {
-    const scenario = {
-      source: { kind: 'poisson', rate: 900, jobs: 3000 },
-      stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }],
-      workers: 1,
-    }
-    const [one, two] = [
-      metricsOf(await playTrace(scenario)),
-      metricsOf(await playTrace({ ...scenario, batch: { inHand: 2 } })),
-    ]
-    expect(two.makespan).toBe(one.makespan)
-    expect(two.meanFlowTime).toBe(one.meanFlowTime)
-    expect(two.utilisation).toBeCloseTo(one.utilisation, 12)
-    expect(two.meanWait).toBeLessThan(one.meanWait)
   })
 })

@@ -1,38 +1,9 @@
-import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LOST } from '../../../src/pipeline/rows.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'
-import { anyScenario } from '../../fixtures/anyScenario.ts'
-import { repeats } from '../../fixtures/extent.ts'
 import { events } from '../../fixtures/scenarios.ts'
-import { checkShards } from '../../fixtures/shardCheck.ts'
 import { constant, noted, play, playTrace } from './play.ts'
-
-/** Scenarios without routes, so that every job passes every stage on its way. */
-const plain = (options: object) =>
-  anyScenario({ jobs: 40, shards: true, ...options }).filter(({ stages }) =>
-    stages.every(({ fanOut }) => fanOut === 'copy'),
-  )
-const elastic = ['pid', 'threshold', 'leastScore', 'fixed'] as const
-
-describe('shards keep the order without a buffer', () => {
-  test('no ticket is overtaken by a later one of its shard at any stage, while workers join, leave, crash and hang, and shards change', async () => {
-    let changed = 0
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(plain({}), plain({ graphs: true }), plain({ policies: elastic })), async (scenario) => {
-        const trace = await playTrace(scenario)
-        for (const stage of scenario.stages.keys()) {
-          const { changes, wrong } = checkShards(trace, stage)
-          expect(wrong).toBeNull()
-          if (changes > 1) changed++
-        }
-      }),
-      { numRuns: repeats(120) },
-    )
-    expect(changed).toBeGreaterThan(repeats(50) / 2)
-  })
-})
 
 const two = { kind: 'fixed', allocation: { A: 2, B: 2 } }
 const waiting = (id: string, mean: number, more: object = {}) => constant(id, mean, { work: 'wait', ...more })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
-import { FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { record } from '../../../src/runs/play/play.ts'
 import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
@@ -32,28 +31,6 @@ describe('batches', () => {
       '45 finished B w0 j1 (35-40)',
       '45 finished B w0 j2 (40-45)',
     ])
-  })
-
-  test('on shared cores the jobs of a batch lie within it, one after the other', async () => {
-    const { rows } = await play({
-      seed: 4,
-      source: batch(60),
-      stages: [{ id: 'A', service: { kind: 'exponential', mean: 900 } }],
-      workers: 6,
-      cores: 2,
-      batch: { size: 5 },
-    })
-    const given = new Map<number, number>()
-    for (const row of rows) if (row.kind === STARTED) given.set(row.job, row.time)
-    const finished = rows.filter(({ kind }) => kind === FINISHED)
-    expect(finished.length).toBe(60)
-    for (const { job, worker, time, began, ended } of finished) {
-      const mates = finished.filter((other) => other.worker === worker && other.time === time)
-      expect(Math.min(...mates.map((mate) => mate.began))).toBe(given.get(job))
-      expect(Math.max(...mates.map((mate) => mate.ended))).toBe(time)
-      expect(began).toBeLessThanOrEqual(ended)
-      for (const mate of mates) expect(mate.job === job || mate.ended <= began || mate.began >= ended).toBe(true)
-    }
   })
 })
 
@@ -108,30 +85,6 @@ describe('workers come and go', () => {
     expect(trace.ending).toBe('stuck')
     const { arrived, released, waiting } = stateAt(trace, Infinity).counts
     expect([arrived, released, ...waiting]).toEqual([4, 1, 3])
-  })
-})
-
-describe('an ordered sink', () => {
-  test('releases jobs in the order of their tickets, and no ticket runs further ahead than it has slots', async () => {
-    const stages = [
-      { id: 'A', service: { kind: 'exponential', mean: 500 } },
-      { id: 'B', service: { kind: 'pareto', mean: 800, alpha: 1.5 }, discipline: 'lifo' },
-    ]
-    const { trace, rows } = await play({
-      seed: 3,
-      source: batch(200),
-      stages,
-      workers: 6,
-      order: { kind: 'buffer', slots: 4 },
-    })
-    expect(noted(rows, trace, 'released').map((note) => Number(note.split(' j')[1]))).toEqual(
-      Array.from({ length: 200 }, (_, job) => job),
-    )
-    let tail = 0
-    for (const { kind, stage, job } of rows) {
-      if (kind === STARTED && stage === 1) expect(job).toBeLessThan(tail + 4)
-      if (kind === RELEASED) tail = job + 1
-    }
   })
 })
 
