@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import {
-  bytesOf,
-  canonicalText,
-  isTile,
-  joinedBytes,
-  kernelFunctions,
-  type Payload,
-} from '../../../src/engine/work/kernels.ts'
-import { tileOf } from '../../../src/engine/work/mandelbrot.ts'
+import { bytesOf, canonicalText, joinedBytes, kernelFunctions, type Payload } from '../../../src/engine/work/kernels.ts'
 
 const { parseJson, validate, sha256, gzip } = kernelFunctions
 
@@ -52,50 +44,9 @@ describe('real work', () => {
     expect(gunzipSync(joinedBytes(members.map(bytesOf))).toString()).toBe('{"n":1}\nplain text\n["ü"]\n')
   })
 
-  test('leaves compressed records as they are', async () => {
-    const bytes = await gzip('x')
-    for (const kernel of [parseJson, validate, sha256, gzip])
-      await expect((async () => kernel(bytes))()).rejects.toThrow('compressed already')
-  })
-
   test('keeps hostile keys', async () => {
     const payload = await validate(await parseJson('{"__proto__":{"x":1},"constructor":" y "}'))
     expect(bytesOf(payload)).toEqual(new TextEncoder().encode('{"__proto__":{"x":1},"constructor":"y"}\n'))
     expect(canonicalText(JSON.parse('{"b":1,"__proto__":2}'))).toBe('{"__proto__":2,"b":1}')
   })
-})
-
-describe('a refusal of real work', () => {
-  test('quotes sixty characters of the refused text, and marks that it was cut', () => {
-    const [whole, longer] = ['x'.repeat(60), 'y'.repeat(61)]
-    expect(() => parseJson(whole)).toThrow(new Error(`this line is not JSON: ${whole}`))
-    expect(() => parseJson(longer)).toThrow(new Error(`this line is not JSON: ${'y'.repeat(60)}…`))
-    expect(() => validate({ record: [longer] })).toThrow(
-      new Error(`a record is a JSON object, and this is none: ["${'y'.repeat(58)}…`),
-    )
-    expect(() => validate({ record: {} })).toThrow(new Error('a record has at least one field; this one is empty'))
-    expect(() => validate('x')).toThrow(
-      new Error('this is a line of text still: a stage that parses it must come before'),
-    )
-  })
-
-  test('says that a tile is not a record', () => {
-    const tile = tileOf({ kind: 'image', width: 8, height: 8, tile: 8, x: 0, y: 0, span: 1, iterations: 1 }, 0)
-    expect(() => bytesOf(tile)).toThrow(new RangeError('a tile is not a record'))
-    expect(() => parseJson(tile)).toThrow('mandelbrot, colour, antialias and qoi work on tiles')
-    expect([isTile(tile), isTile('text'), isTile({ record: 1 }), isTile(Uint8Array.of(1))]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ])
-  })
-})
-
-test('a value that is no object is hashed under its own name, and a parsed record stays', async () => {
-  for (const record of [[1, 2], null, 7, 'text'] as const) {
-    const hash = createHash('sha256').update(JSON.stringify(record)).digest('hex')
-    expect(await sha256({ record: record as never })).toEqual({ record: { record, sha256: hash } })
-    expect(parseJson({ record: record as never })).toEqual({ record })
-  }
 })

@@ -88,28 +88,6 @@ describe('the file of a scenario', () => {
 })
 
 describe('the payload of jobs', () => {
-  test('is the lines of a log where stages do real work, and nothing where they burn or wait', async () => {
-    const worked = await loadPayloads(drawn('source>A A>sink', { A: 'parseJson' }), null)
-    expect(worked?.at(2, 0)).toMatch(/^\{"time":/)
-    expect(worked?.atMost(2)).toBe(0)
-    expect(await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'wait' }), null)).toBe(null)
-    const picture = { source: { kind: 'image', width: 16, height: 16, tile: 8 } }
-    expect(await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'wait' }, picture), null)).toBe(null)
-    expect(
-      (await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'mandelbrot' }, picture), null))?.at(0, 0),
-    ).toHaveProperty('pixels', null)
-  })
-
-  test('is in parts where jobs are copied', async () => {
-    const payloads = await loadPayloads(
-      drawn('source>A source>B A>J B>J J>sink', { A: 'parseJson', B: 'wait', J: 'wait' }),
-      null,
-    )
-    payloads?.put(0, 0, { record: 1 })
-    payloads?.put(0, 1, { record: 2 })
-    expect(payloads?.at(0, 2)).toEqual({ record: { A: 1, B: 2 } })
-  })
-
   test('is the values of the scenario, or the number of the job where a stage has code', async () => {
     const values = await loadPayloads(
       drawn(

@@ -13,22 +13,3 @@ test('the lines of a log are the same everywhere: here are the first one and the
     '063284477d396d0175a49ed0582b2360e4f382ea4d7f077d8740a4c8e0a5cbaf',
   ])
 })
-
-test('the lines of a log are records in order of time, mostly short, and all different', () => {
-  const all = lines(3, 400)
-  const records = all.map(
-    (line) =>
-      JSON.parse(line) as {
-        readonly time: string
-        readonly status: number
-        readonly bytes: number
-        readonly behind?: unknown[]
-      },
-  )
-  const times = records.map(({ time }) => time)
-  expect(times).toEqual([...times].sort())
-  expect(new Set(all).size).toBe(400)
-  const noted = records.filter(({ behind }) => behind !== undefined)
-  expect([noted.length > 60, noted.length < 140]).toEqual([true, true])
-  expect(records.every(({ status, bytes }) => status !== 304 || bytes === 0)).toBe(true)
-})

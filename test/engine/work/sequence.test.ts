@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { runInSequence } from '../../../src/engine/work/loadPayloads.ts'
 import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbrot.ts'
 import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
-import { createLogLines } from '../../../src/engine/work/textLines.ts'
 import type { Picture } from '../../../src/scenario/model/sources.ts'
 import { routingOf } from '../../../src/workload/service.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
@@ -49,16 +48,6 @@ describe('a run in sequence', () => {
     })
   })
 
-  test('compresses each line by itself, and marks the whole as a .gz file', async () => {
-    const packed = await run(linear(['burn', 'gzip']), fileOf(['one', 'two', 'three']))
-    expect([packed?.text, packed?.type, packed?.compressed, packed?.records]).toEqual([
-      'one\ntwo\nthree\n',
-      'application/gzip',
-      true,
-      3,
-    ])
-  })
-
   test('leaves out jobs that a kernel refuses, and jobs that fail by the scenario at a stage on their path', async () => {
     const refused = await run(linear(['parseJson', 'validate']), fileOf(['{"a":1}', 'no JSON', '{"b":2}']))
     expect([refused?.text, refused?.records]).toEqual(['{"a":1}\n{"b":2}\n', 2])
@@ -68,23 +57,6 @@ describe('a run in sequence', () => {
     ]
     const failed = await run(linear([], { stages }), fileOf(['{"a":1}', '{"b":2}', '{"c":3}']))
     expect([failed?.text, failed?.records]).toEqual(['{"b":2}\n', 1])
-  })
-
-  test('takes generated log lines where there is no file, and no lines where no stage works on them', async () => {
-    const scenario = linear(['validate', 'wait'], {
-      seed: 5,
-      source: { kind: 'batch', jobs: 4 },
-      stages: [{ id: 'A', work: 'parseJson' }],
-    })
-    const lines = [0, 1, 2, 3].map((job) => JSON.parse(createLogLines(5)(job)) as object)
-    expect(
-      (await run(scenario))?.text
-        .split('\n')
-        .slice(0, 4)
-        .map((line) => JSON.parse(line)),
-    ).toEqual(lines)
-    expect(await run(linear(['burn', 'wait'], { source: { kind: 'batch', jobs: 4 } }))).toBe(null)
-    expect((await run(linear(['burn', 'wait']), fileOf(['x', 'y', 'z'])))?.text).toBe('x\ny\nz\n')
   })
 
   test('follows the path of each job on a graph, and merges copies', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kernelFunctions } from '../../../src/engine/work/kernels.ts'
-import { antialias, colour, mandelbrot, type Tile, tileOf } from '../../../src/engine/work/mandelbrot.ts'
+import { mandelbrot, tileOf } from '../../../src/engine/work/mandelbrot.ts'
 import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
 import { decodeQoi, encodeQoi } from '../../../src/engine/work/qoi.ts'
 import type { Kernel } from '../../../src/scenario/model/scenario.ts'
@@ -44,18 +44,6 @@ describe('the tiles of a picture', () => {
     )
     expect(tilePlace(small, 11)).toEqual({ left: 48, top: 32, width: 12, height: 8 })
   })
-
-  test('make the same picture at any tile size', async () => {
-    const whole = await paint({ ...small, tile: 64 }, ['mandelbrot', 'colour'])
-    for (const tile of [8, 13, 60])
-      expect((await paint({ ...small, tile }, ['mandelbrot', 'colour'])).sha256).toBe(whole.sha256)
-  })
-})
-
-test('the patience for a worker follows the time of its tiles, not the declared time', () => {
-  const runPayloads = createPicturePayloads({ ...small, width: 2048, tile: 512, height: 256, iterations: 700 })
-  // 512 x 256 pixels of nine points each and 700 steps, at 50 a microsecond.
-  expect(runPayloads.atMost(0)).toBeCloseTo(16_515_072)
 })
 
 describe('the kernels of a picture', () => {
@@ -79,16 +67,6 @@ describe('the kernels of a picture', () => {
     expect(sha256).toBe('d4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85')
   })
 
-  test('smooth pixels only at edges', () => {
-    const flat = { ...tileOf(small, 0), pixels: new Uint8Array(4 * 16 * 16).fill(77) }
-    expect(antialias(flat).pixels).toEqual(flat.pixels)
-    const before = colour(mandelbrot(tileOf(small, 5)))
-    const after = antialias(before)
-    const changed = Array.from(after.pixels ?? []).filter((byte, i) => byte !== before.pixels?.[i]).length
-    expect(changed).toBeGreaterThan(0)
-    expect(changed).toBeLessThan(4 * 256)
-  })
-
   test.each<[readonly Kernel[], string]>([
     [['colour'], 'not been computed yet: a stage that does (mandelbrot) must come before'],
     [['mandelbrot', 'antialias'], 'no colours yet: a stage that colours it (colour) must come before'],
@@ -99,13 +77,6 @@ describe('the kernels of a picture', () => {
     [['mandelbrot', 'validate'], 'this is a tile of a picture'],
   ])('in the order %j say what is wrong with it', async (works, reason) => {
     await expect(paint(small, works)).rejects.toThrow(reason)
-  })
-
-  test('refuse a line of text', async () => {
-    for (const work of ['mandelbrot', 'colour', 'antialias', 'qoi'] as const)
-      await expect((async () => kernelFunctions[work]('{"a":1}'))()).rejects.toThrow(
-        'this is a line of text, and the stage works on tiles',
-      )
   })
 })
 
@@ -153,21 +124,6 @@ describe('a packed tile', () => {
       1,
     ]
     expect([...encodeQoi(pixels, 6, 1)]).toEqual([...header, ...chunks, 0, 0, 0, 0, 0, 0, 0, 1])
-  })
-
-  test('that was cut short gives the pixels that remain, and nothing from its end', () => {
-    const pixels = Uint8Array.of(...[200, 10, 90, 255], ...[3, 150, 40, 255], ...[77, 66, 250, 255])
-    const bytes = encodeQoi(pixels, 3, 1)
-    // The last pixel takes four bytes before the end marker of eight.
-    const cut = Uint8Array.of(...bytes.subarray(0, -12), ...bytes.subarray(-8))
-    expect([...decodeQoi(cut)]).toEqual([...pixels.subarray(0, 8), 0, 0, 0, 0])
-  })
-
-  test('is less than half the size of its pixels', () => {
-    const tile = antialias(colour(mandelbrot(tileOf({ ...small, width: 512, height: 384, tile: 64 }, 20)))) as Tile & {
-      pixels: Uint8Array
-    }
-    expect(encodeQoi(tile.pixels, 64, 64).length).toBeLessThan(tile.pixels.length / 2)
   })
 
   test('is refused if it is not valid', () => {
