@@ -38,28 +38,6 @@ describe('the hash of a ballot', () => {
     expect(hashOf()).toBe(hashOf() >>> 0)
   })
 
-  test('depends on whether a stage is done, even with zero votes', () => {
-    for (const eligible of [
-      [0, 1, 1],
-      [1, 0, 1],
-      [1, 1, 0],
-      [0, 0, 0],
-    ])
-      expect(hashOf({ eligible }), `${eligible}`).not.toBe(hashOf())
-  })
-
-  test('differs between ballots whose votes are all zero', () => {
-    const zero = { waiting: [0, 0, 0] }
-    const all = [
-      zero,
-      { ...zero, workers: 7 },
-      { ...zero, means: [3600, 6600, 12_000] },
-      { ...zero, eligible: [1, 0, 1] },
-      { ...zero, eligible: [1, 1, 0] },
-    ]
-    expect(new Set(all.map(hashOf)).size).toBe(all.length)
-  })
-
   test('depends on each job, each worker and the last bit of an estimate, and on their stages', () => {
     const others: Partial<Seen>[] = [
       { workers: 9 },

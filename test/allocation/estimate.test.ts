@@ -15,30 +15,6 @@ function believed(estimates: Estimates): number[] {
 }
 
 describe('estimated service times', () => {
-  test('are the mean of all jobs, not rounded', () => {
-    const estimates = createEstimates({ kind: 'mean' }, 'one', [9, 9])
-    for (const time of [1, 2, 2]) observe(estimates, 0, time)
-    expect(believed(estimates)).toEqual([5 / 3, 1])
-  })
-
-  test('are the mean of the last n jobs of a window, or of all while there are fewer', () => {
-    const estimates = createEstimates({ kind: 'window', n: 3 }, 'one', [9])
-    const seen = [10, 20, 60, 100, 2].map((time) => {
-      observe(estimates, 0, time)
-      return believed(estimates)[0]
-    })
-    expect(seen).toEqual([10, 15, 30, 60, 54])
-  })
-
-  test('follow the latest jobs with weight alpha', () => {
-    const estimates = createEstimates({ kind: 'ewma', alpha: 0.25 }, 'one', [9])
-    const seen = [100, 200, 25].map((time) => {
-      observe(estimates, 0, time)
-      return believed(estimates)[0]
-    })
-    expect(seen).toEqual([100, 125, 100])
-  })
-
   test('of an unmeasured stage are the mean of its measured neighbours, or 1 if there is none', () => {
     const estimates = createEstimates({ kind: 'mean' }, 'neighbours', [9, 9, 9])
     expect(believed(estimates)).toEqual([1, 1, 1])

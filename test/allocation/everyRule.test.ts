@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { apportion } from '../../src/allocation/apportion.ts'
 import { createBallot } from '../../src/allocation/ballot.ts'
 import { hamilton } from '../../src/allocation/hamilton.ts'
-import { type DivisorRule, divisorsOf, rules, weighsVotes, weightsInto } from '../../src/allocation/rules.ts'
+import { type DivisorRule, divisorsOf, rules, weightsInto } from '../../src/allocation/rules.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
@@ -153,18 +153,6 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
     }
   })
 
-  test('gives every seat to the first stage if no stage has votes', () => {
-    expect(say([0, 0, 0], 4)).toEqual([4, 0, 0])
-    expect(say([0], 3)).toEqual([3])
-  })
-
-  test('shares seats evenly among equal stages, and the earliest get the remainder', () => {
-    expect(say([7, 7, 7], 3)).toEqual([1, 1, 1])
-    expect(say([7, 7, 7], 5)).toEqual([2, 2, 1])
-    expect(say([7, 7, 7], 1)).toEqual([1, 0, 0])
-    expect(say([3, 3, 3, 3], 256)).toEqual([64, 64, 64, 64])
-  })
-
   test('never gives more seats to fewer votes', () => {
     const chance = createChance(62)
     for (let n = 0; n < repeats(2000); n++) {
@@ -175,28 +163,6 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
           holds(votes[a] <= votes[b] || seats[a] >= seats[b], () => `${votes}: ${seats}`)
     }
   })
-
-  test('does not depend on the unit of the votes', () => {
-    const chance = createChance(63)
-    for (let n = 0; n < repeats(500); n++) {
-      const most = n % 2 === 0 ? 12 : 1000
-      const votes = Array.from({ length: 4 }, () => chance.below(most))
-      const workers = chance.below(20)
-      const times = n % 4 < 2 ? 1024 : 1 + chance.below(2000)
-      const scaled = say(
-        votes.map((v) => v * times),
-        workers,
-      )
-      holds(`${scaled}` === `${say(votes, workers)}`, () => `${votes}, ${workers} workers, times ${times}: ${scaled}`)
-    }
-  })
-})
-
-test('Huntington and Hill find every tie, although they divide by roots', () => {
-  const say = sayOf('huntingtonHill', 1)
-  // 1 / sqrt(1 x 2) = 6 / sqrt(8 x 9), and the tie goes to the earliest.
-  for (let times = 1; times <= 2000; times++)
-    holds(`${say([times, 6 * times], 10)}` === '2,8', () => `${times} and ${6 * times}`)
 })
 
 describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being a divisor rule,', ({ say }) => {
@@ -245,40 +211,5 @@ describe('the proportional rule', () => {
       expect(seated).toBe(Math.min(workers, standing))
     }
     expect(proportional([3, 9, 1, 0, 5], 2)).toEqual([0, 1, 0, 0, 1])
-  })
-
-  test('equals Webster if Webster gives every stage a seat', () => {
-    const chance = createChance(67)
-    const webster = sayOf('webster', 1)
-    let same = 0
-    for (let n = 0; n < repeats(2000); n++) {
-      const votes = Array.from({ length: 3 }, () => 1 + chance.below(1000))
-      const workers = 3 + chance.below(20)
-      const expected = webster(votes, workers)
-      if (expected.includes(0)) continue
-      same++
-      expect(proportional(votes, workers)).toEqual(expected)
-    }
-    expect(same).toBeGreaterThan(repeats(1000))
-    expect(webster([900, 20, 20], 8)).toEqual([8, 0, 0])
-    expect(proportional([900, 20, 20], 8)).toEqual([6, 1, 1])
-  })
-})
-
-describe('the longest queue', () => {
-  test('uses jobs instead of work', () => {
-    const ballot = createBallot(2)
-    ballot.waiting.set([30, 10])
-    ballot.votes.set([30, 1_000_000])
-    const weights = new Float64Array(2)
-    weightsInto('longestQueue', ballot, 1, weights)
-    expect([...weights]).toEqual([30, 10])
-    weightsInto('jefferson', ballot, 1, weights)
-    expect([...weights]).toEqual([30, 1_000_000])
-    expect((Object.keys(rules) as DivisorRule[]).filter((rule) => !weighsVotes(rule))).toEqual([
-      'huntingtonHill',
-      'power',
-      'longestQueue',
-    ])
   })
 })

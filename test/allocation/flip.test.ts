@@ -97,31 +97,6 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
   })
 })
 
-describe.each(every)('what can never happen by $rule $p', ({ rule, p }) => {
-  test('is null for a loss without a seat, a gain if no other stage has one, and if no mean changes the result', () => {
-    const chance = createChance(75)
-    let means = 0
-    for (let n = 0; n < repeats(120); n++) {
-      const ballot = anyBallot(chance)
-      const seats = seatsOn(ballot, rule, p)
-      for (const [k, flips] of flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, p), seats, p).entries()) {
-        if (flips === null) continue
-        const others = seats.filter((_, s) => s !== k && ballot.eligible[s] !== 0)
-        expect(flips.loss === null).toBe(seats[k] === 0 || others.length === 0)
-        expect(flips.gain === null).toBe(others.every((seat) => seat === 0))
-        for (const [flip, extreme] of [[flips.loss, 1e-4] as const, [flips.gain, 1e4] as const]) {
-          if (flip === null) continue
-          if (flip.mean !== null) means++
-          else if (p === 1) expect(seatsIf(ballot, rule, p, k, { mean: ballot.means[k] * extreme })[k]).toBe(seats[k])
-        }
-      }
-    }
-    // If only jobs count, no mean changes the result.
-    if (rule === 'longestQueue') expect(means).toBe(0)
-    else expect(means).toBeGreaterThan(repeats(50))
-  })
-})
-
 describe('how far a stage is if coming jobs and old jobs count more', () => {
   /** The same ballot with another queue, or another mean, at one stage. */
   function put(

@@ -33,45 +33,12 @@ describe("Hamilton's rule", () => {
         expect(seatsBy(votes, workers, eligible), `${votes}, ${eligible}, ${workers} workers`).toEqual(expected)
     }
   })
-
-  test('stays within one seat of the quota and gives out every seat, for any votes', () => {
-    const chance = createChance(52)
-    for (let n = 0; n < repeats(5000); n++) {
-      const votes = Array.from(
-        { length: 1 + chance.below(9) },
-        () => (chance.below(1_000_000) / 7) * (chance.below(9) === 0 ? 1e12 : 1),
-      )
-      const workers = chance.below(300)
-      const seats = seatsBy(votes, workers)
-      expect(seats.reduce((a, b) => a + b)).toBe(workers)
-      if (votes.every((v) => v === 0)) continue
-      const quotas = quotasOf(
-        votes,
-        votes.map(() => 1),
-        workers,
-      )
-      const farthest = Math.max(...quotas.map((quota, s) => Math.abs(seats[s] - quota)))
-      expect(farthest, `${votes}, ${workers} workers: ${seats}`).toBeLessThan(1 + 1e-9)
-    }
-  })
 })
 
 describe('its paradoxes', () => {
   test('one more worker takes away a seat: votes of 6, 6 and 2 with ten workers and eleven (Alabama 1880)', () => {
     expect(seatsBy([6, 6, 2], 10)).toEqual([4, 4, 2])
     expect(seatsBy([6, 6, 2], 11)).toEqual([5, 5, 1])
-  })
-
-  test('the same happens in some of a thousand random cases', () => {
-    const chance = createChance(53)
-    let found = 0
-    for (let n = 0; n < 1000; n++) {
-      const votes = Array.from({ length: 4 }, () => 1 + chance.below(1000))
-      const workers = 1 + chance.below(20)
-      const before = seatsBy(votes, workers)
-      if (seatsBy(votes, workers + 1).some((seats, s) => seats < before[s])) found++
-    }
-    expect(found).toBeGreaterThan(10)
   })
 
   test('a stage with growing votes loses a seat to one whose votes do not grow (the population paradox)', () => {

@@ -115,23 +115,6 @@ test.each(cases)(
   },
 )
 
-test('by Hamilton a stage without a seat loses none, one with all seats gains none, and a single stage neither', () => {
-  const chance = createChance(77)
-  for (let n = 0; n < repeats(300); n++) {
-    const ballot = anyBallot(chance, n % 2 === 0)
-    const seats = seatsOn('hamilton', ballot)
-    const open = ballot.eligible.filter((eligible) => eligible !== 0).length
-    for (const [k, flips] of hamiltonFlips(ballot, seats).entries()) {
-      if (flips === null) continue
-      expect(flips.loss === null).toBe(seats[k] === 0 || open === 1)
-      expect(flips.gain === null).toBe(seats[k] === ballot.workers || open === 1)
-      for (const [flip, extreme] of [[flips.loss, 1e-4] as const, [flips.gain, 1e4] as const])
-        if (flip !== null && flip.mean === null)
-          expect(seatsIf('hamilton', ballot, k, { mean: ballot.means[k] * extreme })[k]).toBe(seats[k])
-    }
-  }
-})
-
 test('votes of 3, 4 and 5 give each stage one of four seats, and the fourth depends on one job', () => {
   // Quotas 1, 1.33, 1.67: the fourth seat goes to the last. With 5 at the second: 12/13, 20/13, 20/13, a tie that the earlier one wins.
   const ballot = ballotOf([3, 4, 5], [1000, 1000, 1000], 4)

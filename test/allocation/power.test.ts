@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { apportion, type Divisors, exchangeSeats } from '../../src/allocation/apportion.ts'
+import { apportion, type Divisors } from '../../src/allocation/apportion.ts'
 import { divisorsOf, powersInto } from '../../src/allocation/rules.ts'
-import { type Chance, createChance } from '../fixtures/chance.ts'
+import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 import { greatestLoad } from './greatestLoad.ts'
 
@@ -22,18 +22,6 @@ function dealt(weights: ArrayLike<number>, workers: number, divisors: Divisors):
 const jefferson = (votes: readonly number[], workers: number) => dealt(votes, workers, divisorsOf('jefferson', workers))
 
 describe('the power family', () => {
-  test('equals the least total time at p = 1, including ties', () => {
-    expect(divisorsOf('power', 1024, 1)).toEqual(divisorsOf('leastScore', 1024))
-    const chance = createChance(31)
-    for (let n = 0; n < repeats(20_000); n++) {
-      const votes = someVotes(chance)
-      const workers = chance.below(17)
-      const least = dealt(votes, workers, divisorsOf('leastScore', workers))
-      if (`${seatsBy(1, votes, workers)}` !== `${least}`)
-        expect(seatsBy(1, votes, workers), `${votes}, ${workers} workers`).toEqual(least)
-    }
-  })
-
   test('minimises the sum of (votes / (seats + 1))^p over all allocations, for p = 2, 3 and 5', () => {
     const chance = createChance(32)
     for (let n = 0; n < repeats(3000); n++) {
@@ -78,58 +66,7 @@ describe('the power family', () => {
     expect(along[5]).toEqual([8, 0, 0, 0])
     for (let i = 1; i < along.length; i++) expect(along[i][0]).toBeGreaterThanOrEqual(along[i - 1][0])
   })
-
-  test('has finite, growing divisors for every p and every possible number of workers', () => {
-    for (const p of [1, 2, 3, 17, 63, 64]) {
-      const { times, over } = divisorsOf('power', 10_000, p)
-      const divisors = over.map((x, w) => x / times[w])
-      divisors.forEach((divisor, w) => {
-        if (!(Number.isFinite(over[w]) && divisor > (w === 0 ? 0 : divisors[w - 1])))
-          expect.fail(`p ${p}, w ${w}: ${divisor}`)
-      })
-      // The divisor by definition: the saving of one more seat, with 10^30 for 1.
-      const one = 10n ** 60n
-      const byDefinition = Number(one) / Number(one / 5n ** BigInt(p) - one / 6n ** BigInt(p))
-      if (p < 20) expect(divisors[4] / byDefinition).toBeCloseTo(1, 12)
-    }
-  })
-
-  for (const p of [1, 2, 3, 8, 64]) {
-    test(`moves seats to those of a new allocation: p = ${p}`, () => {
-      const chance = createChance(40 + p)
-      for (const [stages, workers, steps] of [
-        [3, 8, 3000],
-        [7, 40, 1500],
-        [20, 256, 150],
-      ] as const) {
-        const divisors = divisorsOf('power', workers, p)
-        const votes = Array.from({ length: stages }, () => chance.below(1_000_000))
-        const weights = new Float64Array(stages)
-        const exchanged = new Int32Array(stages)
-        for (let step = 0; step < repeats(steps); step++) {
-          votes[chance.below(stages)] = chance.below(3) === 0 ? chance.below(5) : chance.below(1_000_000)
-          powersInto(votes, all(votes), p, weights)
-          exchangeSeats(weights, all(votes), workers, divisors, exchanged)
-          expect([...exchanged], `step ${step}: ${votes}`).toEqual(dealt(weights, workers, divisors))
-        }
-      }
-    })
-  }
 })
-
-/** Small numbers that tie, fractions, and large ones. */
-function someVotes(chance: Chance): number[] {
-  return Array.from({ length: 1 + chance.below(6) }, () => {
-    const kind = chance.below(4)
-    return kind === 0
-      ? chance.below(4)
-      : kind === 1
-        ? [2, 6, 12, 20, 30][chance.below(5)]
-        : kind === 2
-          ? chance.below(1_000_000) / 7
-          : (1 + chance.below(9)) * 1e15
-  })
-}
 
 /** 2520 is the least common multiple of 1..9: every votes / (seats + 1) becomes a whole number. */
 function exactSum(votes: readonly number[], seats: readonly number[], p: number): bigint {

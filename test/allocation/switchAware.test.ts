@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { apportion, score } from '../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { moveSeatsThatPay, savedWithin } from '../../src/allocation/switchAware.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
@@ -35,51 +34,6 @@ function drawn(chance: Chance) {
 }
 
 describe('seats that move only if it pays', () => {
-  test('reach the least total time if moves are free, from any seats and with workers that join or leave', () => {
-    const chance = createChance(71)
-    for (let n = 0; n < repeats(2000); n++) {
-      const { votes, before, workers } = drawn(chance)
-      const crew = Math.max(0, workers + chance.below(7) - 3)
-      const best = votes.map(() => 0)
-      apportion(
-        votes,
-        votes.map(() => 1),
-        crew,
-        divisors,
-        best,
-      )
-      const seats = moved(votes, before, crew, Infinity, 0)
-      expect(seats.reduce((a, b) => a + b)).toBe(crew)
-      expect(Math.abs(score(votes, seats) - score(votes, best)), `${votes}: ${seats} instead of ${best}`).toBeLessThan(
-        1e-9,
-      )
-    }
-  })
-
-  test('leave no move that pays, and every move made has paid', () => {
-    const chance = createChance(72)
-    let held = 0
-    for (let n = 0; n < repeats(2000); n++) {
-      const { votes, before, workers } = drawn(chance)
-      const [horizon, cost] = [1 + chance.below(2000), chance.below(300)]
-      const seats = moved(votes, before, workers, horizon, cost)
-      const total = score(votes, seats)
-      seats.forEach((mine, from) => {
-        votes.forEach((_, to) => {
-          if (mine === 0 || from === to) return
-          const after = seats.map((some, s) => some + (s === to ? 1 : 0) - (s === from ? 1 : 0))
-          const saved = savedWithin(horizon, total - score(votes, after), total)
-          expect(saved).toBeLessThanOrEqual(cost + 1e-9)
-          if (saved > 1e-9) held++
-        })
-      })
-      const went = seats.reduce((sum, some, s) => sum + Math.max(0, some - before[s]), 0)
-      const starved = votes.filter((v, s) => v > 0 && before[s] === 0).length
-      expect(score(votes, before) - total + 1e-9).toBeGreaterThanOrEqual((went - starved) * cost)
-    }
-    expect(held).toBeGreaterThan(repeats(500))
-  })
-
   test('equal those of a plain version that makes one move after another, with stages that are done and workers that join or leave', () => {
     const chance = createChance(73)
     let stayed = 0
