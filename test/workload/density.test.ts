@@ -27,28 +27,11 @@ describe('the shape of a distribution', () => {
     },
   )
 
-  test('an Erlang of four phases is highest at three quarters of its mean, a lognormal where its mode is', () => {
-    const peak = (service: Service) =>
-      densityOf(service, 4001).curve.reduce((best, point) => (point.y > best.y ? point : best)).x
-    expect(peak({ kind: 'erlang', mean: 1000, k: 4 })).toBeCloseTo(750, -1)
-    expect(peak({ kind: 'lognormal', mean: 1000, cv: 1 })).toBeCloseTo(1000 / 2 ** 1.5, -1)
-  })
-
   test('a curve follows its formula', () => {
     for (const { x, y } of densityOf({ kind: 'exponential', mean: 1000 }).curve)
       expect(y).toBeCloseTo(Math.exp(-x / 1000), 12)
     for (const { x, y } of densityOf({ kind: 'pareto', mean: 1000, alpha: 2 }).curve.slice(1))
       expect(y).toBeCloseTo((500 / x) ** 3, 12)
-  })
-
-  test('a jump is drawn as a wall', () => {
-    const { curve } = densityOf({ kind: 'uniform', min: 100, max: 200 }, 2)
-    expect(curve).toEqual([
-      { x: 100, y: 0 },
-      { x: 100, y: 1 },
-      { x: 200, y: 1 },
-      { x: 200, y: 0 },
-    ])
   })
 
   test('a distribution of a few values has needles as high as their probabilities', () => {
@@ -64,13 +47,5 @@ describe('the shape of a distribution', () => {
     ])
     expect(densityOf({ kind: 'uniform', min: 5, max: 5 }).masses).toEqual([{ x: 5, y: 1 }])
     expect(densityOf({ kind: 'lognormal', mean: 5, cv: 0 }).masses).toEqual([{ x: 5, y: 1 }])
-  })
-
-  test('a long list of values becomes a histogram', () => {
-    const values = Array.from({ length: 1000 }, (_, i) => i)
-    const { masses } = densityOf({ kind: 'empirical', values }, 10)
-    expect(masses).toHaveLength(10)
-    expect(masses.every(({ y }) => y === 1)).toBe(true)
-    expect(masses[0].x).toBeCloseTo(49.95)
   })
 })

@@ -92,18 +92,3 @@ describe('the density of a service time', () => {
     expect(densityAt(service)).toBeNull()
   })
 })
-
-describe('the quantiles of a service time', () => {
-  test.each([...curves, ...others])('of %s are those of 50,000 draws', (_, service) => {
-    const drawn = draws(service)
-    for (const p of [0.01, 0.3, 0.5, 0.77, 0.99]) {
-      const x = quantileOf(service, p)
-      // At most this many draws are below it, and at least this many up to it.
-      const below = drawn.reduce((sum, each) => sum + Number(each < x - 0.5), 0) / DRAWS
-      const upTo = drawn.reduce((sum, each) => sum + Number(each <= x + 0.5), 0) / DRAWS
-      const off = 5 * Math.sqrt((p * (1 - p)) / DRAWS)
-      expect(below).toBeLessThan(p + off)
-      expect(upTo).toBeGreaterThan(p - off)
-    }
-  })
-})

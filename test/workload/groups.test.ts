@@ -29,14 +29,6 @@ describe('the order of grouped jobs', () => {
     expect([text([4, 4, 4], 'shuffled'), text([4, 4, 4], 'window', 1, 2)]).toEqual(['ccaabbbabcca', 'baaabbbacccc'])
   })
 
-  test('in windows of two stays within the groups of each window, also in a last window of one', () => {
-    for (let seed = 0; seed < 50; seed++) {
-      const order = text([3, 2, 4], 'window', 1, 2, seed)
-      expect([...order.slice(0, 5)].sort().join('')).toBe('aaabb')
-      expect(order.slice(5)).toBe('cccc')
-    }
-  })
-
   test('spread takes one job of each open group in turn', () => {
     expect(text([3, 1, 3], 'spread')).toBe('abacacc')
     expect(text([1, 1, 6], 'spread', 3)).toBe('abcccccc')
@@ -56,12 +48,6 @@ describe('the order of grouped jobs', () => {
     }
   })
 
-  test('window shuffles within that many groups and no further', () => {
-    const orders = Array.from({ length: 200 }, (_, seed) => text([2, 1, 2, 1, 1], 'window', 1, 2, seed))
-    for (const order of orders) expect(order).toMatch(/^[ab]{3}[cd]{3}e$/)
-    expect(new Set(orders).size).toBe(9)
-  })
-
   test('keeps every group’s number of jobs, in every order', () => {
     fc.assert(
       fc.property(
@@ -77,9 +63,5 @@ describe('the order of grouped jobs', () => {
         },
       ),
     )
-  })
-
-  test('is empty for a source without groups', () => {
-    expect(groupsOf({ kind: 'batch', jobs: 3 }, 1)).toBeNull()
   })
 })

@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stageDefaults } from '../../src/scenario/model/defaults.ts'
 import { serviceMean, serviceVariance } from '../../src/scenario/model/distributions.ts'
 import type { Service, Stage } from '../../src/scenario/model/scenario.ts'
-import { createRandom, randomKey } from '../../src/workload/random.ts'
 import { createServices } from '../../src/workload/service.ts'
 
 const stage = (id: string, service: Service, changes: Stage['changes'] = []): Stage => ({
@@ -60,58 +58,6 @@ test('a pareto distribution of alpha 2 or less has no variance', () => {
 })
 
 describe('services', () => {
-  const anyService: fc.Arbitrary<Service> = fc.oneof(
-    fc.record({ kind: fc.constant('constant' as const), mean: fc.integer({ min: 0, max: 1e9 }) }),
-    fc.record({
-      kind: fc.constant('uniform' as const),
-      min: fc.integer({ min: 0, max: 100 }),
-      max: fc.integer({ min: 100, max: 2 ** 40 }),
-    }),
-    fc.record({ kind: fc.constant('exponential' as const), mean: fc.integer({ min: 1, max: 1e9 }) }),
-    fc.record({
-      kind: fc.constant('erlang' as const),
-      mean: fc.integer({ min: 1, max: 1e9 }),
-      k: fc.integer({ min: 1, max: 2000 }),
-    }),
-    fc.record({
-      kind: fc.constant('lognormal' as const),
-      mean: fc.integer({ min: 1, max: 1e9 }),
-      cv: fc.double({ min: 0, max: 100, noNaN: true }),
-    }),
-    fc.record({
-      kind: fc.constant('pareto' as const),
-      mean: fc.integer({ min: 1, max: 1e6 }),
-      alpha: fc.double({ min: 1.1, max: 100, noNaN: true }),
-    }),
-    fc.record({
-      kind: fc.constant('bimodal' as const),
-      fast: fc.integer({ min: 0, max: 1e9 }),
-      slow: fc.integer({ min: 0, max: 1e9 }),
-      pSlow: fc.double({ min: 0, max: 1, noNaN: true }),
-    }),
-    fc.record({
-      kind: fc.constant('empirical' as const),
-      values: fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 1, maxLength: 50 }),
-    }),
-  )
-
-  test('are whole, at least 1 and always the same, for every kind and every job', () => {
-    fc.assert(
-      fc.property(
-        anyService,
-        fc.nat(2 ** 32 - 1),
-        fc.array(fc.nat(999_999), { minLength: 1, maxLength: 20 }),
-        (service, seed, jobs) => {
-          const services = servicesOf([stage('A', service)], seed)
-          const forth = jobs.map((job) => services.at(0, job))
-          const back = [...jobs].reverse().map((job) => servicesOf([stage('A', service)], seed).at(0, job))
-          expect(back.reverse()).toEqual(forth)
-          expect(forth.every((x) => Number.isSafeInteger(x) && x >= 1)).toBe(true)
-        },
-      ),
-    )
-  })
-
   test('of a stage stay the same when other stages are added, removed or moved', () => {
     const a = stage('A', { kind: 'exponential', mean: 1000 })
     const b = stage('B', { kind: 'lognormal', mean: 1000, cv: 2 })
@@ -121,16 +67,6 @@ describe('services', () => {
     for (let job = 0; job < 100; job++) {
       expect(behind.at(1, job)).toBe(alone.at(0, job))
       expect(before.at(0, job)).toBe(alone.at(0, job))
-    }
-  })
-
-  test('have the same long jobs when the distribution is edited', () => {
-    const random = createRandom(1, randomKey('A'))
-    const jobs = Array.from({ length: 500 }, (_, job) => job).sort((a, b) => random(a, 0) - random(b, 0))
-    for (const service of kinds.map(({ service }) => service).filter(({ kind }) => kind !== 'erlang')) {
-      const services = servicesOf([stage('A', service)])
-      const times = jobs.map((job) => services.at(0, job))
-      expect(times).toEqual([...times].sort((a, b) => a - b))
     }
   })
 
@@ -146,12 +82,6 @@ describe('services', () => {
     expect(Array.from({ length: 10 }, (_, job) => services.at(0, job))).toEqual([5, 5, 5, 50, 7, 7, 7, 7, 7, 7])
     expect(services.at(0, 10)).toBeGreaterThanOrEqual(100)
     expect(services.at(0, 1e6)).toBeLessThanOrEqual(200)
-  })
-
-  test('of a uniform stage reach both ends as often as the middle', () => {
-    const xs = samples({ kind: 'uniform', min: 1, max: 4 })
-    for (const value of [1, 2, 3, 4])
-      expect(Math.abs(xs.filter((x) => x === value).length / N - 0.25)).toBeLessThan(0.005)
   })
 
   test('are pinned: a change here would change every shared scenario', () => {
