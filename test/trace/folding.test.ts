@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createJournal } from '../../src/pipeline/journal.ts'
-import { append, catchUp, createTrace, followTrace, stateBefore } from '../../src/trace/trace.ts'
-import { scenarioWith } from '../fixtures/scenarios.ts'
+import { append, catchUp, followTrace, stateBefore } from '../../src/trace/trace.ts'
 import { madeUpTrace } from './madeUpTrace.ts'
 
 test('a follower gets each row once, at most `most` at a time, while the trace grows', () => {
@@ -27,12 +26,4 @@ test('a trace is folded in portions, with a checkpoint at every stride, and only
     [2048, 4],
     [4096, 4],
   ])
-})
-
-test('the distance of checkpoints depends on the number of workers', () => {
-  const strideOf = (workers: number) =>
-    createTrace(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers }), 'simulation', 0)
-      .stride
-  // 31 bytes a worker, at most 16 bytes a row.
-  expect([1, 1057, 1058, 2114, 2115, 10_000].map(strideOf)).toEqual([2048, 2048, 4096, 4096, 8192, 32_768])
 })

@@ -2,30 +2,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
 import { type Counts, createCounts } from '../../src/pipeline/counts.ts'
-import {
-  createDecisions,
-  createJournal,
-  type Journal,
-  pushDecision,
-  pushSeats,
-  sliceJournal,
-} from '../../src/pipeline/journal.ts'
+import { createDecisions, type Journal, pushDecision, pushSeats, sliceJournal } from '../../src/pipeline/journal.ts'
 import { copyRows, createRows, type Rows } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { digestOf } from '../../src/trace/digest.ts'
-import { endPlace, journalBetween } from '../../src/trace/journalBetween.ts'
 import {
   append,
   catchUp,
   createTrace,
   eachRow,
-  endOf,
-  rowsUntil,
   stateAt,
   stateBefore,
   type Trace,
   timeOf,
-  traceRow,
 } from '../../src/trace/trace.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
@@ -122,37 +111,6 @@ describe('a trace', () => {
     }
   })
 
-  test('can be copied while it grows, by copying the rows since the last copy', () => {
-    for (let seed = 0; seed < 3; seed++) {
-      const chance = createChance(seed)
-      const copy = createTrace(scenario, 'simulation', 0)
-      const copyNow = (of: Trace) => append(copy, journalBetween(of, endPlace(copy)))
-      const pieced = inPieces(chance, (growing) => {
-        if (chance.percent(60)) copyNow(growing)
-      })
-      copyNow(pieced)
-      copyNow(pieced)
-      expect([copy.length, copy.decisions.length]).toEqual([trace.length, trace.decisions.length])
-      expect(digestOf(copy)).toBe(digestOf(trace))
-    }
-  })
-
-  test('finds the rows up to a time like a plain search', () => {
-    const chance = createChance(1)
-    const times = Array.from({ length: trace.length }, (_, i) => timeOf(trace, i))
-    const asked = [
-      -1,
-      0,
-      endOf(trace),
-      endOf(trace) - 1,
-      endOf(trace) + 1,
-      Infinity,
-      ...Array.from({ length: 40 }, () => chance.below(endOf(trace))),
-    ]
-    for (const row of [0, 65_535, 65_536, 16_383, 16_384]) asked.push(times[row])
-    for (const t of asked) expect(rowsUntil(trace, t)).toBe(times.filter((time) => time <= t).length)
-  })
-
   test('returns the same state at any row and time as a fold from the beginning', () => {
     const chance = createChance(2)
     const rows = new Set([
@@ -197,27 +155,5 @@ describe('a trace', () => {
       countRow(topology, counts, columns, i)
     })
     look(trace.length)
-  })
-
-  test('returns copies: changes by a caller have no effect', () => {
-    const standing = stateAt(trace, 1_000_000)
-    const before = plain(standing.counts)
-    standing.counts.waiting.fill(99)
-    standing.counts.released = 99
-    standing.seats.fill(99)
-    expect(plain(stateAt(trace, 1_000_000).counts)).toBe(before)
-    expect(Math.max(...stateAt(trace, 1_000_000).seats)).toBeLessThan(99)
-  })
-
-  test('refuses missing rows', () => {
-    expect(() => traceRow(trace, -1)).toThrow(RangeError)
-    expect(() => traceRow(trace, trace.length)).toThrow(RangeError)
-  })
-
-  test('without a row has the initial state of the run', () => {
-    const empty = createTrace(scenario, 'simulation', 0)
-    append(empty, createJournal())
-    expect(endOf(empty)).toBe(0)
-    expect(plain(stateAt(empty, 5).counts)).toBe(plain(createCounts(scenario)))
   })
 })

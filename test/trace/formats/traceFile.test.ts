@@ -39,45 +39,6 @@ beforeAll(async () => {
 })
 
 describe('a trace file', () => {
-  test('is formatted for people to read', () => {
-    expect(good.slice(good.indexOf('"startedAt"'))).toBe(
-      `"startedAt":7,"threads":2,"ending":"drained","kinds":${JSON.stringify(kinds)},
-"events":{
-"time":[0,0,0,0,0,0,1000000,1000000,1000000,1000000,2000000,2000000,2000000,2000000,2000000,3000000,3000000,3000000,3000000],
-"kind":[4,4,4,5,8,8,0,0,8,8,0,0,11,8,8,0,0,11,11],
-"stage":[-1,-1,-1,-1,0,0,0,0,1,0,0,1,-1,1,1,1,1,-1,-1],
-"worker":[-1,-1,-1,-1,0,1,0,1,1,0,0,1,-1,1,0,0,1,-1,-1],
-"job":[0,1,2,-1,0,1,0,1,0,2,2,0,0,1,2,2,1,2,1],
-"began":[-1,-1,-1,-1,-1,-1,0,0,-1,-1,1000000,1000000,-1,-1,-1,2000000,2000000,-1,-1],
-"ended":[-1,-1,-1,-1,-1,-1,1000000,1000000,-1,-1,2000000,2000000,-1,-1,-1,3000000,3000000,-1,-1]},
-"decisions":[
-[4,0,2],
-[8,0,1,1,1],
-[13,0,0,1,2]],
-"hashes":[
-${(file().hashes as number[]).join(',\n')}],
-"failures":[]}
-`,
-    )
-  })
-
-  test.each([16_383, 16_384, 16_385, 40_000])(
-    'keeps each of %i failures, with what is known of each',
-    async (count) => {
-      const trace = await playSimulation(workedExample, 7)
-      for (let i = 0; i < count; i++)
-        trace.failures.push(
-          i % 2 === 0
-            ? { time: i, kind: 'job', job: 2, stage: 1, reason: `${i}` }
-            : { time: i, kind: 'job', reason: 'x' },
-        )
-      const text = textOf(trace)
-      expect(text).toMatch(/"failures":\[\n\{.*"reason":"0"\},\n\{/)
-      const read = readTraceJson(text)
-      expect('trace' in read && read.trace.failures).toEqual(trace.failures)
-    },
-  )
-
   test('has each key and each column once', () => {
     for (const key of Object.keys(file())) {
       expect(changed((tree) => delete tree[key])).toBe(`${key}: is missing`)
@@ -160,27 +121,6 @@ ${(file().hashes as number[]).join(',\n')}],
       /^decisions\[1\]\[0\]: found -1/,
     )
   })
-
-  test('may have failures of jobs that have arrived, and failures without a number', () => {
-    const job = { time: 0, kind: 'job', reason: 'why' }
-    expect(
-      changed((tree) => tree.failures.push({ ...job, job: 2, stage: 1 }, job, { ...job, kind: 'worker', worker: 1 })),
-    ).toBeNull()
-    expect(changed((tree) => tree.failures.push(job, { ...job, job: 3, stage: 1 }))).toBe(
-      'failures[1].job: found 3; allowed: a job that has arrived, below 3',
-    )
-    expect(changed((tree) => tree.failures.push({ ...job, reason: 'x'.repeat(10_001) }))).toMatch(
-      /^failures\[0\].reason: /,
-    )
-    expect(changed((tree) => tree.failures.push(5 as never))).toBe(
-      'failures[0]: found 5; allowed: an object that describes a failure',
-    )
-    expect(changed((tree) => Object.assign(tree, { threads: 3 }))).toBe(
-      'threads: found 3; allowed: a whole number from 0 to 2',
-    )
-    for (const ending of ['stopped', 'stuck', null])
-      expect(changed((tree) => Object.assign(tree, { ending }))).toBeNull()
-  })
 })
 
 describe('the bytes of a trace', () => {
@@ -194,13 +134,6 @@ describe('the bytes of a trace', () => {
       [0xef, 0x20, 0x20],
     ])
       expect(problemInParts([Uint8Array.of(a, b, c, ...bytesOf(good))]), `${a} ${b} ${c}`).not.toBeNull()
-  })
-
-  test('have no byte order mark in the middle, where a part begins', () => {
-    const [brace, quote, rest] = [good.slice(0, 1), good.slice(1, 2), good.slice(2)]
-    expect(problemInParts([brace, quote, rest].map(bytesOf))).toBeNull()
-    expect(problemInParts([brace, quote, `\ufeff${rest}`].map(bytesOf))).toMatch(/is not a part of a trace/)
-    expect(problemInParts([brace, `\ufeff${quote}${rest}`].map(bytesOf))).not.toBeNull()
   })
 
   test('are no longer requested after an error', () => {

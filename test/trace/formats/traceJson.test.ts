@@ -299,28 +299,4 @@ describe('a changed trace is refused, with the path:', () => {
       problems: [{ path: '', message: expect.stringContaining('more text after the end') }],
     })
   })
-
-  test('numbers may have any form of JSON, and wrong ones are named', async () => {
-    const trace = await playSimulation(workedExample, 0)
-    const text = textOf(trace)
-      .replaceAll('1000000', '1e6')
-      .replace('"decisions":[', '"decisions" : [ ')
-      .replace('[4,0,2]', '[4.0 , 0e0,2]')
-    expect(digestOf(read(text))).toBe(digestOf(trace))
-    for (const [odd, found] of [
-      ['1.5', '1.5'],
-      ['-1e3', '-1000'],
-      ['"4"', '"4"'],
-      ['[4]', 'a list'],
-      ['99999999999999999999', '1000'],
-    ]) {
-      const spoilt = textOf(trace).replace('"time":[0,', `"time":[${odd},`)
-      expect(readTraceJson(spoilt)).toEqual({
-        problems: [{ path: 'events.time[0]', message: expect.stringContaining(`found ${found}`) }],
-      })
-    }
-    expect(readTraceJson(textOf(trace).replace('"time":[0,', '"time":[,'))).toEqual({
-      problems: [{ path: 'events.time[0]', message: expect.stringContaining('found ","') }],
-    })
-  })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   createJsonBytes,
   feed,
@@ -87,36 +87,7 @@ const spelled = fc.oneof(
   ),
 )
 
-/** Reads a list of plain numbers or of lists. They are read from their bytes, without parsing each as a JSON value first. */
-function expectReadFromBytes(text: string, find: () => unknown, expected: object): void {
-  const parse = vi.spyOn(JSON, 'parse')
-  try {
-    const found = find()
-    const calls = parse.mock.calls.length
-    expect([found, calls], text).toEqual([{ ...expected, left: '' }, 0])
-  } finally {
-    parse.mockRestore()
-  }
-}
-
 describe('a list of numbers', () => {
-  test('that are plain and whole is read from its bytes, with any cuts', () => {
-    const plain = fc.oneof(
-      fc.integer({ min: -2000, max: 2000 }),
-      fc.constantFrom(0, 9, 999_999_999_999_999, -999_999_999_999_999),
-    )
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(space, plain, space), { maxLength: 9 }),
-        fc.integer({ min: 1, max: 40 }),
-        (items, size) => {
-          const text = `[${items.map((item) => item.join('')).join(',')}]`
-          expectReadFromBytes(text, () => numbersIn(text, size), { numbers: JSON.parse(text) })
-        },
-      ),
-    )
-  })
-
   test('is read like JSON, in any notation and with any cuts', () => {
     fc.assert(
       fc.property(
@@ -131,11 +102,6 @@ describe('a list of numbers', () => {
       ),
       { numRuns: repeats(300) },
     )
-  })
-
-  test.each([8191, 8192, 8193, 8194, 20_000])('of %i numbers loses none', (count) => {
-    const numbers = Array.from({ length: count }, (_, k) => k % 1000)
-    for (const size of [1 << 20, 1000]) expect(numbersIn(JSON.stringify(numbers), size)).toEqual({ numbers, left: '' })
   })
 
   test('names the first number that is out of bounds, in any notation, and accepts those at the bounds', () => {
@@ -177,23 +143,6 @@ describe('a list of numbers', () => {
 })
 
 describe('a list of lists', () => {
-  test('of plain whole numbers is read from its bytes, with any cuts', () => {
-    const number = fc.oneof(fc.nat(2000), fc.constantFrom(0, 9, 999_999))
-    const list = fc
-      .array(fc.tuple(space, number, space), { minLength: 1, maxLength: 4 })
-      .map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(space, list, space), { maxLength: 6 }),
-        fc.integer({ min: 1, max: 40 }),
-        (lists, size) => {
-          const text = `[${lists.map((item) => item.join('')).join(',')}]`
-          expectReadFromBytes(text, () => listsIn(text, size), { lists: JSON.parse(text) })
-        },
-      ),
-    )
-  })
-
   test('is read like JSON, in any notation and with any cuts', () => {
     const number = fc.oneof(fc.nat(2000).map(String), fc.constantFrom('0', '7.0', '1e3', '50e-1', '0.0'))
     const list = fc
@@ -285,15 +234,5 @@ describe('an object', () => {
     ['{"a"', 'refused: o: the file ends here, at byte 5: it is cut off'],
   ])('%j is refused where it goes wrong', (text, problem) => {
     for (const size of [1, 2, 100]) expect(read(text, size, keysAndValues)).toBe(problem)
-  })
-})
-
-describe('a value', () => {
-  test('at the end of the file is complete, and one that is too long is refused', () => {
-    for (const text of ['12', 'true', '"x"', '[1]', '{"a":[{}]}'])
-      expect(read(text, 1, (json) => takeValue(json, 'v'))).toEqual({ value: JSON.parse(text), left: '' })
-    expect(read(`"${'x'.repeat(32_000_000)}`, 16_000_000, (json) => takeValue(json, 'v'))).toBe(
-      'refused: v: is longer than 32,000,000 bytes',
-    )
   })
 })
