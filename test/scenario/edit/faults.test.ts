@@ -4,7 +4,6 @@ import {
   expectedLength,
   type Fault,
   faultKey,
-  firstFreeJob,
   newPhase,
   newWorkerEvent,
   numberedEvents,
@@ -15,7 +14,7 @@ import {
   withFault,
   withoutFault,
 } from '../../../src/scenario/edit/faults.ts'
-import type { Scenario, WorkerEvent } from '../../../src/scenario/model/scenario.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
@@ -65,15 +64,6 @@ describe('a slower service', () => {
 })
 
 describe('the faults of a run', () => {
-  test('is listed with a unique name', () => {
-    fc.assert(
-      fc.property(anyScenario(), (any) => {
-        const keys = scenarioFaults(any).map(faultKey)
-        expect(new Set(keys).size).toBe(keys.length)
-      }),
-    )
-  })
-
   test('is inserted at its time, after others of the same time', () => {
     const { scenario: put, key } = withFault(scenario, { at: 250, kind: 'hang', worker: 3 })
     expect(key).toBe('hang 3')
@@ -101,15 +91,6 @@ describe('the faults of a run', () => {
     expect(eventsOf(withoutFault(scenario, 'crash 4'))).toEqual(['100 join 4', '200 join 5', '400 leave 5'])
     expect(withoutFault(scenario, 'change B 50').stages[1].changes).toEqual([])
     expect(withoutFault(scenario, 'change B 51')).toBe(scenario)
-  })
-
-  test('becomes another event in its place', () => {
-    const { scenario: put, key } = withFault(scenario, { at: 300, kind: 'hang', worker: 2 }, 'crash 4')
-    expect([key, eventsOf(put)]).toEqual(['hang 2', ['100 join 4', '200 join 5', '300 hang 2', '400 leave 5']])
-    const slower = withFault(scenario, slowerService(scenario.stages[0], 20, 3), 'leave 5')
-    expect(slower.key).toBe('change A 20')
-    expect(slower.scenario.stages[0].changes).toEqual([{ from: 20, service: { kind: 'constant', mean: 3000 } }])
-    expect(slower.scenario.workerEvents).toHaveLength(3)
   })
 
   test('moved there and back it leaves the scenario unchanged, for any scenario and any event', () => {
@@ -159,12 +140,6 @@ describe('the offered event', () => {
     )
   })
 
-  test('is a job at which the stage does not change yet', () => {
-    expect(firstFreeJob(scenario.stages[1], 49)).toBe(49)
-    expect(firstFreeJob(scenario.stages[1], 50)).toBe(51)
-    expect(firstFreeJob(scenario.stages[1], 1_000_001)).toBe(null)
-  })
-
   test('is slower by the given factor than the stage is by then', () => {
     const [a, b] = scenario.stages
     expect(slowerService(a, 10, 5).service).toEqual({ kind: 'constant', mean: 5000 })
@@ -175,49 +150,9 @@ describe('the offered event', () => {
       slowdownOf(scenario, { kind: 'change', stage: 'B', from: 50, service: { kind: 'constant', mean: 9000 } }),
     ).toBe(3)
   })
-
-  test('has an axis as long as a run may take, and as its events', () => {
-    expect(expectedLength(scenario)).toBeCloseTo(2_000_000 * 1.05)
-    expect(expectedLength(withFault(scenario, { at: 5_000_000, kind: 'leave', worker: 0 }).scenario)).toBeCloseTo(
-      5_250_000,
-    )
-  })
-})
-
-describe('at the same time as another event', () => {
-  test('a worker that joins then already counts, and the next to join has the number after it', () => {
-    expect(newWorkerEvent(scenario, 'crash', 99).worker).toBe(3)
-    expect(newWorkerEvent({ ...scenario, workerEvents: scenario.workerEvents.slice(0, 2) }, 'crash', 100).worker).toBe(
-      4,
-    )
-    expect([
-      newWorkerEvent(scenario, 'join', 99).worker,
-      newWorkerEvent(scenario, 'join', 100).worker,
-      newWorkerEvent(scenario, 'join', 200).worker,
-    ]).toEqual([4, 5, 6])
-  })
-
-  test('joins come first, so that an event of the joining worker at that time can follow; other events keep their order', () => {
-    const crash = withFault(scenario, { at: 250, kind: 'crash', worker: 1 }).scenario
-    const joins = withFault(crash, { at: 250, kind: 'join', worker: 0 })
-    expect([joins.key, eventsOf(joins.scenario)]).toEqual([
-      'join 6',
-      ['100 join 4', '200 join 5', '250 join 6', '250 crash 1', '300 crash 4', '400 leave 5'],
-    ])
-    const both = withFault(joins.scenario, { at: 250, kind: 'hang', worker: 6 })
-    expect(eventsOf(both.scenario).slice(2, 5)).toEqual(['250 join 6', '250 crash 1', '250 hang 6'])
-  })
 })
 
 describe('the numbers of joining workers', () => {
-  test('are given in their order, whatever the number of a new one, and events keep their workers', () => {
-    const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 5 })
-    expect([key, eventsOf(put)]).toEqual([
-      'join 4',
-      ['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6'],
-    ])
-  })
-
   test('never change those of the first workers; if two have one number, the first one is meant', () => {
     expect(numberedEvents(scenario, events([1, 'join', 0], [2, 'hang', 0]))).toEqual(
       events([1, 'join', 4], [2, 'hang', 0]),
@@ -228,23 +163,6 @@ describe('the numbers of joining workers', () => {
     expect(numberedEvents(scenario, events([1, 'join', 4], [3, 'hang', 3]))).toEqual(
       events([1, 'join', 4], [3, 'hang', 3]),
     )
-  })
-
-  test('keep their events when a join becomes another event', () => {
-    const { scenario: put, key } = withFault(scenario, { at: 100, kind: 'hang', worker: 2 }, 'join 4')
-    expect([key, eventsOf(put)]).toEqual(['hang 2', ['100 hang 2', '200 join 4', '400 leave 4']])
-  })
-})
-
-describe('the event that is offered when all workers have one', () => {
-  const struck = {
-    ...scenario,
-    workerEvents: [0, 1, 2, 3].map((worker): WorkerEvent => ({ at: 10, kind: 'crash', worker })),
-  }
-
-  test('is for the last of the first workers', () => {
-    expect(newWorkerEvent(struck, 'leave', 50)).toEqual({ at: 50, kind: 'leave', worker: 3 })
-    expect(newWorkerEvent({ ...struck, workerEvents: struck.workerEvents.slice(1) }, 'leave', 50).worker).toBe(0)
   })
 })
 
@@ -263,10 +181,6 @@ describe('the expected length of a run', () => {
     expect(length({ ...batch, workerEvents: [{ at: 50_000, kind: 'hang', worker: 0 }] })).toBeCloseTo(50_000, 6)
     expect(length({ source: { kind: 'batch', jobs: 0 } })).toBeCloseTo(1000, 6)
   })
-
-  test('is a second if the source never sends its jobs', () => {
-    expect(expectedLength({ ...scenario, source: { kind: 'regular', rate: 0, jobs: 5 } })).toBe(1_000_000)
-  })
 })
 
 describe('a change of service time', () => {
@@ -282,31 +196,6 @@ describe('a change of service time', () => {
       return service.kind === 'constant' ? service.mean : 'own'
     }
     expect([0, 20, 21, 50, 51, 80, 81, 999].map(meanBefore)).toEqual(['own', 'own', 2000, 2000, 5000, 5000, 8000, 8000])
-  })
-
-  test('keeps the order of jobs, whatever the order in which changes are added', () => {
-    const { scenario: put } = withFault(scenario, { kind: 'change', stage: 'B', from: 20, service: b.service })
-    expect(put.stages[1].changes.map(({ from }) => from)).toEqual([20, 50])
-    expect(put.stages[0]).toBe(scenario.stages[0])
-  })
-
-  test('at the last possible job is the last one offered', () => {
-    expect([
-      firstFreeJob(changed, 1_000_000),
-      firstFreeJob(changed, 1_000_001),
-      firstFreeJob({ ...changed, changes: [{ from: 1_000_000, service: b.service }] }, 1_000_000),
-    ]).toEqual([1_000_000, null, null])
-    const inARow = { ...changed, changes: [5, 6, 8].map((from) => ({ from, service: b.service })) }
-    expect([
-      firstFreeJob(inARow, 4),
-      firstFreeJob(inARow, 5),
-      firstFreeJob(inARow, 6),
-      firstFreeJob(inARow, 7),
-    ]).toEqual([4, 7, 7, 7])
-  })
-
-  test('of a missing stage makes nothing slower', () => {
-    expect(slowdownOf(scenario, { kind: 'change', stage: 'gone', from: 0, service: b.service })).toBe(1)
   })
 })
 

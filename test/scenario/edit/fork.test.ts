@@ -3,12 +3,10 @@ import {
   branchDraft,
   branchOf,
   forkAt,
-  originalOf,
   withAppearance,
   withFittingBranches,
 } from '../../../src/scenario/edit/branches.ts'
 import { addStage, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
-import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
@@ -72,24 +70,6 @@ test('events at the time of the branch belong to it and may be added and removed
   }
 })
 
-test('a removed change, event or phase is a problem before the branch, and a difference from then on', () => {
-  const [early, late] = [0, 1].map((k) =>
-    forkAt(
-      original,
-      1000,
-      withStage(1, { changes: original.stages[1].changes.filter((_, i) => i !== k) }),
-      startedJobs,
-    ),
-  )
-  expect([early, late].map((forked) => 'branch' in forked)).toEqual([false, true])
-  if ('branch' in late) expect(late.branch.stages?.find(({ id }) => id === 'B')?.changes).toEqual([])
-  const without = (k: number) =>
-    forkAt(original, 1000, { ...original, workerEvents: original.workerEvents.filter((_, i) => i !== k) }, startedJobs)
-  expect([0, 1, 2].map((k) => 'branch' in without(k))).toEqual([false, false, true])
-  const last = without(2)
-  if ('branch' in last) expect(last.branch.workerEvents).toEqual([])
-})
-
 describe('a setting that changes during the run holds from then on', () => {
   test('a service time from the first job that has not started, whatever changes it later', () => {
     const whole = branched(withStage(1, { service: slow }))
@@ -134,19 +114,6 @@ describe('a setting that changes during the run holds from then on', () => {
       branches: [],
     })
   })
-
-  test('a scenario without branches is written as before', () => {
-    expect(compact(original)).not.toHaveProperty('branches')
-    expect(compact(branched(original)).branches).toEqual([
-      {
-        at: 1000,
-        stages: [
-          { id: 'A', from: 30 },
-          { id: 'B', from: 20 },
-        ],
-      },
-    ])
-  })
 })
 
 describe('at the very time at which a branch begins', () => {
@@ -181,28 +148,6 @@ describe('at the very time at which a branch begins', () => {
     expect(branchDraft(fresh, 0)).toMatchObject({ switchCost: 9, later: [later[0], { at: at + 7, switchCost: 3 }] })
     expect(branchOf(whole({}, { later }), 0).later).toEqual(later)
   })
-
-  test('a service of the branch begins with its first job, unless a change of its own begins there', () => {
-    const own = { kind: 'constant', mean: 700 } as const
-    const other = { kind: 'constant', mean: 800 } as const
-    const stage = (more: object) =>
-      branchOf(whole({ stages: [{ id: 'B', from: 20, service: own, ...more }] }), 0).stages[1]
-    expect(stage({}).changes).toEqual([
-      { from: 5, service: slow },
-      { from: 20, service: own },
-      { from: 50, service: slow },
-    ])
-    expect(stage({ changes: [{ from: 20, service: other }] }).changes).toEqual([
-      { from: 5, service: slow },
-      { from: 20, service: other },
-    ])
-    expect(stage({ changes: [{ from: 21, service: other }] }).changes).toEqual([
-      { from: 5, service: slow },
-      { from: 20, service: own },
-      { from: 21, service: other },
-    ])
-    expect(stage({}).service).toEqual(original.stages[1].service)
-  })
 })
 
 describe('which workers leave when a branch has fewer', () => {
@@ -218,23 +163,6 @@ describe('which workers leave when a branch has fewer', () => {
   test('are the last of the first workers that have not crashed or left before; one that hangs is still there', () => {
     const [two, three] = [2, 3].map((worker) => ({ at: 1000, kind: 'leave', worker }))
     expect([left('crash'), left('leave'), left('hang')]).toEqual([[two], [two], [two, three]])
-  })
-
-  test('keeps later events with their workers, whatever their number in the drawing', () => {
-    const scenario = valid({
-      ...original,
-      branches: [
-        {
-          at: 1000,
-          workers: 2,
-          workerEvents: events([2000, 'hang', 1], [2500, 'crash', 2], [3000, 'join', 3]),
-        },
-      ],
-    })
-    // In the drawing worker 2 joined at 600; in the run it is worker 4.
-    expect(branchOf(scenario, 0).workerEvents.slice(3)).toEqual(
-      events([2000, 'hang', 1], [2500, 'crash', 4], [3000, 'join', 5]),
-    )
   })
 
   test('and with more workers the additional ones get the numbers after those that joined before', () => {
@@ -291,11 +219,6 @@ describe('a branch shares with its original', () => {
         { ...b, position: { x: 1, y: 2 } },
       ],
     })
-  })
-
-  test('without branches the original is the scenario itself; otherwise it has none', () => {
-    expect(originalOf(original)).toBe(original)
-    expect(originalOf(branched(setWorkers(original, 6)))).toEqual(original)
   })
 
   test('a branch loses the removed stages, and nothing else', () => {
@@ -448,13 +371,5 @@ describe('keys that cannot change during the run are reported at their place', (
       expect.stringMatching(/^workers: How many workers an elastic policy may hire cannot change during the run/),
     ])
     expect(forked(elastic, elastic)).toEqual([])
-  })
-
-  test('more than five branches', () => {
-    const parsed = parse({ ...original, branches: [1, 2, 3, 4, 5, 6].map((at) => ({ at })) })
-    expect('problems' in parsed && parsed.problems[0]).toMatchObject({
-      path: 'branches',
-      message: expect.stringContaining('at most 5'),
-    })
   })
 })

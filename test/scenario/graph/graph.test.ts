@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { linkProblems } from '../../../src/scenario/graph/graph.ts'
 import { leavesInParts, partProblems } from '../../../src/scenario/graph/partProblems.ts'
-import { isLinear, linearLinks, linearOrder } from '../../../src/scenario/model/linearStages.ts'
+import { linearOrder } from '../../../src/scenario/model/linearStages.ts'
 import type { Link, Stage } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 import { createChance } from '../../fixtures/chance.ts'
 import { drawn, tried } from '../../fixtures/graphs.ts'
 import { processorTime } from '../../fixtures/processorTime.ts'
-import { linksOf } from '../../fixtures/scenarios.ts'
 
 const stages = (...ids: string[]): readonly Stage[] =>
   valid({ version: 1, workers: 1, stages: ids.map((id) => ({ id })) }).stages
@@ -32,21 +31,6 @@ describe('a graph', () => {
     }
     // Enough of each, so that the test is meaningful.
     expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(200)
-  })
-
-  test('has the same order however its links are listed', () => {
-    const links: Link[] = linksOf('D>sink C>D B>D A>C source>A A>B')
-    const scenario = valid({
-      version: 1,
-      workers: 1,
-      stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }],
-      links,
-    })
-    expect(scenario.links.map((link) => link.join(''))).toEqual(['sourceA', 'AB', 'AC', 'BD', 'CD', 'Dsink'])
-    expect(valid({ ...scenario, links: [...links].reverse() })).toEqual(scenario)
-    expect(linearOrder(scenario)).toEqual(['A', 'B', 'C', 'D'])
-    expect(isLinear(scenario)).toBe(false)
-    expect(isLinear(valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))).toBe(true)
   })
 
   test('of 256 stages in a comb, with too many paths to try, is checked at once', () => {
@@ -80,14 +64,4 @@ describe('a graph', () => {
       else expect(answer.problems[0].path).toMatch(/^(links|stages)/)
     }
   })
-})
-
-test('the links of a line equal those of a graph without branches', () => {
-  const scenario = valid({
-    version: 1,
-    workers: 1,
-    stages: stages('B', 'A', 'C'),
-    links: [...linearLinks(['A', 'B', 'C'])].reverse(),
-  })
-  expect(scenario.links).toEqual(linearLinks(['A', 'B', 'C']))
 })

@@ -4,16 +4,11 @@ import {
   type ByteShape,
   createReader,
   flag,
-  fromUtf8,
-  kindBytes,
   listBytes,
   number,
-  pairBytes,
   recordBytes,
   text,
-  toUtf8,
   varint,
-  word,
 } from '../../../src/scenario/link/bytes.ts'
 import { MAX_ITEMS } from '../../../src/scenario/model/limits.ts'
 
@@ -107,26 +102,6 @@ describe('bytes of a link', () => {
       expectBack(number, value)
   })
 
-  test.each([
-    '',
-    'a',
-    'ärgerlich 検証 😀',
-    '\0',
-    '\ufeff',
-    '\ufeffa',
-    '\ufeff\ufeffa',
-    'a\ufeff',
-    '\ufec0',
-    '\ufec0\ufeff',
-    '\ufeff\ufefe',
-    '\ufe80a',
-    '\uf8ff',
-    'x'.repeat(200),
-  ])('of a text give that text: %j', (value) => {
-    expectBack(text, value)
-    expect(fromUtf8(toUtf8(value))).toBe(value)
-  })
-
   test('of any text give that text', () => {
     const near = fc.constantFrom('\ufeff', '\ufefe', '\ufec0', '\ufe7f', '\uff00', 'a')
     fc.assert(
@@ -140,31 +115,6 @@ describe('bytes of a link', () => {
         },
       ),
     )
-  })
-
-  test('of a text may reach to the end, and not beyond it', () => {
-    expect(read(text, [2, 97, 98])).toBe('ab')
-    for (const bytes of [[3, 97, 98], [1], [], [255, 255, 255, 255, 15]])
-      expect(() => read(text, bytes)).toThrow(RangeError)
-  })
-
-  test('of a flag are 0 and 1', () => {
-    expect([written(flag, true), written(flag, false), written(flag, undefined)]).toEqual([[1], [0], [0]])
-    expect([read(flag, [1]), read(flag, [0]), read(flag, [2])]).toEqual([true, false, false])
-  })
-
-  test('of a word are its place, and of no other word', () => {
-    const words = word(['wait', 'skip'])
-    expect([written(words, 'wait'), written(words, 'skip')]).toEqual([[0], [1]])
-    for (const bytes of [[2], [128, 1], []]) expect(() => read(words, bytes)).toThrow(RangeError)
-  })
-
-  test('of a list name its length, which is at most the bytes that follow', () => {
-    const numbers = listBytes(number)
-    expect(written(numbers, [0, 1])).toEqual([2, 0, 8])
-    for (const list of [[], [0], [5, 6, 7], [1e21]]) expectBack(numbers, list)
-    expect(read(numbers, [1, 0])).toEqual([0])
-    for (const bytes of [[2, 0], [1], [255, 255, 127, 0]]) expect(() => read(numbers, bytes)).toThrow(RangeError)
   })
 
   test('of lists hold four times as many items as a scenario may have, however they are nested, and not one more', () => {
@@ -182,39 +132,11 @@ describe('bytes of a link', () => {
     expect(() => nested.read(createReader(bytesFor(2, most / 2, most / 2 - 1)))).toThrow(RangeError)
   })
 
-  test('of a pair are those of the first and then of the second', () => {
-    expect(written(pairBytes(number, text), [1, 'a'])).toEqual([8, 1, 97])
-    expectBack(pairBytes(number, text), [1, 'a'])
-  })
-
   test('of a record begin with a bit for each key that is there', () => {
     expect(written(record, {})).toEqual([0])
     expect(written(record, { c: true, a: 1 })).toEqual([5, 8, 1])
     for (const value of [{}, { a: 0 }, { b: '' }, { c: false }, { a: 1, b: 'x', c: true }]) expectBack(record, value)
     expect(read(record, [7, 8, 0, 0])).toEqual({ a: 1, b: '', c: false })
     for (const mask of [8, 9, 15, 16, 127]) expect(() => read(record, [mask, 8, 0, 0, 0, 0, 0])).toThrow(RangeError)
-  })
-
-  test('of a record hold a key that is null, and none that is undefined', () => {
-    const orNone: ByteShape = {
-      write: (bytes, value) => number.write(bytes, value ?? 0),
-      read: (reader) => number.read(reader) || null,
-    }
-    const shape = recordBytes({ a: orNone, b: orNone })
-    expect(written(shape, { a: null, b: 2 })).toEqual([3, 0, 16])
-    expect(written(shape, { a: undefined, b: null })).toEqual([2, 0])
-    for (const value of [{ a: null }, { b: null }, { a: null, b: null }, { a: 5, b: null }]) expectBack(shape, value)
-  })
-
-  test('of a record with all of thirty keys are read', () => {
-    const many = Object.fromEntries(Array.from({ length: 30 }, (_, k) => [`k${k}`, flag]))
-    expectBack(recordBytes(many), Object.fromEntries(Object.keys(many).map((key, k) => [key, k % 2 === 0])))
-  })
-
-  test('of one of several kinds begin with its place', () => {
-    const kinds = kindBytes({ none: recordBytes({}), some: recordBytes({ n: number }) })
-    expect(written(kinds, { kind: 'some', n: 2 })).toEqual([1, 1, 16])
-    for (const value of [{ kind: 'none' }, { kind: 'some' }, { kind: 'some', n: 2 }]) expectBack(kinds, value)
-    expect(() => read(kinds, [2, 0])).toThrow(RangeError)
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   checksum,
   deflate,
-  fromBase64url,
   inflate,
   readFragment,
   toAskFragment,
@@ -15,7 +14,6 @@ import { readShort, writeShort } from '../../../src/scenario/link/shortForm.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import { MAX_INFLATED, MAX_SHORT } from '../../../src/scenario/model/limits.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
-import links from '../../fixtures/links/v1.json' with { type: 'json' }
 
 const smallest = valid({ version: 1, stages: [{ id: 'A' }], workers: 1 })
 
@@ -39,21 +37,6 @@ function noise(length: number): Uint8Array {
   })
 }
 
-describe('the links of version 1', () => {
-  test.each(links.map((each, k) => [k, each] as const))(
-    'are read for ever, and made character for character: %d',
-    (_, { link, scenario }) => {
-      expect(readFragment(link)).toEqual({
-        found: 'scenario',
-        scenario: valid(scenario),
-        opening: plainOpening,
-        problems: [],
-      })
-      if (link.startsWith('#s=')) expect(toShortFragment(valid(scenario))).toBe(link)
-    },
-  )
-})
-
 describe('a short link', () => {
   const back = (scenario: object) => expect(opened(toShortFragment(valid(scenario)))).toEqual(valid(scenario))
   const stages = (...ids: readonly (string | readonly [id: string, name: string])[]) =>
@@ -71,14 +54,6 @@ describe('a short link', () => {
     ],
   ])('has the ids of stages: %s', (_, list) => {
     back({ version: 1, stages: list, workers: 1 })
-  })
-
-  test('leaves out the ids that the canvas gives: 30 such stages take fewer bytes than 30 others', () => {
-    const bytes = (ids: readonly string[]) =>
-      writeShort(compact(valid({ version: 1, stages: ids.map((id) => ({ id })), workers: 1 }))).length
-    const given = Array.from({ length: 30 }, (_, k) => (k < 26 ? String.fromCharCode(65 + k) : `s${k}`))
-    expect(bytes(given)).toBeLessThan(70)
-    expect(bytes(given.map((id) => `${id}0`))).toBeGreaterThan(120)
   })
 
   test('has the weights of a route and the seats of an allocation at their stages, in whatever order they are written', () => {
@@ -126,44 +101,6 @@ describe('a short link', () => {
     })
   })
 
-  test.each([0, 1, 99, 100, 101, 300])('has %d times, in whatever form they take', (n) => {
-    for (const gap of [0, 1, 7000])
-      back({
-        version: 1,
-        source: { kind: 'times', at: Array.from({ length: Math.max(n, 1) }, (_, k) => gap * k) },
-        stages: stages('A'),
-        workers: 1,
-      })
-  })
-
-  test('writes times as gaps from the hundredth on', () => {
-    const bytes = (n: number) =>
-      [
-        ...writeShort(
-          compact(
-            valid({
-              version: 1,
-              source: { kind: 'times', at: Array.from({ length: n }, (_, k) => 7 * k) },
-              stages: stages('A'),
-              workers: 1,
-            }),
-          ),
-        ),
-      ].join()
-    expect([99, 100].map((n) => bytes(n).includes('1,7,0,7,100,0,1,1,1'))).toEqual([false, true])
-  })
-
-  test('has the code of a stage behind its work', () => {
-    back({
-      version: 1,
-      stages: [
-        { id: 'A', work: { code: 'return input' } },
-        { id: 'B', work: 'qoi' },
-      ],
-      workers: 1,
-    })
-  })
-
   test('has only the bytes of its scenario: others behind it are refused', () => {
     const bytes = writeShort(compact(smallest))
     expect(() => readShort(bytes)).not.toThrow()
@@ -188,35 +125,6 @@ describe('a short link', () => {
     )
   })
 
-  test.each(['2', '9', 'a', 'z'])(
-    'of the later version %s is said to be newer, if its checksum confirms it',
-    (version) => {
-      expect(messageOf(sealed('later', version))).toContain('newer version')
-    },
-  )
-
-  test.each(['0', 'A', 'Z', '-', 'é', '%'])('of no version is damaged: %s', (version) => {
-    const { length } = toShortFragment(smallest)
-    expect(messageOf(sealed(toShortFragment(smallest).slice(9, length), version))).toContain('damaged')
-  })
-
-  test('with a body that was never written is damaged, though its checksum is right', () => {
-    const body = toShortFragment(smallest).slice(9)
-    expect(opened(sealed(body))).toEqual(smallest)
-    for (const wrong of [
-      '',
-      body.slice(0, -1),
-      body.slice(0, 3),
-      `${body}A`,
-      `${body}é`,
-      `${body} `,
-      'AAAA',
-      '____',
-      `${body.slice(0, -1)}!`,
-    ])
-      expect(messageOf(sealed(wrong)), wrong).toContain('damaged')
-  })
-
   test('ends where its scenario ends: words behind the mark of another key are no part of it', () => {
     const named = valid({ version: 1, title: 'a}b&t=5', stages: [{ id: 'A' }], workers: 1 })
     expect(readFragment(`${toShortFragment(named)}&t=6&panel=figures`)).toMatchObject({
@@ -231,24 +139,6 @@ describe('a short link', () => {
     })
     const raw = `#json=${JSON.stringify(compact(named))}`
     expect(readFragment(raw)).toMatchObject({ scenario: named, opening: plainOpening })
-  })
-
-  test('names the branches of its own scenario alone', () => {
-    const forked = valid({
-      version: 1,
-      stages: [{ id: 'A' }],
-      workers: 1,
-      branches: [
-        { at: 1, workers: 2 },
-        { at: 2, workers: 3 },
-      ],
-    })
-    for (const link of [toShortFragment, toJsonFragment])
-      expect(
-        [0, 1, 2].map(
-          (branch) => (readFragment(link(forked, { branch })) as { problems: readonly unknown[] }).problems.length,
-        ),
-      ).toEqual([0, 0, 1])
   })
 })
 
@@ -304,13 +194,6 @@ describe('a link with a question', () => {
 })
 
 describe('what is inflated', () => {
-  test('comes back in full, at any length beside the steps in which it is read', () => {
-    for (const length of [0, 1, 255, 256, 257, 511, 512, 513, 5000]) {
-      const bytes = noise(length)
-      expect(inflate(deflate(bytes))).toEqual(bytes)
-    }
-  })
-
   test('may have the maximum number of bytes, and not one more', () => {
     expect(inflate(deflate(new Uint8Array(MAX_INFLATED)))).toHaveLength(MAX_INFLATED)
     expect(inflate(deflate(new Uint8Array(MAX_INFLATED + 1)))).toBe('too long')
@@ -332,31 +215,4 @@ describe('the checksum', () => {
     expect(checksum(text)).toMatch(/^[A-Za-z0-9_-]{5}$/)
     expect(checksum(text)).toBe(sum)
   })
-
-  test('differs for texts that differ in one letter, at the beginning, the end or the length', () => {
-    const texts = [
-      '',
-      'a',
-      'b',
-      'aa',
-      'ab',
-      'ba',
-      'aaa',
-      '1aaaaaaaaaaaaaaa',
-      '1aaaaaaaaaaaaaab',
-      '2aaaaaaaaaaaaaaa',
-      '1aaaaaaaaaaaaaa',
-    ]
-    expect(new Set(texts.map(checksum)).size).toBe(texts.length)
-    // In every one of its letters.
-    for (let k = 0; k < 5; k++)
-      expect(new Set(Array.from({ length: 64 }, (_, n) => checksum(`1${n}`)[k])).size).toBeGreaterThan(20)
-  })
-})
-
-test('a character outside the alphabet is refused wherever it stands, also one whose low bits are in it', () => {
-  for (const strange of ['\0', ' ', '=', '+', '/', '\x7f', '\x80', 'é', 'ŁŁŁŁ', '😀'])
-    for (const text of [strange, `AAAA${strange}`, `${strange}AAAA`, `AA${strange}A`])
-      expect(fromBase64url(text), JSON.stringify(text)).toBeNull()
-  expect(fromBase64url('')).toEqual(new Uint8Array())
 })

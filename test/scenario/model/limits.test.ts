@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { declaredMeans, greatestService, serviceMean } from '../../../src/scenario/model/distributions.ts'
 import { countAllocationsUpTo, longestMessages, resendAfter } from '../../../src/scenario/model/limits.ts'
-import { jobsUntilLast, tileColumns, tileRows } from '../../../src/scenario/model/sourceFigures.ts'
+import { jobsUntilLast } from '../../../src/scenario/model/sourceFigures.ts'
 import { countCycles, countJobs, lastArrival } from '../../../src/scenario/model/sources.ts'
-import { anyScenario, anyService, valid } from '../../fixtures/anyScenario.ts'
+import { anyService, valid } from '../../fixtures/anyScenario.ts'
 
 describe('jobs are counted', () => {
   test('as the source declares', () => {
@@ -20,35 +20,6 @@ describe('jobs are counted', () => {
     expect(countJobs({ ...sine, jobs: 12 })).toBe(12)
     expect(countJobs({ ...sine, jobs: 100 })).toBe(30)
     expect(countCycles({ ...sine, jobs: null })).toBe(3)
-  })
-
-  test('in any scenario within the given limit', () => {
-    fc.assert(
-      fc.property(anyScenario({ jobs: 30, stages: 3, workers: 4 }), (scenario) => {
-        expect(countJobs(scenario.source)).toBeLessThanOrEqual(90)
-        expect(scenario.stages.length).toBeLessThanOrEqual(3)
-      }),
-    )
-  })
-})
-
-describe('the last arrival is predicted', () => {
-  test('from the mean rate', () => {
-    expect(lastArrival({ kind: 'batch', jobs: 5 })).toBe(0)
-    expect(lastArrival({ kind: 'regular', rate: 100, jobs: 50 })).toBe(500_000)
-    expect(
-      lastArrival({
-        kind: 'steps',
-        at: [
-          [0, 5],
-          [1000, 100],
-        ],
-        jobs: 50,
-      }),
-    ).toBeCloseTo(500_950, 6)
-    expect(lastArrival({ kind: 'bursts', rate: 0, burstRate: 1000, on: 10_000, off: 90_000, jobs: 100 })).toBe(
-      1_100_000,
-    )
   })
 })
 
@@ -92,17 +63,6 @@ describe('the last arrival of each kind of source', () => {
     expect([85, 105, 20].map((jobs) => lastArrival({ kind: 'curve', points, jobs }))).toEqual([
       5_000_000, 6_000_000, 5_000_000,
     ])
-  })
-})
-
-describe('the tiles of a picture', () => {
-  test('cover it: columns by its width, rows by its height, with the last one cut', () => {
-    expect([
-      tileColumns({ width: 64, tile: 32 }),
-      tileColumns({ width: 65, tile: 32 }),
-      tileColumns({ width: 31, tile: 32 }),
-    ]).toEqual([2, 3, 1])
-    expect([tileRows({ height: 64, tile: 32 }), tileRows({ height: 97, tile: 32 })]).toEqual([2, 4])
   })
 })
 

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setPolicy } from '../../../src/scenario/edit/edits.ts'
 import { hires, isPinned } from '../../../src/scenario/model/defaults.ts'
-import {
-  askable,
-  kindName,
-  policies,
-  policyGroups,
-  policyKinds,
-  policyName,
-  startingParams,
-} from '../../../src/scenario/model/policies.ts'
+import { kindName, policies, policyKinds, policyName, startingParams } from '../../../src/scenario/model/policies.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 describe('the table of policies', () => {
@@ -36,36 +28,6 @@ describe('the table of policies', () => {
       'flinkAutoscaler',
     ])
     expect(policyKinds.filter(hires).every(isPinned)).toBe(true)
-  })
-
-  test('marks the policies that use only waiting jobs and service times, so that they can be asked without a run', () => {
-    expect(askable).toEqual([
-      'leastScore',
-      'jefferson',
-      'webster',
-      'huntingtonHill',
-      'adams',
-      'dean',
-      'hamilton',
-      'power',
-      'proportional',
-      'longestQueue',
-    ])
-    for (const kind of askable) expect(policies[kind].askable).toBe(true)
-  })
-
-  test('puts every policy into a menu under one heading, the five for beginners first', () => {
-    const menu = policyGroups.map(({ title, kinds }) => `${title()}: ${kinds.join(' ')}`)
-    expect(menu).toEqual([
-      'To begin with: leastScore onePerStage single sinkFirst fixed',
-      'Apportioning policies: exhaustive jefferson webster huntingtonHill adams dean hamilton power proportional',
-      'Queue policies: longestQueue backpressure',
-      'Looking ahead: preallocate switchAware deadline',
-      'Elastic pools: pid threshold aimd adaptive predictive',
-      'Known systems: rayData hpa seda xenna flinkAutoscaler workStealing goLike morsels',
-      'Fixed: perJob greenThreads byHand',
-      'Custom: code',
-    ])
   })
 
   test('gives each policy default parameters that make a valid scenario, apart from seats', () => {

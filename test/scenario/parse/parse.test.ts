@@ -96,15 +96,6 @@ describe('a scenario', () => {
     expect(policy).toEqual({ kind: 'fixed', allocation: { constructor: 2, B: 0, '7': 0 }, lend: false })
   })
 
-  test('may have the keys of later versions if they change nothing', () => {
-    expect(valid({ ...smallest, batch: { size: 2, adaptive: false } }).batch).toEqual({ size: 2, inHand: 1 })
-    expect(valid({ ...smallest, batch: { adaptive: true } }).batch).toEqual({ adaptive: true, inHand: 1 })
-    expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({
-      size: 2,
-      inHand: 1,
-    })
-  })
-
   test('is the same after parsing again, complete and without its defaults', () => {
     fc.assert(
       fc.property(fc.oneof(anyScenario({ graphs: true }), anyScenario({ clients: true })), (scenario) => {
@@ -114,17 +105,6 @@ describe('a scenario', () => {
       }),
       { numRuns: repeats(300) },
     )
-  })
-
-  test('without its defaults is as short as it was written by hand', () => {
-    const worked = {
-      version: 1,
-      title: 'Worked example',
-      source: { kind: 'batch', jobs: 3 },
-      stages: [A, B],
-      workers: 2,
-    }
-    expect(compact(valid({ ...worked, seed: 1, policy: { kind: 'leastScore' } }))).toEqual(worked)
   })
 })
 
@@ -150,8 +130,6 @@ const pid = (patch: object = {}) => ({
   down: -20,
   ...patch,
 })
-const threshold = (patch: object) => ({ kind: 'threshold', high: 5, idle: 1000, every: 10_000, ...patch })
-const aimd = (patch: object) => ({ kind: 'aimd', high: 5, idle: 1000, every: 10_000, ...patch })
 const predictive = (patch: object) => ({
   kind: 'predictive',
   profile: [[0, 10]],
@@ -165,51 +143,20 @@ const predictive = (patch: object) => ({
 /** Overrides of the smallest scenario, the place of the problem, and some words of it. */
 const bad: readonly (readonly [patch: object, path: string, words: string])[] = [
   [{ version: undefined }, 'version', 'found nothing; allowed: 1'],
-  [{ version: '1' }, 'version', 'found "1"'],
-  [{ version: 0 }, 'version', 'found 0'],
-  [{ version: 1.5 }, 'version', 'found 1.5'],
   [{ version: 2 }, 'version', 'newer version'],
   [{ titel: 'x' }, 'titel', 'unknown key; allowed keys: version, title'],
   [JSON.parse('{"__proto__": {"polluted": true}}'), '__proto__', 'unknown key'],
-  [{ constructor: 1 }, 'constructor', 'unknown key'],
   [{ 'a b': 1 }, '["a b"]', 'unknown key'],
-  [{ groupSwitchCost: -1 }, 'groupSwitchCost', 'microseconds'],
   [{ network: 40_000 }, 'network', '{ roundTrip, loss }'],
-  [{ network: {} }, 'network.roundTrip', 'microseconds'],
-  [{ network: { roundTrip: 1.5 } }, 'network.roundTrip', 'microseconds'],
-  [{ network: { roundTrip: 1, loss: 1 } }, 'network.loss', 'from 0 to 0.99'],
-  [{ network: { roundTrip: 1, loss: -0.1 } }, 'network.loss', 'from 0 to 0.99'],
-  [{ network: { roundTrip: 1, jitter: 1 } }, 'network.jitter', 'roundTrip and loss'],
   [{ network: { roundTrip: 4e15 } }, '', '142 years'],
   [{ later: [{ at: 5, network: null }] }, 'later[0].network', 'unknown key'],
   [{ title: 5 }, 'title', 'found 5; allowed: a text of at most 80 characters'],
   [{ title: 'x'.repeat(81) }, 'title', 'at most 80 characters'],
   [{ title: '😀'.repeat(81) }, 'title', 'at most 80 characters'],
   [{ title: 'a\u202eb' }, 'title', 'found "a\\u{202e}b", which has a character that controls the text'],
-  [{ title: 'a\u0000' }, 'title', 'controls the text'],
-  [{ title: 'a\ud800' }, 'title', 'controls the text'],
   [{ seed: -1 }, 'seed', 'found -1; allowed: a whole number from 0 to 4,294,967,295'],
-  [{ seed: 4294967296 }, 'seed', 'whole number'],
-  [{ seed: 0.5 }, 'seed', 'whole number'],
-  [{ seed: null }, 'seed', 'found null'],
   [{ workers: undefined }, 'workers', 'found nothing; allowed: a whole number from 1 to 10,000'],
-  [{ workers: 0 }, 'workers', '1 to 10,000'],
-  [{ workers: 10_001 }, 'workers', '1 to 10,000'],
-  [{ workers: '8' }, 'workers', 'found "8"'],
-  [{ workers: Number.NaN }, 'workers', 'found NaN'],
-  [{ cores: 12_000 }, 'cores', '1 to 10,000'],
-  [{ switchCost: -1 }, 'switchCost', 'microseconds'],
-  [{ switchCost: 4503599627370496 }, 'switchCost', 'microseconds'],
-  [{ policy: aimd({ decrease: 1 }) }, 'policy.decrease', 'a number from 0 to 0.99'],
-  [{ policy: aimd({ increase: 0 }) }, 'policy.increase', 'a whole number from 1 to 10,000'],
-  [
-    { policy: { ...pid(), kind: 'adaptive' } },
-    'policy.tunedAt',
-    'found nothing; allowed: a whole number of microseconds from 1',
-  ],
   [{ policy: { ...pid({ up: 1, down: 0 }), kind: 'adaptive', tunedAt: 5 } }, 'policy.up', 'less than down, 0'],
-  [{ policy: predictive({ profile: [] }) }, 'policy.profile', 'a list of 1 to'],
-  [{ policy: predictive({ profile: [[0, -1]] }) }, 'policy.profile[0][1]', 'jobs per second'],
   [
     {
       policy: predictive({
@@ -222,26 +169,8 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'policy.profile[1][0]',
     'at least 5, the one before: times must be in ascending order',
   ],
-  [{ policy: predictive({ utilisation: 0 }) }, 'policy.utilisation', 'a number from 0.01 to 1'],
-  [{ policy: predictive({ lead: 10 }) }, 'policy.lead', 'of microseconds from 1,000'],
   [{ source: 5 }, 'source', 'an object that says how jobs arrive'],
-  [{ source: [] }, 'source', 'found an empty list'],
   [{ source: { kind: 'rain', jobs: 1 } }, 'source.kind', 'found "rain"; allowed: batch, poisson'],
-  [{ source: { kind: 'constructor', jobs: 1 } }, 'source.kind', 'found "constructor"'],
-  [
-    { source: { kind: 'image', height: 9, tile: 8 } },
-    'source.width',
-    'found nothing; allowed: a whole number of pixels from 1 to 4,096',
-  ],
-  [{ source: { kind: 'image', width: 4097, height: 9, tile: 8 } }, 'source.width', 'found 4097'],
-  [{ source: { kind: 'image', width: 64, height: 64, tile: 7 } }, 'source.tile', 'of pixels from 8 to 1,024'],
-  [{ source: { kind: 'image', width: 64, height: 64, tile: 8, x: 5 } }, 'source.x', 'a number from -4 to 4'],
-  [{ source: { kind: 'image', width: 64, height: 64, tile: 8, span: 0 } }, 'source.span', 'to 16'],
-  [
-    { source: { kind: 'image', width: 64, height: 64, tile: 8, iterations: 1e300 } },
-    'source.iterations',
-    'from 1 to 100,000',
-  ],
   [
     { source: { kind: 'image', width: 512, height: 300, tile: 1024, iterations: 652 } },
     'source.iterations',
@@ -257,18 +186,8 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'source',
     '4,194,304 services; allowed: 4,000,000',
   ],
-  [{ source: { kind: 'batch' } }, 'source.jobs', 'found nothing; allowed: a whole number from 0 to 1,000,000'],
-  [{ source: { kind: 'batch', jobs: 1000001 } }, 'source.jobs', '1,000,000'],
   [{ source: JSON.parse('{"jobs":1e999}') }, 'source.jobs', 'found Infinity'],
   [{ source: { kind: 'batch', jobs: 3, rate: 5 } }, 'source.rate', 'unknown key; allowed keys: kind, jobs'],
-  [{ source: JSON.parse('{"jobs":3,"__proto__":{"kind":"lines"}}') }, 'source.__proto__', 'unknown key'],
-  [{ source: { jobs: 3, classes: [1] } }, 'source.classes', 'a list of 2 to 8'],
-  [
-    { source: { jobs: 3, classes: [1, 0] } },
-    'source.classes[1]',
-    'found 0; allowed: a number from 0.000001 to 1,000,000',
-  ],
-  [stages({ ageing: 0 }), 'stages[0].ageing', 'a whole number of microseconds from 1'],
   [
     { order: { kind: 'shard' }, ...stages({ discipline: 'priority' }) },
     'stages[0].discipline',
@@ -276,36 +195,20 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   ],
   [{ source: { jobs: 3, retry: {} } }, 'source.retry.after', 'found nothing; allowed: microseconds, or a distribution'],
   [
-    { source: { jobs: 3, retry: { after: '100' } } },
-    'source.retry.after',
-    'found "100"; allowed: microseconds, or a distribution',
-  ],
-  [
-    { source: { jobs: 3, retry: { after: null } } },
-    'source.retry.after',
-    'found null; allowed: microseconds, or a distribution',
-  ],
-  [{ source: { jobs: 3, retry: { after: 0 } } }, 'source.retry.after', 'a whole number of microseconds from 1'],
-  [
     { source: { jobs: 3, retry: { after: { kind: 'uniform', min: 5, max: 2 } } } },
     'source.retry.after.max',
     'at least',
   ],
-  [{ source: { jobs: 3, retry: { after: 5, limit: 21 } } }, 'source.retry.limit', 'from 0 to 20'],
   [
     { source: { jobs: 1000000, retry: { after: 5, limit: 4 } } },
     'source.retry.limit',
     'found 4; allowed: a whole number from 0 to 3',
   ],
-  [{ source: { jobs: 3, retry: { after: 5, backoff: -1 } } }, 'source.retry.backoff', 'from 0'],
   [
     { source: { jobs: 3, retry: { after: 5 } }, order: { kind: 'shard' } },
     'order.kind',
     'allowed: none, since clients may give up',
   ],
-  [{ source: { kind: 'poisson', rate: 0, jobs: 3 } }, 'source.rate', 'jobs per second from 0.000001'],
-  [{ source: { kind: 'poisson', rate: Number.POSITIVE_INFINITY, jobs: 3 } }, 'source.rate', 'found Infinity'],
-  [{ source: { kind: 'sine', max: 2, every: 0, duration: 5 } }, 'source.every', 'from 1'],
   [{ source: { kind: 'sine', max: 2, every: 1, duration: 20000000, jobs: 5 } }, 'source.every', '20,000,000 cycles'],
   [{ source: { kind: 'sine', max: 1000, every: 1000, duration: 2000000 } }, 'source', 'up to 2,000,000 jobs'],
   [
@@ -314,9 +217,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'no job would ever arrive',
   ],
   [{ source: { kind: 'bursts', rate: 0.001, burstRate: 0, on: 1, off: 1, jobs: 1000 } }, 'source.on', 'cycles'],
-  [{ source: { kind: 'steps', at: [], jobs: 3 } }, 'source.at', 'found an empty list; allowed: a list of 1 to 100,000'],
   [{ source: { kind: 'steps', at: [[0, 5], 7], jobs: 3 } }, 'source.at[1]', 'a pair [time, rate]'],
-  [{ source: { kind: 'steps', at: [[0, -5]], jobs: 3 } }, 'source.at[0][1]', 'jobs per second'],
   [
     {
       source: {
@@ -346,24 +247,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'the last rate stays',
   ],
   [{ source: { kind: 'times', at: [1, 2, 1] } }, 'source.at[2]', 'times must be in ascending order'],
-  [{ source: { kind: 'times', at: [1, 'x'] } }, 'source.at[1]', 'found "x"'],
-  [
-    { source: { kind: 'times', at: many(100001, 0) } },
-    'source.at',
-    'found a list of 100,001; allowed: a list of at most 100,000',
-  ],
   [{ source: { kind: 'groups', groups: [600000, 600000] } }, 'source.groups', '1,200,000 jobs'],
-  [
-    { source: { kind: 'groups', groups: [3], feeders: 0 } },
-    'source.feeders',
-    'found 0; allowed: a whole number from 1 to 256',
-  ],
-  [
-    { source: { kind: 'groups', groups: [3], window: 0 } },
-    'source.window',
-    'found 0; allowed: a whole number from 1 to 100,000',
-  ],
-  [{ source: { kind: 'groups', groups: [1], order: 'random' } }, 'source.order', 'found "random"; allowed: asProduced'],
   [{ source: { kind: 'lines', jobs: 5, digest: 'xyz' } }, 'source.digest', 'SHA-256'],
   [{ stages: ids(5), source: { jobs: 900000 } }, 'source', '4,500,000 services; allowed: 4,000,000, so 800,000 jobs'],
   [
@@ -381,48 +265,24 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'workerEvents',
     '201 workers leave, crash or hang and may return 4,020,000 jobs; allowed: 4,000,000',
   ],
-  [{ stages: undefined }, 'stages', 'found nothing; allowed: a list of 1 to 256'],
-  [{ stages: [] }, 'stages', 'a list of 1 to 256'],
-  [{ stages: ids(257) }, 'stages', 'found a list of 257'],
-  [{ stages: { length: 1, 0: A } }, 'stages', 'found an object'],
   [{ stages: [A, null] }, 'stages[1]', 'found null; allowed: an object that describes a stage'],
-  [{ stages: [{}] }, 'stages[0].id', 'found nothing; allowed: 1 to 40 letters'],
   [stages({ id: 'source' }), 'stages[0].id', 'other than "source" and "sink"'],
-  [stages({ id: 'a b' }), 'stages[0].id', 'found "a b"'],
   [stages({ id: '__proto__' }), 'stages[0].id', 'letters, digits, dots and dashes'],
-  [stages({ id: 'x'.repeat(41) }), 'stages[0].id', '1 to 40'],
   [{ stages: [A, B, A] }, 'stages[2].id', '"A" is the id of stages[0] already'],
   [stages({ name: '' }), 'stages[0].name', '1 to 80 characters, not only spaces'],
-  [stages({ name: '   ' }), 'stages[0].name', 'not only spaces'],
-  [stages({ nmae: 'x' }), 'stages[0].nmae', 'unknown key'],
   [
     stages({ resource: 'group' }),
     'stages[0].resource',
     'found "group", but the source "batch" makes no groups; allowed: null, or a source of the kind groups',
   ],
-  [stages({ resource: 'lock' }), 'stages[0].resource', 'found "lock"; allowed: group or null'],
-  [stages({ whenTaken: 'steal' }), 'stages[0].whenTaken', 'found "steal"; allowed: wait or skip'],
   [
     stages({ fanOut: 'route' }),
     'stages[0].fanOut',
     'found "route"; allowed: "copy", or an object { route } with a weight for each stage',
   ],
-  [stages({ fanOut: { route: { B: 1 }, weights: 3 } }), 'stages[0].fanOut.weights', 'unknown key; allowed keys: route'],
-  [
-    stages({ fanOut: { route: [1, 2] } }),
-    'stages[0].fanOut.route',
-    'found a list of 2; allowed: an object of at most 256 stage ids with a weight each',
-  ],
   [stages({ fanOut: { route: {} } }), 'stages[0].fanOut.route', 'found no weight for "sink"'],
-  [stages({ join: 'any' }), 'stages[0].join', 'found "any"; allowed: merge or all'],
   [stages({ work: 'tokenise' }), 'stages[0].work', 'this version cannot play "tokenise" yet; it can play burn, wait'],
   [stages({ work: 'sleep' }), 'stages[0].work', 'found "sleep"; allowed: burn, wait'],
-  [stages({ capacity: 0 }), 'stages[0].capacity', 'from 1'],
-  [stages({ discipline: 'random' }), 'stages[0].discipline', 'fifo, lifo, shortest or priority'],
-  [stages({ fails: { jobs: [1], tries: 0 } }), 'stages[0].fails.tries', '1 to 100'],
-  [stages({ fails: { jobs: [1, -1] } }), 'stages[0].fails.jobs[1]', 'found -1'],
-  [stages({ position: { x: 1 } }), 'stages[0].position.y', 'found nothing'],
-  [stages({ position: { x: 1e9, y: 0 } }), 'stages[0].position.x', '1,000,000'],
   [
     stages({
       changes: [
@@ -433,21 +293,13 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'stages[0].changes[1].from',
     'found 5; allowed: more than 5',
   ],
-  [stages({ changes: [{ from: 5, service: { mean: 0 } }] }), 'stages[0].changes[0].service.mean', 'found 0'],
   [
     service({ kind: 'constant', mean: -5 }),
     'stages[0].service.mean',
     'found -5; allowed: a whole number of microseconds from 1',
   ],
-  [service({ kind: 'constant', mean: 1.5 }), 'stages[0].service.mean', 'found 1.5'],
-  [service({ kind: 'constant', mean: '5' }), 'stages[0].service.mean', 'found "5"'],
   [service({ kind: 'normal', mean: 5 }), 'stages[0].service.kind', 'found "normal"; allowed: constant, uniform'],
   [service({ kind: 'uniform', min: 9, max: 5 }), 'stages[0].service.max', 'found 5; allowed: at least min, 9'],
-  [service({ kind: 'erlang', mean: 9, k: 1000 }), 'stages[0].service.k', '1 to 100'],
-  [service({ kind: 'lognormal', mean: 9, cv: -1 }), 'stages[0].service.cv', '0 to 100'],
-  [service({ kind: 'pareto', mean: 9, alpha: 1 }), 'stages[0].service.alpha', '1.01 to 1,000'],
-  [service({ kind: 'bimodal', fast: 1, slow: 2, pSlow: 1.1 }), 'stages[0].service.pSlow', '0 to 1'],
-  [service({ kind: 'empirical', values: [] }), 'stages[0].service.values', '1 to 100,000'],
   [{ ...service({ kind: 'constant', mean: 5e9 }), source: { jobs: 1000000 } }, '', '142 years'],
   [{ source: { kind: 'regular', rate: 0.000001, jobs: 1000000 } }, '', '142 years'],
   [
@@ -464,8 +316,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     '',
     '142 years',
   ],
-  [{ links: 'A-B' }, 'links', 'found "A-B"; allowed: a list of at most 1,024'],
-  [{ links: many(1025, ['source', 'A']) }, 'links', 'found a list of 1,025'],
   [{ links: [['source', 'A'], ['A']] }, 'links[1]', 'a pair [from, to]'],
   [
     {
@@ -504,7 +354,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'stages[0].fanOut.route.B',
     'found 0; allowed: a number from 0.000001 to 1,000,000',
   ],
-  [fork({ route: { B: -1, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found -1'],
   [
     fork({ route: { B: 1, C: 1, D: 1 } }, 'merge'),
     'stages[0].fanOut.route.D',
@@ -517,11 +366,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   ],
   [line(['A', 'B'], ['B', 'C'], ['C', 'sink']), 'links', 'the source leads nowhere'],
   [line(['source', 'sink']), 'links[0]', 'straight to the sink'],
-  [
-    { workerEvents: [{ at: 1, kind: 'explode', worker: 0 }] },
-    'workerEvents[0].kind',
-    'found "explode"; allowed: join, leave, crash or hang',
-  ],
   [{ workerEvents: [{ at: 1, kind: 'leave', worker: 1 }] }, 'workerEvents[0].worker', 'found 1; allowed: 0 to 0'],
   [{ workerEvents: [{ at: 1, kind: 'join', worker: 5 }] }, 'workerEvents[0].worker', 'found 5; allowed: 1:'],
   [
@@ -550,14 +394,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'workerEvents[0].worker',
     'gets the next number',
   ],
-  [{ policy: pid({ kp: undefined }) }, 'policy.kp', 'found nothing; allowed: a number from 0 to 1,000,000'],
-  [{ policy: pid({ kp: 1e300 }) }, 'policy.kp', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
-  [{ policy: pid({ ki: 1e300 }) }, 'policy.ki', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
-  [{ policy: pid({ kd: 1e300 }) }, 'policy.kd', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
-  [{ policy: pid({ ki: -1 }) }, 'policy.ki', 'found -1; allowed: a number from 0'],
-  [{ policy: pid({ kd: '1' }) }, 'policy.kd', 'found "1"'],
-  [{ policy: pid({ every: 0 }) }, 'policy.every', 'found 0; allowed: a whole number of microseconds from 1,000'],
-  [{ policy: pid({ setpoint: -1 }) }, 'policy.setpoint', 'found -1; allowed: a number of jobs from 0'],
   [{ policy: pid({ up: -20, down: -20 }) }, 'policy.up', 'found -20; allowed: less than down, -20'],
   [
     { policy: { kind: 'hpa', minReplicas: 4, max: 3 } },
@@ -565,35 +401,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'found 4; allowed: 1 to 3, the most workers of one pool',
   ],
   [
-    { policy: { kind: 'seda', minThreads: 21 } },
-    'policy.minThreads',
-    'found 21; allowed: 1 to 20, the most workers of one pool',
-  ],
-  [
     { policy: { kind: 'rayData', min_size: 2, max: 1 } },
     'policy.min_size',
     'found 2; allowed: 1 to 1, the most workers of one pool',
   ],
-  [
-    { policy: { kind: 'flinkAutoscaler', vertexMinParallelism: 9, max: 8 } },
-    'policy.vertexMinParallelism',
-    'allowed: 1 to 8',
-  ],
-  [{ policy: pid({ up: 5, down: -5 }) }, 'policy.up', 'found 5; allowed: less than down, -5'],
-  [{ policy: pid({ up: undefined }) }, 'policy.up', 'found nothing; allowed: a number from -1,000,000,000'],
-  [{ policy: pid({ down: 1e300 }) }, 'policy.down', 'found 1e+300'],
-  [{ policy: pid({ max: 0 }) }, 'policy.max', 'found 0; allowed: a whole number from 1 to 10,000'],
-  [{ policy: pid({ clamp: -1 }) }, 'policy.clamp', 'found -1'],
   [{ policy: pid({ lend: true }) }, 'policy.lend', 'found true; allowed: false'],
-  [{ policy: pid({ gain: 1 }) }, 'policy.gain', 'unknown key; allowed keys: kind, kp'],
-  [{ policy: threshold({ high: 0.5 }) }, 'policy.high', 'found 0.5'],
-  [{ policy: threshold({ idle: -1 }) }, 'policy.idle', 'found -1'],
-  [{ policy: threshold({ every: 999 }) }, 'policy.every', 'found 999'],
-  [{ policy: threshold({ every: 0 }) }, 'policy.every', 'found 0; allowed: a whole number of microseconds from 1,000'],
-  [{ policy: threshold({ max: 0 }) }, 'policy.max', 'found 0; allowed: a whole number from 1 to 10,000'],
-  [{ policy: threshold({ max: -1 }) }, 'policy.max', 'found -1; allowed: a whole number from 1 to 10,000'],
-  [{ policy: pid({ min: 5, max: 3 }) }, 'policy.min', 'unknown key; allowed keys: kind, kp'],
-  [{ policy: threshold({ max: 10_001 }) }, 'policy.max', 'found 10001'],
   [
     { policy: pid(), workerEvents: [{ at: 5, kind: 'join', worker: 1 }] },
     'workerEvents[0].kind',
@@ -606,7 +418,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   ],
   [{ policy: { kind: 'best' } }, 'policy.kind', 'found "best"; allowed: leastScore'],
   [{ policy: { kind: 'single', lend: true } }, 'policy.lend', 'pinned policy'],
-  [{ policy: { kind: 'leastScore', lend: 'yes' } }, 'policy.lend', 'true or false'],
   [{ stages: [A, B], policy: { kind: 'onePerStage' } }, 'workers', 'found 1; allowed: at least 2'],
   [
     { policy: { kind: 'greenThreads', perStage: 0 } },
@@ -629,14 +440,12 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'workerEvents[0].worker',
     'found 1; allowed: 4: workers are numbered from 0',
   ],
-  [{ policy: { kind: 'fixed' } }, 'policy.allocation', 'found nothing; allowed: an object of at most 256 stage ids'],
   [{ policy: { kind: 'fixed', allocation: { Z: 1 } } }, 'policy.allocation.Z', '"Z" is not a stage'],
   [
     { policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } },
     'policy.allocation.__proto__',
     'is not a stage',
   ],
-  [{ policy: { kind: 'fixed', allocation: { A: 0.5 } } }, 'policy.allocation.A', 'found 0.5'],
   [
     { policy: { kind: 'fixed', allocation: { A: 2 } } },
     'policy.allocation',
@@ -652,8 +461,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'policy.allocations[1]',
     '2 workers are given out; allowed: 0 to 1',
   ],
-  [{ policy: { kind: 'byHand', allocations: [[-1]] } }, 'policy.allocations[0][0]', 'found -1'],
-  [{ policy: { kind: 'byHand', allocations: Array.from({ length: 2001 }, () => [1]) } }, 'policy.allocations', '2,000'],
   [{ policy: { kind: 'fixed', allocation: {} } }, 'policy.allocation', '0 workers are given out'],
   [
     { stages: ids(8), workers: 16, policy: { kind: 'exhaustive' } },
@@ -665,23 +472,12 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'policy.kind',
     'more than 1,000,000,000,000 allocations',
   ],
-  [{ estimator: { kind: 'window', n: 0 } }, 'estimator.n', 'from 1'],
-  [{ estimator: { kind: 'ewma', alpha: 0 } }, 'estimator.alpha', 'from 0.0001 to 1'],
-  [{ estimator: { prior: 'guess' } }, 'estimator.prior', 'neighbours, declared or one'],
-  [{ batch: { size: 10001 } }, 'batch.size', '1 to 10,000'],
-  [{ batch: { adaptive: 1 } }, 'batch.adaptive', 'found 1; allowed: true or false'],
   [
     { batch: { adaptive: true, size: 5 } },
     'batch.size',
     'found 5 beside adaptive, which chooses the size itself; allowed: one of the two',
   ],
   [{ batch: { size: 1, inHand: 3 } }, 'batch.inHand', 'found 3; allowed: 1 or 2'],
-  [{ batch: { inHand: '2' } }, 'batch.inHand', 'found "2"; allowed: 1 or 2'],
-  [{ batch: { hands: 2 } }, 'batch.hands', 'unknown key; allowed keys: size, adaptive and inHand'],
-  [{ order: { kind: 'buffer', slots: 0 } }, 'order.slots', '1 to 1,000,000'],
-  [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],
-  [{ order: { kind: 'shards' } }, 'order.kind', 'found "shards"; allowed: none, buffer or shard'],
-  [{ order: { kind: 'shard', slots: 4 } }, 'order.slots', 'unknown key; allowed keys: kind'],
   [
     { order: { kind: 'shard' }, policy: { lend: false } },
     'policy.lend',
@@ -773,10 +569,6 @@ describe('a problem is named at its path', () => {
     ])
   })
 
-  test('a missing version hides no other problem', () => {
-    expect(problemsOf({ stages: [A], workers: 0 }).map(({ path }) => path)).toEqual(['version', 'workers'])
-  })
-
   test('of a newer version nothing else is checked', () => {
     expect(problemsOf({ version: 7, stages: 'of another kind' }).map(({ path }) => path)).toEqual(['version'])
   })
@@ -792,38 +584,12 @@ describe('a problem is named at its path', () => {
       Array.from({ length: MAX_PROBLEMS }, (_, s) => `stages[${s}].capacity`),
     )
   })
-
-  test('of any stage of a long list names that stage', () => {
-    const stages = Array.from({ length: 120 }, (_, s) => ({
-      id: `s${s}`,
-      name: `Stage ${s}`,
-      ...(s === 12 || s === 119 ? { capacity: 0 } : {}),
-    }))
-    expect(problemsOf({ ...smallest, stages }).map(({ path, stage }) => `${path} ${stage}`)).toEqual([
-      'stages[12].capacity "Stage 12"',
-      'stages[119].capacity "Stage 119"',
-    ])
-  })
 })
 
 test('a name has at most 80 characters as a person counts them', () => {
   const named = (name: string) => problemsOf({ ...smallest, stages: [{ id: 'A', name }] }).map(({ path }) => path)
   for (const letter of ['x', 'ü', '📱'])
     expect([named(letter.repeat(80)), named(letter.repeat(81))]).toEqual([[], ['stages[0].name']])
-})
-
-test('a policy may give workers to each of 256 stages by its id, and to no more', () => {
-  const stages = Array.from({ length: 256 }, (_, s) => ({ id: `s${s}` }))
-  const allocation = Object.fromEntries(stages.map(({ id }) => [id, 1]))
-  expect(problemsOf({ ...smallest, stages, workers: 256, policy: { kind: 'fixed', allocation } })).toEqual([])
-  expect(
-    problemsOf({
-      ...smallest,
-      stages,
-      workers: 257,
-      policy: { kind: 'fixed', allocation: { ...allocation, more: 1 } },
-    }).map(({ path }) => path),
-  ).toEqual(['policy.allocation'])
 })
 
 test('all 256 stages and the policy may be hidden at once, and no more values than there are', () => {
@@ -944,18 +710,6 @@ describe('resources', () => {
     stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }],
   }
 
-  test('are allowed if the source makes groups, even one of 100,000 jobs', () => {
-    expect(parse({ ...asked, groupSwitchCost: 500 })).toMatchObject({
-      scenario: {
-        stages: [
-          { resource: 'group', whenTaken: 'skip' },
-          { resource: null, whenTaken: 'wait' },
-        ],
-        groupSwitchCost: 500,
-      },
-    })
-  })
-
   test('are refused at each stage that needs one if the source makes none; other settings for them are ignored', () => {
     expect(
       parse({
@@ -975,12 +729,6 @@ describe('resources', () => {
             'found "group", but the source "poisson" makes no groups; allowed: null, or a source of the kind groups',
         },
       ],
-    })
-  })
-
-  test('and their costs stay within the clock', () => {
-    expect(parse({ ...asked, groupSwitchCost: 4e15 })).toMatchObject({
-      problems: [{ path: '', message: expect.stringContaining('142 years') }],
     })
   })
 })
@@ -1057,16 +805,6 @@ describe('phases', () => {
       'later[0].policy.up: found 2; allowed: less than down, 1: else one output would ask for both',
     ])
     expect(later([{ at: 5, policy: { ...pid, every: 2000, kp: 3 } }], { policy: pid })).toEqual([])
-  })
-
-  test('keep the settings that shards need', () => {
-    const shards = { order: { kind: 'shard' } }
-    expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false }, batch: { inHand: 2 } }], shards)).toEqual([
-      expect.stringMatching(/^later\[0\]\.batch\.inHand: found 2; allowed: 1 by shards/),
-      expect.stringMatching(/^later\[0\]\.policy\.lend: found false; allowed: true: by shards/),
-    ])
-    // An existing problem is reported once.
-    expect(later([{ at: 5, policy: { kind: 'jefferson' } }], { ...shards, batch: { inHand: 2 } })).toHaveLength(1)
   })
 
   test('have policies and batches that suit the pipeline', () => {

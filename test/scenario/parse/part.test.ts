@@ -42,15 +42,6 @@ describe('part of a pipeline', () => {
     expect(scenario.stages.slice(0, 3)).toEqual(fork.stages)
   })
 
-  test('gets the lowest free number after a name that is taken, instead of its own number', () => {
-    const named = valid({ stages: ['Sort', 'Sort 2', 'Sort 12'].map((name, i) => ({ id: 'ABC'[i], name })) })
-    expect(
-      withPart(named, read(writePart(named, ['A', 'C'])), { x: 0, y: 0 })
-        .scenario.stages.slice(3)
-        .map(({ name }) => name),
-    ).toEqual(['Sort 3', 'Sort 4'])
-  })
-
   test('keeps its resources if the source makes groups, and otherwise loses them', () => {
     const grouped = valid({ source: { kind: 'groups', groups: [3] }, stages: [{ id: 'A', resource: 'group' }] })
     const part = read(writePart(grouped, ['A']))
