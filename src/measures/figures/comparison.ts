@@ -97,16 +97,16 @@ export function standingsOf(values: readonly (readonly number[])[]): readonly St
   const best = means.indexOf(Math.min(...means))
   return values.map((own, k) => {
     if (k === best) return { mean: means[k], behind: null, alike: true }
-    const behind = differenceOf(own, values[best])
+    const behind = intervalOf(own.map((value, i) => value - values[best][i]))
     return { mean: means[k], behind, alike: behind.low <= 0 }
   })
 }
 
-function differenceOf(values: readonly number[], others: readonly number[]): Interval {
-  const differences = values.map((value, i) => value - others[i])
-  const mean = meanOf(differences)
-  const squares = differences.reduce((sum, difference) => sum + (difference - mean) * (difference - mean), 0)
-  const n = differences.length
+/** Returns the mean of independent values with its 95% interval by Student's t. */
+export function intervalOf(values: readonly number[]): Interval {
+  const mean = meanOf(values)
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0)
+  const n = values.length
   const half = studentQuantile(n - 1) * Math.sqrt(squares / (n - 1) / n)
   return { mean, low: mean - half, high: mean + half }
 }

@@ -86,8 +86,7 @@ export const incidentPresets: readonly Preset[] = presetsOf({
   },
   'impatient-callers': {
     title: 'Impatient callers',
-    about:
-      'More calls come than four people can take, but the queue does not grow: callers hang up. Results compares the run with Erlang A.',
+    about: 'More calls come than four people can take, but the queue does not grow: callers hang up.',
     stages: [stage('desk', 'Desk', exponential(180 * SECOND))],
     source: {
       kind: 'poisson',

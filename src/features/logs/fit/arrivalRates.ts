@@ -1,5 +1,5 @@
 import { pairs } from 'd3-array'
-import { erlangC } from '../../theory/measure/formulas.ts'
+import { erlangC } from '../../theory/measure/erlang.ts'
 import { evenBounds, joined, meanOf, type Samples, type StageSamples, type Stretch } from './samples.ts'
 
 /** The arrival rates at the first stage, in jobs per second. */

@@ -1,140 +1,125 @@
 import { describe, expect, test } from 'vitest'
+import { erlangC } from '../../../../src/features/theory/measure/erlang.ts'
 import { theoryOf } from '../../../../src/features/theory/measure/theory.ts'
-import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { scenarioWith } from '../../../fixtures/scenarios.ts'
-import { forecastOf, network, queue, shared } from '../../../theory/cases.ts'
-
-function reasonsOf(scenario: Scenario): string {
-  const theory = theoryOf(scenario)
-  return 'reasons' in theory ? theory.reasons.join(' ') : `none: ${theory.law}`
-}
+import { explainForecast } from '../../../../src/features/theory/measure/theoryWords.ts'
+import { diamond, scenarioWith } from '../../../fixtures/scenarios.ts'
+import { forecastOf, network, queue } from '../../../theory/cases.ts'
 
 const exponential = { kind: 'exponential', mean: 1000 }
-const line = (rest: object = {}) => ({
-  source: { kind: 'poisson', rate: 500, jobs: 1000 },
-  stages: ['A', 'B'].map((id) => ({ id, service: exponential, work: 'wait' })),
-  workers: 2,
-  policy: { kind: 'onePerStage' },
-  ...rest,
+const constant = { kind: 'constant', mean: 1000 }
+const uniform = { kind: 'uniform', min: 200, max: 1800 }
+const stage = (id: string, rest: object = {}) => ({ id, service: exponential, work: 'wait', ...rest })
+const poisson = { kind: 'poisson', rate: 500, jobs: 1000 }
+const line = (rest: object = {}) =>
+  scenarioWith({
+    source: poisson,
+    stages: [stage('A'), stage('B')],
+    workers: 2,
+    policy: { kind: 'onePerStage' },
+    ...rest,
+  })
+/** One stage with this part, and the scenario with that. */
+const one = (part: object = {}, rest: object = {}) => line({ stages: [stage('A', part)], workers: 1, ...rest })
+
+test.each([
+  [1, 0.5, 0.5],
+  [2, 1, 1 / 3],
+  [4, 4, 1],
+  [5, 4, 0.554113],
+  [10, 8, 0.409181],
+])('Erlang C for %i servers and a load of %f is %f, as in the tables', (servers, load, waits) => {
+  expect(erlangC(servers, load)).toBeCloseTo(waits, 5)
 })
 
-describe('the laws', () => {
-  test('M/M/1 at load 0.8: four services of waiting, five in the system, four jobs', () => {
-    const forecast = forecastOf(queue(0.8, 1))
-    expect(forecast).toMatchObject({ law: 'M/M/1', makespan: null })
-    expect(forecast.utilisation).toBeCloseTo(0.8, 12)
-    expect(forecast.meanWait).toBeCloseTo(4000, 8)
-    expect(forecast.meanFlowTime).toBeCloseTo(5000, 8)
-    expect(forecast.meanJobsInSystem).toBeCloseTo(4, 12)
-    expect(forecast.stages[0].meanQueue).toBeCloseTo(3.2, 12)
-  })
-
-  test('M/M/2 at load 0.5 waits a third of a service, M/D/1 half as long as M/M/1', () => {
-    expect(forecastOf(queue(0.5, 2))).toMatchObject({ law: 'M/M/c', meanWait: expect.closeTo(1000 / 3, 8) })
-    expect(forecastOf(queue(0.8, 1, { kind: 'constant', mean: 1000 }))).toMatchObject({
-      law: 'M/D/1',
-      meanWait: expect.closeTo(2000, 8),
-    })
-  })
-
-  test('Pollaczek and Khinchine: an erlang service of one phase waits like an exponential one, of four phases 5/8 as long', () => {
-    expect(forecastOf(queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 1 }))).toMatchObject({
-      law: 'M/G/1',
-      meanWait: expect.closeTo(4000, 8),
-    })
-    expect(forecastOf(queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 4 })).meanWait).toBeCloseTo(2500, 8)
-  })
-
-  test('a tandem is the sum of its queues, each stage with its own', () => {
-    const forecast = forecastOf(
-      scenarioWith(line({ workers: 5, policy: { kind: 'fixed', allocation: { A: 1, B: 4 } } })),
-    )
-    expect(forecast.law).toBe('tandem')
-    expect(forecast.stages[0].meanWait).toBeCloseTo(1000, 8)
-    expect(forecast.stages[1].meanWait).toBeCloseTo(forecastOf(queue(0.125, 4)).meanWait, 8)
-    expect(forecast.meanFlowTime).toBeCloseTo(forecast.stages[0].meanWait + forecast.stages[1].meanWait + 2000, 8)
-    expect(forecast.utilisation).toBeCloseTo(0.2, 12)
-  })
-
-  test('a network is the sum of its queues, each with the share of the jobs that are routed there', () => {
-    const forecast = forecastOf(network)
-    expect(forecast.law).toBe('network')
-    // Loads 0.5, 0.75 x 0.8 and 0.25 x 2: waits 5, 12 and 20 ms; all jobs come to D.
-    expect(forecast.stages.slice(0, 3).map(({ meanWait }) => meanWait)).toEqual([
-      expect.closeTo(5000, 6),
-      expect.closeTo(12_000, 6),
-      expect.closeTo(20_000, 6),
-    ])
-    const d = forecast.stages[3].meanWait
-    expect(forecast.meanWait).toBeCloseTo(5000 + 0.75 * 12_000 + 0.25 * 20_000 + d, 6)
-    expect(forecast.meanFlowTime).toBeCloseTo(forecast.meanWait + 5000 + 0.75 * 8000 + 0.25 * 20_000 + 12_000, 6)
-    expect(forecast.stages[1].meanQueue).toBeCloseTo(75e-6 * 12_000, 9)
-  })
-
-  test('one worker that runs each job to its end is one server whose service is all of them together', () => {
-    const forecast = forecastOf(
-      scenarioWith(
-        line({ source: { kind: 'poisson', rate: 400, jobs: 1000 }, workers: 1, policy: { kind: 'single' } }),
-      ),
-    )
+describe('the mean wait', () => {
+  test.each([
+    ['M/M/1', queue(0.8, 1), 4000],
+    ['M/M/c', queue(0.5, 2), 1000 / 3],
+    ['M/G/1', queue(0.8, 1, constant), 2000],
+    ['M/G/1', queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 1 }), 4000],
+    ['M/G/1', queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 4 }), 2500],
     // Mean 2, variance 2: E[S^2] = 6, wait = 0.4 x 6 / (2 x 0.2).
-    expect(forecast).toMatchObject({ law: 'M/G/1', meanWait: expect.closeTo(6000, 8) })
-    expect(forecast.stages.map(({ meanQueue }) => meanQueue)).toEqual([expect.closeTo(2.4, 10), 0])
+    ['M/G/1', line({ source: { ...poisson, rate: 400 }, workers: 1, policy: { kind: 'single' } }), 6000],
+    ['M/M/1', one({ discipline: 'lifo' }), 1000],
+    ['M/M/1', one({}, { order: { kind: 'buffer', slots: 8 } }), 1000],
+    ['tandem', line(), 2000],
+    ['tandem', line({ stages: [stage('A'), stage('B', { service: constant })] }), 1500],
+  ])('of %s', (law, scenario, wait) => {
+    expect(forecastOf(scenario)).toMatchObject({ law, meanWait: expect.closeTo(wait, 8) })
   })
 
-  test('processor sharing: the flow time of M/M/1 for any services, as long as there is a thread for every job', () => {
-    const exponential = forecastOf(shared(0.8, 1, 256))
-    expect(exponential).toMatchObject({
-      law: 'M/M/1-PS',
-      meanFlowTime: expect.closeTo(5000, 6),
-      meanJobsInSystem: expect.closeTo(4, 9),
-    })
-    expect(exponential.stages[0].meanWait).toBeLessThan(1e-12)
-    for (const service of [
-      { kind: 'constant', mean: 1000 },
-      { kind: 'bimodal', fast: 500, slow: 5500, pSlow: 0.1 },
-    ])
-      expect(forecastOf(shared(0.8, 1, 100, service))).toMatchObject({
-        law: 'M/G/1-PS',
-        meanWait: 0,
-        meanFlowTime: expect.closeTo(5000, 6),
-      })
-    // 0.8^n of 60,000 jobs find n threads taken: fewer than one in a hundred runs has such a job from n = 70 on.
-    expect(reasonsOf(shared(0.8, 1, 69, { kind: 'constant', mean: 1000 }))).toContain('from 70 a stage on')
-    expect(forecastOf(shared(0.8, 1, 70, { kind: 'constant', mean: 1000 })).law).toBe('M/G/1-PS')
+  test('gives all other figures by Little’s law', () => {
+    const { meanFlowTime, meanJobsInSystem, utilisation, stages } = forecastOf(queue(0.8, 1))
+    expect(meanFlowTime).toBeCloseTo(5000, 8)
+    expect(meanJobsInSystem).toBeCloseTo(4, 12)
+    expect(utilisation).toBeCloseTo(0.8, 12)
+    expect(stages[0].meanQueue).toBeCloseTo(3.2, 12)
   })
 
-  test('with as many threads as cores, or as one core, processor sharing is a queue before workers', () => {
-    for (const [cores, load] of [
-      [1, 0.7],
-      [4, 0.8],
-    ]) {
-      // One thread more than cores: the sums over the number of jobs are the same, only the served jobs differ.
-      const [threads, workers] = [forecastOf(shared(load, cores, cores + 1)), forecastOf(queue(load, cores))]
-      expect(threads.law).toBe(cores === 1 ? 'M/M/1-PS' : 'M/M/c-PS')
-      expect(threads.meanFlowTime).toBeCloseTo(workers.meanFlowTime, 6)
-      // Where anybody waits for a worker, one of them has a thread here: with probability C x load, of more jobs than cores.
-      const { waits } = workers.stations[0]
-      expect(threads.stages[0].meanQueue).toBeCloseTo(workers.stages[0].meanQueue - waits * load, 9)
-    }
-    expect(forecastOf(shared(0.8, 4, 4)).law).toBe('M/M/c')
-    expect(forecastOf(shared(0.8, 4, 4)).meanWait).toBeCloseTo(forecastOf(queue(0.8, 4)).meanWait, 9)
+  test('of a network is the sum of its queues, each with the share of the jobs that are routed there', () => {
+    const { law, stages, meanWait, meanFlowTime } = forecastOf(network)
+    expect(law).toBe('network')
+    // Loads 0.5, 0.75 x 0.8 and 0.25 x 2: waits 5, 12 and 20 ms; all jobs come to D.
+    for (const [s, wait] of [5000, 12_000, 20_000].entries()) expect(stages[s].meanWait).toBeCloseTo(wait, 6)
+    expect(meanWait).toBeCloseTo(5000 + 0.75 * 12_000 + 0.25 * 20_000 + stages[3].meanWait, 6)
+    expect(meanFlowTime).toBeCloseTo(meanWait + 5000 + 0.75 * 8000 + 0.25 * 20_000 + 12_000, 6)
+    expect(stages[1].meanQueue).toBeCloseTo(75e-6 * 12_000, 9)
   })
 })
 
-describe('no law applies', () => {
-  // The file of known forecasts has every reason for about fifty scenarios.
-  test('to crowded cores, of which no more are wanted than there are workers, however many stages they may go to', () => {
-    const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: exponential, work: 'burn' }))
-    const crowded = (workers: number, cores: number) =>
-      reasonsOf(scenarioWith({ ...line(), stages, workers, cores, policy: { kind: 'leastScore' } }))
-    expect(crowded(4, 2)).toContain('Up to 4 workers burn at once on 2 cores')
-    expect(crowded(4, 4)).not.toContain('burn at once')
-  })
+test.each([
+  ['jobs at a steady pace', one({}, { source: { kind: 'regular', rate: 500, jobs: 1000 } }), 'at random'],
+  ['no jobs', one({}, { source: { ...poisson, jobs: 0 } }), 'No job'],
+  ['impatient clients', one({}, { source: { ...poisson, retry: { after: 5000 } } }), 'give up'],
+  ['a network', one({}, { network: { roundTrip: 100 } }), 'network'],
+  ['a worker that leaves', one({}, { workerEvents: [{ at: 1, kind: 'leave', worker: 0 }] }), 'change'],
+  ['a stage that turns slow', one({ changes: [{ from: 9, service: exponential }] }), 'change'],
+  ['batches', one({}, { batch: { size: 2 } }), 'several jobs'],
+  ['a second batch in hand', one({}, { batch: { size: 1, inHand: 2 } }), 'several jobs'],
+  ['a switch cost', line({ switchCost: 9, workers: 1, policy: { kind: 'single' } }), 'costs time'],
+  ['failing jobs', one({ fails: { jobs: [3] } }), 'fail at A'],
+  ['a bounded queue', one({ capacity: 3 }), 'bounded'],
+  ['the shortest first', one({ discipline: 'shortest' }), 'shortest'],
+  ['a policy that moves workers', line({ policy: { kind: 'leastScore' } }), 'moves workers'],
+  ['a policy that hires', one({}, { policy: { kind: 'threshold', high: 5, idle: 9, every: 1000 } }), 'moves workers'],
+  ['a stage without a worker', line({ policy: { kind: 'fixed', allocation: { A: 2 } } }), 'B no worker'],
+  ['services of a few microseconds', one({ service: { kind: 'exponential', mean: 49 } }), 'too short'],
+  ['too much work', queue(1, 3), 'without end'],
+  ['heavy tails', queue(0.5, 1, { kind: 'pareto', mean: 1000, alpha: 1.9 }), 'infinite'],
+  ['several workers and uniform services', queue(0.5, 2, uniform), 'several workers'],
+  ['uniform services before others', line({ stages: [stage('A', { service: uniform }), stage('B')] }), 'before others'],
+  ['an exit in order behind two', queue(0.5, 2, undefined, { order: { kind: 'buffer', slots: 8 } }), 'in order'],
+  [
+    'crowded cores',
+    queue(0.5, 2, undefined, { stages: [stage('A', { work: 'burn' })], cores: 1 }),
+    'than there are cores',
+  ],
+  [
+    'copies',
+    line({
+      stages: ['A', 'B', 'C', 'D'].map((id) => stage(id, id === 'D' ? { join: 'all' } : {})),
+      links: diamond,
+      workers: 4,
+    }),
+    'copied',
+  ],
+])('no law applies to %s', (_, scenario, reason) => {
+  const theory = theoryOf(scenario)
+  expect('reasons' in theory ? theory.reasons.join(' ') : theory.law).toContain(reason)
+})
 
-  test('to an exit in order behind several workers, but to one behind one', () => {
-    const order = { kind: 'buffer', slots: 8 }
-    expect(reasonsOf(queue(0.5, 2, undefined, { order }))).toContain('overtake each other')
-    expect(forecastOf(queue(0.5, 1, undefined, { order })).law).toBe('M/M/1')
-  })
+test('the calculation has the numbers of every stage', () => {
+  const write = {
+    time: (us: number) => `${us.toFixed(0)} us`,
+    rate: (r: number) => `${r}/s`,
+    number: (x: number) => x.toFixed(3),
+  }
+  expect(explainForecast(forecastOf(network), write)).toEqual([
+    'Jobs arrive at random, λ = 100/s, and each stage is a queue of its own (Jackson’s theorem):',
+    'A: S = 5000 us, ρ = λS = 0.500. Wait = ρ S / (1 − ρ) = 0.500 × 5000 us / 0.500 = 5000 us.',
+    'B: p = 0.750, S = 8000 us, ρ = pλS = 0.600. Wait = ρ S / (1 − ρ) = 0.600 × 8000 us / 0.400 = 12000 us.',
+    'C: p = 0.250, S = 20000 us, ρ = pλS = 0.500. Wait = ρ S / (1 − ρ) = 0.500 × 20000 us / 0.500 = 20000 us.',
+    'D: S = 12000 us, a = λS = 1.200, c = 2, ρ = a/c = 0.600. A job has to wait with probability C(c, a) = 0.450; wait = C S / (c − a) = 0.450 × 12000 us / 0.800 = 6750 us.',
+    'Flow time = waits + services = 53750 us. By Little’s law: queue = λ × wait = 2.575; jobs in the system = λ × flow time = 5.375.',
+  ])
 })
