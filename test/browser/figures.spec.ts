@@ -55,7 +55,7 @@ test('if no law applies the page tells why; figures appear at the end of a run a
   await expect(page.getByRole('heading', { name: 'No results yet' })).toBeVisible()
   await run(page)
   await figuresOf(page).getByText('Details', { exact: true }).click()
-  await expect(figuresOf(page)).toContainText('The policy moves workers between the stages')
+  await expect(figuresOf(page)).toContainText('The policy moves workers between stages')
   await expect(figuresOf(page).getByRole('row', { name: /^Makespan/ })).toContainText('2.16 s')
   await page.getByRole('tab', { name: 'Results' }).press('ArrowLeft')
   await expect(page.getByRole('tab', { name: 'Decision' })).toBeFocused()
