@@ -58,8 +58,6 @@ export interface Trace {
   ending: Ending | null
   /** Not null if the rows before were dropped. */
   begins: Begins | null
-  /** On how many devices of a room each result was computed that nothing else checks; 1: not again. */
-  verify: number
 }
 
 /**
@@ -90,7 +88,6 @@ export function createTrace(scenario: Scenario, engine: EngineName, startedAt: n
     length: 0,
     ending: null,
     begins: null,
-    verify: 1,
   }
 }
 

@@ -33,9 +33,7 @@ async function phone(browser: Browser, name: string): Promise<Page> {
   return page
 }
 
-test('devices of a room guess before a run and see how near they were, then play against the scheduler', async ({
-  browser,
-}) => {
+test('devices of a room guess before a run and see how near they were', async ({ browser }) => {
   const host = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await host.goto(`${room.host}${jsonLink(line).replace('#', '&')}`)
   const panel = host.getByRole('article', { name: 'Room' })
@@ -85,22 +83,7 @@ test('devices of a room guess before a run and see how near they were, then play
   await expect(ada.locator('.join-round')).toContainText('Exactly right.')
   await expect(bo.locator('.join-round')).toContainText('You said 1 worker: 1 too few.')
 
-  // The game: Ada plays it, and the host replays her moves.
+  // The host's next round takes the question away.
   await inClass.getByRole('button', { name: 'Next round' }).click()
-  await inClass.getByRole('button', { name: 'Start the game' }).click()
-  await expect(ada.getByRole('heading', { name: 'Beat the scheduler' })).toBeVisible(LONG)
-  const over = ada.getByRole('heading', { name: /^All jobs are done after/ })
-  for (let turn = 0; turn < 60 && !(await over.isVisible()); turn++) {
-    const place = ada.locator('.join-places button:enabled').first()
-    while (await place.isVisible()) await place.click()
-    const now = await ada.locator('.join-round').innerText()
-    await ada.getByRole('button', { name: 'Continue' }).click()
-    await expect(ada.locator('.join-round')).not.toHaveText(now, { useInnerText: true })
-  }
-  const score = /after ([\d.]+ m?s)/.exec(await over.innerText())?.[1] ?? 'no score'
-  const board = inClass.getByRole('list', { name: 'How long the whole run took' })
-  await expect(board.getByRole('listitem').filter({ hasText: 'Ada' })).toContainText(score)
-  await expect(board).toContainText('The scheduler')
-  await inClass.getByRole('button', { name: 'End the game' }).click()
-  await expect(ada.locator('.join-round')).toContainText('The host has ended the game.')
+  await expect(ada.locator('.join-round')).toHaveCount(0)
 })

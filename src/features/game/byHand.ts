@@ -9,10 +9,8 @@ import { createState, runnable, type State } from '../../pipeline/state.ts'
 import { playSimulation } from '../../runs/play/play.ts'
 import { withMoves } from '../../runs/study/compare.ts'
 import type { Goal } from '../../scenario/link/opening.ts'
-import { MAX_BY_HAND } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
-import { parse } from '../../scenario/parse/parse.ts'
 import { decisionTime } from '../../trace/follow.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { append, createTrace, eachRow, type Trace, timeOf } from '../../trace/trace.ts'
@@ -192,23 +190,4 @@ function until(trace: Trace, scenario: Scenario, d: number): Trace {
   cut.failures.push(...failures.filter(({ time }) => time <= last))
   cut.ending = whole ? ending : null
   return cut
-}
-
-/** The most workers of a game whose moves are sent: a number of seats is one byte. */
-export const MAX_SENT = 255
-
-/** Returns the seats of all decisions of a game, one decision after the other, by stage. */
-export function movesOf({ scenario: { policy } }: Pick<Game, 'scenario'>): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(policy.kind === 'byHand' ? policy.allocations.flat() : [])
-}
-
-/** Plays the moves of a player and returns the scores; null unless they are all moves of a whole game, by the rules, in which every job was served. */
-export async function scoresOfMoves(base: Scenario, seats: Uint8Array): Promise<Scores | null> {
-  const width = base.stages.length
-  const decisions = seats.length / width
-  if (!Number.isInteger(decisions) || decisions > MAX_BY_HAND) return null
-  const allocations = Array.from({ length: decisions }, (_, d) => [...seats.subarray(d * width, (d + 1) * width)])
-  if ('problems' in parse(withMoves(base, allocations))) return null
-  const { onward, trace } = await playByHand(base, allocations, 0)
-  return trace.ending === 'drained' ? onward : null
 }

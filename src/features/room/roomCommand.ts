@@ -7,7 +7,7 @@ import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { newRoomName, newToken } from './brokerServer/rights.ts'
 import { openRoomServer, type RoomPlan } from './brokerServer/roomServer.ts'
-import { brokerProblem, isVerify, ownBroker, roomLink, roomNameProblem, tokenProblem } from './protocol/links.ts'
+import { brokerProblem, ownBroker, roomLink, roomNameProblem, tokenProblem } from './protocol/links.ts'
 
 const usage = `usage: {room} [options]
 
@@ -18,29 +18,17 @@ const usage = `usage: {room} [options]
   --room name        the name of the room, instead of a random one
   --host-token text  what the host's link carries, instead of a random one: a secret of at least 16 letters and digits
   --join-token text  what the link of the devices carries, likewise
-  --verify n         compute each picture, and each output of functions that are lent, on n devices (2 to 9), and lose those with a wrong
-                     result; other results are always checked
   --page folder      a built page, instead of this one
   --json             print one line of JSON: the links
   --help             print this`
 
-const options = [
-  '--port',
-  '--host',
-  '--broker',
-  '--room',
-  '--host-token',
-  '--join-token',
-  '--verify',
-  '--page',
-  '--json',
-]
+const options = ['--port', '--host', '--broker', '--room', '--host-token', '--join-token', '--page', '--json']
 
 /** Reads the words of the command. `name` is the name of this machine for other devices. */
 export function readPlan(
   words: readonly string[],
   script: URL,
-): { readonly plan: RoomPlan; readonly name: string; readonly verify: number | undefined; readonly json: boolean } {
+): { readonly plan: RoomPlan; readonly name: string; readonly json: boolean } {
   const [first, ...others] = splitHosts(words)
   const { subjects, values } = readWords(first, options, usage)
   if (subjects.length > 0) throw wrongWords('', `unknown word ${quoted(subjects[0])}`, usage)
@@ -70,12 +58,7 @@ export function readPlan(
     throw new Refused([
       { path: '--join-token', message: 'is the token of the host. Choose another one, or every device is a host.' },
     ])
-  const verify = checked(
-    '--verify',
-    (n) => (isVerify(n) ? null : `found ${quoted(n)}; allowed: a whole number from 2 to 9`),
-    () => '',
-  )
-  return { plan, name, verify: verify === '' ? undefined : Number(verify), json: values.has('--json') }
+  return { plan, name, json: values.has('--json') }
 }
 
 /** Splits the words of the command: the rest with the first name of this machine, then each further name. */
@@ -125,13 +108,13 @@ async function opened(plan: RoomPlan) {
 
 async function openRoom(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
-  const { plan, name, verify, json } = readPlan(words, script)
+  const { plan, name, json } = readPlan(words, script)
   const server = await opened(plan)
   const page = `http://${name}:${server.port}/`
   const broker = plan.broker ?? ownBroker(page)
-  const address = { broker, room: plan.room, ...(verify !== undefined && { verify }) }
-  const join = roomLink(page, { ...address, role: 'join', token: plan.join })
-  const host = roomLink(page, { ...address, role: 'host', token: plan.host, joinToken: plan.join })
+  const { room } = plan
+  const join = roomLink(page, { broker, room, role: 'join', token: plan.join })
+  const host = roomLink(page, { broker, room, role: 'host', token: plan.host, joinToken: plan.join })
   if (json) print(JSON.stringify({ page, join, host }))
   else {
     print(`\n${terminalCode(join, process.stdout.isTTY)}\n`)

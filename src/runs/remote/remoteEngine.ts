@@ -14,8 +14,6 @@ export interface RoomAddress {
   readonly token: string
   /** Only for a host that may pass it on: the token of devices. */
   readonly joinToken?: string
-  /** Only for a host: on how many devices each result is computed that has no checksum. */
-  readonly verify?: number
 }
 
 export interface RunInput {

@@ -15,7 +15,7 @@ import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
 
 const headKeys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads', 'ending', 'kinds', 'failures']
 const keys = [...headKeys, 'events', 'decisions', 'hashes']
-/** A trace has it or not. */
+/** A trace has it or not; `verify` only one of an early version, and it changes nothing. */
 const optionalKeys = ['begins', 'verify']
 
 /** The content of a file, its long parts as columns. */

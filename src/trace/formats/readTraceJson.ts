@@ -142,7 +142,6 @@ export function traceOf(
   readDecisions(entries, ends, hashes, scenario, journal)
   append(trace, journal)
   trace.begins = beginsOf(head.begins, trace)
-  trace.verify = head.verify ?? 1
   head.failures.forEach((failure, f) => {
     if (failure.job !== undefined && failure.job >= counts.arrived)
       throw new Refusal(

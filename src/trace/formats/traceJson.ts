@@ -14,7 +14,6 @@ import type { Trace } from '../trace.ts'
  *   decisions         [row it stands before, stage, seats, stage, seats, ...] with the seats that changed
  *   hashes            of what each decision saw
  *   begins            only of the last rows of a run: { row, time, arrived, released, failed }, see Begins
- *   verify            only of a room that checks: on how many devices each picture was computed
  *   failures          { time, kind: "job" / "worker", job?, stage?, worker?, reason }; one of the whole run is of a worker without a number
  */
 export const TRACE_FORMAT = 'apportion-trace'
@@ -25,7 +24,7 @@ const PART = 1 << 14
 
 /** Writes the trace as JSON in parts: millions of rows must not become one string. */
 export function* writeTraceJson(trace: Trace): Generator<string, void, undefined> {
-  const { engine, scenario, startedAt, ending, decisions, failures, begins, verify } = trace
+  const { engine, scenario, startedAt, ending, decisions, failures, begins } = trace
   const head = {
     format: TRACE_FORMAT,
     version: TRACE_VERSION,
@@ -36,7 +35,6 @@ export function* writeTraceJson(trace: Trace): Generator<string, void, undefined
     ending,
     kinds,
     ...(begins && { begins }),
-    ...(verify > 1 && { verify }),
   }
   yield `${JSON.stringify(head).slice(0, -1)},\n"events":{`
   let comma = ''

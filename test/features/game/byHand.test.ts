@@ -4,20 +4,16 @@ import {
   countChoices,
   type Game,
   isPlayable,
-  movesOf,
   playByHand,
   scoresOf,
-  scoresOfMoves,
   seatsFor,
 } from '../../../src/features/game/byHand.ts'
-import { games } from '../../../src/features/game/scores.ts'
 import { JOINED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { withMoves } from '../../../src/runs/study/compare.ts'
 import type { Policy, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
-import { createChance } from '../../fixtures/chance.ts'
 import { repeats } from '../../fixtures/extent.ts'
 
 const rowsOf = (trace: Trace) => Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
@@ -176,56 +172,6 @@ describe('a game', () => {
     expect(await asked({ ...apart, switchCost: 0 })).toBe(0)
     expect(await asked({ ...apart, switchCost: 500 })).toBeGreaterThan(5)
     expect(await asked({})).toBeGreaterThan(5)
-  })
-})
-
-function byChance(base: Scenario, seed: number): Promise<Game> {
-  const chance = createChance(seed)
-  return played(
-    base,
-    atRandom(() => chance.below(1000)),
-  )
-}
-
-const [{ scenario: base }] = games
-
-describe('the moves that a player sends', () => {
-  test.each(games.map(({ key, scenario }) => ({ key, scenario })))(
-    'give the scores of the game itself: $key',
-    async ({ scenario }) => {
-      const game = await byChance(scenario, 1)
-      expect(await scoresOfMoves(scenario, movesOf(game))).toEqual(game.onward)
-    },
-  )
-
-  test('have no score unless the game is complete and follows the rules', async () => {
-    const seats = movesOf(await byChance(base, 3))
-    const width = base.stages.length
-    expect(await scoresOfMoves(base, seats.subarray(0, width))).toBeNull()
-    expect(await scoresOfMoves(base, new Uint8Array(0))).toBeNull()
-    expect(await scoresOfMoves(base, seats.subarray(1))).toBeNull()
-    // All moves, and a surplus byte.
-    expect(await scoresOfMoves(base, Uint8Array.from([...seats, 0]))).toBeNull()
-    expect(await scoresOfMoves(base, seats)).not.toBeNull()
-    expect(movesOf({ scenario: { ...base, policy: { kind: 'single', lend: false } } })).toEqual(new Uint8Array(0))
-    expect(
-      await scoresOfMoves(
-        base,
-        seats.map(() => 255),
-      ),
-    ).toBeNull()
-    expect(await scoresOfMoves(base, new Uint8Array(width * 2001))).toBeNull()
-  })
-
-  test('give a score or null for any bytes, and never an error', async () => {
-    for (let k = 0; k < repeats(60); k++) {
-      const chance = createChance(k)
-      const seats = Uint8Array.from({ length: base.stages.length * chance.between(0, 80) }, () =>
-        chance.below(base.workers + 1),
-      )
-      const scores = await scoresOfMoves(base, seats)
-      if (scores !== null) expect(scores.makespan, `seed ${k}`).toBeGreaterThan(0)
-    }
   })
 })
 

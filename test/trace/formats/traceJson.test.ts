@@ -45,11 +45,10 @@ describe('the downloaded trace', () => {
     expect(read(JSON.stringify(file)).failures).toEqual(trace.failures)
   })
 
-  test('of a room that checks says on how many devices; others say nothing of it', async () => {
+  test('of an early version may say on how many devices pictures were computed', async () => {
     const trace = await playSimulation(workedExample, 7)
-    expect([textOf(trace).includes('verify'), read(textOf(trace)).verify]).toEqual([false, 1])
-    trace.verify = 3
-    expect(read(textOf(trace)).verify).toBe(3)
+    const file = { ...JSON.parse(textOf(trace)), verify: 3 }
+    expect(read(JSON.stringify(file))).toEqual(read(textOf(trace)))
   })
 
   test('is written and read back without loss: the same digest, failures, ending and state', async () => {

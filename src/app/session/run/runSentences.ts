@@ -70,7 +70,6 @@ export function endSentence(trace: Trace): string {
     ...(failed > 0 ? [t('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
     ...(gaveUp > 0 ? [t('{n, number} given up', { n: gaveUp })] : []),
     ...(lost === null ? [] : [lost]),
-    ...(trace.verify > 1 ? [t('results computed on {n} devices', { n: trace.verify })] : []),
   ].join(', ')
   if (trace.ending === 'stopped') return t('Stopped: {out}.', { out })
   if (trace.ending === null) return t('Stopped: {out}; the record was saved during the run.', { out })

@@ -73,7 +73,6 @@ export async function start(session: Session): Promise<void> {
     ...(isRealTime(engine) ? scenario.stages.map((stage) => codeOf(stage) ?? '') : []),
   )
   const trace = createTrace(scenario, engine, Date.now())
-  if (engine === 'room') trace.verify = room?.address.verify ?? 1
   const run = createRun(trace)
   const began = performance.now()
   const realTime = isRealTime(engine)

@@ -5,17 +5,16 @@ import { QrCode } from '../../../app/base/ui/QrCode.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { RoomRound } from '../protocol/rounds.ts'
-import { classGame } from './gameRound.ts'
 import { linkForDevices, roomStore } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
-import { ClassBoard, QuestionState } from './RoundState.tsx'
+import { QuestionState } from './RoundState.tsx'
 import { linkWords, presentWords } from './roomWords.ts'
 
 /** The code of the room and its question, for an audience. `show` is called when a question is asked or its answer is known. */
 export function PresentRoom({ shown, show }: { readonly shown: boolean; show(): void }) {
   const session = useSession()
   const { round } = useStore(roundStore(session))
-  const news = round === null ? '' : `${round.round} ${round.kind === 'question' && round.right !== null}`
+  const news = round === null ? '' : `${round.round} ${round.right !== null}`
   const seen = useRef(news)
   useEffect(() => {
     if (news !== seen.current) show()
@@ -32,7 +31,7 @@ function Shown({ round }: { readonly round: RoomRound | null }) {
   if (round !== null && !round.open)
     return (
       <section className="present-room" aria-label={t('Room')}>
-        <PresentRound round={round} />
+        <QuestionState round={round} />
       </section>
     )
   return (
@@ -49,24 +48,9 @@ function Shown({ round }: { readonly round: RoomRound | null }) {
       </div>
       {round !== null && (
         <div className="present-round">
-          <PresentRound round={round} />
+          <QuestionState round={round} />
         </div>
       )}
     </section>
-  )
-}
-
-/** As many scores as can be read from the last row. */
-const LISTED = 8
-
-function PresentRound({ round }: { readonly round: RoomRound }) {
-  const session = useSession()
-  const { base } = useStore(classGame(session))
-  if (round.kind === 'question') return <QuestionState round={round} />
-  return (
-    <>
-      <p className="class-question">{t('Beat the scheduler')}</p>
-      {base !== null && <ClassBoard base={base} most={LISTED} />}
-    </>
   )
 }

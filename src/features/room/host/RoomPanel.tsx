@@ -22,7 +22,6 @@ export function RoomPanel() {
   const session = useSession()
   const { link, problem, devices, refused } = useStore(roomStore(session))
   const seats = useStore(runStore(session), ({ room }) => room?.seats ?? 0)
-  const n = useStore(runStore(session), ({ room }) => room?.address.verify ?? 1)
   // The present round comes before the code for late devices.
   const asked = useStore(roundStore(session), ({ round }) => round !== null)
   const trouble = linkWords(link, problem)
@@ -47,14 +46,6 @@ export function RoomPanel() {
         </p>
       )}
       {seats > 0 && <UseAll seats={seats} />}
-      {n > 1 && (
-        <p className="soft">
-          {t(
-            'Each picture, and each output of functions, is computed on {n} devices. A device with a wrong result is lost.',
-            { n },
-          )}
-        </p>
-      )}
       {asked && <ClassPart />}
       <Invitation />
       {!asked && devices.length > 0 && <ClassPart />}

@@ -1,30 +1,21 @@
 import { extent, median, pairs, range, tickStep } from 'd3-array'
 import { useStore } from 'zustand'
 import { currentPalette } from '../../../app/base/page/theme.ts'
-import { useLater } from '../../../app/base/page/useLater.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { isolated, numbersOf, t } from '../../../language/translate.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { duration } from '../../../views/drawing/format.ts'
-import { playRivals } from '../../game/scores.ts'
 import type { RoomQuestion, RoomRound, RoundAnswer } from '../protocol/rounds.ts'
-import { classGame } from './gameRound.ts'
 import { type GuessColumn, mountGuessHistogram } from './guessHistogram.ts'
 import { roomStore } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
 import { answerWords, happenedWords, nameOfDevice, questionWords } from './roomWords.ts'
 
 /** A question to the room: how many have answered, and after the run the guesses beside the right answer. In the panel and on a projector. */
-export function QuestionState({
-  round: { question, open, right },
-}: {
-  readonly round: RoomRound & { readonly kind: 'question' }
-}) {
+export function QuestionState({ round: { question, open, right } }: { readonly round: RoomRound }) {
   const session = useSession()
   const { answers } = useStore(roundStore(session))
   const { devices } = useStore(roomStore(session))
-  const guesses = guessesIn(answers)
+  const guesses = Array.from(answers.values(), ({ guess }) => guess)
   // Names are chosen by strangers and shown as text only.
   const near = right === null ? [] : nearestGuesses(question, answers, right)
   return (
@@ -86,61 +77,11 @@ function GuessPicture({ columns }: { readonly columns: readonly GuessColumn[] })
   )
 }
 
-/** The scores of the room, the best first, with the scheduler among them and the lower bound below. */
-export function ClassBoard({ base, most }: { readonly base: Scenario; readonly most: number }) {
-  const session = useSession()
-  const { board, refused } = useStore(classGame(session))
-  const { devices } = useStore(roomStore(session))
-  const rivals = useLater(base, playRivals)
-  const rule = rivals?.scores.find(({ kind }) => kind === 'leastScore')?.scores.makespan
-  const rows = board.slice(0, most).map(({ device, scores }) => ({
-    key: device,
-    name: nameOfDevice(devices, device),
-    time: scores.makespan,
-    kind: 'player',
-  }))
-  const all = [
-    ...rows,
-    ...(rule === undefined ? [] : [{ key: '', name: t('The scheduler'), time: rule, kind: 'rule' }]),
-  ].sort((a, b) => a.time - b.time)
-  if (rivals !== null && rivals.bounds.makespan > 0)
-    all.push({ key: 'bound', name: t('Lower bound'), time: rivals.bounds.makespan, kind: 'bound' })
-  const longest = Math.max(1, ...all.map(({ time }) => time))
-  return (
-    <>
-      <ol className="class-board" aria-label={t('How long the whole run took')}>
-        {all.map(({ key, name, time, kind }) => (
-          <li key={`${kind} ${key}`} className={kind}>
-            <bdi>{name}</bdi>
-            <span>{duration(time)}</span>
-            <i style={{ width: `${(100 * time) / longest}%` }} aria-hidden="true" />
-          </li>
-        ))}
-      </ol>
-      {board.length > most && (
-        <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: board.length - most })}</p>
-      )}
-      {refused > 0 && (
-        <p className="soft">
-          {t('{n, plural, one {# game was against the rules.} other {# games were against the rules.}}', {
-            n: refused,
-          })}
-        </p>
-      )}
-    </>
-  )
-}
-
 /** The minimum width of a column of durations, in microseconds. */
 const MIN_LENGTH = 1000
 /** With more stages than this, only the guessed and the right ones are shown. */
 const MAX_STAGE_COLUMNS = 10
 const plain = numbersOf({ maximumSignificantDigits: 6 })
-
-/** Returns the guesses of the room. */
-function guessesIn(answers: ReadonlyMap<string, RoundAnswer>): number[] {
-  return [...answers.values()].flatMap((answer) => (answer.kind === 'guess' ? [answer.guess] : []))
-}
 
 /** Returns the columns of the histogram, each of a stage, a number or a range of numbers. */
 export function guessColumns(
@@ -193,9 +134,7 @@ export function nearestGuesses(
   right: readonly number[],
 ): readonly { readonly device: string; readonly guess: number }[] {
   const farOff = (guess: number) => Math.min(...right.map((each) => Math.abs(each - guess)))
-  const guesses = [...answers].flatMap(([device, answer]) =>
-    answer.kind === 'guess' ? [{ device, guess: answer.guess }] : [],
-  )
+  const guesses = Array.from(answers, ([device, { guess }]) => ({ device, guess }))
   const counted = guesses.filter(
     ({ guess }) => right.length > 0 && (question.kind !== 'longestWait' || farOff(guess) === 0),
   )

@@ -2,7 +2,8 @@ import { createStore } from 'zustand/vanilla'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { allTopic, type Carrier, deviceOf, deviceTopic } from '../protocol/carrier.ts'
-import { maxAnswer, packRound, type RoomRound, type RoundAnswer, readAnswer } from '../protocol/rounds.ts'
+import { packFrame } from '../protocol/frame.ts'
+import { maxAnswer, type RoomRound, type RoundAnswer, readAnswer } from '../protocol/rounds.ts'
 
 interface RoundState {
   /** The present round, or the last one; null: none yet. */
@@ -31,7 +32,7 @@ export const roundStore = part((session) => {
 export function carryRounds(session: Session, carrier: Carrier, room: string): void {
   const store = roundStore(session)
   const tell = ({ round }: RoundState) =>
-    carrier.publish(allTopic(room), round === null ? new Uint8Array(0) : packRound(round), true)
+    carrier.publish(allTopic(room), round === null ? new Uint8Array(0) : packFrame(round), true)
   // A restarted broker has no retained round.
   carrier.onState((up) => up && tell(store.getState()))
   session.onEnd(store.subscribe((state, before) => state.round !== before.round && tell(state)))
@@ -67,22 +68,12 @@ function stateAfter(state: RoundState, device: string, bytes: Uint8Array): Round
   const refused = { ...state, refused: state.refused + 1 }
   if (answer === null) return refused
   if (round === null || !round.open || answer.round !== round.round) return state
-  if (!isAnswerTo(round, answer)) return refused
+  if (answer.guess > maxAnswer(round.question)) return refused
   const last = answers.get(device)
   // A repeated answer changes nothing.
-  if (last !== undefined && isSame(last, answer)) return state
+  if (last?.guess === answer.guess) return state
   if (last === undefined && answers.size >= MAX_PLAYERS) return state
   // A player who returns as another device still has one answer.
   const others = [...answers].filter(([id, { player }]) => id === device || player !== answer.player)
   return { ...state, answers: new Map([...others, [device, answer]]) }
-}
-
-function isAnswerTo(round: RoomRound, answer: RoundAnswer): boolean {
-  if (round.kind === 'game') return answer.kind === 'moves'
-  return answer.kind === 'guess' && answer.guess <= maxAnswer(round.question)
-}
-
-function isSame(a: RoundAnswer, b: RoundAnswer): boolean {
-  if (a.kind === 'guess' || b.kind === 'guess') return a.kind === 'guess' && b.kind === 'guess' && a.guess === b.guess
-  return a.seats.length === b.seats.length && a.seats.every((seats, k) => seats === b.seats[k])
 }

@@ -6,8 +6,9 @@ import { STARTED } from '../../../pipeline/rows.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../../trace/follow.ts'
 import type { Trace } from '../../../trace/trace.ts'
+import { packFrame } from '../protocol/frame.ts'
 import type { StageSign } from '../protocol/messages.ts'
-import { MAX_ROUND, packRound, type RoomQuestion, type RoomRound } from '../protocol/rounds.ts'
+import { MAX_ROUND, type RoomQuestion, type RoomRound } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore, tellRound } from './hostRounds.ts'
 
 /** The host's choice of a question. `stage` is the id of a stage, for a question about one. */
@@ -33,8 +34,8 @@ export function askRoom(session: Session, choice: QuestionChoice): boolean {
   const { scenario } = scenarioStore(session).getState()
   const question = questionAbout(scenario, choice)
   if (question === null) return false
-  const round: RoomRound = { kind: 'question', round: newRound(), open: true, question, right: null }
-  if (packRound(round).length > MAX_ROUND) return false
+  const round: RoomRound = { round: newRound(), open: true, question, right: null }
+  if (packFrame(round).length > MAX_ROUND) return false
   Object.assign(asked(session), {
     round: round.round,
     stages: stagesOf(scenario),
@@ -57,7 +58,7 @@ function followRun(session: Session): void {
   const { round: mine, stages, before } = asked(session)
   const { phase, run, played } = runStore(session).getState()
   if (
-    round?.kind !== 'question' ||
+    round === null ||
     round.round !== mine ||
     round.right !== null ||
     run === null ||

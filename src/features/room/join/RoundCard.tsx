@@ -1,8 +1,7 @@
 import './round.css'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { lazyPart } from '../../../app/base/page/lazyPart.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
@@ -10,35 +9,26 @@ import { answerWords, happenedWords, nearWords, questionWords } from '../host/ro
 import { maxAnswer, type RoomQuestion, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import type { Answering } from './joining.ts'
 
-// It brings the simulation with it, and most rooms play no game.
-const GameCard = lazyPart(async () => (await import('./GameCard.tsx')).GameCard)
-
 /** The present round, on top of the colour of the stage. */
 export function RoundCard({ answering }: { readonly answering: Answering }) {
   const { round, mine } = useStore(answering.store)
   if (round === null) return null
   return (
     <section className="join-round">
-      {round.kind === 'question' ? (
-        <QuestionCard key={round.round} round={round} mine={mine} say={answering.guess} />
-      ) : (
-        <Suspense>
-          <GameCard key={round.round} round={round} send={answering.play} />
-        </Suspense>
-      )}
+      <QuestionCard key={round.round} round={round} mine={mine} say={answering.guess} />
     </section>
   )
 }
 
 interface QuestionProps {
-  readonly round: RoomRound & { readonly kind: 'question' }
+  readonly round: RoomRound
   readonly mine: RoundAnswer | null
   say(guess: number): void
 }
 
 /** A question before a run: a field or buttons, then the answer, then how near it was. */
 function QuestionCard({ round: { question, open, right }, mine, say }: QuestionProps) {
-  const guess = mine?.kind === 'guess' ? mine.guess : null
+  const guess = mine?.guess ?? null
   const [changing, setChanging] = useState(false)
   const take = (guess: number) => {
     setChanging(false)

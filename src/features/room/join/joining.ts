@@ -1,8 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { allTopic, type Carrier, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
+import { packFrame } from '../protocol/frame.ts'
 import type { Lender, LenderState, Offer } from '../protocol/lender.ts'
-import { packAnswer, type RoomRound, type RoundAnswer, readRound } from '../protocol/rounds.ts'
+import { type RoomRound, type RoundAnswer, readRound } from '../protocol/rounds.ts'
 
 /** Lends this number of threads over a connection, and calls `changed` with each new state. */
 export type Lend = (
@@ -126,17 +127,12 @@ export function createAnswering(player: string) {
     if (round?.open && mine !== null) send(mine)
   }
 
-  function take(mine: RoundAnswer): void {
-    store.setState({ mine })
-    repeat()
-  }
-
   return {
     store,
     /** Takes part as this device, until the connection ends. */
     attend(carrier: Carrier, room: string, device: string): void {
       store.setState({ round: null })
-      send = (answer) => carrier.publish(deviceTopic(room, device, 'says'), packAnswer(answer))
+      send = (answer) => carrier.publish(deviceTopic(room, device, 'says'), packFrame(answer))
       carrier.subscribe(allTopic(room), (_, bytes) => {
         const round = bytes.length === 0 ? null : readRound(bytes)
         const { mine } = store.getState()
@@ -146,12 +142,9 @@ export function createAnswering(player: string) {
     },
     guess(guess: number): void {
       const { round } = store.getState()
-      if (round?.kind === 'question' && round.open) take({ kind: 'guess', round: round.round, player, guess })
-    },
-    /** Sends the seats of all decisions of a game. */
-    play(seats: Uint8Array): void {
-      const { round } = store.getState()
-      if (round?.kind === 'game' && round.open) take({ kind: 'moves', round: round.round, player, seats })
+      if (!round?.open) return
+      store.setState({ mine: { round: round.round, player, guess } })
+      repeat()
     },
   }
 }

@@ -2,7 +2,7 @@ import type { BatchOrder, Reply } from '../../../engine/conductor/batchPort.ts'
 import { canonicalText, isTile, kernelFunctions, kernelOf, type Payload } from '../../../engine/work/kernels.ts'
 import { decodeQoi } from '../../../engine/work/qoi.ts'
 import { msg } from '../../../language/msg.ts'
-import { type Kernel, recordKernels, tileKernels, type Work } from '../../../scenario/model/scenario.ts'
+import { type Kernel, recordKernels } from '../../../scenario/model/scenario.ts'
 
 export const UNREADABLE = msg('sent an unreadable message')
 export const WRONG = msg('gave a wrong result')
@@ -11,8 +11,7 @@ export const ALONE = msg('failed at work that others can do')
 
 /**
  * Returns why a reply cannot be the answer to an order, or null. It is a promise if something is computed again here to find devices that
- * lie: results of kernels that work on records, and what is said to have thrown. Pictures would cost too much, so only their form is checked:
- * see `witnessed`.
+ * lie: results of kernels that work on records, and what is said to have thrown. Pictures would cost too much, so only their form is checked.
  */
 export function checkReply(
   order: BatchOrder,
@@ -92,72 +91,4 @@ function isPicture(bytes: Uint8Array, pixels: number): boolean {
   } catch {
     return false
   }
-}
-
-/** Whether only other devices can say if a result is right: nothing of it is computed again here. */
-export const needsWitnesses = (work: Work): boolean => (tileKernels as readonly unknown[]).includes(work)
-
-/** A device other than that which gave the first result. `serve` resolves with null if it gives no answer. */
-export interface Witness {
-  serve(order: BatchOrder): Promise<Reply | null>
-  refuse(reason: string): void
-}
-
-/**
- * Has an order served by other devices until `count` results agree with the reply or there are no further devices. Then returns null, or why
- * the reply is wrong. If two differ, the work is done here, and devices with another result are refused. `next` returns a device that was not asked yet.
- */
-export async function witnessed(
-  order: BatchOrder,
-  { payloads }: Reply,
-  count: number,
-  next: () => Witness | null,
-): Promise<string | null> {
-  let right: readonly Payload[] | null = null
-  for (let agreed = 0; agreed < count; ) {
-    const asked = Array.from({ length: count - agreed }, next).filter((witness) => witness !== null)
-    if (asked.length === 0) break
-    const replies = await Promise.all(asked.map((witness) => witness.serve(order)))
-    for (const [k, reply] of replies.entries()) {
-      if (reply === null) continue
-      if (areSame(reply.payloads, payloads)) {
-        agreed++
-        continue
-      }
-      right ??= await made(order)
-      if (!areSame(reply.payloads, right)) asked[k].refuse(reply.threw === null ? WRONG : ALONE)
-      if (!areSame(payloads, right)) return WRONG
-    }
-  }
-  return null
-}
-
-async function made({ work, payloads }: BatchOrder): Promise<readonly Payload[]> {
-  const results: Payload[] = []
-  for (const payload of payloads ?? []) results.push(await kernelFunctions[work as Kernel](payload))
-  return results
-}
-
-function areSame(one: readonly Payload[] | null, other: readonly Payload[] | null): boolean {
-  return (
-    one !== null &&
-    other !== null &&
-    one.length === other.length &&
-    one.every((payload, k) => isSame(payload, other[k]))
-  )
-}
-
-/** Kernels of pictures use only exact operations, so all machines make the same bytes. */
-function isSame(one: Payload, other: Payload): boolean {
-  if (one instanceof Uint8Array || other instanceof Uint8Array) return isSameColumn(one, other)
-  if (!isTile(one) || !isTile(other)) return false
-  return isSameColumn(one.counts, other.counts) && isSameColumn(one.pixels, other.pixels)
-}
-
-function isSameColumn(one: unknown, other: unknown): boolean {
-  if (one === null || other === null) return one === other
-  const [a, b] = [one, other].map((column) =>
-    column instanceof Uint8Array || column instanceof Float32Array ? column : null,
-  )
-  return a !== null && b !== null && a.length === b.length && a.every((value, k) => Object.is(value, b[k]))
 }

@@ -5,10 +5,10 @@ import { quoted } from '../../../scenario/model/words.ts'
 /**
  * The links of a room. A fragment never reaches a server.
  *
- *   http://H:P/#host=ROOM.TOKEN[.JOINTOKEN][&verify=N][&broker=URL]   for the host; a scenario may come before or after
- *   http://H:P/join.html#room=ROOM.TOKEN[&verify=N][&broker=URL]      for a device that lends its threads, and for pipelines
+ *   http://H:P/#host=ROOM.TOKEN[.JOINTOKEN][&broker=URL]   for the host; a scenario may come before or after
+ *   http://H:P/join.html#room=ROOM.TOKEN[&broker=URL]      for a device that lends its threads, and for pipelines
  *
- * `verify`: on how many devices each result is computed that nothing else checks (2 to 9); a device ignores it. Without `broker` it is the address `mqtt` beside the page. The host's page shows the device link if it has their token.
+ * Without `broker` it is the address `mqtt` beside the page. The host's page shows the device link if it has their token.
  */
 
 /** The room of a link, or the problem of the link. `rest` is the fragment without the room, and without `#`. */
@@ -22,18 +22,15 @@ const TOKEN = /^[A-Za-z0-9_-]{16,86}$/
 const MAX_BROKER = 400
 
 /** Returns the link for the role of the address. `page` is the address of its folder, with a slash at the end. */
-export function roomLink(page: string, { room, role, token, joinToken, verify, broker }: RoomAddress): string {
+export function roomLink(page: string, { room, role, token, joinToken, broker }: RoomAddress): string {
   const tokens = joinToken === undefined ? token : `${token}.${joinToken}`
-  const often = verify === undefined ? '' : `&verify=${verify}`
   const elsewhere = broker === ownBroker(page) ? '' : `&broker=${encodeURIComponent(broker)}`
-  return new URL(`${role === 'host' ? '#host' : 'join.html#room'}=${room}.${tokens}${often}${elsewhere}`, page).href
+  return new URL(`${role === 'host' ? '#host' : 'join.html#room'}=${room}.${tokens}${elsewhere}`, page).href
 }
 
 /** Returns the address of a host's room for devices; null if the host's link does not have their token. */
-export function addressToJoin({ broker, room, joinToken, verify }: RoomAddress): RoomAddress | null {
-  return joinToken === undefined
-    ? null
-    : { broker, room, role: 'join', token: joinToken, ...(verify !== undefined && { verify }) }
+export function addressToJoin({ broker, room, joinToken }: RoomAddress): RoomAddress | null {
+  return joinToken === undefined ? null : { broker, room, role: 'join', token: joinToken }
 }
 
 /** Returns the address of the broker beside the page. */
@@ -68,9 +65,6 @@ export function tokenProblem(token: string): string | null {
     : t('The token of the room is incomplete. Allowed: 16 to 86 letters, digits, “-” and “_”.')
 }
 
-/** Whether a text says on how many devices results are computed. */
-export const isVerify = (text: string): boolean => /^[2-9]$/.test(text)
-
 /** Reads the address of a page that may have been opened as host, or the link of a device. Never throws. */
 export function readRoomLink(href: string, role: RoomAddress['role']): RoomLink {
   const key = role === 'host' ? 'host' : 'room'
@@ -85,19 +79,15 @@ export function readRoomLink(href: string, role: RoomAddress['role']): RoomLink 
   const [room, token = '', ...others] = named.split('.')
   const [joinToken, ...more] = key === 'host' ? others : [undefined, ...others]
   const broker = fields.has('broker') ? decoded(fields.get('broker') ?? '') : ownBroker(href)
-  const verify = fields.get('verify')
-  const isDamaged = more.length > 0 || (verify !== undefined && !isVerify(verify))
   const problem =
     roomNameProblem(room) ??
-    (isDamaged ? t('The link of the room is damaged. Copy the whole link and try again.') : tokenProblem(token)) ??
+    (more.length > 0
+      ? t('The link of the room is damaged. Copy the whole link and try again.')
+      : tokenProblem(token)) ??
     (joinToken === undefined ? null : tokenProblem(joinToken)) ??
     brokerProblem(broker)
   if (problem !== null) return { found: 'problem', problem }
-  const also = {
-    ...(joinToken !== undefined && { joinToken }),
-    ...(verify !== undefined && { verify: Number(verify) }),
-  }
-  return { found: 'room', address: { broker, room, role, token, ...also }, rest }
+  return { found: 'room', address: { broker, room, role, token, ...(joinToken !== undefined && { joinToken }) }, rest }
 }
 
 /** Takes the fields of a room out of a fragment. Handwritten JSON may contain "&", so it is left alone. */
@@ -105,7 +95,7 @@ function splitFragment(fragment: string, key: string): { fields: Map<string, str
   const fields = new Map<string, string>()
   const isTaken = (part: string): boolean => {
     const name = part.slice(0, part.indexOf('='))
-    if (![key, 'broker', 'verify'].includes(name) || fields.has(name)) return false
+    if ((name !== key && name !== 'broker') || fields.has(name)) return false
     fields.set(name, part.slice(name.length + 1))
     return true
   }

@@ -1,10 +1,4 @@
-import {
-  type BatchAnswer,
-  type BatchOrder,
-  type BatchPort,
-  onOurClock,
-  type Reply,
-} from '../../../engine/conductor/batchPort.ts'
+import { type BatchAnswer, type BatchOrder, type BatchPort, onOurClock } from '../../../engine/conductor/batchPort.ts'
 import { clockOffset, type ThreadEvents, type WorkerThread } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -21,8 +15,6 @@ export interface LoanContext {
   isCutOff(): boolean
   /** Called when the device sends an impossible message: it is lost with all its loans. */
   refuse(reason: string): void
-  /** Has other devices do the work too, if results of this kind need it. Resolves with why the reply is wrong, or null. */
-  confirm?(order: BatchOrder, reply: Reply): Promise<string | null> | null
   /** Called when the loan has ended. `overdue`: something was sent again, and is still not answered. */
   ended(overdue: boolean): void
 }
@@ -31,10 +23,6 @@ export interface LoanContext {
 export interface Loan extends WorkerThread {
   receive(message: Up): void
   sendAgain(): void
-  /** Has the thread serve an order of another loan. Resolves with null if there is no answer. */
-  witness(order: BatchOrder): Promise<Reply | null>
-  /** Returns how many requests are not answered yet; Infinity before the thread serves. */
-  open(): number
   /** Lets this time pass and sends overdue requests again. */
   tick(elapsed: Micros): void
   /** Reports that the device is gone or breaks the rules. */
@@ -50,16 +38,12 @@ interface Request {
   waited: Micros
   wait: Micros
   repeated: boolean
-  /** Only of work for another loan: ends the wait for the answer, and after how long. */
-  witness?: { readonly patience: Micros; passed: Micros; settle(reply: Reply | null): void }
   answer(message: Up, request: Request): void
 }
 
 const TRIPS = 5
 const FIRST_WAIT: Micros = 500_000
 const MAX_WAIT: Micros = 4_000_000
-/** How long another loan waits for a witness, apart from three times the expected time. */
-const WITNESS_PATIENCE: Micros = 5_000_000
 
 /** Returns a new loan. Nothing is sent before `hello`. */
 export function createLoan(seat: number, worker: number, events: ThreadEvents, context: LoanContext): Loan {
@@ -70,26 +54,11 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
   let offset: Micros = 0
   let over = false
   let batches = 0
-  let ready = false
 
-  function ask(
-    key: string,
-    message: Down,
-    wait: Micros,
-    answer: Request['answer'],
-    witness?: Request['witness'],
-  ): void {
+  function ask(key: string, message: Down, wait: Micros, answer: Request['answer']): void {
     if (over) return
-    open.set(key, { message, sent: now(), waited: -1, wait, repeated: false, answer, ...(witness && { witness }) })
+    open.set(key, { message, sent: now(), waited: -1, wait, repeated: false, answer })
     send(message)
-  }
-
-  /** The batches of a loan are served in order, so one waits for those that are out. */
-  function askBatch(batch: BatchOrder, answer: (message: Up) => void, witness?: Request['witness']): void {
-    let wait = FIRST_WAIT
-    for (const { message } of open.values()) if (message.kind === 'batch') wait += expected(message.batch)
-    const number = batches++
-    ask(`batch ${number}`, { kind: 'batch', seat, number, batch }, wait + expected(batch), answer, witness)
   }
 
   function repeat(request: Request): void {
@@ -117,7 +86,7 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
       if (objection === null) report({ number, reply: onOurClock(reply, offset) })
       else if (!over) context.refuse(objection)
     }
-    const objection = checkReply(order, reply) ?? context.confirm?.(order, reply) ?? null
+    const objection = checkReply(order, reply)
     if (checking === null && !(objection instanceof Promise)) tell(objection)
     else {
       const mine = (checking ?? Promise.resolve()).then(async () => tell(await objection))
@@ -135,10 +104,8 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
   function end(): void {
     if (over) return
     over = true
-    const requests = [...open.values()]
-    const overdue = requests.some(({ repeated }) => repeated)
+    const overdue = [...open.values()].some(({ repeated }) => repeated)
     open.clear()
-    for (const { witness } of requests) witness?.settle(null)
     send({ kind: 'end', seat })
     context.ended(overdue)
   }
@@ -152,7 +119,11 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
   const port: BatchPort = {
     onmessage: null,
     postMessage({ number, batch }) {
-      askBatch(batch, (message) => {
+      // The batches of a loan are served in order, so one waits for those that are out.
+      let wait = FIRST_WAIT + expected(batch)
+      for (const { message } of open.values()) if (message.kind === 'batch') wait += expected(message.batch)
+      const nth = batches++
+      ask(`batch ${nth}`, { kind: 'batch', seat, number: nth, batch }, wait, (message) => {
         // A thread of ours answers whatever the work does.
         if (message.kind === 'broken') context.refuse(ALONE)
         else if (message.kind === 'answer') takeAnswer(number, message, batch)
@@ -164,10 +135,9 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
     port,
     hello: () =>
       new Promise((resolve) => {
-        ask('hello', { kind: 'hello', seat, worker, keep: context.keep(), stages: context.stages }, FIRST_WAIT, () => {
-          ready = true
-          resolve(false)
-        })
+        ask('hello', { kind: 'hello', seat, worker, keep: context.keep(), stages: context.stages }, FIRST_WAIT, () =>
+          resolve(false),
+        )
       }),
     // Times from the device are converted to our clock here, so the pool reads our own time.
     clock: () => new Promise((resolve) => measureTrip(0, 0, Infinity, resolve)),
@@ -190,32 +160,10 @@ export function createLoan(seat: number, worker: number, events: ThreadEvents, c
     sendAgain() {
       for (const request of open.values()) repeat(request)
     },
-    open: () => (ready ? open.size : Infinity),
-    witness: (order) =>
-      new Promise((settle) => {
-        if (over) return settle(null)
-        const take = (message: Up) => {
-          const reply = message.kind === 'answer' ? message.reply : null
-          const objection = reply === null ? ALONE : checkReply(order, reply)
-          void Promise.resolve(objection).then((why) => {
-            if (why !== null) context.refuse(why)
-            settle(why === null ? reply : null)
-          })
-        }
-        askBatch(order, take, { patience: WITNESS_PATIENCE + 2 * expected(order), passed: 0, settle })
-      }),
     tick(elapsed) {
-      const isWitness = [...open.values()].some(
-        ({ witness }) => witness !== undefined && witness.passed < witness.patience,
-      )
-      // Its own batch waits for others, or for the work of others.
-      if (checking !== null || isWitness) events.alive?.()
+      // The device has answered, and its answer is being checked here.
+      if (checking !== null) events.alive?.()
       for (const request of open.values()) {
-        const { witness } = request
-        if (witness !== undefined) {
-          witness.passed += elapsed
-          if (witness.passed >= witness.patience) witness.settle(null)
-        }
         request.waited = request.waited < 0 ? 0 : request.waited + elapsed
         if (request.waited >= request.wait) repeat(request)
       }

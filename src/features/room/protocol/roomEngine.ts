@@ -38,7 +38,7 @@ export function createRoomEngine(
 
   async function play(carrier: Carrier, scenario: Scenario, listener: ThreadsListener): Promise<void> {
     const stages = scenario.stages.map(({ name }, colour) => ({ name, colour }))
-    const { end, ...threads } = createRoomThreads(carrier, address.room, stages, environment, address.verify)
+    const { end, ...threads } = createRoomThreads(carrier, address.room, stages, environment)
     try {
       await new Promise<void>((resolve) => {
         stop = resolve

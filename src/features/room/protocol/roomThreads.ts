@@ -3,7 +3,7 @@ import type { Environment, ThreadEvents } from '../../../engine/conductor/enviro
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Carrier, deviceOf, deviceTopic } from './carrier.ts'
-import { needsWitnesses, UNREADABLE, type Witness, witnessed } from './checkReply.ts'
+import { UNREADABLE } from './checkReply.ts'
 import { createLoan, type Loan, type LoanContext } from './loan.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
@@ -36,8 +36,6 @@ export function createRoomThreads(
   room: string,
   stages: readonly StageSign[],
   { now, every }: Pick<Environment, 'now' | 'every'> & Partial<Environment>,
-  /** On how many devices each result is computed that nothing else checks. */
-  verify = 1,
 ) {
   const conductor = conductorName(now(), Math.random().toString(36).slice(2, 12))
   const devices = new Map<string, Device>()
@@ -112,22 +110,6 @@ export function createRoomThreads(
     lose(device, name !== '' ? `${reason}: ${name}` : reason)
   }
 
-  /** Returns what asks one device after the other, each once, but not this one: first those that have the least to do. */
-  function othersThan(own: Device): () => Witness | null {
-    const asked = new Set([own])
-    return () => {
-      let chosen: readonly [Device, Loan] | null = null
-      for (const device of devices.values())
-        if (!asked.has(device) && !device.suspect && !device.refused && device.dueBy === Infinity)
-          for (const loan of device.loans.values())
-            if (loan.open() < (chosen?.[1].open() ?? Infinity)) chosen = [device, loan]
-      if (chosen === null) return null
-      const [device, loan] = chosen
-      asked.add(device)
-      return { serve: loan.witness, refuse: (reason) => refuse(device, reason) }
-    }
-  }
-
   function receive(id: string, bytes: Uint8Array): void {
     const device = devices.get(id)
     if (device === undefined || device.refused) return
@@ -196,10 +178,6 @@ export function createRoomThreads(
     },
     start(worker: number, events: ThreadEvents): Loan {
       const [id, device] = choose()
-      const confirm: LoanContext['confirm'] = (order, reply) =>
-        verify > 1 && reply.threw === null && needsWitnesses(order.work)
-          ? witnessed(order, reply, verify - 1, othersThan(device))
-          : null
       const number = ++lastLoan
       const context: LoanContext = {
         now,
@@ -208,7 +186,6 @@ export function createRoomThreads(
         keep: () => [...device.loans.keys()],
         isCutOff: () => !up || device.dueBy < Infinity,
         refuse: (reason) => refuse(device, reason),
-        confirm,
         ended(overdue) {
           device.loans.delete(number)
           if (overdue) device.suspect = true

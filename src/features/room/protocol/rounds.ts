@@ -1,5 +1,5 @@
 import { MAX_MICROS, MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import { packFrame, unpackFrame } from './frame.ts'
+import { unpackFrame } from './frame.ts'
 import type { StageSign } from './messages.ts'
 import { isName, isWholeUpTo, type MessageFields, objectIn, signsIn } from './readMessages.ts'
 
@@ -12,40 +12,23 @@ export type RoomQuestion =
   /** At which of these stages does a job wait longest, on average? By index. */
   | { readonly kind: 'longestWait'; readonly stages: readonly StageSign[] }
 
-/** A question or a game that the host's page sends to all devices. The broker keeps it until the next replaces it. */
-export type RoomRound = {
+/** A question that the host's page sends to all devices. The broker keeps it until the next replaces it. */
+export interface RoomRound {
   /** Unique for each round. */
   readonly round: string
   /** Whether answers count now. */
   readonly open: boolean
-} & (
-  | {
-      readonly kind: 'question'
-      readonly question: RoomQuestion
-      /** The right answers, each of which counts; null before they are known. */
-      readonly right: readonly number[] | null
-    }
-  /** Beat the scheduler. The scenario is the fragment of a link. */
-  | { readonly kind: 'game'; readonly scenario: string }
-)
+  readonly question: RoomQuestion
+  /** The right answers, each of which counts; null before they are known. */
+  readonly right: readonly number[] | null
+}
 
 /** The answer of a device to the host's page. The latest one counts. */
-export type RoundAnswer = {
+export interface RoundAnswer {
   readonly round: string
   /** Unique for each opened page, since a device may get another name at the broker. */
   readonly player: string
-} & (
-  | { readonly kind: 'guess'; readonly guess: number }
-  /** The seats of all decisions in order, by stage. */
-  | { readonly kind: 'moves'; readonly seats: Uint8Array }
-)
-
-export const packRound = (round: RoomRound): Uint8Array<ArrayBuffer> => packFrame(round)
-
-export function packAnswer(answer: RoundAnswer): Uint8Array<ArrayBuffer> {
-  if (answer.kind === 'guess') return packFrame(answer)
-  const { seats, ...head } = answer
-  return packFrame(head, [seats])
+  readonly guess: number
 }
 
 /** The longest round in bytes. The broker refuses longer ones. */
@@ -53,29 +36,25 @@ export const MAX_ROUND = 16_384
 
 /** Reads a round of the host's page; null if it is not valid. Never throws. */
 export function readRound(bytes: Uint8Array): RoomRound | null {
-  const frame = bytes.length > MAX_ROUND ? null : unpackFrame(bytes)
-  const head = frame === null || frame.columns.length > 0 ? null : objectIn(frame.head)
+  const head = headIn(bytes)
   if (head === null || !isName(head.round) || typeof head.open !== 'boolean') return null
-  const { round, open, scenario } = head
-  if (head.kind === 'game') return typeof scenario === 'string' ? { kind: 'game', round, open, scenario } : null
-  if (head.kind !== 'question') return null
+  const { round, open } = head
   const question = questionIn(objectIn(head.question))
   const right = question === null ? undefined : rightIn(head.right, maxAnswer(question))
-  return question === null || right === undefined ? null : { kind: 'question', round, open, question, right }
+  return question === null || right === undefined ? null : { round, open, question, right }
 }
 
 /** Reads the answer of a device to any round; null if it is not valid. Never throws. */
 export function readAnswer(bytes: Uint8Array): RoundAnswer | null {
-  const frame = bytes.length > MAX_ROUND ? null : unpackFrame(bytes)
-  const head = frame === null ? null : objectIn(frame.head)
-  if (frame === null || head === null || !isName(head.round) || !isName(head.player)) return null
+  const head = headIn(bytes)
+  if (head === null || !isName(head.round) || !isName(head.player) || !isWholeUpTo(head.guess, MAX_MICROS)) return null
   const { round, player, guess } = head
-  const [seats, ...more] = frame.columns
-  if (head.kind === 'guess')
-    return seats === undefined && isWholeUpTo(guess, MAX_MICROS) ? { kind: 'guess', round, player, guess } : null
-  return head.kind === 'moves' && seats instanceof Uint8Array && more.length === 0
-    ? { kind: 'moves', round, player, seats }
-    : null
+  return { round, player, guess }
+}
+
+function headIn(bytes: Uint8Array): MessageFields | null {
+  const frame = bytes.length > MAX_ROUND ? null : unpackFrame(bytes)
+  return frame === null || frame.columns.length > 0 ? null : objectIn(frame.head)
 }
 
 /** Returns the greatest answer that a question allows. Answers are whole numbers from 0. */

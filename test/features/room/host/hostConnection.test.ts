@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { boardWith, type ClassScore } from '../../../../src/features/room/host/gameRound.ts'
 import { openRoom, roomStore } from '../../../../src/features/room/host/hostRoom.ts'
 import { beginRound, carryRounds, roundStore, tellRound } from '../../../../src/features/room/host/hostRounds.ts'
+import { distinctName } from '../../../../src/features/room/host/roomWords.ts'
 import { createAnswering } from '../../../../src/features/room/join/joining.ts'
-import { allTopic, type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
+import { allTopic, type Carrier, deviceTopic, fullTopic } from '../../../../src/features/room/protocol/carrier.ts'
+import { packFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { packPresence } from '../../../../src/features/room/protocol/messages.ts'
 import {
-  packAnswer,
-  packRound,
   type RoomRound,
   type RoundAnswer,
   readAnswer,
@@ -18,13 +17,11 @@ import {
 
 const address = { broker: '', room: 'R', role: 'host', token: '' } as const
 const question: RoomRound = {
-  kind: 'question',
   round: 'r1',
   open: true,
   question: { kind: 'peak', stage: { name: 'B', colour: 1 }, most: 8 },
   right: null,
 }
-const game: RoomRound = { kind: 'game', round: 'g1', open: true, scenario: '#s=1' }
 
 let session: Session
 beforeEach(() => {
@@ -61,17 +58,17 @@ function connection() {
     change(up: boolean) {
       for (const call of states) call(up)
     },
-    is: (id: string, threads = 1) =>
+    is: (id: string, threads = 1, name = id, roundTrip: number | null = null) =>
       hear(
         deviceTopic('R', '+', 'is'),
         deviceTopic('R', id, 'is'),
-        packPresence({ life: 'l', connection: 1, name: id, build: '', threads, lacks: [], roundTrip: null }),
+        packPresence({ life: 'l', connection: 1, name, build: '', threads, lacks: [], roundTrip }),
       ),
     goes: (id: string) => hear(deviceTopic('R', '+', 'is'), deviceTopic('R', id, 'is'), new Uint8Array(0)),
     says: (id: string, answer: RoundAnswer) =>
-      hear(deviceTopic('R', '+', 'says'), deviceTopic('R', id, 'says'), packAnswer(answer)),
+      hear(deviceTopic('R', '+', 'says'), deviceTopic('R', id, 'says'), packFrame(answer)),
     all: (round: RoomRound | null) =>
-      hear(allTopic('R'), allTopic('R'), round === null ? new Uint8Array(0) : packRound(round)),
+      hear(allTopic('R'), allTopic('R'), round === null ? new Uint8Array(0) : packFrame(round)),
   }
 }
 
@@ -121,15 +118,6 @@ describe('the page of a host', () => {
     }
   })
 
-  test('ends its connection with the session', async () => {
-    const { carrier, ended } = connection()
-    openRoom(session, address, async () => carrier)
-    await settled()
-    expect(ended()).toBe(0)
-    session.end()
-    expect(ended()).toBe(1)
-  })
-
   test('forgets its devices when the connection comes back, since some may have left, and knows their numbers', async () => {
     const { carrier, is, goes, change } = connection()
     openRoom(session, address, async () => carrier)
@@ -170,21 +158,6 @@ describe('the page of a host', () => {
     expect([room()?.seats, room()?.refusal() === null]).toEqual([0, false])
   })
 
-  test('knows how many answers there are also after a device has come or gone', async () => {
-    const { carrier, is, goes, says } = connection()
-    openRoom(session, address, async () => carrier)
-    await settled()
-    const counted = () => runStore(session).getState().room?.answers
-    is('a')
-    beginRound(session, question)
-    says('a', { kind: 'guess', round: 'r1', player: 'p', guess: 3 })
-    expect(counted()).toBe(1)
-    is('b')
-    expect(counted()).toBe(1)
-    goes('a')
-    expect(counted()).toBe(1)
-  })
-
   test('lists no device whose name fits no topic of ours', async () => {
     const { carrier, hear } = connection()
     openRoom(session, address, async () => carrier)
@@ -209,19 +182,6 @@ describe('the page of a host', () => {
     expect(roomStore(session).getState().devices).toEqual([])
   })
 
-  test('sends its rounds to the room, and hears the answers', async () => {
-    const { carrier, published, says } = connection()
-    openRoom(session, address, async () => carrier)
-    await settled()
-    beginRound(session, question)
-    says('a', { kind: 'guess', round: 'r1', player: 'p', guess: 3 })
-    expect(published.map(({ topic, bytes }) => [topic, bytes.length > 0])).toEqual([
-      [allTopic('R'), false],
-      [allTopic('R'), true],
-    ])
-    expect(roundStore(session).getState().answers.size).toBe(1)
-  })
-
   test('lists at most 2000 devices, and one of them that says more is still one', async () => {
     const { carrier, is } = connection()
     openRoom(session, address, async () => carrier)
@@ -237,7 +197,7 @@ describe('the page of a host', () => {
 })
 
 describe('a round of the host', () => {
-  const guess = (player: string, guess: number, round = 'r1'): RoundAnswer => ({ kind: 'guess', round, player, guess })
+  const guess = (player: string, guess: number, round = 'r1'): RoundAnswer => ({ round, player, guess })
   const answers = () => [...roundStore(session).getState().answers.keys()]
 
   test('is kept by the broker, told again after each connection, and no more once the session has ended', () => {
@@ -255,19 +215,7 @@ describe('a round of the host', () => {
     expect(published).toHaveLength(3)
   })
 
-  test('is not told again when only an answer has come, and a repeated answer changes nothing', () => {
-    const { carrier, published, says } = connection()
-    carryRounds(session, carrier, 'R')
-    beginRound(session, question)
-    says('a', guess('p', 3))
-    const { answers } = roundStore(session).getState()
-    says('a', guess('p', 3))
-    expect([published.length, roundStore(session).getState().answers === answers]).toEqual([2, true])
-    says('a', guess('p', 4))
-    expect(roundStore(session).getState().answers.get('a')).toMatchObject({ guess: 4 })
-  })
-
-  test('takes an answer up to the greatest that it allows, while it is open, and of moves each that is another', () => {
+  test('takes an answer up to the greatest that it allows, while it is open', () => {
     const { carrier, says } = connection()
     carryRounds(session, carrier, 'R')
     beginRound(session, question)
@@ -277,19 +225,6 @@ describe('a round of the host', () => {
     tellRound(session, { ...question, open: false })
     says('c', guess('pc', 1))
     expect(answers()).toEqual(['a'])
-    beginRound(session, game)
-    const moves = (...seats: number[]): RoundAnswer => ({
-      kind: 'moves',
-      round: 'g1',
-      player: 'p',
-      seats: Uint8Array.from(seats),
-    })
-    says('a', guess('pa', 1, 'g1'))
-    expect([answers(), roundStore(session).getState().refused]).toEqual([[], 1])
-    for (const seats of [[1], [1, 2], [1, 3], [1]]) {
-      says('a', moves(...seats))
-      expect(roundStore(session).getState().answers.get('a')).toEqual(moves(...seats))
-    }
   })
 
   test('has the answers of at most 2000 players: no further one, but changes of theirs', () => {
@@ -309,68 +244,26 @@ describe('a round of the host', () => {
   })
 })
 
-test('the board of a game has the best game of each player, whether its device or its name is another, the quickest first', () => {
-  const score = (device: string, player: string, makespan: number, games = 1) =>
-    ({ device, player, games, scores: { makespan } }) as unknown as ClassScore
-  let board: ClassScore[] = []
-  for (const one of [score('a', 'ada', 50), score('b', 'bo', 30), score('c', 'cy', 40)]) board = boardWith(board, one)
-  const shown = () =>
-    board.map(({ device, player, scores, games }) => `${device} ${player} ${scores.makespan} ${games}`)
-  expect(shown()).toEqual(['b bo 30 1', 'c cy 40 1', 'a ada 50 1'])
-  board = boardWith(board, score('b', 'bo', 60, 2))
-  board = boardWith(board, score('a2', 'ada', 20, 2))
-  board = boardWith(board, score('c', 'cy2', 35, 2))
-  expect(shown()).toEqual(['a2 ada 20 2', 'b bo 30 2', 'c cy2 35 2'])
-})
-
 describe('a device that answers', () => {
   function attending() {
     const { carrier, published, all } = connection()
     const answering = createAnswering('p')
     answering.attend(carrier, 'R', 'd')
-    const said = () =>
-      published
-        .map(({ bytes }) => readAnswer(bytes))
-        .map((answer) => (answer?.kind === 'guess' ? answer.guess : (answer?.seats.join() ?? null)))
+    const said = () => published.map(({ bytes }) => readAnswer(bytes)?.guess)
     return { answering, all, said, carrier }
   }
 
-  test('answers only what is asked and open: no guess in a game, no moves to a question, nothing once it is closed', () => {
+  test('answers only while a question is open, and keeps no answer that was not sent', () => {
     const { answering, all, said } = attending()
     answering.guess(1)
-    answering.play(Uint8Array.of(1))
+    all({ ...question, open: false })
+    answering.guess(2)
+    expect([said(), answering.store.getState().mine]).toEqual([[], null])
     all(question)
-    answering.play(Uint8Array.of(2))
     answering.guess(3)
     all({ ...question, open: false })
     answering.guess(4)
-    all(game)
-    answering.guess(5)
-    answering.play(Uint8Array.of(6))
-    all({ ...game, open: false })
-    answering.play(Uint8Array.of(7))
-    expect(said()).toEqual([3, '6'])
-  })
-
-  test('keeps no answer to a question that is closed or was not asked, since none was sent', () => {
-    const { answering, all } = attending()
-    const mine = () => answering.store.getState().mine
-    const steps: (() => void)[] = [
-      () => answering.guess(1),
-      () => all({ ...question, open: false }),
-      () => answering.guess(2),
-      () => answering.play(Uint8Array.of(3)),
-      () => all({ ...game, open: false }),
-      () => answering.play(Uint8Array.of(4)),
-      () => all(game),
-      () => answering.guess(5),
-    ]
-    for (const [k, step] of steps.entries()) {
-      step()
-      expect(mine(), String(k)).toBeNull()
-    }
-    answering.play(Uint8Array.of(6))
-    expect(mine()).toMatchObject({ kind: 'moves', round: 'g1', player: 'p' })
+    expect([said(), answering.store.getState().mine]).toMatchObject([[3], { guess: 3, player: 'p' }])
   })
 
   test('repeats its answer with each message about the same open round, and forgets it with another', () => {
@@ -395,5 +288,44 @@ describe('a device that answers', () => {
     expect(answering.store.getState()).toMatchObject({ round: null, mine: { guess: 3 } })
     back.all(question)
     expect(back.published.map(({ topic }) => topic)).toEqual([deviceTopic('R', 'd2', 'says')])
+  })
+})
+
+describe('the list of devices', () => {
+  async function listed() {
+    const made = connection()
+    openRoom(session, address, async () => made.carrier)
+    await settled()
+    return { ...made, state: () => roomStore(session).getState() }
+  }
+
+  test('tells devices of one name apart, as long as they are there, and has the last round trip of each', async () => {
+    const { is, goes, state } = await listed()
+    const names = () => state().devices.map(({ name }) => name)
+    for (const id of ['a', 'b', 'c']) is(id, 1, 'laptop')
+    expect(names()).toEqual(['laptop', 'laptop 2', 'laptop 3'])
+    goes('a')
+    is('b', 1, 'laptop', 1100)
+    is('d', 1, 'laptop', 40_000)
+    expect(names()).toEqual(['laptop 2', 'laptop 3', 'laptop'])
+    is('b', 1, 'phone', 900)
+    expect(names()).toEqual(['phone', 'laptop 3', 'laptop'])
+    expect(state().devices.map(({ roundTrip }) => roundTrip)).toEqual([900, null, 40_000])
+    const there = ['laptop', 'laptop 2', ''].map((name) => ({ name }))
+    expect(['laptop', 'laptop 2', 'phone', ''].map((name) => distinctName(name, there))).toEqual([
+      'laptop 3',
+      'laptop 2 2',
+      'phone',
+      '',
+    ])
+  })
+
+  test('has how many devices were refused; a text of a foreign broker is no number', async () => {
+    const { hear, state } = await listed()
+    const refusedAfter = (text: string) => {
+      hear(fullTopic('R'), fullTopic('R'), new TextEncoder().encode(text))
+      return state().refused
+    }
+    expect(['3', '', '12', 'many', '-1', '99999999999', '1e3'].map(refusedAfter)).toEqual([3, 0, 12, 0, 0, 0, 0])
   })
 })

@@ -2,14 +2,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { goTo, seek } from '../../../../src/app/session/page/playhead.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
-import { editOrShowProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { beginRound, roundStore } from '../../../../src/features/room/host/hostRounds.ts'
 import { askRoom } from '../../../../src/features/room/host/questionRound.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { playTrial } from '../../../../src/runs/play/play.ts'
 import { addStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 import { pageHere } from '../../../fixtures/pageHere.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
 import { workedExample } from '../../../measures/scenarios.ts'
 
@@ -17,10 +19,7 @@ threadsHere()
 
 let session: Session
 const round = () => roundStore(session).getState().round
-const right = () => {
-  const now = round()
-  return now?.kind === 'question' ? now.right : undefined
-}
+const right = () => round()?.right
 
 beforeEach(() => {
   pageHere()
@@ -70,7 +69,59 @@ test('a run of another pipeline does not answer it', async () => {
 
 test('a question of an earlier visit is not answered by a run of this one', async () => {
   askRoom(session, { kind: 'makespan', stage: '' })
-  beginRound(session, { kind: 'question', round: 'another', open: true, question: { kind: 'makespan' }, right: null })
+  beginRound(session, { round: 'another', open: true, question: { kind: 'makespan' }, right: null })
   await watched()
   expect(round()).toMatchObject({ open: true, right: null })
+})
+
+test('a question is not asked about a missing stage, and not if it is too long for one message', () => {
+  expect([askRoom(session, { kind: 'peak', stage: 'none' }), round()]).toEqual([false, null])
+  const stages = Array.from({ length: 250 }, (_, k) => ({ id: `S${k}`, name: `${k} ${'long '.repeat(15)}`.trim() }))
+  scenarioStore(session).setState({
+    scenario: scenarioWith({ stages, source: { kind: 'batch', jobs: 9 }, workers: 3 }),
+  })
+  expect([askRoom(session, { kind: 'longestWait', stage: '' }), round()]).toEqual([false, null])
+  expect(askRoom(session, { kind: 'makespan', stage: '' })).toBe(true)
+})
+
+/** Shows the run of the scenario in this phase. */
+async function runsShown() {
+  const trace = await playTrial(workedExample, {})
+  return (phase: 'running' | 'ended', played: boolean, ending: typeof trace.ending = 'drained') =>
+    runStore(session).setState({
+      phase,
+      played,
+      run: { scenario: workedExample, trace: Object.assign(Object.create(trace), { ending }) } as never,
+    })
+}
+
+test('a question is closed by a run that is under way and answered once by one that was played to its end, not by one that was stopped', async () => {
+  const show = await runsShown()
+  expect(askRoom(session, { kind: 'longestWait', stage: '' })).toBe(true)
+  const asked = round()
+  // A run that is only shown, as after opening a file, closes nothing.
+  show('ended', true)
+  expect(round()).toBe(asked)
+  for (const [phase, played, ending] of [
+    ['running', false, 'drained'],
+    ['ended', false, 'drained'],
+    ['ended', true, 'stopped'],
+  ] as const) {
+    show(phase, played, ending)
+    expect(round()).toMatchObject({ open: false, right: null })
+  }
+  show('ended', true)
+  const answered = round()
+  expect(answered).toMatchObject({ open: false, right: [0, 1] })
+  show('running', true)
+  expect(round()).toBe(answered)
+})
+
+test('once the session has ended no run closes or answers a question', async () => {
+  const show = await runsShown()
+  expect(askRoom(session, { kind: 'makespan', stage: '' })).toBe(true)
+  const asked = round()
+  session.end()
+  show('running', false)
+  expect(round()).toBe(asked)
 })

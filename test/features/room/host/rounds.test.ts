@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { movesOf, playByHand } from '../../../../src/features/game/byHand.ts'
-import { games } from '../../../../src/features/game/scores.ts'
-import { classGame } from '../../../../src/features/room/host/gameRound.ts'
 import {
   beginRound,
   carryRounds,
@@ -19,7 +16,6 @@ import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker
 import { mutatedValue } from '../../../fuzz/mutations.ts'
 
 const asks: RoomRound = {
-  kind: 'question',
   round: 'r1',
   open: true,
   question: { kind: 'peak', stage: { name: 'B', colour: 1 }, most: 8 },
@@ -43,9 +39,7 @@ afterEach(() => {
 
 const settled = () => vi.advanceTimersByTimeAsync(10)
 const answersReceived = () =>
-  [...roundStore(session).getState().answers].map(
-    ([device, answer]) => `${device}: ${answer.kind === 'guess' ? answer.guess : answer.seats.length}`,
-  )
+  [...roundStore(session).getState().answers].map(([device, { guess }]) => `${device}: ${guess}`)
 
 function device(id: string, answering: Answering = createAnswering(`player${id}`)) {
   const carrier = broker.connect({ clientId: id })
@@ -112,24 +106,21 @@ describe('a room', () => {
   test('answers to another round are late; invalid answers are counted; nothing throws', async () => {
     beginRound(session, asks)
     const says = (head: object, id = 'eve') => host.publish(deviceTopic('R', id, 'says'), packFrame(head, []))
-    says({ kind: 'guess', round: 'r0', player: 'p', guess: 3 })
+    says({ round: 'r0', player: 'p', guess: 3 })
     await settled()
     expect(roundStore(session).getState()).toMatchObject({ refused: 0 })
-    says({ kind: 'guess', round: 'r1', player: 'p', guess: 9 })
-    says({ kind: 'moves', round: 'r1', player: 'p' })
+    says({ round: 'r1', player: 'p', guess: 9 })
+    says({ round: 'r1', player: 'p' })
     host.publish(deviceTopic('R', 'eve', 'says'), new Uint8Array(20))
     await settled()
     expect(roundStore(session).getState()).toMatchObject({ refused: 3 })
     tellRound(session, { ...asks, open: false })
-    says({ kind: 'guess', round: 'r1', player: 'late', guess: 3 })
+    says({ round: 'r1', player: 'late', guess: 3 })
     await settled()
     expect(answersReceived()).toEqual([])
     tellRound(session, asks)
     for (let k = 0; k < 500; k++)
-      says(
-        mutatedValue({ kind: 'guess', round: 'r1', player: 'p', guess: 3 }, createChance(k)) as object,
-        `eve${k % 7}`,
-      )
+      says(mutatedValue({ round: 'r1', player: 'p', guess: 3 }, createChance(k)) as object, `eve${k % 7}`)
     await settled()
     for (const { guess } of [...roundStore(session).getState().answers.values()] as { guess: number }[])
       expect(guess).toBeLessThanOrEqual(8)
@@ -138,34 +129,5 @@ describe('a room', () => {
     host.publish(allTopic('R'), packFrame({ ...asks, question: { kind: 'code' } }, []), true)
     await settled()
     expect(ada.state().round).toBeNull()
-  })
-})
-
-describe('the game of a room', () => {
-  const [{ scenario: base }] = games
-  const game: RoomRound = { kind: 'game', round: 'g1', open: true, scenario: '#s=1' }
-
-  test('has the scores of the moves that devices sent, the best of each, and none for moves against the rules', async () => {
-    vi.useRealTimers()
-    classGame(session).setState({ base, board: [], refused: 0 })
-    beginRound(session, game)
-    const [ada, eve] = [device('ada'), device('eve')]
-    await expect.poll(() => eve.state().round?.round).toBe('g1')
-    // The moves of the policy itself are a whole game too.
-    let whole = await playByHand(base, [], 0)
-    while (whole.choice !== null) {
-      const { policy } = whole.scenario
-      const { busy, rule } = whole.choice
-      whole = await playByHand(
-        base,
-        [...(policy.kind === 'byHand' ? policy.allocations : []), busy.map((n, s) => n + rule[s])],
-        0,
-      )
-    }
-    ada.answering.play(movesOf(whole))
-    eve.answering.play(Uint8Array.from([9, 9, 9]))
-    const board = () => classGame(session).getState()
-    await expect.poll(() => [board().board.length, board().refused], { timeout: 60_000 }).toEqual([1, 1])
-    expect(board().board[0]).toMatchObject({ device: 'ada', player: 'playerada', games: 1, scores: whole.onward })
   })
 })

@@ -4,7 +4,7 @@ import type { BatchOrder, Reply } from '../../../../src/engine/conductor/batchPo
 import { kernelFunctions, type Payload } from '../../../../src/engine/work/kernels.ts'
 import { tileOf } from '../../../../src/engine/work/mandelbrot.ts'
 import { encodeQoi } from '../../../../src/engine/work/qoi.ts'
-import { checkReply, witnessed } from '../../../../src/features/room/protocol/checkReply.ts'
+import { checkReply } from '../../../../src/features/room/protocol/checkReply.ts'
 import { type Kernel, recordKernels, tileKernels } from '../../../../src/scenario/model/scenario.ts'
 
 const unreadable = 'sent an unreadable message'
@@ -184,62 +184,7 @@ describe('a throw in a kernel', () => {
   })
 })
 
-describe('other devices do the work again', () => {
-  const bare = tileOf(picture, 1)
-  const asked = single('mandelbrot', bare)
-  const right = kernelFunctions.mandelbrot(bare) as typeof bare
-  const forged = { ...right, counts: right.counts?.map((count, k) => count + (k === 7 ? 1 : 0)) ?? null }
-
-  /** Returns why the first result is wrong, which devices it asked, and which were refused. */
-  async function judged(count: number, first: Payload, ...others: (Payload | null | 'throws')[]) {
-    const told: string[] = []
-    const witnesses = others.map((result, k) => ({
-      serve: async () => {
-        told.push(`asked ${k}`)
-        return result === null
-          ? null
-          : result === 'throws'
-            ? reply({ ended: [], threw: { job: 4, reason: 'r' } })
-            : made(result)
-      },
-      refuse: (reason: string) => told.push(`${k} ${reason}`),
-    }))
-    return [await witnessed(asked, made(first), count, () => witnesses.shift() ?? null), ...told]
-  }
-
-  test('as many as asked for, and no more', async () => {
-    expect(await judged(2, right, right, right, right)).toEqual([null, 'asked 0', 'asked 1'])
-    expect(await judged(2, right)).toEqual([null])
-  })
-
-  test('one that gives no answer is replaced by another', async () => {
-    expect(await judged(1, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1'])
-    // As many as were asked for must agree, even if one of them gave no answer.
-    expect(await judged(2, right, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1', 'asked 2'])
-    expect(await judged(2, forged, null, null, right, right)).toEqual([
-      wrong,
-      'asked 0',
-      'asked 1',
-      'asked 2',
-      'asked 3',
-    ])
-  })
-
-  test('a wrong result is found and so is a wrong witness, also if they are the most', async () => {
-    expect(await judged(1, forged, right)).toEqual([wrong, 'asked 0'])
-    expect(await judged(1, right, forged, right)).toEqual([null, 'asked 0', `0 ${wrong}`, 'asked 1'])
-    expect(await judged(2, right, forged, 'throws')).toEqual([
-      null,
-      'asked 0',
-      'asked 1',
-      `0 ${wrong}`,
-      '1 failed at work that others can do',
-    ])
-    expect(await judged(3, right, { ...forged }, { ...right, x: 9 }, right)).toContain(`0 ${wrong}`)
-    expect(await judged(1, forged, { ...forged, counts: forged.counts?.map((count) => 2 * count) ?? null })).toEqual([
-      wrong,
-      'asked 0',
-      `0 ${wrong}`,
-    ])
-  })
+test('code of a stage is nothing that a device runs: it has no results', () => {
+  const asked = order({ work: { code: 'export default (x) => x' } as never, payloads: ['a', 'b'] })
+  expect([checkReply(asked, reply()), checkReply(asked, reply({ payloads: ['a', 'b'] }))]).toEqual([null, unreadable])
 })

@@ -115,13 +115,6 @@ beforeEach(() => {
 })
 
 describe('a device that lends two threads', () => {
-  test('answers hello once its thread serves, again when asked again, and starts the thread once', async () => {
-    await hear(hello(0))
-    await hear(hello(0))
-    expect([sent, threads.map(({ worker }) => worker)]).toEqual([['c1 0 hello', 'c1 0 hello'], [10]])
-    expect(states.at(-1)?.workers).toEqual([10])
-  })
-
   test('refuses a third loan, and one that has ended before', async () => {
     for (const seat of [0, 1, 2]) await hear(hello(seat, [0, 1, 2]))
     expect(sent).toEqual(['c1 0 hello', 'c1 1 hello', 'c1 2 gone lends no more threads'])
@@ -193,15 +186,6 @@ describe('a device that lends two threads', () => {
     expect(threads[0].asked.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
     await ask(8)
     expect(threads[0].asked).toHaveLength(9)
-  })
-
-  test('counts nothing that a thread answers after the end of its loan', async () => {
-    await hear(hello(0))
-    await hear({ kind: 'batch', seat: 0, number: 0, batch })
-    await hear({ kind: 'end', seat: 0 })
-    sent.length = 0
-    threads[0].answer({ number: 0, reply })
-    expect([sent, states.at(-1)?.done]).toEqual([[], 0])
   })
 
   test('knows the loans of its last conductors only, however many come', async () => {

@@ -7,16 +7,6 @@ import { createLentThread } from '../../../../src/features/room/protocol/lentThr
 import { type Down, packDown } from '../../../../src/features/room/protocol/messages.ts'
 import { readUp } from '../../../../src/features/room/protocol/readMessages.ts'
 
-const batch = {
-  work: 'wait',
-  stage: 0,
-  switchCosts: [0],
-  jobs: [7],
-  services: [50],
-  failing: [],
-  payloads: null,
-} as const
-
 /** A thread that the test controls, and what was asked of it. */
 function threadHere(events: ThreadEvents) {
   const asked: BatchRequest[] = []
@@ -131,13 +121,6 @@ describe('the loans of a device', () => {
     expect(threads.map(isEnded)).toEqual([true, true])
   })
 
-  test('are not ended by their own hello, whatever that keeps', async () => {
-    const { hear, threads, published } = lending()
-    await hear(hello(3))
-    await hear(hello(3, []))
-    expect([threads.map(isEnded), published.slice(-2)]).toEqual([[false], ['c1 3 hello', 'c1 3 hello']])
-  })
-
   test.each<[string, Down]>([
     ['by its number', { kind: 'end', seat: 1 }],
     ['by a list without it', { kind: 'keep', seat: 2, keep: [2] }],
@@ -184,14 +167,6 @@ describe('the loans of a device', () => {
     await hear(hello(2, [1, 2]))
     expect(published.slice(-2)).toEqual(['c1 1 hello', 'c1 2 hello'])
   })
-
-  test('are shown by their workers in ascending order, and a stage without a sign is none', async () => {
-    const { hear, states } = lending()
-    await hear(hello(0, [0], 12))
-    await hear(hello(1, [0, 1], 3))
-    await hear({ kind: 'batch', seat: 0, number: 0, batch })
-    expect(states.at(-1)).toMatchObject({ workers: [3, 12], stage: null })
-  })
 })
 
 describe('the presence of a device', () => {
@@ -222,26 +197,6 @@ describe('the presence of a device', () => {
     tick()
     expect(published.at(-1)).toBe('c1 0 gone has not heard from the conductor')
   })
-
-  test('is over once it leaves: its timer stops, and a connection that comes back changes nothing', () => {
-    const { lender, connect, published, states, stopped } = lending()
-    lender.leave()
-    lender.leave()
-    const from = [published.length, states.length]
-    connect(false)
-    connect(true)
-    expect([stopped(), published.length, states.length]).toEqual([1, ...from])
-  })
-})
-
-test('a device that leaves has no workers any more, and tells its conductor so of each', async () => {
-  const { lender, hear, threads, states, published } = lending()
-  await hear(hello(0))
-  await hear(hello(1, [0, 1]))
-  expect(states.at(-1)?.workers).toEqual([10, 11])
-  lender.leave()
-  expect([states.at(-1)?.workers, threads.map(isEnded)]).toEqual([[], [true, true]])
-  expect(published.slice(-3)).toEqual(['c1 0 gone has left the room', 'c1 1 gone has left the room', 'is gone, kept'])
 })
 
 describe('a lent thread', () => {
@@ -264,59 +219,9 @@ describe('a lent thread', () => {
     return { thread, told, made: made as unknown as ReturnType<typeof threadHere> }
   }
 
-  test('ends once, and then answers nothing', async () => {
-    const { thread, told, made } = lent()
-    thread.hello()
-    thread.take({ kind: 'clock', seat: 0, trip: 0 })
-    thread.end()
-    thread.end()
-    made.tellClock(9)
-    made.answer({ number: 0, reply: { began: 1, ended: [2], threw: null, payloads: null } })
-    await settled()
-    expect([told, made.calls]).toEqual([[], ['end']])
-  })
-
-  test('whose call fails after its end has not gone once more', async () => {
-    const { thread, told, made } = lent()
-    thread.take({ kind: 'clock', seat: 0, trip: 0 })
-    thread.end()
-    made.failClock(new Error('closed'))
-    await settled()
-    expect(told).toEqual([])
-  })
-
   test('confirms at once that it is to hang, since a hanging thread would not', () => {
     const { thread, told } = lent()
     thread.take({ kind: 'hang', seat: 0, at: 5 })
     expect(told).toEqual(['hang'])
-  })
-
-  test('is asked to greet once, and greets each time', async () => {
-    const { thread, told } = lent()
-    thread.hello()
-    thread.hello()
-    await settled()
-    thread.hello()
-    await settled()
-    expect(told).toEqual(['hello', 'hello'])
-  })
-
-  test.each([
-    ['', 'could not be loaded'],
-    ['no such file', 'could not be loaded: no such file'],
-  ])('that reports %j before it serves could not be loaded', (words, shown) => {
-    const { told, made } = lent()
-    made.events.error(words)
-    expect(told).toEqual([`gone ${shown}`])
-  })
-
-  test('counts a batch as served once, though its answer comes twice, and does not count one that broke', () => {
-    const { thread, told, made } = lent()
-    thread.take({ kind: 'batch', seat: 0, number: 0, batch })
-    thread.take({ kind: 'batch', seat: 0, number: 1, batch })
-    for (let k = 0; k < 2; k++) made.answer({ number: 0, reply: { began: 1, ended: [2], threw: null, payloads: null } })
-    made.answer({ number: 1, broken: 'no memory' })
-    made.answer({ number: 5, broken: 'never asked' })
-    expect(told).toEqual(['working 0', 'working 0', 'answer', 'served 1', 'broken'])
   })
 })

@@ -84,33 +84,6 @@ describe('a link of a room', () => {
     expect(readRoomLink('http://h/join.html#room=R.abcdefghijklmnop.ponmlkjihgfedcba', 'join').found).toBe('problem')
   })
 
-  test('says on how many devices results are computed, for the host and for pipelines, which get the link for devices', () => {
-    const host: RoomAddress = {
-      broker: 'ws://h:1/mqtt',
-      room: 'R',
-      role: 'host',
-      token: 'abcdefghijklmnop',
-      joinToken: 'ponmlkjihgfedcba',
-      verify: 3,
-    }
-    const link = roomLink('http://h:1/', host)
-    expect(link).toBe('http://h:1/#host=R.abcdefghijklmnop.ponmlkjihgfedcba&verify=3')
-    expect(readRoomLink(`${link}&t=5`, 'host')).toEqual({ found: 'room', address: host, rest: 't=5' })
-    expect(addressToJoin(host)).toEqual({
-      broker: 'ws://h:1/mqtt',
-      room: 'R',
-      role: 'join',
-      token: 'ponmlkjihgfedcba',
-      verify: 3,
-    })
-    for (const verify of ['0', '1', '10', '2.5', '', 'x'])
-      expect(readRoomLink(link.replace('=3', `=${verify}`), 'host').found).toBe('problem')
-    expect(readRoomLink('http://h:1/join.html#room=R.abcdefghijklmnop&verify=3', 'join')).toHaveProperty(
-      'address.verify',
-      3,
-    )
-  })
-
   test('has tokens of 16 to 86 characters', () => {
     for (const [length, found] of [
       [15, 'problem'],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { BatchAnswer, BatchOrder } from '../../../../src/engine/conductor/batchPort.ts'
+import type { BatchAnswer, BatchOrder, Reply } from '../../../../src/engine/conductor/batchPort.ts'
 import { clockOffset } from '../../../../src/engine/conductor/environment.ts'
 import { createLoan, type Loan } from '../../../../src/features/room/protocol/loan.ts'
 import type { Down } from '../../../../src/features/room/protocol/messages.ts'
@@ -15,6 +15,10 @@ let reports: string[]
 let loan: Loan
 let answers: BatchAnswer[]
 const kinds = () => sent.map(({ kind }) => kind)
+const reading: BatchOrder = { ...batch([10]), work: 'parseJson', payloads: ['[1]'] }
+const answer = (number: number, payloads: Reply['payloads']) =>
+  loan.receive({ kind: 'answer', seat: 4, number, reply: { began: 5, ended: [15], threw: null, payloads } })
+const checked = () => new Promise((resolve) => setTimeout(resolve))
 
 beforeEach(() => {
   now = 0
@@ -135,54 +139,41 @@ describe('a loan of a room', () => {
     expect(reports).toEqual(['lost has left the room', 'ended, overdue'])
   })
 
-  test('has work of another loan done, and waits for it no longer than its patience', async () => {
-    void loan.hello()
-    expect(loan.open()).toBe(Infinity)
-    loan.receive({ kind: 'hello', seat: 4 })
-    expect(loan.open()).toBe(0)
-    loan.port.postMessage({ number: 0, batch: batch([10]) })
-    const served = loan.witness(batch([20]))
-    const late = loan.witness(batch([1_000_000]))
-    expect([loan.open(), sent.slice(1)]).toMatchObject([3, [{ number: 0 }, { number: 1 }, { number: 2 }]])
-    const reply = { began: 5, ended: [15], threw: null, payloads: null }
-    loan.receive({ kind: 'answer', seat: 4, number: 1, reply })
-    expect(await served).toEqual(reply)
-    // The answer is that of another loan.
-    expect(answers).toEqual([])
-    loan.tick(7_999_999)
-    const settled = await Promise.race([late, Promise.resolve('open')])
-    loan.tick(1)
-    expect([settled, await late]).toEqual(['open', null])
-    const over = loan.witness(batch([20]))
-    loan.end()
-    expect([await over, await loan.witness(batch([20]))]).toEqual([null, null])
-  })
-
-  test('gives signs of life while a check of its answer, or work of another loan, is under way', async () => {
+  test('gives signs of life while its answer is checked', async () => {
     const alive = () => reports.filter((report) => report === 'alive').length
+    loan.port.postMessage({ number: 0, batch: reading })
     loan.tick(1)
     expect(alive()).toBe(0)
-    void loan.witness(batch([10]))
+    answer(0, [{ record: [1] }])
     loan.tick(1)
     expect(alive()).toBe(1)
-    loan.receive({ kind: 'answer', seat: 4, number: 0, reply: { began: 5, ended: [15], threw: null, payloads: null } })
+    await checked()
     loan.tick(1)
-    expect(alive()).toBe(1)
-    loan.port.postMessage({ number: 0, batch: { ...batch([10]), work: 'parseJson', payloads: ['[1]'] } })
-    loan.receive({
-      kind: 'answer',
-      seat: 4,
-      number: 1,
-      reply: { began: 5, ended: [15], threw: null, payloads: [{ record: [1] }] },
-    })
-    loan.tick(1)
-    expect(alive()).toBe(2)
-    await new Promise((resolve) => setTimeout(resolve))
-    loan.tick(1)
-    expect([alive(), answers.length]).toEqual([2, 1])
-    // A device that hangs is not alive for ever.
-    void loan.witness(batch([10]))
-    for (let k = 0; k < 100; k++) loan.tick(100_000)
-    expect(alive()).toBeLessThan(60)
+    expect([alive(), answers.length]).toEqual([1, 1])
+  })
+
+  test('reports answers in the order in which they came, after all checks before them', async () => {
+    for (const [number, order] of [reading, reading, batch([10])].entries())
+      loan.port.postMessage({ number, batch: order })
+    for (const number of [0, 1]) answer(number, [{ record: [1] }])
+    answer(2, null)
+    expect(answers).toEqual([])
+    await checked()
+    expect(answers.map(({ number }) => number)).toEqual([0, 1, 2])
+  })
+
+  test('does not report a wrong answer, and refuses its device; after the end of the loan neither happens', async () => {
+    loan.port.postMessage({ number: 0, batch: reading })
+    answer(0, [{ record: [2] }])
+    await checked()
+    expect([answers, reports]).toEqual([[], ['refused gave a wrong result']])
+    for (const record of [[1], [2]]) {
+      loan.port.postMessage({ number: 1, batch: reading })
+      answer(1, [{ record }])
+    }
+    loan.end()
+    reports = []
+    await checked()
+    expect([answers, reports]).toEqual([[], []])
   })
 })

@@ -143,12 +143,12 @@ export class MadeUpRoom implements ThreadWorld {
   }
 
   /** Starts a run of a new conductor, and calls what is due in it. */
-  begin(scenario: Scenario, due: Due = [], verify = 1): MadeUpRun {
+  begin(scenario: Scenario, due: Due = []): MadeUpRun {
     const recording = listen(scenario, 'room')
     let startedAt = Infinity
     let over = false
     const engine = createRoomEngine(
-      { broker: '', room: 'R', role: 'host', token: '', verify },
+      { broker: '', room: 'R', role: 'host', token: '' },
       async (_, options) => {
         this.host = this.broker.connect(options)
         return this.host
@@ -202,8 +202,8 @@ export class MadeUpRoom implements ThreadWorld {
     while (this.working > 0)
   }
 
-  async play(scenario: Scenario, due: Due = [], most?: Micros, verify = 1): Promise<MadeUpRun> {
-    const run = this.begin(scenario, due, verify)
+  async play(scenario: Scenario, due: Due = [], most?: Micros): Promise<MadeUpRun> {
+    const run = this.begin(scenario, due)
     await this.until(run.over, most)
     return run
   }

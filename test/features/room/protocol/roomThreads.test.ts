@@ -34,8 +34,8 @@ function pass(micros: number): void {
   while (!over) time.step()
 }
 
-function come(device: string, lends: number, life = 'x', connection = 1): void {
-  const presence = { life, connection, name: '', build: 'b', threads: lends, lacks: [], roundTrip: null }
+function come(device: string, lends: number, life = 'x', connection = 1, name = ''): void {
+  const presence = { life, connection, name, build: 'b', threads: lends, lacks: [], roundTrip: null }
   devices.publish(deviceTopic('R', device, 'is'), packPresence(presence))
   pass(1)
 }
@@ -248,4 +248,41 @@ test('a room has at most 20,000 devices', () => {
   for (let k = 0; k < 20_050; k++) devices.publish(deviceTopic('R', `d${k}`, 'is'), presence)
   pass(1)
   expect(threads.newWorkers.free()).toBe(20_000)
+})
+
+test.each([
+  ['by name', 'Liar', 'sent an unreadable message: Liar'],
+  ['without a name if it has none', '', 'sent an unreadable message'],
+])('a device that cannot be read is lost %s, and stays refused until it starts again', (_, name, reason) => {
+  come('a', 2, 'x', 1, name)
+  take(0)
+  devices.publish(deviceTopic('R', 'a', 'is'), Uint8Array.of(1, 2, 3))
+  pass(1)
+  expect(lost).toEqual([`0 ${reason}`])
+  come('a', 2)
+  come('a', 2, 'x', 2)
+  expect(threads.newWorkers.free()).toBe(0)
+  come('a', 2, 'y')
+  expect(threads.newWorkers.free()).toBe(2)
+})
+
+test('a device has as many free threads as it says now, and never fewer than none', () => {
+  come('a', 2)
+  come('b', 1)
+  for (const worker of [0, 1, 2]) take(worker)
+  expect(threads.newWorkers.free()).toBe(0)
+  come('b', 4)
+  expect(threads.newWorkers.free()).toBe(3)
+  // It lends fewer than are on loan.
+  come('a', 1)
+  expect(threads.newWorkers.free()).toBe(3)
+})
+
+test('the room is looked at again from time to time, and whenever a device says that it is there', () => {
+  come('a', 1)
+  const before = rung
+  come('a', 1)
+  const heard = rung
+  pass(second)
+  expect([before > 0, heard > before, rung > heard]).toEqual([true, true, true])
 })
