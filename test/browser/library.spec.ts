@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { alertOf, chooseScenario, visit } from './driver/visit.ts'
+import { chooseScenario, visit } from './driver/visit.ts'
 
 const simple = {
   version: 1,
@@ -45,7 +46,7 @@ test('a scenario is kept, saved with each edit, renamed, duplicated, found, dele
   await expect(entries(page).filter({ hasText: 'on the canvas' })).toContainText(/Ours.*7 workers/s)
 })
 
-test('of two tabs the second reports that the first has saved, saves its own as a copy, and saves again what the first deletes', async ({
+test('two tabs: each keeps its own canvas, no tab overwrites the entry of the other, and what one deletes is saved again', async ({
   page,
   context,
 }) => {
@@ -57,14 +58,61 @@ test('of two tabs the second reports that the first has saved, saves its own as 
   await openLibrary(other)
   await other.getByRole('button', { name: 'Open Mine' }).click()
   await workers(other).fill('9')
-  await expect(alertOf(page)).toContainText('“Mine” was changed in another tab')
-  await page.getByRole('button', { name: 'Keep this one as a copy' }).click()
-  await expect(mark(page)).toHaveText('Saved')
+  await expect(mark(other)).toHaveText('Saved')
+  await workers(page).fill('3')
+  await openLibrary(page)
+  await expect(entries(page).filter({ hasText: '9 workers' })).toHaveCount(1)
+  await expect(entries(page).filter({ hasText: 'on the canvas' })).toContainText(/^Mine, copy.*3 workers/s)
+  await page.keyboard.press('Escape')
+  for (const [tab, count] of [
+    [page, '3'],
+    [other, '9'],
+  ] as const) {
+    await tab.reload()
+    await expect(mark(tab)).toHaveText('Saved')
+    await expect(workers(tab)).toHaveValue(count)
+  }
   await openLibrary(other)
-  await entries(other).first().getByRole('button', { name: 'Delete' }).click()
-  await expect(alertOf(page)).toContainText('was deleted in another tab')
-  await page.getByRole('button', { name: 'Keep it again' }).click()
-  await expect(entries(other)).toHaveCount(2)
+  await entries(other).filter({ hasText: 'Mine, copy' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(entries(other)).toHaveCount(1)
+  await workers(page).fill('4')
+  await openLibrary(page)
+  await expect(entries(page).filter({ hasText: 'on the canvas' })).toContainText(/4 workers/)
+  await expect(entries(page)).toHaveCount(2)
+})
+
+test('1,000 records of an earlier version open, and one that cannot be read is offered as it is', async ({ page }) => {
+  const records = JSON.parse(readFileSync(new URL('../corpus/records-1.json', import.meta.url), 'utf8'))
+  const many = Array.from({ length: 999 }, (_, k) => ({ ...records[k % records.length], id: `record ${k}` }))
+  await visit(page)
+  await page.evaluate(
+    (all) =>
+      new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open('apportion', 2)
+        request.onupgradeneeded = () => {
+          request.result.createObjectStore('scenarios', { keyPath: 'id' })
+          request.result.createObjectStore('runs', { keyPath: ['id', 'part'] })
+        }
+        request.onsuccess = () => {
+          const transaction = request.result.transaction('scenarios', 'readwrite')
+          for (const each of all) transaction.objectStore('scenarios').put(each)
+          transaction.oncomplete = () => resolve(request.result.close())
+          transaction.onabort = reject
+        }
+      }),
+    [...many, { id: 'odd', revision: 4, scenario: {} }],
+  )
+  const dialog = await openLibrary(page)
+  await expect(dialog).toContainText('999 scenarios')
+  const unreadable = entries(page).filter({ hasText: 'This one cannot be read' })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    unreadable.getByRole('button', { name: 'Download it as it is' }).click(),
+  ])
+  expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toEqual({ id: 'odd', revision: 4, scenario: {} })
+  await dialog.getByRole('button', { name: 'Open exhaustive' }).first().click()
+  await workers(page).fill('8')
+  await expect(mark(page)).toHaveText('Saved')
 })
 
 test('an edit right before a reload that takes seconds is on the canvas afterwards, and saved', async ({ page }) => {
@@ -107,31 +155,6 @@ test('a reload before the library could be read forgets nothing', async ({ page 
   await page.evaluate(() => sessionStorage.removeItem('slow'))
   await page.reload()
   await expect(mark(page)).toHaveText('Saved')
-})
-
-test('of a database that is deleted in use the canvas keeps its scenario and saves it again when asked', async ({
-  page,
-}) => {
-  await visit(page, jsonLink(simple))
-  await chooseScenario(page, 'Keep in my scenarios')
-  await expect(mark(page)).toHaveText('Saved')
-  const deleted = await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const request = indexedDB.deleteDatabase('apportion')
-        request.onsuccess = () => resolve('deleted')
-        request.onblocked = () => resolve('blocked')
-        request.onerror = () => resolve('refused')
-      }),
-  )
-  expect(deleted).toBe('deleted')
-  await workers(page).fill('9')
-  await expect(alertOf(page)).toContainText('“Mine” was deleted in another tab. It is on the canvas as before.')
-  await page.getByRole('button', { name: 'Keep it again' }).click()
-  await expect(mark(page)).toHaveText('Saved')
-  await openLibrary(page)
-  await expect(entries(page)).toHaveCount(1)
-  await expect(entries(page)).toContainText(/Mine.*9 workers/s)
 })
 
 const mark = (page: Page) => page.locator('.kept-mark')

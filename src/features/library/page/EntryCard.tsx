@@ -8,7 +8,6 @@ import { catalogue, t } from '../../../language/translate.ts'
 import { MAX_NAME } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import type { Kept } from '../records/database.ts'
 import { fresh, keptText, type LibraryEntry, type Unreadable } from '../records/entries.ts'
 import { copyTitle, entryOnCanvas, keepScenarios, openEntry, retitle } from './libraryKeeping.ts'
 import { sketchOf } from './sketch.ts'
@@ -16,8 +15,8 @@ import { sketchOf } from './sketch.ts'
 interface Props {
   readonly entry: LibraryEntry
   readonly onClose: () => void
-  readonly remove: (kept: Kept, title: string) => void
-  readonly attempt: (act: () => Promise<{ readonly words: string; readonly bad: boolean } | null>) => void
+  readonly remove: (id: string, title: string) => void
+  readonly attempt: (act: () => Promise<null>) => void
 }
 
 export function EntryCard({ entry, onClose, remove, attempt }: Props) {
@@ -33,11 +32,10 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
   function rename(next: string) {
     setNaming(false)
     if (next === scenario.title) return
-    attempt(async () =>
-      (await retitle(session, entry, next))
-        ? null
-        : { words: t('“{title}” was changed in another tab just now, and keeps its title.', { title }), bad: true },
-    )
+    attempt(async () => {
+      await retitle(session, entry, next)
+      return null
+    })
   }
   function duplicate() {
     attempt(async () => {
@@ -80,7 +78,7 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
         <p className="library-acts">
           <Button className="link" onClick={() => setNaming(true)} text={t('Rename')} />
           <Button className="link" onClick={duplicate} text={t('Duplicate')} />
-          <Button className="link" onClick={() => remove(entry, title)} text={t('Delete')} />
+          <Button className="link" onClick={() => remove(entry.id, title)} text={t('Delete')} />
         </p>
       </div>
     </li>

@@ -18,7 +18,7 @@ import { library, onLibrary, putBack, removeEntry, saveAsNew } from './libraryKe
 type Message = {
   readonly words: string
   readonly problems?: readonly Problem[]
-  readonly deleted?: Kept
+  readonly deleted?: Kept | null
   readonly bad?: boolean
 }
 
@@ -39,8 +39,11 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
       )
     void load()
     const end = onLibrary(session, () => void load())
+    // Another tab may have changed the library.
+    addEventListener('focus', load)
     return () => {
       wanted = false
+      removeEventListener('focus', load)
       end()
     }
   }, [session])
@@ -52,12 +55,11 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
       setMessage({ words: t('That was not done: {reason}. Nothing was lost.', { reason: failure(error) }), bad: true })
     }
   }
-  const remove = (kept: Kept, title: string) =>
-    attempt(async () =>
-      (await removeEntry(session, kept))
-        ? { words: t('“{title}” was deleted.', { title }), deleted: kept }
-        : { words: t('“{title}” was changed in another tab just now, and was not deleted.', { title }), bad: true },
-    )
+  const remove = (id: string, title: string) =>
+    attempt(async () => ({
+      words: t('“{title}” was deleted.', { title }),
+      deleted: await removeEntry(session, id),
+    }))
   const restore = (kept: Kept) => attempt(() => putBack(session, kept).then(() => null))
   const bring = () =>
     chooseFile((file) =>
@@ -123,7 +125,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Line({
-  message: { words, problems = [], deleted, bad = false },
+  message: { words, problems = [], deleted = null, bad = false },
   restore,
 }: {
   readonly message: Message
@@ -133,7 +135,7 @@ function Line({
   return (
     <div className="library-message" data-bad={bad} role={bad ? 'alert' : undefined}>
       <p>
-        {words} {deleted !== undefined && <Button className="link" onClick={() => restore(deleted)} text={t('Undo')} />}
+        {words} {deleted !== null && <Button className="link" onClick={() => restore(deleted)} text={t('Undo')} />}
         {bad && problems.length === 0 && (
           <Button
             className="link"

@@ -22,17 +22,13 @@ const SETTLED_MS = 500
 
 export const library = openLibraryDatabase()
 
-/** What this page knows of the scenarios in the library that it has opened. */
+/** What this page knows of the entries of the library that it has opened. */
 const openedEntries = part(() => ({
-  /** The scenario that each opening of this visit shows: undo may go back to an earlier one. */
+  /** The entry that each opening of this visit shows: undo may go back to an earlier one. */
   bound: new Map<number, string>(),
-  /** Those scenarios as this page last read or wrote them, without the ones that were deleted here. */
+  /** Those entries as this page last read or wrote them, without the ones that were deleted here. */
   known: new Map<string, Pick<Kept, 'revision' | 'text'>>(),
-  /** Their versions by another page (null: deleted), until the user has chosen what to do. */
-  elsewhere: new Map<string, Kept | null>(),
   listeners: new Set<() => void>(),
-  /** The channel to the other pages; null while there is none. */
-  channel: null as BroadcastChannel | null,
   /** Resolves when the last save has ended. */
   writing: Promise.resolve() as Promise<unknown>,
 }))
@@ -51,7 +47,6 @@ export function keepLibrary(session: Session): () => void {
     // Until then it is not known which scenario is on the canvas: what was remembered stays.
     if (resumed || entryOnCanvas(session) !== null) rememberNow(session)
   }
-  channelToOthers(session).addEventListener('message', ({ data }) => void changedElsewhere(session, String(data)))
   const end = scenarioStore(session).subscribe((state, before) => {
     if (state.opened !== before.opened) {
       if (timer !== undefined) void saveNow(session, before)
@@ -68,13 +63,10 @@ export function keepLibrary(session: Session): () => void {
     left()
     stay()
     end()
-    const entries = openedEntries(session)
-    entries.channel?.close()
-    entries.channel = null
   }
 }
 
-/** Calls `hear` after every change of the library, by this page or another. Returns an unsubscribe function. */
+/** Calls `hear` after every change of the library by this page. Returns an unsubscribe function. */
 export function onLibrary(session: Session, hear: () => void): () => void {
   const { listeners } = openedEntries(session)
   listeners.add(hear)
@@ -91,42 +83,48 @@ export function entryOnCanvas(session: Session): string | null {
   return id !== undefined && known.has(id) ? id : null
 }
 
-/** Keeps the canvas as a new scenario of the library. If its scenario is in the library already, it becomes a copy. */
-export async function saveAsNew(session: Session): Promise<void> {
-  const { bound, known } = openedEntries(session)
+/** Keeps the canvas as a new entry of the library. `isCopy`: its entry stays, so the title says that this is a copy. */
+export async function saveAsNew(
+  session: Session,
+  isCopy = openedEntries(session).bound.has(scenarioStore(session).getState().opened),
+): Promise<void> {
   const { opened, shown } = scenarioStore(session).getState()
-  if (bound.has(opened) && shown === null)
-    editOrShowProblems(session, (now) => setOptions(now, { title: copyTitle(now.title) }))
-  const text = canvasText(session)
+  if (isCopy && shown === null) editOrShowProblems(session, (now) => setOptions(now, { title: copyTitle(now.title) }))
   libraryStore(session).setState({ keeping: { state: 'saving' } })
   try {
-    const kept = fresh(text)
-    await keepScenarios(session, kept)
-    known.set(kept.id, kept)
-    bound.set(opened, kept.id)
+    await bindToNew(session, opened, canvasText(session))
     show(session)
     rememberNow(session)
   } catch (error) {
-    libraryStore(session).setState({ keeping: { state: 'failed', message: failure(error) } })
+    show(session, { state: 'failed', message: failure(error) })
   }
+}
+
+/** Keeps a text as a new entry, to which this opening belongs from now on. */
+async function bindToNew(session: Session, opened: number, text: string): Promise<void> {
+  const { bound, known } = openedEntries(session)
+  const kept = fresh(text)
+  await keepScenarios(session, kept)
+  known.set(kept.id, kept)
+  bound.set(opened, kept.id)
 }
 
 export function copyTitle(title: string): string {
   return [...withoutIsolates(t('{title}, copy', { title }))].slice(0, MAX_NAME).join('')
 }
 
-/** Puts new scenarios into the library, one after the other. Rejects with a RangeError if there is no room for the next. */
+/** Puts new scenarios into the library, one after the other. Rejects with a RangeError if the library is full. */
 export async function keepScenarios(session: Session, ...all: readonly Kept[]): Promise<void> {
-  let room = MAX_ENTRIES - (await library.count())
+  let free = MAX_ENTRIES - (await library.count())
   try {
     for (const kept of all) {
       refuseTooLong(kept.text)
-      if (room-- <= 0)
+      if (free-- <= 0)
         throw new RangeError(t('there are {n} scenarios in it, and it takes no more', { n: count(MAX_ENTRIES) }))
       await library.put(kept, 0)
     }
   } finally {
-    announce(session, all.length === 1 ? all[0].id : '')
+    notifyListeners(session)
   }
 }
 
@@ -145,39 +143,36 @@ export function openEntry(session: Session, { id, revision, text, drawn: kept }:
     openScenario(session, { ...emptyScenario(), title: kept.scenario.title })
     restoreDraft(session, kept)
   }
-  const { bound, known, elsewhere } = openedEntries(session)
-  elsewhere.delete(id)
+  const { bound, known } = openedEntries(session)
   known.set(id, { revision, text })
   bound.set(scenarioStore(session).getState().opened, id)
   show(session)
   rememberNow(session)
 }
 
-/** Changes the title of a scenario. Returns false if another page was first. */
-export async function retitle(session: Session, entry: LibraryEntry, title: string): Promise<boolean> {
-  const { known, elsewhere } = openedEntries(session)
+/** Changes the title of an entry. Rejects with a RangeError if another tab has changed the entry. */
+export async function retitle(session: Session, entry: LibraryEntry, title: string): Promise<void> {
+  const { known } = openedEntries(session)
   const { id, revision, drawn } = entry
   if (entryOnCanvas(session) === id && scenarioStore(session).getState().shown === null) {
     editOrShowProblems(session, (now) => setOptions(now, { title }))
-    await saveNow(session, scenarioStore(session).getState())
-    return !elsewhere.has(id)
+    return saveNow(session, scenarioStore(session).getState())
   }
   const next = { id, revision: revision + 1, changed: Date.now(), text: keptText({ ...drawn.scenario, title }) }
-  if ('other' in (await library.put(next, revision))) return false
+  if (!(await library.put(next, revision))) throw new RangeError(t('another tab has changed it'))
   if (known.has(id)) known.set(id, next)
-  announce(session, id)
-  return true
+  notifyListeners(session)
 }
 
-/** Deletes a scenario. The canvas keeps it if it shows it. Returns false if another page was first. */
-export async function removeEntry(session: Session, { id, revision }: Pick<Kept, 'id' | 'revision'>): Promise<boolean> {
-  const entries = openedEntries(session)
-  await entries.writing
-  const outcome = await library.remove(id, entries.known.get(id)?.revision ?? revision)
-  if ('other' in outcome && outcome.other !== null) return false
-  forgetEntry(session, id)
-  announce(session, id)
-  return true
+/** Deletes an entry; the canvas keeps its scenario if it shows it. Returns the deleted record; null if it was gone. */
+export async function removeEntry(session: Session, id: string): Promise<Kept | null> {
+  const { writing, known } = openedEntries(session)
+  await writing
+  const removed = await library.remove(id)
+  known.delete(id)
+  show(session)
+  notifyListeners(session)
+  return removed
 }
 
 /** Puts a deleted scenario back under its own id, since the canvas may still show it. */
@@ -189,37 +184,37 @@ export async function putBack(session: Session, kept: Kept): Promise<void> {
   await saveNow(session, scenarioStore(session).getState())
 }
 
-export function forgetEntry(session: Session, id: string): void {
-  const { known, elsewhere } = openedEntries(session)
-  known.delete(id)
-  elsewhere.delete(id)
-  show(session)
-}
-
 export async function retrySave(session: Session): Promise<void> {
   if (entryOnCanvas(session) === null) await saveAsNew(session)
   else await saveNow(session, scenarioStore(session).getState())
 }
 
-/** Saves a step of the canvas if its scenario is in the library and has changed. Saves run one after the other. */
+/**
+ * Saves a step of the canvas if its entry has changed. Saves run one after the other. If another tab has changed or deleted the entry, the
+ * canvas becomes an entry of its own.
+ */
 function saveNow(session: Session, step: CanvasStep & { readonly opened: number }): Promise<void> {
   const entries = openedEntries(session)
-  const { bound, known, elsewhere } = entries
+  const { bound, known } = entries
   const present = entries.writing.then(async () => {
     const id = bound.get(step.opened)
     const kept = id === undefined ? undefined : known.get(id)
-    if (id === undefined || kept === undefined || elsewhere.has(id)) return
+    if (id === undefined || kept === undefined) return
     const text = canvasText(session, step)
     if (text === kept.text) return show(session)
     show(session, { state: 'saving' })
     try {
       refuseTooLong(text)
       const next = { id, revision: kept.revision + 1, changed: Date.now(), text }
-      const outcome = await library.put(next, kept.revision)
-      if ('other' in outcome) elsewhere.set(id, outcome.other)
-      else {
+      if (await library.put(next, kept.revision)) {
         known.set(id, next)
-        announce(session, id)
+        notifyListeners(session)
+      } else {
+        const other = await library.get(id)
+        // The page before a reload may have saved the same.
+        if (isKept(other) && other.text === text) known.set(id, other)
+        else if (step.opened !== scenarioStore(session).getState().opened) await bindToNew(session, step.opened, text)
+        else return await saveAsNew(session, other !== undefined)
       }
       show(session)
       rememberNow(session)
@@ -231,40 +226,13 @@ function saveNow(session: Session, step: CanvasStep & { readonly opened: number 
   return present
 }
 
-/** Notes that another page has changed a scenario. If this page has opened it, it does not save over that. */
-async function changedElsewhere(session: Session, id: string): Promise<void> {
-  const { known, elsewhere, listeners, writing } = openedEntries(session)
-  for (const hear of listeners) hear()
-  await writing
-  const mine = known.get(id)
-  if (mine === undefined) return
-  const record = await library.get(id).catch(() => undefined)
-  if (record !== undefined && (!isKept(record) || record.revision === mine.revision)) return
-  const other = record ?? null
-  if (other !== null && other.text === (entryOnCanvas(session) === id ? canvasText(session) : mine.text)) {
-    known.set(id, other)
-    elsewhere.delete(id)
-  } else elsewhere.set(id, other)
-  show(session)
-}
-
-function channelToOthers(session: Session): BroadcastChannel {
-  const entries = openedEntries(session)
-  entries.channel ??= new BroadcastChannel('apportion-library')
-  return entries.channel
-}
-
-function announce(session: Session, id: string): void {
-  channelToOthers(session).postMessage(id)
+function notifyListeners(session: Session): void {
   for (const hear of openedEntries(session).listeners) hear()
 }
 
-function show(session: Session, now: Keeping = { state: 'saved' }): void {
-  const id = entryOnCanvas(session)
-  const other = id === null ? undefined : openedEntries(session).elsewhere.get(id)
-  libraryStore(session).setState({
-    keeping: id === null ? null : other === undefined ? now : { state: 'elsewhere', id, other },
-  })
+function show(session: Session, keeping: Keeping = { state: 'saved' }): void {
+  const isKept = entryOnCanvas(session) !== null
+  libraryStore(session).setState({ keeping: isKept || keeping.state === 'failed' ? keeping : null })
 }
 
 function rememberNow(session: Session): void {
@@ -273,9 +241,9 @@ function rememberNow(session: Session): void {
   remember(id === null ? null : { id, revision, sum: checksum(canvasText(session)) })
 }
 
-/** Connects the canvas to the scenario of the library that it showed at the last visit, if both are unchanged. */
+/** Connects the canvas to the entry that it showed at the last visit, unless another tab has changed that entry since. */
 async function resume(session: Session): Promise<void> {
-  const { bound, known, elsewhere } = openedEntries(session)
+  const { bound, known } = openedEntries(session)
   const { opened } = scenarioStore(session).getState()
   const text = canvasText(session)
   const last = recall(checksum(text))
@@ -283,9 +251,9 @@ async function resume(session: Session): Promise<void> {
   try {
     const record = await library.get(last.id)
     if (record === undefined || !isKept(record) || bound.has(opened)) return
+    if (record.revision !== last.revision && record.text !== text) return
     bound.set(opened, last.id)
     known.set(last.id, record)
-    if (record.revision !== last.revision && record.text !== text) elsewhere.set(last.id, record)
     show(session)
     await saveNow(session, scenarioStore(session).getState())
   } catch {

@@ -11,9 +11,6 @@ export interface Kept {
   readonly text: string
 }
 
-/** The result of a change: the new revision, or what is there instead (null: nothing), which was left alone. */
-export type Outcome = { readonly revision: number } | { readonly other: Kept | null }
-
 export type Database = ReturnType<typeof openLibraryDatabase>
 
 interface Schema extends DBSchema {
@@ -64,26 +61,31 @@ export function openDatabase(
 export function openLibraryDatabase(name?: string, steps?: readonly Upgrade[]) {
   const { opened, close } = openDatabase(name, steps)
 
-  /** Reads and writes in one transaction, so that no other page comes in between. */
-  async function change(id: string, over: number, next: Kept | null): Promise<Outcome> {
-    const transaction = (await opened()).transaction('scenarios', 'readwrite')
-    const { store } = transaction
-    // The request rejects with the same failure.
-    transaction.done.catch(() => {})
-    const other = await store.get(id)
-    if ((other?.revision ?? 0) !== over) return { other: other ?? null }
-    await (next === null ? store.delete(id) : store.put(next))
-    await transaction.done
-    return { revision: next?.revision ?? over }
-  }
-
   return {
     /** Returns all records as they are. Another version, or the user, may have written anything there. */
     all: async (): Promise<readonly unknown[]> => (await opened()).getAll('scenarios'),
     get: async (id: string): Promise<unknown> => (await opened()).get('scenarios', id),
-    /** Puts a record in place of that revision; 0 for a new one. */
-    put: (kept: Kept, over: number) => change(kept.id, over, kept),
-    remove: (id: string, revision: number) => change(id, revision, null),
+    /** Puts a record in place of that revision; 0 for a new one. Returns false, and changes nothing, if another revision is there. */
+    async put(kept: Kept, over: number): Promise<boolean> {
+      // Reads and writes in one transaction, so that no other tab comes in between.
+      const transaction = (await opened()).transaction('scenarios', 'readwrite')
+      // The request rejects with the same failure.
+      transaction.done.catch(() => {})
+      const present = await transaction.store.get(kept.id)
+      if ((present?.revision ?? 0) !== over) return false
+      await transaction.store.put(kept)
+      await transaction.done
+      return true
+    },
+    /** Deletes a record. Returns it; null if there was none. */
+    async remove(id: string): Promise<Kept | null> {
+      const transaction = (await opened()).transaction('scenarios', 'readwrite')
+      transaction.done.catch(() => {})
+      const present = await transaction.store.get(id)
+      await transaction.store.delete(id)
+      await transaction.done
+      return present ?? null
+    },
     count: async () => (await opened()).count('scenarios'),
     close,
   }

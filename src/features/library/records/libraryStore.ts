@@ -1,14 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 import { areas, readStored } from '../../../app/base/browser/browserStorage.ts'
 import { part, type Session } from '../../../app/session/session.ts'
-import type { Kept } from './database.ts'
 
 /** Whether the scenario on the canvas is saved, if it is in the library. */
-export type Keeping =
-  | { readonly state: 'saved' | 'saving' }
-  | { readonly state: 'failed'; readonly message: string }
-  /** Another page has changed or deleted (null) it, so the canvas is not saved over that. */
-  | { readonly state: 'elsewhere'; readonly id: string; readonly other: Kept | null }
+export type Keeping = { readonly state: 'saved' | 'saving' } | { readonly state: 'failed'; readonly message: string }
 
 /** The key under which the scenario on the canvas is remembered for the next visit. */
 export const REMEMBERED = 'apportion.entry'
