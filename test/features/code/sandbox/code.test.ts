@@ -182,7 +182,7 @@ describe('least total time in ten lines', () => {
         expect(digestOf(own)).toBe(digestOf(built))
         expect(metricsOf(own)).toEqual(metricsOf(built))
       }),
-      { numRuns: repeats(120) },
+      { numRuns: repeats(60) },
     )
   })
 
@@ -268,9 +268,12 @@ test('an engine that failed in the middle of a call is not used again; a new one
 test('runs that share a sandbox equal runs in their own sandboxes, even if memory runs out', async () => {
   const hungry =
     'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
-  const loadCode = loadSharedCode()
+  const ofAll = loadSharedCode()
   for (const source of [hungry, counting, hungry, ...startingPoints().map(([, point]) => point), hungry]) {
-    const [shared, alone] = [await playTrial(three(source), { loadCode }), await playCode(three(source))]
+    const [shared, alone] = [
+      await playTrial(three(source), { loadCode: ofAll }),
+      await playTrial(three(source), { loadCode }),
+    ]
     expect([digestOf(shared), shared.failures]).toEqual([digestOf(alone), alone.failures])
     expect(alone.ending).toBe(source === hungry ? 'stuck' : 'drained')
   }
