@@ -2,7 +2,6 @@
 //
 //   npm run bench                    all of them
 //   npm run bench -- simulation      those with "simulation" in the file's name; the other figures in the file stay
-//   npm run bench -- --firefox stageCode   in Firefox, or with --webkit in WebKit, as Debian ships them; their tables have names of their own
 //   npm run bench -- --quick         a trial run, whose figures are worth nothing and are not written
 //
 // An entry is test/bench/NAME.bench.ts. Its default export is called once and returns its table:
@@ -27,11 +26,9 @@ import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
 import { browserPath } from './browser.mjs'
 import { cache, importBundled, root } from './bundle.mjs'
-import { findFirefox, findWebKit } from './engines.mjs'
 
 const folder = join(root, 'test/bench')
 const quick = process.argv.includes('--quick')
-const engine = ['Firefox', 'WebKit'].find((name) => process.argv.includes(`--${name.toLowerCase()}`)) ?? 'Chromium'
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const entries = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((file) => file.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((word) => file.includes(word))))
@@ -46,9 +43,9 @@ const machine = {
   cores: cpus().length,
 }
 const file = join(folder, 'results.json')
-const results = { machine, tables: wanted.length > 0 || engine !== 'Chromium' ? earlierTables() : {} }
+const results = { machine, tables: wanted.length > 0 ? earlierTables() : {} }
 for (const entry of entries) {
-  const name = `${basename(entry, '.bench.ts')}${engine === 'Chromium' ? '' : ` in ${engine}`}`
+  const name = basename(entry, '.bench.ts')
   console.log(`\n${name}`)
   try {
     const { default: measure } = await importBundled(join(folder, entry), [join(root, 'src'), folder])
@@ -76,36 +73,12 @@ function earlierTables() {
   }
 }
 
-/** Opens a browser as it is installed. Of WebKit's, a page has only what most benchmarks use: its driver speaks HTTP, not Playwright. */
-async function openBrowser(options) {
-  const { chromium, firefox } = await import('playwright-core')
-  if (engine === 'Chromium') return chromium.launch({ executablePath: browserPath(), ...options })
-  const { missing, env } = await (engine === 'Firefox' ? findFirefox(false) : findWebKit(false))
-  if (missing !== undefined) throw new Error(missing)
-  if (engine === 'Firefox')
-    return firefox.launch({ executablePath: env.FIREFOX_PATH, channel: 'moz-firefox', ...options })
-  const drivers = join(root, 'test/browser/driver')
-  const { openWebKit } = await importBundled(join(drivers, 'webKit.ts'), [drivers])
-  const webKit = await openWebKit()
-  return { newPage: async () => pageOf(await webKit.tab('http://localhost')), close: () => webKit.close() }
-}
-
-function pageOf(tab) {
-  const call = (run, argument) => tab.evaluate(`(${run})(${JSON.stringify(argument)})`)
-  return {
-    goto: (url) => tab.open(url),
-    evaluate: call,
-    async waitForFunction(run) {
-      while (!(await call(run))) await new Promise((resolve) => setTimeout(resolve, 50))
-    },
-  }
-}
-
 /** Calls a benchmark and closes everything it opened, even if it throws. */
 async function withTools(measure) {
   const opened = []
   const launch = async (options = {}) => {
-    const browser = await openBrowser(options)
+    const { chromium } = await import('playwright-core')
+    const browser = await chromium.launch({ executablePath: browserPath(), ...options })
     opened.push(() => browser.close())
     return browser
   }

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { playSimulation, summarise } from '../../src/runs/play/play.ts'
-import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 import type { BenchRow } from './tools.ts'
@@ -17,21 +15,6 @@ interface Taken {
 
 const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }) as const)
 const line = (jobs: number) => lineOf({ jobs, seed: 7, workers: 8, services, rate: 900 })
-
-/** The seconds of processor time of a summary: the first, and the best of several. */
-async function summaryTime(
-  scenario: Scenario,
-  times: number,
-): Promise<{ readonly first: number; readonly best: number }> {
-  const trace = await playSimulation(scenario, 0)
-  const taken = Array.from({ length: times }, () => {
-    const begin = process.cpuUsage()
-    summarise(trace)
-    const { user, system } = process.cpuUsage(begin)
-    return (user + system) / 1e6
-  })
-  return { first: taken[0], best: Math.min(...taken) }
-}
 
 /** The output of a process at its end. */
 const tellTime = `import { writeSync } from 'node:fs'; process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)) })`
@@ -70,7 +53,6 @@ export default async function headless({
     timed(candidates[0])
     const [start, whole, loopStart, loopWhole] = bestOf(quick ? 1 : 5, candidates)
     const [ours, its] = [whole.cpu - start.cpu, loopWhole.cpu - loopStart.cpu]
-    const summary = await summaryTime(line(jobs), quick ? 1 : 5)
     return [
       { name: 'headless, start (0.3)', figures: { 'processor s': start.cpu, 'wall s': start.wall } },
       {
@@ -81,8 +63,6 @@ export default async function headless({
         name: 'plain loop, spans kept',
         figures: { jobs, 'processor s': its, 'wall s': loopWhole.wall - loopStart.wall, 'over the loop (2.0)': 1 },
       },
-      { name: 'its summary alone: the first (0.2)', figures: { jobs, 'processor s': summary.first } },
-      { name: 'its summary alone: the best of five', figures: { jobs, 'processor s': summary.best } },
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

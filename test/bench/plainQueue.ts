@@ -57,45 +57,6 @@ export function plainLog(system: PlainSystem, seed: number, { measured, complete
   return rows.join('\n')
 }
 
-/** The bounds of the buckets that a client library has by default, in seconds. */
-const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-/**
- * Returns what Prometheus answers about the same run: queues, workers, and a histogram of the services, which a stage exports once it has counted one.
- * It scrapes every second, `phase` seconds after the log has its sample.
- */
-export function plainPrometheus(system: PlainSystem, seed: number, phase: number): string {
-  const result = servedStages(system, seed).flatMap(({ name: stage, workers, jobs }) => {
-    const scraped = Array.from({ length: system.seconds }, (_, k) => k + phase).map((t) => {
-      const services = jobs.filter(({ left }) => left <= t).map(({ began, left }) => left - began)
-      return { t, services, queue: jobs.filter(({ came, began }) => came <= t && began > t).length }
-    })
-    const counted = scraped.filter(({ services }) => services.length > 0)
-    const series = (
-      name: string,
-      from: typeof scraped,
-      value: (at: (typeof scraped)[number]) => number,
-      labels = {},
-    ) => ({
-      metric: { __name__: name, instance: 'plain', stage, ...labels },
-      values: from.map((at) => [at.t, `${value(at)}`]),
-    })
-    const below = (le: number) =>
-      series('work_seconds_bucket', counted, ({ services }) => services.filter((each) => each <= le).length, {
-        le: `${le}`,
-      })
-    return [
-      series('queue_length', scraped, ({ queue }) => queue),
-      series('workers', scraped, () => workers),
-      series('work_seconds_sum', counted, ({ services }) => services.reduce((sum, each) => sum + each, 0)),
-      series('work_seconds_count', counted, ({ services }) => services.length),
-      ...bounds.map(below),
-      series('work_seconds_bucket', counted, ({ services }) => services.length, { le: '+Inf' }),
-    ]
-  })
-  return JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
-}
-
 /** Numbers in [0, 1) by the generator of Park and Miller (1988). */
 function randomFrom(seed: number): () => number {
   let state = (seed * 7919 + 1) % 2_147_483_647

@@ -24,31 +24,3 @@ export function lineOf({ jobs, seed, workers, services, rate, work = 'burn', bat
     policy: { kind: 'leastScore' },
   })
 }
-
-/** The largest pipeline allowed. */
-export const STAGES = 256
-
-/** A spine of half the stages; from each of them a tooth that leads to the sink. */
-export function comb({
-  source,
-  service = 1000,
-  workers = 8,
-}: {
-  readonly source?: object
-  readonly service?: number
-  readonly workers?: number
-} = {}): Scenario {
-  const half = STAGES / 2
-  const links: [string, string][] = [['source', 's0']]
-  for (let i = 0; i < half; i++) {
-    if (i + 1 < half) links.push([`s${i}`, `s${i + 1}`])
-    links.push([`s${i}`, `t${i}`], [`t${i}`, 'sink'])
-  }
-  const names = Array.from({ length: STAGES }, (_, i) => (i < half ? `s${i}` : `t${i - half}`))
-  const stages = names.map((id) => ({
-    id,
-    name: id === 's0' ? 'First' : id,
-    service: { kind: 'constant', mean: service },
-  }))
-  return scenarioWith({ workers, stages, links, ...(source === undefined ? {} : { source }) })
-}

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,13 +10,12 @@ import { createServices } from '../../src/workload/service.ts'
 import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 import { playWithSimjs } from './simjs.ts'
-import { simpyModel } from './simpy.ts'
 import type { BenchRow } from './tools.ts'
 
 const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }) as const)
 
 /**
- * The libraries know no policy: they have a fixed crew at each station, 2, 5 and 3, such that each keeps up with 900 jobs a
+ * simjs knows no policy: it has a fixed crew at each station, 2, 5 and 3, such that each keeps up with 900 jobs a
  * second. That makes ten workers instead of eight, and nothing to decide.
  */
 const crew = [2, 5, 3]
@@ -40,9 +38,13 @@ export default async function simulation({ quick = false }: { readonly quick?: b
   return [
     ...random.rows,
     ...batch.rows,
-    coldRow(jobs, rounds),
-    libraryRow('simjs', jobs / 10, simjs.cpu, simjs.wall, perJob),
-    simpyRow(perJob, simpyModel(quick ? 1000 : 20_000)),
+    {
+      name: 'at random: simjs, fixed crews, nothing recorded',
+      figures: {
+        ...timesOf(jobs / 10, simjs.cpu, simjs.wall),
+        'times as long as the engine': simjs.cpu / (jobs / 10) / perJob,
+      },
+    },
   ]
 }
 
@@ -93,40 +95,8 @@ async function pair(
 }
 
 /** An event is an arrival or the end of a service. */
-function timesOf(jobs: number, cpu: number, wall: number | null): BenchRow['figures'] {
+function timesOf(jobs: number, cpu: number, wall: number): BenchRow['figures'] {
   return { jobs, 'processor s': cpu, 'wall s': wall, 'events a second': (jobs * (1 + services.length)) / cpu }
-}
-
-/** A library on fewer jobs of the same kind, compared a job. */
-function libraryRow(library: string, jobs: number, cpu: number, wall: number | null, perJob: number): BenchRow {
-  return {
-    name: `at random: ${library}, fixed crews, nothing recorded`,
-    figures: { ...timesOf(jobs, cpu, wall), 'times as long as the engine': cpu / jobs / perJob },
-  }
-}
-
-/** The first run of a new process, all jobs at once: the code is compiled while it runs. */
-function coldRow(jobs: number, rounds: number): BenchRow {
-  const best = (name: 'playPlainLoop' | 'play') => {
-    const code = `import(${JSON.stringify(import.meta.url)}).then(({ timeFirst }) => timeFirst('${name}', ${jobs})).then(console.log)`
-    const seconds = () =>
-      Number(spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout)
-    return Math.min(...Array.from({ length: rounds }, seconds))
-  }
-  const loop = best('playPlainLoop')
-  const engine = best('play')
-  return {
-    name: 'all at once: engine, first run of a process',
-    figures: { jobs, 'processor s': engine, 'to the plain loop, first too (1.4)': engine / loop },
-  }
-}
-
-/** Returns the seconds of processor time of one run. For a separate process. */
-export async function timeFirst(name: 'playPlainLoop' | 'play', jobs: number): Promise<number> {
-  const scenario = lineOf({ jobs, seed: 7, workers: 8, services, rate: null })
-  const clock = stopwatch()
-  await clock.time(() => (name === 'play' ? play(scenario) : playPlainLoop(scenario)))
-  return clock.cpu
 }
 
 function play(scenario: Scenario): Promise<Trace> {
@@ -188,14 +158,4 @@ async function memoryOf(scenario: Scenario): Promise<{ bytes: number; bytesARow:
   const pageBytes = (await used()) - before
   // Keeps the chart alive until here.
   return { bytes, bytesARow: bytes / trace.length, pageBytes: chart.rows === trace.length ? pageBytes : Number.NaN }
-}
-
-function simpyRow(perJob: number, { code, jobs }: { readonly code: string; readonly jobs: number }): BenchRow {
-  const { status, stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8' })
-  const cpu = Number(stdout)
-  if (status === 0 && cpu > 0) return libraryRow('SimPy', jobs, cpu, null, perJob)
-  return {
-    name: 'at random: SimPy, fixed crews, nothing recorded',
-    figures: { 'times as long as the engine': 'not installed' },
-  }
 }

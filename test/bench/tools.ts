@@ -33,10 +33,3 @@ export function valueAt(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
 }
-
-/** Returns the milliseconds of some work, which must not return undefined. */
-export function timeOf(work: () => unknown): number {
-  const began = performance.now()
-  if (work() === undefined) throw new Error('nothing came of it')
-  return performance.now() - began
-}

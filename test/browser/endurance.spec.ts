@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
-import { createGauge, type Gauge, type Reading } from '../bench/endurance/gauge.ts'
-import { openAndClose, openings, putInAndOut } from '../bench/endurance/mounts.ts'
-import { askedInTurn, play, rest } from '../bench/endurance/runs.ts'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { run, visit } from './driver/visit.ts'
+import { createGauge, type Gauge, type Reading } from './endurance/gauge.ts'
+import { openAndClose, openings, putInAndOut } from './endurance/mounts.ts'
+import { askedInTurn, play, rest } from './endurance/runs.ts'
 
 // A recording would keep memory in the page.
 test.use({ trace: 'off', screenshot: 'off' })

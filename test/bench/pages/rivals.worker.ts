@@ -1,11 +1,9 @@
 import { expose, wrap } from 'comlink'
-import { pool as createWorkerpool } from 'workerpool'
 import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
 import { trustOwnScripts } from '../../../src/engine/threads/liveness.ts'
 import type { WorkerApi } from '../../../src/engine/threads/workerApi.ts'
-import poolWorker from './pool.worker.ts?worker&url'
 
-export type Way = 'postMessage' | 'port' | 'comlink' | 'workerpool'
+export type Way = 'postMessage' | 'port' | 'comlink'
 
 export interface Rivals {
   measure(way: Way, jobs: number, size: number): Promise<number>
@@ -23,7 +21,6 @@ const crews: Readonly<Record<Way, () => Crew>> = {
   postMessage: plainCrew,
   port: portCrew,
   comlink: comlinkCrew,
-  workerpool: poolCrew,
 }
 
 function plainCrew(): Crew {
@@ -64,16 +61,6 @@ function comlinkCrew(): Crew {
     work: (thread, batch) => remotes[thread](batch),
     end: () => threads.forEach((thread) => void thread.terminate()),
   }
-}
-
-function poolCrew(): Crew {
-  const pool = createWorkerpool(poolWorker, {
-    minWorkers: THREADS,
-    maxWorkers: THREADS,
-    workerType: 'web',
-    workerOpts: { type: 'module' },
-  })
-  return { work: (_, batch) => Promise.resolve(pool.exec('work', [batch])), end: () => void pool.terminate(true) }
 }
 
 /** The message that the conductor would send. */

@@ -1,8 +1,6 @@
 // The ways to run the same work. Each gets the inputs as an iterable and gives the results in their order.
 import { availableParallelism } from 'node:os'
-import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
 import workerpool from 'workerpool'
 import { carry, works } from './work.mjs'
@@ -18,19 +16,12 @@ const fileOf = (name) => new URL(name, import.meta.url).href
 /** By name: makes what runs a work. `run` returns an async iterable of the results. `few`: it pays a set-up at every job. */
 export const ways = {
   'one thread': { make: oneThread },
-  'streams map, a job a task': { few: true, make: (name) => piscina(name, 1, mapped) },
   'workerpool, a job a task': { few: true, make: workerpoolOf },
-  'piscina, a job a task': { few: true, make: (name) => piscina(name, 1, limited) },
-  'piscina, 50 jobs a task': { make: (name) => piscina(name, CHUNK, limited) },
+  'piscina, a job a task': { few: true, make: (name) => piscina(name, 1) },
+  'piscina, 50 jobs a task': { make: (name) => piscina(name, CHUNK) },
   'piscina, a pool a stage': { make: poolAStage },
   'ours, leastScore': { ours: true, make: (name, files) => ours(name, files, 'leastScore') },
-  'ours, sinkFirst': { ours: true, make: (name, files) => ours(name, files, 'sinkFirst') },
   'ours, switchAware': { ours: true, make: (name, files) => ours(name, files, 'switchAware') },
-  'ours, switchAware without lending': {
-    ours: true,
-    make: (name, files) => ours(name, files, { kind: 'switchAware', lend: false }),
-  },
-  'ours, perJob': { ours: true, make: (name, files) => ours(name, files, 'perJob') },
 }
 
 function oneThread(name) {
@@ -46,13 +37,13 @@ function oneThread(name) {
   }
 }
 
-function piscina(name, size, order) {
+function piscina(name, size) {
   const threads = threadsFor(works[name])
   const pool = new Piscina({ filename: fileOf('poolThread.mjs'), minThreads: threads, maxThreads: threads })
   const to = works[name].stages.length
   return {
     run: (inputs, run) =>
-      order(
+      limited(
         chunksOf(inputs, size),
         (values) => pool.run({ name, values, from: 0, to, run }),
         insideOf(works[name]) / size,
@@ -125,19 +116,12 @@ function* chunksOf(inputs, size) {
   if (chunk.length > 0) yield chunk
 }
 
-/** Runs at most this many chunks at once, by p-limit, and gives their results in order. */
+/** Runs at most this many chunks at once and gives their results in order. */
 async function* limited(chunks, call, most) {
-  const concurrency = Math.max(1, Math.floor(most))
-  const limit = pLimit(concurrency)
-  const away = []
+  const running = []
   for (const chunk of chunks) {
-    away.push(limit(call, chunk))
-    if (away.length === concurrency) yield* await away.shift()
+    running.push(call(chunk))
+    if (running.length >= most) yield* await running.shift()
   }
-  for (const one of away) yield* await one
-}
-
-/** The same by `map` of Node's streams. */
-async function* mapped(chunks, call, most) {
-  for await (const results of Readable.from(chunks).map(call, { concurrency: most })) yield* results
+  for (const results of running) yield* await results
 }

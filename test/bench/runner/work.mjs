@@ -1,6 +1,6 @@
 // The work that every way of running it does alike. Imported by all threads.
 import { createHash } from 'node:crypto'
-import { deflateSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 
 /** Rounds of `burn` in a millisecond: measured once by the bench, so that all do the same work. */
 const PER_MILLISECOND = Number(process.env.APPORTION_BURN ?? 100_000)
@@ -38,8 +38,6 @@ const setUpStage = (name, milliseconds) => ({
   },
 })
 
-const SIDE = 128
-
 /**
  * By name: the stages, an input, how many jobs, and how many for a way that pays a set-up at every job.
  * Results are numbers, or bytes, whose buffers may be moved.
@@ -69,29 +67,12 @@ export const works = {
       { name: 'gzip', run: (row) => new Uint8Array(gzipSync(JSON.stringify(row), { level: 1 })) },
     ],
   },
-  tiles: {
-    about: `pictures in tiles of ${SIDE} by ${SIDE}: draw, soften, compress`,
-    jobs: 400,
-    input: (k) => ({ x: (k % 20) / 10 - 1.5, y: Math.floor(k / 20) / 10 - 1 }),
-    stages: [
-      { name: 'draw', run: drawn },
-      { name: 'soften', run: softened },
-      { name: 'compress', run: (pixels) => new Uint8Array(deflateSync(pixels, { level: 3 })) },
-    ],
-  },
   setUps: {
     about: 'three stages of 0.5 ms, each with 300 ms of set-up when a thread turns to it',
     jobs: 3000,
     few: 4,
     input: (k) => k,
     stages: [setUpStage('one', 0.5), setUpStage('two', 0.5), setUpStage('three', 0.5)],
-  },
-  slowSetUps: {
-    about: 'the same, one stage slow: 0.1, 2 and 0.1 ms',
-    jobs: 3000,
-    few: 4,
-    input: (k) => k,
-    stages: [setUpStage('one', 0.1), setUpStage('two', 2), setUpStage('three', 0.1)],
   },
   slowStage: {
     about: 'one slow stage of four: 0.1, 0.2, 2 and 0.1 ms',
@@ -105,29 +86,6 @@ export const works = {
     input: (k) => k,
     stages: [0.02, 0.02].map((milliseconds, s) => ({ name: `tiny${s}`, run: burning(milliseconds) })),
   },
-}
-
-function drawn({ x, y }) {
-  const pixels = new Uint8Array(SIDE * SIDE)
-  for (let row = 0; row < SIDE; row++)
-    for (let column = 0; column < SIDE; column++) {
-      const [a, b] = [x + (column / SIDE) * 0.1, y + (row / SIDE) * 0.1]
-      let [p, q, n] = [0, 0, 0]
-      for (; n < 60 && p * p + q * q < 4; n++) [p, q] = [p * p - q * q + a, 2 * p * q + b]
-      pixels[row * SIDE + column] = n * 4
-    }
-  return pixels
-}
-
-function softened(pixels) {
-  const soft = new Uint8Array(pixels.length)
-  for (let k = 0; k < pixels.length; k++) {
-    let sum = 0
-    for (const step of [-SIDE - 1, -SIDE, -SIDE + 1, -1, 0, 1, SIDE - 1, SIDE, SIDE + 1])
-      sum += pixels[Math.min(pixels.length - 1, Math.max(0, k + step))]
-    soft[k] = sum / 9
-  }
-  return soft
 }
 
 let run = -1

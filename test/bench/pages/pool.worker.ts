@@ -1,4 +1,0 @@
-import { worker } from 'workerpool'
-import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
-
-worker({ work: createWorkerApi().work })
