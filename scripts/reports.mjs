@@ -32,7 +32,8 @@ export function vitestCounts(file) {
   }
 }
 
-export function playwrightCounts(file) {
+/** A test that passed when tried again counts as failed if `mayRetry` is false. It is named in any case. */
+export function playwrightCounts(file, mayRetry) {
   const found = read(file)
   if (!found) return { passed: 0, failed: 0 }
   const { expected, flaky, unexpected, skipped } = found.stats
@@ -44,7 +45,7 @@ export function playwrightCounts(file) {
         return `${what}: ${spec.file}:${spec.line}: ${spec.title}\n${beginning(test.results[0].error?.message)}`
       }),
   )
-  return { passed: expected + flaky, failed: unexpected, skipped, failures }
+  return { passed: expected + (mayRetry ? flaky : 0), failed: unexpected + (mayRetry ? 0 : flaky), skipped, failures }
 }
 
 function specsIn({ specs = [], suites = [] }) {

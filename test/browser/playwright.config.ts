@@ -24,7 +24,8 @@ export default defineConfig({
   reporter: 'list',
   forbidOnly: process.env.CI === 'true',
   fullyParallel: true,
-  // A test that passes only on a retry is listed at the end. Only retries are recorded, because recording is slow.
+  // A retry tells a flaky test from a broken one: it is named at the end, and `npm run test:all` fails. Only retries are recorded, because
+  // recording is slow.
   retries: 1,
   workers: 2,
   projects: [
