@@ -43,9 +43,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const headless = (...words: string[]) => runHere('headless', ...words)
 
 /** Runs the command in a shell that uses its output. */
-function inShell(words: string): Promise<Outcome> {
+const inShell = (words: string) => shell(`"${process.execPath}" "${script}" ${words}`)
+
+function shell(line: string): Promise<Outcome> {
+  // A shell whose locale is not installed would say so.
+  const env = { ...process.env, LC_ALL: 'C' }
   return new Promise((resolve) => {
-    execFile('bash', ['-c', `"${process.execPath}" "${script}" ${words}`], (error, out, err) =>
+    execFile('bash', ['-c', line], { env }, (error, out, err) =>
       resolve({ status: error === null ? 0 : Number(error.code), out, err }),
     )
   })
@@ -436,17 +440,13 @@ describe('a file that is written', () => {
   test('that is a device or a pipe is written as it is', async () => {
     writeParts('--csv', '/dev/null', ['a'])
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
-    const { out } = await inShell(`${file} --csv /dev/stdout --json | head -c 8`)
+    const { out } = await inShell(`"${file}" --csv /dev/stdout --json | head -c 8`)
     expect(out).toBe('decision')
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
-    const { out: read } = await new Promise<Outcome>((resolve) => {
-      execFile(
-        'bash',
-        ['-c', `cat ${pipe} & "${process.execPath}" "${script}" ${file} --csv ${pipe} > /dev/null; wait`],
-        (_, out, err) => resolve({ status: 0, out, err }),
-      )
-    })
+    const { out: read } = await shell(
+      `cat "${pipe}" & "${process.execPath}" "${script}" "${file}" --csv "${pipe}" > /dev/null; wait`,
+    )
     expect(read).toMatch(/^decision,/)
     expect(lstatSync(pipe).isFIFO()).toBe(true)
   }, 60_000)
