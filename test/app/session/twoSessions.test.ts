@@ -6,7 +6,7 @@ import { openScenario, showRun } from '../../../src/app/session/run/opening.ts'
 import { playback } from '../../../src/app/session/run/playback.ts'
 import { movePlayback, type Run, runStore } from '../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore, select, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
-import { createSession, part, type Session } from '../../../src/app/session/session.ts'
+import { createSession, type Session } from '../../../src/app/session/session.ts'
 import { branchCommands } from '../../../src/app/shell/features/coreCommands.ts'
 import { createChart } from '../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -66,26 +66,5 @@ describe('two sessions in one page', () => {
     expect(commandsOf(b)).toEqual([])
     end()
     expect(commandsOf(a)).toEqual([])
-  })
-})
-
-describe('a session', () => {
-  test('creates a part at its first use, and only once', () => {
-    let made = 0
-    const counter = part(() => ({ n: ++made }))
-    const session = createSession()
-    expect(made).toBe(0)
-    expect(counter(session)).toBe(counter(session))
-    expect(counter(createSession()).n).toBe(2)
-  })
-
-  test('that has ended receives no events and creates no parts', () => {
-    const session = createSession()
-    const panels = panelStore(session)
-    const scenario = scenarioStore(session)
-    session.end()
-    scenario.setState({ selected: 'source' })
-    expect(panels.getState().panel).toBe('decision')
-    expect(() => part(() => 1)(session)).toThrow('The session has ended.')
   })
 })

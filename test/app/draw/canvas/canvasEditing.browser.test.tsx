@@ -2,7 +2,6 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { PipelineCanvas } from '../../../../src/app/draw/canvas/PipelineCanvas.tsx'
-import { livePipeline } from '../../../../src/app/draw/editing/canvasStore.ts'
 import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
@@ -48,7 +47,6 @@ const names = () => {
   return linearOrder(scenario).map((id) => scenario.stages.find((stage) => stage.id === id)?.name)
 }
 const draft = () => scenarioStore(session).getState().draft
-const links = () => draft().links.map((link) => link.join('>'))
 /** The stages with places of their own. */
 const placed = () => draft().stages.flatMap(({ id, position }) => (position === null ? [] : [id]))
 const LINE = ['Parse', 'Validate', 'Enrich', 'Write']
@@ -151,58 +149,9 @@ describe('by keyboard alone', () => {
     await userEvent.keyboard('{Escape}')
     expect(scenarioStore(session).getState().selected).toBeNull()
   })
-
-  test('a stage gets a second link, and the stage at its end waits for both parts', async () => {
-    await focus('Parse')
-    await userEvent.keyboard('c')
-    await userEvent.keyboard('{ArrowRight}{ArrowLeft}{Enter}')
-    expect(links()).toContain('A>C')
-    expect(draft().stages.find(({ id }) => id === 'C')?.join).toBe('all')
-    expect(scenarioStore(session).getState().draftProblems).toEqual([])
-  })
-
-  test('linking can be cancelled', async () => {
-    await focus('Parse')
-    await userEvent.keyboard('c')
-    await userEvent.keyboard('{ArrowRight}{Escape}')
-    expect(links()).toEqual(['source>A', 'A>B', 'B>C', 'C>D', 'D>sink'])
-  })
 })
 
 describe('by pointer', () => {
-  test('a stage is added on a link, renamed by a double click, and removed in the inspector', async () => {
-    await page.getByRole('button', { name: 'Add a stage between Parse and Validate' }).click()
-    expect(names()).toEqual(['Parse', 'Stage E', 'Validate', 'Enrich', 'Write'])
-    await expect.element(card('Stage E')).toBeVisible()
-    // Its name is selected.
-    await expect.element(page.getByRole('textbox', { name: 'Name of the stage' })).toHaveFocus()
-    await userEvent.keyboard('Rate{Enter}')
-    await userEvent.dblClick(page.getByTitle('Rate', { exact: true }))
-    await userEvent.keyboard('Score{Enter}')
-    expect(names()[1]).toBe('Score')
-    await page.getByRole('button', { name: 'Later in the line' }).click()
-    expect(names()).toEqual(['Parse', 'Validate', 'Score', 'Enrich', 'Write'])
-    await page.getByRole('button', { name: 'Delete the stage' }).click()
-    expect(names()).toEqual(LINE)
-  })
-
-  test('the + of a card adds a stage whose form adds another beside it: a fork that joins again, each stage named at once', async () => {
-    await userEvent.click(card('Parse'), { position: { x: 30, y: 10 } })
-    await page.getByRole('button', { name: 'Add a stage after Parse' }).click()
-    await userEvent.keyboard('Left{Enter}')
-    expect(links()).toEqual(['source>A', 'A>B', 'A>E', 'B>C', 'E>C', 'C>D', 'D>sink'])
-    await page.getByRole('button', { name: 'Add a stage beside it' }).click()
-    await userEvent.keyboard('Right{Enter}')
-    await expect.element(page.getByRole('region', { name: 'Stage Right' })).toBeVisible()
-    expect(links()).toEqual(['source>A', 'A>B', 'A>E', 'A>F', 'B>C', 'E>C', 'F>C', 'C>D', 'D>sink'])
-    expect(scenarioStore(session).getState().draftProblems).toEqual([])
-    expect(
-      draft()
-        .stages.slice(4)
-        .map(({ name }) => name),
-    ).toEqual(['Left', 'Right'])
-  })
-
   test('a card dropped on the line takes its place there, in one step of undo', async () => {
     const target = card('Enrich').element().getBoundingClientRect()
     await drag(card('Parse').element(), { x: target.x + target.width / 2, y: target.y + target.height / 2 })
@@ -221,45 +170,5 @@ describe('by pointer', () => {
     undo(session)
     undo(session)
     expect(scenarioStore(session).getState().scenario).toEqual(rushHour)
-  })
-
-  test('a link drawn from a card leads to the other card as well', async () => {
-    const handle = document.querySelector('.react-flow__node[data-id="A"] .card-source')
-    if (handle === null) throw new Error('no handle')
-    const target = card('Write').element().getBoundingClientRect()
-    await drag(handle, { x: target.x + 40, y: target.y + 40 })
-    expect(links()).toEqual(['source>A', 'A>B', 'A>D', 'B>C', 'C>D', 'D>sink'])
-  })
-})
-
-describe('the canvas', () => {
-  test('gives the place of a node to drawings above it', () => {
-    const place = livePipeline(session).place?.('C')
-    const box = card('Enrich').element().getBoundingClientRect()
-    const canvas = document.querySelector('.pipeline-canvas')?.getBoundingClientRect()
-    expect(place?.x).toBeCloseTo(box.x - (canvas?.x ?? 0), 0)
-    expect(place?.y).toBeCloseTo(box.y - (canvas?.y ?? 0), 0)
-    expect(place?.width).toBeCloseTo(box.width, 0)
-    expect(livePipeline(session).place?.('nobody')).toBeNull()
-  })
-
-  test('mounts one live drawing per stage, and removes them when it unmounts', () => {
-    expect([...livePipeline(session).cards.keys()].sort()).toEqual(['A', 'B', 'C', 'D'])
-    root.unmount()
-    expect(livePipeline(session).cards.size).toBe(0)
-    expect([livePipeline(session).place, livePipeline(session).source, livePipeline(session).sink]).toEqual([
-      null,
-      null,
-      null,
-    ])
-    root = createRoot(host)
-  })
-
-  test('puts no style into the page that a strict policy would refuse', () => {
-    // What the build links as a file, Vite injects here with its own mark.
-    const foreign = [...document.querySelectorAll('style')].filter(
-      (style) => !style.hasAttribute('data-vite-dev-id') && host.contains(style),
-    )
-    expect(foreign).toEqual([])
   })
 })

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
-  addParallelStage,
   addStageAfter,
   addStageAt,
   addStageBesideOther,
@@ -13,26 +12,18 @@ import {
   startRename,
   unlinkStages,
 } from '../../../../src/app/draw/editing/actions.ts'
-import { canvasStore, selectNode } from '../../../../src/app/draw/editing/canvasStore.ts'
+import { canvasStore } from '../../../../src/app/draw/editing/canvasStore.ts'
 import { placedProblems } from '../../../../src/app/draw/editing/draftProblems.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
 import { emptyScenario } from '../../../../src/app/session/scenario/emptyScenario.ts'
-import { keepSaved, storedDraft } from '../../../../src/app/session/scenario/savedCanvas.ts'
-import {
-  editOrShowProblems,
-  restoreDraft,
-  scenarioStore,
-  undo,
-} from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { setFanOut, setStage } from '../../../../src/scenario/edit/edits.ts'
-import { presetOf } from '../../../../src/scenario/presets/presets.ts'
-import { valid } from '../../../fixtures/anyScenario.ts'
+import { setStage } from '../../../../src/scenario/edit/edits.ts'
 import { type MadeUpAddress, madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
 import { type PageHere, pageHere } from '../../../fixtures/pageHere.ts'
-import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
 
 threadsHere()
 
@@ -45,7 +36,6 @@ const announcement = () => canvasStore(session).getState().announcement
 const faults = () => state().draftProblems.map(({ message }) => message)
 const names = () => stagesInTabOrder(session).map((id) => stageName(session, id))
 
-const workedExample = presetOf('worked-example')?.scenario ?? expect.fail('no preset')
 const fork = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink']
 
 beforeEach(() => {
@@ -75,28 +65,6 @@ describe('a pipeline that is drawn', () => {
     expect(links()).toEqual(['source>A', 'A>sink'])
   })
 
-  test('fans out by the button beside a stage: each press adds a branch, and selects the new stage and its name', () => {
-    selectNode(session, 'A')
-    addParallelStage(session, 'A')
-    expect([links(), announcement()]).toEqual([['source>A', 'A>B', 'B>sink'], 'Stage B added after Stage A.'])
-    expect([state().selected, canvasStore(session).getState().renaming]).toEqual(['B', 'B'])
-    addParallelStage(session, 'A')
-    expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'])
-    addStageAfter(session, 'C')
-    link(session, 'B', 'D')
-    // A further branch joins where the last one does, even if other links lead there.
-    addParallelStage(session, 'A')
-    expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'A>E', 'B>D', 'C>D', 'E>D', 'D>sink'])
-    expect(state()).toMatchObject({ draftProblems: [], selected: 'E' })
-    // Only the given stage leads to the new one: C does not, although it feeds the stage beside.
-    addParallelStage(session, 'B')
-    expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'A>E', 'B>D', 'B>F', 'C>D', 'E>D', 'D>sink', 'F>sink'])
-    expect(state()).toMatchObject({ draftProblems: [] })
-    undo(session)
-    undo(session)
-    expect(links()).toEqual(fork)
-  })
-
   test('shows each problem at its place, and cannot be played before it is fixed', async () => {
     addStageAfter(session, 'A')
     addStageAt(session, { x: 40, y: 300 }, new Map(), null)
@@ -117,32 +85,6 @@ describe('a pipeline that is drawn', () => {
     expect(runStore(session).getState().phase).toBe('idle')
     undo(session)
     expect(state()).toMatchObject({ draftProblems: [], problems: [] })
-  })
-
-  test('is restored after a reload with its problems, and undo works', async () => {
-    openScenario(
-      session,
-      valid({
-        version: 1,
-        title: 'Two',
-        source: { kind: 'batch', jobs: 4 },
-        stages: [{ id: 'A' }, { id: 'B' }],
-        workers: 2,
-      }),
-    )
-    const end = keepSaved(session)
-    link(session, 'B', 'A')
-    address.leave()
-    end()
-    session = createSession()
-    openScenario(session, workedExample)
-    const stored = storedDraft()
-    if (stored === null || 'problems' in stored) throw new Error('nothing is stored')
-    restoreDraft(session, stored)
-    expect(links()).toEqual(['source>A', 'A>B', 'B>A'])
-    expect(faults().join()).toContain('cycle')
-    undo(session)
-    expect(faults()).toEqual([])
   })
 
   test('has its stages named, moved, slowed down and removed, each in one step; then a neighbour gets the focus', () => {
@@ -170,15 +112,6 @@ describe('a pipeline that is drawn', () => {
     }
   })
 
-  test('gets a stage at the end of the line from the toolbar, and can be played with it', async () => {
-    openScenario(session, workedExample)
-    addStageAfter(session, 'sink')
-    expect(names()).toEqual(['A', 'B', 'Stage C'])
-    const { trace } = await playOut(session)
-    expect(trace.scenario.stages.map(({ name }) => name)).toEqual(['A', 'B', 'Stage C'])
-    expect(trace.ending).toBe('drained')
-  })
-
   test('keeps its only stage, and says why', () => {
     removeStages(session, ['A'])
     expect(state().problems).toEqual([
@@ -189,18 +122,5 @@ describe('a pipeline that is drawn', () => {
     addStageAfter(session, 'A')
     removeStages(session, ['A', 'B'])
     expect(state().problems[0].message).toBe('these are all the stages; a pipeline has at least one')
-  })
-
-  test('may not let copies of one job meet where they are merged: that is reported at the stage', () => {
-    const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }]
-    openScenario(session, valid({ version: 1, stages, links: fork.map((each) => each.split('>')), workers: 2 }))
-    editOrShowProblems(session, (draft) => setFanOut(draft, 'A', { route: { B: 3, C: 1 } }))
-    expect(faults()).toEqual([])
-    expect(editOrShowProblems(session, (draft) => setFanOut(draft, 'A', { route: { B: 0, C: 1 } }))).toBe(false)
-    expect(state().problems[0].path).toBe('stages[0].fanOut.route.B')
-    expect(state().draft.stages[0].fanOut).toEqual({ route: { B: 3, C: 1 } })
-    editOrShowProblems(session, (draft) => setFanOut(draft, 'A', 'copy'))
-    editOrShowProblems(session, (draft) => setStage(draft, 'D', { join: 'merge' }))
-    expect(placedProblems(state().draft, state().draftProblems).get('D')).toContain('copies of one job may come here')
   })
 })

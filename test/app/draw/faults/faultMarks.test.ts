@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app/draw/faults/FaultForm.tsx'
-import { marksOf, problemOnScreen, speedWords } from '../../../../src/app/draw/faults/faultWords.ts'
+import { marksOf, problemOnScreen } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'
 import { createFirstStarts, extendFirstStarts, firstStartOf } from '../../../../src/measures/jobs/jobPlaces.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { expectedLength, scenarioFaults, slowerService, withFault } from '../../../../src/scenario/edit/faults.ts'
+import { scenarioFaults, slowerService, withFault } from '../../../../src/scenario/edit/faults.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 
@@ -49,17 +49,6 @@ describe('a job on the axis of time', () => {
       ),
     ).toBe(4_000_000)
   })
-
-  test('of jobs that arrive together is spread evenly over the run', () => {
-    const batch = valid({
-      ...scenario,
-      source: { kind: 'batch', jobs: 100 },
-      stages: scenario.stages.map((stage) => ({ ...stage, changes: [] })),
-    })
-    const clock = jobClockOf(batch, null, ['B'])
-    expect(clock.timeOf('B', 50)).toBe(Math.round(expectedLength(batch) / 2))
-    expect(clock.jobAt('B', expectedLength(batch) / 2)).toBe(50)
-  })
 })
 
 describe('marks', () => {
@@ -76,15 +65,6 @@ describe('marks', () => {
     expect(marks[2].when).toMatch(/^from job 100 on, at \d\.\d{3} s$/)
     expect(marks.map(({ colourIndex }) => colourIndex)).toEqual([null, null, 1])
   })
-
-  test('have a pace in words', () => {
-    expect([2.5, 0.5, 1, 1.001].map(speedWords)).toEqual([
-      '2.5 times slower',
-      '2 times quicker',
-      'spread differently',
-      'spread differently',
-    ])
-  })
 })
 
 describe('the form of a mark', () => {
@@ -100,18 +80,6 @@ describe('the form of a mark', () => {
       stage: 'B',
       from: '100',
       factor: '5',
-    })
-  })
-
-  test('keeps the distribution until the pace is changed, even if it is not that of the stage', () => {
-    const other = withFault(
-      scenario,
-      { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } },
-      'change B 100',
-    ).scenario
-    const [, constant] = scenarioFaults(other)
-    expect(readFaultDraft(other, { ...faultDraftOf(other, constant, clock), from: '90' }, constant)).toEqual({
-      fault: { kind: 'change', stage: 'B', from: 90, service: { kind: 'constant', mean: 45_000 } },
     })
   })
 
@@ -152,7 +120,6 @@ describe('a new phase of the scheduler', () => {
       { at: 600_000, switchCost: 7, cores: 2 },
     ],
   })
-  const [first, second] = scenarioFaults(phased).filter(({ kind }) => kind === 'phase')
   const clock = jobClockOf(phased, null, [])
 
   test('is a mark with the policy that takes over and the time, or with the other changes', () => {
@@ -161,22 +128,5 @@ describe('a new phase of the scheduler', () => {
       'Power from 0.300 s on 300000 null',
       'Other cost of a change of stage and cores from 0.600 s on 600000 null',
     ])
-  })
-
-  test('keeps untouched values of its form, starts another policy with sensible settings, and may replace a fault of a worker', () => {
-    const draft = faultDraftOf(phased, first, clock)
-    expect(draft).toMatchObject({ what: 'phase', rule: 'power' })
-    expect(readFaultDraft(phased, draft, first)).toEqual({ fault: first })
-    expect(readFaultDraft(phased, { ...draft, rule: 'fixed', at: '1 s' }, first)).toMatchObject({
-      fault: { at: 1_000_000, values: { policy: { kind: 'fixed', allocation: { A: 2, B: 2 } }, batch: { size: 4 } } },
-    })
-    expect(faultDraftOf(phased, second, clock)).toMatchObject({ rule: '' })
-    expect(readFaultDraft(phased, faultDraftOf(phased, second, clock), second)).toEqual({ fault: second })
-    expect(readFaultDraft(phased, { ...draft, at: 'soon' }, first)).toHaveProperty('problems.at')
-    const [crash] = scenarioFaults(phased)
-    const replaced = readFaultDraft(phased, { ...faultDraftOf(phased, crash, clock), what: 'phase' }, crash)
-    expect(replaced).toMatchObject({ fault: { kind: 'phase', at: 500_000, values: { policy: { kind: 'jefferson' } } } })
-    const problems = ['later[0].policy.kind', 'later[1].at'].map((path) => ({ path, message: 'found 5' }))
-    expect(fieldProblems(problems)).toEqual({ rule: 'found 5', at: expect.any(String) })
   })
 })

@@ -1,14 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from '../../../../src/app/draw/faults/FaultForm.tsx'
+import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app/draw/faults/FaultForm.tsx'
 import { marksOf } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
-import {
-  faultByKey,
-  faultMovedTo,
-  newFaultAt,
-  putFault,
-  removeFault,
-} from '../../../../src/app/draw/faults/putFault.ts'
+import { faultByKey, newFaultAt, putFault } from '../../../../src/app/draw/faults/putFault.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
@@ -63,25 +57,6 @@ describe('a fault in the middle of a run', () => {
     expect(marks()).toHaveLength(1)
   })
 
-  test('is moved by keys in one step of undo as long as they come in quick succession', () => {
-    let now = 0
-    vi.spyOn(performance, 'now').mockImplementation(() => now)
-    let key = put(newFaultAt(session, 400_000, { kind: 'hang' }))
-    const timeOf = () => draft().workerEvents[0].at
-    const press = (after: number) => {
-      now += after
-      key = put(faultMovedTo(faultOf(key), timeOf() + 10_000, clock()), key, 'keys')
-    }
-    for (const after of [5000, 700, 700]) press(after)
-    expect(timeOf()).toBe(430_000)
-    press(801)
-    expect(timeOf()).toBe(440_000)
-    undo(session)
-    expect(timeOf()).toBe(430_000)
-    undo(session)
-    expect(timeOf()).toBe(400_000)
-  })
-
   test('that is impossible is reported at its field', () => {
     put(newFaultAt(session, 500_000, { kind: 'crash' }))
     const key = put(newFaultAt(session, 500_000, { kind: 'join' }))
@@ -95,23 +70,5 @@ describe('a fault in the middle of a run', () => {
     const good = readFaultDraft(draft(), { ...typed, at: '0.4 s', worker: '3' }, faultOf(key))
     put('fault' in good ? good.fault : null, key)
     expect(marks()).toContain('Worker 3 leaves at 0.400 s')
-  })
-
-  test('may be a policy that takes over, but not one that hires workers itself', () => {
-    const key = put(newFaultAt(session, 400_000, { kind: 'phase' }))
-    expect(marks()).toEqual(['Jefferson from 0.400 s on'])
-    const offered = rulesOf(draft(), faultOf(key)).map(([, name]) => name)
-    expect(offered).toContain('Hamilton')
-    expect(offered).not.toContain('PID controller')
-    const typed = { ...faultDraftOf(draft(), faultOf(key), clock()), rule: 'hamilton' }
-    const form = readFaultDraft(draft(), { ...typed, at: '500 ms' }, faultOf(key))
-    const next = put('fault' in form ? form.fault : null, key)
-    expect(marks()).toEqual(['Hamilton from 0.500 s on'])
-    const read = readFragment(toShortFragment(draft()))
-    expect(read.found === 'scenario' && read.scenario.later).toMatchObject([
-      { at: 500_000, policy: { kind: 'hamilton' } },
-    ])
-    removeFault(session, next)
-    expect(marks()).toEqual([])
   })
 })

@@ -7,7 +7,6 @@ import { ScenarioSettings } from '../../../../src/app/draw/inspector/ScenarioSet
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { open, scenarioStore, select, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { policyGroups } from '../../../../src/scenario/model/policies.ts'
 import type { Source } from '../../../../src/scenario/model/scenario.ts'
 import { jobsUntilLast } from '../../../../src/scenario/model/sourceFigures.ts'
 import { countJobs } from '../../../../src/scenario/model/sources.ts'
@@ -127,19 +126,6 @@ describe('the form of a stage', () => {
     await box('Least').fill('20 ms')
     await expect.element(box('Least')).toHaveAccessibleDescription(/at least min/)
     expect(stage().service).toMatchObject({ min: 6000 })
-  })
-
-  test('sets a time by slider and by arrow keys', async () => {
-    const slider = page.getByRole('slider', { name: 'Mean, slider' })
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '12 ms')
-    ;(slider.element() as HTMLElement).focus()
-    await userEvent.keyboard('{ArrowRight}{ArrowRight}')
-    const { mean } = stage().service as { mean: number }
-    expect(mean).toBeGreaterThan(12_000)
-    expect(Number(mean.toPrecision(2))).toBe(mean)
-    await box('Mean').fill('10 ms')
-    await userEvent.keyboard('{ArrowUp}')
-    expect(stage().service).toMatchObject({ mean: 11_000 })
   })
 
   test('changes the service time from a job on, and removes the change', async () => {
@@ -340,38 +326,9 @@ describe('the form of source and sink', () => {
     await expect.element(corner(/^Corner 1 of 1/)).toBeVisible()
     await expect.element(corner(/^Remove corner/)).not.toBeInTheDocument()
   })
-
-  test('makes a square load of four numbers, and one step of three', async () => {
-    select(session, 'source')
-    await choose('Arrivals', 'Steps or square')
-    await choose('Shape', 'Square: on and off')
-    await box('Low').fill('10')
-    await box('High').fill('500')
-    await box('Low lasts').fill('2 s')
-    await box('High lasts').fill('1 s')
-    await box('Rounds').fill('3')
-    const at = [0, 3_000_000, 6_000_000].flatMap((round) => [[round, 10] as const, [round + 2_000_000, 500] as const])
-    expect(scenario().source).toEqual({ kind: 'steps', at, jobs: 1560 })
-    await box('High').fill('0')
-    await expect.element(box('High')).toHaveAccessibleDescription(/last rate stays/)
-    await choose('Shape', 'One step')
-    await box('After so long').fill('1.5 s')
-    expect(JSON.stringify(scenario().source)).toContain('"at":[[0,10],[1500000,500]]')
-    await choose('Shape', 'By hand')
-    await expect.element(page.getByRole('combobox', { name: 'Shape' })).toHaveValue('hand')
-  })
 })
 
 describe('the form of the scenario', () => {
-  test('offers the policies under the headings of the header', async () => {
-    await expect.element(page.getByRole('combobox', { name: 'Policy' })).toBeVisible()
-    const groups = [...host.querySelectorAll('optgroup')].map(({ label, childElementCount }) => [
-      label,
-      childElementCount,
-    ])
-    expect(groups).toEqual(policyGroups.map(({ title, kinds }) => [title(), kinds.length]))
-  })
-
   test('draws another seed, explains why a policy is refused, and keeps the policy before', async () => {
     await page.getByRole('button', { name: 'Another seed' }).click()
     expect(scenario().seed).not.toBe(7)
@@ -380,17 +337,6 @@ describe('the form of the scenario', () => {
     await rule.selectOptions('One per stage')
     await expect.element(rule).toHaveAccessibleDescription(/at least 4/)
     expect(scenario().policy.kind).toBe('leastScore')
-  })
-
-  test('sets the power of the power family, from 1 to 64', async () => {
-    await choose('Policy', 'Power')
-    expect(scenario().policy).toEqual({ kind: 'power', p: 2, lend: true })
-    await box('Power').fill('9')
-    expect(scenario().policy).toMatchObject({ p: 9 })
-    await box('Power').fill('65')
-    await expect.element(box('Power')).toHaveAccessibleDescription(/found 65; allowed: a whole number from 1 to 64/)
-    await choose('Policy', 'Hamilton')
-    expect(scenario().policy).toEqual({ kind: 'hamilton', lend: true })
   })
 
   test('gives out workers by hand, never more than there are', async () => {
@@ -420,12 +366,6 @@ describe('the form of the scenario', () => {
 
 describe('groups that exclude each other', () => {
   const choice = page.getByRole('combobox', { name: 'Same group', exact: true })
-  test('are not asked for when jobs have no groups', async () => {
-    select(session, 'B')
-    await expect.element(page.getByRole('combobox', { name: 'Order', exact: true })).toBeVisible()
-    expect(choice.elements()).toEqual([])
-    expect(box('Group switch cost').elements()).toEqual([])
-  })
 
   test('are chosen at a stage, and are removed with the groups in one step of undo', async () => {
     open(session, preset('jobs-contend'))
@@ -444,13 +384,6 @@ describe('groups that exclude each other', () => {
     await choice.selectOptions('none')
     expect(scenario().stages[1].resource).toBe(null)
   })
-
-  test('have a switch cost beside the cost of changing stage', async () => {
-    open(session, preset('jobs-contend'))
-    select(session, null)
-    await box('Group switch cost').fill('2 ms')
-    expect(scenario().groupSwitchCost).toBe(2000)
-  })
 })
 
 describe('batches and threads', () => {
@@ -464,14 +397,5 @@ describe('batches and threads', () => {
     await expect.element(box('Batch')).not.toBeInTheDocument()
     await choose('Batches', 'fixed')
     expect(scenario().batch).toEqual({ size: 1, inHand: 2 })
-  })
-
-  test('asks for the number of green threads on every stage', async () => {
-    await choose('Policy', 'greenThreads')
-    expect(scenario().policy).toEqual({ kind: 'greenThreads', perStage: 8, lend: false })
-    await box('Threads').fill('3')
-    expect(scenario().policy).toMatchObject({ perStage: 3 })
-    await box('Threads').fill('5000')
-    await expect.element(box('Threads')).toHaveAccessibleDescription(/allowed: 1 to 2,?500/)
   })
 })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { besideSeats, fitsIn, fitted, roomIn, zoomOfPart, zoomOfRows } from '../../../../src/app/draw/canvas/useView.ts'
-import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
-import { arrange, slotAt, stretchOf } from '../../../../src/app/draw/layout/layout.ts'
+import { arrange, slotAt } from '../../../../src/app/draw/layout/layout.ts'
 import { linkEnds } from '../../../../src/app/draw/layout/linkCurve.ts'
 import {
   type Arrangement,
@@ -49,11 +48,6 @@ describe('a line that is laid out automatically', () => {
     expect(fitted(arrangement.bounds, desk, INSET).zoom).toBe(1)
     const gaps = arrangement.slots.slice(1).map((slot, i) => slot.x - arrangement.slots[i].x - CARD.width)
     expect(new Set(gaps)).toEqual(new Set([30]))
-  })
-
-  test('turns at the end of a row, so that each link leads to a neighbour', () => {
-    expect(picture(arrange(line(4), roomIn(phone, { top: 130, right: 0 })))).toEqual(['(', '0 1', '3 2', ')'])
-    expect(picture(arrange(line(14), roomIn(desk, INSET)))).toEqual(['( 0 1 2 3 4 5 6', ') 13 12 11 10 9 8 7'])
   })
 
   test('is visible as a whole wherever it stays readable', () => {
@@ -118,25 +112,6 @@ describe('the half circle of seats', () => {
         expect(picture(lineOn(after, count).arrangement)).toEqual(picture(lineOn(before, count).arrangement))
     }
   })
-
-  test('cards in three rows are low, and move apart like full cards once a person places one', () => {
-    const [ten, eleven] = [10, 11].map((count) => lineOn(after, count).arrangement)
-    expect([ten, eleven].map(({ slots }) => slots[0].height)).toEqual([CARD.height, 110])
-    expect(stretchOf(ten.boxes)).toBe(1)
-    const placed = eleven.slots.map(({ x, y }) => ({ x, y: Math.round(y * stretchOf(eleven.boxes)) }))
-    expect(overlapping(arrange(line(11, placed), roomIn(after, above)))).toEqual([])
-  })
-
-  test('leaves a fork of two readable at its side', () => {
-    const fork = ['source s0', 's0 s1', 's0 s2', 's1 sink', 's2 sink'].map(
-      (link) => link.split(' ') as [string, string],
-    )
-    const { arrangement, inset, docked } = besideSeats(after, above, (room) => arrangeGraph(line(3), fork, room))
-    expect(docked).toBe(true)
-    expect(
-      fitted(arrangement.bounds, after, inset, { part: zoomOfPart(arrangement, after) }).zoom * CARD.width,
-    ).toBeGreaterThanOrEqual(150)
-  })
 })
 
 describe('a line in which stages were placed', () => {
@@ -146,13 +121,6 @@ describe('a line in which stages were placed', () => {
     expect(arrangement.boxes.get('s1')).toMatchObject({ x: 400, y: 200 })
     expect(arrangement.boxes.get('source')?.x).toBeLessThan(0)
     expect(arrangement.boxes.get('sink')?.x).toBeGreaterThan(400 + CARD.width)
-  })
-
-  test('finds a free place for a stage that has none', () => {
-    const near = { 0: { x: 0, y: 0 }, 2: { x: 216, y: 0 } }
-    expect(overlapping(arrange(line(3, near), desk))).toEqual([])
-    const far = arrange(line(3, { 0: { x: 0, y: 0 }, 2: { x: 600, y: 0 } }), desk)
-    expect(far.boxes.get('s1')).toMatchObject({ x: 300, y: 0 })
   })
 })
 
@@ -186,8 +154,6 @@ const coordinate = fc.integer({ min: -600, max: 600 })
 const boxes = fc
   .array(fc.record({ x: coordinate, y: coordinate }), { maxLength: 12 })
   .map((places) => new Map(places.map((place, i): [string, Box] => [`S${i}`, { ...place, ...CARD }])))
-const contains = (box: Box, x: number, y: number) =>
-  x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
 
 test('a dropped card overlaps no other card', () => {
   fc.assert(
@@ -196,15 +162,4 @@ test('a dropped card overlaps no other card', () => {
       expect([...others.values()].some((other) => overlap(place, other))).toBe(false)
     }),
   )
-})
-
-test('a dropped card moves aside only as far as needed, and stays under the pointer', () => {
-  const { x, y } = freeAround({ x: 500, y: 400 }, new Map())
-  expect([x + CARD.width / 2, y + CARD.height / 2]).toEqual([500, 400])
-  const row = new Map([0, 216, 432].map((x, i): [string, Box] => [`S${i}`, { x, y: 0, ...CARD }]))
-  for (let y = CARD.height + 8; y < 600; y += 7)
-    for (let x = -50; x < 700; x += 31) {
-      const place = freeAround({ x, y }, row)
-      expect(contains(place, x, y), `${x}, ${y}`).toBe(true)
-    }
 })

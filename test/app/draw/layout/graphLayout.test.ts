@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
 import { graphLayers } from '../../../../src/app/draw/layout/layered.ts'
-import { drawnOrder, graphLinks } from '../../../../src/app/draw/layout/layout.ts'
+import { drawnOrder } from '../../../../src/app/draw/layout/layout.ts'
 import { flattened, linkCurve } from '../../../../src/app/draw/layout/linkCurve.ts'
 import { type Arrangement, aligned, type Box, CARD, overlap } from '../../../../src/app/draw/layout/places.ts'
 import { stageDefaults } from '../../../../src/scenario/model/defaults.ts'
@@ -37,16 +37,6 @@ describe('a graph', () => {
     expect(layers).toEqual([['source'], ['A'], ['B', 'C'], ['D'], ['sink']])
   })
 
-  test('has a lane for links that pass a layer, shared by all links to the same end', () => {
-    const { layers } = graphLayers(['A', 'B', 'C'], links('source>A A>B B>C A>sink B>sink C>sink'))
-    expect(layers.map((layer) => layer.filter((id) => id.includes('|')))).toEqual([[], [], ['sink|2'], ['sink|3'], []])
-  })
-
-  test('is sorted so that links do not cross', () => {
-    const { layers } = graphLayers(['A', 'B', 'C', 'D'], links('source>A source>B A>D B>C C>sink D>sink'))
-    expect(layers[1].indexOf('A') < layers[1].indexOf('B')).toBe(layers[2].indexOf('D') < layers[2].indexOf('C'))
-  })
-
   test('never puts a card on another or a link through one, for any graph', () => {
     fc.assert(
       fc.property(
@@ -73,11 +63,6 @@ describe('a graph', () => {
       ),
       { numRuns: repeats(200) },
     )
-  })
-
-  test('is drawn even with a cycle or an unlinked stage', () => {
-    const { boxes } = arrangeGraph(placed(['A', 'B', 'C']), links('source>A A>B B>A B>sink'), desk)
-    expect([...boxes.keys()].sort()).toEqual(['A', 'B', 'C', 'sink', 'source'])
   })
 
   test('runs from top to bottom if that shows it clearly larger', () => {
@@ -112,12 +97,6 @@ describe('a graph in which stages were placed', () => {
 })
 
 describe('what is drawn', () => {
-  test('is a line, or not', () => {
-    expect(graphLinks({ stages: ['A', 'B'], links: links('source>A A>B B>sink') })).toBeNull()
-    expect(graphLinks({ stages: ['A', 'B'], links: links('source>A A>sink') })).not.toBeNull()
-    expect(graphLinks({ stages: ['A', 'B'], links: links('source>A A>B B>A') })).not.toBeNull()
-  })
-
   test('has an order in which each stage comes after those that feed it, even without links from the source', () => {
     expect(drawnOrder(['C', 'B', 'A'], links('A>B B>C'))).toEqual(['A', 'B', 'C'])
     expect(drawnOrder(['A', 'B', 'C'], links('source>C A>B B>A'))).toEqual(['C', 'A', 'B'])
@@ -137,10 +116,5 @@ describe('stages that are aligned', () => {
       ['B', { x: 500, y: 40 }],
       ['C', { x: 1000, y: 40 }],
     ])
-  })
-
-  test('never overlap', () => {
-    const column = [...aligned(boxes, ['A', 'B', 'C'], 'column').values()]
-    expect(column[1].y - column[0].y).toBeGreaterThanOrEqual(CARD.height)
   })
 })

@@ -33,10 +33,6 @@ test('a link is completed with the stages of the text, its source and its exit',
   expect(labels(', "links": [["A", "')?.sort()).toEqual(['A', 'B', 'sink', 'source'])
 })
 
-test('without typing or a request for completion, nothing is offered', () => {
-  expect(offered(', ', false)).toBeNull()
-})
-
 test('a completion replaces all typed text, also later typing, and the closing quote', () => {
   const doc = text.replace('"workers": 2', '"workers": 2, "p"')
   const pos = doc.indexOf('"p"') + 2

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Pace } from '../../../../src/app/base/browser/frames.ts'
-import { onScene, paint, repaint, type Scene } from '../../../../src/app/session/page/painter.ts'
+import { onScene, paint, type Scene } from '../../../../src/app/session/page/painter.ts'
 import { openScenario, showRun } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
@@ -129,24 +129,4 @@ describe('while real workers keep all cores busy', () => {
       expect(new Set(rests)).toEqual(new Set([0]))
     },
   )
-
-  test('an action of the person is drawn in the next frame, and the loop does not rest', async () => {
-    await begin('burn', 2)
-    frames(5)
-    draws = [0, 0]
-    repaint(session)
-    expect([frames(1), draws]).toEqual([[0], [1, 1]])
-    movePlayback(session, { playing: false, following: false, time: 500 })
-    expect([frames(1), draws]).toEqual([[0], [2, 2]])
-    movePlayback(session, { time: 600 })
-    expect([frames(1), draws]).toEqual([[0], [3, 3]])
-  })
-
-  test('after the run every frame is drawn again', async () => {
-    await begin('burn', 2)
-    frames(5)
-    draws = [0, 0]
-    runStore(session).setState({ phase: 'ended' })
-    expect([frames(1), draws]).toEqual([[0], [1, 1]])
-  })
 })

@@ -56,31 +56,3 @@ test('a cancelled job is idle, and ignores later results', async () => {
   await ended
   expect(job.store.getState()).toEqual({ phase: 'idle' })
 })
-
-test('a job that is started again cancels its present work', async () => {
-  const { job, begin } = started()
-  const first = begin()
-  const second = begin()
-  expect(first.control.signal.aborted).toBe(true)
-  first.reject(new Error('cancelled'))
-  await first.ended
-  expect(job.store.getState()).toEqual({ phase: 'running', progress: 0 })
-  second.resolve('found')
-  await second.ended
-  expect(job.store.getState()).toEqual({ phase: 'done', result: 'found' })
-})
-
-test('a stopped job is idle, but keeps its result', async () => {
-  const { job, begin } = started()
-  const { control, resolve, ended } = begin()
-  job.stop()
-  expect(control.signal.aborted).toBe(true)
-  expect(job.store.getState()).toEqual({ phase: 'idle' })
-  resolve('too late')
-  await ended
-  const second = begin()
-  second.resolve('found')
-  await second.ended
-  job.stop()
-  expect(job.store.getState()).toEqual({ phase: 'done', result: 'found' })
-})

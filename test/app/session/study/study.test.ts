@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { type Study, type StudyControl, study } from '../../../../src/app/session/study/study.ts'
 import { runJobs } from '../../../../src/runs/remote/jobThreads.ts'
@@ -36,7 +35,6 @@ const held = study<string, string>({
   work: (question, control) =>
     new Promise((resolve, reject) => Object.assign(works, { [question]: { control, resolve, reject } })),
 })
-const ofRun = study<Run, string>({ key: (run) => run, ofRun: true, work: async () => 'its record' })
 
 interface Work {
   readonly control: StudyControl<string>
@@ -100,22 +98,6 @@ describe('a study on threads', () => {
 })
 
 describe('a study', () => {
-  test('continues while one of two panels shows its question, and for a panel that closes and opens at once', async () => {
-    const it = held(session)
-    const [leave, leaveToo] = [it.watch('a'), it.watch('a')]
-    void it.start('a')
-    leave()
-    await moment()
-    leaveToo()
-    const last = it.watch('a')
-    await moment()
-    expect(stateOf(it).phase).toBe('running')
-    last()
-    await moment()
-    expect(stateOf(it).phase).toBe('idle')
-    expect(works.a.control.signal.aborted).toBe(true)
-  })
-
   test('ignores late results, and gives the earlier result to the next start', async () => {
     const it = held(session)
     void it.start('a')
@@ -144,25 +126,5 @@ describe('a study', () => {
     expect(stateOf(it)).toMatchObject({ phase: 'failed', sentence: 'no thread could be started' })
     void it.start('a')
     expect(stateOf(it)).toMatchObject({ phase: 'running', sentence: '' })
-  })
-
-  test('stops when workers of a real run need the cores, not for a simulation', () => {
-    const it = held(session)
-    void it.start('a')
-    runStore(session).setState({ phase: 'running', engine: 'simulation' })
-    expect(stateOf(it).phase).toBe('running')
-    runStore(session).setState({ engine: 'threads' })
-    expect(stateOf(it).phase).toBe('stopped')
-  })
-
-  test('of a run is forgotten when another run is on the page', async () => {
-    const it = ofRun(session)
-    const [run, next] = [{}, {}] as [Run, Run]
-    runStore(session).setState({ run })
-    await it.start(run)
-    runStore(session).setState({ playing: true })
-    expect(stateOf(it).found).toBe('its record')
-    runStore(session).setState({ run: next })
-    expect(stateOf(it)).toMatchObject({ key: null, phase: 'idle', found: null })
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { page } from 'vitest/browser'
 import { noAddress } from '../../../../src/app/session/address.ts'
-import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { createRun, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { ShareDialog } from '../../../../src/app/share/dialog/ShareDialog.tsx'
@@ -174,102 +174,5 @@ describe('the dialog Share', () => {
         open(session, scenarioWith({ ...usual, workers: 3 }))
       }),
     ).toBe(false)
-  })
-
-  test('carries the playhead and the decision of the moment in which it was opened', async () => {
-    const scenario = scenarioWith(usual)
-    const run = await ended(scenario)
-    const { check, opened, session } = dialogOf(scenario, (session) => {
-      run(session)
-      movePlayback(session, { time: 3500 })
-    })
-    movePlayback(session, { time: 7000 })
-    await check(/where the playhead stands/)
-    expect(opened().opening.at).toBe(3500)
-    await check(/With decision \d+ open/)
-    expect(opened().opening.decision).toBeGreaterThan(0)
-    await check(/where the playhead stands/)
-    expect(opened().opening.at).toBeNull()
-  })
-
-  test('gives texts for other pages: Markdown with the figures of the run, two ways to embed, and a link to read', async () => {
-    const scenario = scenarioWith(usual)
-    const { host, field, link } = dialogOf(scenario)
-    await page.getByText('For a text or another page').click()
-    expect(field('Markdown')).toBe(`[Rush \\<hour\\>](${link()})`)
-    const escaped = link().replaceAll('&', '&amp;')
-    // Nothing runs in the frame before the page has a run.
-    expect(field('Embed, with its element')).toContain(`scenario="${escaped}"`)
-    expect(field('Embed, as a frame')).toContain('?embed#s=')
-    expect(field('Embed, as a frame')).toContain('title="Rush &lt;hour&gt;"')
-    const json = field(/^Link that can be read/)
-    expect([
-      readFragment(new URL(json).hash),
-      textsOf(host, 'details').join().includes(`${json.length} characters`),
-    ]).toEqual([expect.objectContaining({ found: 'scenario', scenario }), true])
-    removeShown()
-    const after = dialogOf(scenario, await ended(scenario))
-    await page.getByText('For a text or another page').click()
-    expect(after.field('Markdown')).toMatch(/^\[Rush \\<hour\\>\]\(.*\): Finished: 6 of 6 jobs in /)
-    expect(after.field('Embed, with its element')).toContain('&amp;run=simulation"')
-    expect(after.link()).not.toContain('run=')
-    runStore(after.session).setState({ engine: 'threads' })
-    await expect.poll(() => after.field('Embed, with its element')).not.toContain('run=')
-    removeShown()
-    const untitled = dialogOf(scenarioWith({ ...usual, title: '' }))
-    await page.getByText('For a text or another page').click()
-    expect(untitled.field('Markdown')).toMatch(/^\[Apportion\]/)
-  })
-
-  test('opens a code and the mysteries by their buttons, and closes them again', async () => {
-    const { host } = dialogOf(scenarioWith(usual))
-    for (const [name, part] of [
-      ['QR code', '.qr-code'],
-      ['As a mystery', '.share-mystery'],
-    ]) {
-      const button = page.getByRole('button', { name, exact: true })
-      await expect.element(button).toHaveAttribute('aria-expanded', 'false')
-      await button.click()
-      await expect.poll(() => host.querySelectorAll(part).length).toBe(1)
-      await expect.element(button).toHaveAttribute('aria-expanded', 'true')
-      await button.click()
-      await expect.poll(() => host.querySelectorAll(part).length).toBe(0)
-    }
-  })
-
-  test('copies a link that hides one thing more, in the link and not on this page', async () => {
-    const copied: string[] = []
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
-    const scenario = withHidden(scenarioWith(usual), { kind: 'service', stage: 'A' })
-    const { session, host, field } = dialogOf(scenario)
-    await page.getByRole('button', { name: 'As a mystery', exact: true }).click()
-    expect(textsOf(host, '.share-mystery .share-actions button')).toEqual(['The policy', 'The service time of Write'])
-    await page.getByRole('button', { name: 'The policy', exact: true }).click()
-    await expect.poll(() => copied.length).toBe(1)
-    const hiddenIn = (link: string) => {
-      const read = readFragment(new URL(link).hash)
-      return read.found === 'scenario' ? read.scenario.hidden : null
-    }
-    expect(hiddenIn(copied[0])).toEqual([{ kind: 'service', stage: 'A' }, { kind: 'policy' }])
-    expect([field(/^Link that hides the policy/), scenarioStore(session).getState().whole.hidden]).toEqual([
-      copied[0],
-      [{ kind: 'service', stage: 'A' }],
-    ])
-    await expect.element(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-    await page.getByRole('button', { name: 'The service time of Write', exact: true }).click()
-    await expect.poll(() => copied.length).toBe(2)
-    expect(hiddenIn(copied[1])).toEqual([
-      { kind: 'service', stage: 'A' },
-      { kind: 'service', stage: 'B' },
-    ])
-    expect(
-      [...host.querySelectorAll('.share-mystery [aria-pressed=true]')].map(({ textContent }) => textContent),
-    ).toEqual(['The service time of Write'])
-  })
-
-  test('closes by Escape', async () => {
-    const { closed } = dialogOf(scenarioWith(usual))
-    await userEvent.keyboard('{Escape}')
-    await expect.poll(() => closed.mock.calls.length).toBe(1)
   })
 })

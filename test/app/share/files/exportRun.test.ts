@@ -12,8 +12,6 @@ import {
   saveEvents,
   savePicture,
   saveTrace,
-  widthsIn,
-  withDensity,
 } from '../../../../src/app/share/files/exportRun.ts'
 import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
 import { testVectorOf, writeDecisionsCsv } from '../../../../src/measures/decisions/decisionExports.ts'
@@ -26,7 +24,7 @@ import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { endOf, type Trace } from '../../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import { recordSvg } from '../../../../src/views/export/recordSvg.ts'
-import { downloadsHere, onePixel } from '../../../fixtures/downloadsHere.ts'
+import { downloadsHere } from '../../../fixtures/downloadsHere.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { messagesOf } from '../../pages.ts'
 
@@ -88,24 +86,6 @@ describe.each(saving)('the %s of a run', (_, save, name, type, parts) => {
     const { session, run } = pageAt()
     await save(session, run)
     expect(await downloads.texts()).toEqual([{ name, type, text: [...parts()].join('') }])
-  })
-
-  test('is announced in the status line until it is there; then the line is as before', async () => {
-    const { session, run } = pageAt()
-    const before = runStore(session).getState().status
-    downloads.onClick(() => expect(statusOf(session)).toBe('Writing the file.'))
-    const saved = save(session, run)
-    expect(statusOf(session)).toBe('Writing the file.')
-    await saved
-    expect([runStore(session).getState().status, downloads.files.length]).toEqual([before, 1])
-  })
-
-  test('leaves a status line that came meanwhile', async () => {
-    const { session, run } = pageAt()
-    const saved = save(session, run)
-    runStore(session).setState({ status: () => 'Another run began.' })
-    await saved
-    expect(statusOf(session)).toBe('Another run began.')
   })
 
   test('is followed by a warning if the scenario hides something, since the file does not', async () => {
@@ -180,16 +160,6 @@ describe('the picture of a run', () => {
     expect(run.chart.queues).toEqual(dataOf(trace).queues)
   })
 
-  test('has the palette that is asked for, and its font; without one that of the page', () => {
-    const { session, run } = pageAt()
-    const dark = { ...defaultPalette('dark'), font: 'Courier' }
-    const picture = runPicture(session, run, dark)
-    expect(picture).toContain('font-family="Courier"')
-    expect(picture).toContain(`height="${/ height="(\d+)"/.exec(picture)?.[1]}" fill="${dark.ground}"/>`)
-    expect([...new Set(downloads.fonts.map((font) => font.split('px ')[1]))]).toEqual(['Courier'])
-    expect(runPicture(session, run)).not.toContain(dark.ground)
-  })
-
   test('has a lane for each worker that there ever was, also for those that joined later', async () => {
     const joined = await playSimulation(
       scenarioWith({ ...docks, workerEvents: [{ at: 4000, kind: 'join', worker: 4 }] }),
@@ -206,12 +176,6 @@ describe('the picture of a run', () => {
     }
   })
 
-  test('of a run without a title has the name of the page', () => {
-    const { session, run } = pageAt()
-    const untitled = { ...run, scenario: { ...run.scenario, title: '' } }
-    expect(runPicture(session, untitled)).toContain('<title>Apportion</title>')
-  })
-
   test('marks what happened during the run, at its last instant too, and nothing that was planned for later', async () => {
     const events = (...at: readonly number[]) =>
       scenarioWith({ ...docks, workerEvents: [crash, ...at.map((at, k) => ({ at, kind: 'leave', worker: 2 + k }))] })
@@ -225,24 +189,6 @@ describe('the picture of a run', () => {
     expect(await marksOf(END, END + 1)).toEqual([...always, [END, 'Worker 3 leaves']])
   })
 
-  test('marks a change of service where its first job began, also beyond the rows that a frame would read', async () => {
-    const jobs = 70_000
-    const service = (mean: number) => ({ kind: 'constant', mean })
-    const stages = [{ id: 'A', service: service(10), changes: [{ from: jobs - 1, service: service(20) }] }]
-    const long = await playSimulation(scenarioWith({ source: { kind: 'batch', jobs }, stages, workers: 1 }), 0)
-    expect(long.length).toBeGreaterThan(200_000)
-    expect(marksIn(createRun(long)).map(({ time }) => time)).toEqual([10 * (jobs - 1)])
-  })
-
-  test('knows how wide texts are in its font, and asks a canvas for it', () => {
-    const width = widthsIn('Inter')
-    expect(width('four', 12, 700)).toBe(4)
-    expect(width('', 30, 400)).toBe(0)
-    expect(downloads.fonts).toEqual(['700 12px Inter', '400 30px Inter'])
-    downloads.withoutCanvas()
-    expect(widthsIn('Inter')('four', 12, 700)).toBe(0)
-  })
-
   test('is saved as SVG with the playhead where it is, and no canvas is painted', async () => {
     const { session, run } = pageAt(5000)
     await savePicture(session, run, 'SVG')
@@ -250,32 +196,6 @@ describe('the picture of a run', () => {
       { name: 'two-docks.svg', type: 'image/svg+xml', text: runPicture(session, run) },
     ])
     expect([downloads.drawn, playback(session).time]).toEqual([[], 5000])
-  })
-
-  test('is saved as PNG twice as large, once the browser has decoded it, with its density', async () => {
-    const { session, run } = pageAt(5000)
-    await savePicture(session, run, 'PNG')
-    expect(downloads.drawn).toEqual([
-      {
-        from: { width: 1200, height: 500 },
-        canvas: { width: 2400, height: 1000 },
-        place: [0, 0, 2400, 1000],
-        as: 'image/png',
-      },
-    ])
-    const [{ name, blob }] = downloads.files
-    expect([name, blob.type, await blob.arrayBuffer()]).toEqual([
-      'two-docks.png',
-      'image/png',
-      await (await withDensity(new Blob([onePixel]), 2)).arrayBuffer(),
-    ])
-    const [picture] = downloads.pictures
-    expect([picture.type, await picture.text(), downloads.revoked]).toEqual([
-      'image/svg+xml',
-      runPicture(session, run),
-      [picture],
-    ])
-    expect(messagesOf(session)).toBe('')
   })
 
   test.each([

@@ -47,17 +47,6 @@ describe('the commands that save a run', () => {
   const enabledIn = (session: Session) =>
     exportCommands(session).flatMap(({ name, enabled }) => (enabled ? [name] : []))
 
-  test('are offered in the menu Export, and the trace in More too', () => {
-    expect(exportCommands(pageSession()).map(({ name, menu }) => [name, menu?.section, menu?.label])).toEqual([
-      ['downloadTrace', 'trace', 'Download trace'],
-      ['downloadEvents', 'export', 'Save as Trace Event file'],
-      ['downloadDecisions', 'export', 'Download decisions'],
-      ['downloadDecision', 'export', 'Download this decision'],
-      ['saveSVG', 'export', 'Save picture as SVG'],
-      ['savePNG', 'export', 'Save picture as PNG'],
-    ])
-  })
-
   test('are there only with a run, and that of a decision only once there is one', async () => {
     const session = pageSession()
     expect(enabledIn(session)).toEqual([])
@@ -72,12 +61,6 @@ describe('the commands that save a run', () => {
       runStore(session).setState({ run: createRun(played) })
       expect(enabledIn(session)).toEqual(all)
     }
-  })
-
-  test('save nothing without a run, even if they are called', async () => {
-    const session = pageSession()
-    for (const { act } of exportCommands(session)) await act?.()
-    expect(downloads.files).toEqual([])
   })
 
   test.each([
@@ -154,12 +137,6 @@ describe('a file that a person chooses', () => {
     await expect.poll(() => messagesOf(session)).toMatch(/is not a part of a trace.*\(in scenario\.json\)/)
     expect(titleOf(session)).not.toBe('Worked example')
   })
-
-  test('is opened by Open a file if it is a scenario', async () => {
-    const session = await choose(inputCommands, 'openFile', stored())
-    await expect.poll(() => titleOf(session)).toBe('Worked example')
-    expect(runStore(session).getState().run).toBeNull()
-  })
 })
 
 describe('what could not be read', () => {
@@ -181,16 +158,5 @@ describe('what could not be read', () => {
       { name: 'apportion-unreadable.txt', type: 'text/plain', text },
       { name: 'apportion-link.txt', type: 'text/plain', text: link },
     ])
-  })
-
-  test('is offered only where there is something', () => {
-    const session = pageSession()
-    const names = () => unreadableCommands(session).map(({ name }) => name)
-    expect(names()).toEqual([])
-    unreadableLink(session).latest = 'A link'
-    expect(names()).toEqual(['unreadableLink'])
-    unreadableLink(session).latest = null
-    localStorage.setItem('apportion.unreadable', 'A text')
-    expect(names()).toEqual(['unreadableText'])
   })
 })

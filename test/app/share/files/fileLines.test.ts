@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
-import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
-import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { canvasOf, messagesOf, scenarioOf, titleOf } from '../../pages.ts'
@@ -113,16 +111,6 @@ describe('a text file on a page without features', () => {
       'Ready. Press Run.',
     ])
   })
-
-  test('that takes the place of a pipeline does so in one step of undo, with its lines in it', async () => {
-    const session = createSession()
-    openScenario(session, scenarioWith(workedExample))
-    const steps = canvasOf(session).past.length
-    await takeFile(session, fileOf('two.txt', 'a\nb'))
-    expect(canvasOf(session).past).toHaveLength(steps + 1)
-    undo(session)
-    expect(titleOf(session)).toBe('Worked example')
-  })
 })
 
 describe('while the lines of a file are counted', () => {
@@ -150,70 +138,5 @@ describe('while the lines of a file are counted', () => {
       'Another scenario.',
       '',
     ])
-  })
-
-  test('another scenario may be opened, also at the last moment, when only the pipeline for records is fetched', async () => {
-    const session = createSession()
-    const other = scenarioWith({ ...workedExample, title: 'At the last moment' })
-    const { release, taken } = await held(session, 'two.txt', 'a\nb')
-    const { stages } = canvasOf(session).scenario
-    // What the page asks of the stages just before it fetches that pipeline.
-    vi.spyOn(stages as Scenario['stages'][number][], 'some').mockImplementation(() => {
-      queueMicrotask(() => openScenario(session, other))
-      return false
-    })
-    release()
-    await taken
-    expect([titleOf(session), runStore(session).getState().file]).toEqual(['At the last moment', null])
-  })
-
-  test('an error of a file is shown, but not that of one in whose place another came', async () => {
-    const session = createSession()
-    openScenario(session, withWork(['gzip']))
-    const first = await held(session, 'first.txt', 'x\n'.repeat(200_001))
-    const second = await held(session, 'second.txt', '')
-    second.release()
-    await second.taken
-    expect(messagesOf(session)).toBe(': second.txt cannot be used: there is no line in it')
-    first.release()
-    await first.taken
-    expect(messagesOf(session)).toBe(': second.txt cannot be used: there is no line in it')
-  })
-
-  test('the status line of before comes back after two files that cannot be used, and not that of the first', async () => {
-    const session = createSession()
-    runStore(session).setState({ status: () => 'Before both.' })
-    const first = await held(session, 'first.txt', '')
-    const second = await held(session, 'second.txt', '')
-    first.release()
-    await first.taken
-    expect(statusOf(session)).toMatch(/^Reading second\.txt/)
-    second.release()
-    await second.taken
-    expect(statusOf(session)).toBe('Before both.')
-    runStore(session).setState({ status: () => 'Later.' })
-    await takeFile(session, fileOf('third.txt', ' '))
-    expect(statusOf(session)).toBe('Later.')
-  })
-
-  test('a message in the status line does not stop the file, whose own words come last', async () => {
-    const session = createSession()
-    const { release, taken } = await held(session, 'two.txt', 'a\nb')
-    runStore(session).setState({ status: () => 'Something else.' })
-    release()
-    await taken
-    expect([statusOf(session), canvasOf(session).scenario.source]).toMatchObject([
-      '2 lines of two.txt are ready. Press Run.',
-      { jobs: 2 },
-    ])
-  })
-
-  test('a message that came meanwhile stays in the status line', async () => {
-    const session = createSession()
-    const { release, taken } = await held(session, 'none.txt', '')
-    runStore(session).setState({ status: () => 'Something else.' })
-    release()
-    await taken
-    expect(statusOf(session)).toBe('Something else.')
   })
 })

@@ -62,15 +62,6 @@ describe('a file that is dropped or chosen', () => {
     expect(titleOf(session)).toBe('From a file')
   })
 
-  test('is refused if it is not text, with the list of allowed files', async () => {
-    const { session } = openPage()
-    await takeFile(session, fileOf('cat.png', '\u0089PNG\0'))
-    expect(messagesOf(session)).toMatch(
-      /cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/,
-    )
-    expect(statusOf(session)).toBe('Ready. Press Run.')
-  })
-
   test('is text also where a letter of two bytes lies across the end of what is looked at', async () => {
     expect(await unreadableReason(fileOf('long.txt', `a${'ж'.repeat(40_000)}`))).toBeNull()
     expect(await unreadableReason(new File([new Uint8Array([0x61, 0xd0])], 'cut.txt'))).toBeNull()
@@ -120,18 +111,6 @@ describe('while the lines of a file are counted', () => {
     release()
     await expect.poll(() => statusOf(session)).toBe('2 lines of second.jsonl are ready. Press Run.')
     expect(canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 2 })
-  })
-
-  test('another scenario may be opened, which stays', async () => {
-    const { session } = openPage()
-    const release = threads.hold()
-    await takeFile(session, fileOf('first.jsonl', linesOf(3)))
-    takeAsLines(session)
-    await expect.poll(() => statusOf(session)).toMatch(/^Reading/)
-    openScenario(session, scenarioOf('a-tie'))
-    release()
-    await vi.dynamicImportSettled()
-    expect([titleOf(session), statusOf(session)]).toEqual(['A tie', 'Ready. Press Run.'])
   })
 })
 

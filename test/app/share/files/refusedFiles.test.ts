@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { traceFileStore } from '../../../../src/app/session/page/showing.ts'
-import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { takeFile, unreadableReason } from '../../../../src/app/share/files/input.ts'
-import { looksLikeTrace, openTrace, readOpenFile } from '../../../../src/app/share/files/openTrace.ts'
-import { takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
+import { looksLikeTrace, openTrace } from '../../../../src/app/share/files/openTrace.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
-import { canvasOf, messagesOf, openPage, scenarioOf, titleOf } from '../../pages.ts'
+import { messagesOf, openPage, titleOf } from '../../pages.ts'
 
 const fileOf = (name: string, text: string, type = '') => new File([text], name, { type })
 const traceText = [...writeTraceJson(await playSimulation(scenarioWith(workedExample), 0))].join('')
@@ -86,18 +84,6 @@ describe('a file', () => {
   })
 })
 
-describe('lines of a file', () => {
-  test('keep a pipeline with real work, in one step of undo', async () => {
-    const { session } = openPage()
-    openScenario(session, { ...scenarioOf('log-lines'), title: 'My own' }, 'threads')
-    const steps = canvasOf(session).past.length
-    await takeFile(session, fileOf('three.txt', 'a b\nc d\ne f\n'))
-    takeAsLines(session)
-    await expect.poll(() => canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 3 })
-    expect([titleOf(session), canvasOf(session).past.length]).toEqual(['My own', steps + 1])
-  })
-})
-
 describe('a trace', () => {
   test.each([
     [4096 - '"apportion-trace"'.length, true],
@@ -122,18 +108,5 @@ describe('a trace', () => {
       title ?? before,
       waits === null ? null : file,
     ])
-  })
-
-  test('that another one replaces while it waits is not opened', async () => {
-    const { session } = openPage()
-    await openTrace(session, sized('{', 60_000_000))
-    await openTrace(session, fileOf('second.json', traceText))
-    expect([titleOf(session), traceFileStore(session).getState().file, messagesOf(session)]).toEqual([
-      'Worked example',
-      null,
-      '',
-    ])
-    await readOpenFile(session)
-    expect(messagesOf(session)).toBe('')
   })
 })

@@ -4,7 +4,7 @@ import { installFeatures } from '../../../../src/app/session/features/features.t
 import { traceFileStore } from '../../../../src/app/session/page/showing.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { takeFile, unreadableReason } from '../../../../src/app/share/files/input.ts'
+import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { openTrace } from '../../../../src/app/share/files/openTrace.ts'
 import { logStore } from '../../../../src/features/logs/page/logStore.ts'
 import { spanStore } from '../../../../src/features/spans/page/spanStore.ts'
@@ -110,14 +110,6 @@ describe('a feature whose files are runs', () => {
     await take(session, fileOf('odd.json', odd))
     expect([titleOf(session), spanStore(session).getState().coming]).toEqual(['Odd', null])
   })
-
-  test('is not asked for other files twice, and gets none that it does not recognise', async () => {
-    const recognises = vi.fn(async () => false)
-    const { session, taken } = pageWith({ runs: { holdsRuns: true, recognises } })
-    const file = fileOf('a.json', JSON.stringify(workedExample))
-    await takeFile(session, file)
-    expect([taken, titleOf(session), recognises.mock.calls]).toEqual([[], 'Worked example', [[file, session]]])
-  })
 })
 
 describe('a feature that takes other files', () => {
@@ -133,13 +125,6 @@ describe('a feature that takes other files', () => {
     expect([messagesOf(session), taken]).toEqual([expect.stringContaining('a.png is a picture'), []])
   })
 
-  test('gets JSON that only speaks of stages', async () => {
-    const { session, taken } = pageWith({ lines: { recognises: yes } })
-    const file = fileOf('words.json', '{"about": "the stages of a pipeline"}')
-    await takeFile(session, file)
-    expect([taken, messagesOf(session)]).toEqual([[['lines', file, expect.any(Function)]], ''])
-  })
-
   test('is the first that recognises the file, and may make its lines the jobs after all', async () => {
     const { session, taken } = pageWith({ none: {}, first: { recognises: yes }, second: { recognises: yes } })
     const file = fileOf('a\u202eb.txt', 'x\ny\n')
@@ -149,25 +134,4 @@ describe('a feature that takes other files', () => {
     taken[0][2]?.()
     await expect.poll(() => statusOf(session)).toBe('2 lines of a·b.txt are ready. Press Run.')
   })
-})
-
-test('a text is taken for UTF-16 by both bytes of its mark', async () => {
-  const reasonOf = (...bytes: readonly number[]) => unreadableReason(new File([Uint8Array.from(bytes)], 'a'))
-  for (const mark of [
-    [0xff, 0xfe],
-    [0xfe, 0xff],
-  ])
-    expect(await reasonOf(...mark)).toContain('UTF-16')
-  for (const other of [
-    [0xff],
-    [0xfe],
-    [0xff, 0x61],
-    [0x61, 0xfe],
-    [0xfe, 0xfe],
-    [0xff, 0xff],
-    [0xfe, 0x61],
-    [0x61, 0xff],
-    [0x61, 0xff, 0xfe],
-  ])
-    expect(await reasonOf(...other), String(other)).toContain('no text in UTF-8')
 })

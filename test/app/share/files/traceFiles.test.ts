@@ -44,25 +44,6 @@ describe('a trace', () => {
     expect(timelineStore(session).getState().selection).toEqual([begins?.time, endOf(last)])
   })
 
-  test('of a whole run selects nothing', async () => {
-    const session = createSession()
-    await openTrace(session, fileOf('whole.json', whole))
-    expect([titleOf(session), timelineStore(session).getState().selection]).toEqual(['Worked example', null])
-  })
-
-  test('is said to be open only when its run is on the screen, and leaves no file behind', async () => {
-    const session = createSession()
-    await openTrace(session, fileOf('whole.json', whole))
-    expect(runStore(session).getState()).toMatchObject({
-      phase: 'ended',
-      run: { scenario: { title: 'Worked example' } },
-    })
-    expect([traceFileStore(session).getState().file, traceFileJob(session).store.getState().phase]).toEqual([
-      null,
-      'done',
-    ])
-  })
-
   test('with a name that turns the text around is named safely wherever it is named', async () => {
     const name = 'a\u202egnp.json'
     const session = createSession()
@@ -72,15 +53,6 @@ describe('a trace', () => {
     expect(messagesOf(session)).toContain('(in a·gnp.json)')
     await openTrace(session, fileOf(name, whole, MAX_TRACE_FILE + 1))
     expect(messagesOf(session)).toMatch(/^: a·gnp\.json has /)
-  })
-
-  test('above the size limit is refused with its own size and with the limit', async () => {
-    const session = createSession()
-    await openTrace(session, fileOf('vast.json', whole, 3 * MAX_TRACE_FILE))
-    const sizes =
-      /^: vast\.json has (\S+) ([A-Z]+); allowed: (\S+) ([A-Z]+)\.$/.exec(messagesOf(session)) ??
-      expect.fail(messagesOf(session))
-    expect([sizes[2], Number(sizes[1])]).toEqual([sizes[4], 3 * Number(sizes[3])])
   })
 
   test('that waits is given up for the next one, even if that is refused', async () => {
@@ -127,12 +99,6 @@ describe('a trace', () => {
       traceFileStore(session).getState().file,
       traceFileJob(session).store.getState().phase,
     ]).toEqual([before, null, 'idle'])
-  })
-
-  test('of which nothing waits is not read', async () => {
-    const session = createSession()
-    await readOpenFile(session)
-    expect([threads.startedCount(), traceFileJob(session).store.getState().phase]).toEqual([0, 'idle'])
   })
 
   test('of which each problem is shown, says for each where and in which file', async () => {

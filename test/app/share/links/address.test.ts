@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { showBranch } from '../../../../src/app/session/branches/branchStore.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { unreadableLink } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { type AddressState, openLink } from '../../../../src/app/share/links/openLink.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
 import {
@@ -18,8 +16,6 @@ import {
   titleOf,
   workersOf,
 } from '../../pages.ts'
-
-const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
 /** The scenario that a fragment of the address opens. */
 function scenarioIn(hash: string): unknown {
@@ -54,16 +50,6 @@ describe('the history of the window', () => {
     await later()
     expect([titleOf(session), workersOf(session)]).toEqual(['A tie', 7])
     expect(address.entries()).toHaveLength(3)
-  })
-
-  test('gets one step for a link that is followed, and no more', async () => {
-    const { session, address } = openPage()
-    address.follow(jsonLink(workedExample))
-    await later()
-    expect(stagesOf(session)).toEqual(['A', 'B'])
-    await later()
-    expect(address.entries()).toHaveLength(2)
-    expect(address.read().hash).toBe(jsonLink(workedExample))
   })
 
   test('is separate from undo, which restores the scenario that a link replaced', async () => {
@@ -115,30 +101,6 @@ describe('the address', () => {
     expect(scenarioIn(address.read().hash)).toMatchObject({ title: 'Bursts', workers: 3 })
   })
 
-  test.each([
-    ['a view', jsonLink(forked, '&branch=1')],
-    ['a secret', jsonLink({ ...workedExample, title: 'Forked', hidden: [{ kind: 'policy' }] })],
-  ])('that changes while the modules for %s of its link are fetched opens nothing', async (_, link) => {
-    const { session, address } = openPage(link)
-    openScenario(session, scenarioOf('bursts'))
-    const state: AddressState = {
-      written: { hash: '', whole: null, shown: null },
-      met: '',
-      reading: false,
-      restored: false,
-      over: false,
-    }
-    let fetching = true
-    const page = { state, moved: () => address.read().hash !== link, restore: () => expect.unreachable() }
-    const opening = openLink(session, page, false).then((view) => {
-      fetching = false
-      return view
-    })
-    expect(fetching).toBe(true)
-    address.write('#s=another', 'replace')
-    expect([await opening, state.met, titleOf(session)]).toEqual([undefined, '', 'Bursts'])
-  })
-
   test('of an incomplete link opens nothing, is not changed, and is kept for download', async () => {
     const { session, address } = openPage()
     openScenario(session, scenarioOf('bursts'))
@@ -150,17 +112,5 @@ describe('the address', () => {
     expect(canvasOf(session).inPart).toBe(false)
     expect(titleOf(session)).toBe('Bursts')
     expect(unreadableLink(session).latest).toBe(`https://apportion.example/play/${cut}`)
-  })
-
-  test('names the branch that is shown, and no branch for the original', async () => {
-    const { session, address } = openPage(jsonLink(forked, '&branch=1'))
-    await later()
-    expect([canvasOf(session).shown, workersOf(session)]).toEqual([0, 5])
-    fillWorkers(session, 6)
-    await later()
-    expect(address.read().hash).toMatch(/^#s=.*&branch=1$/)
-    showBranch(session, null)
-    await later()
-    expect(address.read().hash).toMatch(/^#s=[^&]*$/)
   })
 })

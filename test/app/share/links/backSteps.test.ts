@@ -136,30 +136,6 @@ test('Back and Forward lead through the front page, scenarios and dialogs, each 
   )
 })
 
-test('Forward from the front page leads to the entries that were there, and adds none', async () => {
-  const { session, address, view } = openVisit(true)
-  await later()
-  closeFront(session)
-  await later()
-  openScenario(session, scenarioOf('bursts'))
-  await later()
-  const entries = address.entries()
-  expect(entries).toHaveLength(3)
-  for (const [by, front] of [
-    [-1, false],
-    [-1, true],
-    [1, false],
-    [-1, true],
-    [1, false],
-    [1, false],
-  ] as const) {
-    address.go(by)
-    await later()
-    expect([view().front, address.entries()]).toEqual([front, entries])
-  }
-  expect(view().title).toBe('Bursts')
-})
-
 test('the address is bare on the front page, and has the scenario as soon as the page below it is shown', async () => {
   const { session, address } = openVisit(true)
   await later()
@@ -170,21 +146,4 @@ test('the address is bare on the front page, and has the scenario as soon as the
   address.go(-1)
   await later()
   expect(address.read().hash).toBe('')
-})
-
-test('a dialog over the front page is over it again after Back and Forward', async () => {
-  const { session, address, view } = openVisit(true)
-  await later()
-  openDialog(session, 'about')
-  await later()
-  for (const [by, dialog] of [
-    [-1, null],
-    [1, 'about'],
-    [-1, null],
-  ] as const) {
-    address.go(by)
-    await later()
-    expect(view()).toMatchObject({ front: true, dialog })
-  }
-  expect(address.entries()).toHaveLength(2)
 })

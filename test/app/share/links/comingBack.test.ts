@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { showBranch } from '../../../../src/app/session/branches/branchStore.ts'
 import { commandsOf, registerCommands } from '../../../../src/app/session/commands.ts'
-import { chooseEngine } from '../../../../src/app/session/run/opening.ts'
-import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { unreadableText } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { editOrShowProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { unreadableCommands } from '../../../../src/app/share/files/fileCommands.ts'
@@ -16,7 +14,6 @@ import {
   messagesOf,
   openPage,
   stagesOf,
-  titleOf,
   workersOf,
 } from '../../pages.ts'
 
@@ -52,15 +49,6 @@ describe('after a reload', () => {
     expect(canvasOf(session).scenario.stages).toHaveLength(2)
   })
 
-  test('the chosen engine is restored', async () => {
-    const first = openPage(jsonLink(workedExample))
-    await later()
-    chooseEngine(first.session, 'threads')
-    const { session } = first.reload()
-    await later()
-    expect(runStore(session).getState().engine).toBe('threads')
-  })
-
   test('the branch that was shown is shown again, with its edits', async () => {
     const first = openPage(jsonLink(forked, '&branch=1'))
     await later()
@@ -72,14 +60,6 @@ describe('after a reload', () => {
     const { session } = second.reload()
     await later()
     expect([canvasOf(session).shown, workersOf(session)]).toEqual([null, 2])
-  })
-
-  test('a link that was followed, but not yet read, is read', async () => {
-    const first = openPage()
-    first.address.follow(jsonLink(workedExample))
-    const { session } = first.reload()
-    await later()
-    expect(stagesOf(session)).toEqual(['A', 'B'])
   })
 })
 
@@ -93,13 +73,4 @@ test('unreadable texts of earlier visits are reported, stored together, and offe
     expect(commandsOf(session).map(({ menu }) => menu?.label)).toEqual(['Download unreadable text'])
   }
   expect(unreadableText()).toBe(spoilt.join('\n\n'))
-})
-
-test('a link has priority over the canvas of the last visit', async () => {
-  const first = openPage()
-  fillWorkers(first.session, 5)
-  first.address.leave()
-  const { session } = openPage(jsonLink(workedExample))
-  await later()
-  expect([titleOf(session), workersOf(session)]).toEqual(['Worked example', 2])
 })

@@ -42,15 +42,6 @@ describe('a link with a question', () => {
     expect(question.mock.calls[0]).toEqual([session, expect.objectContaining({ asked })])
     expect([canvasOf(session).whole, messagesOf(session), session.address.read().hash]).toEqual([before, '', ask])
   })
-
-  test('is refused with a reason where no part of the page answers it', async () => {
-    const session = createSession(madeUpAddress(ask))
-    session.onEnd(followAddress(session))
-    await expect
-      .poll(() => messagesOf(session))
-      .toBe('link: This link asks the allocator, which is not part of this page.')
-    expect(canvasOf(session).inPart).toBe(false)
-  })
 })
 
 describe('the engine of a link', () => {
@@ -63,16 +54,6 @@ describe('the engine of a link', () => {
     await expect.poll(() => titleOf(session)).toBe('Worked example')
     expect(runStore(session).getState()).toMatchObject({ engine: 'simulation', chosenEngine: 'threads' })
     await ended(session)
-  })
-
-  test('of a link that names none is the one of before the reload, rather than the one that its digest needs', async () => {
-    const first = openPage(jsonLink(workedExample, '&digest=90b4c1d2e3f40516'))
-    await expect.poll(() => titleOf(first.session)).toBe('Worked example')
-    expect(runStore(first.session).getState().engine).toBe('simulation')
-    chooseEngine(first.session, 'threads')
-    const { session } = first.reload()
-    await expect.poll(() => titleOf(session)).toBe('Worked example')
-    expect(runStore(session).getState().engine).toBe('threads')
   })
 })
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { digestStore } from '../../../../src/app/explain/results/digest.ts'
 import { openPanel, openRecord, panelStore } from '../../../../src/app/session/page/showing.ts'
 import { shownTimeline, showRange } from '../../../../src/app/session/page/timelineStore.ts'
-import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
@@ -20,8 +19,6 @@ import { beatStore } from '../../../../src/features/game/beatStore.ts'
 import { MAX_COMPARED } from '../../../../src/runs/study/compare.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Opening } from '../../../../src/scenario/link/opening.ts'
-import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'
-import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
 import type { Timeline } from '../../../../src/views/timeline/timeline.ts'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
@@ -30,12 +27,6 @@ import { canvasOf, ended, messagesOf, openPage, stagesOf, workersOf } from '../.
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
-const coded = {
-  ...workedExample,
-  policy: { kind: 'code', lend: true, name: 'Mine', source: leastTotalTimeCode },
-} as const
-
-const statusOf = (session: Session) => runStore(session).getState().status()
 const timeOf = (session: Session) => playback(session).time
 
 /** A stub of the timeline with what links need. */
@@ -48,10 +39,9 @@ const shared = (session: Session) => {
   return toShortFragment(whole, Object.assign({ branch: shown } satisfies Partial<Opening>, ...parts))
 }
 
-let threads: ReturnType<typeof threadsHere>
 beforeEach(() => {
   madeUpStorage()
-  threads = threadsHere()
+  threadsHere()
   vi.stubGlobal('requestAnimationFrame', setTimeout)
 })
 afterEach(() => {
@@ -65,39 +55,6 @@ describe('a link', () => {
     expect(runStore(session).getState().run).toBeNull()
     await start(session)
     await expect.poll(() => timeOf(session)).toBe(1_500_000)
-  })
-
-  test('that is written by hand opens, plays by itself and stops at its time', async () => {
-    const { session } = openPage(jsonLink(workedExample, '&run=simulation&t=1500000'))
-    await ended(session)
-    expect(stagesOf(session)).toEqual(['A', 'B'])
-    expect(statusOf(session)).toMatch(/^Finished: 3 of 3 jobs in 3/)
-    expect([timeOf(session), runStore(session).getState().playing]).toEqual([1_500_000, false])
-    expect(viewNow(session).map(({ words }) => words)).toContain('With decision 2 open')
-  })
-
-  test('with its own code tells where it will stop, waits for Run, and then stops there', async () => {
-    const { session } = openPage(jsonLink(coded, '&t=1500000&panel=figures'))
-    await expect
-      .poll(() => statusOf(session))
-      .toMatch(/written by its author.* Press Run: the playback then stops at 1\.5/)
-    await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
-    expect(threads.startedCount()).toBe(0)
-    await start(session)
-    await ended(session)
-    expect([timeOf(session), runStore(session).getState().playing]).toEqual([1_500_000, false])
-    await start(session)
-    await ended(session)
-    expect(runStore(session).getState().playing).toBe(true)
-  })
-
-  test('with its own code does not pass its time to another scenario that is opened before Run', async () => {
-    const { session } = openPage(jsonLink(coded, '&decision=2'))
-    await expect.poll(() => statusOf(session)).toMatch(/stops at decision 2/)
-    openScenario(session, defaultPreset.scenario)
-    await start(session)
-    await ended(session)
-    expect(runStore(session).getState().playing).toBe(true)
   })
 
   test('that is still being read when Run is pressed is run', async () => {
@@ -122,13 +79,6 @@ describe('a link', () => {
     expect(workersOf(session)).toBe(2)
   })
 
-  test('that names a decision moves the playhead there', async () => {
-    const { session } = openPage(jsonLink(workedExample, '&decision=2'))
-    await ended(session)
-    await expect.poll(() => timeOf(session)).toBe(1_000_000)
-    expect(panelStore(session).getState().panel).toBe('decision')
-  })
-
   test('with an unreadable view opens with the other parts, and the problem is reported', async () => {
     const { session } = openPage(jsonLink(workedExample, '&t=soon&panel=figures&decision=99&run=simulation'))
     await ended(session)
@@ -136,14 +86,6 @@ describe('a link', () => {
     expect(canvasOf(session).inPart).toBe(true)
     expect(panelStore(session).getState().panel).toBe('figures')
     expect(timeOf(session)).toBe(0)
-  })
-
-  test('whose range begins after the run shows the whole run, and reports it', async () => {
-    const { session } = openPage(jsonLink(workedExample, '&range=3000000-4000000'))
-    open(session)
-    await ended(session)
-    await expect.poll(() => messagesOf(session)).toBe('link: &range= begins where the run has ended')
-    expect(shownTimeline(session).range).toBeNull()
   })
 
   test('with a digest expects it of the simulation of its original, also where a person runs on workers', async () => {
@@ -170,12 +112,6 @@ describe('a link', () => {
     const { session } = openPage(jsonLink(workedExample, `&policies=${kinds}`))
     await expect.poll(() => comparingStore(session).getState().asked).toBe(true)
     expect(comparingStore(session).getState().chosen).toEqual(kinds.slice(0, MAX_COMPARED))
-  })
-
-  test('to a branch that is not there shows the original', async () => {
-    const { session } = openPage(jsonLink(forked, '&branch=2&panel=figures'))
-    await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
-    expect([canvasOf(session).shown, workersOf(session)]).toEqual([null, 2])
   })
 
   test('with a score to beat opens the game', async () => {

@@ -8,10 +8,9 @@ import { start } from '../../../../src/app/session/run/startStop.ts'
 import { showProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { openView } from '../../../../src/app/share/links/openView.ts'
-import { offerView, viewNow } from '../../../../src/app/share/links/viewNow.ts'
+import { viewNow } from '../../../../src/app/share/links/viewNow.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { type Opening, plainOpening } from '../../../../src/scenario/link/opening.ts'
-import { createTrace } from '../../../../src/trace/trace.ts'
 import type { Timeline } from '../../../../src/views/timeline/timeline.ts'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 import { pageSession } from '../../../fixtures/pageSession.ts'
@@ -137,36 +136,6 @@ describe('the view of a link', () => {
     expect([shownTimeline(session).range, messagesOf(session)]).toEqual([shown, words])
   })
 
-  test('shows its range once the timeline is drawn, and none where it is never drawn', async () => {
-    let frames = 0
-    const session = pageSession()
-    vi.stubGlobal('requestAnimationFrame', (draw: () => void) => {
-      if (++frames === 20) timeline(session)
-      setImmediate(draw)
-    })
-    openScenario(session, scenarioWith(workedExample))
-    await openView(session, { ...plainOpening, range: [5, 9] })
-    expect(shownTimeline(session).range).toEqual([5, 9])
-    expect(frames).toBe(22)
-
-    const closed = await opened({ range: [5, 9] })
-    expect([shownTimeline(closed).range, messagesOf(closed)]).toEqual([null, ''])
-  })
-
-  test('leaves another run alone that has taken the place of its own', async () => {
-    const session = pageSession()
-    openScenario(session, scenarioWith(workedExample))
-    const release = threads.hold()
-    const view = openView(session, { ...plainOpening, decision: 1 })
-    await expect.poll(() => runStore(session).getState().run).not.toBeNull()
-    const other = createRun(createTrace(scenarioWith(workedExample), 'simulation', 0))
-    runStore(session).setState({ run: other, phase: 'running' })
-    movePlayback(session, { time: 77 })
-    await view
-    expect([timeOf(session), messagesOf(session)]).toEqual([77, ''])
-    release()
-  })
-
   test('waits for Run where it may not start by itself, but opens its panel at once', async () => {
     const session = pageSession()
     openScenario(session, scenarioWith(workedExample))
@@ -240,20 +209,6 @@ describe('what a link of the present page can carry', () => {
     ])
   })
 
-  test('is there while a run is under way, too', async () => {
-    const session = await pageWithRun()
-    movePlayback(session, { time: 1_500_000 })
-    const ended = openingOf(session)
-    runStore(session).setState({ phase: 'running' })
-    expect(openingOf(session)).toEqual(ended)
-  })
-
-  test('is no decision while another panel is open', async () => {
-    const session = await pageWithRun()
-    openPanel(session, 'figures')
-    expect(openingOf(session)).toEqual({ panel: 'figures' })
-  })
-
   test('is the whole of a range that the timeline shows, while it is drawn', async () => {
     const session = await pageWithRun()
     showRange(session, [10.7, 20.2])
@@ -285,21 +240,5 @@ describe('what a link of the present page can carry', () => {
     openPanel(session, 'room')
     openRecord(session, 'room')
     expect(viewNow(session)).toEqual([])
-  })
-
-  test('is what open features offer, which open their own panel, until they take it back', () => {
-    const session = pageSession()
-    const part = { key: 'mine', words: 'Mine', meant: true, opening: { policies: ['webster'] } } as const
-    openRecord(session, 'compare')
-    const back = offerView(session, () => [part])
-    openPanel(session, 'figures')
-    expect(viewNow(session)).toEqual([
-      part,
-      expect.objectContaining({ key: 'panels', words: 'With these panels open: Results' }),
-    ])
-    openPanel(session, 'decision')
-    expect(viewNow(session)).toEqual([part])
-    back()
-    expect(keysOf(session)).toEqual(['panels'])
   })
 })

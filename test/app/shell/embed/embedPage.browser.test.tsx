@@ -78,34 +78,10 @@ test('a frame reports what is wrong in its address: a scenario that cannot be op
   expect(none.titleOf()).toBe(defaultPreset.scenario.title)
 })
 
-test('a frame that is removed before its scenario was read reports nothing any more', async () => {
-  const gone = openAt('?embed&scenario=no-such-example')
-  expect(gone.host.querySelector('main')).not.toBeNull()
-  gone.end()
-  const there = openAt('?embed&scenario=no-such-example')
-  await expect.poll(() => problemsOf(there.session).paths).toEqual(['scenario'])
-  expect(problemsOf(gone.session).paths).toEqual([])
-})
-
 test('a frame has a timeline from 620 pixels of height on', async () => {
   await page.viewport(800, 620)
   const { host } = openAt('?embed')
   await expect.poll(() => host.querySelector('.timeline-desk')).not.toBeNull()
   await page.viewport(800, 619)
   await expect.poll(() => host.querySelector('.timeline-desk')).toBeNull()
-})
-
-test('the button of a frame runs its scenario, and stops the run', async () => {
-  const { session, host } = openAt(
-    `?embed${jsonLink({ ...workedExample, source: { kind: 'batch', jobs: 1_000_000 } })}`,
-  )
-  const press = () => host.querySelector<HTMLElement>('[data-control=run]')?.click()
-  await expect.poll(() => scenarioStore(session).getState().scenario.title).toBe('Worked example')
-  press()
-  await expect.poll(() => runStore(session).getState().phase, { timeout: 60_000 }).toBe('running')
-  await expect.poll(() => host.querySelector('[data-control=run]')?.textContent).toBe('Stop')
-  press()
-  await expect.poll(() => runStore(session).getState().phase, { timeout: 60_000 }).not.toBe('running')
-  expect(runStore(session).getState().run?.trace.ending).toBe('stopped')
-  await expect.poll(() => host.querySelector('[data-control=run]')?.textContent).toBe('Run')
 })

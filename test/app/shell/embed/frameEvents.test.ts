@@ -3,17 +3,11 @@ import { paint } from '../../../../src/app/session/page/painter.ts'
 import { openScenario, showRecord } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
-import {
-  editOrShowProblems,
-  scenarioStore,
-  select,
-  showProblems,
-} from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { showProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { listenToEmbedder } from '../../../../src/app/shell/embed/embedder.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
-import { createTrace, endOf } from '../../../../src/trace/trace.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
 import { madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
 import { pageSession } from '../../../fixtures/pageSession.ts'
 import { jsonLink, scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
@@ -111,24 +105,6 @@ describe('the page around', () => {
     }
   })
 
-  test('is not there if the page is in no frame: it then sends itself nothing, and warns of nothing', () => {
-    for (const query of ['?embed', `?embed&origin=${BLOG}`]) {
-      const { heard, listeners, warn, end } = inFrame({ alone: true, query })
-      expect([heard, listeners.size, warn.mock.calls]).toEqual([[], 0, []])
-      end()
-    }
-  })
-
-  test('is warned once of strangers, however many messages they send, and never of messages to others', async () => {
-    const { send, warn, heard, listeners } = inFrame()
-    for (const hear of listeners)
-      for (const data of [null, 'x', 5, { type: 'play' }]) hear({ source: {}, origin: 'https://evil.example', data })
-    expect(warn).not.toHaveBeenCalled()
-    for (let k = 0; k < 3; k++) send({ type: 'pause', id: 1 }, {}, 'https://evil.example')
-    await settled()
-    expect([warn.mock.calls.length, heard.length]).toEqual([1, 1])
-  })
-
   test('is the parent window of that origin: a window of the same origin beside it is not, nor is the parent once it is elsewhere', async () => {
     const { send, heard, take } = inFrame()
     take()
@@ -141,14 +117,6 @@ describe('the page around', () => {
 })
 
 describe('a command', () => {
-  test('without a number is obeyed without an answer', async () => {
-    const { send, heard, take } = inFrame()
-    take()
-    send({ type: 'pause' })
-    await settled()
-    expect(heard).toEqual([])
-  })
-
   test('is answered by its number, also the first one, which is 0', async () => {
     const { send, take } = inFrame()
     take()
@@ -216,16 +184,6 @@ describe('a command', () => {
     expect(runStore(session).getState().run).toBeNull()
   })
 
-  test('with endless text is refused in few words', async () => {
-    const { send, take } = inFrame()
-    take()
-    send({ type: 'load', id: 1, scenario: JSON.stringify({ version: 1, [`k${'y'.repeat(5000)}`]: 1 }) })
-    await settled()
-    const answers = take()
-    expect(answers.map(({ type, id }) => [type, id])).toEqual([['problem', 1]])
-    for (const { problems } of answers) expect(JSON.stringify(problems).length).toBeLessThan(6 * 1100)
-  })
-
   test('that is refused for many reasons is answered with six of them', async () => {
     const { send, take } = inFrame()
     take()
@@ -273,24 +231,6 @@ describe('a command', () => {
     await settled()
     expect(take()).toEqual([{ apportion: 1, type: 'done', id: 1, to: BLOG }])
     expect(playback(session)).toMatchObject({ time: 1_500_000, playing: false })
-  })
-
-  test('to seek goes at once where a run is in real time, and no further than the run', async () => {
-    const { session, send, types } = inFrame()
-    runStore(session).setState({ phase: 'running', engine: 'threads', run: createRun(trace) })
-    types()
-    send({ type: 'seek', id: 1, time: 99_000_000 })
-    await settled()
-    expect([types(), playback(session).time]).toEqual([['done'], END])
-  })
-
-  test('to pause stops the playhead, also where it follows work in real time', async () => {
-    const { session, send } = inFrame()
-    runStore(session).setState({ phase: 'running', engine: 'threads', run: createRun(trace) })
-    movePlayback(session, { playing: true, following: true })
-    send({ type: 'pause', id: 1 })
-    await settled()
-    expect(playback(session)).toMatchObject({ playing: false, following: false })
   })
 
   test('to play resumes, begins again at the end, and leaves alone what plays', async () => {
@@ -378,27 +318,6 @@ describe('the page around is told', () => {
     expect(take()).toMatchObject([{ type: 'time' }, { type: 'decision', decision: 1, time: 0 }])
   })
 
-  test('of no decision before the first one, also when the playhead comes back to there', async () => {
-    const late = await playSimulation(
-      scenarioWith({ ...workedExample, source: { kind: 'times', at: [1000, 5000] } }),
-      0,
-    )
-    const { session, show, take } = await withRun()
-    runStore(session).setState({ run: createRun(late) })
-    const told = (time: number) => {
-      show(time)
-      vi.advanceTimersByTime(100)
-      return take().map(({ type, time, decision }) => [type, time, decision])
-    }
-    expect(told(999)).toEqual([['time', 999, undefined]])
-    expect(told(1000)).toEqual([
-      ['time', 1000, undefined],
-      ['decision', 1000, 1],
-    ])
-    expect(told(0)).toEqual([['time', 0, undefined]])
-    expect(told(2000)).toEqual([['time', 2000, undefined]])
-  })
-
   test('of the targets of a decision, not of the workers that are still on their way', async () => {
     const stages = ['Unload', 'Store'].map((name, k) => ({
       id: `s${k}`,
@@ -424,14 +343,6 @@ describe('the page around is told', () => {
     expect(apart.length).toBeGreaterThan(0)
   })
 
-  test('that it plays, as soon as a run is there that plays from its beginning', async () => {
-    const { session, take } = inFrame()
-    movePlayback(session, { playing: true })
-    take()
-    runStore(session).setState({ run: createRun(trace) })
-    expect(take()).toMatchObject([{ type: 'playing', playing: true, end: END }])
-  })
-
   test('at most ten times a second, and then the latest', async () => {
     const { show, take } = await withRun()
     const told: number[] = []
@@ -445,32 +356,6 @@ describe('the page around is told', () => {
     vi.advanceTimersByTime(100)
     told.push(...take().flatMap(({ type, time }) => (type === 'time' ? [Number(time)] : [])))
     expect(told.at(-1)).toBe(99_007)
-  })
-
-  test('nothing while the playhead stands', async () => {
-    const { session, show, take } = await withRun()
-    show(5)
-    vi.advanceTimersByTime(100)
-    take()
-    // Drawn again, as for a window of another size.
-    runStore(session).setState({ status: () => 'other words' })
-    movePlayback(session, { time: 6 })
-    paint(session, 0, 0)
-    movePlayback(session, { time: 5 })
-    paint(session, 0, 0)
-    vi.advanceTimersByTime(1000)
-    expect(take()).toEqual([])
-  })
-
-  test('where the playhead is in another run, though it is at the same time and decision', async () => {
-    const { session, show, types } = await withRun()
-    show(0)
-    vi.advanceTimersByTime(100)
-    expect(types()).toEqual(['time', 'decision'])
-    runStore(session).setState({ run: createRun(trace) })
-    paint(session, 0, 0)
-    vi.advanceTimersByTime(100)
-    expect(types()).toEqual(['time', 'decision'])
   })
 
   test.each([
@@ -492,38 +377,6 @@ describe('the page around is told', () => {
     },
   )
 
-  test('nothing of playback while there is no run', async () => {
-    const { session, types } = await withRun()
-    movePlayback(session, { playing: true })
-    types()
-    runStore(session).setState({ run: null })
-    movePlayback(session, { playing: false })
-    openScenario(session, example)
-    movePlayback(session, { playing: true })
-    movePlayback(session, { playing: false })
-    expect(types()).toEqual([])
-  })
-
-  test('whole microseconds, and of a policy with functions that it is a simulation', async () => {
-    const { session, take } = await withRun()
-    runStore(session).setState({ engine: 'functions' })
-    movePlayback(session, { playing: true, time: 1234.56 })
-    expect(take()).toMatchObject([{ type: 'playing', time: 1235, engine: 'simulation' }])
-  })
-
-  test('each list of problems once, and nothing when they are gone', () => {
-    const { session, take } = inFrame()
-    take()
-    showProblems(session, [{ path: 'a', message: 'b' }])
-    expect(take()).toEqual([
-      { apportion: 1, type: 'problem', id: null, problems: [{ path: 'a', message: 'b' }], to: BLOG },
-    ])
-    select(session, 'A')
-    scenarioStore(session).setState({ problems: [] })
-    editOrShowProblems(session, (now) => setWorkers(now, 7))
-    expect(take()).toEqual([])
-  })
-
   test('nothing after it is over, not even what was due', async () => {
     const { session, show, end, take } = await withRun()
     for (const time of [5, 6, 7]) show(time)
@@ -533,21 +386,5 @@ describe('the page around is told', () => {
     movePlayback(session, { playing: true })
     vi.advanceTimersByTime(1000)
     expect([take(), vi.getTimerCount()]).toEqual([[], 0])
-  })
-
-  test('that it plays nothing while a first run is only prepared', () => {
-    const { session, send, take } = inFrame()
-    movePlayback(session, { playing: true })
-    take()
-    send({ type: 'listen' })
-    return settled().then(() => expect(take()).toMatchObject([{ type: 'ready', playing: false, time: 0, end: 0 }]))
-  })
-
-  test('the end of a run that has only begun as nothing', () => {
-    const { session, send, take } = inFrame()
-    runStore(session).setState({ run: createRun(createTrace(example, 'threads', 0)), engine: 'threads' })
-    take()
-    send({ type: 'listen' })
-    return settled().then(() => expect(take()).toMatchObject([{ type: 'ready', end: 0, engine: 'threads' }]))
   })
 })

@@ -27,13 +27,6 @@ test('a frame opens a link, a text and an example by name, and does not play the
   expect([runStore(session).getState().phase, threads.startedCount()]).toEqual(['idle', 0])
 })
 
-test('of two requests at once the later one is opened', async () => {
-  const session = createSession()
-  const asked = ['bursts', jsonLink(other)].map((text) => openText(session, text, null))
-  expect(await Promise.all(asked)).toEqual([[], []])
-  expect(stagesOf(session)).toEqual(['Z'])
-})
-
 test('an unreadable text is reported, and the page does not change', async () => {
   const session = createSession()
   const before = canvasOf(session).whole
@@ -46,13 +39,6 @@ test('an unreadable text is reported, and the page does not change', async () =>
   expect(await problemsOf(jsonLink(workedExample, '&t=soon'))).toMatch(/&t= is "soon"/)
   expect(await problemsOf('#s=1abcdeK0zS')).toMatch(/incomplete or damaged/)
   expect([canvasOf(session).whole, threads.startedCount()]).toEqual([before, 0])
-})
-
-test('a run requested by the link or the page around begins at once', async () => {
-  const session = createSession()
-  await openText(session, jsonLink(workedExample), 'simulation')
-  await ended(session)
-  expect(endingOf(session)).toMatch(/^Finished: 3 of 3 jobs/)
 })
 
 test('code of a stage or of a policy never begins by itself, also where the link or the page around asks for the run', async () => {
@@ -96,12 +82,6 @@ test('a frame says whose code waits, and the page around decides the engine befo
   await openText(both, jsonLink(workedExample, '&run=threads'), 'simulation')
   expect(runStore(both).getState().engine).toBe('simulation')
   await ended(both)
-})
-
-test('a text may begin with white space', async () => {
-  const session = createSession()
-  expect(await openText(session, ` \n\t${JSON.stringify(other)}`, null)).toEqual([])
-  expect(stagesOf(session)).toEqual(['Z'])
 })
 
 test('an example opens with the engine that shows it best, unless the page around asks for another', async () => {

@@ -7,10 +7,8 @@ import { chooseEngine } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
-import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
-import { changeSentence } from '../../../../src/app/shell/front/Front.tsx'
-import { gapSentence, guessWords } from '../../../../src/app/shell/front/FrontGuess.tsx'
 import { closeFront, closeWhenLeft, openFront } from '../../../../src/app/shell/front/frontPage.ts'
 import { homesOf, laneDataAt, longestQueue, restingLane } from '../../../../src/app/shell/front/Lane.tsx'
 import {
@@ -97,13 +95,6 @@ describe('the two runs of the front page', () => {
     expect(twoRuns(session)).toEqual(both)
   })
 
-  test('are compared in words by their results', () => {
-    expect(gapSentence(7_200_000, 2_200_000, 8)).toBe('7.2 s against 2.2 s: 3.3 times faster with the same 8 workers.')
-    expect(gapSentence(3_000_000, 2_000_000, 1)).toBe('3.0 s against 2.0 s: 1.5 times faster with the same worker.')
-    expect(changeSentence(scenario)).toBe('After 50 jobs, Enrich gets 5 times slower.')
-    expect(changeSentence(defaultPreset.scenario)).toBe('')
-  })
-
   test('show every worker once at any instant, and most of them at the slow stage', async () => {
     const both = await bothPlayed()
     const most = longestQueue(both)
@@ -151,11 +142,6 @@ describe('the front page', () => {
     expect(isFresh()).toBe(false)
   })
 
-  test('opens with its scenario, and undo cannot go back before it', () => {
-    expect(front()).toBe(true)
-    expect(scenarioStore(session).getState()).toMatchObject({ scenario, past: [] })
-  })
-
   test.each([
     ['the scenario is edited', () => open(session, setWorkers(scenario, 4))],
     ['another scenario is opened', () => open(session, defaultPreset.scenario)],
@@ -177,10 +163,4 @@ describe('the front page', () => {
     expect(runStore(session).getState().run).toBe(moved)
     expect(playback(session)).toMatchObject({ time: Math.round(endOf(moved.trace) / 2), reach: 0, speed: 0.25 })
   })
-})
-
-test('the guess is a share of the time of fixed workers and is shown beside the result; without a guess only the result is shown', () => {
-  expect(guessWords(40, 7_500_000, 2_900_000)).toBe('You guessed 3.0 s. It took 2.9 s.')
-  expect(guessWords(null, 7_500_000, 2_900_000)).toBe('')
-  expect(guessWords(40, 0, 0)).toBe('')
 })
