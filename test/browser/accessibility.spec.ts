@@ -2,18 +2,26 @@ import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectTargets, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, ended, LONG, openTools, pressTool, run, statusOf, unfold, visit } from './driver/visit.ts'
+import { choose, ended, LONG, openTools, pressTool, run, statusOf, visit } from './driver/visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
 testWideAndNarrow(
-  'nothing serious stands in the way of anyone, before a run, after it, and with whatever can be opened',
+  'nothing serious stands in the way of anyone, and what is pressed is large enough, before a run, after it, and with whatever can be opened',
   async ({ page }) => {
     await visit(page)
     await expectAccessible(page, 'before a run')
+    await expectTargets(page, 'before a run')
     await run(page)
     await expectAccessible(page, 'after a run')
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0, LONG)
+      await expectTargets(page, `tab ${await tab.innerText()}`)
+    }
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page.getByRole('tab', { name: 'Decision' }).click()
     await openTools(page)
     await expectAccessible(page, 'tools')
     await pressTool(page, 'Inject fault')
@@ -27,10 +35,12 @@ testWideAndNarrow(
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await expectAccessible(page, 'menu More')
+    await expectTargets(page, 'menu More')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Share' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectAccessible(page, 'dialog Share')
+    await expectTargets(page, 'dialog Share')
     await page.keyboard.press('Escape')
     await choose(page, 'About and keys')
     await expect(page.getByRole('dialog', { name: 'About Apportion' })).toBeVisible()
@@ -38,6 +48,7 @@ testWideAndNarrow(
     await page.keyboard.press('Escape')
     await choose(page, 'Ask the allocator')
     await expectAccessible(page, 'dialog Ask the allocator')
+    await expectTargets(page, 'dialog Ask the allocator')
     await page.keyboard.press('Escape')
     await choose(page, 'Open a log')
     await expectAccessible(page, 'dialog Your own log')
@@ -60,72 +71,6 @@ testWideAndNarrow(
     await expectAccessible(page, 'a problem')
   },
 )
-
-testWideAndNarrow('what is pressed is large enough for a hand that is not steady', async ({ page }) => {
-  await visit(page)
-  await expectTargets(page, 'before a run')
-  await run(page)
-  await expectTargets(page, 'after a run')
-  for (const tab of await page.getByRole('tab').all()) {
-    await tab.click()
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0, LONG)
-    await expectTargets(page, `tab ${await tab.innerText()}`)
-  }
-  await page.getByRole('button', { name: 'Share' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectTargets(page, 'dialog Share')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await expectTargets(page, 'menu More')
-  await page.keyboard.press('Escape')
-  for (const [open, item] of [
-    [choose, 'Lessons'],
-    [choose, 'Gallery'],
-    [choose, 'About and keys'],
-    [choose, 'Ask the allocator'],
-  ] as const) {
-    await open(page, item)
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await expectTargets(page, item)
-    await page.keyboard.press('Escape')
-  }
-})
-
-test.describe('narrow', () => {
-  test.use({ viewport: narrow, reducedMotion: 'reduce' })
-  test('the map of gains and a hand-drawn rate are accessible', async ({ page }) => {
-    const source = {
-      kind: 'curve',
-      points: [
-        [0, 50],
-        [2_000_000, 200],
-      ],
-      jobs: 250,
-    }
-    const policy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -4, down: -1 }
-    await visit(
-      page,
-      jsonLink({
-        version: 1,
-        source,
-        stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }],
-        workers: 8,
-        policy,
-      }),
-    )
-    const tuning = page.getByRole('article', { name: 'Tuning' })
-    await unfold(tuning)
-    await tuning.getByRole('button', { name: 'Search gains' }).click()
-    await expect(tuning.getByTestId('gain-settings').getByRole('row', { name: /Least here/ })).toBeVisible()
-    await expect(tuning.getByRole('progressbar')).toBeHidden()
-    await tuning.getByRole('grid').focus()
-    await expectAccessible(page, 'the map of gains')
-    await page.getByRole('group', { name: /^Source/ }).focus()
-    await page.keyboard.press(' ')
-    await expect(page.getByTestId('rate-drawing')).toBeVisible()
-    await expectAccessible(page, 'a load drawn by hand')
-  })
-})
 
 const russian = JSON.parse(readFileSync(new URL('../../src/language/ru.json', import.meta.url), 'utf8')) as Record<
   string,
@@ -236,7 +181,9 @@ test('the main task works by keyboard alone: Tab leads to Workers and to Run, En
   await expect(page.getByRole('heading', { name: /^Decision \d{4}|^Decision \d,\d{3}/ })).toBeVisible()
 })
 
-test('the element with the focus has a visible ring', async ({ page }) => {
+test('by keyboard the focus has a visible ring, menus and the palette open, and return the focus; the palette opens a scenario', async ({
+  page,
+}) => {
   await visit(page)
   for (let k = 0; k < 25; k++) {
     await page.keyboard.press('Tab')
@@ -253,26 +200,33 @@ test('the element with the focus has a visible ring', async ({ page }) => {
     })
     expect(plain).toBeNull()
   }
-})
-
-test('the menu More works by keyboard: arrows move in it, Escape closes it and returns the focus', async ({ page }) => {
-  await visit(page)
-  await page.getByRole('button', { name: 'More', exact: true }).focus()
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  await more.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('End')
   await expect(page.getByRole('menuitemradio').last()).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menu')).toBeHidden()
-  await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused()
-})
+  await expect(more).toBeFocused()
 
-test('the palette finds a command by words, disables impossible ones, returns the focus, and opens a scenario', async ({
-  page,
-}) => {
-  await visit(page)
-  const more = page.getByRole('button', { name: 'More', exact: true })
+  // Typing continues where it was.
   const palette = page.getByRole('dialog', { name: 'Commands' })
+  const details = page.getByRole('tablist', { name: 'Details' })
+  const there = async (field: Locator) => {
+    await field.focus()
+    await page.keyboard.press('Control+k')
+    await expect(palette.getByRole('combobox')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(palette).toHaveCount(0)
+    await expect(field).toBeFocused()
+  }
+  await there(page.getByRole('banner').getByRole('spinbutton', { name: 'Workers' }))
+  await details.getByRole('tab', { name: 'Settings' }).click()
+  await there(page.getByRole('textbox', { name: 'Title' }))
+  await details.getByRole('tab', { name: 'JSON' }).click()
+  await there(page.getByRole('textbox', { name: 'Scenario as JSON' }))
+
   const field = palette.getByRole('combobox')
   await more.focus()
   await page.keyboard.press('Control+k')
@@ -294,27 +248,6 @@ test('the palette finds a command by words, disables impossible ones, returns th
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Scenarios: Cold start' })).toBeVisible()
   await expect(palette).toHaveCount(0)
-})
-
-test('the palette opens while a person types, in a field and in the JSON editor, and typing continues where it was', async ({
-  page,
-}) => {
-  await visit(page)
-  const palette = page.getByRole('dialog', { name: 'Commands' })
-  const details = page.getByRole('tablist', { name: 'Details' })
-  const there = async (field: Locator) => {
-    await field.focus()
-    await page.keyboard.press('Control+k')
-    await expect(palette.getByRole('combobox')).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(palette).toHaveCount(0)
-    await expect(field).toBeFocused()
-  }
-  await there(page.getByRole('banner').getByRole('spinbutton', { name: 'Workers' }))
-  await details.getByRole('tab', { name: 'Settings' }).click()
-  await there(page.getByRole('textbox', { name: 'Title' }))
-  await details.getByRole('tab', { name: 'JSON' }).click()
-  await there(page.getByRole('textbox', { name: 'Scenario as JSON' }))
 })
 
 test.describe('with reduced motion', () => {

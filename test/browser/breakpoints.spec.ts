@@ -1,19 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
-import { testWideAndNarrow } from './driver/accessible.ts'
-import {
-  chooseEngine,
-  drawn,
-  ended,
-  LONG,
-  playhead,
-  pressTool,
-  run,
-  runAndPlay,
-  statusOf,
-  visit,
-  whatMustStay,
-} from './driver/visit.ts'
+import { chooseEngine, drawn, LONG, playhead, pressTool, run, runAndPlay, statusOf, visit } from './driver/visit.ts'
 
 const stopped = (page: Page) => page.locator('.stopped')
 
@@ -24,17 +11,6 @@ async function breakWhen(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Escape')
   if (!early) await expect(page.getByRole('button', { name: 'Tools' })).toBeFocused()
 }
-
-testWideAndNarrow('switching conditions on moves nothing on the page', async ({ page }) => {
-  await visit(page, jsonLink(workedExample, '&run=simulation&t=1500000'))
-  await ended(page)
-  await drawn(page)
-  const before = await whatMustStay(page)
-  for (const name of ['A stage loses its last worker', 'Another policy would choose other targets']) {
-    await breakWhen(page, name)
-    expect(await whatMustStay(page)).toEqual(before)
-  }
-})
 
 test('playback stops exactly when a stage loses its last worker, tells why, and continues on Play', async ({
   page,

@@ -25,16 +25,14 @@ const withCode = (source: string) =>
 const half =
   'export default function allocate(view) {\n  return [Math.ceil(view.workers / 2), Math.floor(view.workers / 2)]\n}\n'
 
-test('a policy in code can come with a link, is announced, and runs after Run is pressed', async ({ page }) => {
+test('a policy in code can come with a link, is announced, and runs after Run is pressed, on threads too', async ({
+  page,
+}) => {
   await visit(page, `${withCode(half)}&run=simulation`)
   await expect(page.getByRole('status')).toHaveText(
     'This link contains a policy written by its author; it runs in a sandbox.',
   )
   await run(page, /^Finished: 40 of 40 jobs/)
-})
-
-test('a policy in code decides on real threads too', async ({ page }) => {
-  await visit(page, withCode(half))
   await chooseEngine(page, 'Web Workers')
   await run(page, /^Finished: 40 of 40 jobs/)
 })
@@ -111,12 +109,6 @@ test('code of a link waits for a press of Run in Compare and in a frame too', as
   )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('status')).toHaveText(/^Finished: 40 of 40 jobs/, LONG)
-  // A live frame of an essay: it goes to its moment as soon as the reader has agreed.
-  await page.goto(`/?embed${withCode(half)}&t=12000`)
-  await expect(page.getByRole('status')).toContainText('Press Run: the playback then stops at 0.012')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(page.getByRole('slider', { name: 'Time' })).toHaveValue('12000', LONG)
-  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
 test('a run under code is replayed, questioned, paused by a breakpoint and exported decision by decision', async ({

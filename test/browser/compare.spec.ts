@@ -154,16 +154,6 @@ test('the playhead of the page moves all of them, forwards and backwards', async
   await expect.poll(async () => Number(await playhead(page).getAttribute('max'))).toBeLessThan(end)
 })
 
-test('a long comparison starts on request, and can be cancelled', async ({ page }) => {
-  await visit(page, jsonLink(scenario({ source: { kind: 'batch', jobs: 60_000 } })))
-  await openView(page, 'Compare')
-  await compare(page).getByRole('button', { name: 'Compare 6 policies' }).click()
-  await expect(compare(page).getByRole('progressbar')).toBeVisible()
-  await compare(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(compare(page).getByRole('progressbar')).toHaveCount(0)
-  await expect.poll(() => page.workers().length).toBe(0)
-})
-
 test('a value of a sweep is viewed by keys and chosen by Enter or a click', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   await openView(page, 'What if')

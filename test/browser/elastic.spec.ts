@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
+import { expectAccessible } from './driver/accessible.ts'
 import { chooseEngine, chooseScenario, downloadTrace, LONG, playhead, run, unfold, visit } from './driver/visit.ts'
 
 test('an elastic pool is drawn over time with its published trajectory, and alone under another controller', async ({
@@ -90,6 +91,7 @@ test('a search for gains computes a map, names the least cost and the settings o
   await expect(tuning.locator('output')).toContainText(
     /^kp 100, ki 0\.0005: cost [\d.,]+, mean wait .+ workers on average$/,
   )
+  await expectAccessible(page, 'the map of gains', ['.side'])
   await map.press('Enter')
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(gain).toHaveValue('100')
@@ -100,48 +102,4 @@ test('a search for gains computes a map, names the least cost and the settings o
   const before = await settings.locator('td:last-child').first().textContent()
   await tuning.getByRole('textbox', { name: 'What a waiting second costs, in worker seconds' }).fill('10')
   await expect(settings.locator('td:last-child').first()).not.toHaveText(before ?? '')
-})
-
-test('a predictive controller takes the arrivals of the scenario as its profile, and the pool shows its target', async ({
-  page,
-}) => {
-  const scenario = {
-    version: 1,
-    source: {
-      kind: 'steps',
-      at: [
-        [0, 50],
-        [1_000_000, 300],
-        [2_000_000, 50],
-      ],
-      jobs: 380,
-    },
-    stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }],
-    workers: 20,
-    policy: { kind: 'pid', kp: 1, ki: 0.5, kd: 0.005, every: 10_000, setpoint: 0, up: -2, down: -1, clamp: 1 },
-    estimator: { kind: 'mean', prior: 'declared' },
-  }
-  await visit(page, jsonLink(scenario))
-  await run(page, /^Finished: 380 of 380 jobs/)
-  const pool = page.getByRole('article', { name: 'Pool' })
-  await unfold(pool)
-  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(
-    /^output -?[\d.]+: hires at -2 or below, dismisses at -1 or above$/,
-  )
-  await expect(pool.locator('[data-part=controller]')).toHaveAttribute('d', /^M/)
-
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  const policy = page.getByRole('combobox', { name: 'Policy' }).first()
-  await policy.selectOption('All policies …')
-  await policy.selectOption('Predictive controller')
-  await page.getByRole('button', { name: 'Take the arrivals of this scenario' }).click()
-  await expect(page.getByRole('textbox', { name: 'Profile' })).toHaveValue(
-    /^0 ms {2}50\n1 s {2}50\n1 s {2}300\n2 s {2}300\n2 s {2}50$/,
-  )
-  await run(page, /^Finished: 380 of 380 jobs/)
-  await page.getByRole('tab', { name: 'Decision' }).click()
-  await playhead(page).press('End')
-  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(
-    /^wants \d+ workers?; today is \d+% of the profile$/,
-  )
 })

@@ -117,33 +117,6 @@ test('a frame without an origin tells why it cannot run, and what is missing', a
   )
 })
 
-test('an invalid value of an attribute is reported, and the others apply', async ({ page, baseURL }) => {
-  await openElsewhere(
-    page,
-    baseURL ?? '',
-    `scenario='${jsonLink(workedExample)}' run="simulate" theme="drak" lang="en-GB" height="420"`,
-  )
-  const alert = page.frameLocator('iframe').getByRole('alert')
-  await expect(alert).toContainText('found "simulate"; allowed: "simulation" or "threads"')
-  await expect(alert).toContainText('found "drak"; allowed: "light" or "dark"')
-  await expect(alert).not.toContainText('lang')
-  await expect(page.frameLocator('iframe').getByText('A', { exact: true })).toBeVisible()
-  const reported = await embed(page).evaluate((element) => {
-    const problem = new Promise((resolve) =>
-      element.addEventListener('problem', (event) => resolve((event as CustomEvent).detail.problems[0].path)),
-    )
-    element.setAttribute('height', '50%')
-    return problem
-  })
-  expect(reported).toBe('height')
-})
-
-test('where its script is blocked, the element is a link', async ({ page, baseURL }) => {
-  pages = { '/': `<apportion-embed scenario="${baseURL}#s=1a"><a href="${baseURL}">Rush hour</a></apportion-embed>` }
-  await page.goto(`${address()}/`)
-  await expect(page.getByRole('link', { name: 'Rush hour' })).toBeVisible()
-})
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   test('the links in a frame are large enough to press', async ({ page, baseURL }) => {

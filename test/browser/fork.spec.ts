@@ -140,11 +140,17 @@ const forkedTwice = {
   ],
 }
 
-testWideAndNarrow('a fork moves nothing that stands above its branches', async ({ page }) => {
+testWideAndNarrow('conditions to pause and a fork move nothing that stands above', async ({ page }) => {
   await visit(page, jsonLink(workedExample, '&run=simulation&t=1500000'))
   await ended(page)
   await drawn(page)
   const before = await whatMustStay(page)
+  for (const name of ['A stage loses its last worker', 'Another policy would choose other targets']) {
+    await pressTool(page, 'Pause when…')
+    await page.getByRole('checkbox', { name }).check()
+    await page.keyboard.press('Escape')
+    expect(await whatMustStay(page)).toEqual(before)
+  }
   await forkHere(page)
   await expect(branches(page)).toBeInViewport()
   await drawn(page)

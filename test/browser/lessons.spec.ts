@@ -156,20 +156,6 @@ testWideAndNarrow(
   },
 )
 
-test('a lesson opens the part of the side panel that it is about', async ({ page }) => {
-  await visit(page, '?lesson=order')
-  await beginOrdered(page)
-  await expect(page.getByRole('article', { name: 'Order' }).getByRole('img')).toBeVisible()
-})
-
-async function beginOrdered(page: Page): Promise<void> {
-  await lesson(page).getByRole('button', { name: 'Hint' }).waitFor()
-  await page.getByRole('group', { name: 'Sink' }).click()
-  await page.getByRole('combobox', { name: 'Jobs leave' }).selectOption('In order, by a buffer')
-  await run(page)
-  await page.getByRole('tab', { name: 'Decision' }).click()
-}
-
 test('the lesson on code of one’s own runs on Web Workers without a notice, and counts no simulation', async ({
   page,
 }) => {

@@ -1,17 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import {
-  chooseEngine,
-  chooseScenario,
-  downloadBytes,
-  drawn,
-  LONG,
-  playhead,
-  run,
-  statusOf,
-  unfold,
-  visit,
-} from './driver/visit.ts'
+import { chooseScenario, downloadBytes, LONG, playhead, statusOf, unfold, visit } from './driver/visit.ts'
 
 const TITLE = 'A picture, tile by tile'
 /** Shaded tiles have far fewer colours than the picture, even with the soft edges of the lines between them. */
@@ -79,38 +68,6 @@ test('tiles disappear when going back in time, and appear when going forward', a
   await page.getByRole('checkbox', { name: 'Work' }).check()
   await expect(page.getByRole('region', { name: 'Picture' }).getByText(/24 of 24 out · .* to .* each/)).toBeVisible()
   await expect.poll(() => colours(page)).toBeLessThan(FEW)
-})
-
-test('measured times of a real run can be declared, and then the simulation takes about as long', {
-  tag: '@alone',
-}, async ({ page }) => {
-  await visit(
-    page,
-    jsonLink(
-      { ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) },
-      '&run=threads',
-    ),
-  )
-  await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
-  await drawn(page)
-  const real = Number(await playhead(page).getAttribute('max'))
-  await page.getByRole('button', { name: 'Declare the times measured' }).click()
-  await chooseEngine(page, 'Simulation')
-  await run(page)
-  const predicted = Number(await playhead(page).getAttribute('max'))
-  expect(predicted).toBeGreaterThan(real / 3)
-  expect(predicted).toBeLessThan(real * 3)
-})
-
-test('a pipeline without a picture shows none, and an edit of the picture shows its tiles at once', async ({
-  page,
-}) => {
-  await visit(page)
-  await expect(page.getByRole('region', { name: 'Picture' })).toHaveCount(0)
-  await visit(page, jsonLink(small))
-  await page.getByRole('group', { name: /^Source/ }).click()
-  await page.getByRole('textbox', { name: 'Tile', exact: true }).fill('80')
-  await expect(map(page)).toHaveAccessibleName(/^Picture of 6 tiles/)
 })
 
 function map(page: Page) {

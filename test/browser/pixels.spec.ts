@@ -86,18 +86,16 @@ test.describe('of a first visit', () => {
   })
 })
 
-test('the studio before a run looks as recorded', async ({ page }) => {
-  await visit(page, link)
-  await looksLike(page, 'before')
-})
-
-test('the studio in the middle of a run looks as recorded', async ({ page }) => {
+test('the studio in the middle of a run looks as recorded, light and dark', async ({ page }) => {
   await stands(page, middle)
   await looksLike(page, 'during')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await looksLike(page, 'dark')
 })
 
-test('the studio after a run looks as recorded', async ({ page }) => {
+test('the studio before and after a run looks as recorded', async ({ page }) => {
   await visit(page, link)
+  await looksLike(page, 'before')
   await run(page)
   await page.getByRole('slider', { name: 'Time', exact: true }).press('End')
   await expect(page.getByText('times faster than with every worker fixed')).toBeVisible()
@@ -126,14 +124,6 @@ test('a zoomed timeline looks as recorded', async ({ page }) => {
   await page.setViewportSize(high)
   await stands(page, `${middle}&range=800000-1200000`)
   await looksLike(page, 'timeline', { clip: record })
-})
-
-test.describe('in the dark', () => {
-  test.use({ colorScheme: 'dark' })
-  test('the studio looks as recorded', async ({ page }) => {
-    await stands(page, middle)
-    await looksLike(page, 'dark')
-  })
 })
 
 test.describe('on a phone', () => {

@@ -21,21 +21,17 @@ test('keys do nothing behind a dialog, and Escape closes it from any focus', asy
   await expect(statusOf(page)).toHaveText(WELL)
 })
 
-test('Copy puts the link on the clipboard', async ({ page, context }) => {
+test('the link is copied; besides it there are a file, Markdown with figures, two ways to embed, and a QR code; each button has its own name', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await visit(page)
+  await visit(page, jsonLink(workedExample))
+  await run(page)
   await page.getByRole('button', { name: 'Share' }).click()
   await dialog(page).getByRole('button', { name: 'Copy the link', exact: true }).click()
   await expect(dialog(page).getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link(page).inputValue())
-})
-
-test('besides the link there are a file, Markdown with figures, two ways to embed, and a QR code; each button has its own name', async ({
-  page,
-}) => {
-  await visit(page, jsonLink(workedExample))
-  await run(page)
-  await page.getByRole('button', { name: 'Share' }).click()
   const file = await downloadBytes(page, () => dialog(page).getByRole('button', { name: 'Save as a file' }).click())
   expect(JSON.parse(file.toString())).toMatchObject(workedExample)
   await expect(dialog(page).getByRole('meter', { name: 'Length of the link' })).toHaveAttribute(
@@ -63,22 +59,6 @@ test('besides the link there are a file, Markdown with figures, two ways to embe
     .getByRole('button')
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent))
   expect(new Set(names).size).toBe(names.length)
-})
-
-test('every link can start its run at once, ask for a guess before it, and carry the time of the playhead and the digest of the run', async ({
-  page,
-}) => {
-  await visit(page, jsonLink(workedExample))
-  const links = async (...names: RegExp[]) => {
-    await page.getByRole('button', { name: 'Share' }).click()
-    for (const name of names) await dialog(page).getByRole('checkbox', { name }).check()
-    const all = await link(page).inputValue()
-    await page.keyboard.press('Escape')
-    return all
-  }
-  expect(await links(/starts at once/, /how long will it take/)).toMatch(/\/\?guess#s=.*&run=simulation$/)
-  await run(page)
-  await expect.poll(() => links(/where the playhead stands/, /digest/)).toMatch(/\/#s=.*&t=\d+&digest=[0-9a-f]{16}$/)
 })
 
 test('without permission to copy, the text is selected, and a note explains it', async ({ page }) => {

@@ -5,7 +5,7 @@ import { jsonLink } from '../fixtures/scenarios.ts'
 import { test } from './driver/engines.ts'
 import type { Tab } from './driver/tab.ts'
 import { LONG, type TraceFile } from './driver/visit.ts'
-import { downloadTrace, run, saved, timeToStop, visit } from './driver/visitTab.ts'
+import { downloadTrace, run, saved, visit } from './driver/visitTab.ts'
 
 const service = { kind: 'constant', mean: 1000 }
 const stage = (code: string, id = 'A', more = {}) => ({ id, name: id, service, work: { code }, ...more })
@@ -278,27 +278,23 @@ export default (n) => n`,
   },
 } as const
 
-test('hostile code: each run ends, the page stays usable, and the record says what happened; Stop ends an endless loop at once', {
+test('hostile code: each run ends, and the record says what happened; Stop ends an endless loop', {
   tag: '@alone',
 }, async ({ tab, browserName }) => {
   const server = await counting()
   const open = async (title: string, code: string, values: readonly number[]) => {
     const link = jsonLink(coded([stage(code)], values, { title }))
-    // The page is not loaded again: what it fetches for its first run is no gap of the code.
     await tab.evaluate(`void (location.hash = ${JSON.stringify(link)})`)
     await expect.poll(() => tab.evaluate<string>('document.body.innerText'), LONG).toContain(title)
-    await tab.evaluate(`(${watchGaps})()`)
   }
   await visit(tab, jsonLink(coded([stage('export default (n) => n')], [0, 1, 2, 3])))
   await tab.press('radio', 'Web Workers')
   await run(tab, /^Finished/)
-  const gaps: Record<string, number> = {}
   for (const [name, { code, says }] of Object.entries({ harmless, ...attacks }))
     await test.step(name, async () => {
       // A thread that never answers takes seconds for each value.
       await open(name, code, /never|endless/.test(name) ? [1] : [0, 1, 2, 3])
       await run(tab, /^Finished/)
-      gaps[name] = await tab.evaluate<number>('window.gaps.worst')
       const { failures } = await downloadTrace(tab)
       if (says === null) expect(failures).toEqual([])
       else expect(failures.some(({ reason }) => says.test(reason))).toBe(true)
@@ -307,21 +303,8 @@ test('hostile code: each run ends, the page stays usable, and the record says wh
   await open('Endless', 'export default () => { for (;;); }', [1, 2])
   await tab.press('button', 'Run')
   await expect.poll(() => tab.evaluate('frames.length'), LONG).toBe(1)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  const took = await tab.evaluate<number>(`(${timeToStop})()`)
-  gaps.Stop = await tab.evaluate<number>('window.gaps.worst')
-  console.log(
-    `the page's longest gaps in ms, in ${browserName}: ${Object.entries({ ...gaps, 'until Stop ended the run': took })
-      .map(([name, gap]) => `${name} ${Math.round(gap)}`)
-      .join(', ')}`,
-  )
-  // A busy machine makes gaps of its own, also while code does nothing.
-  expect(took).toBeLessThan(Math.max(100, gaps.Stop))
-  // Other programs make gaps too, so one that lasts longer proves nothing.
-  const { harmless: own, ...others } = gaps
-  const sorted = Object.values(others).sort((a, b) => a - b)
-  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(Math.max(200, 2 * own))
-  expect(sorted[sorted.length - 1]).toBeLessThan(Math.max(500, 3 * own))
+  await tab.press('button', 'Stop')
+  await expect.poll(() => tab.text('status'), LONG).toMatch(/^Stopped/)
   expect(await tab.evaluate<number>('frames.length')).toBe(0)
   // The thread may hold its core for seconds, so the next run waits and says so. In other engines it may have let go by now.
   await tab.press('button', 'Run')
@@ -346,16 +329,3 @@ test('memory until the browser ends the thread, or the frame with all threads: t
   expect(failures.some(({ reason }) => /has not answered and is given up/.test(reason))).toBe(true)
   expect(await outputOf(tab)).toBe('4\n6\n')
 })
-
-/** The longest time between two turns of the page's main thread, from now on, in `window.gaps.worst`. */
-function watchGaps(): void {
-  const counted = window as unknown as { gaps: { worst: number }; watching: ReturnType<typeof setInterval> }
-  clearInterval(counted.watching)
-  counted.gaps = { worst: 0 }
-  let last = performance.now()
-  counted.watching = setInterval(() => {
-    const now = performance.now()
-    counted.gaps.worst = Math.max(counted.gaps.worst, now - last)
-    last = now
-  }, 10)
-}

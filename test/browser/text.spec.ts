@@ -29,14 +29,9 @@ async function accept(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Replaces the whole text. */
-async function rewrite(page: Page, text: string): Promise<void> {
-  await editorOf(page).click()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.insertText(text)
-}
-
-test('typed text changes the canvas, and the undo keys in the text revert it', async ({ page }) => {
+test('typed text changes the canvas, the undo keys revert it, a problem is underlined and found by a key, and Tab leaves the text', async ({
+  page,
+}) => {
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   await openText(page)
@@ -51,10 +46,7 @@ test('typed text changes the canvas, and the undo keys in the text revert it', a
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(editorOf(page)).not.toContainText('Parse')
   expect(complaints).toEqual([])
-})
 
-test('a problem in the text is underlined and found by a key; Tab leaves the text', async ({ page }) => {
-  await openText(page)
   await cursorBehind(page, '"workers": 2')
   await page.keyboard.type('9999')
   await expect(alertOf(page)).toContainText('found 29999; allowed: a whole number from 1 to 10,000')
@@ -64,28 +56,6 @@ test('a problem in the text is underlined and found by a key; Tab leaves the tex
   await expect(page.locator('.cm-panel-lint, .cm-tooltip-lint')).not.toHaveCount(0)
   await page.keyboard.press('Tab')
   await expect(editorOf(page)).not.toBeFocused()
-})
-
-test('an invalid text is shown again with its tab, and is replaced by a changed canvas, or stays', async ({ page }) => {
-  await openText(page)
-  const workers = page.getByRole('spinbutton', { name: 'Workers' })
-  for (const [word, n] of [
-    ['Keep the text', '6'],
-    ['Take the drawing’s', '7'],
-  ]) {
-    await rewrite(page, '{ "version": 1, "stages": [{ "id": "C" }], "workers": 0 }')
-    await expect(alertOf(page)).toContainText('found 0')
-    await page.getByRole('tab', { name: 'Settings' }).click()
-    await page.getByRole('tab', { name: 'JSON' }).click()
-    await expect(editorOf(page)).toContainText('"workers": 0')
-    await workers.fill(n)
-    await expect(page.getByText('The drawing was changed meanwhile')).toBeVisible()
-    await page.getByRole('button', { name: word }).click()
-    await expect(page.getByText('The drawing was changed meanwhile')).toBeHidden()
-    await expect(editorOf(page)).toContainText(word === 'Keep the text' ? '"workers": 0' : `"workers": ${n}`)
-  }
-  await page.getByRole('button', { name: 'Format' }).click()
-  await expect(alertOf(page)).toBeHidden()
 })
 
 test('a key accepts a completion, and a key of the JSON shows its meaning', async ({ page }) => {

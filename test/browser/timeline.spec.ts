@@ -41,7 +41,9 @@ test.describe('the timeline of a run', () => {
     await expect(timelineOf(page)).toBeVisible()
   })
 
-  test('zooms and moves by W A S D and fits by F, with the focus anywhere but in a field', async ({ page }) => {
+  test('zooms and moves by W A S D and fits by F, except in a field, and shows the figures of a marked range', async ({
+    page,
+  }) => {
     await page.mouse.move(5, 5)
     const whole = await shownLength(page)
     await page.keyboard.press('w')
@@ -65,14 +67,14 @@ test.describe('the timeline of a run', () => {
     await page.keyboard.type('wasd')
     await expect(page.getByLabel('Find a stage, worker or job')).toHaveValue('wasd')
     await expect.poll(() => shownLength(page)).toBe(whole)
-  })
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('f')
 
-  test('shows the figures of a marked range, and of the whole run the same as the Results tab', async ({ page }) => {
     const card = page.getByRole('region', { name: 'The stretch that is marked' })
     await drag(page, 0.3, 0.6, 0.5)
     await expect(card.getByRole('row')).toHaveCount(5)
     await page.keyboard.press('z')
-    const whole = 2_000_000
     await expect.poll(() => shownLength(page)).toBeLessThan(whole * 0.6)
     await page.keyboard.press('Escape')
     await expect(card).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible } from './driver/accessible.ts'
-import { drawn, LONG, playhead, pressTool, visit } from './driver/visit.ts'
+import { drawn, LONG, playhead, visit } from './driver/visit.ts'
 
 /** Constant services, so that everything happens at round times: worker 3 moves from B at 1.04 s. */
 const line = {
@@ -85,6 +85,7 @@ test('other targets, by keyboard and by pointer, show the slower stages and the 
   await take.focus()
   await page.keyboard.press('Enter')
   await expect(panel).toContainText('One worker is left: raise a target.')
+  await expectAccessible(page, 'other targets', ['.side'])
   await panel.getByRole('button', { name: 'Raise the target for B' }).focus()
   await page.keyboard.press('Enter')
   await expect(panel).toContainText(
@@ -101,17 +102,4 @@ test('other targets, by keyboard and by pointer, show the slower stages and the 
   await rows.nth(2).locator('.seat-dot').first().dragTo(rows.nth(0))
   await expect.poll(async () => (await seats()).map(Number)).toEqual([before[0] + 1, before[1], before[2] - 1])
   await expect(panelOf(page)).toContainText('A is faster')
-})
-
-test.describe('narrow', () => {
-  test.use({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
-  test('the panel with other targets is accessible', async ({ page }) => {
-    await openThe(page, '1.040 s')
-    await unfold(page, 'Why not?')
-    await page.getByRole('button', { name: 'Lower the target for C' }).click()
-    await pressTool(page, 'Pause when…')
-    await page.getByRole('checkbox', { name: 'A stage loses its last worker' }).check()
-    await expect(page.getByRole('dialog', { name: 'Pause when' })).toBeVisible(LONG)
-    await expectAccessible(page, 'a decision', ['.side', '.transport'])
-  })
 })

@@ -49,17 +49,3 @@ export async function downloadTrace(tab: Tab): Promise<TraceFile> {
   await expect.poll(() => tab.evaluate(`${item} !== undefined`), LONG).toBe(true)
   return JSON.parse(await saved(tab, 'text()', () => tab.evaluate(`void ${item}.click()`))) as TraceFile
 }
-
-/** Milliseconds on the page's own clock from the click on Stop to the status that says so. */
-export function timeToStop(): Promise<number> {
-  return new Promise((resolve) => {
-    const status = document.querySelector('[role=status]')
-    const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop')
-    if (!status || !button) throw new Error('nothing to stop')
-    const startedAt = performance.now()
-    new MutationObserver(() => {
-      if (status.textContent?.startsWith('Stopped')) resolve(performance.now() - startedAt)
-    }).observe(status, { childList: true, characterData: true, subtree: true })
-    button.click()
-  })
-}
