@@ -34,9 +34,6 @@ async function all(results: AsyncIterable<unknown>): Promise<unknown[]> {
   return list
 }
 
-/** Some 20 ms on a machine that does nothing else. A function that never ends would take longer than any limit. */
-const SOON = 10_000
-
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 test.each([
@@ -95,10 +92,8 @@ test('no more inputs than highWaterMark are inside while the consumer sleeps', a
 
 describe('threads end at once, also in the middle of a function', () => {
   const ended = async (stop: () => Promise<unknown>) => {
-    const began = performance.now()
     await stop()
     await pause(0)
-    expect(performance.now() - began).toBeLessThan(SOON)
     expect(threads.living.size).toBe(0)
   }
 
