@@ -84,9 +84,7 @@ ${text} }`,
 ] as const
 
 describe.each(hosts)('the block for $name in docs/hosting.md', ({ name, command, write, start }) => {
-  test('sends the headers of public/_headers with every file, even one that has not changed', {
-    timeout: 60_000,
-  }, async ({ skip }) => {
+  test('sends the headers of public/_headers with every file, even one that has not changed', async ({ skip }) => {
     skip(spawnSync(command, [name === 'nginx' ? '-v' : 'version']).status !== 0, `${name} is not installed`)
     folder = mkdtempSync(join(tmpdir(), `apportion-${name}-`))
     // If root starts nginx, it reads files as nobody.

@@ -449,7 +449,7 @@ describe('a file that is written', () => {
     )
     expect(read).toMatch(/^decision,/)
     expect(lstatSync(pipe).isFIFO()).toBe(true)
-  }, 60_000)
+  })
 })
 
 test.runIf(inFull)(
@@ -466,5 +466,4 @@ test.runIf(inFull)(
     const { out, err } = await runScript('headless', slow)
     expect([out, err]).toEqual(['', 'policy: the code of the policy took more than 2 seconds for a decision\n'])
   },
-  60_000,
 )

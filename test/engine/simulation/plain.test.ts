@@ -72,7 +72,7 @@ describe('a plain scenario has the same run in the plain and the general core', 
       fc.asyncProperty(anyPlain, async (scenario) => void (await bothAgree(scenario))),
       { numRuns: repeats(300) },
     )
-  }, 120_000)
+  })
 
   test('over many journals', async () => {
     expect(await bothAgree(longLine)).toMatchObject({ rows: 160_001, ending: 'drained' })

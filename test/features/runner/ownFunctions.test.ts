@@ -14,7 +14,7 @@ const blocks = [...page.matchAll(/```(?:js|text)\n([\s\S]*?)```/g)].map(([, text
 beforeAll(async () => {
   await bundle(join(root, 'src/runner.ts'), folder, 'runner.mjs')
   await bundle(join(root, 'src/runnerWorker.ts'), folder, 'worker.mjs')
-}, 30_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs `main.js` and returns what it prints. */
@@ -43,7 +43,7 @@ test('the example of docs/own-functions.md prints what the page says, and leaves
   expect(apart(printed)).toEqual(apart(output))
   const read = readTraceJson(readFileSync(join(folder, 'run.json'), 'utf8'))
   expect('trace' in read && [read.trace.engine, read.trace.ending]).toEqual(['functions', 'drained'])
-}, 20_000)
+})
 
 test('the example of README.md prints two totals, and leaves a trace', async () => {
   const [, stages, main] =
@@ -79,4 +79,4 @@ test('the example of docs/examples/etl writes what one thread would, in order, a
   expect(read.trace.ending).toBe('drained')
   expect(figuresOf(read.trace).metrics).toMatchObject({ jobs: 40, completed: 40, failed: 0 })
   expect(read.trace.failures.length).toBeGreaterThan(0)
-}, 20_000)
+})

@@ -82,7 +82,6 @@ test.each<[string, PipelineOptions['policy']]>([
     if ('problems' in read) expect.fail(JSON.stringify(read.problems))
     expect(replay(read.trace).difference).toBeNull()
   },
-  20_000,
 )
 
 test('a record reproduces a run that turns to perJob and back in mid-run', async () => {

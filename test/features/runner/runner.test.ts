@@ -69,7 +69,6 @@ test.each([
     for (const [s, { service }] of stages.entries())
       expect(service.mean * 1000).toBeCloseTo(metrics.stages[s].meanService, 3)
   },
-  20_000,
 )
 
 test('no more inputs than highWaterMark are inside while the consumer sleeps', async () => {
@@ -227,7 +226,7 @@ test('an input at which three threads ended has failed, and takes no other with 
   pipeline.addEventListener('threadEnd', () => ends++)
   expect(await all(pipeline.run([1]))).toEqual([])
   expect(ends).toBe(3)
-}, 10_000)
+})
 
 test('a function that throws is tried again where the stage says so', async () => {
   expect(await all(pipelineOf({ stages: [{ id: 'flaky', tries: 3 }] }).run([1, 2, 3]))).toEqual([
@@ -385,7 +384,7 @@ test('policy and workers change in mid-run, and the record can be read', async (
   if ('problems' in read) expect.fail(JSON.stringify(read.problems))
   expect(read.trace.scenario.later.map(({ policy }) => policy?.kind)).toEqual(['power', 'code'])
   expect(figuresOf(read.trace).metrics.completed).toBe(120)
-}, 15_000)
+})
 
 test('decisions and services are on the diagnostics channels', async () => {
   const { subscribe, unsubscribe } = await import('node:diagnostics_channel')

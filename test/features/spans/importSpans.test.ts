@@ -86,7 +86,6 @@ test.each(Object.keys(formats))(
       expect('problems' in read ? read.problems : []).toEqual([])
     }
   },
-  60_000,
 )
 
 test('stages side by side become a fork and a join', async () => {

@@ -156,7 +156,7 @@ describe('the frame for the code of stages', () => {
     port.postMessage({ start: 0 })
     port.postMessage({ gone: true })
     port.postMessage({ start: 1 })
-    await vi.waitUntil(() => shown[0] !== first)
+    await vi.waitUntil(() => shown[0] !== first, 300_000)
     expect(shown).toHaveLength(1)
     say(shown[0].contentWindow)
     await pass(0)
@@ -182,7 +182,7 @@ describe('the frame for the code of stages', () => {
     const next = heardOn(port)
     const [first] = shown
     for (const order of [{ gone: true }, { start: 1 }, { end: 1 }, { start: 2 }]) port.postMessage(order)
-    await vi.waitUntil(() => shown[0] !== first)
+    await vi.waitUntil(() => shown[0] !== first, 300_000)
     await pass(2000)
     for (const thread of [1, 2])
       expect(await next()).toEqual({

@@ -44,7 +44,6 @@ test.each<[string, ReturnType<typeof anyScenario>, number]>([
     )
     expect(plain).toBeGreaterThanOrEqual(atLeast)
   },
-  120_000,
 )
 
 test('over many chunks of rows', async () => {

@@ -55,7 +55,7 @@ async function paintedNow(elapsed: number): Promise<FlowData> {
   const overlay = { update: (now: FlowData) => (data = now), resize() {}, destroy() {} }
   paintPipeline(session, overlay, scene, scene)
   // The code that paints runs is fetched with the first run.
-  await vi.waitFor(() => paintPipeline(session, overlay, scene, scene) ?? expect(data?.paint).not.toBeNull(), 10_000)
+  await vi.waitFor(() => paintPipeline(session, overlay, scene, scene) ?? expect(data?.paint).not.toBeNull(), 300_000)
   return data ?? expect.fail('nothing was painted')
 }
 
