@@ -452,18 +452,15 @@ describe('a file that is written', () => {
   })
 })
 
-test.runIf(inFull)(
-  'a decision that never comes back from a built-in ends the command in words',
-  async () => {
-    const source =
-      "const text = 'ab'.repeat(700000)\nexport default () => {\n  for (let i = 0; i < 9000; i++) text.indexOf('ab'.repeat(20) + 'c')\n  return [1]\n}"
-    const slow = join(folder, 'slow.json')
-    const policy = { kind: 'code', name: 'Slow', source }
-    writeFileSync(
-      slow,
-      JSON.stringify({ version: 1, stages: [{ id: 'A' }], workers: 1, source: { kind: 'batch', jobs: 3 }, policy }),
-    )
-    const { out, err } = await runScript('headless', slow)
-    expect([out, err]).toEqual(['', 'policy: the code of the policy took more than 2 seconds for a decision\n'])
-  },
-)
+test.runIf(inFull)('a decision that never comes back from a built-in ends the command in words', async () => {
+  const source =
+    "const text = 'ab'.repeat(700000)\nexport default () => {\n  for (let i = 0; i < 9000; i++) text.indexOf('ab'.repeat(20) + 'c')\n  return [1]\n}"
+  const slow = join(folder, 'slow.json')
+  const policy = { kind: 'code', name: 'Slow', source }
+  writeFileSync(
+    slow,
+    JSON.stringify({ version: 1, stages: [{ id: 'A' }], workers: 1, source: { kind: 'batch', jobs: 3 }, policy }),
+  )
+  const { out, err } = await runScript('headless', slow)
+  expect([out, err]).toEqual(['', 'policy: the code of the policy took more than 2 seconds for a decision\n'])
+})

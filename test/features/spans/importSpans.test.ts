@@ -64,29 +64,26 @@ function fromFirstSpan({ services, jobs }: ReturnType<typeof servicesOf>): numbe
   return flow[Math.ceil(flow.length * 0.99) - 1]
 }
 
-test.each(Object.keys(formats))(
-  'a run written as %s comes back with its figures',
-  async (format) => {
-    for (let seed = 1; seed <= repeats(8); seed++) {
-      const trace = await played(seed)
-      const run = servicesOf(trace)
-      const before = metricsOf(trace)
-      const { trace: after, notes } = await imported(formats[format](run))
-      const figures = metricsOf(after)
-      // Neither in the order of the alphabet nor of the file.
-      expect(after.scenario.stages.map(({ name }) => name)).toEqual(['zip up', 'enrich', 'auth'])
-      expect(figures.stages.map(({ meanService }) => meanService)).toEqual(
-        before.stages.map(({ meanService }) => meanService),
-      )
-      expect([figures.completed, figures.failed, after.scenario.workers]).toEqual([before.completed, before.failed, 4])
-      const isRooted = !/chrome|lines/.test(format)
-      expect(figures.p99FlowTime).toBe(isRooted ? before.p99FlowTime : fromFirstSpan(run))
-      expect(notes.join()).toMatch(isRooted ? /^$/ : /^Jobs without an arrival time: 300 of 300/)
-      const read = readTraceJson([...writeTraceJson(after)].join(''))
-      expect('problems' in read ? read.problems : []).toEqual([])
-    }
-  },
-)
+test.each(Object.keys(formats))('a run written as %s comes back with its figures', async (format) => {
+  for (let seed = 1; seed <= repeats(8); seed++) {
+    const trace = await played(seed)
+    const run = servicesOf(trace)
+    const before = metricsOf(trace)
+    const { trace: after, notes } = await imported(formats[format](run))
+    const figures = metricsOf(after)
+    // Neither in the order of the alphabet nor of the file.
+    expect(after.scenario.stages.map(({ name }) => name)).toEqual(['zip up', 'enrich', 'auth'])
+    expect(figures.stages.map(({ meanService }) => meanService)).toEqual(
+      before.stages.map(({ meanService }) => meanService),
+    )
+    expect([figures.completed, figures.failed, after.scenario.workers]).toEqual([before.completed, before.failed, 4])
+    const isRooted = !/chrome|lines/.test(format)
+    expect(figures.p99FlowTime).toBe(isRooted ? before.p99FlowTime : fromFirstSpan(run))
+    expect(notes.join()).toMatch(isRooted ? /^$/ : /^Jobs without an arrival time: 300 of 300/)
+    const read = readTraceJson([...writeTraceJson(after)].join(''))
+    expect('problems' in read ? read.problems : []).toEqual([])
+  }
+})
 
 test('stages side by side become a fork and a join', async () => {
   const stages = ['A', 'B', 'C', 'D'].map((id) => ({

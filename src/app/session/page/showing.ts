@@ -39,15 +39,16 @@ export const panelStore = part((session) => {
         openPanel(session, 'scenario')
     }),
   )
-  // A new run shows its decisions, unless it follows an edit by itself.
+  // A new run shows its decisions, unless it follows an edit by itself, or the panel was opened after the press of Run.
+  let panelAtPress: string | null = null
   session.onEnd(
-    runStore(session).subscribe(({ run, phase }, before) => {
-      if (
-        run !== null &&
-        run !== before.run &&
-        (phase === 'running' || run.took === undefined) &&
-        getState().panel === 'scenario'
-      )
+    runStore(session).subscribe(({ run, phase, presses }, before) => {
+      const { panel } = getState()
+      if (presses !== before.presses) panelAtPress = panel
+      if (run === null || run === before.run) return
+      const isOpenedSince = panelAtPress !== null && panelAtPress !== panel
+      panelAtPress = null
+      if (!isOpenedSince && (phase === 'running' || run.took === undefined) && panel === 'scenario')
         openPanel(session, 'decision')
     }),
   )

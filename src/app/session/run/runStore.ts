@@ -42,6 +42,8 @@ interface RunState {
   readonly room: Room | null
   /** Opens the threads that run the code of stages, for one run; returns null without the feature that has them. */
   readonly openStageThreads: () => Promise<StageThreads> | null
+  /** How often Run was pressed. The run comes a moment later. */
+  readonly presses: number
   readonly phase: 'idle' | 'running' | 'ended'
   readonly run: Run | null
   /** Returns the text of the status line in the present language. */
@@ -67,6 +69,7 @@ export const runStore = part(() =>
     file: null,
     room: null,
     openStageThreads: () => null,
+    presses: 0,
     phase: 'idle',
     run: null,
     status: ready,

@@ -5,7 +5,6 @@ import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { codeOf, hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
-import { openPanel, panelStore } from '../page/showing.ts'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
@@ -52,8 +51,7 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
 /** Plays the scenario on the chosen engine. A running run is stopped first. */
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
-  const panels = panelStore(session)
-  const { panel: panelBefore } = panels.getState()
+  runStore(session).setState(({ presses }) => ({ presses: presses + 1 }))
   // The first screen does not need these modules.
   const [{ startRun }, { threadsSentence, watchWords }] = await Promise.all([
     import('../../../runs/remote/remoteRun.ts'),
@@ -81,15 +79,12 @@ export async function start(session: Session): Promise<void> {
   const realTime = isRealTime(engine)
   // Until its start a branch equals the original. A simulation skips that part; real work runs it again.
   movePlayback(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
-  const { panel } = panels.getState()
   store.setState({
     phase: 'running',
     run,
     output: null,
     status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
   })
-  // A panel that the person opened after the press of Run stays open.
-  if (panel !== panelBefore) openPanel(session, panel)
   const onScreen = () => store.getState().run === run
   let watched: Watched = 'well'
   const simulating = () =>
