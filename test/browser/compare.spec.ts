@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink, threeStages } from '../fixtures/scenarios.ts'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { expectAccessible, expectAccessibleAtAnyWidth } from './driver/accessible.ts'
 import { drawn, LONG, openView, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const scenario = (more: object = {}) => ({ ...threeStages, ...more })
@@ -80,6 +80,7 @@ test('six policies are compared without a run, with the best of each column and 
   await expect(page.getByText('A run of the comparison: Jefferson.')).toHaveCount(0)
 
   await compare(page).getByText('6 of at most 6 policies').click()
+  await expectAccessibleAtAnyWidth(page, 'Compare')
   await expect(compare(page).getByRole('checkbox', { name: 'Webster' })).toBeDisabled()
   await compare(page).getByRole('checkbox', { name: 'One per stage' }).uncheck()
   await compare(page).getByRole('checkbox', { name: 'Webster' }).check()
@@ -158,6 +159,7 @@ test('a value of a sweep is viewed by keys and chosen by Enter or a click', asyn
   await visit(page, jsonLink(scenario()))
   await openView(page, 'What if')
   await settled(page, 'What if')
+  await expectAccessibleAtAnyWidth(page, 'What if')
   const sweep = page.getByRole('article', { name: 'What if' })
   const plot = sweep.getByRole('slider')
   await expect(plot).toHaveAttribute('aria-valuetext', /^6 workers: done after .* targets Read .*, Think .*, Write /)
@@ -173,15 +175,4 @@ test('a value of a sweep is viewed by keys and chosen by Enter or a click', asyn
   await expect(workers).toHaveValue('1')
   await sweep.getByRole('combobox', { name: 'Vary' }).selectOption('Jobs a batch')
   await expect(plot).toHaveAttribute('aria-valuetext', /^1 job a batch: done after/, LONG)
-})
-
-testWideAndNarrow('nothing serious stands in the way of anyone who compares or sweeps', async ({ page }) => {
-  await visit(page, jsonLink(scenario()))
-  for (const name of ['Compare', 'What if'] as const) {
-    await openView(page, name)
-    await settled(page, name)
-    if (name === 'Compare') await compare(page).getByText('6 of at most 6 policies').click()
-    await expectAccessible(page, name)
-    await expectNoWider(page)
-  }
 })

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink, threeStages } from '../fixtures/scenarios.ts'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { expectAccessibleAtAnyWidth } from './driver/accessible.ts'
 import { LONG, openView, playhead, visit } from './driver/visit.ts'
 
 const finder = (page: Page): Locator =>
@@ -31,6 +31,7 @@ test('a search shows the best so far, stops and keeps it; the result opens in Co
   await visit(page, jsonLink(threeStages))
   await openFinder(page)
   await find(page)
+  await expectAccessibleAtAnyWidth(page, 'with a find', ['.finder'])
   const link = await finder(page).getByRole('textbox', { name: 'Link' }).inputValue()
   expect(link).toMatch(/#s=.*&record=compare&policies=leastScore,sinkFirst$/)
   await finder(page).getByRole('button', { name: 'Open it' }).click()
@@ -58,20 +59,4 @@ test('code of the canvas is searched too, by its name: around its scenario, unti
   await expect(finder(page)).toContainText(/Best so far: [\d.]+ times/, LONG)
   await finder(page).getByRole('button', { name: 'Stop' }).click()
   await expect(finder(page).getByText(/^First alone takes [\d.]+ times as long/)).toBeVisible(LONG)
-})
-
-test('a policy cannot be compared with itself', async ({ page }) => {
-  await visit(page, jsonLink(threeStages))
-  await openFinder(page)
-  await finder(page).getByRole('combobox', { name: 'Policy to compare with' }).selectOption('leastScore')
-  await expect(finder(page)).toContainText('Choose two different policies.')
-  await expect(finder(page).getByRole('button', { name: 'Find', exact: true })).toBeDisabled()
-})
-
-testWideAndNarrow('the search is accessible and fits', async ({ page }) => {
-  await visit(page, jsonLink(threeStages))
-  await openFinder(page)
-  await find(page)
-  await expectAccessible(page, 'with a find', ['.finder'])
-  await expectNoWider(page)
 })

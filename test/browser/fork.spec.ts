@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { expectAccessibleAtAnyWidth, testWideAndNarrow } from './driver/accessible.ts'
 import { boxOf, linksOf, runButton, stage } from './driver/drawing.ts'
 import { alertOf, drawn, ended, LONG, playhead, pressTool, run, statusOf, visit, whatMustStay } from './driver/visit.ts'
 
@@ -83,6 +83,7 @@ test('by pointer: a branch that cannot have a new stage reports it above, and af
   await page.mouse.click(x + width / 2, y + height / 2)
   await forkHere(page)
   await expect(branch(page, /^Branch 1/)).toBeChecked()
+  await expectAccessibleAtAnyWidth(page, 'branches')
   await stage(page, 'B').click({ position: { x: 30, y: 10 } })
   await page.keyboard.press('a')
   await expect(alertOf(page)).toContainText('was not there when the run began')
@@ -113,15 +114,6 @@ test('a running run on Web Workers is stopped when it is forked', async ({ page 
   await expect(branches(page).locator('[aria-live=polite]')).toContainText(`Forked at ${(at / 1e6).toFixed(3)} s`)
 })
 
-testWideAndNarrow('nothing serious stands in the way of anyone who forks', async ({ page }) => {
-  await visit(page, jsonLink(forkedTwice))
-  await run(page)
-  await branch(page, /^Ten/).check({ force: true })
-  await expect(branches(page)).toContainText('Forked at')
-  await expectAccessible(page, 'branches')
-  await expectNoWider(page)
-})
-
 const small = {
   version: 1,
   source: { kind: 'batch', jobs: 200 },
@@ -130,14 +122,6 @@ const small = {
     { id: 'B', service: { kind: 'exponential', mean: 6000 } },
   ],
   workers: 4,
-}
-
-const forkedTwice = {
-  ...small,
-  branches: [
-    { at: 100_000, policy: { kind: 'longestQueue' } },
-    { at: 200_000, title: 'Ten', workers: 10 },
-  ],
 }
 
 testWideAndNarrow('conditions to pause and a fork move nothing that stands above', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { choose, chooseEngine, run, visit } from './driver/visit.ts'
+import { chooseEngine, run, visit } from './driver/visit.ts'
 import { neverVisited } from './driver/visits.ts'
 
 // If they are blocked, the console reports it.
@@ -30,20 +30,6 @@ test('the built page loads only from its own origin, breaks no policy and logs n
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'/)
   }
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
-})
-
-test('About leads to the licences of all shipped libraries, as a text on the same host', async ({ page }) => {
-  await visit(page)
-  await choose(page, 'About and keys')
-  const address = await page
-    .getByRole('dialog')
-    .getByRole('link', { name: 'Licences' })
-    .evaluate((link: HTMLAnchorElement) => link.href)
-  const answer = await page.request.get(address)
-  expect(answer.headers()['content-type']).toMatch(/^text\/plain/)
-  const text = await answer.text()
-  for (const name of ['react', 'd3-zoom', 'valibot', '@fontsource-variable/inter'])
-    expect(text).toMatch(new RegExp(`^${name} \\d.* \\(`, 'm'))
 })
 
 test('the response "not modified" has these headers too, which WebKit checks for the script of a worker', async ({

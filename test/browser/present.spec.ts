@@ -70,16 +70,6 @@ test.describe('by touch', () => {
   })
 })
 
-test('the menu of the browser prints the handout too', async ({ page }) => {
-  await visit(page, jsonLink(workedExample))
-  const fetched = page.waitForRequest(/Handout-.*\.js$/)
-  await run(page)
-  await (await fetched).response()
-  const printed = async () => (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
-  await expect.poll(printed).toMatch(/\/URI \(http:[^)]*#s=/)
-  await expect(page.getByRole('article', { name: 'Handout' })).toHaveCount(0)
-})
-
 test('a handout has the pipeline, the picture, the figures and the link on one sheet of A4, dark on light in any theme', async ({
   page,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { expectAccessibleAtAnyWidth } from './driver/accessible.ts'
 import { chooseEngine, LONG, openView, playhead, run, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, with many changes of seats; its workers sleep, so that they need no cores. */
@@ -68,6 +68,7 @@ test('a run on Web Workers explains why it took longer than predicted, in parts 
   const all = await Promise.all((await stages.all()).slice(1).map(numbersOf))
   expect(all.length).toBeGreaterThanOrEqual(3)
   expect(all.reduce((sum, each) => sum + (each.at(-1) ?? Number.NaN), 0)).toBe(total[2])
+  await expectAccessibleAtAnyWidth(page, 'reality')
 })
 
 test('both runs are drawn under the playhead of the page, which can go to the first difference', async ({ page }) => {
@@ -126,13 +127,3 @@ test('if workers share cores, the page computes how much that explains', { tag: 
   const took = /^It took [\d.]+ s on Web Workers/
   expect(took.exec(await sentence(page).innerText())?.[0]).toBe(took.exec(before)?.[0])
 })
-
-testWideAndNarrow(
-  'nothing serious stands in the way of anyone who looks at a real run over its simulation',
-  async ({ page }) => {
-    await playedAndLaidOver(page, lively)
-    await reality(page).getByText('The difference stage by stage').click()
-    await expectAccessible(page, 'reality')
-    await expectNoWider(page)
-  },
-)

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { expectAccessibleAtAnyWidth } from './driver/accessible.ts'
 import { chooseEngine, drawn, LONG, playhead, run, unfold, visit } from './driver/visit.ts'
 
 const groups = [12, 5, 9, 20, 3, 8, 14, 6, 11, 7]
@@ -68,6 +68,8 @@ test('one of the compared numbers of feeders is chosen by keys or by a click', a
   await unfold(sweep)
   await sweep.scrollIntoViewIfNeeded()
   const plot = sweep.getByRole('slider')
+  await expect(plot).toBeVisible(LONG)
+  await expectAccessibleAtAnyWidth(page, 'spread jobs')
   await expect(plot).toHaveAttribute('aria-valuetext', /^4 feeders: .*exactly 4 before the tail, .*skip$/, LONG)
   await plot.focus()
   await page.keyboard.press('ArrowRight')
@@ -82,17 +84,4 @@ test('one of the compared numbers of feeders is chosen by keys or by a click', a
   if (box === null) throw new Error('the plot is not there')
   await picture.click({ position: { x: 42, y: box.height / 2 } })
   await expect(feeders(page)).toHaveCount(1)
-})
-
-testWideAndNarrow('nothing serious stands in the way of anyone who looks at spread jobs', async ({ page }) => {
-  await visit(page, jsonLink(grouped()))
-  await run(page)
-  await moveTo(page, 0.3)
-  await unfold(spread(page))
-  const sweep = page.getByRole('article', { name: 'Feeders' })
-  await unfold(sweep)
-  await sweep.scrollIntoViewIfNeeded()
-  await expect(sweep.getByRole('slider')).toBeVisible(LONG)
-  await expectAccessible(page, 'spread jobs')
-  await expectNoWider(page)
 })

@@ -68,6 +68,21 @@ export async function expectNoWider(page: Page): Promise<void> {
   ).toBeLessThanOrEqual(0)
 }
 
+/** Expects no serious finding on the page as it is and on a narrow one, which nothing is wider than. The page is as wide as before at the end. */
+export async function expectAccessibleAtAnyWidth(
+  page: Page,
+  when: string,
+  within: readonly string[] = [],
+): Promise<void> {
+  const before = page.viewportSize()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expectAccessible(page, when, within)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page, `${when}, narrow`, within)
+  await expectNoWider(page)
+  if (before !== null) await page.setViewportSize(before)
+}
+
 /** Runs a test on a wide page and on a narrow one, with reduced motion. */
 export function testWideAndNarrow(title: string, body: (fixtures: { page: Page }) => Promise<void>): void {
   for (const [size, viewport] of [

@@ -191,28 +191,6 @@ describe('the form of a stage', () => {
     expect(stage().service).toMatchObject({ mean: 12_000 })
   })
 
-  test('is shaped by keys, every parameter by a slider with its value in words', async () => {
-    const grip = (name: string) => page.getByRole('slider', { name: `Shape: ${name}` })
-    const press = (name: string, keys: string) => {
-      ;(grip(name).element() as HTMLElement).focus()
-      return userEvent.keyboard(keys)
-    }
-    await expect.element(grip('Spread')).toHaveAttribute('aria-valuetext', '0.6 of the mean')
-    await press('Spread', '{ArrowRight}{ArrowRight}')
-    expect((stage().service as { cv: number }).cv).toBeGreaterThan(0.6)
-    undo(session)
-    expect(stage().service).toMatchObject({ cv: 0.6 })
-    await choose('Distribution', 'Two times')
-    await expect.element(grip('Share slow')).toHaveAttribute('aria-orientation', 'vertical')
-    await press('Share slow', '{ArrowUp}')
-    expect(stage().service).toMatchObject({ kind: 'bimodal', pSlow: 0.11 })
-    await expect.element(grip('Share slow')).toHaveAttribute('aria-valuetext', '11%')
-    await choose('Distribution', 'Uniform')
-    const { min } = stage().service as { min: number }
-    await press('Least', '{Shift>}{ArrowLeft}{/Shift}')
-    expect((stage().service as { min: number }).min).toBeLessThan(min)
-  })
-
   test('takes pasted times, reports unreadable ones by line, and shows the length of the link', async () => {
     await choose('Distribution', 'Measured times')
     await box('Times').fill('1.5\n2 ms\n300us, 4')
@@ -307,24 +285,6 @@ describe('the form of source and sink', () => {
     undo(session)
     await settled(2)
     expect(countJobs(scenario().source)).toBe(400)
-  })
-
-  test('moves, adds and removes the corners of a load by keys', async () => {
-    openCurve()
-    const corner = (name: RegExp) => page.getByRole('button', { name })
-    const first = corner(/^Corner 1 of 2: 0 µs, 100\/s$/)
-    await expect.element(first).toBeVisible()
-    ;(first.element() as HTMLElement).focus()
-    await userEvent.keyboard('{Enter}')
-    await expect.element(corner(/^Corner 2 of 3: 2 s, 100\/s$/)).toBeVisible()
-    await userEvent.keyboard('{PageDown}')
-    await userEvent.keyboard('{Shift>}{ArrowUp}{ArrowRight}{/Shift}')
-    await expect.element(corner(/^Corner 3 of 3: 4.5 s, 115\/s$/)).toHaveFocus()
-    await userEvent.keyboard('{Delete}')
-    await expect.element(corner(/^Corner 2 of 2: 2 s, 100\/s$/)).toBeVisible()
-    await corner(/^Remove corner/).click()
-    await expect.element(corner(/^Corner 1 of 1/)).toBeVisible()
-    await expect.element(corner(/^Remove corner/)).not.toBeInTheDocument()
   })
 })
 

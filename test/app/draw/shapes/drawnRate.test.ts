@@ -9,7 +9,6 @@ import {
   type RatePoint,
   ratePoints,
   removed,
-  squareAt,
   stepShapeOf,
   stepsOf,
   stroked,
@@ -120,24 +119,6 @@ describe('the shape of steps', () => {
     expect(made).toEqual({ kind: 'steps', at: corners('0 20, 0.3 200, 1 20, 1.3 200, 2 20, 2.3 200'), jobs: 438 })
     expect(lastArrival(made)).toBe(3_000_000)
     expect(stepShapeOf(ratePoints(made))).toEqual(square)
-  })
-
-  test('is one step, and back', () => {
-    const made = stepsOf({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
-    expect(made).toEqual({ kind: 'steps', at: corners('0 10, 2 50'), jobs: 120 })
-    expect(stepShapeOf(ratePoints(made))).toEqual({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
-  })
-
-  test('is a free shape for all other steps', () => {
-    expect(stepShapeOf([[0, 5]])).toEqual({ kind: 'hand' })
-    const at = squareAt(square)
-    expect(stepShapeOf(at.slice(0, 5))).toEqual({ kind: 'hand' })
-    expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 3 ? [time + 1, rate] : [time, rate])))).toEqual({
-      kind: 'hand',
-    })
-    expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 4 ? [time, rate + 1] : [time, rate])))).toEqual({
-      kind: 'hand',
-    })
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { showBranch } from '../../../../src/app/session/branches/branchStore.ts'
 import type { Commands } from '../../../../src/app/session/commands.ts'
-import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { createRun, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { unreadableLink } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
@@ -61,25 +61,6 @@ describe('the commands that save a run', () => {
       runStore(session).setState({ run: createRun(played) })
       expect(enabledIn(session)).toEqual(all)
     }
-  })
-
-  test.each([
-    ['downloadTrace', 'worked-example.trace.json', 'application/json'],
-    ['downloadEvents', 'worked-example.events.json', 'application/json'],
-    ['downloadDecisions', 'worked-example.decisions.csv', 'text/csv'],
-    ['downloadDecision', 'worked-example.decision-2.json', 'application/json'],
-    ['saveSVG', 'worked-example.svg', 'image/svg+xml'],
-    ['savePNG', 'worked-example.png', 'image/png'],
-  ])('save what they are called: %s', async (command, name, type) => {
-    vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '', fontFamily: 'Inter' }))
-    Object.assign(document, { documentElement: { dataset: {} } })
-    vi.stubGlobal('matchMedia', () => ({ matches: false }))
-    const session = pageSession()
-    open(session, example)
-    runStore(session).setState({ run: createRun(trace) })
-    movePlayback(session, { time: 1_500_000 })
-    await act(session, exportCommands, command)
-    expect(downloads.files.map(({ name, blob }) => [name, blob.type])).toEqual([[name, type]])
   })
 })
 

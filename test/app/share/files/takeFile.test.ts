@@ -6,13 +6,11 @@ import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { openTrace } from '../../../../src/app/share/files/openTrace.ts'
-import { logStore } from '../../../../src/features/logs/page/logStore.ts'
-import { spanStore } from '../../../../src/features/spans/page/spanStore.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
-import { messagesOf, openPage, titleOf } from '../../pages.ts'
+import { messagesOf, titleOf } from '../../pages.ts'
 
 const fileOf = (name: string, text: string, type = '') => new File([text], name, { type })
 const textOf = async (scenario: object) => [...writeTraceJson(await playSimulation(scenarioWith(scenario), 0))].join('')
@@ -59,14 +57,6 @@ describe('a feature that takes every file', () => {
     await takeFile(session, file)
     expect([taken, titleOf(session), messagesOf(session)]).toEqual([[['all', file]], before, ''])
   })
-
-  test('is the log while it is open', async () => {
-    const { session } = openPage()
-    const before = titleOf(session)
-    logStore(session).setState({ open: true })
-    await takeFile(session, fileOf('scenario.json', JSON.stringify(workedExample)))
-    expect(titleOf(session)).toBe(before)
-  })
 })
 
 describe('a feature whose files are runs', () => {
@@ -95,20 +85,6 @@ describe('a feature whose files are runs', () => {
     const { session, taken } = pageWith(runs)
     await take(session, fileOf('run.json', traceText))
     expect([taken, titleOf(session), messagesOf(session)]).toEqual([[], 'Worked example', ''])
-  })
-
-  test.each([takeFile, openTrace])('leaves a trace that has the words of spans: case %#', async (take) => {
-    const id = 'resourceSpans'
-    const odd = await textOf({
-      title: 'Odd',
-      source: { kind: 'batch', jobs: 3 },
-      stages: [{ id }],
-      workers: 1,
-      policy: { kind: 'fixed', allocation: { [id]: 1 } },
-    })
-    const { session } = openPage()
-    await take(session, fileOf('odd.json', odd))
-    expect([titleOf(session), spanStore(session).getState().coming]).toEqual(['Odd', null])
   })
 })
 

@@ -4,11 +4,11 @@ import { timelineStore } from '../../../../src/app/session/page/timelineStore.ts
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { openTrace, readOpenFile, traceFileJob } from '../../../../src/app/share/files/openTrace.ts'
+import { openTrace, traceFileJob } from '../../../../src/app/share/files/openTrace.ts'
 import { createRing } from '../../../../src/features/runner/ring.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
-import { endOf, MAX_TRACE_FILE } from '../../../../src/trace/trace.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
 import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { messagesOf, titleOf } from '../../pages.ts'
@@ -42,27 +42,6 @@ describe('a trace', () => {
     await openTrace(session, fileOf('last.json', textOf(last)))
     expect(messagesOf(session)).toBe('')
     expect(timelineStore(session).getState().selection).toEqual([begins?.time, endOf(last)])
-  })
-
-  test('with a name that turns the text around is named safely wherever it is named', async () => {
-    const name = 'a\u202egnp.json'
-    const session = createSession()
-    await openTrace(session, fileOf(name, whole))
-    expect(runStore(session).getState().status()).toMatch(/Recorded in a·gnp\.json\.$/)
-    await openTrace(session, fileOf(name, '{'))
-    expect(messagesOf(session)).toContain('(in a·gnp.json)')
-    await openTrace(session, fileOf(name, whole, MAX_TRACE_FILE + 1))
-    expect(messagesOf(session)).toMatch(/^: a·gnp\.json has /)
-  })
-
-  test('that waits is given up for the next one, even if that is refused', async () => {
-    const session = createSession()
-    await openTrace(session, fileOf('waits.json', whole, 60_000_000))
-    await openTrace(session, fileOf('vast.json', whole, MAX_TRACE_FILE + 1))
-    expect(traceFileStore(session).getState().file).toBeNull()
-    const before = titleOf(session)
-    await readOpenFile(session)
-    expect(titleOf(session)).toBe(before)
   })
 
   test('that is being read gives way to another, which alone is opened', async () => {

@@ -1,13 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openDialog, showingStore } from '../../../../src/app/session/page/showing.ts'
+import { openDialog } from '../../../../src/app/session/page/showing.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { keepEngine } from '../../../../src/app/session/scenario/savedCanvas.ts'
-import { redo, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { openStep } from '../../../../src/app/share/links/backSteps.ts'
 import { foreignCodeNotice } from '../../../../src/app/share/links/openLink.ts'
 import { toAskFragment } from '../../../../src/scenario/link/codec.ts'
-import { madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
 import { jsonLink, scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import {
   canvasOf,
@@ -62,19 +60,6 @@ describe('a link that is followed while the address is being written', () => {
 })
 
 describe('the history of the window', () => {
-  test('gets no entry from undo and redo of an opening', async () => {
-    const { session, address } = openPage()
-    openScenario(session, scenarioOf('bursts'))
-    await later()
-    for (let k = 0; k < 3; k++) {
-      undo(session)
-      await later()
-      redo(session)
-      await later()
-    }
-    expect([titleOf(session), address.entries().length]).toEqual(['Bursts', 2])
-  })
-
   test('gets an entry for a scenario that is opened after a link was read', async () => {
     const { session, address } = openPage(link)
     await later()
@@ -85,26 +70,6 @@ describe('the history of the window', () => {
     await later()
     expect(titleOf(session)).toBe('Worked example')
     expect(address.read().hash).toBe(link)
-  })
-
-  test('whose entries have data of another script is followed all the same', async () => {
-    for (const foreign of ['text', 7, { at: 4 }, { dialog: 'open' }, { scroll: [0, 5] }]) {
-      const address = madeUpAddress(link)
-      address.write(link, 'replace', foreign)
-      const { session } = openPage('', address)
-      await later()
-      expect(titleOf(session)).toBe('Worked example')
-      expect(address.state()).toEqual({ at: 0, front: false, dialog: null, name: null })
-      openScenario(session, scenarioOf('bursts'))
-      await later()
-      expect(address.state()).toMatchObject({ at: 1, dialog: null })
-      address.write(address.read().href, 'push', foreign)
-      address.go(-1)
-      address.go(1)
-      await later()
-      expect(address.state()).toMatchObject({ at: 2, dialog: null })
-      session.end()
-    }
   })
 
   test('closes a dialog on Back once, and leaves the one below it', async () => {
@@ -133,20 +98,6 @@ describe('the history of the window', () => {
 })
 
 describe('after a reload', () => {
-  test('its canvas is not shown for the same link at a later time', async () => {
-    const first = openPage(link)
-    await later()
-    fillWorkers(first.session, 6)
-    const { session, address } = first.reload()
-    await later()
-    expect(workersOf(session)).toBe(6)
-    address.follow(jsonLink({ ...workedExample, title: 'Other' }))
-    await later()
-    address.follow(link)
-    await later()
-    expect([titleOf(session), workersOf(session)]).toEqual(['Worked example', 2])
-  })
-
   test('a scenario keeps the engine that it was opened with, though its address was not written yet', async () => {
     const first = openPage()
     await later()
@@ -224,37 +175,6 @@ describe('the address', () => {
     await vi.advanceTimersByTimeAsync(800)
     expect(address.writes).toHaveLength(1)
   })
-
-  test.each([
-    ['as it was followed', false],
-    ['written after an edit', true],
-  ])(
-    'is not read again when Back closes a dialog over it: the run and what can be undone stay, %s',
-    async (_, edited) => {
-      const { session, address } = openPage(`${link}&panel=figures`)
-      await later()
-      if (edited) fillWorkers(session, 5)
-      await later()
-      const { opened, past, whole } = canvasOf(session)
-      const status = () => 'A run stands here.'
-      runStore(session).setState({ status })
-      openDialog(session, 'about')
-      const end = openStep(session, () => {
-        openDialog(session, null)
-        end()
-      })
-      await later()
-      address.go(-1)
-      await later()
-      expect(showingStore(session).getState().dialog).toBeNull()
-      expect([
-        canvasOf(session).opened,
-        canvasOf(session).past,
-        canvasOf(session).whole,
-        runStore(session).getState().status,
-      ]).toEqual([opened, past, whole, status])
-    },
-  )
 })
 
 describe('the status line of a link', () => {

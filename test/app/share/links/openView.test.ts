@@ -8,15 +8,8 @@ import { start } from '../../../../src/app/session/run/startStop.ts'
 import { keepEngine } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
-import { offerView, viewNow } from '../../../../src/app/share/links/viewNow.ts'
-import {
-  choosePolicy,
-  chosenFor,
-  comparedView,
-  comparingStore,
-} from '../../../../src/features/compare/page/comparing.ts'
+import { viewNow } from '../../../../src/app/share/links/viewNow.ts'
 import { beatStore } from '../../../../src/features/game/beatStore.ts'
-import { MAX_COMPARED } from '../../../../src/runs/study/compare.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Opening } from '../../../../src/scenario/link/opening.ts'
 import type { Timeline } from '../../../../src/views/timeline/timeline.ts'
@@ -98,22 +91,6 @@ describe('a link', () => {
     expect(runStore(session).getState().engine).toBe('simulation')
   })
 
-  test('with more policies than can be compared opens the first six', async () => {
-    const kinds = [
-      'leastScore',
-      'jefferson',
-      'webster',
-      'hamilton',
-      'single',
-      'onePerStage',
-      'longestQueue',
-      'sinkFirst',
-    ]
-    const { session } = openPage(jsonLink(workedExample, `&policies=${kinds}`))
-    await expect.poll(() => comparingStore(session).getState().asked).toBe(true)
-    expect(comparingStore(session).getState().chosen).toEqual(kinds.slice(0, MAX_COMPARED))
-  })
-
   test('with a score to beat opens the game', async () => {
     const { session } = openPage(jsonLink(workedExample, '&beat=2900000'))
     await expect
@@ -147,23 +124,5 @@ describe('what Share puts into a link', () => {
     expect([timeOf(session), workersOf(session)]).toEqual([1_000_000, 5])
     expect(panelStore(session).getState()).toMatchObject({ panel: 'figures', record: 'reality' })
     expect(shared(session)).toBe(link)
-  })
-
-  test('is the policies that are compared', async () => {
-    const here = openPage(jsonLink(workedExample)).session
-    await expect.poll(() => stagesOf(here)).toEqual(['A', 'B'])
-    openRecord(here, 'compare')
-    choosePolicy(here, canvasOf(here).scenario, 'jefferson', false)
-    offerView(here, () => comparedView(here))
-    const kinds = chosenFor(canvasOf(here).scenario, comparingStore(here).getState().chosen)
-    const link = shared(here)
-    expect(link).toMatch(/&policies=leastScore,[A-Za-z,]+$/)
-    expect(link).not.toContain('jefferson')
-
-    const { session } = openPage(link)
-    await expect
-      .poll(() => comparingStore(session).getState())
-      .toMatchObject({ chosen: kinds, byPolicy: true, asked: true })
-    expect(panelStore(session).getState().record).toBe('compare')
   })
 })

@@ -12,9 +12,7 @@ const bomb = deflateRawSync(Buffer.alloc(40_000_000)).toString('base64url')
 
 const bad: Readonly<Record<string, { readonly fragment: string; readonly says: RegExp }>> = {
   'a short link that was cut': { fragment: '#s=1abcdeK0zS', says: /incomplete or damaged/ },
-  'a short link that never was one': { fragment: '#s=garbage', says: /^: This link is incomplete or damaged/ },
   'an address that ends in a word': { fragment: '#hello', says: /begins with "#hello".*Copy the whole link/ },
-  'an address that ends in percent signs': { fragment: '#%%%%%', says: /begins with "#%%%%%".*Copy the whole link/ },
   'a short link of a newer version': { fragment: `#s=9${checksum('9K0zS')}K0zS`, says: /newer version/ },
   'a short link that inflates without end': {
     fragment: `#s=1${checksum(`1${bomb}`)}${bomb}`,
@@ -26,25 +24,7 @@ const bad: Readonly<Record<string, { readonly fragment: string; readonly says: R
   },
   'a text that is not JSON': { fragment: jsonLink('{"version": 1, "stages": ['), says: /not JSON/ },
   'a broken percent sign': { fragment: '#json=%7B%2', says: /URI-encoded/ },
-  'the number 1e999': {
-    fragment: jsonLink(JSON.stringify(workedExample).replace('"workers":2', '"workers":1e999')),
-    says: /workers.*Infinity.*1 to 10,000/,
-  },
   'the key __proto__': { fragment: jsonLink('{"version":1,"__proto__":{"workers":2},"stages":[]}'), says: /__proto__/ },
-  '10,001 workers': { fragment: jsonLink({ ...workedExample, workers: 10_001 }), says: /workers.*10001.*1 to 10,000/ },
-  'an unknown key': { fragment: jsonLink({ ...workedExample, colour: 'red' }), says: /colour/ },
-  'a service time of minus one': {
-    fragment: jsonLink({ ...workedExample, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }] }),
-    says: /stages\[0\]\.service\.mean.*-1/,
-  },
-  'a name of 81 letters': {
-    fragment: jsonLink({ ...workedExample, stages: [{ id: 'A', name: 'x'.repeat(81) }] }),
-    says: /stages\[0\]\.name/,
-  },
-  'a hostile id': {
-    fragment: jsonLink({ ...workedExample, stages: [{ id: '<img src=x onerror=alert(1)>' }] }),
-    says: /stages\[0\]\.id/,
-  },
   'more than a million characters': {
     fragment: `#json=${'x'.repeat(1_100_000)}`,
     says: /1,\d{3},\d{3} characters.*1,000,000/,

@@ -5,7 +5,6 @@ import { openScenario, showRecord } from '../../../../src/app/session/run/openin
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { createRun, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
-import { showProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { openView } from '../../../../src/app/share/links/openView.ts'
 import { viewNow } from '../../../../src/app/share/links/viewNow.ts'
@@ -91,13 +90,6 @@ describe('the view of a link', () => {
     expect(playback(session)).toMatchObject({ time, playing: false, following: false })
   })
 
-  test('with an engine runs by itself and plays', async () => {
-    const session = await opened({ run: 'simulation' })
-    expect(runStore(session).getState().run).not.toBeNull()
-    await ended(session)
-    expect(playback(session).playing).toBe(true)
-  })
-
   test.each<[Partial<Opening>, string]>([
     [{ decision: 1 }, 'decision'],
     [{ decision: 1, panel: 'figures' }, 'figures'],
@@ -115,16 +107,6 @@ describe('the view of a link', () => {
     expect(trace.decisions.length).toBe(3)
     const session = await opened({ decision })
     expect(messagesOf(session)).toBe(words)
-  })
-
-  test('keeps the problems of its link beside those of its view', async () => {
-    const session = await opened({ decision: 7, range: [9_000_000, 9_000_001] }, (page) =>
-      showProblems(page, [{ path: 'link', message: 'first' }]),
-    )
-    expect(messagesOf(session)).toMatch(
-      /^link: first link: &decision= is 8.* link: &range= begins where the run has ended$/,
-    )
-    expect(canvasOf(session).inPart).toBe(true)
   })
 
   test.each([
@@ -157,17 +139,6 @@ describe('the view of a link', () => {
     await start(session)
     await ended(session)
     expect([panelStore(session).getState().panel, playback(session).time]).toEqual(['text', 0])
-  })
-
-  test('that waits for Run is forgotten with its scenario: no panel opens for another one', async () => {
-    const session = pageSession()
-    openScenario(session, scenarioWith(workedExample))
-    await openView(session, { ...plainOpening, decision: 1, panel: 'figures' }, true)
-    openPanel(session, 'text')
-    openScenario(session, scenarioWith({ ...workedExample, title: 'Another' }))
-    await start(session)
-    await ended(session)
-    expect([panelStore(session).getState().panel, playback(session).playing]).toEqual(['text', true])
   })
 
   test('of a link with code of stages for workers waits for Run', async () => {
@@ -217,28 +188,5 @@ describe('what a link of the present page can carry', () => {
     expect(openingOf(session)).toEqual({ decision: 0, range: [10, 21] })
     showRange(session, null)
     expect(openingOf(session)).toEqual({ decision: 0 })
-  })
-
-  test('is each panel by its name, and no tab that only this page has', () => {
-    const session = pageSession()
-    for (const [panel, record, words] of [
-      ['figures', 'timeline', 'With these panels open: Results'],
-      ['decision', 'sweep', 'With these panels open: What if'],
-      ['text', 'reality', 'With these panels open: JSON, Real vs simulated'],
-    ]) {
-      openPanel(session, panel)
-      openRecord(session, record)
-      expect(viewNow(session)).toEqual([
-        {
-          key: 'panels',
-          words,
-          meant: false,
-          opening: { ...(panel !== 'decision' && { panel }), ...(record !== 'timeline' && { record }) },
-        },
-      ])
-    }
-    openPanel(session, 'room')
-    openRecord(session, 'room')
-    expect(viewNow(session)).toEqual([])
   })
 })

@@ -117,18 +117,6 @@ describe('the page around', () => {
 })
 
 describe('a command', () => {
-  test('is answered by its number, also the first one, which is 0', async () => {
-    const { send, take } = inFrame()
-    take()
-    for (const id of [0, 1, 2 ** 53 - 1]) send({ type: 'pause', id })
-    await settled()
-    expect(take().map(({ type, id }) => [type, id])).toEqual([
-      ['done', 0],
-      ['done', 1],
-      ['done', 2 ** 53 - 1],
-    ])
-  })
-
   test('to load with an engine runs the scenario there', async () => {
     const { session, send, take } = inFrame()
     take()
@@ -182,29 +170,6 @@ describe('a command', () => {
       problems: [{ path: 'time', message: expect.stringContaining('there is no run yet') }],
     })
     expect(runStore(session).getState().run).toBeNull()
-  })
-
-  test('that is refused for many reasons is answered with six of them', async () => {
-    const { send, take } = inFrame()
-    take()
-    const keys = Array.from({ length: 9 }, (_, k) => [`${k}${'y'.repeat(600)}`, 1])
-    send({
-      type: 'load',
-      id: 3,
-      scenario: JSON.stringify({ version: 1, stages: [{ id: 'A' }], ...Object.fromEntries(keys) }),
-    })
-    send({ type: 'play', id: 4, ...Object.fromEntries(keys) })
-    await settled()
-    const answers = take() as unknown as readonly {
-      readonly id: number
-      readonly problems: readonly { readonly path: string; readonly message: string }[]
-    }[]
-    expect(answers.map(({ id, problems }) => [id, problems.length]).sort()).toEqual([
-      [3, 6],
-      [4, 6],
-    ])
-    for (const { path, message } of answers.flatMap(({ problems }) => problems))
-      expect(Math.max(path.length, message.length)).toBeLessThanOrEqual(500)
   })
 
   test('to load opens a scenario, and runs it only if asked to', async () => {
@@ -265,26 +230,6 @@ describe('a command', () => {
       },
     ])
     expect([runStore(session).getState().run, threads.startedCount()]).toEqual([null, 0])
-  })
-
-  test('to play what cannot be played is answered with the reason', async () => {
-    const { session, send, take } = inFrame()
-    openScenario(
-      session,
-      scenarioWith({ ...workedExample, source: { kind: 'lines', jobs: 0 }, stages: [{ id: 'A', work: 'parseJson' }] }),
-      'threads',
-    )
-    take()
-    send({ type: 'play', id: 1 })
-    await vi.dynamicImportSettled()
-    await settled()
-    expect(take()).toContainEqual(
-      expect.objectContaining({
-        type: 'problem',
-        id: 1,
-        problems: [expect.objectContaining({ message: expect.stringMatching(/needs a file/) })],
-      }),
-    )
   })
 })
 
@@ -376,15 +321,4 @@ describe('the page around is told', () => {
       ])
     },
   )
-
-  test('nothing after it is over, not even what was due', async () => {
-    const { session, show, end, take } = await withRun()
-    for (const time of [5, 6, 7]) show(time)
-    end()
-    vi.advanceTimersByTime(1000)
-    show(10)
-    movePlayback(session, { playing: true })
-    vi.advanceTimersByTime(1000)
-    expect([take(), vi.getTimerCount()]).toEqual([[], 0])
-  })
 })

@@ -64,26 +64,6 @@ test('code of a stage or of a policy never begins by itself, also where the link
   expect(endingOf(simulated)).toMatch(/^Finished/)
 })
 
-test('a frame says whose code waits, and the page around decides the engine before the link does', async () => {
-  const session = createSession()
-  await openText(
-    session,
-    jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }),
-    null,
-  )
-  expect(runStore(session).getState().status?.()).toMatch(/^This link contains a policy written by/)
-  await openText(
-    session,
-    jsonLink({ ...workedExample, policy: { kind: 'code', source: 'export default () => [1]' } }, '&t=1500000'),
-    null,
-  )
-  expect(runStore(session).getState().status?.()).toMatch(/^This link contains a policy .* stops at 1\.5/)
-  const both = createSession()
-  await openText(both, jsonLink(workedExample, '&run=threads'), 'simulation')
-  expect(runStore(both).getState().engine).toBe('simulation')
-  await ended(both)
-})
-
 test('an example opens with the engine that shows it best, unless the page around asks for another', async () => {
   const session = createSession()
   expect(await openText(session, 'log-lines', null)).toEqual([])
@@ -96,18 +76,6 @@ test('an example opens with the engine that shows it best, unless the page aroun
   const asked = createSession()
   await openText(asked, 'log-lines', 'simulation')
   expect(runStore(asked).getState().engine).toBe('simulation')
-})
-
-test('a link begins at its first "#", whatever its scenario is called', async () => {
-  const session = createSession()
-  expect(
-    await openText(
-      session,
-      `https://apportion.example/play/#json=${JSON.stringify({ ...other, title: 'Part #2 of #3' })}`,
-      null,
-    ),
-  ).toEqual([])
-  expect(titleOf(session)).toBe('Part #2 of #3')
 })
 
 test('a text that is empty, or a link without a scenario, is refused as one', async () => {
