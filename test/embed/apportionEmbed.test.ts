@@ -98,15 +98,6 @@ afterEach(() => {
 const turn = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('the element around a frame', { timeout: 60_000 }, () => {
-  test('listens once while it is in a page, and not any more when it is taken out', async () => {
-    const { element, listeners } = await inPage()
-    expect(listeners).toHaveLength(1)
-    element.disconnectedCallback()
-    expect(listeners).toHaveLength(0)
-    element.connectedCallback()
-    expect(listeners).toHaveLength(1)
-  })
-
   test('hears its own frame, and no other window, origin or kind of message', async () => {
     const { heard, send, ready } = await inPage()
     send({ apportion: 1, type: 'playing' }, { postMessage() {} })
@@ -242,21 +233,6 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     warn.mockRestore()
   })
 
-  test('shows one frame in an open shadow root, which it keeps when it is moved', async () => {
-    const { element, made, frame } = await inPage()
-    expect([made.shown, made.modes]).toEqual([[frame], ['open']])
-    // A frame without an address would load an empty page first, to which Back leads.
-    expect(made.addresses).toEqual([frame.src])
-    element.disconnectedCallback()
-    expect(frame.remove).toHaveBeenCalledOnce()
-    element.connectedCallback()
-    expect([made.shown, made.modes]).toEqual([[frame], ['open']])
-    expect([made.style.display, frame.style]).toEqual([
-      'block',
-      { display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'auto' },
-    ])
-  })
-
   test('hears its frame again after it was moved, until it is taken out for good', async () => {
     const { element, heard, send, listeners } = await inPage()
     for (let moves = 1; moves <= 3; moves++) {
@@ -269,16 +245,6 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     }
     element.disconnectedCallback()
     expect(listeners).toEqual([])
-  })
-
-  test('sends nothing to a frame that it has removed, even if its page was ready', async () => {
-    const { element, ready, posted } = await inPage()
-    ready()
-    const late = element.pause()
-    element.disconnectedCallback()
-    await expect(late).rejects.toThrow(/meanwhile/)
-    await expect(element.pause()).rejects.toThrow('the element is not in a page')
-    expect(posted).not.toHaveBeenCalled()
   })
 
   test('follows each of its attributes, and nothing else', async () => {
@@ -416,23 +382,6 @@ describe('the element around a frame', { timeout: 60_000 }, () => {
     const problems = [{ path: 'type', message: 'not now' }]
     send({ apportion: 1, type: 'problem', id: 0, problems })
     await expect(played).rejects.toMatchObject({ problems, message: 'type: not now' })
-  })
-
-  test('forgets a command that was answered: a second answer reaches no later one', async () => {
-    const { element, ready, send } = await inPage()
-    ready()
-    const first = element.play()
-    await turn()
-    send({ apportion: 1, type: 'done', id: 0 })
-    await first
-    let settled = false
-    const second = element.play().finally(() => (settled = true))
-    await turn()
-    send({ apportion: 1, type: 'done', id: 0 })
-    await turn()
-    expect(settled).toBe(false)
-    send({ apportion: 1, type: 'done', id: 1 })
-    await second
   })
 
   test('taken out of a page without a command waiting leaves no rejection unheard', async () => {

@@ -132,13 +132,6 @@ describe('a random change of a scenario', () => {
     expect(touched(forked, false).all.every(({ stages }) => stages.length <= 3)).toBe(true)
   })
 
-  test('changes neither missing faults nor arrivals without a list', () => {
-    const bare = { ...base, workerEvents: [], source: { kind: 'batch', jobs: 5 } } as const
-    expect(touched(bare, true).fields).toEqual(
-      numbers.filter((field) => field !== 'source' && field !== 'workerEvents'),
-    )
-  })
-
   test('is the same on every machine for the same seed', () => {
     const draw = createChainDraws(7, 1, 0)
     let scenario = drawScenario(draw)

@@ -96,51 +96,6 @@ describe('the rounds of a search', () => {
     expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most })
   })
 
-  test('draw scenarios for 15% of the trials, then change them, with less and less slack', async () => {
-    const host = pretended(() => 1.5)
-    await findWorst(question({ runs: 3200 }), host)
-    const firsts = host.legs.filter(({ chain }) => chain.number === 0)
-    // Of 2400 trials a round is a sixth.
-    expect(firsts.map(({ leg }) => leg.draws)).toEqual([true, false, false, false, false, false])
-    expect(firsts.map(({ leg }) => leg.slack)).toEqual(
-      [0, 1, 2, 3, 4, 5].map((round) => 0.06 * (1 - (400 * round) / 2400)),
-    )
-    for (const each of host.legs) expect([each.leg.keepsStages, each.seed, each.contest]).toEqual([false, 3, contest])
-    expect(host.legs.slice(0, 8).map(({ chain }) => [chain.present, chain.best])).toEqual(Array(8).fill([null, null]))
-  })
-
-  test('draw nothing around a scenario: all chains begin with it, and keep its stages', async () => {
-    const host = pretended(() => null)
-    const around = { ...plain, policy: { kind: 'adams', lend: true } } as const
-    const code = { kind: 'code', name: 'Mine', source: 'x', lend: true } as const
-    const found = await findWorst(question({ around, runs: 600, code }), host)
-    const start = { scenario: { ...plain, policy: { kind: 'leastScore', lend: true } as const }, ratio: 1.25 }
-    expect(host.tasks[0]).toEqual({ kind: 'start', contest: { ...contest, code }, scenario: start.scenario })
-    for (const { leg, chain } of host.legs)
-      expect([leg.draws, leg.keepsStages, chain.present, chain.best]).toEqual([false, true, start, start])
-    expect(found).toEqual({ ...simpler(start), runs: 450 + 7, parting: null })
-    expect(host.reports[0]).toEqual([1.25, 400 / 600])
-  })
-
-  test('restart the worse half of the chains from the better half after every eighth', async () => {
-    // By chain; of equals the first is the better.
-    const ratios = [1.1, 1.8, 1.3, null, 1.8, 1.05, 1.6, 1.2]
-    const host = pretended((chain, round) => (round === 6 ? ratios[chain] : null))
-    await findWorst(question({ runs: 8000 }), host)
-    const seedsIn = (round: number) =>
-      host.legs
-        .slice(8 * round, 8 * round + 8)
-        .map(({ chain }) => [chain.present?.scenario.seed, chain.best?.scenario.seed])
-    expect(seedsIn(7)).toEqual([600, 601, 602, undefined, 604, 605, 606, 607].map((seed) => [seed, seed]))
-    // Ranked: 1, 4, 6, 2, then 7, 0, 5, 3, which follow them in this order.
-    expect(
-      seedsIn(8)
-        .map((seeds) => seeds.join('/'))
-        .join(' '),
-    ).toBe('604/600 601/601 602/602 602/ 604/604 606/605 606/606 601/607')
-    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', found: { ratio: 1.8, scenario: { seed: 601 } } })
-  })
-
   test('end at once if the best is good enough, and find nothing if no trial counted', async () => {
     let rounds = 0
     const host = pretended(() => 1.5)

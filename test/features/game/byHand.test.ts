@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  countChoices,
-  type Game,
-  isPlayable,
-  playByHand,
-  scoresOf,
-  seatsFor,
-} from '../../../src/features/game/byHand.ts'
+import { countChoices, type Game, isPlayable, playByHand, seatsFor } from '../../../src/features/game/byHand.ts'
 import { JOINED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { withMoves } from '../../../src/runs/study/compare.ts'
@@ -207,10 +200,5 @@ describe('a scenario can be played by hand', () => {
     ['there is never anything to choose', { source: { kind: 'batch', jobs: 500 }, workers: 2000 }],
   ])('but not where %s', async (reason, more) => {
     expect(await asked({ ...twoStages(5), ...more })).toEqual({ reason })
-  })
-
-  test('and its scores are whole microseconds, as in links', () => {
-    expect(scoresOf({ makespan: 12_345, meanFlowTime: 678.5 })).toEqual({ makespan: 12_345, flow: 679 })
-    expect(scoresOf({ makespan: 7, meanFlowTime: 678.4 })).toEqual({ makespan: 7, flow: 678 })
   })
 })

@@ -5,7 +5,6 @@ import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { askable } from '../../../src/scenario/model/policies.ts'
 import { decisionIndexAt, decisionTime } from '../../../src/trace/follow.ts'
 import { createTrace } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
@@ -86,20 +85,6 @@ describe('the decisions of the worked example', () => {
     })
     expect(second.flips[1]?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
     expect(third.flips).toEqual([null, { gain: null, loss: null }])
-  })
-
-  test('explain why no other seats would have been better', async () => {
-    const [, second] = seats(await playSimulation(workedExample, 0))
-    // (1,1): 1/2 + 2/2 = 1.5 s; (0,2): 1/1 + 2/3 = 1.667 s; (2,0): 1/3 + 2 = 2.333 s.
-    expect(second.scoreBefore).toBeCloseTo(1e6 / 3 + 2e6)
-    expect(second.scoreAfter).toBe(1.5e6)
-    expect(second.alternative).toMatchObject({ from: 0, to: 1, scoreBefore: 1.5e6 })
-    expect(second.alternative?.scoreAfter).toBeCloseTo(1e6 + 2e6 / 3)
-    const answers = second.others.map(({ rule, power, agrees }) => `${rule} ${power}: ${agrees}`)
-    expect(answers.slice(0, 4)).toEqual(['power 2: true', 'power 8: true', 'jefferson 1: true', 'webster 1: true'])
-    // Power is compared with two other powers, and the longest queue weighs jobs instead of votes.
-    for (const rule of askable.filter((kind) => !['leastScore', 'power', 'longestQueue'].includes(kind)))
-      expect(answers).toContain(`${rule} 1: true`)
   })
 
   test('show quotas under Hamilton, pressures under backpressure, and other powers under the power family', async () => {

@@ -95,20 +95,6 @@ describe('the first difference of two runs', () => {
     expect(never).toBeGreaterThan(0)
   })
 
-  test('names the decision that both took on the same input, and its time', async () => {
-    const [a, b] = [await playSimulation(apart, 0), await under(apart, 'jefferson')]
-    const difference = firstDifference(a, b)
-    if (difference === null) throw new Error('they never part')
-    expect(difference).toMatchObject({ by: 'seats', sameBallot: true })
-    const [d, e] = difference.decisions
-    expect(d).toBe(e)
-    expect(a.decisions.row[d]).toBe(difference.row)
-    expect(difference.time).toBe(traceRow(a, difference.row - 1).time)
-    expect(seatsAt(a, difference.row - 1)).toEqual(seatsAt(b, difference.row - 1))
-    expect(difference.seats[0].reduce((sum, each) => sum + each, 0)).toBe(6)
-    expect(difference.seats[0]).not.toEqual(difference.seats[1])
-  })
-
   test('does not exist between a run and itself, nor between two policies with the same seats', async () => {
     expect(firstDifference(await playSimulation(apart, 0), await playSimulation(apart, 0))).toBeNull()
     expect(firstDifference(await playSimulation(apart, 0), await under(apart, 'exhaustive'))).toBeNull()

@@ -1,20 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withValue } from '../../../src/features/compare/study/sweep.ts'
-import { isPid, withGains } from '../../../src/features/pools/study/gainSearch.ts'
-import { stationsOf } from '../../../src/features/theory/measure/stations.ts'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { testVectorOf, writeDecisionsCsv } from '../../../src/measures/decisions/decisionExports.ts'
 import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
-import { stuckSentences } from '../../../src/measures/frame/endingWords.ts'
 import { writeTraceEvents } from '../../../src/measures/profile/traceEvents.ts'
 import { PHASE } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { underPolicy } from '../../../src/runs/study/compare.ts'
-import { phasesOf, scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
@@ -89,71 +84,11 @@ describe('a decision', () => {
   })
 })
 
-test('a run with phases has no forecast from queueing theory', () => {
-  const static_ = {
-    source: { kind: 'poisson', rate: 50, jobs: 1000 },
-    stages: [{ id: 'A', service: { kind: 'exponential', mean: 10_000 } }],
-    workers: 1,
-  }
-  expect(stationsOf(scenarioWith(static_))).toHaveProperty('stations')
-  expect(stationsOf(scenarioWith({ ...static_, later: [{ at: 5, switchCost: 1 }] }))).toEqual({
-    reasons: ['What the scheduler does changes midway.'],
-  })
-})
-
 test('the bound of the cores uses the largest number of cores of any phase', () => {
   const cores = (later: object[]) => lowerBoundOf(scenarioWith({ ...contest, cores: 1, later }))
   expect(cores([])).toMatchObject({ name: 'cores', by: 1 })
   expect(cores([{ at: 5, cores: 3 }])).toMatchObject({ name: 'cores', by: 3 })
   expect(cores([{ at: 5, cores: 8 }])).toMatchObject({ name: 'work', by: 8 })
-})
-
-test('the reason why a run is stuck names the policy of the last phase', async () => {
-  const later = [{ at: 20, policy: { kind: 'fixed', allocation: { A: 2 } } }]
-  const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 50 } }))
-  expect(
-    stuckSentences(
-      await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, later }), 0),
-    ),
-  ).toContain('the fixed allocation has no worker')
-})
-
-describe('a policy for comparison applies to the whole run', () => {
-  const later = [
-    { at: 5, policy: { kind: 'jefferson' }, batch: { size: 4 } },
-    { at: 9, policy: { kind: 'adams' } },
-    { at: 12, switchCost: 7 },
-  ]
-
-  test('another policy of a comparison replaces all policies, the own run stays as it is', () => {
-    const scenario = scenarioWith({ ...contest, later })
-    expect(underPolicy(scenario, 'leastScore')).toEqual({ scenario })
-    expect(underPolicy(scenario, 'webster')).toMatchObject({
-      scenario: {
-        policy: { kind: 'webster' },
-        later: [
-          { at: 5, batch: { size: 4, inHand: 1 } },
-          { at: 12, switchCost: 7 },
-        ],
-      },
-    })
-    expect(underPolicy(scenario, 'greenThreads')).toHaveProperty('scenario')
-  })
-
-  test('so does a swept value, and so do tested gains', () => {
-    expect(withValue(scenarioWith({ ...contest, later }), 'batch', 2).later.map((turn) => Object.keys(turn))).toEqual([
-      ['at', 'policy'],
-      ['at', 'policy'],
-      ['at', 'switchCost'],
-    ])
-    expect(withValue(scenarioWith({ ...contest, later }), 'switchCost', 2).later).toHaveLength(2)
-    const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
-    const scenario = scenarioWith({ ...contest, policy: pid, later: [{ at: 5, policy: { ...pid, kp: 2 } }] })
-    if (!isPid(scenario)) throw new Error('no controller')
-    expect(phasesOf(withGains(scenario, { kp: 9, ki: 0, kd: 0 })).map(({ policy }) => policy)).toEqual([
-      expect.objectContaining({ kp: 9 }),
-    ])
-  })
 })
 
 test('Perfetto shows a phase on the track of the scheduler, with its text', async () => {

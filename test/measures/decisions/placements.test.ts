@@ -62,17 +62,6 @@ describe('what workers do after a decision', () => {
     )
   })
 
-  test('is above the target where a worker helps out, and the earlier orders count', () => {
-    const stages = ['9 1 0>2', '0 0 0>0']
-    expect(placementsText(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']))).toBe(
-      'Worker 1 starts at A. Worker 2 starts at A, above its target of 2.',
-    )
-    expect(placementOf(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']), 1)).toMatchObject({
-      short: [0, 0],
-      above: true,
-    })
-  })
-
   test('names a stage further below its target that has no job left', () => {
     const input = decision('leastScore', 4, ['1 0 0>1', '1 0 0>3'], ['0 ->B 1', '1 A>A 1'])
     expect(placementsText(input)).toBe('Worker 1 starts at B. Worker 2 stays at A: no other job waits at B.')
@@ -82,23 +71,6 @@ describe('what workers do after a decision', () => {
       passed: true,
       reason: null,
     })
-  })
-
-  test('says that the other stage is as far below its higher target, or less far', () => {
-    const stages = ['9 0 1>1', '9 0 0>1', '9 0 2>2']
-    expect(placementsText(decision('leastScore', 4, stages, ['0 A>A 1']))).toBe('Worker 1 stays at A.')
-    expect(placementsText(decision('leastScore', 4, stages.slice(0, 2), ['0 A>A 1']))).toBe(
-      'Worker 1 stays at A: A is as far below its target as B.',
-    )
-    expect(placementsText(decision('leastScore', 4, ['9 0 2>2', '9 0 0>1'], ['0 A>A 1']))).toBe(
-      'Worker 1 stays at A: A is further below its target than B.',
-    )
-    // Its target is reached by now, did not rise, or has no job left.
-    expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '9 0 0>1'], ['0 A>A 1', '1 ->B 1']))).toBe(
-      'Worker 1 stays at A. Worker 2 starts at B.',
-    )
-    expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '9 0 1>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
-    expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '0 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
   })
 
   test('explains why a free worker stays idle, as far as the record shows', () => {
@@ -131,25 +103,6 @@ describe('what workers do after a decision', () => {
       `${three} 1 more worker is not named here.`,
     )
   })
-
-  test('mentions a second batch separately', () => {
-    const input = decision('leastScore', 2, ['9 0 1>1', '9 0 1>1'], ['0 B>B 1', '0 B>B 3*'])
-    expect([placementOf(input, 0)?.does, placementOf(input, 0, true)?.does, placementOf(input, 1, true)]).toEqual([
-      'stays',
-      'prefetches',
-      null,
-    ])
-    expect(placementOf(input, 0, true)).toEqual({
-      workers: [0],
-      does: 'prefetches',
-      from: 1,
-      stage: 1,
-      short: [],
-      passed: false,
-      above: false,
-      reason: null,
-    })
-  })
 })
 
 describe('a stage that is still below its higher target', () => {
@@ -174,11 +127,5 @@ describe('a stage that is still below its higher target', () => {
     expect(lacking(decision('leastScore', 3, ['9 0 2>2', '0 1 1>1']))).toBe('')
     expect(lacking(decision('leastScore', 3, ['9 2 1>2', '0 1 1>1']))).toBe('')
     expect(lacking(decision('fixed', 3, ['9 0 0>2', '0 1 1>1']))).toBe('')
-  })
-
-  test('a second batch takes a job but adds no worker', () => {
-    expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 A>A 1*']))).toBe(
-      'A is still 2 below its target: no other job waits there.',
-    )
   })
 })

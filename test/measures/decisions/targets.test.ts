@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
-import {
-  targetChanges,
-  targetReason,
-  targetReasonPhrase,
-  targetSentence,
-} from '../../../src/measures/decisions/targetWords.ts'
+import { targetChanges, targetReason, targetSentence } from '../../../src/measures/decisions/targetWords.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
@@ -50,23 +45,4 @@ test('the reason is that stages are done, otherwise that all jobs are at one sta
   expect(end('jefferson', '4>1:1 0>1:9 0>2:9')).toBe('The highest quotients get the workers.')
   expect(end('jefferson', '0>1:9 1>1:1')).toBe('The highest quotients get the workers.')
   expect(end('fixed', '2>0!0 0>2:9')).toBe('The policy fixes the targets.')
-})
-
-test('each policy describes what it always does', () => {
-  const says: Partial<Record<PolicyKind, string>> = {
-    webster: 'the highest quotients get the workers',
-    exhaustive: 'these targets have the lowest score',
-    backpressure: 'stages with the greatest pressure get workers first',
-    sinkFirst: 'stages nearest the sink get workers first',
-    switchAware: 'seats move only where that pays, or where work has no worker',
-    onePerStage: 'each stage has one worker',
-    greenThreads: 'each stage has its own threads',
-    byHand: 'the targets were set by hand',
-    single: 'one worker takes each job to its end',
-    code: 'the code of the policy sets the targets',
-    pid: 'each controller sets the pool of its stage',
-    threshold: 'each controller sets the pool of its stage',
-  }
-  for (const [policy, text] of Object.entries(says))
-    expect(sentenceText(targetReasonPhrase(policy as PolicyKind, { kind: 'policy' }, speech))).toBe(text)
 })

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { bestOf, columns, isWhole, speedUp } from '../../../src/measures/figures/comparison.ts'
-import { boundCalculation, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { occupancyOf } from '../../../src/measures/figures/occupancy.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { exactDuration } from '../../../src/views/drawing/format.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { workedExample } from '../scenarios.ts'
 
@@ -56,18 +55,5 @@ describe('the comparison of policies', () => {
     )
     expect(isWhole(failing)).toBe(false)
     expect(speedUp(failing, failing)).toBeNull()
-  })
-
-  test('a bound is shown with its calculation', () => {
-    expect(
-      boundCalculation(
-        { name: 'work', time: 2_120_000, from: 120_000, work: 16_000_000, by: 8, job: 0 },
-        exactDuration,
-      ),
-    ).toBe('120 ms + 16 s / 8 = 2.12 s')
-    expect(boundCalculation({ name: 'path', time: 5000, from: 0, work: 5000, by: 1, job: 0 }, exactDuration)).toBe(
-      '5 ms = 5 ms',
-    )
-    expect(boundCalculation(lowerBoundOf(workedExample), exactDuration)).toBe('6 s / 2 = 3 s')
   })
 })

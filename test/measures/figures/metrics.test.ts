@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { explainBound, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { metricsOf, quantile } from '../../../src/measures/figures/metrics.ts'
 import { occupancyOf } from '../../../src/measures/figures/occupancy.ts'
 import { playSimulation, summarise } from '../../../src/runs/play/play.ts'
@@ -70,56 +70,6 @@ describe('the figures', () => {
         'p99FlowTime',
       ],
       ...['meanJobsInSystem', 'utilisation', 'switches', 'reordered', 'contendedTime', 'stages', 'workersOverTime'],
-    ])
-  })
-
-  test('count the wait outside a full queue, and workers that join and leave', async () => {
-    const scenario = scenarioWith({
-      source: { kind: 'batch', jobs: 3 },
-      stages: [{ id: 'A', service: { kind: 'constant', mean: 10 }, capacity: 1 }],
-      workers: 1,
-      cores: 2,
-      workerEvents: [{ at: 5, kind: 'join', worker: 1 }],
-    })
-    // Worker 1: job 0 at 0..10, job 2 at 10..20; worker 2 from 5 on: job 1 at 5..15.
-    const figures = metricsOf(await playSimulation(scenario, 0))
-    expect(figures).toMatchObject({
-      makespan: 20,
-      meanWait: 5,
-      meanFlowTime: 15,
-      meanJobsInSystem: 45 / 20,
-      workersOverTime: [
-        [0, 1],
-        [5, 2],
-      ],
-    })
-    expect(figures.utilisation).toBeCloseTo(30 / 35)
-    // Job 1 is in the queue 0..5, job 2 behind it 5..10 after 5 outside.
-    expect(figures.stages[0]).toMatchObject({ meanQueue: 0.5, maxQueue: 1, meanWait: 10 / 3 })
-  })
-
-  test('of a stage: the mean wait is that of jobs that started there, the mean queue counts withdrawn parts too', async () => {
-    const stage = (id: string, rest: object = {}) => ({ id, service: { kind: 'constant', mean: 10 }, ...rest })
-    const fails = { jobs: [0], tries: 1 }
-    const scenario = scenarioWith({
-      source: { kind: 'batch', jobs: 1 },
-      stages: [stage('A', { fanOut: 'copy' }), stage('B', { fails }), stage('C', { fails })],
-      links: [
-        ['source', 'A'],
-        ['A', 'B'],
-        ['A', 'C'],
-        ['B', 'sink'],
-        ['C', 'sink'],
-      ],
-      workers: 1,
-    })
-    // One part fails at 20, and the other is withdrawn after 10 in its queue.
-    const { makespan, meanWait, stages } = metricsOf(await playSimulation(scenario, 0))
-    expect([makespan, meanWait]).toEqual([20, 10])
-    expect(stages.map((each) => [each.meanQueue, each.meanWait]).sort()).toEqual([
-      [0, 0],
-      [0, 0],
-      [0.5, 0],
     ])
   })
 
@@ -215,23 +165,6 @@ describe('the lower bound', () => {
       time: 4000,
       by: 1,
     })
-  })
-
-  test('is the time of a group whose jobs exclude each other, if that is more', () => {
-    const asked = {
-      source: { kind: 'groups', groups: [2, 5], order: 'shuffled' },
-      stages: [stage('A', 1), stage('B', 10, { name: 'Book', resource: 'group' })],
-      workers: 8,
-    }
-    expect(bound(asked)).toMatchObject({ name: 'group', time: 50, work: 50, by: 1, group: { jobs: 5, stage: 'Book' } })
-    expect(bound({ ...asked, workerEvents: [{ at: 3, kind: 'crash', worker: 0 }] })).toMatchObject({
-      name: 'group',
-      time: 50,
-    })
-    const order = 'asProduced'
-    expect(explainBound(bound({ ...asked, source: { ...asked.source, order } }), (time) => `${time} us`)).toBe(
-      'The 5 jobs of the group of job 3 take 50 us at Book, one at a time, so no run can finish before 50 us.',
-    )
   })
 
   test('holds for every run of every policy', async () => {

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import {
   createRangeIndex,
   extendRangeIndex,
   type RangeIndex,
   statsWithin,
 } from '../../../src/measures/figures/rangeStats.ts'
-import { makespanOf } from '../../../src/measures/figures/totals.ts'
 import { type Chart, createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, type Trace } from '../../../src/trace/trace.ts'
@@ -15,7 +13,7 @@ import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { figuresMatch } from '../../seeds/naiveFigures.ts'
 import { naiveFiguresOf } from '../naiveRun.ts'
-import { scenarios, workedExample } from '../scenarios.ts'
+import { workedExample } from '../scenarios.ts'
 
 function prepared(trace: Trace): { chart: Chart; rangeIndex: RangeIndex } {
   const chart = createChart(trace)
@@ -26,8 +24,6 @@ function prepared(trace: Trace): { chart: Chart; rangeIndex: RangeIndex } {
   extendRangeIndex(rangeIndex)
   return { chart, rangeIndex }
 }
-
-const zero = (value: number) => (Number.isNaN(value) ? 0 : value)
 
 describe('the results of a stretch of time', () => {
   test('of the worked example match a calculation by hand', async () => {
@@ -52,31 +48,6 @@ describe('the results of a stretch of time', () => {
         { utilisation: 0.5, meanQueue: 1, meanSeats: 1, starts: 1, meanWait: 0 },
       ],
     })
-  })
-
-  test('of the whole run equal those of the run', async () => {
-    await fc.assert(
-      fc.asyncProperty(scenarios, async (scenario) => {
-        const trace = await playSimulation(scenario, 0)
-        const { chart, rangeIndex } = prepared(trace)
-        const whole = metricsOf(trace)
-        const figures = statsWithin(rangeIndex, chart, 0, makespanOf(trace), makespanOf(trace))
-        expect([figures.arrivals, figures.completed, figures.failed, figures.moves, figures.decisions]).toEqual([
-          ...[whole.jobs, whole.completed, whole.failed, whole.switches, trace.decisions.length],
-        ])
-        expect(zero(figures.throughput)).toBeCloseTo(whole.throughput, 6)
-        expect(zero(figures.utilisation)).toBeCloseTo(whole.utilisation, 9)
-        expect(zero(figures.meanWait)).toBeCloseTo(whole.meanWait, 6)
-        expect(zero(figures.meanFlowTime)).toBeCloseTo(whole.meanFlowTime, 6)
-        figures.stages.forEach((stage, s) => {
-          expect(zero(stage.utilisation)).toBeCloseTo(whole.stages[s].utilisation, 9)
-          expect(zero(stage.meanQueue)).toBeCloseTo(whole.stages[s].meanQueue, 6)
-          // A wait that ended in a failure counts as a wait, but not as a start.
-          if (whole.failed === 0) expect(zero(stage.meanWait)).toBeCloseTo(whole.stages[s].meanWait, 6)
-        })
-      }),
-      { numRuns: repeats(120) },
-    )
   })
 
   test('of any run and stretch equal those of plain code that reads the rows', async () => {

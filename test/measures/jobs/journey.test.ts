@@ -22,10 +22,6 @@ test('a job is followed from queue to worker to the next queue', async () => {
   ])
 })
 
-test('a missing job has no journey', async () => {
-  expect(follow(await playSimulation(workedExample, 0), 3)).toMatchObject({ arrivedAt: -1, leftAt: -1, legs: [] })
-})
-
 test('all journeys together have the waits, services and flow times of the run', async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {

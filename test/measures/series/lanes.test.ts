@@ -84,34 +84,6 @@ describe('the states of a lane', () => {
       { numRuns: 80 },
     )
   })
-
-  test('are as exact where thousands of spans lie in a pixel, next to empty pixels', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 5, max: 13 }),
-        fc.integer({ min: -300, max: 300 }),
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 9 })), {
-          minLength: 5,
-          maxLength: 40,
-        }),
-        (zoom, from, pattern) => {
-          let time = 0
-          const spans = Array.from({ length: 4000 }, (_, i): Span => {
-            const [stage, length] = pattern[i % pattern.length]
-            const began = time + (i % 3)
-            time = began + length + (i === 2000 ? 50_000 : 0)
-            return [stage, began, began + length]
-          })
-          const width = 2 ** zoom
-          const pixels = Math.min(40, Math.ceil(time / width))
-          expect(states(spans, 3, from, from + width * pixels, pixels)).toEqual(
-            plainStates(spans, 3, from, from + width * pixels, pixels),
-          )
-        },
-      ),
-      { numRuns: 30 },
-    )
-  })
 })
 
 test('the work of a stretch is the sum of its parts, and that of the whole run is the total work', () => {

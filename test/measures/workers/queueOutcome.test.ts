@@ -59,28 +59,4 @@ describe('the outcome of another queue', () => {
     expect(told(0, 9, idle)).toBe('With 9 or fewer waiting at Write, worker 2 would have stayed idle.')
     expect(told(3, 9, idle)).toBe('With 3 to 9 waiting at Write, worker 2 would have stayed idle.')
   })
-
-  test('says where the worker would have been, and whether it was there', () => {
-    expect(told(1, 1, { target: 3, destination: 0 }, 0)).toBe(
-      'With 1 waiting at Write, worker 2 would have stayed at Parse, as it did.',
-    )
-    expect(told(1, 1, { target: 3, destination: 0 }, 1)).toBe(
-      'With 1 waiting at Write, worker 2 would have stayed at Parse.',
-    )
-    expect(told(1, 1, { target: 3, destination: 1 }, 1)).toBe(
-      'With 1 waiting at Write, worker 2 would have gone to Write, as it did.',
-    )
-    expect(told(1, 1, { target: 3, destination: 1 }, 0)).toBe(
-      'With 1 waiting at Write, worker 2 would have gone to Write.',
-    )
-  })
-
-  test('gives the target if no destination is known', () => {
-    expect(told(1, 1, { target: 3, destination: null })).toBe(
-      'With 1 waiting at Write, the target for Write would have been 3, as it was.',
-    )
-    expect(told(1, 1, { target: 2, destination: null })).toBe(
-      'With 1 waiting at Write, the target for Write would have been 2 instead of 3.',
-    )
-  })
 })

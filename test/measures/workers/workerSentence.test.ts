@@ -11,7 +11,7 @@ import {
 } from '../../../src/measures/workers/moves.ts'
 import { idleSentence, workerOrderAt, workerSentence } from '../../../src/measures/workers/workerWords.ts'
 import { createJournal, pushDecision } from '../../../src/pipeline/journal.ts'
-import { DISMISSED, FINISHED, kinds, pushFinished, pushRow, STARTED } from '../../../src/pipeline/rows.ts'
+import { FINISHED, kinds, pushFinished, pushRow, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -226,33 +226,5 @@ describe('the reason why a worker is where it is', () => {
     expect(told(1, 500)).toBe('')
     expect(told(1, 1500)).toBe('Worker 2 has been idle since 1000 us: no other job waits.')
     expect(told(0, 2000)).toBe('Worker 1 has been idle since 2000 us.')
-  })
-
-  test('a worker without a job says when it left or was lost, or that it has not joined', async () => {
-    const played = (more: object) =>
-      playSimulation(
-        scenarioWith({ stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 3, ...more }),
-        0,
-      )
-    const told = (trace: Trace, worker: number, t: Micros) =>
-      sentenceText(idleSentence(trace, createEstimateHistory(trace), worker, t, micros))
-    const workerEvents = [
-      { at: 2500, kind: 'crash', worker: 1 },
-      { at: 3500, kind: 'join', worker: 3 },
-    ]
-    const events = await played({ source: { kind: 'batch', jobs: 30 }, workerEvents })
-    expect([told(events, 1, 2499), told(events, 1, 2500)]).toEqual(['', 'Worker 2 has been gone since 2500 us.'])
-    expect([told(events, 3, 3499), told(events, 3, 3500)]).toEqual(['Worker 4 has not joined yet.', ''])
-    // The pool hires a second worker for the queue, and dismisses one when it has been idle for a while.
-    expect(workerOrderAt(await played({ source: { kind: 'batch', jobs: 1 } }), 2, 9999)).toBe(null)
-    const pool = await played({
-      source: { kind: 'times', at: [0, 0, 0, 90_000] },
-      policy: { kind: 'threshold', high: 0, idle: 5000, every: 1000 },
-    })
-    const dismissed = Array.from({ length: pool.length }, (_, row) => traceRow(pool, row)).find(
-      ({ kind }) => kind === DISMISSED,
-    )
-    const { worker, time } = dismissed ?? { worker: -1, time: -1 }
-    expect(told(pool, worker, time)).toBe(`Worker ${worker + 1} left at ${time} us.`)
   })
 })

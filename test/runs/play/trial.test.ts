@@ -82,12 +82,6 @@ describe('a run that is recorded', () => {
     expect(shares).toEqual(done.map((services) => Math.min(1, services / 270)))
     expect(digestOf(trace)).toBe(digestOf(await playSimulation(lively, 0)))
   })
-
-  test('without jobs is done at once', async () => {
-    const shares: number[] = []
-    await playTrial(idle, { progress: (share) => shares.push(share) })
-    expect(new Set(shares)).toEqual(new Set([1]))
-  })
 })
 
 describe('of a run', () => {
@@ -111,12 +105,6 @@ describe('of a run', () => {
     const { queues, seats } = chartOf(trace)
     const sampled = (all: readonly Steps[]) => all.map((steps) => meansOf(steps, endOf(trace), 25))
     expect(await playGlimpse(lively, 25)).toEqual({ queues: sampled(queues), seats: sampled(seats) })
-  })
-
-  test('without jobs lasts one microsecond', async () => {
-    const none = [0, 0, 0]
-    expect(await playTrajectory(idle, 3)).toMatchObject({ every: 1, queue: none })
-    expect((await playGlimpse(idle, 3)).queues).toEqual([none, none])
   })
 
   test('the swing is that of the stage whose queue swings steadily, else the widest, with the largest size of its pool', async () => {

@@ -126,14 +126,6 @@ describe('a job that is cancelled', () => {
     expect(await rejected(runJob('metrics', scenarioOf(1), { signal: page.signal }))).toBeInstanceOf(Cancelled)
     expect(threads.startedCount()).toBe(startedCount)
   })
-
-  test('leaves no listener on the signal of the page', async () => {
-    const page = new AbortController()
-    const removed = vi.spyOn(page.signal, 'removeEventListener')
-    const added = vi.spyOn(page.signal, 'addEventListener')
-    await runJob('metrics', scenarioOf(2), { signal: page.signal })
-    expect([added.mock.calls.length, removed.mock.calls]).toEqual([1, added.mock.calls])
-  })
 })
 
 describe('a log on a thread of its own', () => {

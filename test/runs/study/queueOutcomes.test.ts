@@ -5,8 +5,7 @@ import { createReplayer, takePiece } from '../../../src/features/replay/study/re
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { queueOutcomeSentence, rangeAround } from '../../../src/measures/workers/queueOutcome.ts'
-import { workerOrderAt, workerSentence } from '../../../src/measures/workers/workerWords.ts'
+import { workerSentence } from '../../../src/measures/workers/workerWords.ts'
 import { createJournal } from '../../../src/pipeline/journal.ts'
 import {
   FINISHED,
@@ -188,30 +187,3 @@ async function predictedAndTrue(scenario: Scenario, d: number, waiting: number) 
   const truth = decideAgain(scenario, trace, decision, stage, waiting - recorded)
   return { before, after, predicted, target: truth?.target, destination: truth?.assignments.get(worker) ?? NONE }
 }
-
-test('the text gives the numbers with one outcome, and what the record has', async () => {
-  const scenario = scenarioWith({
-    source: { kind: 'batch', jobs: 40 },
-    stages: [60, 80, 100].map((ms, s) => ({ id: 'ABC'[s], service: { kind: 'constant', mean: ms * 1000 } })),
-    workers: 4,
-  })
-  const trace = await playSimulation(scenario, 0)
-  const order = workerOrderAt(trace, 2, 1_040_000)
-  if (order === null) throw new Error('worker 3 has a batch')
-  const decision = decisionAt(trace, createEstimateHistory(trace), order.decision)
-  const outcome = queueOutcomesOf(trace, decision, 2, order)
-  if (outcome === null) throw new Error('the policy looks at queues')
-  const asked = { worker: 2, stage: order.stage, from: 1, went: order.stage }
-  const { waiting } = decision.stages[order.stage]
-  const predicted = (n: number) =>
-    sentenceText(queueOutcomeSentence(scenario, decision.stages, asked, rangeAround(outcome, n, 2 * waiting)))
-  expect([waiting, predicted(waiting), predicted(0)]).toEqual([
-    11,
-    'With 10 to 22 waiting at C, worker 3 would have gone to C, as it did.',
-    'With 9 or fewer waiting at C, worker 3 would have stayed at B.',
-  ])
-  const unknown = rangeAround((n) => ({ ...outcome(n), destination: null }), 3, 2 * waiting)
-  expect(sentenceText(queueOutcomeSentence(scenario, decision.stages, asked, unknown))).toBe(
-    'With 2 to 9 waiting at C, the target for C would have been 1 instead of 2.',
-  )
-})

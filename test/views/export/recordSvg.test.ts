@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
-import { greatest } from '../../../src/measures/series/steps.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -143,27 +142,6 @@ describe('a run as a separate picture', () => {
       const size = Number(attributes.match(/font-size="([\d.]+)"/)?.[1] ?? 12)
       expect(Number(attributes.match(/textLength="([\d.]+)"/)?.[1])).toBeCloseTo(widthOf(words, size), 1)
     }
-  })
-
-  test('draws all queues on one scale: a queue half as long is half as high', async () => {
-    const trace = await playSimulation(
-      scenarioWith({
-        stages: [{ id: 'A' }, { id: 'B', capacity: 3 }],
-        source: { kind: 'batch', jobs: 12 },
-        workers: 1,
-      }),
-      0,
-    )
-    const chart = createChart(trace)
-    extendChart(chart)
-    const longest = chart.queues.map(greatest)
-    expect(longest[0]).not.toBe(longest[1])
-    // The first number is the bottom of a row; the smallest is the top of its curve.
-    const heights = [
-      ...pictureOf(trace, 'light', 0).matchAll(/<path d="M118,([\d.]+)([HV\d.]+)Z" fill="\S+" fill-opacity/g),
-    ].map(([, foot, rest]) => Number(foot) - Math.min(...[...rest.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))))
-    expect(heights).toHaveLength(2)
-    expect(heights[0] / heights[1]).toBeCloseTo(longest[0] / longest[1], 1)
   })
 
   test('shows each fault of the run below the axis, at its time and with a text', async () => {

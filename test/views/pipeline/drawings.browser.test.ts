@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { defaultPalette, rgb, stageColour } from '../../../src/views/drawing/palette.ts'
 import { mountParliament } from '../../../src/views/parliament/parliament.ts'
 import { mountFlow } from '../../../src/views/pipeline/flow.ts'
@@ -38,16 +38,6 @@ describe('the parliament', () => {
     expect(seats[6].getAttribute('fill')).toBe(palette.ground)
     expect(seats[6].getAttribute('stroke')).toBe(stageColour(palette, 1).fill)
     expect(host.textContent).toBe('8workers · 1.04 s')
-  })
-
-  test('follows a change of workers and leaves no old seats', () => {
-    const host = hostOf(210, 108)
-    const parliament = mountParliament(host)
-    parliament.update(data)
-    parliament.update({ ...data, workers: 3, seats: [1, 1, 1], staffed: [1, 1, 1] })
-    expect(host.querySelectorAll('svg g g').length).toBe(3)
-    parliament.destroy()
-    expect(host.childElementCount).toBe(0)
   })
 })
 
@@ -94,13 +84,6 @@ describe('a stage card', () => {
     expect(at(open, y)).toBe(palette.panel)
     update({ ...data, workers: [], openSeats: 0 })
     expect([at(x - 8, y), at(open, y)]).toEqual(['', ''])
-  })
-
-  test('shows a queue too long for dots as a bar', () => {
-    update({ ...data, waiting: 1268, most: 5072 })
-    expect([at(10, 55), at(90, 55)]).toEqual([fill, wash])
-    update({ ...data, waiting: 2536, most: 2536 })
-    expect(at(90, 55)).toBe(fill)
   })
 
   test('shows the progress of a batch as a ring that closes', () => {
@@ -195,45 +178,6 @@ describe('the flow', () => {
     expect(alpha(host, 108, 39)).toBe(0)
   })
 
-  test('paints a card again when its content changes, and not for the progress of a worker', () => {
-    const host = hostOf(200, 164)
-    const flow = mountFlow(host)
-    const written = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText')
-    const data = {
-      palette,
-      colourIndex: 0,
-      gathering: 0,
-      capacity: null,
-      most: 9,
-      followed: -1,
-      openSeats: 0,
-      low: false,
-      shape: null,
-    }
-    const update = (waiting: number, progress: number) => {
-      const workers = [{ worker: 1, progress, waits: false, followed: false }]
-      const card = { x: 0, y: 0, width: 186, height: 164, inset: { x: 14, y: 37 }, data: { ...data, waiting, workers } }
-      flow.update({
-        palette,
-        cards: [card],
-        links: [],
-        moves: [],
-        ring: null,
-        scale: 1,
-        reducedMotion: false,
-        paint: paintMoving,
-      })
-      return written.mock.calls.length
-    }
-    const first = update(1, 0.1)
-    const ring = () => pictureOf(host.querySelectorAll('canvas')).getImageData(10, 105, 60, 59).data.join()
-    const before = ring()
-    expect(update(1, 0.6)).toBe(first)
-    expect(ring()).not.toBe(before)
-    expect(update(2, 0.6)).toBeGreaterThan(first)
-    written.mockRestore()
-  })
-
   test('draws a job where it is and clears it when it has left', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
@@ -259,34 +203,6 @@ describe('the flow', () => {
       paint: paintMoving,
     })
     expect(alpha(host, 60, 50)).toBe(0)
-  })
-
-  test('marks the end of the pipeline when the followed job has left', () => {
-    const host = hostOf(200, 100)
-    const flow = mountFlow(host)
-    flow.update({
-      palette,
-      cards: [],
-      links: [],
-      moves: [],
-      ring: { x: 100, y: 50, radius: 20 },
-      scale: 1,
-      reducedMotion: false,
-      paint: paintMoving,
-    })
-    expect(alpha(host, 124, 50)).toBeGreaterThan(200)
-    expect(alpha(host, 100, 50)).toBe(0)
-    flow.update({
-      palette,
-      cards: [],
-      links: [],
-      moves: [],
-      ring: null,
-      scale: 1,
-      reducedMotion: false,
-      paint: paintMoving,
-    })
-    expect(alpha(host, 124, 50)).toBe(0)
   })
 
   test('does not move for people who prefer no motion', () => {

@@ -78,17 +78,6 @@ test('window and edges are sliders with a value, and move by keys', () => {
   expect(press(pane, 'x')).toBe(true)
 })
 
-test('it paints again only when the run changes, not when the window moves', () => {
-  const painted = vi.spyOn(ImageBitmapRenderingContext.prototype, 'transferFromImageBitmap')
-  const { minimap, data } = mount()
-  expect(painted).toHaveBeenCalledTimes(1)
-  for (let from = 0; from < 500; from += 50) minimap.update({ ...data, range: [from, from + 100], playhead: from })
-  expect(painted).toHaveBeenCalledTimes(1)
-  minimap.update({ ...data, version: 2 })
-  expect(painted).toHaveBeenCalledTimes(2)
-  vi.restoreAllMocks()
-})
-
 test('faults are in the minimap at their times, paler if the run has not reached them', () => {
   const { host, minimap, data } = mount()
   const canvas = host.querySelector('canvas') as HTMLCanvasElement

@@ -109,15 +109,6 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, x(1700), laneY(0))).toEqual(bed)
   })
 
-  test('paints a queue as high as it is long, on a common scale', () => {
-    const { host, timeline } = mount()
-    timeline.update(data())
-    const { y, row } = layout.queues
-    expect(pixel(host, at(250), y + row * 0.3)).toEqual(rgb(stageColour(palette, 0).wash))
-    expect(pixel(host, at(750), y + row * 0.3)).not.toEqual(rgb(stageColour(palette, 0).wash))
-    expect(pixel(host, at(750), y + row * 0.9)).toEqual(rgb(stageColour(palette, 0).wash))
-  })
-
   test('lists and stacks the stages in the order of the pipeline, not of their numbers', () => {
     const { host, timeline } = mount()
     const [own, other] = [data().seats[0], createSteps()]
@@ -157,30 +148,6 @@ describe('the timeline in a browser', () => {
     expect(host.querySelector('canvas')?.clientHeight).toBe(least)
     timeline.destroy()
     expect(host.clientHeight).toBe(100)
-  })
-
-  test('moves the playhead without painting other parts, and starts no loop of its own', () => {
-    const frames = vi.spyOn(window, 'requestAnimationFrame')
-    const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
-    const { host, timeline } = mount()
-    const first = data()
-    timeline.update(first)
-    expect(painted).toHaveBeenCalledTimes(1)
-    for (let playhead = 0; playhead <= 1000; playhead += 10) timeline.update({ ...first, playhead })
-    expect(painted).toHaveBeenCalledTimes(1)
-    expect(host.textContent).toBe('0.001 s')
-    timeline.update({ ...first, version: 2 })
-    expect(painted).toHaveBeenCalledTimes(2)
-    // Notes may come as a new object at every frame.
-    const noted = (from: Marks, playhead = 0) =>
-      timeline.update({ ...first, notes: { name: 'YOURS', marks: from }, playhead })
-    const early = marks(250)
-    for (let playhead = 0; playhead <= 1000; playhead += 10) noted(early, playhead)
-    expect(painted).toHaveBeenCalledTimes(3)
-    noted(marks(300))
-    expect(painted).toHaveBeenCalledTimes(4)
-    expect(frames).not.toHaveBeenCalled()
-    vi.restoreAllMocks()
   })
 
   test('has a row of notes while there are some: marks that the pointer finds and presses', () => {

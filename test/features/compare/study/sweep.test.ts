@@ -6,6 +6,7 @@ import {
   emptySweep,
   firstToBeat,
   presentValue,
+  type SweepAxis,
   sweepKey,
   sweepValues,
   withRun,
@@ -100,49 +101,38 @@ describe('a sweep', () => {
 describe('the values of a sweep', () => {
   const having = (more: object) => valid({ ...scenario, cores: undefined, ...more })
   const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1)
+  const oneStage = (service: object) => ({ stages: [{ id: 'A', service }], links: undefined })
+  const costs = [0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]
 
-  test('of workers are all up to twice the present number, from ten on in steps that grow', () => {
-    expect(axesOf(scenario)).toEqual(['workers', 'batch', 'switchCost', 'service A', 'service B'])
-    expect(sweepValues(having({ workers: 3 }), 'workers')).toEqual(upTo(8))
-    expect(sweepValues(having({ workers: 12 }), 'workers')).toEqual(upTo(24))
-    // 24 values and the present one: after 10 each is greater by the 14th root of 12, to 120.
-    const grown = upTo(14).map((k) => Math.round(10 * 12 ** (k / 14)))
-    expect(sweepValues(having({ workers: 60 }), 'workers')).toEqual([...upTo(10), ...grown, 60].sort((a, b) => a - b))
-    expect(sweepValues(having({ workers: 9000 }), 'workers').at(-1)).toBe(10_000)
-  })
-
-  test('of batches and costs are 1, 2 and 5 times powers of ten, in a sensible range', () => {
-    expect(sweepValues(scenario, 'batch')).toEqual([1, 2, 5, 10, 20, 50])
-    expect(sweepValues(having({ batch: { size: 7 }, source: { kind: 'batch', jobs: 5 } }), 'batch')).toEqual([
-      1, 2, 5, 7,
-    ])
-    expect(sweepValues(having({ source: { kind: 'batch', jobs: 2000 } }), 'batch').at(-1)).toBe(200)
-    expect(sweepValues(having({ batch: { size: 1000 } }), 'batch').at(-1)).toBe(1000)
-    const adaptive = having({ batch: { adaptive: true } })
-    expect([presentValue(adaptive, 'batch'), sweepValues(adaptive, 'batch')]).toEqual([null, [1, 2, 5, 10, 20, 50]])
+  test.each<[string, object, readonly number[]]>([
+    ['workers', { workers: 3 }, upTo(8)],
+    ['workers', { workers: 12 }, upTo(24)],
+    ['batch', {}, [1, 2, 5, 10, 20, 50]],
+    ['batch', { batch: { size: 7 }, source: { kind: 'batch', jobs: 5 } }, [1, 2, 5, 7]],
+    ['batch', { batch: { adaptive: true } }, [1, 2, 5, 10, 20, 50]],
     // From a hundredth of the mean service, 2.5 ms, to ten times of it.
-    expect(sweepValues(scenario, 'switchCost')).toEqual([0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000])
-    const round = having({
-      stages: [{ id: 'A', service: { kind: 'constant', mean: 2000 } }],
-      links: undefined,
-      switchCost: 0,
-    })
-    expect(sweepValues(round, 'switchCost')).toEqual([0, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000])
+    ['switchCost', {}, costs],
+    ['switchCost', { ...oneStage({ kind: 'constant', mean: 2000 }), switchCost: 0 }, [0, 20, ...costs.slice(1)]],
+    ['service B', {}, [200, 400, 600, 1000, 1400, 1700, 2000, 2400, 3000, 4000, 6000, 10_000, 20_000]],
+    ['service A', oneStage({ kind: 'uniform', min: 1, max: 2 }), [1, 2, 3, 4, 6, 10, 20]],
+  ])('of %s under %j', (axis, changes, values) => {
+    expect(sweepValues(having(changes), axis as SweepAxis)).toEqual(values)
   })
 
-  test('of a service are from a tenth to ten times its mean, within the limits of a scenario', () => {
-    const factors = [0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5, 10]
-    expect(axesOf(scenario).map((axis) => presentValue(scenario, axis))).toEqual([3, 1, 100, 3000, 2000])
-    expect(sweepValues(scenario, 'service B')).toEqual(factors.map((factor) => 2000 * factor))
-    const odd = having({ stages: [{ id: 'A', service: { kind: 'uniform', min: 1, max: 2 } }], links: undefined })
-    expect(presentValue(odd, 'service A')).toBe(2)
-    expect(sweepValues(odd, 'service A')).toEqual([1, 2, 3, 4, 6, 10, 20])
-    const most = having({
-      stages: [{ id: 'A', service: { kind: 'constant', mean: Math.floor(MAX_MICROS / 4) } }],
-      links: undefined,
-      source: { kind: 'batch', jobs: 1 },
-    })
-    expect(sweepValues(most, 'service A').at(-1)).toBe(MAX_MICROS)
+  test.each<[string, object, number]>([
+    ['workers', { workers: 9000 }, 10_000],
+    ['batch', { source: { kind: 'batch', jobs: 2000 } }, 200],
+    ['batch', { batch: { size: 1000 } }, 1000],
+    [
+      'service A',
+      {
+        ...oneStage({ kind: 'constant', mean: Math.floor(MAX_MICROS / 4) }),
+        source: { kind: 'batch', jobs: 1 },
+      },
+      MAX_MICROS,
+    ],
+  ])('of %s under %j go up to %i', (axis, changes, last) => {
+    expect(sweepValues(having(changes), axis as SweepAxis).at(-1)).toBe(last)
   })
 
   test('are played from the ends, then every fourth, every second, all; refused values are left out', () => {

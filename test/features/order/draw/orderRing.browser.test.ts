@@ -52,17 +52,6 @@ test('a ring shows its parked jobs, its holes in the colour of the stage where t
   )
 })
 
-test('a ring asks for as many cells as its host has room for, and again for another size', () => {
-  const asked: number[] = []
-  const { host, drawing } = mounted(100, (cells) => {
-    asked.push(cells)
-    return ring
-  })
-  Object.assign(host.style, { width: '200px', height: '200px' })
-  drawing.resize()
-  expect(asked).toEqual([90, 180])
-})
-
 test('a hole of a job that is missing in two parts has the colours of both stages, side by side', () => {
   const { host, drawing } = mounted()
   drawing.update({
@@ -76,17 +65,4 @@ test('a hole of a job that is missing in two parts has the colours of both stage
     stageColour(palette, 1).wash,
     stageColour(palette, 4).wash,
   ])
-})
-
-test('a ring writes only changes, removes closed holes, and cleans up', () => {
-  const { host, drawing } = mounted()
-  const observer = new MutationObserver(() => {})
-  observer.observe(host, { subtree: true, childList: true, attributes: true, characterData: true })
-  drawing.update({ palette, ringIn: () => ({ ...ring }) })
-  expect(observer.takeRecords()).toEqual([])
-  drawing.update({ palette, ringIn: () => ({ ...ring, parked: 0, missing: 0, cells: [empty, empty, empty, empty] }) })
-  expect(colourAt(host, 2.5 / 4)).toBe(palette.bed)
-  expect(colourAt(host, 3.5 / 4)).toBe(palette.bed)
-  drawing.destroy()
-  expect(host.childElementCount).toBe(0)
 })

@@ -199,43 +199,11 @@ describe('the ring at an instant', () => {
 })
 
 describe('the sentence about order', () => {
-  const jobs = (kind: 'buffer' | 'none', slots = 4) =>
-    scenarioWith({
-      ...slowFirst,
-      source: { kind: 'times', at: [5, 5, 5, 5, 5, 5] },
-      order: kind === 'none' ? { kind } : { kind, slots },
-    })
   const sentenceAt = async (scenario: Scenario, t: number, ring: Partial<Ring> = {}, frame: Partial<Frame> = {}) => {
     const trace = await playSimulation(scenario, 0)
     const now = { ...frameAt(trace, t), ...frame }
     return sentenceText(orderSentence(scenario, { ...ringAt(logOf(trace), now, 64), ...ring }, now))
   }
-
-  test('tells up to which ticket all jobs have left in order', async () => {
-    expect(await sentenceAt(jobs('buffer'), 0)).toBe('Nothing has come yet. The ring has room for 4 tickets.')
-    expect(await sentenceAt(jobs('buffer', 1), 0)).toBe('Nothing has come yet. The ring has room for one ticket.')
-    expect(await sentenceAt(jobs('none'), 0)).toBe('Nothing has come yet.')
-    expect(await sentenceAt(jobs('buffer'), 15)).toBe('In order: no job waits for an earlier ticket. Ticket 3 is next.')
-    expect(await sentenceAt(jobs('none'), 15, { parked: 0, tail: 3 })).toBe('Ticket 3 is the next to leave.')
-    expect(await sentenceAt(jobs('buffer'), 1e6)).toBe('All jobs that arrived have left, in order.')
-  })
-
-  test('tells where the missing job and its parts are', async () => {
-    const missing = { parked: 2, tail: 1, beyond: 0 }
-    const sentenceFor = (...awaited: TicketPlace[]) => sentenceAt(jobs('buffer'), 15, { ...missing, awaited })
-    expect(await sentenceFor({ at: 'outside' })).toBe('Ticket 1 is missing: it waits outside; 2 jobs wait behind it.')
-    expect(await sentenceFor({ at: 'waiting', stage: 0 })).toBe(
-      'Ticket 1 is missing: it waits at Enrich; 2 jobs wait behind it.',
-    )
-    expect(await sentenceFor({ at: 'hands', stage: 0, worker: 1 })).toBe(
-      'Ticket 1 is missing: worker 2 has it at Enrich; 2 jobs wait behind it.',
-    )
-    expect(
-      await sentenceFor({ at: 'outside' }, { at: 'waiting', stage: 0 }, { at: 'hands', stage: 0, worker: 1 }),
-    ).toBe(
-      'Ticket 1 is missing: one part waits outside, one part waits at Enrich and worker 2 has a part of it at Enrich; 2 jobs wait behind it.',
-    )
-  })
 
   test('names idle workers only if the ring alone holds them back', async () => {
     const frame = frameAt(await playSimulation(slow, 0), 50)

@@ -211,22 +211,4 @@ describe('the sentence of a residual', () => {
       'It took 1.006 s on Web Workers, 6 ms (0.6%) longer than predicted: 9 ms messages, less 3 ms other decisions.',
     )
   })
-
-  test('is reversed for a shorter run, and tells if nothing differs', () => {
-    expect(residualSentence(residual(900_000, 1_000_000, { other: -130_000, belief: 30_000 }), say)).toBe(
-      'It took 0.900 s on Web Workers, 100 ms (10.0%) shorter than predicted: 130 ms other decisions, less 30 ms real work that took longer than declared.',
-    )
-    expect(residualSentence(residual(0, 0, {}), say)).toBe('It took 0.000 s on Web Workers, as long as predicted.')
-  })
-
-  test('of a room names the room, its network and its devices', () => {
-    expect(
-      residualSentence(
-        residual(1_283_000, 1_200_000, { network: 78_000, contention: 3000, message: 2000 }, 'room'),
-        say,
-      ),
-    ).toBe(
-      'It took 1.283 s in the room, 83 ms (6.9%) longer than predicted: 78 ms messages over the network, 3 ms services that took longer on their device, 2 ms arrivals heard late.',
-    )
-  })
 })
