@@ -29,25 +29,6 @@ test('playback stops exactly when a stage loses its last worker, tells why, and 
   await expect(stopped(page)).toHaveText('')
 })
 
-test('to the next stop by button and by key, until there is none; its chip removes the condition', async ({ page }) => {
-  await visit(page, jsonLink(workedExample))
-  await pressTool(page, 'Pause when…')
-  const number = page.getByRole('spinbutton', { name: 'Jobs waiting' })
-  await number.fill('')
-  await expect(number).toHaveAttribute('aria-invalid', 'true')
-  await number.fill('0')
-  await page.getByRole('combobox', { name: 'Where they wait' }).selectOption('B')
-  await page.keyboard.press('Escape')
-  await run(page)
-  await page.getByRole('button', { name: 'Next pause' }).click()
-  await expect(stopped(page)).toHaveText('Stopped at 1.000 s: More than 0 wait at B: 1.')
-  await page.getByRole('heading', { name: /^Decision \d/ }).click()
-  await page.keyboard.press('n')
-  await expect(stopped(page)).toHaveText('There is no later stop.')
-  await page.getByRole('button', { name: 'No longer pause when more than 0 wait at B' }).click()
-  await expect(page.getByRole('button', { name: 'Next pause' })).toBeHidden()
-})
-
 test('during a run on threads the playhead stops, but the run continues', async ({ page }) => {
   const scenario = {
     ...workedExample,

@@ -86,17 +86,6 @@ test('the targets are shown during typing, at the first decision and at the play
   await expect(page.locator('.form-error')).toContainText('line 2: wating')
 })
 
-test('the panel shows the explanation of a decision by the code, and an error in it', async ({ page }) => {
-  await visit(page, withCode(describing))
-  await run(page, /^Finished: 40 of 40 jobs/)
-  await expect(page.getByRole('article', { name: 'Decision' })).toContainText('Half and half: 2 and 1')
-  await visit(page, withCode(`${half}export function describe() {\n  return nothing\n}\n`))
-  await run(page, /^Finished: 40 of 40 jobs/)
-  await expect(page.getByRole('article', { name: 'Decision' })).toContainText(
-    "threw an error: line 5: ReferenceError: 'nothing' is not defined",
-  )
-})
-
 test('code of a link waits for a press of Run in Compare and in a frame too', async ({ page }) => {
   await visit(page, `${withCode(half)}&record=compare&policies=code,jefferson`)
   await page.getByRole('button', { name: 'Compare 2 policies' }).click()

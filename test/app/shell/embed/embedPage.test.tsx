@@ -71,11 +71,6 @@ describe('the page in a frame', () => {
     })
   })
 
-  test('is called as its scenario, for those who do not see it', () => {
-    expect(markupOf(pageWith(workedExample))).toContain('<h1 class="unseen">Worked example</h1>')
-    expect(markupOf(pageWith({ ...workedExample, title: '' }))).toContain('<h1 class="unseen">Untitled</h1>')
-  })
-
   test('has one button that runs, and while it runs one that stops', () => {
     const session = pageWith(workedExample)
     const button = () => /<button[^>]*data-control="run"[^>]*>([^<]*)</.exec(markupOf(session))?.[1]
@@ -84,9 +79,5 @@ describe('the page in a frame', () => {
     expect(button()).toBe('Stop')
     runStore(session).setState({ phase: 'ended' })
     expect(button()).toBe('Run')
-  })
-
-  test('shows no timeline before it knows that there is room for it', () => {
-    expect(markupOf(pageWith(workedExample))).not.toContain('timeline-desk')
   })
 })
