@@ -92,12 +92,12 @@ test('a record reproduces a run that turns to perJob and back in mid-run', async
     record: true,
   })
   let out = 0
-  for await (const _ of pipeline.run(lines(...from(0, 1200))))
-    if (++out % 300 === 0 && out < 1200) pipeline.setPolicy(out % 600 === 0 ? 'leastScore' : 'perJob')
+  for await (const _ of pipeline.run(lines(...from(0, 600))))
+    if (++out % 150 === 0 && out < 600) pipeline.setPolicy(out % 300 === 0 ? 'leastScore' : 'perJob')
   const read = readTraceJson(await (await pipeline.trace()).text())
   await pipeline.close()
   if ('problems' in read) expect.fail(JSON.stringify(read.problems))
-  expect(out).toBe(1200)
+  expect(out).toBe(600)
   expect(read.trace.scenario.later.map(({ policy }) => policy?.kind)).toEqual(
     expect.arrayContaining(['perJob', 'leastScore']),
   )
@@ -111,10 +111,10 @@ test.each([{ record: true }, { record: { rows: 400 } }])(
     let full = 0
     pipeline.addEventListener('recordFull', () => full++)
     async function* source() {
-      for (let n = 0; n < 300; n++) {
+      for (let n = 0; n < 150; n++) {
         yield n
         pipeline.setPolicy(n % 2 === 0 ? 'sinkFirst' : 'leastScore')
-        await pause(2)
+        await pause(1)
       }
     }
     let out = 0
@@ -122,7 +122,7 @@ test.each([{ record: true }, { record: { rows: 400 } }])(
     const read = readTraceJson(await (await pipeline.trace()).text())
     await pipeline.close()
     if ('problems' in read) expect.fail(JSON.stringify(read.problems))
-    expect({ out, full }).toEqual({ out: 300, full: 1 })
+    expect({ out, full }).toEqual({ out: 150, full: 1 })
     expect(read.trace.scenario.later.length).toBeLessThanOrEqual(64)
     // The last rows begin with a state that has no estimates, so their decisions are not repeated.
     if (record === true) expect(replay(read.trace).difference).toBeNull()
