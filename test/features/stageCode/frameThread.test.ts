@@ -384,13 +384,15 @@ test('a message that cannot be read ends the thread, and so its port', async () 
     ports.push(channel.port1)
     return channel
   })
-  const { end, told, framed, toFrame } = await opened()
+  const { run, end, told, framed, toFrame } = await opened()
   vi.unstubAllGlobals()
   const closed = new Promise((resolve) => end.addEventListener('close', resolve))
   // The first channel is that of the test, the second that of the thread.
   ports[1].dispatchEvent(new Event('messageerror'))
-  await Promise.all([framed(2), closed])
-  expect([told, toFrame.at(-1)]).toEqual([['lost sent an unreadable message'], { end: 4 }])
+  run.frame.postMessage('next')
+  await framed(2)
+  expect([told, toFrame[1]]).toEqual([['lost sent an unreadable message'], { end: 4 }])
+  await closed
 })
 
 test('a page hears once of a thread that is ended with batches out for more than 200 ms, and of no other', async () => {
