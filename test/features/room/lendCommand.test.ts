@@ -148,13 +148,6 @@ describe('the words behind the command', () => {
     await lend(LINK, ...words)
     expect(device()).toMatchObject({ threads: count, name, build: 'node', lacks: [] })
   })
-
-  test('leave one thread for each core, and at most 64', async () => {
-    cleanups.push(replaceIn(os, { availableParallelism: () => 200 }))
-    const { device } = conductor()
-    await lend(LINK)
-    expect(device()).toMatchObject({ threads: 64 })
-  })
 })
 
 describe('a machine in a room', () => {
@@ -187,12 +180,6 @@ describe('a machine in a room', () => {
     opened[0].carrier.cut()
     vi.advanceTimersByTime(2000)
     expect(lines().slice(4)).toEqual(['The broker of the room does not answer; trying again.'])
-  })
-
-  test('counts one thread as one', async () => {
-    await lend(LINK, '--threads', '1')
-    vi.advanceTimersByTime(1000)
-    expect(lines()).toEqual(['In room R with 1 thread. Ctrl-C leaves it.', 'In reserve with 1 thread. 0 jobs done.'])
   })
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
@@ -264,25 +251,6 @@ describe('a thread that a machine lends to a page', () => {
     expect(said[2]).toMatchObject({ reading: expect.closeTo(wallMicros(), -8) })
     vi.advanceTimersByTime(1000)
     expect(lines().at(-1)).toBe('Worker 3, last at Pack. 2 jobs done.')
-  })
-
-  test('counts one job as one', async () => {
-    const { send, port, words } = await lentThread()
-    lendCommand.serve?.(port)
-    const order = {
-      work: 'parseJson',
-      stage: 0,
-      switchCosts: [0],
-      jobs: [3],
-      services: [1],
-      failing: [],
-      payloads: ['[1]'],
-    } as const
-    await expect.poll(words, often).toEqual(['hello'])
-    send({ kind: 'batch', seat: 0, number: 0, batch: order as never })
-    await expect.poll(words, often).toEqual(['hello', 'answer'])
-    vi.advanceTimersByTime(1000)
-    expect(lines().at(-1)).toBe('Worker 3, last at Pack. 1 job done.')
   })
 
   test.each<[string, (thread: MadeUpThread) => unknown, string]>([

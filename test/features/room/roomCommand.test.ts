@@ -122,10 +122,6 @@ describe('the words behind the command', () => {
   ])('are refused with what is wrong: %j', (words, message) => {
     expect(() => planOf(...words)).toThrow(message)
   })
-
-  test.each(['0', '65535', '4180'])('may name port %s', (port) => {
-    expect(planOf('--port', port).plan.port).toBe(Number(port))
-  })
 })
 
 /** A built page of a test. */

@@ -5,7 +5,6 @@ import { Aedes } from 'aedes'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLobby, openRoomBroker } from '../../../../src/features/room/brokerServer/roomServer.ts'
-import { inFull } from '../../../fixtures/extent.ts'
 import { often } from '../../../fixtures/often.ts'
 import { asDevice, asHost, type ConnectFields, enterAs, frameOf, openRawSocket, publishPacket } from './rawClients.ts'
 import { hostToken, joinToken } from './roomHere.ts'
@@ -117,21 +116,6 @@ describe('a client is let in', () => {
     expect(await codeOf('host7', asHost)).toBe(0)
     expect(await codeOf('host50', asHost)).toBe(3)
   })
-
-  // It takes seconds.
-  test.runIf(inFull)('as one of a thousand devices, if the room says nothing else', async () => {
-    const { codeOf } = await brokerHere()
-    const codes: number[] = []
-    for (let from = 0; from < 1000; from += 100)
-      codes.push(...(await Promise.all(times(100, (k) => codeOf(`d${from + k}`, asDevice)))))
-    expect([codes.length, new Set(codes), await codeOf('late', asDevice)]).toEqual([1000, new Set([0]), 3])
-  })
-
-  test('as a device beside fifty hosts', async () => {
-    const { codeOf } = await brokerHere(1)
-    await Promise.all(times(50, (k) => codeOf(`host${k}`, asHost)))
-    expect([await codeOf('phone', asDevice), await codeOf('phone2', asDevice)]).toEqual([0, 3])
-  })
 })
 
 describe('hosts learn that the room is full', () => {
@@ -182,17 +166,6 @@ describe('hosts learn that the room is full', () => {
     for (const codes of await Promise.all(times(12, (k) => codeOf(`late${k}`, asDevice)))) expect(codes).toBe(3)
     vi.advanceTimersByTime(1000)
     await poll(() => heard).toEqual([`${FULL} 10`])
-  })
-
-  test('of devices alone: a host without a place does not count', async () => {
-    const { codeOf, listen } = await brokerHere(1)
-    const { heard } = await listen('hostA', FULL)
-    await Promise.all(times(49, (k) => codeOf(`host${k}`, asHost)))
-    for (const id of ['hostX', 'hostY']) expect(await codeOf(id, asHost)).toBe(3)
-    await codeOf('d0', asDevice)
-    await codeOf('d1', asDevice)
-    vi.advanceTimersByTime(1000)
-    await poll(() => heard).toEqual([`${FULL} 1`])
   })
 })
 

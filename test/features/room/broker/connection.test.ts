@@ -101,36 +101,6 @@ describe('a client', () => {
     ])
   })
 
-  test('tries again after less than half a second if the network breaks its first connection', async () => {
-    const broker = await brokerOf('reset', 0)
-    clockOfTest()
-    let outcome = ''
-    void open(broker.address).then(
-      () => {
-        outcome = 'open'
-      },
-      (error: Error) => {
-        outcome = error.message
-      },
-    )
-    await expect.poll(() => broker.tried(), often).toBe(1)
-    await pass(500)
-    await expect.poll(() => outcome, often).toBe('open')
-    expect(broker.tried()).toBe(2)
-  })
-
-  test('that is connected stays so: the time for the first connection no longer counts, and pings go out every two seconds', async () => {
-    const broker = await brokerOf(0)
-    clockOfTest()
-    const carrier = await open(broker.address)
-    const states: boolean[] = []
-    carrier.onState((up) => states.push(up))
-    await pass(21_000)
-    const [{ frames, closed }] = broker.connections
-    expect([states, broker.tried(), closed()]).toEqual([[true], 1, false])
-    expect(frames.filter(([first]) => first === 0xc0).length).toBeGreaterThanOrEqual(7)
-  })
-
   test('notices within three seconds that the broker has gone silent', async () => {
     const broker = await brokerOf(0)
     clockOfTest()
@@ -174,33 +144,9 @@ describe('a client whose connection is lost', () => {
     await expect.poll(() => frames.length, often).toBe(before + 1)
     expect([...frames[before]]).toEqual([1, 2, 3].flatMap((byte) => [0x30, 4, 0, 1, 't'.charCodeAt(0), byte]))
   })
-
-  test('that is ended stays ended, and nothing is told any more', async () => {
-    const broker = await brokerOf(0)
-    clockOfTest()
-    const carrier = await open(broker.address)
-    const states: boolean[] = []
-    carrier.onState((up) => states.push(up))
-    carrier.end()
-    await until(() => broker.connections[0].closed())
-    await pass(3000)
-    expect([states, broker.tried()]).toEqual([[true], 1])
-  })
 })
 
 describe('a message', () => {
-  test('is kept by the broker only if the sender says so, and is not confirmed', async () => {
-    const broker = await brokerOf(0)
-    const carrier = await open(broker.address)
-    carrier.publish('t', Uint8Array.of(1))
-    carrier.publish('t', Uint8Array.of(2), true)
-    carrier.publish('t', Uint8Array.of(3), false)
-    const { frames } = broker.connections[0]
-    await expect.poll(() => frames.length, often).toBe(1)
-    const t = 't'.charCodeAt(0)
-    expect([...frames[0]]).toEqual([0x30, 4, 0, 1, t, 1, 0x31, 4, 0, 1, t, 2, 0x30, 4, 0, 1, t, 3])
-  })
-
   test('that was sent before the end still leaves, and then the connection ends properly, so no will is sent', async () => {
     const broker = await brokerOf(0)
     const carrier = await open(broker.address, 'apportion/1/R/d/phone/is')
@@ -246,25 +192,5 @@ describe('a message', () => {
     ]
     await expect.poll(() => heard.length, often).toBeGreaterThanOrEqual(fitting.length)
     expect(heard).toEqual(fitting)
-  })
-
-  test('is asked for once per subscription, without confirmations', async () => {
-    const broker = await brokerOf(0)
-    const carrier = await open(broker.address)
-    carrier.subscribe('a/b', () => {})
-    const { frames } = broker.connections[0]
-    await expect.poll(() => frames.length, often).toBe(1)
-    // The packet ends with the topic and the quality of service.
-    expect([frames[0][0], ...frames[0].subarray(-4)]).toEqual([0x82, ...Buffer.from('a/b'), 0])
-  })
-
-  test('may be kept by its receiver: later messages do not change its bytes', async () => {
-    const broker = await brokerOf(0)
-    const carrier = await open(broker.address)
-    const kept: Uint8Array[] = []
-    carrier.subscribe('t', (_, bytes) => kept.push(bytes))
-    for (let k = 0; k < 50; k++) broker.connections[0].publish('t', k, k, k)
-    await expect.poll(() => kept.length, often).toBe(50)
-    expect(kept.map((bytes) => [...bytes, bytes.buffer.byteLength])).toEqual(kept.map((_, k) => [k, k, k, 3]))
   })
 })

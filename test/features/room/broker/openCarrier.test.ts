@@ -1,9 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { WebSocketServer } from 'ws'
 import { openCarrier } from '../../../../src/features/room/brokerClient/openCarrier.ts'
 import { type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
-import { inFull } from '../../../fixtures/extent.ts'
 import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
 
 let room: RoomHere
@@ -81,35 +78,4 @@ test('a broker that dies and comes back is found again, with all subscriptions; 
   await expect.poll(() => [deviceUp, states]).toEqual([true, [true, false, true]])
   device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(5))
   await expect.poll(() => received).toEqual(['up 5 at 0'])
-})
-
-test('all messages of one turn leave in one frame', async () => {
-  const frames: Buffer[] = []
-  const server = new WebSocketServer({ port: 0, host: 'localhost' })
-  await new Promise((resolve) => server.once('listening', resolve))
-  server.on('connection', (socket) => {
-    socket.on('message', (frame: Buffer) => frames.push(frame))
-    // It accepts every connection.
-    socket.once('message', () => socket.send(Uint8Array.of(0x20, 2, 0, 0)))
-  })
-  const broker = `ws://localhost:${(server.address() as AddressInfo).port}/mqtt`
-  const carrier = await openCarrier({ broker, room: 'R', role: 'join', token: joinToken }, { clientId: 'phone' })
-  opened.push(carrier)
-  for (const byte of [1, 2, 3]) carrier.publish('t', Uint8Array.of(byte))
-  const message = (byte: number) => [0x30, 4, 0, 1, 't'.charCodeAt(0), byte]
-  await expect.poll(() => [...(frames.at(-1) ?? [])]).toEqual([1, 2, 3].flatMap(message))
-  server.close()
-})
-
-test('a wrong token is refused with a reason', async () => {
-  const address = { broker: room.broker, room: 'R', role: 'join', token: 'anotherTokenThanThis' } as const
-  await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The room does not accept this link.')
-})
-
-// It waits ten seconds.
-test.runIf(inFull)('a missing broker is reported with a reason', async () => {
-  const address = { broker: 'ws://localhost:9/mqtt', room: 'R', role: 'join', token: joinToken } as const
-  await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow(
-    'The broker "ws://localhost:9/mqtt" does not answer.',
-  )
 })

@@ -62,12 +62,6 @@ test('a silent connection saves up no flood: two seconds of allowance, however l
   }
 })
 
-test('a clock that runs back brings no new allowance, and takes none', () => {
-  const meter = createPacketMeter(allowance, 1000)
-  const ten = Uint8Array.from(Array.from({ length: 10 }, () => packet(1)).flat())
-  expect([meter.take(ten, 1000), meter.take(ten, 0), meter.take(ten, 0)]).toEqual([true, true, false])
-})
-
 test.each([
   ['of four digits is the longest', [48, 255, 255, 255, 127], 268_435_455, true],
   ['that is longer is refused', [48, 255, 255, 255, 127], 268_435_454, false],
@@ -133,25 +127,6 @@ test('a frame that is too long is refused by its head, and so is a message of ma
   // The last part ends a message, and a ping between its parts does not.
   expect(takes([...parts(1), ...frame(2000, { first: 0x80 }), ...parts(2)])).toBe(true)
   expect(takes([...parts(2), ...frame(5, { first: 0x89 }), ...frame(2000, { first: 0 })])).toBe(false)
-})
-
-test('what is not sent as bytes is not taken for packets: the connection ends', () => {
-  for (const isBinary of [false, true]) {
-    let terminated = 0
-    const socket = Object.assign(new EventEmitter(), {
-      pause() {},
-      resume() {},
-      isPaused: false,
-      terminate: () => terminated++,
-    })
-    const raw = Object.assign(new EventEmitter(), { destroy() {} })
-    const stream = new SocketStream(socket as unknown as WebSocket, raw as never, allowance, new Set())
-    const got: Buffer[] = []
-    stream.on('data', (bytes) => got.push(bytes))
-    // A packet that would be fine.
-    socket.emit('message', Buffer.from([0xc0, 0]), isBinary)
-    expect([stream.destroyed, terminated]).toEqual(isBinary ? [false, 0] : [true, 1])
-  }
 })
 
 test('a client with more than 16 MB waiting ends at its next message; of all with more than 128 MB together, the one with the most', () => {

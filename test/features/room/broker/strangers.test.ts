@@ -1,50 +1,24 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect as connectSocket, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createLobby } from '../../../../src/features/room/brokerServer/roomServer.ts'
 import { repository } from '../../../architecture/sources.ts'
-import { inFull } from '../../../fixtures/extent.ts'
-import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
+import { openRawSocket } from './rawClients.ts'
+import { type RoomHere, roomHere } from './roomHere.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean()
 })
 
-async function openHere(maxDevices?: number): Promise<RoomHere> {
-  const room = await roomHere(null, maxDevices === undefined ? {} : { maxDevices })
-  cleanups.push(room.end)
-  return room
-}
-
-/** Opens a WebSocket without any client: what comes after the head is up to the test. */
-function openSocket(port: number, origin: string | null = null): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const lines = [
-      ...[
-        'GET /mqtt HTTP/1.1',
-        'Host: localhost',
-        'Connection: Upgrade',
-        'Upgrade: websocket',
-        'Sec-WebSocket-Version: 13',
-      ],
-      ...['Sec-WebSocket-Protocol: mqtt', `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`],
-      ...(origin === null ? [] : [`Origin: ${origin}`]),
-    ]
-    const socket = connectSocket(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
-    socket.on('error', () => {})
-    socket.once('data', (bytes) =>
-      String(bytes).includes(' 101 ') ? resolve(socket) : reject(new Error(String(bytes))),
-    )
-    cleanups.push(() => socket.destroy())
-  })
+async function openSocket(port: number): Promise<Socket> {
+  const { socket } = await openRawSocket(port)
+  cleanups.push(() => socket.destroy())
+  return socket
 }
 
 /** The head of a masked frame with bytes, of this length. */
@@ -55,9 +29,6 @@ function frameHead(length: number): Buffer {
   head.writeBigUInt64BE(BigInt(length), 2)
   return head
 }
-
-const client = (room: RoomHere, username: 'host' | 'join', clientId: string): MqttClient =>
-  clientAt(room.broker, username, clientId, username === 'host' ? hostToken : joinToken)
 
 function clientAt(broker: string, username: 'host' | 'join', clientId: string, password: string): MqttClient {
   const made = mqtt.connect(broker, {
@@ -129,7 +100,7 @@ describe('the memory of the server', () => {
         socket.write(k % 2 === 0 ? filling : filling.subarray(0, 3999))
         await new Promise<void>((resolve) => {
           socket.once('close', () => resolve())
-          setTimeout(resolve, 500)
+          setTimeout(resolve, 200)
         })
         peak = Math.max(peak, megabytesOf(child))
       }),
@@ -143,12 +114,13 @@ describe('the memory of the server', () => {
     expect(await codeOf(conductor)).toBe(0)
     const topicOf = (k: number) => `apportion/1/${name}/d/n${k}/down`
     const devices: MqttClient[] = []
-    for (let k = 0; k <= 40; k++) {
+    const join = async (k: number) => {
       const device = clientOf('join', `n${k}`)
       expect(await codeOf(device)).toBe(0)
       await device.subscribeAsync(topicOf(k))
-      devices.push(device)
+      return device
     }
+    devices.push(...(await Promise.all(times(41, join))))
     const reader = devices.pop() as MqttClient
     let heard = 0
     reader.on('message', () => heard++)
@@ -167,102 +139,6 @@ describe('the memory of the server', () => {
     }
     expect(Math.max(peak, megabytesOf(child)) - before).toBeLessThan(250)
   }, 120_000)
-})
-
-test('a frame of a stranger is refused by its head; a device may send long ones', async () => {
-  const room = await openHere()
-  const port = portOf(room)
-  const closed = (socket: Socket) =>
-    new Promise<string>((resolve) => {
-      socket.once('close', () => resolve('closed'))
-      // A silent stranger would be closed after five seconds anyway.
-      setTimeout(resolve, 3000, 'still open')
-    })
-  const long = await openSocket(port)
-  const gone = closed(long)
-  // Not one byte of the message is sent.
-  long.write(frameHead(20_000))
-  expect(await gone).toBe('closed')
-  const parts = await openSocket(port)
-  const ended = closed(parts)
-  // A message in many frames is no shorter.
-  for (let k = 0; k < 6; k++)
-    parts.write(Buffer.concat([Buffer.from([k === 0 ? 2 : 0]), frameHead(2000).subarray(1), Buffer.alloc(2000)]))
-  expect(await ended).toBe('closed')
-  const pings = await openSocket(port)
-  const stopped = closed(pings)
-  pings.write(Buffer.concat(times(3000, () => Buffer.from([0x89, 128, 0, 0, 0, 0]))))
-  expect(await stopped).toBe('closed')
-  const device = client(room, 'join', 'long1')
-  expect(await codeOf(device)).toBe(0)
-  const host = client(room, 'host', 'hostOfLong')
-  expect(await codeOf(host)).toBe(0)
-  const lengths: number[] = []
-  host.on('message', (_, bytes) => lengths.push(bytes.length))
-  await host.subscribeAsync('apportion/1/R/d/+/up')
-  await device.publishAsync('apportion/1/R/d/long1/up', Buffer.alloc(3_900_000))
-  await expect.poll(() => lengths).toEqual([3_900_000])
-})
-
-describe('strangers', () => {
-  test('are pushed out by later ones, so a class behind their address gets in, and the page is served to all', async () => {
-    const room = await openHere()
-    const early = client(room, 'join', 'early')
-    expect(await codeOf(early)).toBe(0)
-    const silent = await Promise.all(times(300, () => openSocket(portOf(room))))
-    expect(silent).toHaveLength(300)
-    // A device that has shown its token is no stranger.
-    expect(early.connected).toBe(true)
-    const codes = await Promise.all(times(60, (k) => codeOf(client(room, 'join', `pupil${k}`))))
-    expect(codes).toEqual(times(60, () => 0))
-    expect(early.connected).toBe(true)
-    const pages = await Promise.all(times(100, () => fetch(room.page).then(({ status }) => status)))
-    expect(pages).toEqual(times(100, () => 200))
-  }, 30_000)
-
-  test('of the address with the most of them go first, the oldest before the others', () => {
-    const lobby = createLobby(3)
-    const [a, b, c, d, e] = times(5, () => new PassThrough())
-    lobby.enter('other', b)
-    lobby.enter('flood', a)
-    lobby.enter('flood', c)
-    lobby.enter('other', d)
-    expect([a, b, c, d].map(({ destroyed }) => destroyed)).toEqual([true, false, false, false])
-    lobby.leave(b)
-    lobby.enter('other', e)
-    expect([b, c, d, e].map(({ destroyed }) => destroyed)).toEqual([false, false, false, false])
-  })
-})
-
-describe('a full room', () => {
-  test.each([4, ...(inFull ? [1000] : [])])(
-    'of %i devices lets the host in and tells it how many were refused, until one leaves',
-    async (most) => {
-      const room = await openHere(most)
-      const devices: MqttClient[] = []
-      for (let from = 0; from < most; from += 100) {
-        const some = times(Math.min(100, most - from), (k) => client(room, 'join', `d${from + k}`))
-        expect(new Set(await Promise.all(some.map(codeOf)))).toEqual(new Set([0]))
-        devices.push(...some)
-      }
-      const late = ['late1', 'late2', 'late1']
-      for (const id of late) expect(await codeOf(client(room, 'join', id))).toBe(3)
-      const host = client(room, 'host', 'hostOfFull')
-      expect(await codeOf(host)).toBe(0)
-      const told: string[] = []
-      host.on('message', (topic, bytes) => told.push(`${topic} ${bytes}`))
-      await host.subscribeAsync('apportion/1/R/full')
-      await expect.poll(() => told, { timeout: 5000 }).toEqual(['apportion/1/R/full 2'])
-      // One that comes back takes its own place.
-      const again = client(room, 'join', 'd0')
-      expect(await codeOf(again)).toBe(0)
-      devices[1].end(true)
-      await expect.poll(() => told, { timeout: 5000 }).toEqual(['apportion/1/R/full 2', 'apportion/1/R/full '])
-      expect(await codeOf(client(room, 'join', 'late1'))).toBe(0)
-      expect(await codeOf(client(room, 'join', 'late2'))).toBe(3)
-    },
-    120_000,
-  )
 })
 
 describe('the names of the machine', () => {
@@ -314,13 +190,5 @@ describe('the names of the machine', () => {
       expect(await statusesAs(room, `localhost:${port}`, origin), origin).toEqual([200, 403])
     // No browser.
     expect(await statusesAs(room, `localhost:${port}`, '')).toEqual([200, 101])
-  })
-
-  test('what the server refuses has a policy that allows nothing', async () => {
-    const room = await openHere()
-    for (const path of ['missing.html', 'assets/'])
-      expect((await fetch(room.page + path)).headers.get('content-security-policy')).toBe(
-        "default-src 'none'; frame-ancestors 'none'",
-      )
   })
 })

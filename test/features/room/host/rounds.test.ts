@@ -92,17 +92,6 @@ describe('a room', () => {
     expect(answersReceived()).toEqual(['ada: 6'])
   })
 
-  test('a player that comes back as another device is still one player', async () => {
-    beginRound(session, asks)
-    const ada = device('ada')
-    await settled()
-    ada.answering.guess(6)
-    await settled()
-    device('ada2', ada.answering)
-    await settled()
-    expect(answersReceived()).toEqual(['ada2: 6'])
-  })
-
   test('answers to another round are late; invalid answers are counted; nothing throws', async () => {
     beginRound(session, asks)
     const says = (head: object, id = 'eve') => host.publish(deviceTopic('R', id, 'says'), packFrame(head, []))

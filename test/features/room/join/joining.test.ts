@@ -80,16 +80,6 @@ test('a device that leaves keeps its count, and returns as another device', asyn
   expect(words()).toMatchObject({ who: 'You are worker 5.', done: '8 jobs done.' })
 })
 
-test('a room that does not answer is tried again, with the reason on the screen', async () => {
-  const { join, log, words } = madeUpRoom(['The broker does not answer.'])
-  join.enter()
-  await settled()
-  expect(words()).toMatchObject({ who: 'Looking for the room.', where: 'The broker does not answer.' })
-  await vi.advanceTimersByTimeAsync(3000)
-  expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 2'])
-  expect(words().who).toBe('You are in the room.')
-})
-
 test('a device that leaves during the search for the room does not join later', async () => {
   const { join, log } = madeUpRoom(['No.'])
   join.enter()
@@ -152,22 +142,6 @@ test('a device that leaves forgets why the room did not answer; one that changes
   join.change({ name: 'Bo' })
   await vi.advanceTimersByTimeAsync(60_000)
   expect([log.length, join.store.getState().name]).toEqual([2, 'Bo'])
-})
-
-test('a device that leaves while its connection comes up ends it, and its connection is told nothing', async () => {
-  const { join, log, attended } = madeUpRoom()
-  join.enter()
-  join.end()
-  await settled()
-  expect([log, attended]).toEqual([['open d0 apportion/1/R/d/d0/is', 'end'], []])
-})
-
-test('a device that leaves before the room refuses it does not try again, and shows no reason', async () => {
-  const { join, log } = madeUpRoom(['No.'])
-  join.enter()
-  join.leave()
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect([log, join.store.getState().problem]).toEqual([['open d0 apportion/1/R/d/d0/is'], null])
 })
 
 test('another number of threads takes effect at once, in the room and outside of it', async () => {
