@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { TerminalCommand } from '../runs/remote/studies.ts'
-import { quoted } from '../scenario/model/words.ts'
+import { quoted, quotedPath } from '../scenario/model/words.ts'
 import { MAX_TRACE_FILE } from '../trace/trace.ts'
 import { print, Refused, readWords, wrongWords } from './command.ts'
 import { refuse, serveFiles } from './serveFiles.ts'
@@ -75,7 +75,7 @@ export function pageBeside(script: URL): string {
 /** Answers with the page, and with the file that is opened, which no page of another origin may read. */
 function answers(folder: string, opened: Opened | null): Parameters<typeof createServer>[1] {
   if (!existsSync(folder))
-    throw new Refused([{ path: '', message: `${quoted(folder)} holds no built page. Run npm run build first.` }])
+    throw new Refused([{ path: '', message: `${quotedPath(folder)} holds no built page. Run npm run build first.` }])
   const serve = serveFiles(folder, null)
   return (request, response) => {
     const { host = '' } = request.headers

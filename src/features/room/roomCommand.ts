@@ -4,7 +4,7 @@ import { generate } from 'lean-qr'
 import { print, Refused, readWords, usageShown, wrongWords } from '../../headless/command.ts'
 import { pageBeside } from '../../headless/openCommand.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
-import { quoted } from '../../scenario/model/words.ts'
+import { quoted, quotedPath } from '../../scenario/model/words.ts'
 import { newRoomName, newToken } from './brokerServer/rights.ts'
 import { openRoomServer, type RoomPlan } from './brokerServer/roomServer.ts'
 import { brokerProblem, ownBroker, roomLink, roomNameProblem, tokenProblem } from './protocol/links.ts'
@@ -100,7 +100,7 @@ async function opened(plan: RoomPlan) {
       ])
     if (code === 'ENOENT')
       throw new Refused([
-        { path: '--page', message: `${quoted(plan.folder)} holds no built page. Run npm run build first.` },
+        { path: '--page', message: `${quotedPath(plan.folder)} holds no built page. Run npm run build first.` },
       ])
     throw new Refused([{ path: '', message: `The room cannot be opened: ${message}` }])
   }

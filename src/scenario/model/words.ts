@@ -30,6 +30,13 @@ export function quoted(text: string): string {
 }
 
 const LONGEST_QUOTE = 120
+const LONGEST_PATH = 80
+
+/** The path of a file in quotes. Of a long one the end is kept, since the name is there. */
+export function quotedPath(path: string): string {
+  const points = Array.from(path, (point) => point.replace(unseen, escaped))
+  return points.length <= LONGEST_PATH ? `"${points.join('')}"` : `"...${points.slice(-LONGEST_PATH).join('')}"`
+}
 
 const unseen = /[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/gu
 function escaped(character: string): string {

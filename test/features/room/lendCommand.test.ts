@@ -8,7 +8,6 @@ import type { CarrierOptions } from '../../../src/features/room/protocol/carrier
 import { deviceTopic } from '../../../src/features/room/protocol/carrier.ts'
 import { type Down, packDown, type Up } from '../../../src/features/room/protocol/messages.ts'
 import { readPresence, readUp } from '../../../src/features/room/protocol/readMessages.ts'
-import { Refused } from '../../../src/headless/command.ts'
 import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../fixtures/memoryBroker.ts'
 import { often } from '../../fixtures/often.ts'
@@ -133,12 +132,6 @@ describe('the words behind the command', () => {
     expect([opened, started]).toEqual([[], []])
   })
 
-  test('may ask for the usage', async () => {
-    await lend('--help')
-    expect(terminal.printed()).toMatch(/^usage: apportion lend JOIN-LINK \[--threads n\] \[--name text\]\n/)
-    expect([opened, terminal.listening()]).toEqual([[], [0, 0]])
-  })
-
   test.each([
     [[], 3, 'the lab'],
     [['--threads', '1', '--name', 'Ada'], 1, 'Ada'],
@@ -196,14 +189,6 @@ describe('a machine in a room', () => {
       expect(terminal.exits()).toEqual([0])
     },
   )
-
-  test('that gets no connection says why', async () => {
-    refusal = 'The room is full.'
-    const outcome = await lend(LINK).catch((error: unknown) => error)
-    expect(outcome).toBeInstanceOf(Refused)
-    expect(outcome).toMatchObject({ message: 'The room is full.' })
-    expect([lines(), terminal.listening()]).toEqual([[], [0, 0]])
-  })
 })
 
 describe('a thread that a machine lends to a page', () => {
@@ -265,16 +250,5 @@ describe('a thread that a machine lends to a page', () => {
     const { thread, words } = await lentThread()
     happens(thread)
     expect(words()).toEqual([reason])
-  })
-
-  test('that is given back ends, and is not reported when it does', async () => {
-    const { send, thread, port, words } = await lentThread()
-    const closed = new Promise((resolve) => port.once('close', resolve))
-    port.start()
-    send({ kind: 'end', seat: 0 })
-    thread.emit('error', new Error('late'))
-    thread.emit('exit', 1)
-    expect([thread.terminated, words()]).toEqual([1, []])
-    await closed
   })
 })

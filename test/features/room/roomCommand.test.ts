@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
-import { createServer } from 'node:net'
 import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -146,12 +145,6 @@ async function opened(...words: string[]): Promise<string> {
 }
 
 describe('a room of the terminal', () => {
-  test('prints its usage and opens nothing', async () => {
-    await roomCommand.run(['--port', 'x', '--help'], script)
-    expect(terminal.printed()).toMatch(/^usage: apportion room \[options\]\n/)
-    expect(terminal.listening()).toEqual([0, 0])
-  })
-
   test('prints both links as one line of JSON, with what a device and a host need', async () => {
     const words = [
       '--room',
@@ -208,15 +201,6 @@ describe('a room of the terminal', () => {
     )
   })
 
-  test('has the address of another broker in its links, and opens none of its own', async () => {
-    const { join: link, page } = JSON.parse(
-      await opened('--broker', 'wss://mq.example/mqtt', '--json', '--page', pageHere()),
-    )
-    expect(readRoomLink(link, 'join')).toMatchObject({ address: { broker: 'wss://mq.example/mqtt' } })
-    expect(link).toContain('&broker=')
-    expect((await fetch(page)).headers.get('content-security-policy') ?? '').not.toContain('mq.example/mqtt')
-  })
-
   test.each(['SIGINT', 'SIGTERM'] as const)('closes at %s, and ends with status 0', async (signal) => {
     await roomCommand.run(['--port', '0', '--host', 'localhost', '--json', '--page', pageHere()], script)
     const { page } = JSON.parse(terminal.printed())
@@ -225,16 +209,6 @@ describe('a room of the terminal', () => {
     await exited()
     expect(terminal.exits()).toEqual([0])
     await expect(fetch(page)).rejects.toThrow()
-  })
-
-  test('says which port is taken', async () => {
-    const other = createServer()
-    await new Promise<void>((resolve) => other.listen(0, 'localhost', resolve))
-    cleanups.push(() => other.close())
-    const { port } = other.address() as { port: number }
-    await expect(
-      roomCommand.run(['--port', String(port), '--host', 'localhost', '--page', pageHere()], script),
-    ).rejects.toThrow(`--port: port ${port} is taken. Choose another one, or 0 for any that is free.`)
   })
 
   test('says that no page is built in the folder that it was told; without one it takes dist', async () => {
@@ -287,24 +261,6 @@ describe('the address of this machine in the network', () => {
       expect(lanAddress({ [name]: at('192.168.9.1') })).toBe('192.168.9.1')
     },
   )
-
-  test('is of IPv4 and of the outside; of equal ones the first', () => {
-    const six = at('2001:db8::1', { family: 'IPv6' })
-    expect(
-      lanAddress({
-        lo: at('127.0.0.1', { internal: true }),
-        eth0: [...six, ...at('10.0.0.4')],
-        eth1: at('10.0.0.5'),
-        none: undefined,
-      }),
-    ).toBe('10.0.0.4')
-    expect(lanAddress({ lo: at('127.0.0.1', { internal: true }), eth0: at('203.0.113.5') })).toBe('203.0.113.5')
-    expect([lanAddress({ eth0: six }), lanAddress({}), lanAddress({ eth0: at('169.254.1.1') })]).toEqual([
-      'localhost',
-      'localhost',
-      '169.254.1.1',
-    ])
-  })
 })
 
 describe('the code of a link in a terminal', () => {

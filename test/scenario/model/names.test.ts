@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engineNames, engines, isRealTime, ownEngines } from '../../../src/scenario/model/engines.ts'
 import { stageLabels } from '../../../src/scenario/model/linearStages.ts'
-import { counted, listed, pathOf, quoted, valueText } from '../../../src/scenario/model/words.ts'
+import { counted, listed, pathOf, quoted, quotedPath, valueText } from '../../../src/scenario/model/words.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 describe('engines', () => {
@@ -28,6 +28,12 @@ describe('stages', () => {
 })
 
 describe('values in words', () => {
+  test('a path that is long keeps its end, and its invisible characters are escaped', () => {
+    expect(quotedPath('/a/stäges.js')).toBe('"/a/stäges.js"')
+    expect(quotedPath(`/${'deep/'.repeat(40)}stages.js`)).toBe(`"...${'deep/'.repeat(40).slice(-71)}stages.js"`)
+    expect(quotedPath('/a\u202eb')).toBe('"/a\\u{202e}b"')
+  })
+
   test('are shown unchanged if they are short, otherwise by their size', () => {
     const values = [undefined, null, true, 1.5, 'x', [], [1, 2], {}, () => 1, 5n]
     expect(values.map(valueText)).toEqual([

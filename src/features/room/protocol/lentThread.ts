@@ -42,10 +42,11 @@ export function createLentThread(worker: number, start: StartThread, listener: L
   const answers = new Map<number, ThreadMessage>()
   const thread = start(worker, {
     error(words) {
+      if (ended) return
       if (ready) listener.send({ kind: 'error', words })
       else listener.gone(words === '' ? msg('could not be loaded') : `${msg('could not be loaded')}: ${words}`)
     },
-    lost: (words) => listener.gone(words),
+    lost: (words) => ended || listener.gone(words),
   })
   thread.port.onmessage = ({ data }) => answer(data)
 

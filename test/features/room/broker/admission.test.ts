@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { Aedes } from 'aedes'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLobby, openRoomBroker } from '../../../../src/features/room/brokerServer/roomServer.ts'
@@ -78,13 +77,6 @@ async function brokerHere(maxDevices?: number) {
 
 const poll = <T>(of: () => T) => expect.poll(of, often)
 const closing = (socket: Socket) => poll(() => socket.destroyed).toBe(true)
-/** Lets this time pass before each look. */
-const pollIn = <T>(milliseconds: number, of: () => T) =>
-  poll(() => {
-    vi.advanceTimersByTime(milliseconds)
-    return of()
-  })
-
 describe('a client is let in', () => {
   test.each<[string, string, ConnectFields, number]>([
     ['a device with the token of devices', 'phone', asDevice, 0],
@@ -104,17 +96,6 @@ describe('a client is let in', () => {
   ])('or refused with its code: %s', async (_, id, fields, code) => {
     const { codeOf } = await brokerHere()
     expect(await codeOf(id, fields)).toBe(code)
-  })
-
-  test('as one of fifty hosts, whatever the number of devices, and devices whatever the number of hosts', async () => {
-    const { codeOf } = await brokerHere(2)
-    expect(await Promise.all(times(2, (k) => codeOf(`d${k}`, asDevice)))).toEqual([0, 0])
-    expect(await codeOf('d2', asDevice)).toBe(3)
-    expect(new Set(await Promise.all(times(50, (k) => codeOf(`host${k}`, asHost))))).toEqual(new Set([0]))
-    expect(await codeOf('host50', asHost)).toBe(3)
-    // One that comes back takes its own place.
-    expect(await codeOf('host7', asHost)).toBe(0)
-    expect(await codeOf('host50', asHost)).toBe(3)
   })
 })
 
@@ -140,25 +121,6 @@ describe('hosts learn that the room is full', () => {
     await poll(() => latest.heard).toEqual([`kept ${FULL} 4`])
   })
 
-  test('also after a host has left, and no longer after a device has', async () => {
-    const { codeOf, enter, listen } = await brokerHere(1)
-    const { heard } = await listen('hostA', FULL)
-    const { socket: device } = await enter('d0', asDevice)
-    const { socket: host } = await enter('hostB', asHost)
-    await codeOf('d1', asDevice)
-    vi.advanceTimersByTime(1000)
-    await poll(() => heard).toEqual([`${FULL} 1`])
-    host.destroy()
-    // It is as far as the broker once its place is free.
-    await poll(() => host.destroyed).toBe(true)
-    await codeOf('d2', asDevice)
-    vi.advanceTimersByTime(1000)
-    await poll(() => heard).toEqual([`${FULL} 1`, `${FULL} 2`])
-    device.destroy()
-    await pollIn(1000, () => heard.at(-1)).toBe(`${FULL} `)
-    expect(await codeOf('d2', asDevice)).toBe(0)
-  })
-
   test('of at most ten times as many devices as it holds, so that names take no memory without end', async () => {
     const { codeOf, listen } = await brokerHere(1)
     const { heard } = await listen('hostA', FULL)
@@ -167,18 +129,6 @@ describe('hosts learn that the room is full', () => {
     vi.advanceTimersByTime(1000)
     await poll(() => heard).toEqual([`${FULL} 10`])
   })
-})
-
-test('nothing is told any more once the broker is closed', async () => {
-  const { codeOf, close } = await brokerHere(1)
-  await codeOf('d0', asDevice)
-  expect(await codeOf('d1', asDevice)).toBe(3)
-  const published = vi.spyOn(Aedes.prototype, 'publish')
-  cleanups.push(() => published.mockRestore())
-  await close()
-  published.mockClear()
-  vi.advanceTimersByTime(5000)
-  expect(published).not.toHaveBeenCalled()
 })
 
 describe('strangers', () => {
@@ -224,17 +174,6 @@ describe('strangers', () => {
     expect(stranger.destroyed).toBe(false)
     vi.advanceTimersByTime(100)
     await closing(stranger)
-    expect(device.destroyed).toBe(false)
-  })
-
-  test('may not send messages as long as those of devices', async () => {
-    const { silent, enter } = await brokerHere()
-    const long = await silent()
-    long.write(frameOf(Buffer.concat([Buffer.from([0x10, 128 + 1, 33]), Buffer.alloc(4225 - 3)])))
-    await closing(long)
-    const { socket: device } = await enter('phone', asDevice)
-    device.write(frameOf(publishPacket('apportion/1/R/d/phone/up', Buffer.alloc(4200))))
-    expect((await enter('other', asDevice)).code).toBe(0)
     expect(device.destroyed).toBe(false)
   })
 })
@@ -316,16 +255,5 @@ describe('what a client may send', () => {
     socket.write(frameOf(up))
     await poll(() => thrown.length > 0 || heard.length === 301).toBe(true)
     expect(thrown).toEqual([])
-  })
-
-  test.each([
-    ['mqtt', 'mqtt'],
-    ['chat, mqtt', 'mqtt'],
-    ['chat', undefined],
-  ])('comes by MQTT: of the protocols "%s" the server chooses %s', async (protocol, chosen) => {
-    const { port } = await brokerHere()
-    const { socket, head } = await openRawSocket(port, { protocol })
-    socket.destroy()
-    expect(/^sec-websocket-protocol: (.*)\r$/im.exec(head)?.[1]).toBe(chosen)
   })
 })

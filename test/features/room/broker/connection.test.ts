@@ -147,24 +147,6 @@ describe('a client whose connection is lost', () => {
 })
 
 describe('a message', () => {
-  test('that was sent before the end still leaves, and then the connection ends properly, so no will is sent', async () => {
-    const broker = await brokerOf(0)
-    const carrier = await open(broker.address, 'apportion/1/R/d/phone/is')
-    carrier.publish('t', Uint8Array.of(1))
-    carrier.end()
-    await expect.poll(() => broker.connections[0].closed(), often).toBe(true)
-    expect([...Buffer.concat(broker.connections[0].packets().slice(1))]).toEqual([
-      0x30,
-      4,
-      0,
-      1,
-      't'.charCodeAt(0),
-      1,
-      0xe0,
-      0,
-    ])
-  })
-
   test('goes to each subscription whose levels it has, where "+" is any one level', async () => {
     const broker = await brokerOf(0)
     const carrier = await open(broker.address)

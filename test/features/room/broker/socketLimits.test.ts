@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import {
   type Allowance,
-  createFrameMeter,
   createPacketMeter,
   SocketStream,
 } from '../../../../src/features/room/brokerServer/socketStream.ts'
@@ -88,21 +87,6 @@ describe('a WebSocket as a stream', () => {
     const other = opened()
     other.raw.emit('data', Uint8Array.from(frame(5097)))
     expect(other.cut()).toBe(1)
-  })
-})
-
-describe('the meter of frames', () => {
-  test('refuses a ping that is longer than any message, which no count of messages sees', () => {
-    const takes = (length: number, first: number) =>
-      createFrameMeter(allowance, 0).take(Uint8Array.from(frame(length, first)), 0)
-    expect([takes(5096, 0x89), takes(5097, 0x89), takes(5097, 0x8a)]).toEqual([true, false, false])
-  })
-
-  test('does not count again for one that is let in what a message of several frames had before', () => {
-    const meter = createFrameMeter(allowance, 0)
-    expect(meter.take(Uint8Array.from([...frame(5000, 2), ...Array<number>(5000).fill(0)]), 0)).toBe(true)
-    meter.allow({ ...allowance, longest: 2000 })
-    expect(meter.take(Uint8Array.from(frame(1097, 0x80)), 0)).toBe(false)
   })
 })
 

@@ -87,11 +87,6 @@ describe('the address of the page of a host', () => {
     ])
   })
 
-  test('is left as it is where no room is asked for', () => {
-    const { shown, room, problems } = pageAt('http://box.example:4321/#s=1abc')
-    expect([shown(), room(), problems]).toEqual(['http://box.example:4321/#s=1abc', null, []])
-  })
-
   test('gives a link for devices only with their token, and never that of the host', () => {
     const { session } = pageAt(`http://box.example:4321/#host=R.${HOST}.${JOIN}`)
     expect(linkForDevices(session)).toBe(`http://box.example:4321/join.html#room=R.${JOIN}`)

@@ -8,12 +8,7 @@ import { createAnswering } from '../../../../src/features/room/join/joining.ts'
 import { allTopic, type Carrier, deviceTopic, fullTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { packPresence } from '../../../../src/features/room/protocol/messages.ts'
-import {
-  type RoomRound,
-  type RoundAnswer,
-  readAnswer,
-  readRound,
-} from '../../../../src/features/room/protocol/rounds.ts'
+import { type RoomRound, type RoundAnswer, readAnswer } from '../../../../src/features/room/protocol/rounds.ts'
 
 const address = { broker: '', room: 'R', role: 'host', token: '' } as const
 const question: RoomRound = {
@@ -92,32 +87,6 @@ describe('the page of a host', () => {
     expect(tries).toBe(3)
   })
 
-  test('tries no more once the session has ended, and ends a connection that comes up afterwards', async () => {
-    let tries = 0
-    openRoom(session, address, async () => {
-      tries++
-      throw new Error('no')
-    })
-    await settled()
-    session.end()
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(tries).toBe(1)
-    for (const fails of [false, true]) {
-      const { carrier, ended } = connection()
-      const other = createSession()
-      let settle = () => {}
-      openRoom(
-        other,
-        address,
-        () => new Promise((resolve, reject) => (settle = () => (fails ? reject(new Error('late')) : resolve(carrier)))),
-      )
-      other.end()
-      settle()
-      await vi.advanceTimersByTimeAsync(60_000)
-      expect([ended(), roomStore(other).getState().problem]).toEqual([fails ? 0 : 1, null])
-    }
-  })
-
   test('forgets its devices when the connection comes back, since some may have left, and knows their numbers', async () => {
     const { carrier, is, goes, change } = connection()
     openRoom(session, address, async () => carrier)
@@ -157,63 +126,11 @@ describe('the page of a host', () => {
     goes('b')
     expect([room()?.seats, room()?.refusal() === null]).toEqual([0, false])
   })
-
-  test('lists no device whose name fits no topic of ours', async () => {
-    const { carrier, hear } = connection()
-    openRoom(session, address, async () => carrier)
-    await settled()
-    const presence = packPresence({
-      life: 'l',
-      connection: 1,
-      name: 'a',
-      build: '',
-      threads: 1,
-      lacks: [],
-      roundTrip: null,
-    })
-    for (const topic of [
-      'apportion/1/R/d/a-b/is',
-      `apportion/1/R/d/${'a'.repeat(41)}/is`,
-      'apportion/1/S/d/a/is',
-      'apportion/1/R/f/a/is',
-      'apportion/1/R/d/a/up',
-    ])
-      hear(deviceTopic('R', '+', 'is'), topic, presence)
-    expect(roomStore(session).getState().devices).toEqual([])
-  })
-
-  test('lists at most 2000 devices, and one of them that says more is still one', async () => {
-    const { carrier, is } = connection()
-    openRoom(session, address, async () => carrier)
-    await settled()
-    is('d0')
-    const [first] = roomStore(session).getState().devices
-    roomStore(session).setState({ devices: Array.from({ length: 2000 }, (_, k) => ({ ...first, id: `d${k}` })) })
-    is('late')
-    is('d7', 5)
-    const { devices } = roomStore(session).getState()
-    expect([devices.length, devices.some(({ id }) => id === 'late'), devices[7].threads]).toEqual([2000, false, 5])
-  })
 })
 
 describe('a round of the host', () => {
   const guess = (player: string, guess: number, round = 'r1'): RoundAnswer => ({ round, player, guess })
   const answers = () => [...roundStore(session).getState().answers.keys()]
-
-  test('is kept by the broker, told again after each connection, and no more once the session has ended', () => {
-    const { carrier, published, change } = connection()
-    carryRounds(session, carrier, 'R')
-    beginRound(session, question)
-    change(true)
-    change(false)
-    expect(published.map(({ topic, bytes, retain }) => [topic, readRound(bytes)?.round ?? null, retain])).toEqual(
-      [null, 'r1', 'r1'].map((round) => [allTopic('R'), round, true]),
-    )
-    const store = roundStore(session)
-    session.end()
-    store.setState({ round: { ...question, round: 'r2' } })
-    expect(published).toHaveLength(3)
-  })
 
   test('takes an answer up to the greatest that it allows, while it is open', () => {
     const { carrier, says } = connection()
@@ -277,17 +194,6 @@ describe('a device that answers', () => {
     expect([said(), answering.store.getState().mine]).toEqual([[3, 3], null])
     all(null)
     expect(answering.store.getState()).toEqual({ round: null, mine: null })
-  })
-
-  test('that comes back knows its answer, and no round before it hears of one', () => {
-    const { answering, all } = attending()
-    all(question)
-    answering.guess(3)
-    const back = connection()
-    answering.attend(back.carrier, 'R', 'd2')
-    expect(answering.store.getState()).toMatchObject({ round: null, mine: { guess: 3 } })
-    back.all(question)
-    expect(back.published.map(({ topic }) => topic)).toEqual([deviceTopic('R', 'd2', 'says')])
   })
 })
 

@@ -94,25 +94,6 @@ test('a device that leaves during the search for the room does not join later', 
   expect(join.store.getState().phase).toBe('left')
 })
 
-test('a device that enters again leaves first, so it never lends twice', async () => {
-  const { join, log, state, words } = madeUpRoom()
-  join.enter()
-  await settled()
-  state({ workers: [1], done: 3 })
-  join.enter()
-  await settled()
-  expect(log.slice(1)).toEqual(['lend d0 Ada 2', 'leave', 'end', 'open d1 apportion/1/R/d/d1/is', 'lend d1 Ada 2'])
-  expect([join.store.getState().phase, join.store.getState().loan]).toEqual([
-    'in',
-    { up: false, workers: [], stage: null, done: 3 },
-  ])
-  join.end()
-  join.end()
-  expect(log.slice(-2)).toEqual(['leave', 'end'])
-  expect(log.filter((words) => words === 'leave')).toHaveLength(2)
-  expect(words().done).toBe('3 jobs done.')
-})
-
 test('a room is tried again every three seconds, each time as the same device, and a reason that is no error is shown too', async () => {
   const { join, log } = madeUpRoom(['One.', 'Two.'])
   join.enter()
@@ -142,24 +123,6 @@ test('a device that leaves forgets why the room did not answer; one that changes
   join.change({ name: 'Bo' })
   await vi.advanceTimersByTimeAsync(60_000)
   expect([log.length, join.store.getState().name]).toEqual([2, 'Bo'])
-})
-
-test('another number of threads takes effect at once, in the room and outside of it', async () => {
-  const { join, log } = madeUpRoom()
-  join.change({ threads: 3 })
-  expect(log).toEqual([])
-  join.enter()
-  await settled()
-  join.change({ threads: 1, name: '' })
-  await settled()
-  expect(log).toEqual([
-    'open d0 apportion/1/R/d/d0/is',
-    'lend d0 Ada 3',
-    'leave',
-    'end',
-    'open d1 apportion/1/R/d/d1/is',
-    'lend d1  1',
-  ])
 })
 
 test('a damaged link is refused with a reason', () => {

@@ -90,13 +90,6 @@ describe('the screen of a device', () => {
     expect(results).toEqual(['kept', 'refused', 'kept'])
   })
 
-  test('is not asked for while the page is hidden', () => {
-    const { requests, results, show } = page({ visible: false })
-    expect([requests, results]).toEqual([[], []])
-    show('visible')
-    expect(requests).toHaveLength(1)
-  })
-
   test('may sleep again in the end: what was granted is given back, and nothing more is asked', async () => {
     const { end, settle, show, requests, listeners, released } = page()
     await settle('grant')
@@ -105,16 +98,6 @@ describe('the screen of a device', () => {
     expect([released(), listeners.size]).toEqual([1, 0])
     show('visible')
     expect(requests).toHaveLength(1)
-  })
-
-  test.each([
-    ['grant', 1],
-    ['refuse', 0],
-  ] as const)('is not kept awake by an answer that comes after the end: %s', async (answer, given) => {
-    const { end, settle, results, released } = page()
-    end()
-    await settle(answer)
-    expect([results, released()]).toEqual([[], given])
   })
 
   test('of a browser that does not offer it is reported as missing, and the end changes nothing', () => {

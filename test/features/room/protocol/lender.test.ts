@@ -271,4 +271,44 @@ describe('a device that lends two threads', () => {
     expect(sent).toEqual(['c1 0 hello', 'c1 0 gone has left the room', 'is gone'])
     expect(threads).toHaveLength(1)
   })
+
+  test('ends loans up to the number of the last one that a list counts, and no later one', async () => {
+    await hear(hello(0))
+    await hear(hello(1, [0, 1]))
+    // The list was written before the loan of number 1 began.
+    await hear({ kind: 'keep', seat: 0, keep: [] })
+    expect(threads.map(({ ended }) => ended)).toEqual([true, false])
+    await hear({ kind: 'keep', seat: 1, keep: [0] })
+    expect(threads.map(({ ended }) => ended)).toEqual([true, true])
+  })
+
+  test.each<[string, Down]>([
+    ['by its number', { kind: 'end', seat: 1 }],
+    ['by a list without it', { kind: 'keep', seat: 2, keep: [2] }],
+    ['by the hello of a later loan', hello(3, [2, 3])],
+  ])('does not begin a loan that was ended %s before its hello came', async (_, end) => {
+    await hear(hello(2, [1, 2]))
+    await hear(end)
+    const begun = threads.length
+    await hear(hello(1, [1, 2]))
+    expect([sent.at(-1), threads.length]).toEqual(['c1 1 gone has ended', begun])
+  })
+
+  test('says nothing more of a loan that has ended, and nothing of an earlier conductor to a later one', async () => {
+    await hear(hello(0), 'c1')
+    await hear({ kind: 'batch', seat: 0, number: 0, batch }, 'c1')
+    await hear(hello(0), 'c2')
+    sent.length = 0
+    threads[0].answer({ number: 0, reply })
+    threads[0].events.error('of the first')
+    threads[0].events.lost('crashed')
+    threads[1].events.error('of the second')
+    expect([sent, states.at(-1)?.done]).toEqual([['c2 0 error of the second'], 0])
+  })
+
+  test('confirms at once that a thread is to hang, since a hanging thread would not', async () => {
+    await hear(hello(0))
+    await hear({ kind: 'hang', seat: 0, at: 5 })
+    expect([sent.at(-1), threads[0].hung]).toEqual(['c1 0 hang', [5]])
+  })
 })

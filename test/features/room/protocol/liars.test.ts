@@ -61,15 +61,6 @@ describe.each(Object.keys(works) as (keyof typeof works)[])('one of four devices
   })
 })
 
-test('jobs that are declared to fail do so on every device, and no device is lost for it', async () => {
-  const stage = { id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000 }, fails: { jobs: [3, 50], tries: 2 } }
-  const room = new MadeUpRoom()
-  for (let k = 0; k < 3; k++) room.join(`d${k}`, 1, { answer: honest })
-  const run = await room.play(scenarioWith({ ...works.wait, stages: [stage], workers: 3 }))
-  expect(rowsOf(run.trace, 'failed').map(({ job }) => job)).toEqual([3, 50])
-  expect(run.failures.filter(({ kind }) => kind === 'worker')).toEqual([])
-})
-
 describe('a device that replays messages', () => {
   test.each(['of an earlier run', 'of this run', 'of another device'])(
     '%s changes nothing: every job is served once',

@@ -319,19 +319,3 @@ test('of two conductors the later one has the greater name, whatever stands behi
   expect([...names].sort()).toEqual(names)
   expect([conductorName(-5, 'a'), conductorName(36, 'b')]).toEqual(['00000000000a', '00000000010b'])
 })
-
-test('words of a device are shown short, on one line, and without characters that turn or hide text, in whatever message they come', () => {
-  const words = `a\u202eb\nc\u200b${'x'.repeat(300)}`
-  const said = `a b c ${'x'.repeat(194)}`
-  const at = { conductor: 'c', seat: 0 }
-  for (const message of [
-    { ...at, kind: 'gone', words },
-    { ...at, kind: 'error', words },
-    { ...at, kind: 'broken', number: 1, words },
-  ] as const)
-    expect(readUp(packUp(message)), message.kind).toMatchObject({ kind: message.kind, words: said })
-  const reply = { began: 1, ended: [], threw: { job: 3, reason: words }, payloads: null }
-  expect(readUp(packUp({ ...at, kind: 'answer', number: 1, reply }))).toMatchObject({
-    reply: { threw: { job: 3, reason: said } },
-  })
-})

@@ -118,36 +118,6 @@ describe('the threads of a room', () => {
     expect(threads.newWorkers.free()).toBe(2)
   })
 
-  test('of a device that did not answer are asked for again after its next message', () => {
-    come('a', 1)
-    take(0).seat.end()
-    expect(threads.newWorkers.free()).toBe(1)
-    const { seat } = take(1)
-    // Asked again, without an answer.
-    pass(second)
-    seat.end()
-    expect(threads.newWorkers.free()).toBe(0)
-    pass(5 * second)
-    expect(threads.newWorkers.free()).toBe(0)
-    come('a', 1)
-    expect(threads.newWorkers.free()).toBe(1)
-  })
-
-  test('are given back once at the end, and later messages are ignored', () => {
-    come('a', 1)
-    come('b', 2)
-    for (const worker of [0, 1, 2]) take(worker)
-    const before = sent.length
-    threads.end()
-    threads.end()
-    pass(1)
-    expect(kinds(before).sort()).toEqual(['a end', 'b end', 'b end'])
-    rung = 0
-    come('c', 4)
-    pass(20 * second)
-    expect([threads.newWorkers.free(), rung, lost, sent.length, time.left]).toEqual([0, 0, [], before + 3, 0])
-  })
-
   test('that are not on loan are ended if they send a message to this conductor, and their last message needs no answer', () => {
     come('a', 1)
     take(0)
