@@ -71,34 +71,23 @@ export default defineConfig({
   build: {
     target: 'es2022',
     sourcemap: true,
+    chunkSizeWarningLimit: 1000,
     // Small files would become data: addresses, which the policy above refuses for fonts.
     assetsInlineLimit: 0,
-    modulePreload: {
-      // It is an inline script; every browser that runs module workers preloads by itself.
-      polyfill: false,
-      // A part that is fetched later need not name what is there by then: the lists would be a hundredth of the first load.
-      resolveDependencies: (_, files, { hostType }) =>
-        hostType === 'js' ? files.filter((file) => !/\b(index|page|canvas|react|rolldown-runtime)-/.test(file)) : files,
-    },
+    // It is an inline script; every browser that runs module workers preloads by itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       // Pages elsewhere name the file of their element, browsers that of the service worker: each has one name for ever.
       input: { index: 'index.html', embed: 'src/embed.ts', sw: 'src/sw.ts' },
       output: {
-        entryFileNames: ({ name }) => (name === 'embed' || name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
-        // What the page needs at once comes in few files, which main.ts asks for: in many small ones it is heavier.
+        // The page is one file, not one for each set of parts that share a module.
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 3 },
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            // Jobs and workers are drawn on the front page and on the canvas, neither of which waits for the other.
-            {
-              name: 'page',
-              test: /\/src\/(features\.ts|app\/shell\/(page\/mount\.tsx|front\/frontPage\.ts)|app\/session\/study\/backgroundJob\.ts|views\/pipeline\/(queueDots|stageCard|workerDiscs)\.ts|measures\/series\/progress\.ts)$/,
-              priority: 1,
-            },
-            { name: 'canvas', test: /\/PipelineCanvas\.tsx$/ },
+            { name: 'first', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 1 },
+            { name: 'page', test: /\/src\/page\.ts$/ },
           ],
         },
+        entryFileNames: ({ name }) => (name === 'embed' || name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
       },
     },
   },

@@ -13,11 +13,4 @@ const painted = new Promise<unknown>((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(resolve))
   setTimeout(resolve, 500)
 })
-void painted.then(() => {
-  // Three files that start one after the other, so that no task at the start is long.
-  void import('react-dom/client')
-  void Promise.all([import('./app/shell/page/mount.tsx'), import('./features.ts')]).then(([{ mount }, { features }]) =>
-    mount(features),
-  )
-  void (isFresh() ? import('./app/shell/front/Front.tsx') : import('./app/draw/canvas/PipelineCanvas.tsx'))
-})
+void painted.then(() => import('./page.ts'))

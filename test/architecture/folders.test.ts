@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
-  crowdedFolders,
   duplicateExports,
   foldersOf,
   foldersWithoutReadme,
@@ -33,7 +32,6 @@ const pageWide: readonly string[] = [
   'app/base/page/language.ts: languageStore',
   'app/base/page/theme.ts: themeStore',
   'app/draw/canvas/useOverlay.ts: motionQuery',
-  'app/draw/canvas/useView.ts: fetched',
   'app/session/offline/reload.ts: offlineStore',
   'features/pools/draw/gainMap.ts: maps',
 ]
@@ -48,10 +46,6 @@ describe('the folders of the source', () => {
   test('every import inside a folder is in the table of its folder', () => {
     const tables = new Map([...folders.keys()].map((parent) => [parent, readFolderTable(readme(parent)) ?? []]))
     expect(wrongInside(files, tables)).toEqual([])
-  })
-
-  test('no folder has more than 25 files', () => {
-    expect(crowdedFolders(paths, 25)).toEqual([])
   })
 
   test('every folder with folders, or with more than eight files, has a README of at most 30 lines without its table', () => {

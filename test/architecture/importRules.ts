@@ -77,7 +77,7 @@ function wrongFile(
 ): string | null {
   const target = targetOf(path, specifier)
   if (!paths.includes(target)) return `imports ${specifier}, which does not exist`
-  if (isEntry(target) && !(isEntry(path) && /^(features|studies|commands)\.ts$/.test(target)))
+  if (isEntry(target) && !(isEntry(path) && /^(page|features|studies|commands)\.ts$/.test(target)))
     return `imports ${specifier}: no file imports an entry`
   if (isEntry(target)) return null
   const to = layerOf(target, layers)

@@ -5,6 +5,7 @@ import type { Goal, ToBeat } from '../../scenario/link/opening.ts'
 import { policyName } from '../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario, Service } from '../../scenario/model/scenario.ts'
 import { linksOf, type Preset, presetsOf, stage } from '../../scenario/presets/preset.ts'
+import { presetOf } from '../../scenario/presets/presets.ts'
 import { duration, exactDuration, percent } from '../../views/drawing/format.ts'
 import { type Scores, scoresOf } from './byHand.ts'
 import type { Playing } from './game.ts'
@@ -65,7 +66,6 @@ function scoreText(goal: Goal, time: string): string {
 
 /** Returns the scenarios made for the game, from easy to hard. */
 export async function levelsToPlay(): Promise<readonly Preset[]> {
-  const { presetOf } = await import('../../scenario/presets/presets.ts')
   return [...['worked-example', 'six-through-three'].flatMap((key) => presetOf(key) ?? []), ...games]
 }
 

@@ -1,5 +1,5 @@
 import type { Steps } from '../../measures/series/steps.ts'
-import type { TrialOptions } from '../../runs/play/play.ts'
+import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../runs/play/play.ts'
 import type { JobContext, Studies } from '../../runs/remote/studies.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { endOf } from '../../trace/trace.ts'
@@ -9,8 +9,6 @@ type Glimpse = { readonly queues: readonly (readonly number[])[]; readonly seats
 
 /** Plays a scenario and returns the queue and seats of each stage, in this many samples from time 0 to the end. */
 export async function playGlimpse(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Glimpse> {
-  // The conductor's thread has this file too, and plays no trials.
-  const { chartOf, playTrial, sampledMeans } = await import('../../runs/play/play.ts')
   const trace = await playTrial(scenario, options)
   const { queues, seats } = chartOf(trace)
   const end = Math.max(1, endOf(trace))

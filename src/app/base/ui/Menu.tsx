@@ -37,12 +37,10 @@ interface MenuProps {
   readonly className?: string
   /** Its name among the controls that can be hidden. */
   readonly control?: string
-  /** Called when the menu is likely to open soon, to fetch its contents. */
-  readonly coming?: () => void
 }
 
 /** A button that opens a menu, closed by a press elsewhere. */
-export function Menu({ label, children, items, className = 'button', control, coming }: MenuProps) {
+export function Menu({ label, children, items, className = 'button', control }: MenuProps) {
   const { open, setOpen, close, root, button, id } = usePopup('[role^=menuitem]')
   return (
     <div className="menu" data-control={control} ref={root}>
@@ -53,8 +51,6 @@ export function Menu({ label, children, items, className = 'button', control, co
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
-        onPointerEnter={coming}
-        onFocus={coming}
         onClick={() => setOpen(!open)}
         text={children}
       />

@@ -5,6 +5,7 @@ import { redo, scenarioStore, undo } from '../../session/scenario/scenarioStore.
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { addStageAfter, startRename } from '../editing/actions.ts'
+import { dragNewStage } from '../editing/dragNewStage.ts'
 
 export function CanvasTools() {
   const session = useSession()
@@ -51,14 +52,11 @@ export function CanvasTools() {
   )
 }
 
-/** Fetches the code for dragging a stage at the first press. */
 function startDragging(
   session: Session,
   { currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>,
 ): void {
-  void import('../editing/dragNewStage.ts').then(({ dragNewStage }) =>
-    dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY }),
-  )
+  dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY })
 }
 
 const strokes = {

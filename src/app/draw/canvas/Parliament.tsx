@@ -15,8 +15,8 @@ import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasStore } from '../editing/canvasStore.ts'
-import type { halfCircleOf } from './halfCircle.ts'
-import type { seatHint as hintOfSeat } from './seatHint.ts'
+import { halfCircleOf } from './halfCircle.ts'
+import { seatHint } from './seatHint.ts'
 
 /** The half circle of seats above the pipeline; small, without the time, where the canvas has room for it only at its side. */
 export function Parliament() {
@@ -25,24 +25,16 @@ export function Parliament() {
   const host = useDrawing(
     mountParliament,
     (drawing, host) => {
-      let ofRun: typeof halfCircleOf | null = null
       const draw = (scene: Scene | null) => {
         host.toggleAttribute('data-stale', isStale(session, scene))
         const now =
-          scene === null || ofRun === null
-            ? before(scenarioStore(session).getState().draft)
-            : ofRun(session, scene, !docked)
+          scene === null ? beforeRun(scenarioStore(session).getState().draft) : halfCircleOf(session, scene, !docked)
         drawing.update({ palette: currentPalette(), ...now })
-        if (scene === null || ofRun !== null) return
-        void import('./halfCircle.ts').then((module) => {
-          ofRun = module.halfCircleOf
-          repaint(session)
-        })
       }
       draw(null)
       return endAll([
         onScene(session, draw, WORDS),
-        scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
+        scenarioStore(session).subscribe((state, previous) => state.draft !== previous.draft && repaint(session)),
         hintAtSeats(session, host, drawing),
       ])
     },
@@ -54,17 +46,10 @@ export function Parliament() {
 /** Shows the stage of the seat under the pointer, and what won the seat. The half circle lets pointers through, so the element around it listens. Returns an unsubscribe function. */
 function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): () => void {
   let scene: Scene | null = null
-  let seatHint: typeof hintOfSeat | null = null
   const around = host.parentElement ?? host
   const tell = ({ clientX, clientY }: Pointed) => {
     const seat = drawing.seatUnder(clientX, clientY)
-    // The words about votes are fetched with the first seat that is pointed at.
-    if (seat !== null && seatHint === null)
-      void import('./seatHint.ts').then((module) => {
-        seatHint = module.seatHint
-        hint.renew()
-      })
-    return seat === null || seatHint === null ? null : seatHint(scene, seat, secretsOf(session).all.length > 0)
+    return seat === null ? null : seatHint(scene, seat, secretsOf(session).all.length > 0)
   }
   const hint = hintOver(around, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {
@@ -75,7 +60,7 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
 }
 
 /** Returns what the half circle shows before a run. */
-function before(scenario: Scenario) {
+function beforeRun(scenario: Scenario) {
   const order = stageNumbers(scenario)
   const workers = isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)
   const none = order.map(() => 0)

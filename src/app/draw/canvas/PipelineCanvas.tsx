@@ -5,13 +5,15 @@ import { runStore } from '../../session/run/runStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
+import { ChooseBox } from './ChooseBox.tsx'
+import { ChosenBar } from './ChosenBar.tsx'
+import { WorkerStops } from './WorkerStops.tsx'
 import '@xyflow/react/dist/base.css'
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { linearLinks } from '../../../scenario/model/linearStages.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { askWorker } from '../../session/page/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -41,9 +43,6 @@ interface Props {
 }
 
 // Fetched when the person first points at the canvas, selects something, or runs it.
-const ChooseBox = lazyPart(async () => (await import('./ChooseBox.tsx')).ChooseBox)
-const WorkerStops = lazyPart(async () => (await import('./WorkerStops.tsx')).WorkerStops)
-const ChosenBar = lazyPart(async () => (await import('./ChosenBar.tsx')).ChosenBar)
 const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
 
@@ -73,8 +72,8 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
           <Canvas size={size} insetTop={insetTop} docks={docks} whole={picture} />
         </ReactFlowProvider>
       )}
-      <Suspense>{pointed !== null && <ChooseBox element={pointed} />}</Suspense>
-      <Suspense>{together && <ChosenBar />}</Suspense>
+      {pointed !== null && <ChooseBox element={pointed} />}
+      {together && <ChosenBar />}
       {!picture && <CanvasHint />}
       <p id="pipeline-keys" hidden>
         {keyHelp()}
@@ -236,7 +235,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
         <Background variant={BackgroundVariant.Dots} gap={18} size={2} color="var(--dots)" />
       </ReactFlow>
       <div className="pipeline-overlay" ref={overlay} />
-      <Suspense>{ran && <WorkerStops />}</Suspense>
+      {ran && <WorkerStops />}
       <CanvasControls onFit={view.showAll} />
     </>
   )

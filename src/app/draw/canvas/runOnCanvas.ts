@@ -1,5 +1,6 @@
 import { type Passage, passagesBetween } from '../../../measures/frame/endingWords.ts'
 import { type Frame, isPresent, serviceIn, type WorkerFrame } from '../../../measures/frame/frame.ts'
+import { startingNote, startUpAt } from '../../../measures/frame/startUps.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { type Way, waysIn } from '../../../measures/workers/ways.ts'
@@ -18,28 +19,18 @@ import {
   type WorkerGroup,
 } from '../../../views/pipeline/stageCard.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
+import { workerGroup } from '../../../views/pipeline/workerGroup.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import type { Followed } from '../../session/page/follow.ts'
-import { repaint, type Scene } from '../../session/page/painter.ts'
+import { type Followed, followedAt } from '../../session/page/follow.ts'
+import type { Scene } from '../../session/page/painter.ts'
 import { timelineStore } from '../../session/page/timelineStore.ts'
 import { playback, shownLength } from '../../session/run/playback.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
-import { part, type Session } from '../../session/session.ts'
+import type { Session } from '../../session/session.ts'
 import { linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
 import { linkEnds } from '../layout/linkCurve.ts'
 import { CARD, LIVE, type Point } from '../layout/places.ts'
 
-type MakeWorkerGroup = typeof import('../../../views/pipeline/workerGroup.ts').workerGroup
-type StartUps = typeof import('../../../measures/frame/startUps.ts')
-type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
-/** Fetched with the first run of more workers than cards show as discs, with the first job that is followed, and with the first start-up. */
-const fetched = part(
-  (): { workerGroup: MakeWorkerGroup | null; followedAt: FindFollowed | null; startUps: StartUps | null } => ({
-    workerGroup: null,
-    followedAt: null,
-    startUps: null,
-  }),
-)
 const ON_WAY_MS = 320
 
 export type CardPlaces = ReadonlyMap<string, NodePlace | null>
@@ -76,11 +67,9 @@ export function runOnCanvas(
 ): RunOnCanvas {
   const { run, frame } = scene
   const followed = followedIn(session, scene)
-  const startUps = startUpsModule(session, run.scenario)
   // Stage numbers in a run are those of its own scenario.
   const numbers = stageNumbersIn(run.scenario)
   const crowded = frame.workers.length > MAX_DISCS
-  const workerGroup = crowded ? workerGroupMaker(session) : null
   const window = playback(session).playing ? shownLength(session, ON_WAY_MS) : 0
   const ways = crowded
     ? []
@@ -107,12 +96,12 @@ export function runOnCanvas(
       gathering: face?.gathering ?? 0,
       most: faceScene === null ? 0 : greatest(faceScene.run.chart.queues[played]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
-      workers: crowded ? [] : handsAt(scene, played, followed, away, startUps),
-      group: workerGroup === null ? null : workerGroupAt(workerGroup, frame, played, followed),
+      workers: crowded ? [] : handsAt(scene, played, followed, away),
+      group: crowded ? workerGroupAt(frame, played, followed) : null,
       openSeats: Math.max(0, now.seats - now.staffed),
       lost: crowded ? 0 : lostAt(frame, played),
       note:
-        noteOf(startUps?.startingNote(run.trace, frame, played)) ??
+        noteOf(startingNote(run.trace, frame, played)) ??
         (cost === null || faceScene === null ? null : serviceNote(cost, isRealTime(faceScene.run.trace.engine))),
       service: cost !== null && cost.now !== cost.before ? cost.service : null,
     }
@@ -135,44 +124,13 @@ const isLow = (place: NodePlace | null | undefined) => place != null && place.he
 
 function followedIn(session: Session, { run, frame }: Scene): readonly Followed[] {
   if (timelineStore(session).getState().focus?.kind !== 'job') return []
-  const { followedAt } = fetched(session)
-  if (followedAt !== null) return followedAt(session, run, frame.time)
-  void import('../../session/page/follow.ts').then((module) => {
-    fetched(session).followedAt = module.followedAt
-    repaint(session)
-  })
-  return []
+  return followedAt(session, run, frame.time)
 }
 
 const noteOf = (text: string | null | undefined) => (text ? { texts: [text], slow: false } : null)
 
-function startUpsModule(session: Session, { stages }: Scenario): StartUps | null {
-  const { startUps } = fetched(session)
-  if (startUps !== null || stages.every(({ startUp }) => startUp === null)) return startUps
-  void import('../../../measures/frame/startUps.ts').then((module) => {
-    fetched(session).startUps = module
-    repaint(session)
-  })
-  return null
-}
-
-function workerGroupMaker(session: Session): MakeWorkerGroup | null {
-  const { workerGroup } = fetched(session)
-  if (workerGroup === null)
-    void import('../../../views/pipeline/workerGroup.ts').then((module) => {
-      fetched(session).workerGroup = module.workerGroup
-      repaint(session)
-    })
-  return workerGroup
-}
-
 /** Returns the workers of a stage as one group, for stages with too many workers for a disc each. */
-function workerGroupAt(
-  workerGroup: MakeWorkerGroup,
-  { stages, workers }: Frame,
-  stage: number,
-  followed: readonly Followed[],
-): WorkerGroup {
+function workerGroupAt({ stages, workers }: Frame, stage: number, followed: readonly Followed[]): WorkerGroup {
   const { staffed, busy } = stages[stage]
   const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
   const holds = followed.some(({ place }) => place.at === 'hands' && has(place.worker))
@@ -188,13 +146,12 @@ export function handsAt(
   stage: number,
   followed: readonly Followed[],
   ways: readonly Way[],
-  startUps: Pick<StartUps, 'startUpAt'> | null,
 ): WorkerDisc[] {
   const hands: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || !isPresent(worker)) return
     const waits = worker.contendedSince >= 0
-    const starting = startUps?.startUpAt(run.trace, w, worker, frame.time) ?? null
+    const starting = startUpAt(run.trace, w, worker, frame.time)
     hands.push({
       worker: w + 1,
       progress:

@@ -14,17 +14,18 @@ import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/page/canvasScene.ts'
-import { onScene, repaint, type Scene } from '../../session/page/painter.ts'
+import { onScene, type Scene } from '../../session/page/painter.ts'
+import { workerHint } from '../../session/page/workerHint.ts'
 import { playback } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
-import { part, type Session } from '../../session/session.ts'
+import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
 import { flattened, linkCurve } from '../layout/linkCurve.ts'
 import { type Arrangement, type Box, CARD, LIVE, type Point } from '../layout/places.ts'
 import { boxOf } from '../nodes/LinkEdge.tsx'
-import type { CardPlaces, RunOnCanvas } from './runOnCanvas.ts'
+import { type CardPlaces, type RunOnCanvas, runOnCanvas } from './runOnCanvas.ts'
 
 /** Returns the ref of the canvas above the nodes, on which the run is painted, and registers the places of the nodes below it. */
 export function useOverlay() {
@@ -129,27 +130,20 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
 /** Shows the name and the work of the worker under the pointer. Returns an unsubscribe function. */
 export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void {
   let scene: Scene | null = null
-  let workerHint: typeof import('../../session/page/workerHint.ts').workerHint | null = null
   const tell = (at: Pointed) => {
     const worker = workerUnder(session, at)
-    return worker === null || scene === null || workerHint === null || worker >= scene.frame.workers.length
+    return worker === null || scene === null || worker >= scene.frame.workers.length
       ? null
       : workerHint(scene.run, worker, playback(session).time, secretsOf(session))
   }
   const hint = hintOver(canvas, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {
-    if (scene === null && next !== null)
-      void import('../../session/page/workerHint.ts').then((module) => {
-        workerHint = module.workerHint
-      })
     scene = next
     hint.renew()
   }
   return endAll([onScene(session, renew, WORDS), hint.end])
 }
 
-/** Fetched with the first run. */
-const fetched = part((): { run: typeof import('./runOnCanvas.ts').runOnCanvas | null } => ({ run: null }))
 /** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */
 const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
@@ -170,13 +164,7 @@ export function paintPipeline(
   const reducedMotion = motionQuery.matches
   const places = new Map(['source', ...draft.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
   const scale = places.get('source')?.zoom ?? 1
-  const { run } = fetched(session)
-  const playing = scene === null || run === null ? null : run(session, scene, faceScene, draft, places, reducedMotion)
-  if (scene !== null && run === null)
-    void import('./runOnCanvas.ts').then((module) => {
-      fetched(session).run = module.runOnCanvas
-      repaint(session)
-    })
+  const playing = scene === null ? null : runOnCanvas(session, scene, faceScene, draft, places, reducedMotion)
   const cards = cardsAt(session, playing, draft, places)
   const { links = [], moves = [], ring = null, paint = null } = playing ?? {}
   overlay.update({ palette, cards, links, moves, ring, scale, reducedMotion, paint })

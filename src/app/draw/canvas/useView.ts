@@ -5,6 +5,7 @@ import type { Size } from '../../base/page/useSize.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, livePipeline } from '../editing/canvasStore.ts'
 import { nodeIdOf } from '../editing/editingKeys.ts'
+import { arrangeGraph } from '../layout/graphLayout.ts'
 import { arrange, graphLinks, stretchOf } from '../layout/layout.ts'
 import {
   type Arrangement,
@@ -111,10 +112,7 @@ function staysPlaced({ stages }: Scenario, before: Arrangement['boxes']): boolea
   return stages.every(({ position }) => position !== null) && stages.some(stands)
 }
 
-type ArrangeGraph = typeof import('../layout/graphLayout.ts').arrangeGraph
-let fetched: ArrangeGraph | null = null
-
-/** Returns the places of all nodes. The layout of graphs is fetched with the first graph; until then it is laid out as a line. */
+/** Returns the places of all nodes. */
 export function useArrangement(
   places: readonly Placed[],
   links: readonly Link[],
@@ -123,25 +121,14 @@ export function useArrangement(
   docks: boolean,
 ): Docked {
   const graph = useMemo(() => graphLinks({ stages: places, links }), [places, links])
-  const [arrangeGraph, keep] = useState<ArrangeGraph | null>(() => fetched)
-  const wanted = graph !== null && arrangeGraph === null
-  useEffect(() => {
-    if (!wanted) return
-    void import('../layout/graphLayout.ts').then((module) => {
-      fetched = module.arrangeGraph
-      keep(() => module.arrangeGraph)
-    })
-  }, [wanted])
   const above = useMemo((): Inset => ({ top: insetTop, right: 0 }), [insetTop])
   return useMemo(() => {
     const layOut = (room: Size) =>
-      graph === null || arrangeGraph === null
-        ? arrange(places, room, zoomOfRows(size))
-        : arrangeGraph(places, graph, room)
+      graph === null ? arrange(places, room, zoomOfRows(size)) : arrangeGraph(places, graph, room)
     return docks && above.top > 0
       ? besideSeats(size, above, layOut)
       : { arrangement: layOut(roomIn(size, above)), inset: above, docked: false }
-  }, [graph, places, arrangeGraph, size, above, docks])
+  }, [graph, places, size, above, docks])
 }
 
 /** The visible part of the canvas: its point (x, y) is at (x * zoom + view.x, y * zoom + view.y) on the screen. */

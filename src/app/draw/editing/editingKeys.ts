@@ -16,6 +16,7 @@ import {
   startRename,
 } from './actions.ts'
 import { announce, canvasStore, chosenStages, focusNode, nodeOf, selectNode, toggleChosen } from './canvasStore.ts'
+import { duplicate } from './clipboard.ts'
 
 const STEP = 12
 const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -46,7 +47,7 @@ export function canvasKey(session: Session, event: KeyboardEvent): void {
     return
   const key = event.key.toLowerCase()
   if (key === 'a') chooseAll(session)
-  else if (key === 'd') void import('./clipboard.ts').then(({ duplicate }) => duplicate(session))
+  else if (key === 'd') duplicate(session)
   else return
   event.preventDefault()
 }

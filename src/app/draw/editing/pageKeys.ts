@@ -5,6 +5,7 @@ import type { Commands } from '../../session/commands.ts'
 import type { Session } from '../../session/session.ts'
 import { removeStages } from './actions.ts'
 import { announce, chosenStages, chosenText } from './canvasStore.ts'
+import { paste } from './clipboard.ts'
 
 type KeyHelp = readonly (readonly [keys: string, what: string])[]
 
@@ -62,7 +63,7 @@ export function followClipboard(session: Session): () => void {
     const text = event.clipboardData?.getData('text/plain') ?? ''
     if (text === '' || elsewhere(event)) return
     event.preventDefault()
-    void import('./clipboard.ts').then(({ paste }) => paste(session, text))
+    paste(session, text)
   }
   const ended = new AbortController()
   addEventListener('copy', take, ended)

@@ -2,11 +2,9 @@ import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { dismissProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-
-const ProblemList = lazyPart(async () => (await import('./ProblemList.tsx')).ProblemList)
+import { ProblemList } from './ProblemList.tsx'
 
 /** Why an edit was refused, and what is wrong with the draft. */
 export function Problems() {

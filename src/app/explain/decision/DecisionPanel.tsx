@@ -17,7 +17,6 @@ import { useOnScreen } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { useLanguage } from '../../base/page/language.ts'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useSettled } from '../../base/page/useLater.ts'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
@@ -35,9 +34,9 @@ import { DecisionRounds } from './DecisionRounds.tsx'
 import { type DecisionProps, DecisionVotes } from './DecisionVotes.tsx'
 import { NoDecision } from './NoDecision.tsx'
 import { WhyNot } from './WhyNot.tsx'
+import { WorkerAnswer } from './WorkerAnswer.tsx'
 
 // It is fetched when the first worker is asked.
-const WorkerAnswer = lazyPart(async () => (await import('./WorkerAnswer.tsx')).WorkerAnswer)
 
 /** The latest decision at the playhead: what the scheduler saw, how the seats were given, and why. */
 export function DecisionPanel() {

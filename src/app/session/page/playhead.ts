@@ -2,6 +2,7 @@ import { moveAfter, moveBefore } from '../../../measures/workers/moves.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/follow.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../../../trace/trace.ts'
+import { forkHere } from '../branches/branchRuns.ts'
 import { playback } from '../run/playback.ts'
 import { movePlayback, runStore } from '../run/runStore.ts'
 import { start } from '../run/startStop.ts'
@@ -74,7 +75,6 @@ export function stepMove(session: Session, by: 1 | -1): void {
 /** Begins a branch of the run on the screen where the playhead stands. */
 export function forkAtPlayhead(session: Session): void {
   if (runStore(session).getState().run === null) return
-  // The playhead stops now, though the code of branches may have to be fetched first.
   movePlayback(session, { playing: false, following: false })
-  void import('../branches/branchRuns.ts').then((runs) => runs.forkHere(session))
+  forkHere(session)
 }

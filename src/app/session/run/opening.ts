@@ -5,6 +5,7 @@ import type { Trace } from '../../../trace/trace.ts'
 import { keepEngine } from '../scenario/savedCanvas.ts'
 import { open } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
+import { beginsWords, endSentence } from './runSentences.ts'
 import { applySpeed, createRun, movePlayback, type Run, ready, runStore } from './runStore.ts'
 import { conclude, isUnderWay, stop } from './startStop.ts'
 
@@ -50,7 +51,6 @@ export function closeRun(session: Session): void {
 
 /** Puts a recorded run on the screen and its scenario on the canvas, as if the run had just ended. A running run is stopped first. */
 export async function showRecord(session: Session, trace: Trace, name: string): Promise<void> {
-  const { beginsWords, endSentence } = await import('./runSentences.ts')
   while (isUnderWay(session)) await stop(session)
   open(session, trace.scenario)
   const run = createRun(trace)
@@ -73,7 +73,6 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
 
 /** Puts a run that has ended on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
 export async function showRun(session: Session, run: Run, time: Micros): Promise<void> {
-  const { endSentence } = await import('./runSentences.ts')
   while (isUnderWay(session)) await stop(session)
   movePlayback(session, { time, playing: false, speed: 1, following: false })
   runStore(session).setState({ phase: 'ended', run, output: null, status: () => endSentence(run.trace) })

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
-import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
+import { type RunHandle, startRun } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { codeOf, hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
@@ -10,6 +10,7 @@ import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { takeTiles } from './pictures.ts'
 import { playback } from './playback.ts'
+import { endSentence, simulatedSentence, threadsSentence, watchWords } from './runSentences.ts'
 import { applySpeed, createRun, movePlayback, type Run, runStore } from './runStore.ts'
 
 /** The status line waits no longer than this for the playback: it may be slow, or the page hidden. */
@@ -52,11 +53,6 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
   runStore(session).setState(({ presses }) => ({ presses: presses + 1 }))
-  // The first screen does not need these modules.
-  const [{ startRun }, { threadsSentence, watchWords }] = await Promise.all([
-    import('../../../runs/remote/remoteRun.ts'),
-    import('./runSentences.ts'),
-  ])
   while (control.opening !== null) await control.opening
   while (isUnderWay(session)) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
@@ -149,7 +145,6 @@ export const isUnderWay = (session: Session): boolean => runControl(session).han
  * `took`: how long a simulation took, in milliseconds; null for other runs.
  */
 export async function conclude(session: Session, run: Run, took: number | null): Promise<void> {
-  const { endSentence, simulatedSentence } = await import('./runSentences.ts')
   await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
   const store = runStore(session)
   if (took !== null) run.took = took

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
@@ -7,9 +7,9 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
+import { QrCode } from '../../base/ui/QrCode.tsx'
 import { digestOfRun } from '../../explain/results/DigestNote.tsx'
 import { linkTo } from '../../session/address.ts'
 import { endSentence } from '../../session/run/runSentences.ts'
@@ -23,8 +23,6 @@ import { hides, placeOf, withHidden } from '../../../scenario/model/hidden.ts'
 import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { viewNow } from '../links/viewNow.ts'
-
-const QrCode = lazyPart(async () => (await import('../../base/ui/QrCode.tsx')).QrCode)
 
 /** The characters that every chat program accepts in a message. */
 const CHAT = 2000
@@ -109,7 +107,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         <Button aria-expanded={asMystery} onClick={() => setAsMystery(!asMystery)} text={t('As a mystery')} />
       </div>
       {asMystery && <MysteryLinks whole={whole} page={page} opening={opening} />}
-      <Suspense>{withCode && <QrCode link={link} />}</Suspense>
+      {withCode && <QrCode link={link} />}
       <details>
         <summary>{t('For a text or another page')}</summary>
         <CopyField

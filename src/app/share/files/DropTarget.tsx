@@ -2,6 +2,7 @@ import { type DragEvent, type ReactNode, useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { showError } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { takeFile } from './input.ts'
 
 /** The whole page takes files: a scenario, a trace or a log opens, a text file becomes the input of the pipeline. */
 export function DropTarget({ children }: { readonly children: ReactNode }) {
@@ -27,7 +28,7 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
         event.preventDefault()
         if (more.length > 0)
           showError(session, t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
-        else void import('./input.ts').then(({ takeFile }) => takeFile(session, file))
+        else void takeFile(session, file)
       }}
     >
       {children}

@@ -5,6 +5,8 @@ import type { Commands } from '../../session/commands.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { saveScenario, unreadableLink, unreadableText } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { takeFile } from './input.ts'
+import { openTrace } from './openTrace.ts'
 
 /** Commands that save the run as files. The code that writes files is fetched when one is wanted. */
 export const exportCommands: Commands = (session) => {
@@ -68,7 +70,7 @@ export const openCommands: Commands = (session) => [
   {
     name: 'openTrace',
     menu: { section: 'files', label: t('Open a trace'), about: t('A run that was downloaded, here or elsewhere.') },
-    act: () => chooseFile(async (file) => (await import('./openTrace.ts')).openTrace(session, file)),
+    act: () => chooseFile((file) => openTrace(session, file)),
   },
 ]
 
@@ -76,7 +78,7 @@ export const inputCommands: Commands = (session) => [
   {
     name: 'openFile',
     menu: { section: 'files', label: t('Open a file'), about: t('A scenario, a trace, a log, or lines to work on.') },
-    act: () => chooseFile(async (file) => (await import('./input.ts')).takeFile(session, file)),
+    act: () => chooseFile((file) => takeFile(session, file)),
   },
 ]
 

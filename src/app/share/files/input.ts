@@ -4,6 +4,7 @@ import { setSource } from '../../../scenario/edit/edits.ts'
 import { MAX_SERVICES_ON_THREADS, MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { recordKernels } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
+import { presetOf } from '../../../scenario/presets/presets.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
 import { featuresOf } from '../../session/features/features.tsx'
@@ -68,7 +69,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     const real = scenario.stages.some(
       ({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object',
     )
-    const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
+    const records = real ? undefined : presetOf('log-lines')
     if (!wanted()) return
     const source = { kind: 'lines', jobs, digest } as const
     // One step, so that one undo leads back.

@@ -1,4 +1,5 @@
 import { t } from '../../../language/translate.ts'
+import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
 import { endOf, MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
@@ -50,7 +51,6 @@ export async function readOpenFile(session: Session): Promise<void> {
   if (file === null) return
   const name = readable(file.name)
   await job.run(async (control) => {
-    const { openTraceFile } = await import('../../../runs/remote/openTraceFile.ts')
     const read = await openTraceFile(file, control)
     control.signal.throwIfAborted()
     store.setState({ file: null })

@@ -106,7 +106,7 @@ export async function openLink(
     foreign ||
     stageCodeWaits(session, scenario, runStore(session).getState().engine) ||
     session.address.read().searchParams.has('guess')
-  return view === null ? undefined : () => viewing?.openView(session, view, waits) ?? Promise.resolve()
+  return view === null ? undefined : async () => viewing?.openView(session, view, waits)
 }
 
 /** Returns the status line after a link with such a policy was opened: its code runs only after Run is pressed, so the view that it asks for waits. */

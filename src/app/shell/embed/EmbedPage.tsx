@@ -8,9 +8,10 @@ import type { Problem } from '../../../scenario/model/scenario.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
-import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
+import { ErrorBoundary } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { useSize } from '../../base/page/useSize.ts'
+import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
@@ -28,8 +29,6 @@ import { listenToEmbedder } from './embedder.ts'
 import { openText } from './openText.ts'
 import { readAttributes } from './readCommand.ts'
 import './embed.css'
-
-const Parliament = lazyPart(async () => (await import('../../draw/canvas/Parliament.tsx')).Parliament)
 
 /** Controls that are hidden in a frame. */
 export const taken = ['more', 'editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const

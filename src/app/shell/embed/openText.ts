@@ -4,6 +4,7 @@ import { type Opening, plainOpening } from '../../../scenario/link/opening.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
+import { presetOf } from '../../../scenario/presets/presets.ts'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { codeIn, stageCodeWaits } from '../../session/scenario/allowedCode.ts'
@@ -54,7 +55,7 @@ async function readText(
     const { scenario, opening, problems } = fragment
     return problems.length > 0 ? { problems } : { scenario, opening, preferredEngine: null }
   }
-  const preset = (await import('../../../scenario/presets/presets.ts')).presetOf(text)
+  const preset = presetOf(text)
   if (preset !== undefined)
     return { scenario: preset.scenario, preferredEngine: preset.engine ?? null, opening: plainOpening }
   return {

@@ -1,3 +1,4 @@
+import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -7,6 +8,7 @@ import { playback, speedFor } from '../../session/run/playback.ts'
 import { movePlayback, type Run, runStore } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import { sessionJob } from '../../session/study/backgroundJob.ts'
+import { runOfJournals } from '../../session/study/runOfJournals.ts'
 
 /** Plays the run of the upper lane: the same jobs, while every worker stays at its stage. The lower lane is the run of the page. */
 export const fixedJob = sessionJob<Run>()
@@ -60,10 +62,6 @@ const lastEnd = ({ fixed, moved }: TwoRuns) => Math.max(endOf(fixed.trace), endO
 function playFixed(session: Session, scenario: Scenario): void {
   const fixed = withFixedWorkers(scenario)
   void fixedJob(session).run(async (control) => {
-    const [{ runJob }, { runOfJournals }] = await Promise.all([
-      import('../../../runs/remote/jobThreads.ts'),
-      import('../../session/study/runOfJournals.ts'),
-    ])
     const compared = await runJob('compare', { scenario: fixed, record: true }, control)
     return runOfJournals(fixed, compared, compared.journals ?? [], '')
   })

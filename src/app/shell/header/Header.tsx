@@ -6,7 +6,7 @@ import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policyGroups } from '../../../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../../scenario/model/scenario.ts'
-import type { Preset } from '../../../scenario/presets/preset.ts'
+import { presets } from '../../../scenario/presets/presets.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { policyOptions, Select, type SelectOption } from '../../base/controls/Select.tsx'
 import { isHidden } from '../../base/page/hiddenControls.ts'
@@ -25,9 +25,9 @@ import { roomRefusal, start, stop } from '../../session/run/startStop.ts'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
+import { AboutDialog } from './AboutDialog.tsx'
 import type { policyLines } from './policyLines.ts'
 
-const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
 /** Below this width the style sheet hides the menu Learn; its items are in the menu More. */
@@ -52,7 +52,6 @@ export function Header() {
   const needed = useStore(lessonStore(session), (state) => state.policies)
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
-  const [presets, setPresets] = useState<readonly Preset[]>([])
   const running = phase === 'running'
   const narrow = useMedia(NARROW)
   const why = running
@@ -83,7 +82,7 @@ export function Header() {
         about,
         act: () => openScenario(session, its, engine),
       })),
-    ...(gallery === undefined || presets.length === 0
+    ...(gallery === undefined
       ? []
       : [
           { rule: 'all' },
@@ -105,7 +104,6 @@ export function Header() {
         className="title"
         control="presets"
         items={examples}
-        coming={async () => setPresets((await import('../../../scenario/presets/presets.ts')).presets)}
       >
         <span className="title-text" dir="auto">
           {tStored(scenario.title) || t('Untitled')}

@@ -32,10 +32,12 @@ import { keepSaved } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { DropTarget } from '../../share/files/DropTarget.tsx'
+import { TraceDialog } from '../../share/files/TraceDialog.tsx'
 import { followAddress } from '../../share/links/address.ts'
 import { openStep } from '../../share/links/backSteps.ts'
 import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
 import { followHeldKeys, paletteCommands } from '../../watch/shortcuts/keyboard.ts'
+import { PaletteDialog } from '../../watch/shortcuts/PaletteDialog.tsx'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
 import { attendPage } from '../features/attendPage.ts'
@@ -46,17 +48,15 @@ import { Divider, splitStore } from './Divider.tsx'
 import '../record/recordViews.css'
 
 // The first screen does not need these: they are fetched later.
+const Tools = lazyPart(async () => (await import('../record/Tools.tsx')).Tools)
+const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
 const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
 const IdleCanvas = lazyPart(async () => {
   await idle()
   return (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas
 })
-const Tools = lazyPart(async () => (await import('../record/Tools.tsx')).Tools)
 const LazyFront = lazyPart(async () => (await import('../front/Front.tsx')).Front)
-const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
-const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
-const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
 
 const Verdict = ({ run }: { readonly run: Run }) => <FeaturePanels place="verdict" of={{ run }} />
 
@@ -164,7 +164,7 @@ export function App({
           <Suspense>
             {dialog === 'palette' && <PaletteDialog onClose={() => closeDialog(session, 'palette')} />}
           </Suspense>
-          <Suspense>{opening && <TraceDialog />}</Suspense>
+          {opening && <TraceDialog />}
           {dialogs.map(({ key, Component }) => (
             <Suspense key={key}>
               <Component />

@@ -16,12 +16,14 @@ import { beginLanguage } from '../../base/page/language.ts'
 import { dropMissingStyles, ErrorBoundary } from '../../base/page/lazyPart.tsx'
 import { setTheme } from '../../base/page/theme.ts'
 import type { Address } from '../../session/address.ts'
+import { beginOffline } from '../../session/offline/offline.tsx'
 import { reload } from '../../session/offline/reload.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { saveCanvas } from '../../session/scenario/savedCanvas.ts'
 import { useSession } from '../../session/useSession.ts'
+import { openFront } from '../front/frontPage.ts'
 import { App, type Parts } from './App.tsx'
-import type { UrlOptions } from './urlOptions.ts'
+import { readUrlOptions, type UrlOptions } from './urlOptions.ts'
 
 /** Draws the page with these features. Called once. */
 export function mount(features: readonly Feature[]): void {
@@ -29,38 +31,27 @@ export function mount(features: readonly Feature[]): void {
   dropMissingStyles()
   const session = createSession(windowAddress())
   installFeatures(session, features)
-  const { search, hash } = session.address.read()
+  const { search } = session.address.read()
 
-  // All this is fetched before the first picture, so that no other language, page or scenario appears first. The reader of the address is
-  // fetched only if there is something to read. No `await`: the fetched modules may import this file.
+  // All this is fetched before the first picture, so that no other language, page or scenario appears first.
   const language = beginLanguage()
   const arrived = Promise.all(features.map(({ arrive }) => arrive?.(session) ?? []))
-  const asked =
-    search === ''
-      ? null
-      : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) =>
-          readUrlOptions(session, search),
-        )
-  const link = hash === '' ? null : import('../../share/links/openLink.ts')
-  const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
-  const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
+  const asked = search === '' ? null : language.then(() => readUrlOptions(session, search))
+  const front = isFresh() ? import('../front/Front.tsx') : null
   // Below the front page it is drawn later.
   const canvas = front === null ? import('../../draw/canvas/PipelineCanvas.tsx') : null
-  void Promise.allSettled([asked, canvas, front, arrived, language, link, view]).then(
-    ([page, pipeline, first, found]) => {
-      const [frontPage, { openFront } = {}] = valueIn(first) ?? []
-      openFront?.(session)
-      const options = { problems: [], ...valueIn(page) }
-      const problems = [...options.problems, ...(valueIn(found) ?? []).flat()]
-      show(session, { ...options, problems }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: frontPage?.Front })
-    },
-  )
+  void Promise.allSettled([asked, canvas, front, arrived, language]).then(([page, pipeline, first, found]) => {
+    if (valueIn(first) !== null) openFront(session)
+    const options = { problems: [], ...valueIn(page) }
+    const problems = [...options.problems, ...(valueIn(found) ?? []).flat()]
+    show(session, { ...options, problems }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: valueIn(first)?.Front })
+  })
 
   // Keeps the built page for offline use, once everything else is loaded. Never inside another page.
   if (!import.meta.env.PROD || self !== top) return
   const rest = () =>
     setTimeout(() => {
-      void import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session))
+      beginOffline(session)
       for (const { attendLater } of features) void attendLater?.(session).then((end) => session.onEnd(end))
     }, 1500)
   if (document.readyState === 'complete') rest()

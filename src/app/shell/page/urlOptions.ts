@@ -4,7 +4,9 @@ import type { Problem } from '../../../scenario/model/scenario.ts'
 import { readable } from '../../base/browser/files.ts'
 import { hide, readHide } from '../../base/page/hide.ts'
 import { openerOf } from '../../session/features/features.tsx'
+import { showError } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
+import { takeFile } from '../../share/files/input.ts'
 
 export interface UrlOptions {
   /** A page to show instead of the whole one. */
@@ -33,11 +35,7 @@ export async function readUrlOptions(session: Session, search: string): Promise<
 
 /** Opens the file that the command which serves this page was given. Nowhere else is there a file at that address. */
 async function openServed(session: Session, name: string): Promise<void> {
-  const [{ takeFile }, { showError }, response] = await Promise.all([
-    import('../../share/files/input.ts'),
-    import('../../session/scenario/scenarioStore.ts'),
-    fetch(`opened/${encodeURIComponent(name)}`),
-  ])
+  const response = await fetch(`opened/${encodeURIComponent(name)}`)
   // Some hosts answer with the page itself where there is nothing.
   if (response.ok && response.headers.get('Content-Type') === 'application/octet-stream')
     await takeFile(session, new File([await response.blob()], name))

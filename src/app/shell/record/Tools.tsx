@@ -1,14 +1,11 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { onPressElsewhere } from '../../base/ui/Menu.tsx'
 import { toolsStore } from '../../session/page/timelineStore.ts'
 import { useSession } from '../../session/useSession.ts'
-
-const fetchPanel = () => import('./ToolsPanel.tsx')
-const ToolsPanel = lazyPart(async () => (await fetchPanel()).ToolsPanel)
+import { ToolsPanel } from './ToolsPanel.tsx'
 
 /** The button at the end of the row, and the panel of rarely used tools. `bare`: without the button, until a command opens the panel. */
 export function Tools({ bare }: { readonly bare: boolean }) {
@@ -19,10 +16,6 @@ export function Tools({ bare }: { readonly bare: boolean }) {
   const shut = open === null
   const close = () => tools.setState({ open: null })
   useEffect(() => (shut ? undefined : onPressElsewhere(root, () => tools.setState({ open: null }))), [shut, tools])
-  // A key opens it at once.
-  useEffect(() => {
-    if (!bare) void fetchPanel()
-  }, [bare])
   if (bare && shut) return null
   const label = t('Tools')
   return (
@@ -44,7 +37,6 @@ export function Tools({ bare }: { readonly bare: boolean }) {
         title={t('Tools: speed, search, pauses, fork, faults')}
         aria-haspopup="dialog"
         aria-expanded={!shut}
-        onPointerEnter={() => void fetchPanel()}
         onClick={() => tools.setState({ open: shut ? 'all' : null })}
       >
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -59,7 +51,7 @@ export function Tools({ bare }: { readonly bare: boolean }) {
           <circle cx="6" cy="11.500" r="2" fill="none" stroke="currentColor" strokeWidth="1.500" />
         </svg>
       </Button>
-      <Suspense>{open !== null && <ToolsPanel show={open} close={close} />}</Suspense>
+      {open !== null && <ToolsPanel show={open} close={close} />}
     </div>
   )
 }

@@ -4,7 +4,6 @@ import { numbersOf, t } from '../../../language/translate.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Select } from '../../base/controls/Select.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { forkAtPlayhead } from '../../session/page/playhead.ts'
 import { openDialog, openRecord } from '../../session/page/showing.ts'
 import { askFault, toolsStore } from '../../session/page/timelineStore.ts'
@@ -13,9 +12,8 @@ import { chooseSpeed, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { TimelineSearch } from '../../watch/timeline/TimelineSearch.tsx'
+import { BreakPanel } from '../../watch/transport/BreakPanel.tsx'
 import './tools.css'
-
-const BreakPanel = lazyPart(async () => (await import('../../watch/transport/BreakPanel.tsx')).BreakPanel)
 
 interface Props {
   readonly show: 'all' | 'find' | 'pauses'

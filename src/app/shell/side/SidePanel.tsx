@@ -15,20 +15,20 @@ import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
+import { OutputPanel } from '../../watch/output/OutputPanel.tsx'
 import type { ShowingFeature } from './MissingFeatures.tsx'
+import { MissingFeatures } from './MissingFeatures.tsx'
 
 // The first screen does not need these: they are fetched later.
-const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
-const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
-const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
-const MissingFeatures = lazyPart(async () => (await import('./MissingFeatures.tsx')).MissingFeatures)
 const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormSheet)
-const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
-const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
-const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
 const ScenarioSettings = lazyPart(
   async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings,
 )
+const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
+const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
+const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
+const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
+const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
 
 /** The features that show a part of a scenario. */
 const showing: readonly ShowingFeature[] = ['order', 'groups', 'pools', 'mystery', 'code', 'publish']
@@ -102,7 +102,7 @@ export function SidePanel() {
         {tab === 'decision' ? (
           <>
             <Suspense>{expected && <DigestNote />}</Suspense>
-            <Suspense>{missing.length > 0 && <MissingFeatures keys={missing} />}</Suspense>
+            {missing.length > 0 && <MissingFeatures keys={missing} />}
             <FeaturePanels place="aboveDecision" of={{}} />
             {secret ? (
               <Suspense>{instead !== undefined && <instead.Component />}</Suspense>

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
+import { presets } from '../../../scenario/presets/presets.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
-import { useLater } from '../../base/page/useLater.ts'
 import type { Command, MenuSection } from '../../base/ui/command.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { helpTitles } from '../../base/ui/KeyList.tsx'
@@ -21,11 +21,7 @@ export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const presets = useLater(session, async () => (await import('../../../scenario/presets/presets.ts')).presets)
-  const entries = useMemo(
-    () => [...commandEntries(session), ...presetEntries(session, presets ?? [])],
-    [session, presets],
-  )
+  const entries = useMemo(() => [...commandEntries(session), ...presetEntries(session, presets)], [session])
   const found = useMemo(() => searchEntries(entries, query), [entries, query])
   // The dialog has given the focus to its first button.
   useEffect(() => field.current?.focus(), [])

@@ -24,10 +24,16 @@ import { runStore } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { drawTimeline, hintOnTimeline, noteWithin } from './drawTimeline.ts'
+import { FocusCard } from './FocusCard.tsx'
+import { RangeCard } from './RangeCard.tsx'
 
-/** The timeline of the run on the page, and the minimap, which takes the place of the scrubber while a part of the run is shown. `cards`: the cards over it. It is fetched for the first run. */
-export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElement | null> }) {
+/** The timeline of the run on the page, and the minimap, which takes the place of the scrubber while a part of the run is shown. It is fetched for the first run. */
+export function RunTimeline() {
   const session = useSession()
+  // The cards over the timeline.
+  const cards = useRef<HTMLDivElement>(null)
+  const marked = useStore(timelineStore(session), ({ selection }) => selection !== null)
+  const followed = useStore(timelineStore(session), ({ focus }) => focus !== null)
   // The minimap is mounted first, so that it is there when the timeline begins to draw both.
   const minimap = useRef<Drawing<MinimapData>>(null)
   const small = useDrawing(
@@ -62,6 +68,10 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
           )}
           onKeyDown={(event) => keyOnTimeline(session, event)}
         />
+      </div>
+      <div className="timeline-cards" ref={cards}>
+        {marked && <RangeCard />}
+        {followed && <FocusCard />}
       </div>
     </>
   )

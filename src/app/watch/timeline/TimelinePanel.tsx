@@ -1,4 +1,4 @@
-import { Suspense, useRef } from 'react'
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
@@ -10,18 +10,13 @@ import { useSession } from '../../session/useSession.ts'
 import './timeline.css'
 import './timelineCards.css'
 
-// The first screen does not need these: they are fetched later.
-const FocusCard = lazyPart(async () => (await import('./FocusCard.tsx')).FocusCard)
+// They come with the first run.
 const FaultBand = lazyPart(async () => (await import('../../draw/faults/FaultBand.tsx')).FaultBand)
-const RangeCard = lazyPart(async () => (await import('./RangeCard.tsx')).RangeCard)
 const RunTimeline = lazyPart(async () => (await import('./RunTimeline.tsx')).RunTimeline)
 
 /** Queues, seats and workers over time, with the playhead; below it the faults. */
 export function TimelinePanel() {
   const session = useSession()
-  const cards = useRef<HTMLDivElement>(null)
-  const marked = useStore(timelineStore(session), ({ selection }) => selection !== null)
-  const followed = useStore(timelineStore(session), ({ focus }) => focus !== null)
   const empty = useStore(runStore(session), ({ run }) => run === null)
   const note = (
     <div className="timeline-frame">
@@ -39,13 +34,9 @@ export function TimelinePanel() {
         note
       ) : (
         <Suspense fallback={note}>
-          <RunTimeline cards={cards} />
+          <RunTimeline />
         </Suspense>
       )}
-      <div className="timeline-cards" ref={cards}>
-        <Suspense>{marked && <RangeCard />}</Suspense>
-        <Suspense>{followed && <FocusCard />}</Suspense>
-      </div>
       <FaultBar />
     </div>
   )

@@ -5,13 +5,13 @@ import type { Condition } from '../../../measures/decisions/breakpoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { ruleName } from '../../base/ui/Translated.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { Causes } from './BreakPanel.tsx'
 import { breakpointStore, switchCondition } from './breakpointStore.ts'
-import { toNextBreak } from './playbackCommands.ts'
+import { searchNextBreak } from './breakSearch.ts'
 import './breakWhen.css'
 
 /** Why the playback has stopped; a chip for each condition that stops it, and the button to the next stop. */
@@ -48,7 +48,7 @@ export function Breaks() {
             className="button small"
             disabled={run === null || searching}
             title={t('To the next instant that meets one of these (n)')}
-            onClick={() => toNextBreak(session)}
+            onClick={() => searchNextBreak(session)}
             text={searching ? t('Looking…') : t('Next pause')}
           />
         </div>
@@ -70,8 +70,6 @@ export function chipText(condition: Condition, { stages }: Scenario): string {
       return t('{times, plural, one {# move} other {# moves}} in 1 s', { times: condition.times })
   }
 }
-
-const Causes = lazyPart(async () => (await import('./BreakPanel.tsx')).Causes)
 
 /** Why the playback has stopped. Screen readers read it when it changes. */
 function StoppedLine() {

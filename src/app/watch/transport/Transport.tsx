@@ -3,11 +3,11 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
-import { doesRealWork, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
+import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts'
+import { momentOf } from '../../../scenario/presets/presets.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
-import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/editing/draftProblems.ts'
 import { followLive, goTo } from '../../session/page/playhead.ts'
@@ -15,12 +15,13 @@ import { type Run, runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { Advice } from './Advice.tsx'
 
 // They come with the first run.
-const PlaybackControls = lazyPart(async () => (await import('./PlaybackControls.tsx')).PlaybackControls)
 const Breaks = lazyPart(async () => (await import('./BreakWhen.tsx')).Breaks)
+const PlaybackControls = lazyPart(async () => (await import('./PlaybackControls.tsx')).PlaybackControls)
+
 // Most simulations need none.
-const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
 
 interface Props {
   /** Only the status is shown: there is nothing to play back yet. */
@@ -37,10 +38,8 @@ export function Transport({ bare = false, Verdict }: Props) {
   const blocked = useStore(scenarioStore(session), (state) => state.draftProblems.length)
   const original = useStore(scenarioStore(session), (state) => state.shown === null)
   const stale = useMemo(() => run !== null && original && isEdited(run, scenario), [run, scenario, original])
-  const at = useLater(
-    phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null,
-    momentIn,
-  )
+  const finished = phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null
+  const at = useMemo(() => finished && momentOf(finished), [finished])
   const live = phase === 'running' && isRealTime(engine)
   const words = status()
   return (
@@ -104,11 +103,6 @@ function FixFirst({ problems }: { readonly problems: number }) {
   const session = useSession()
   const text = t('Fix {n, plural, one {# problem} other {# problems}} to run', { n: problems })
   return <Button className="link stale" onClick={() => showProblem(session)} text={text} />
-}
-
-async function momentIn(scenario: Scenario): Promise<Micros | null> {
-  const { momentOf } = await import('../../../scenario/presets/presets.ts')
-  return momentOf(scenario)
 }
 
 /** Returns whether a run of this scenario would differ. A title, an essay or a reveal changes no run. */

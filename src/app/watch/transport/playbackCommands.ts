@@ -2,11 +2,11 @@ import { t } from '../../../language/translate.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Commands } from '../../session/commands.ts'
 import { stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/page/playhead.ts'
-import { playback } from '../../session/run/playback.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { start, stop } from '../../session/run/startStop.ts'
-import { part, type Session } from '../../session/session.ts'
+import type { Session } from '../../session/session.ts'
 import { breakpointStore } from './breakpointStore.ts'
+import { playUpTo, searchNextBreak } from './breakSearch.ts'
 
 export const playbackCommands: Commands = (session) => [
   {
@@ -44,7 +44,7 @@ export const playbackCommands: Commands = (session) => [
     name: 'nextBreak',
     key: { key: 'n' },
     help: { group: 'playback', keys: 'N', what: t('to the next instant that playback is to stop at') },
-    act: () => toNextBreak(session),
+    act: () => searchNextBreak(session),
   },
 ]
 
@@ -58,20 +58,8 @@ export const runCommands: Commands = (session) => [
   },
 ]
 
-/** The search is fetched when there is a condition to look for: most runs are played without. */
-const fetchSearch = () => import('./breakSearch.ts')
-const fetched = part((): { search: Awaited<ReturnType<typeof fetchSearch>> | null } => ({ search: null }))
-
 /** Returns how far the playhead may go towards `wanted`: less if a breakpoint comes first, or if the search is not that far yet. */
 export function withinBreakpoints(session: Session, run: Run, wanted: Micros, live: boolean): Micros {
   if (breakpointStore(session).getState().on.length === 0) return wanted
-  const here = fetched(session)
-  if (here.search !== null) return here.search.playUpTo(session, run, wanted, live)
-  void fetchSearch().then((search) => {
-    here.search = search
-  })
-  return playback(session).time
+  return playUpTo(session, run, wanted, live)
 }
-
-/** Moves the playhead to the next instant that meets a condition, without playing what lies between. */
-export const toNextBreak = async (session: Session) => (await fetchSearch()).searchNextBreak(session)

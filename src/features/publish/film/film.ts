@@ -4,7 +4,6 @@ import type { Run } from '../../../app/session/run/runStore.ts'
 import { marksIn } from '../../../app/share/files/exportRun.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import { type Frame, frameAt, isPresent } from '../../../measures/frame/frame.ts'
-import { startUpAt } from '../../../measures/frame/startUps.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { waysIn } from '../../../measures/workers/ways.ts'
@@ -189,7 +188,7 @@ function drawCards(
   const inside = width - 2 * pad
   const cardOf = (s: number) => {
     const { waiting, seats, staffed, busy } = frame.stages[s]
-    const workers = crowded ? [] : handsAt({ run, frame }, s, [], ways, { startUpAt })
+    const workers = crowded ? [] : handsAt({ run, frame }, s, [], ways)
     const openSeats = Math.max(0, seats - staffed)
     const group = crowded ? workerGroup(staffed, busy, () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }

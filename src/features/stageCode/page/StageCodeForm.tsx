@@ -8,6 +8,7 @@ import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { allowCode, allowedCodeStore, unseenStages } from '../../../app/session/scenario/allowedCode.ts'
+import { takeFile } from '../../../app/share/files/input.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { codeOf, type Link, type Source, type Stage } from '../../../scenario/model/scenario.ts'
 import { lineOfProblem } from '../../../scheduler/codePolicy.ts'
@@ -98,9 +99,7 @@ function Data({ source }: { readonly source: Source }) {
         : t('The inputs are job numbers, from 0.')}{' '}
       <Button
         className="link"
-        onClick={() =>
-          chooseFile(async (file) => (await import('../../../app/share/files/input.ts')).takeFile(session, file))
-        }
+        onClick={() => chooseFile((file) => takeFile(session, file))}
         text={t('Use a file: lines, CSV or a JSON list')}
       />
     </p>

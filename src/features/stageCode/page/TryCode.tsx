@@ -9,6 +9,7 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import { beganAt, endedAt, FINISHED } from '../../../pipeline/rows.ts'
 import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
+import { startRun } from '../../../runs/remote/remoteRun.ts'
 import type { Stage } from '../../../scenario/model/scenario.ts'
 import { scenarioOf } from '../../../scenario/presets/preset.ts'
 import { duration } from '../../../views/drawing/format.ts'
@@ -135,7 +136,6 @@ function tryOnce(
   }
 
   async function play() {
-    const { startRun } = await import('../../../runs/remote/remoteRun.ts')
     if (over) return
     handle = startRun(
       'threads',

@@ -12,7 +12,8 @@ import {
   changeCondition,
   switchCondition,
 } from '../../../../src/app/watch/transport/breakpointStore.ts'
-import { toNextBreak, withinBreakpoints } from '../../../../src/app/watch/transport/playbackCommands.ts'
+import { searchNextBreak } from '../../../../src/app/watch/transport/breakSearch.ts'
+import { withinBreakpoints } from '../../../../src/app/watch/transport/playbackCommands.ts'
 import { causesSentence } from '../../../../src/measures/decisions/breakpoints.ts'
 import { rest } from '../../../../src/runs/remote/inSlices.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
@@ -76,7 +77,7 @@ describe('a breakpoint', () => {
     expect(chipText(breakpoints().conditions.queue, scenario)).toBe('more than 30 wait at Enrich')
     const times: number[] = []
     for (;;) {
-      await toNextBreak(session)
+      await searchNextBreak(session)
       if (reason() === null) break
       if (times.length === 0) expect(reason()).toBe('More than 30 wait at Enrich: 31.')
       times.push(time())
@@ -93,7 +94,7 @@ describe('a breakpoint', () => {
   test('may be a decision where another policy would choose other targets', async () => {
     await opened('rush-hour')
     switchCondition(session, 'disagree', true)
-    await toNextBreak(session)
+    await searchNextBreak(session)
     expect(reason()).toMatch(/^Jefferson would send (one worker|\d workers) elsewhere\.$/)
   })
 })
