@@ -15,12 +15,18 @@ for (const folder of ['src', 'test']) {
 }
 const messages = Object.keys(JSON.parse(readFileSync(join(root, 'src/language/ru.json'), 'utf8')))
 print('page, messages', messages.length)
-print('page, words', messages.reduce((sum, message) => sum + wordsIn(message), 0))
+print(
+  'page, words',
+  messages.reduce((sum, message) => sum + wordsIn(message), 0),
+)
 for (const [name, paths] of [
   ['docs', filesBelow('docs', /\.md$/)],
   ['README', [join(root, 'README.md')]],
 ])
-  print(`${name}, words`, paths.reduce((sum, path) => sum + wordsIn(readFileSync(path, 'utf8')), 0))
+  print(
+    `${name}, words`,
+    paths.reduce((sum, path) => sum + wordsIn(readFileSync(path, 'utf8')), 0),
+  )
 
 function filesBelow(folder, pattern) {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
