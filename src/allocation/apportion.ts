@@ -172,47 +172,11 @@ function worstInfinite(votes: Votes, seats: Seats): number {
 }
 
 /**
- * Returns what `leastScore` and `exhaustive` minimise: the sum over stages of votes / (seats + 1), in the unit of the votes, the article's expected
+ * Returns what `leastScore` minimises: the sum over stages of votes / (seats + 1), in the unit of the votes, the article's expected
  * time until the waiting work is done. A done stage counts with its votes.
  */
 export function score(votes: Votes, seats: Seats): number {
   let sum = 0
   for (let s = 0; s < votes.length; s++) sum += votes[s] / (seats[s] + 1)
   return sum
-}
-
-/**
- * Tries every allocation among the eligible stages, in colexicographic order, and keeps the first with the least score, in floating point as in the
- * article. Returns how many were tried: C(W + S - 1, S - 1), so count them before you wait for them. `seats` receives the result.
- */
-export function exhaustive(votes: Votes, eligible: Eligible, workers: number, seats: Seats): number {
-  const open = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)
-  const trial = new Int32Array(votes.length)
-  for (let s = 0; s < votes.length; s++) seats[s] = 0
-  if (open.length === 0) return 0
-  trial[open[0]] = workers
-  let least = Infinity
-  let tried = 0
-  do {
-    const total = score(votes, trial)
-    tried++
-    if (total < least) {
-      least = total
-      for (let s = 0; s < votes.length; s++) seats[s] = trial[s]
-    }
-  } while (next(trial, open))
-  return tried
-}
-
-/** Makes the next allocation: of the first stage with seats, one seat goes to the next stage and the rest go back to the start. */
-function next(trial: Int32Array, open: readonly number[]): boolean {
-  for (let i = 0; i < open.length - 1; i++) {
-    const seats = trial[open[i]]
-    if (seats === 0) continue
-    trial[open[i]] = 0
-    trial[open[0]] = seats - 1
-    trial[open[i + 1]]++
-    return true
-  }
-  return false
 }

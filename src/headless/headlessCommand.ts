@@ -7,13 +7,15 @@ import { playSimulation, policyShown, summarise } from '../runs/play/play.ts'
 import { codeLoaderOf, type Studies, type TerminalCommand } from '../runs/remote/studies.ts'
 import { branchOf, originalOf } from '../scenario/edit/branches.ts'
 import { toShortFragment } from '../scenario/link/codec.ts'
+import { same } from '../scenario/model/compact.ts'
 import { isPinned, partDefaults } from '../scenario/model/defaults.ts'
 import { withoutHidden } from '../scenario/model/hidden.ts'
-import { policyKinds, startingParams } from '../scenario/model/policies.ts'
+import { startingParams } from '../scenario/model/policies.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { withoutKey } from '../scenario/model/schedule.ts'
 import { countJobs } from '../scenario/model/sources.ts'
 import { listed, quoted } from '../scenario/model/words.ts'
+import { policyCalled } from '../scenario/parse/gone.ts'
 import { parse } from '../scenario/parse/parse.ts'
 import type { DecisionQuestion } from '../scenario/parse/part.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
@@ -134,8 +136,8 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
     ])
   const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
   if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} is listed twice` }])
-  return kinds.map((kind) => {
-    const known = policyKinds.find((each) => each === kind)
+  const variants = kinds.map((kind) => {
+    const known = policyCalled(kind)?.kind
     const params = known === undefined ? {} : startingParams(known)
     const lends =
       known === undefined || isPinned(known) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
@@ -149,6 +151,8 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
       }),
     )
   })
+  // A policy that plays in place of one that is gone may be listed itself.
+  return variants.filter(({ policy }, i) => variants.findIndex((each) => same(each.policy, policy)) === i)
 }
 
 /** Returns out.json, or with several runs out.leastScore.json or out.branch-1.leastScore.json. */

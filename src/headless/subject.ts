@@ -4,6 +4,7 @@ import process from 'node:process'
 import { readFragment } from '../scenario/link/codec.ts'
 import { MAX_TEXT } from '../scenario/model/limits.ts'
 import type { Parsed, Problem, Scenario } from '../scenario/model/scenario.ts'
+import { goneIn, goneNotice } from '../scenario/parse/gone.ts'
 import { parseText } from '../scenario/parse/parse.ts'
 import type { DecisionQuestion } from '../scenario/parse/part.ts'
 import { createTraceReader } from '../trace/formats/readTraceJson.ts'
@@ -104,7 +105,7 @@ export async function readSubject(
   const mark = fragmentAt(word)
   if (mark < 0) return { scenario: await scenarioIn(await inputOf(word)) }
   const fragment = readFragment(word.slice(mark))
-  if (fragment.found === 'scenario' && fragment.problems.length === 0) return { scenario: fragment.scenario }
+  if (fragment.found === 'scenario' && fragment.problems.length === 0) return { scenario: noted(fragment.scenario) }
   if (fragment.found === 'question') return { question: fragment.question }
   throw new Refused('problems' in fragment ? fragment.problems : [{ path: 'link', message: 'holds no scenario' }])
 }
@@ -119,7 +120,14 @@ export async function readScenario(word: string): Promise<Scenario> {
 /** Returns the scenario that was parsed. Throws Refused with its problems, which name the input where there is one. */
 export function accepted(parsed: Parsed, word?: string): Scenario {
   if ('problems' in parsed) throw new Refused(word === undefined ? parsed.problems : named(parsed.problems, word))
-  return parsed.scenario
+  return noted(parsed.scenario)
+}
+
+/** Returns the scenario; says on standard error what it had and this version no longer has. */
+function noted(scenario: Scenario): Scenario {
+  const names = goneIn(scenario)
+  if (names.length > 0) console.error(goneNotice(names))
+  return scenario
 }
 
 /** Returns problems that say in which input they are. */
@@ -161,7 +169,7 @@ async function scenarioOfTrace({ word, parts }: Input): Promise<Scenario> {
   const read = reader.end()
   if ('problems' in read) throw new Refused(named(read.problems, word))
   console.error(`${word} is a trace. Its scenario is inside, and is played again.`)
-  return read.trace.scenario
+  return noted(read.trace.scenario)
 }
 
 async function* from(head: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {

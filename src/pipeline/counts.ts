@@ -1,4 +1,4 @@
-import { initialWorkerCount, isElastic } from '../scenario/model/defaults.ts'
+import { isElastic } from '../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { NONE } from './rows.ts'
 import { type Topology, workersEver } from './topology.ts'
@@ -60,7 +60,7 @@ export interface Counts {
 export function createCounts(scenario: Scenario): Counts {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
-  const present = isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)
+  const present = isElastic(scenario.policy) ? 0 : scenario.workers
   const columns = columnsOn(new ArrayBuffer(stages * 28 + workers * 31), stages, workers)
   columns.status.fill(IDLE, 0, present)
   columns.stage.fill(NONE)

@@ -1,5 +1,4 @@
 import { leavesInParts } from '../scenario/graph/partProblems.ts'
-import { initialWorkerCount } from '../scenario/model/defaults.ts'
 import { isLinear, stageNumbers, waysOf } from '../scenario/model/linearStages.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 
@@ -109,5 +108,5 @@ function sharesOf({ stages }: Scenario, stage: number, behind: Int16Array): Floa
 
 /** Returns the most workers that ever take part: those at the start, and those that join later under higher numbers. */
 export function workersEver(scenario: Scenario): number {
-  return scenario.workerEvents.reduce((most, event) => Math.max(most, event.worker + 1), initialWorkerCount(scenario))
+  return scenario.workerEvents.reduce((most, event) => Math.max(most, event.worker + 1), scenario.workers)
 }

@@ -16,7 +16,7 @@ import {
 } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import { type Topology, workersEver } from '../pipeline/topology.ts'
-import { batchSizeOf, carries } from '../scenario/model/defaults.ts'
+import { carries } from '../scenario/model/defaults.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf } from '../scenario/model/schedule.ts'
@@ -48,7 +48,7 @@ export function sizeAt(
   workers: number,
 ): number {
   const { stages, switchCost, policy } = scenario
-  const fixed = batchSizeOf(scenario)
+  const fixed = scenario.batch.size
   if (fixed === 1) return 1
   const stage = stageOf[k]
   if (stages[stage].resource !== null) return 1
@@ -233,7 +233,5 @@ export class RoundTrips implements Messages {
 
 /** Returns the round trips of a scenario; null where no batch adapts to them. */
 export function roundTripsOf(scenario: Scenario, topology: Topology): RoundTrips | null {
-  return phasesOf(scenario).some((phase) => batchSizeOf(phase) === undefined)
-    ? new RoundTrips(scenario, topology)
-    : null
+  return phasesOf(scenario).some((phase) => phase.batch.size === undefined) ? new RoundTrips(scenario, topology) : null
 }

@@ -27,11 +27,6 @@ export class Carrying {
     return this.carriers.get(partKey(stage, job)) ?? NONE
   }
 
-  /** By worker: the part that its last service made ready, until it is started or given to another worker. */
-  readonly newest = new Map<number, number>()
-  /** By worker: how many batches it has started that did not begin with its newest part. */
-  readonly ticks = new Map<number, number>()
-
   /** From now on this worker carries the part. */
   give(key: number, worker: number): void {
     this.free(key)
@@ -41,11 +36,7 @@ export class Carrying {
 
   /** From now on no worker carries the part. */
   free(key: number): void {
-    const worker = this.carriers.get(key)
-    if (worker === undefined) return
-    if (this.newest.get(worker) === key) this.newest.delete(worker)
-    this.carriers.delete(key)
-    this.at[key % 256]--
+    if (this.carriers.delete(key)) this.at[key % 256]--
   }
 
   /** Reads the rows from `from` on, which the state has applied. */
@@ -59,15 +50,14 @@ export class Carrying {
       const [s, w, j] = [stage[i], worker[i], job[i]]
       switch (kind[i]) {
         case STARTED:
-          if (this.newest.get(w) === partKey(s, j)) this.newest.delete(w)
           if (this.at[s] > 0 && this.carrierOf(s, j) !== w) this.drop(s, j)
           break
         case FINISHED:
           this.drop(s, j)
           if (jobParts?.failed.has(j)) break
-          if (next[s] >= 0) this.add(next[s], j, w)
+          if (next[s] >= 0) this.give(partKey(next[s], j), w)
           else if (next[s] === FORK) {
-            for (const after of queuesAfter[s]) this.add(after, j, w)
+            for (const after of queuesAfter[s]) this.give(partKey(after, j), w)
             this.finishers.set(partKey(s, j), i)
           }
           break
@@ -76,7 +66,7 @@ export class Carrying {
           if (s !== NONE) {
             let last = NONE
             for (const feeder of before[s]) last = Math.max(last, this.finishers.get(partKey(feeder, j)) ?? NONE)
-            if (last !== NONE && !this.gone.has(worker[last])) this.add(s, j, worker[last])
+            if (last !== NONE && !this.gone.has(worker[last])) this.give(partKey(s, j), worker[last])
           }
           break
         case FAILED:
@@ -91,12 +81,6 @@ export class Carrying {
     this.gone.clear()
   }
 
-  private add(stage: number, job: number, worker: number): void {
-    const key = partKey(stage, job)
-    this.give(key, worker)
-    this.newest.set(worker, key)
-  }
-
   private drop(stage: number, job: number): void {
     if (this.at[stage] > 0) this.free(partKey(stage, job))
   }
@@ -106,11 +90,11 @@ export class Carrying {
   }
 }
 
-export type Stealing = Extract<Policy, { kind: 'workStealing' | 'goLike' }>
+export type Stealing = Extract<Policy, { kind: 'workStealing' }>
 
 /** Whether idle workers take over what others carry. */
 export function steals(policy: Policy): policy is Stealing {
-  return policy.kind === 'workStealing' || policy.kind === 'goLike'
+  return policy.kind === 'workStealing'
 }
 
 export interface CarryView extends Sizing {

@@ -10,7 +10,6 @@ import { lookAhead } from '../pipeline/outlook.ts'
 import { ARRIVED, FINISHED, NONE, PHASE, PREFETCH, type Rows, rowTime } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import { MIN_AT_ONCE, roomFor, runnable, servedAlone, servesAtOnce } from '../pipeline/state.ts'
-import { batchSizeOf } from '../scenario/model/defaults.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
 import { canGive, choosePlaces, matchWorkers, prefetchTaker } from './assignments.ts'
 import { sizeAt } from './batches.ts'
@@ -31,7 +30,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     const worker = rows.worker[i]
     const kind = rows.kind[i]
     if (kind === FINISHED) {
-      const batch = batchSizeOf(core.scenario) === 1 ? 0 : applyBatch(state, rows, i, facts)
+      const batch = core.scenario.batch.size === 1 ? 0 : applyBatch(state, rows, i, facts)
       const stage = rows.stage[i]
       if (batch === 0) finish(state, time, stage, worker, rows.job[i], rows.lasted[i])
       const end = i + (batch || 1)

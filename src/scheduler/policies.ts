@@ -1,4 +1,4 @@
-import { apportion, type Divisors, exhaustive } from '../allocation/apportion.ts'
+import { apportion, type Divisors } from '../allocation/apportion.ts'
 import { pressureOf } from '../allocation/ballot.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
@@ -30,7 +30,6 @@ export interface PolicyView extends CarryView {
 
 /** How the policies without a divisor fill the seats. A policy with neither a divisor nor an entry here does not compile. */
 const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, Allocate>> = {
-  exhaustive: ({ ballot }, seats) => exhaustive(ballot.votes, ballot.eligible, ballot.workers, seats),
   hamilton: ({ ballot }, seats) => hamilton(ballot.votes, ballot.eligible, ballot.workers, seats),
   backpressure,
   sinkFirst,
@@ -46,16 +45,11 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   xenna: seatPools,
   flinkAutoscaler: seatPools,
   workStealing: carriedSeats,
-  goLike: carriedSeats,
-  morsels: sinkFirst,
   onePerStage: (view, seats) => deal(view, seats, () => 1),
   fixed,
   byHand,
   single,
   perJob: carriedSeats,
-  /** Every stage has its threads. If they burn, the engine shares the cores among them evenly. */
-  greenThreads: (view, seats) =>
-    deal(view, seats, () => (view.policy.kind === 'greenThreads' ? view.policy.perStage : 0)),
 }
 
 export function policyRow(kind: PolicyKind): PolicyRow {

@@ -14,6 +14,7 @@ import { copyRows, createRows, makeRoom, type Row, type Rows, rowAt, rowTime } f
 import { type Topology, topologyOf, workersEver } from '../pipeline/topology.ts'
 import type { EngineName } from '../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import type { FormerPolicy } from '../scenario/parse/gone.ts'
 
 /** Bytes of the largest trace file that is opened. */
 export const MAX_TRACE_FILE = 2_000_000_000
@@ -58,6 +59,8 @@ export interface Trace {
   ending: Ending | null
   /** Not null if the rows before were dropped. */
   begins: Begins | null
+  /** By the number of begun phases: the policy of a record that this version no longer has, and cannot explain; null where it can. Empty: it can everywhere. */
+  readonly formerPolicies: readonly (FormerPolicy | null)[]
 }
 
 /**
@@ -72,7 +75,12 @@ export interface Begins {
   readonly failed: number
 }
 
-export function createTrace(scenario: Scenario, engine: EngineName, startedAt: number): Trace {
+export function createTrace(
+  scenario: Scenario,
+  engine: EngineName,
+  startedAt: number,
+  formerPolicies: Trace['formerPolicies'] = [],
+): Trace {
   return {
     scenario,
     engine,
@@ -88,6 +96,7 @@ export function createTrace(scenario: Scenario, engine: EngineName, startedAt: n
     length: 0,
     ending: null,
     begins: null,
+    formerPolicies,
   }
 }
 

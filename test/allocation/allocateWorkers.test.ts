@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { allocateWorkers, type StageStats, sortedByCodePoints } from '../../src/allocation/allocateWorkers.ts'
-import { apportion, exhaustive } from '../../src/allocation/apportion.ts'
+import { apportion } from '../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
+import { exhaustive } from './tryAll.ts'
 
 interface GoldenCase {
   n: number

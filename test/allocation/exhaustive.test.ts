@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { apportion, exhaustive, score } from '../../src/allocation/apportion.ts'
+import { apportion } from '../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
-import { countAllocationsUpTo } from '../../src/scenario/model/limits.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 import { greatestLoad } from './greatestLoad.ts'
@@ -33,52 +32,6 @@ describe("Jefferson's rule", () => {
       const workers = chance.below(8)
       const least = Math.min(...allocations(workers, votes.length).map((seats) => greatestLoad(votes, seats)))
       expect(greatestLoad(votes, dealt('jefferson', votes, workers))).toBe(least)
-    }
-  })
-})
-
-describe('trying every allocation', () => {
-  test('has the score of the article: 3 votes alone are 1 with two workers', () => {
-    expect(score([3, 0], [2, 0])).toBe(1)
-    expect(score([1, 2], [1, 1])).toBe(1.5)
-  })
-
-  test('keeps the first of equally good ones', () => {
-    const seats = new Int32Array(3)
-    expect(exhaustive([0, 0, 0], [1, 1, 1], 2, seats)).toBe(6)
-    expect([...seats]).toEqual([2, 0, 0])
-    // 6/3 + 2 and 6/2 + 2/2 are both 4.
-    exhaustive([6, 2], [1, 1], 2, seats)
-    expect([...seats.subarray(0, 2)]).toEqual([2, 0])
-  })
-
-  test('gives no seat to a stage that is done', () => {
-    const seats = new Int32Array(3)
-    expect(exhaustive([900, 1, 1], [0, 1, 1], 4, seats)).toBe(5)
-    expect([...seats]).toEqual([0, 2, 2])
-    expect(exhaustive([900, 1, 1], [0, 0, 0], 4, seats)).toBe(0)
-    expect([...seats]).toEqual([0, 0, 0])
-  })
-
-  test('tries as many as the formula counts', () => {
-    for (const [workers, stages] of [
-      [0, 1],
-      [0, 4],
-      [1, 1],
-      [5, 1],
-      [2, 3],
-      [8, 3],
-      [8, 5],
-    ] as const) {
-      const votes = Array.from({ length: stages }, (_, s) => s)
-      expect(
-        exhaustive(
-          votes,
-          votes.map(() => 1),
-          workers,
-          new Int32Array(stages),
-        ),
-      ).toBe(countAllocationsUpTo(workers, stages))
     }
   })
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { exhaustive } from '../../src/allocation/apportion.ts'
 import type { Ballot } from '../../src/allocation/ballot.ts'
 import { flipsOf } from '../../src/allocation/flip.ts'
 import { hamilton, hamiltonFlips } from '../../src/allocation/hamilton.ts'
@@ -7,6 +6,7 @@ import { divisorsOf } from '../../src/allocation/rules.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 import { ballotOf } from './ballotOf.ts'
+import { exhaustive } from './tryAll.ts'
 
 const rules = {
   hamilton: (ballot: Ballot, seats: number[]) => hamilton(ballot.votes, ballot.eligible, ballot.workers, seats),

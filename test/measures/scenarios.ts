@@ -79,17 +79,8 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         stages: stages(count),
         cores: fc.integer({ min: 1, max: 6 }),
         policy: fc.constantFrom(
-          ...['leastScore', 'leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'],
-          ...[
-            'huntingtonHill',
-            'hamilton',
-            'power',
-            'proportional',
-            'longestQueue',
-            'backpressure',
-            'sinkFirst',
-            'greenThreads',
-          ],
+          ...['leastScore', 'leastScore', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'],
+          ...['huntingtonHill', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst'],
           ...['preallocate', 'switchAware', 'deadline'],
         ),
         estimator: fc.constantFrom(
@@ -119,9 +110,8 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
       .map(({ policy, faults, stages: some, ...rest }) => {
         const grouped = rest.source.kind === 'groups'
         const ids = ['q', 'B', 'a', 'C']
-        const crew = policy === 'greenThreads' ? 3 * count : workers
         const events = [
-          ...(joins ? [{ at: 700, kind: 'join', worker: crew }] : []),
+          ...(joins ? [{ at: 700, kind: 'join', worker: workers }] : []),
           ...faults.map((fault, worker) => ({ ...fault, worker })),
         ]
         return scenarioWith({
@@ -131,9 +121,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
           policy:
             policy === 'fixed'
               ? { kind: policy, allocation: Object.fromEntries(some.map((_, i) => [ids[i], 1])) }
-              : policy === 'greenThreads'
-                ? { kind: policy, perStage: 3 }
-                : { kind: policy },
+              : { kind: policy },
           workerEvents: events.sort((a, b) => a.at - b.at),
         })
       }),

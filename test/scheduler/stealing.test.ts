@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { playSimulation } from '../../src/runs/play/play.ts'
-import { eachRow, endOf, type Trace, timeOf } from '../../src/trace/trace.ts'
+import { endOf } from '../../src/trace/trace.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 import { scriptedCore } from './scriptedCore.ts'
 
@@ -141,100 +141,5 @@ describe('the policy workStealing', () => {
       ),
       { numRuns: 100 },
     )
-  })
-})
-
-// Worked out by hand from runtime/proc.go. Each queue is listed from its head; `next` is what the last service made ready.
-describe('the policy goLike', () => {
-  const go = (workers: number, children: readonly string[], more: object = {}) => ({
-    ...spawning(workers, children),
-    policy: { kind: 'goLike', ...more },
-  })
-
-  test('goes on with what its last service made ready, then first in, first out, and steals the older half', () => {
-    const tell = scriptedCore(go(2, ['B', 'C', 'D', 'E', 'F']))
-    expect(tell(0, 'arrived 0', 'exhausted')).toEqual(['started w0 A 0'])
-    // w0: queue B C D E, next F. w1 steals B C and begins with the newer of these.
-    expect(tell(10, 'finished w0 A 0')).toEqual(['started w0 F 0', 'started w1 C 0'])
-    // w0: queue D E, nothing next. w1: queue B.
-    expect(tell(20, 'finished w0 F 0')).toEqual(['started w0 D 0'])
-    expect(tell(25, 'finished w1 C 0')).toEqual(['started w1 B 0'])
-    // w1 steals E, the only one left.
-    expect(tell(30, 'finished w1 B 0')).toEqual(['started w1 E 0'])
-  })
-
-  test('takes its share of the free jobs: their number / workers and one, at most half a queue', () => {
-    const line = { stages: ['A', 'B'].map((id) => ({ id, service: constant(10) })), workers: 2 }
-    const all = Array.from({ length: 8 }, (_, job) => `arrived ${job}`)
-    const starts = (policy: object) => {
-      const tell = scriptedCore({ ...line, policy: { kind: 'goLike', schedtick: 1000, ...policy } })
-      return (time: number, ...facts: string[]) => tell(time, ...facts).filter((row) => row.startsWith('started'))
-    }
-    const tell = starts({})
-    // Each looks at the free jobs in its first round. Then w0 has a share of 6/2 + 1 = 4 jobs, and w1 the other two.
-    expect(tell(0, ...all, 'exhausted')).toEqual(['started w0 A 0', 'started w1 A 1'])
-    expect(tell(10, 'finished w0 A 0')).toEqual(['started w0 B 0'])
-    expect(tell(20, 'finished w0 B 0')).toEqual(['started w0 A 2'])
-    expect(tell(30, 'finished w1 A 1')).toEqual(['started w1 B 1'])
-    expect(tell(40, 'finished w1 B 1')).toEqual(['started w1 A 6'])
-    const short = starts({ runq: 2 })
-    short(0, ...all, 'exhausted')
-    short(10, 'finished w0 A 0')
-    // At most half of a queue of two: one job.
-    expect(short(20, 'finished w0 B 0')).toEqual(['started w0 A 2'])
-    expect(short(30, 'finished w1 A 1')).toEqual(['started w1 B 1'])
-    expect(short(40, 'finished w1 B 1')).toEqual(['started w1 A 3'])
-  })
-
-  test('takes a free job first in every schedtick-th round', () => {
-    const tell = scriptedCore({ ...go(1, ['B', 'C', 'D'], { schedtick: 2 }) })
-    // Round 1 begins with a free job.
-    expect(tell(0, 'arrived 0', 'arrived 1', 'arrived 2', 'exhausted')).toEqual(['started w0 A 0'])
-    // D is next, which is no round. Then B is round 2, and round 3 begins with a free job again.
-    expect(tell(10, 'finished w0 A 0')).toEqual(['started w0 D 0'])
-    expect(tell(20, 'finished w0 D 0')).toEqual(['started w0 B 0'])
-    expect(tell(30, 'finished w0 B 0')).toEqual(['started w0 A 1'])
-  })
-
-  test('lets half of a full queue go to the free jobs', () => {
-    const tell = scriptedCore(go(2, ['B', 'C', 'D', 'E'], { runq: 2, schedtick: 1000 }))
-    expect(tell(0, 'arrived 0', 'arrived 1', 'exhausted')).toEqual(['started w0 A 0', 'started w1 A 1'])
-    // Of B C D two are free, one more than half of the queue; D stays, and E is next.
-    expect(tell(10, 'finished w0 A 0')).toEqual(['started w0 E 0'])
-    // w1 is next with E 1, its D stays. Free are B C of both.
-    expect(tell(15, 'finished w1 A 1')).toEqual(['started w1 E 1'])
-    expect(tell(20, 'finished w0 E 0')).toEqual(['started w0 D 0'])
-    expect(tell(30, 'finished w0 D 0').slice(0, 1)).toEqual(['started w0 C 0'])
-  })
-})
-
-describe('the policy morsels', () => {
-  const rowsOf = (trace: Trace) => {
-    const rows: string[] = []
-    eachRow(trace, 0, trace.length, ({ kind, stage, worker, job }, i, row) =>
-      rows.push([kind[i], stage[i], worker[i], job[i], timeOf(trace, row)].join()),
-    )
-    return rows
-  }
-
-  test('places workers as sinkFirst does, with the morsel as batch, whatever the batch of the scenario is', async () => {
-    const stages = ['A', 'B', 'C'].map((id, i) => ({ id, service: { kind: 'exponential', mean: 100 * (i + 1) } }))
-    const scenario = {
-      version: 1,
-      source: { kind: 'poisson', rate: 12_000, jobs: 300 },
-      stages,
-      workers: 4,
-      switchCost: 20,
-    }
-    for (const size of [1, 5, 40]) {
-      const usual = await playSimulation(valid({ ...scenario, policy: { kind: 'sinkFirst' }, batch: { size } }), 0)
-      for (const batch of [{ size: 3 }, { adaptive: true }]) {
-        const morsels = await playSimulation(
-          valid({ ...scenario, policy: { kind: 'morsels', morselSize: size }, batch }),
-          0,
-        )
-        expect(rowsOf(morsels)).toEqual(rowsOf(usual))
-      }
-    }
   })
 })

@@ -23,7 +23,6 @@ import {
   THREW,
   WITHDRAWN,
 } from '../../src/pipeline/rows.ts'
-import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { startUpsOf } from '../../src/workload/service.ts'
 import { tried } from '../fixtures/graphs.ts'
@@ -170,7 +169,7 @@ export class Books {
     this.early = ids.map(() => [])
     this.measured = ids.map(() => [])
     this.serviceSum = ids.map(() => 0)
-    for (let w = 0; w < initialWorkerCount(scenario); w++) this.live[w] = !this.elastic
+    for (let w = 0; w < scenario.workers; w++) this.live[w] = !this.elastic
   }
 
   /** Whether jobs leave in the order of their tickets. */
@@ -284,9 +283,9 @@ export class Books {
 
   /** The largest allowed batch; undefined if batches are adaptive. */
   batchSize(stage: number): number | undefined {
-    const { policy, batch, stages } = this.scenario
+    const { batch, stages } = this.scenario
     if (stages[stage].resource !== null) return 1
-    return policy.kind === 'morsels' ? policy.morselSize : batch.size
+    return batch.size
   }
 
   done(stage: number): boolean {

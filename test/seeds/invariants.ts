@@ -3,7 +3,7 @@ import { ABSENT, BUSY, type Counts, GONE, IDLE } from '../../src/pipeline/counts
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { FINISHED, THREW } from '../../src/pipeline/rows.ts'
 import { isWaiting, type State } from '../../src/pipeline/state.ts'
-import { initialWorkerCount, isElastic } from '../../src/scenario/model/defaults.ts'
+import { isElastic } from '../../src/scenario/model/defaults.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { RoundTrips } from '../../src/scheduler/batches.ts'
 import type { Books } from './books.ts'
@@ -316,7 +316,7 @@ export function dismissedWorkersLeave({ scenario, core, now }: ConductedRun): vo
   // A worker of a pool, or one that joins, may start later.
   if (isElastic(scenario.policy)) return
   for (const { at, kind, worker } of scenario.workerEvents) {
-    if (at > now || worker >= initialWorkerCount(scenario) || kind === 'hang' || kind === 'join') continue
+    if (at > now || worker >= scenario.workers || kind === 'hang' || kind === 'join') continue
     const stays = status[worker] === IDLE || (status[worker] === BUSY && (kind === 'crash' || since[worker] >= at))
     claim(!stays, () => `worker ${worker} is still there at ${now}, and should ${kind} at ${at}`)
   }

@@ -9,12 +9,8 @@ interface Given {
   readonly worker: number
   readonly stage: number
   readonly jobs: readonly number[]
-  /** The parts that the worker takes over from another worker, or from the free ones. */
+  /** The parts that the worker takes over from another worker. */
   readonly stolen?: readonly Part[]
-  /** The parts of the worker that become free. */
-  readonly freed?: readonly Part[]
-  /** Whether it counts as a round of the worker. */
-  readonly round?: boolean
   /** The most jobs of the batch: its shard may get another one while the batch begins. */
   readonly most?: number
 }
@@ -32,11 +28,6 @@ export class NaiveCarrying {
   /** By stage and job: who has stolen it, and when. Thefts within one row keep their order. */
   private readonly stolen = new Map<string, { readonly worker: number; readonly at: number }>()
   private thefts = 0
-  /** By stage and job: when it became free. */
-  private readonly freed = new Map<string, number>()
-  /** By worker: the part that its latest service made ready, until a worker begins it or takes it over; its rounds. */
-  private readonly ready = new Map<number, string>()
-  private readonly rounds = new Map<number, number>()
   /** By stage and job: when it was routed there or its parts had met. */
   private readonly entered = new Map<string, number>()
 
@@ -46,18 +37,6 @@ export class NaiveCarrying {
 
   enter({ kind, stage, worker, job }: Row): void {
     const at = this.rows++
-    if (kind === STARTED) this.begin(`${stage} ${job}`)
-    if (kind === LOST) this.ready.delete(worker)
-    if (kind === FINISHED) {
-      const { next, joins, routes } = this.books
-      const ways = routes[stage] ? [] : next[stage].filter((way) => !joins[way])
-      if (ways.length > 0 && !this.books.failed.has(job)) this.ready.set(worker, `${ways[ways.length - 1]} ${job}`)
-    }
-    if ((kind === ROUTED || kind === GATHERED) && stage >= 0) {
-      const last = this.last(stage, job)
-      if (last !== undefined && (this.lostAt.get(last.worker) ?? -1) < last.at)
-        this.ready.set(last.worker, `${stage} ${job}`)
-    }
     if (kind === FINISHED) this.served.set(`${stage} ${job}`, { worker, at })
     else if (kind === STARTED) this.taken.set(`${stage} ${job}`, { worker, at })
     else if (kind === ROUTED || kind === GATHERED) this.entered.set(`${stage} ${job}`, at)
@@ -65,19 +44,10 @@ export class NaiveCarrying {
   }
 
   /** What a batch does to who carries what, before it begins. */
-  take({ worker, stolen = [], freed = [], round = false }: Given): void {
-    const now = () => this.rows - 1 + ++this.thefts / 1e9
-    if (round) this.rounds.set(worker, (this.rounds.get(worker) ?? 0) + 1)
-    for (const { stage, job } of [...freed, ...stolen]) this.begin(`${stage} ${job}`)
-    for (const { stage, job } of freed) this.freed.set(`${stage} ${job}`, now())
-    for (const { stage, job } of stolen) this.stolen.set(`${stage} ${job}`, { worker, at: now() })
+  take({ worker, stolen = [] }: Given): void {
+    for (const { stage, job } of stolen)
+      this.stolen.set(`${stage} ${job}`, { worker, at: this.rows - 1 + ++this.thefts / 1e9 })
   }
-
-  private begin(part: string): void {
-    for (const [worker, own] of this.ready) if (own === part) this.ready.delete(worker)
-  }
-
-  private isReady = (worker: number, { stage, job }: Part) => this.ready.get(worker) === `${stage} ${job}`
 
   /** Who was the last to serve a part before this stage or to steal it, and when. */
   private last(stage: number, job: number) {
@@ -88,12 +58,7 @@ export class NaiveCarrying {
   /** The worker that served a part last before this stage or stole it, unless it was lost or another one was given the part since. */
   carrier(stage: number, job: number): number | undefined {
     const last = this.last(stage, job)
-    if (
-      last === undefined ||
-      (this.lostAt.get(last.worker) ?? -1) > last.at ||
-      (this.freed.get(`${stage} ${job}`) ?? -1) > last.at
-    )
-      return undefined
+    if (last === undefined || (this.lostAt.get(last.worker) ?? -1) > last.at) return undefined
     const given = this.taken.get(`${stage} ${job}`)
     return given !== undefined && given.at > last.at && given.worker !== last.worker ? undefined : last.worker
   }
@@ -106,15 +71,7 @@ export class NaiveCarrying {
     const open = books.nearest().filter((s) => books.runnable(s) > 0)
     if (policy.kind === 'workStealing')
       for (const worker of idle) {
-        const deque = this.deque(worker)
-        const own = this.newest(worker, deque)
-        // Its rounds count if the policy changes to `goLike`.
-        if (own !== null) return { ...own, round: !deque.slice(-1).some((part) => this.isReady(worker, part)) }
-      }
-    else if (policy.kind === 'goLike')
-      for (const worker of idle) {
-        const shared = (this.rounds.get(worker) ?? 0) % policy.schedtick === 0 ? this.share(worker, 1) : null
-        const own = shared ?? this.inTurn(worker, policy.runq)
+        const own = this.newest(worker, this.deque(worker))
         if (own !== null) return own
       }
     else
@@ -124,10 +81,6 @@ export class NaiveCarrying {
           if (idle.includes(worker))
             return { worker, stage, jobs: this.batch(stage, job, worker, books.batchSize(stage) ?? 10_000) }
         }
-    if (policy.kind === 'goLike' && books.shards === null && idle.length > 0) {
-      const shared = this.share(idle[0], Math.floor(policy.runq / 2))
-      if (shared !== null) return shared
-    }
     for (const stage of open) {
       const job = books.ready(stage).find((one) => this.carrier(stage, one) === undefined)
       if (job === undefined || idle.length === 0) continue
@@ -137,42 +90,18 @@ export class NaiveCarrying {
       const most = Math.min(offer, this.fresh(stage))
       return { worker: idle[0], stage, jobs: this.batch(stage, job, undefined, most), most }
     }
-    if ((policy.kind !== 'workStealing' && policy.kind !== 'goLike') || idle.length === 0) return null
+    if (policy.kind !== 'workStealing' || idle.length === 0) return null
     const [thief] = idle
-    const one = policy.kind === 'workStealing' && policy.steal === 'one'
+    const one = policy.steal === 'one'
     const workers = workersEver(books.scenario)
     const from = Math.floor(victimsOf({ seed })(thief, books.time) * workers)
     for (let step = 0; step < workers; step++) {
       const deque = this.deque((from + step) % workers)
       if (deque.length === 0) continue
       const stolen = deque.slice(0, one ? 1 : deque.length - Math.floor(deque.length / 2))
-      return { ...(this.newest(thief, stolen) as Given), stolen, round: true }
+      return { ...(this.newest(thief, stolen) as Given), stolen }
     }
     return null
-  }
-
-  /** As Go shares its global queue: as many of the free jobs as each worker may have, and one. */
-  private share(worker: number, most: number): Given | null {
-    const { books } = this
-    if (books.shards !== null) return null
-    const parts = books
-      .nearest()
-      .flatMap((stage) => (books.runnable(stage) > 0 ? books.ready(stage).map((job) => ({ stage, job })) : []))
-    const free = parts.filter(({ stage, job }) => this.carrier(stage, job) === undefined)
-    const stolen = free.slice(0, Math.min(most, Math.floor(free.length / books.alive()) + 1))
-    const batch = this.newest(worker, [...stolen].reverse())
-    return batch && { ...batch, stolen, round: true }
-  }
-
-  /** As a P of Go: what its last service made ready, else its oldest part. Of a queue that is too long the older half, and what is beyond, is free. */
-  private inTurn(worker: number, most: number): Given | null {
-    const deque = this.deque(worker)
-    const first = deque.find((part) => this.isReady(worker, part))
-    const queue = deque.filter((part) => part !== first)
-    const freed = queue.length > most ? queue.slice(0, queue.length - (most - Math.floor(most / 2))) : []
-    const left = queue.filter((part) => !freed.includes(part))
-    const batch = this.newest(worker, [...left.reverse(), ...(first === undefined ? [] : [first])])
-    return batch && { ...batch, freed, round: first === undefined }
   }
 
   /** The parts of a worker that may start, oldest first. */
@@ -251,7 +180,7 @@ export class NaiveCarrying {
     const free = seats.map(() => 0)
     for (const s of books.nearest()) {
       const carriers = books.queues[s].map(({ job }) => this.carrier(s, job))
-      const takes = ['workStealing', 'goLike'].includes(books.scenario.policy.kind)
+      const takes = books.scenario.policy.kind === 'workStealing'
       free[s] = carriers.filter((worker) => worker === undefined || (takes && books.hand(worker).length > 0)).length
       for (const worker of new Set(carriers)) {
         if (worker === undefined || counted.has(worker) || books.hand(worker).length > 0) continue

@@ -12,7 +12,6 @@ import {
   STARTED,
   THREW,
 } from '../../src/pipeline/rows.ts'
-import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../src/scenario/model/schedule.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
@@ -56,7 +55,7 @@ export class NaiveClock {
     this.groupOf = groupingOf(scenario)
     this.startUpOf = startUpsOf(scenario)
     this.cores = Math.max(...phasesOf(scenario).map(({ cores }) => cores))
-    const most = initialWorkerCount(scenario) + scenario.workerEvents.length
+    const most = scenario.workers + scenario.workerEvents.length
     this.alone =
       scenario.network !== null ||
       scenario.stages.every(({ work }) => work === 'wait') ||

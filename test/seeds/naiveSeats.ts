@@ -50,19 +50,17 @@ export function naiveHeld(books: Books, seats: readonly number[]): number {
   return Math.max(0, idle - Math.max(called, needed))
 }
 
-/** The seats of a policy by stage, from the books and the earlier seats. Null if only their score is defined (`exhaustive` may have several minima). */
+/** The seats of a policy by stage, from the books and the earlier seats. */
 export function naiveSeats(
   books: Books,
   policy: Policy = books.scenario.policy,
   before: readonly number[] = [],
-): number[] | null {
+): number[] {
   const { line } = books
   const { stages } = books.scenario
   const seats = stages.map(() => 0)
   let left = books.alive()
   switch (policy.kind) {
-    case 'exhaustive':
-      return null
     case 'byHand':
       return policy.allocations[0].slice()
     case 'hamilton': {
@@ -76,7 +74,6 @@ export function naiveSeats(
       return seats
     }
     case 'sinkFirst':
-    case 'morsels':
       for (const stage of books.nearest()) {
         seats[stage] = Math.min(left, employable(books, stage))
         left -= seats[stage]
@@ -103,15 +100,9 @@ export function naiveSeats(
     case 'switchAware':
       return movedWherePaid(books, policy.horizon, before)
     case 'onePerStage':
-    case 'greenThreads':
     case 'fixed':
       for (const stage of line.filter((s) => !books.done(s))) {
-        const wanted =
-          policy.kind === 'fixed'
-            ? policy.allocation[stages[stage].id]
-            : policy.kind === 'greenThreads'
-              ? policy.perStage
-              : 1
+        const wanted = policy.kind === 'fixed' ? policy.allocation[stages[stage].id] : 1
         seats[stage] = Math.min(left, wanted)
         left -= seats[stage]
       }
@@ -131,7 +122,6 @@ export function naiveSeats(
       )
     case 'perJob':
     case 'workStealing':
-    case 'goLike':
       return books.carrying.seats()
     case 'single': {
       const started = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
@@ -275,7 +265,7 @@ function employable(books: Books, s: number): number {
 
 /** Whether workers go on with the jobs that they have served. */
 export function carried({ scenario: { policy } }: Pick<Books, 'scenario'>): boolean {
-  return ['perJob', 'workStealing', 'goLike'].includes(policy.kind)
+  return ['perJob', 'workStealing'].includes(policy.kind)
 }
 
 /** How many jobs batches can take: under shards all that wait, since they may follow the first of their shard. */
@@ -296,8 +286,8 @@ export function naiveSize(books: Books, s: number, workers: number, offer = onOf
   return Math.max(1, Math.min(Math.ceil(offer / Math.max(1, workers)), lasting, 10_000))
 }
 
-/** The score that `leastScore` and `exhaustive` minimise. */
-export function naiveScore(books: Books, seats: readonly number[]): number {
+/** The score that `leastScore` minimises. */
+function naiveScore(books: Books, seats: readonly number[]): number {
   const means = naiveMeans(books)
   return seats.reduce((sum, seat, s) => sum + (books.waiting(s) * means[s]) / (seat + 1), 0)
 }

@@ -1,4 +1,3 @@
-import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
@@ -36,7 +35,7 @@ export function withTroubles(scenario: Scenario, many: number, chance: Chance, u
   const last = events.at(-1)?.at ?? 0
   const troubled = new Set<number>()
   for (let k = 0; k < many; k++) {
-    const worker = chance.below(initialWorkerCount(scenario))
+    const worker = chance.below(scenario.workers)
     if (troubled.has(worker)) continue
     troubled.add(worker)
     events.push({ at: chance.below(Math.max(last, until)), kind: chance.pick(['crash', 'leave', 'hang']), worker })

@@ -20,7 +20,6 @@ import {
   TICK,
 } from '../../src/pipeline/rows.ts'
 import { expectsReply, isWaiting } from '../../src/pipeline/state.ts'
-import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { countJobs } from '../../src/scenario/model/sources.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
@@ -142,14 +141,14 @@ class World {
       victimsOf(scenario),
     )
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
-    this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : initialWorkerCount(scenario) }, (_, w) => w))
+    this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : scenario.workers }, (_, w) => w))
     this.most = Math.min(TICKS, 20 + 10 * plan.jobs)
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))
     for (const time of at) this.expect({ at: time, kind: 'arrival' })
     this.expect({ at: (at.at(-1) ?? 0) + (chance.percent(50) ? 0 : chance.below(3000)), kind: 'exhausted' })
     for (const { at } of scenario.later) this.expect({ at, kind: 'turn' })
     for (const event of scenario.workerEvents) this.expect({ at: event.at, kind: 'join', worker: event.worker })
-    const most = initialWorkerCount(scenario) + scenario.workerEvents.length
+    const most = scenario.workers + scenario.workerEvents.length
     for (let k = chance.pick([0, 0, 1, 4]); k > 0 && this.fault(); k--)
       this.expect({ at: chance.below(6000), kind: chance.pick(['crash', 'leave']), worker: chance.below(most) })
     if (chance.percent(4) && this.fault()) this.expect({ at: chance.below(3000), kind: 'doomsday' })

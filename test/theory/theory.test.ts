@@ -51,7 +51,7 @@ describe('at one stage', () => {
     (kind) =>
       !hires(kind) &&
       policies[kind].group !== 'known' &&
-      !['onePerStage', 'fixed', 'single', 'perJob', 'greenThreads', 'byHand', 'code'].includes(kind),
+      !['onePerStage', 'fixed', 'single', 'perJob', 'byHand', 'code'].includes(kind),
   )
   const flowTimeOf = async (policy: object) =>
     metricsOf(await playSimulation(queue(0.9, 3, undefined, { source, policy }), 0)).meanFlowTime

@@ -20,7 +20,7 @@ test('the list contains every kind of source, service, policy, discipline and en
   const kinds = (all: readonly { readonly kind: string }[]) => new Set(all.map(({ kind }) => kind)).size
   expect(kinds(scenarios.map(({ source }) => source))).toBe(10)
   expect(kinds(scenarios.flatMap(({ stages }) => stages.map(({ service }) => service)))).toBe(8)
-  expect(kinds(scenarios.map(({ policy }) => policy))).toBe(7)
+  expect(kinds(scenarios.map(({ policy }) => policy))).toBe(6)
   expect(kinds(scenarios.map(({ estimator }) => estimator))).toBe(3)
   expect(new Set(scenarios.flatMap(({ stages }) => stages.map(({ discipline }) => discipline))).size).toBe(3)
   // Kernels take real time, so their runs have no digests.

@@ -1,7 +1,6 @@
 import { createJournal } from '../../pipeline/journal.ts'
 import { createSwitchCosts, withoutSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
-import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import { hasCode, type Micros, type Scenario } from '../../scenario/model/scenario.ts'
 import { Carrying } from '../../scheduler/carrying.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
@@ -96,7 +95,7 @@ export function createConductedRun(
     /** Threads that join during the run; null if none can. */
     newWorkers: newWorkers ?? null,
     /** By worker: 1 if the scenario has this worker now, so that a new thread may take its number. */
-    wanted: Uint8Array.from({ length: workers }, (_, worker) => (worker < initialWorkerCount(scenario) ? 1 : 0)),
+    wanted: Uint8Array.from({ length: workers }, (_, worker) => (worker < scenario.workers ? 1 : 0)),
     /** The time, by `NewWorkers.waited`, since which there is no worker; Infinity if there is one. */
     emptySince: Infinity,
     /** By worker: since when it may be at its batch, when its prefetched batch was given, and whether it leaves after its batch. */

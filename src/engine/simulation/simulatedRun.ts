@@ -4,7 +4,6 @@ import { createJournal, type Ending, type Journal } from '../../pipeline/journal
 import { looksAhead } from '../../pipeline/outlook.ts'
 import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
-import { batchSizeOf } from '../../scenario/model/defaults.ts'
 import { MAX_RESENDS, resendAfter } from '../../scenario/model/limits.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario, Stage } from '../../scenario/model/scenario.ts'
@@ -99,7 +98,7 @@ function servesJobByJob(scenario: Scenario): boolean {
   const { stages, workerEvents } = scenario
   const phases = phasesOf(scenario).every(
     (phase) =>
-      batchSizeOf(phase) === 1 && phase.batch.inHand === 1 && phase.switchCost === 0 && phase.groupSwitchCost === 0,
+      phase.batch.size === 1 && phase.batch.inHand === 1 && phase.switchCost === 0 && phase.groupSwitchCost === 0,
   )
   return (
     phases &&

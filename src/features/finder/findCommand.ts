@@ -10,6 +10,7 @@ import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SEED } from '../../scenario/model/limits.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { counted, listed, quoted } from '../../scenario/model/words.ts'
+import { goneNotice, policyCalled } from '../../scenario/parse/gone.ts'
 import { count } from '../../views/drawing/format.ts'
 import * as finder from './finder.ts'
 
@@ -52,8 +53,12 @@ async function readQuestion(
 
 /** Returns the contest with these names. Throws Refused with the wrong names. */
 function contestOf(worse: string, than: string, measure: string): finder.Contest {
-  const one = finder.contestants.find((kind) => kind === worse)
-  const other = finder.contestants.find((kind) => kind === than)
+  const [one, other] = [worse, than].map((word) => {
+    const called = policyCalled(word)
+    if (called === null || !finder.contestants.includes(called.kind)) return undefined
+    if (called.gone.length > 0) console.error(goneNotice(called.gone))
+    return called.kind
+  })
   const figure = finder.finderMeasures.find((name) => name === measure)
   const wrong = (path: string, found: string, names: readonly string[]) => ({
     path: `--${path}`,

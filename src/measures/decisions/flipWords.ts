@@ -19,21 +19,14 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   sinkFirst: t(
     'no votes were counted: the stage nearest the sink gets all the workers that it can keep busy, then the one before it',
   ),
-  morsels: t(
-    'no votes were counted: the stage nearest the sink gets all the workers that it can keep busy, then the one before it',
-  ),
   onePerStage: t('nothing would have changed it: queues and service times are not looked at'),
   fixed: t('nothing would have changed it: queues and service times are not looked at'),
-  greenThreads: t('nothing would have changed it: queues and service times are not looked at'),
   byHand: t('nothing would have changed it: the targets were set by hand'),
   code: t('what would have changed it is not known: the code of the policy decides in its own way'),
   perJob: t(
     'no length of a queue and no service time would have changed it: each worker carries its jobs through all stages',
   ),
   workStealing: t(
-    'no length of a queue and no service time would have changed it: each worker goes on with its own jobs, or steals some',
-  ),
-  goLike: t(
     'no length of a queue and no service time would have changed it: each worker goes on with its own jobs, or steals some',
   ),
   single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
@@ -115,7 +108,6 @@ function seatsWith(
   })
   castForeseen(ballot, stageOf, foreseenIn(decision), 0)
   const seats: number[] = []
-  // `exhaustive` finds the allocation that quotients lead to.
   const dealt = seatsBy(
     policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'),
     powerOf(policy),

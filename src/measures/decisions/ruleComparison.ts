@@ -95,15 +95,14 @@ export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
 /** Returns by stage how far the seats are from changing; none where the policy does not look at votes or queues alone. In tie order. */
 export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]): (Flips | null)[] {
   if (policy.kind === 'hamilton') return hamiltonFlips(ballot, given.slice())
-  // `exhaustive` finds the allocation that quotients lead to.
-  const rule = policy.kind === 'exhaustive' ? 'leastScore' : ruleOf(policy.kind)
+  const rule = ruleOf(policy.kind)
   if (rule === null) return []
   const power = powerOf(policy)
   return flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, power), given.slice(), power)
 }
 
 /** They have no quotients, and look at votes. */
-const others: readonly PolicyKind[] = ['hamilton', 'exhaustive', 'switchAware', 'byHand', 'code']
+const others: readonly PolicyKind[] = ['hamilton', 'switchAware', 'byHand', 'code']
 
 function looksAtVotes(policy: PolicyKind): boolean {
   return others.includes(policy) || (ruleOf(policy) !== null && policy !== 'longestQueue')

@@ -12,7 +12,7 @@ import {
   STARTED,
 } from '../../pipeline/rows.ts'
 import { FORK, type Topology } from '../../pipeline/topology.ts'
-import { initialWorkerCount, isElastic } from '../../scenario/model/defaults.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals } from './totals.ts'
@@ -23,7 +23,7 @@ export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<v
   const { bounded, exclusive } = topology
   if (bounded || exclusive.includes(1) || isElastic(scenario.policy) || scenario.source.classes !== undefined)
     return null
-  const workers = initialWorkerCount(scenario)
+  const workers = scenario.workers
   const jobs = arrivedJobs(trace)
   const run = createPlainRun(topology, workers, jobs)
   for (const chunk of trace.chunks) {

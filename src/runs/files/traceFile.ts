@@ -2,6 +2,7 @@ import { t } from '../../language/translate.ts'
 import { createDecisions, type Journal } from '../../pipeline/journal.ts'
 import { createRows } from '../../pipeline/rows.ts'
 import type { Problem } from '../../scenario/model/scenario.ts'
+import { goneIn } from '../../scenario/parse/gone.ts'
 import { createTraceReader } from '../../trace/formats/readTraceJson.ts'
 import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 
@@ -9,7 +10,9 @@ import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 export type TraceFileRead =
   | { readonly problems: readonly Problem[] }
   /** All rows and decisions are in the journals, in order. */
-  | (Pick<Trace, 'scenario' | 'engine' | 'startedAt' | 'ending' | 'begins' | 'failures'> & {
+  | (Pick<Trace, 'scenario' | 'engine' | 'startedAt' | 'ending' | 'begins' | 'failures' | 'formerPolicies'> & {
+      /** The names of what the scenario of the file had and this version no longer has. */
+      readonly gone: readonly string[]
       readonly journals: readonly Journal[]
     })
 
@@ -37,8 +40,12 @@ export async function readTraceFile(file: Blob, progress: (share: number) => voi
   }
   const read = reader.end((share) => progress(READING + (1 - READING) * share))
   if ('problems' in read) return { problems: read.problems }
-  const { scenario, engine, startedAt, ending, begins, failures } = read.trace
-  return { scenario, engine, startedAt, ending, begins, failures, journals: journalsOf(read.trace) }
+  const { scenario, engine, startedAt, ending, begins, failures, formerPolicies } = read.trace
+  return {
+    ...{ scenario, engine, startedAt, ending, begins, failures, formerPolicies },
+    gone: goneIn(scenario),
+    journals: journalsOf(read.trace),
+  }
 }
 
 /** The chunks of a trace, the first with all decisions. */

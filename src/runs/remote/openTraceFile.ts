@@ -1,3 +1,4 @@
+import { noteGone } from '../../scenario/parse/gone.ts'
 import type { TraceRead } from '../../trace/formats/readTraceJson.ts'
 import { append, createTrace } from '../../trace/trace.ts'
 import { stepInSlices } from './inSlices.ts'
@@ -7,8 +8,9 @@ import { Cancelled, type JobOptions, runJob } from './jobThreads.ts'
 export async function openTraceFile(file: Blob, options: JobOptions = {}): Promise<TraceRead> {
   const read = await runJob('readTrace', file, options)
   if ('problems' in read) return read
-  const { scenario, engine, startedAt, ending, begins, failures, journals } = read
-  const trace = createTrace(scenario, engine, startedAt)
+  const { scenario, engine, startedAt, ending, begins, failures, formerPolicies, gone, journals } = read
+  const trace = createTrace(scenario, engine, startedAt, formerPolicies)
+  noteGone(trace.scenario, gone)
   const coming = journals.values()
   await stepInSlices(() => {
     const { value, done = false } = coming.next()

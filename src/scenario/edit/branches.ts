@@ -1,6 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { same } from '../model/compact.ts'
-import { initialWorkerCount, isElastic } from '../model/defaults.ts'
+import { isElastic } from '../model/defaults.ts'
 import {
   type Branch,
   type Micros,
@@ -115,8 +115,8 @@ function lateEvents(original: Scenario, drawn: Scenario, { at }: Branch): readon
   const before = original.workerEvents.filter((event) => event.at < at)
   const late = drawn.workerEvents.filter((event) => event.at >= at)
   const joined = before.filter(({ kind }) => kind === 'join').length
-  const initialWorkers = initialWorkerCount(original)
-  const more = initialWorkerCount({ ...original, workers: drawn.workers }) - initialWorkers
+  const initialWorkers = original.workers
+  const more = drawn.workers - initialWorkers
   const played = (worker: number) => {
     if (more < 0) return worker < initialWorkers + more ? worker : worker - more
     if (worker < initialWorkers || worker >= initialWorkers + more + joined) return worker

@@ -11,7 +11,7 @@ import {
   withStageOn,
 } from '../graph/graph.ts'
 import { compact } from '../model/compact.ts'
-import { initialWorkerCount, stageDefaults } from '../model/defaults.ts'
+import { stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
 import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'
 import { policies, startingParams } from '../model/policies.ts'
@@ -191,11 +191,7 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
 
 function startingPolicy(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
-  const begins = { kind, ...startingParams(kind), lend: policies[kind].lends } as Policy
-  // With many stages the default number would exceed the limit.
-  return begins.kind === 'greenThreads'
-    ? { ...begins, perStage: Math.min(begins.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)) }
-    : begins
+  return { kind, ...startingParams(kind), lend: policies[kind].lends } as Policy
 }
 
 function stageOf(scenario: Scenario, id: string): Stage | undefined {
@@ -217,7 +213,7 @@ export function freshId(stages: readonly { readonly id: string }[]): string {
 
 /** A worker that joins gets the next number, so its number changes with the number of workers at the start. Events of removed workers are dropped. */
 function renumbered(from: Scenario, to: Scenario): Scenario {
-  const [before, after] = [initialWorkerCount(from), initialWorkerCount(to)]
+  const [before, after] = [from.workers, to.workers]
   if (before === after) return to
   const workerEvents = from.workerEvents
     .filter(({ worker }) => worker < after || worker >= before)

@@ -1,9 +1,9 @@
-import { initialWorkerCount } from '../model/defaults.ts'
+import { hires } from '../model/defaults.ts'
 import { declaredMeans, scaledService, serviceMean } from '../model/distributions.ts'
 import { firstWhole } from '../model/halving.ts'
 import { MAX_JOBS } from '../model/limits.ts'
 import type { Micros, Phase, Scenario, Service, Stage, WorkerEvent } from '../model/scenario.ts'
-import { canFollow, scenarioAtPhase } from '../model/schedule.ts'
+import { scenarioAtPhase } from '../model/schedule.ts'
 import { countJobs, lastArrival } from '../model/sources.ts'
 import { setPolicy } from './edits.ts'
 
@@ -72,7 +72,7 @@ const NO_NUMBER_YET = Number.MAX_SAFE_INTEGER
 
 /** Numbers the joiners in their order, and adapts their other events. */
 export function numberedEvents(scenario: Scenario, events: readonly WorkerEvent[]): readonly WorkerEvent[] {
-  const initialWorkers = initialWorkerCount(scenario)
+  const initialWorkers = scenario.workers
   let joined = initialWorkers
   const numbers = new Map<number, number>()
   const renumbered = events.map((event) => {
@@ -127,7 +127,7 @@ export function slowdownOf({ stages }: Scenario, { stage, from, service }: Servi
 /** Returns a new event: a join, or a fault of the worker with the highest number among those without one. */
 export function newWorkerEvent(scenario: Scenario, kind: WorkerEvent['kind'], at: Micros): WorkerEvent {
   const { workerEvents } = scenario
-  const initialWorkers = initialWorkerCount(scenario)
+  const initialWorkers = scenario.workers
   const joined = workerEvents.filter((event) => event.kind === 'join')
   if (kind === 'join') return { at, kind, worker: initialWorkers + joined.filter((event) => event.at <= at).length }
   const taken = new Set(workerEvents.filter((event) => event.kind !== 'join').map(({ worker }) => worker))
@@ -148,17 +148,16 @@ export function expectedLength(scenario: Scenario): Micros {
   const { source, workerEvents, later } = scenario
   const work = countJobs(source) * declaredMeans(scenario).reduce((sum, mean) => sum + mean, 0)
   const last = [...workerEvents, ...later].reduce((most, { at }) => Math.max(most, at), 0)
-  const length = Math.max(lastArrival(source), work / Math.max(1, initialWorkerCount(scenario)), last, 1000)
+  const length = Math.max(lastArrival(source), work / Math.max(1, scenario.workers), last, 1000)
   return Number.isFinite(length) ? length * 1.05 : 1_000_000
 }
 
-/** Returns a phase with another policy at `time` or the first free microsecond after it: Jefferson, least total time or the other controller. Else null. */
-export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
+/** Returns a phase with another policy at `time` or the first free microsecond after it: Jefferson, least total time or the other controller. */
+export function newPhase(scenario: Scenario, time: Micros): PhaseAt {
   let at = Math.max(1, time)
   while (scenario.later.some((phase) => phase.at === at)) at++
   const { policy } = scenarioAtPhase(scenario, scenario.later.filter((phase) => phase.at < at).length)
-  const kind = (['jefferson', 'leastScore', 'threshold', 'pid'] as const).find(
-    (each) => each !== policy.kind && canFollow(policy.kind, each),
-  )
-  return kind === undefined ? null : { kind: 'phase', at, values: { policy: setPolicy(scenario, kind).policy } }
+  const [first, second] = hires(policy.kind) ? (['threshold', 'pid'] as const) : (['jefferson', 'leastScore'] as const)
+  const kind = policy.kind === first ? second : first
+  return { kind: 'phase', at, values: { policy: setPolicy(scenario, kind).policy } }
 }

@@ -5,6 +5,7 @@ import { MAX_INFLATED, MAX_LINK, MAX_SHORT } from '../model/limits.ts'
 import { type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
 import { countText, quoted } from '../model/words.ts'
 import { newer } from '../parse/checked.ts'
+import { goneIn, noteGone } from '../parse/gone.ts'
 import { parseJson } from '../parse/json.ts'
 import { parse, parseText } from '../parse/parse.ts'
 import { type DecisionQuestion, parseQuestion, plainQuestion } from '../parse/part.ts'
@@ -82,7 +83,9 @@ export function readFragment(hash: string): Fragment {
     scenario,
     ...(and < 0
       ? { opening: plainOpening, problems: [] }
-      : readOpening(fragment.slice(and + 1), scenario.branches.length)),
+      : readOpening(fragment.slice(and + 1), scenario.branches.length, (gone) =>
+          noteGone(scenario, [...goneIn(scenario), ...gone]),
+        )),
   }
 }
 

@@ -4,6 +4,7 @@ import { MAX_BRANCHES, MAX_MICROS } from '../model/limits.ts'
 import { policyKinds } from '../model/policies.ts'
 import type { Micros, PolicyKind, Problem } from '../model/scenario.ts'
 import { countText, listed, quoted } from '../model/words.ts'
+import { policyCalled } from '../parse/gone.ts'
 
 /**
  * The parameters after the scenario in a link: how the page opens. Any order, each at most once.
@@ -59,12 +60,15 @@ export const plainOpening: Opening = {
 }
 
 const MAX_DECISION = 1_000_000_000
+/** More words cannot all be names of different policies. */
+const MAX_LISTED = 100
 
 const FLOW = 'flow-'
 
 interface Parameter<T> {
   readonly name: string
-  read(text: string): T | null
+  /** `tell` takes the names of what is gone, which the notice lists. */
+  read(text: string, tell: (gone: readonly string[]) => void): T | null
   spell(value: T): string
   allowed(): string
 }
@@ -92,11 +96,12 @@ const parameters: Parameters = {
   record: oneOf('record', recordViews),
   policies: {
     name: 'policies',
-    read(text) {
-      const words = text.split(',', policyKinds.length + 1)
-      return new Set(words).size === words.length && words.every((word) => (policyKinds as string[]).includes(word))
-        ? (words as PolicyKind[])
-        : null
+    read(text, tell) {
+      const words = text.split(',', MAX_LISTED + 1)
+      const called = words.flatMap((word) => policyCalled(word) ?? [])
+      if (called.length < words.length || new Set(words).size < words.length) return null
+      tell(called.flatMap(({ gone }) => gone))
+      return [...new Set(called.map(({ kind }) => kind))]
     },
     spell: (policies) => policies.join(','),
     allowed: () => t('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
@@ -137,10 +142,11 @@ function spelled<K extends keyof Opening>(key: K, value: Opening[K]): string {
     : `&${parameters[key].name}=${(parameters[key].spell as (value: Opening[K]) => string)(value)}`
 }
 
-/** Reads the parameters of a link whose scenario has this number of branches. */
+/** Reads the parameters of a link whose scenario has this number of branches. `tell` takes the names of what is gone. */
 export function readOpening(
   rest: string,
   branches: number,
+  tell: (gone: readonly string[]) => void = () => {},
 ): { readonly opening: Opening; readonly problems: readonly Problem[] } {
   const opening: { -readonly [K in keyof Opening]: Opening[K] } = { ...plainOpening }
   const problems: Problem[] = []
@@ -161,7 +167,7 @@ export function readOpening(
       continue
     }
     const { name, read, allowed } = parameters[key]
-    const value = read(part.slice(equals + 1))
+    const value = read(part.slice(equals + 1), tell)
     if (value === null)
       refuse(
         t('&{name}= is {value}; allowed: {allowed}', {

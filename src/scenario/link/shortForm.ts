@@ -5,6 +5,7 @@ import { type Kinds, linkOrder, type Param, paramsIn } from '../model/params.ts'
 import { policies } from '../model/policies.ts'
 import { disciplines, workerEventKinds } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
+import { gonePolicies } from '../parse/gone.ts'
 import { parseJson } from '../parse/json.ts'
 import {
   type ByteShape,
@@ -99,7 +100,7 @@ const source = tableBytes(sources, {
   retry: recordBytes({ after: service, limit: number, backoff: number }),
   classes: listed,
 })
-const policy = tableBytes(policies, { lend: flag })
+const policy = tableBytes({ ...policies, ...gonePolicies }, { lend: flag })
 const changes = listBytes(recordBytes({ from: number, service }))
 const works = word([
   'burn',

@@ -77,18 +77,6 @@ export function hasGains<P extends { readonly kind: PolicyKind }>(
   return policy.kind === 'pid' || policy.kind === 'adaptive'
 }
 
-/** The fields of a scenario or a draft that `initialWorkerCount` reads. */
-interface Workforce {
-  readonly policy: { readonly kind: string; readonly perStage?: number }
-  readonly stages: readonly unknown[]
-  readonly workers: number
-}
-
-/** Returns the number of workers without later joiners; for an elastic policy the maximum number of workers. */
-export function initialWorkerCount({ policy, stages, workers }: Workforce): number {
-  return policy.perStage === undefined ? workers : policy.perStage * stages.length
-}
-
 export function hires(kind: PolicyKind): kind is ElasticKind {
   return kind in elasticPolicies || kind in knownPools
 }
@@ -107,9 +95,4 @@ export function keepsWorkers(kind: PolicyKind): boolean {
 export function carries(kind: PolicyKind): boolean {
   const { carries = false }: PolicyDescription = policies[kind]
   return carries
-}
-
-/** Returns the most jobs of a batch; undefined if batches are adaptive. A morsel is the batch of its policy. */
-export function batchSizeOf({ batch, policy }: Pick<Scenario, 'batch' | 'policy'>): number | undefined {
-  return policy.kind === 'morsels' ? policy.morselSize : batch.size
 }

@@ -9,7 +9,6 @@ export const MAX_JOBS = 1_000_000
 export const MAX_SERVICES = 4_000_000
 /** A service on threads takes real time, so fewer are allowed. Checked where threads are started. */
 export const MAX_SERVICES_ON_THREADS = 200_000
-export const MAX_ALLOCATIONS = 25_000
 export const MAX_ITEMS = 100_000
 /** Clocks stay below 2^52 us (142 years): there a double still holds half microseconds. */
 export const CLOCK_END = 4_503_599_627_370_496
@@ -82,15 +81,4 @@ export function resendAfter(roundTrip: number): number {
 
 export function longestMessages({ roundTrip, loss }: { readonly roundTrip: number; readonly loss: number }): number {
   return roundTrip + (loss > 0 ? 2 * MAX_RESENDS * resendAfter(roundTrip) : 0)
-}
-
-/** Returns how many allocations there are of all workers over the stages, C(workers + stages - 1, stages - 1); Infinity far above every bound. */
-export function countAllocationsUpTo(workers: number, stages: number): number {
-  let ways = 1
-  for (let i = 1; i < stages; i++) {
-    // C(workers + i, i) = C(workers + i - 1, i - 1) * (workers + i) / i is whole at every step.
-    ways = (ways * (workers + i)) / i
-    if (ways > 1e12) return Number.POSITIVE_INFINITY
-  }
-  return ways
 }

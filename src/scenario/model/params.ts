@@ -21,8 +21,6 @@ export interface NumberParam extends Common {
   readonly min: number
   /** Missing for times, whose limit is CLOCK_END. A word names a limit of the scenario. */
   readonly max?: number | 'jobs' | 'workers'
-  /** Each stage has this number, so that the sum must stay within the limit. */
-  readonly eachStage?: true
   readonly orNone?: true
   /** A parameter of the same kind that it must not exceed. */
   readonly notAbove?: string

@@ -1,6 +1,5 @@
 import { isolated, t } from '../../language/translate.ts'
 import { elasticPolicies, knownPools } from './elasticPolicies.ts'
-import { MAX_BATCH } from './limits.ts'
 import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
 
 /** The code that a form begins with: the least total time, seat by seat. */
@@ -28,7 +27,6 @@ const MAX_HOPS = 8
 /** Every policy, described once, for checks, links and forms. Seats: allocation/rules.ts (divisor rules), scheduler/policies.ts (others). */
 export const policies = {
   leastScore: { name: () => t('Least total time'), group: 'rules', link: 0, lends: true, askable: true },
-  exhaustive: { name: () => t('Least total time, by trying all'), group: 'rules', link: 1, lends: true },
   jefferson: { name: () => t('Jefferson'), group: 'rules', link: 2, lends: true, askable: true },
   webster: { name: () => t('Webster'), group: 'rules', link: 3, lends: true, askable: true },
   huntingtonHill: { name: () => t('Huntington-Hill'), group: 'rules', link: 7, lends: true, askable: true },
@@ -118,25 +116,6 @@ export const policies = {
   single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
   /** Each worker carries a batch of jobs through all stages; see scheduler/carrying.ts. */
   perJob: { name: () => t('Worker per job'), group: 'fixed', link: 27, lends: false, carries: true },
-  /** `workers` is ignored here, except as the default of `cores`, which the threads share. */
-  greenThreads: {
-    name: () => t('Green threads'),
-    group: 'fixed',
-    link: 18,
-    lends: false,
-    params: {
-      perStage: {
-        is: 'whole',
-        min: 1,
-        max: 'workers',
-        eachStage: true,
-        byDefault: 8,
-        label: () => t('Threads'),
-        hint: () => t('Threads of each stage'),
-        slider: [1, 'workers'],
-      },
-    },
-  },
   ...elasticPolicies,
   ...knownPools,
   /** Blumofe and Leiserson 1999: each worker has a deque of its own; see scheduler/stealing.ts. */
@@ -152,28 +131,6 @@ export const policies = {
         byDefault: 'half',
         options: { one: { name: () => t('one job') }, half: { name: () => t('half') } },
       },
-    },
-  },
-  /** The scheduler of Go, runtime/proc.go: findRunnable, runqget, runqputslow, globrunqget, runqsteal; see scheduler/stealing.ts. */
-  goLike: {
-    name: () => t('Like Go'),
-    group: 'known',
-    link: 35,
-    lends: false,
-    carries: true,
-    params: {
-      runq: { is: 'whole', min: 2, max: MAX_BATCH, byDefault: 256 },
-      schedtick: { is: 'whole', min: 1, max: MAX_BATCH, byDefault: 61 },
-    },
-  },
-  /** Leis, Boncz, Kemper and Neumann 2014: nearest the sink first, a morsel at a time. */
-  morsels: {
-    name: () => t('Morsels'),
-    group: 'known',
-    link: 34,
-    lends: true,
-    params: {
-      morselSize: { is: 'whole', min: 1, max: MAX_BATCH, byDefault: 16, unit: () => t('jobs'), slider: [1, MAX_BATCH] },
     },
   },
   /** The user chose the seats of each decision, counted from the start of the policy. After the last one, the least total time decides. */

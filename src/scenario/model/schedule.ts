@@ -20,9 +20,9 @@ export function scenarioAtPhase(scenario: Scenario, startedPhases: number): Scen
   return startedPhases === 0 ? scenario : phasesOf(scenario)[startedPhases]
 }
 
-/** Whether one policy can follow another during a run. An elastic one starts without workers, and green threads have their own. */
+/** Whether one policy can follow another during a run. An elastic one starts without workers. */
 export function canFollow(from: Policy['kind'], to: Policy['kind']): boolean {
-  return from !== 'greenThreads' && to !== 'greenThreads' && hires(from) === hires(to)
+  return hires(from) === hires(to)
 }
 
 /** Removes a key from the phases where `unwanted` is true, and phases that then change nothing. */

@@ -16,6 +16,7 @@ import type {
 } from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { branchProblems, problemOfIssue, upgrade, upgrades, withoutSeals } from './checked.ts'
+import { noteGone, withoutGone } from './gone.ts'
 import { findJsonProblem, parseJson } from './json.ts'
 import { pipelineIsSound, scenarioRules } from './rules.ts'
 import { readDraftKeys, type SchemaDraft } from './schema.ts'
@@ -110,7 +111,8 @@ function checkedInput(input: unknown): Reading {
     if (upgraded.newer) return refused(problems)
   }
   const opened = withoutSeals('scenario' in upgraded ? upgraded.scenario : (input as Record<string, unknown>))
-  const { output, issues } = readDraftKeys(opened.scenario)
+  const present = withoutGone(opened.scenario)
+  const { output, issues } = readDraftKeys(present.scenario)
   problems.push(...issues.map(problemOfIssue), ...opened.problems)
   const draft = output as SchemaDraft
   const broken = new Set(issues.map(({ path }) => path[0].key))
@@ -127,6 +129,7 @@ function checkedInput(input: unknown): Reading {
     problems.push(...branchProblems(scenario, (branch) => checkedInput(branch).problems))
     readable = problems.length === unsound
   }
+  if (scenario !== null) noteGone(scenario, present.names)
   const shown = problems.length === 0 ? problems : bounded(problems).map((problem) => named(problem, input as object))
   return { scenario: readable ? scenario : null, problems: shown, unsound: Math.min(unsound, shown.length) }
 }

@@ -1,7 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { linkProblems } from '../graph/graph.ts'
 import { partProblems } from '../graph/partProblems.ts'
-import { initialWorkerCount } from '../model/defaults.ts'
 import { greatestService, serviceProblem } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
 import { linearLinks, waysOf } from '../model/linearStages.ts'
@@ -27,7 +26,6 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
   { keys: ['source', 'workerEvents', 'batch', 'policy', 'later'], check: returnsAreBounded },
   { keys: ['workers', 'policy', 'stages', 'workerEvents'], check: workerEventsAreSound },
   { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.policyFits },
-  { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.exhaustiveEnds },
   { keys: ['source', 'stages'], check: resourcesExist },
   {
     keys: [
@@ -242,11 +240,10 @@ function returnsAreBounded({ source, workerEvents, ...draft }: SchemaDraft): Pro
   )
 }
 
-function largestBatch({ batch, policy, later }: Pick<SchemaDraft, 'batch' | 'policy' | 'later'>): number {
-  const sizes = [{ batch, policy }, ...later].flatMap((phase) => [
+function largestBatch({ batch, later }: Pick<SchemaDraft, 'batch' | 'later'>): number {
+  const sizes = [{ batch }, ...later].map((phase) =>
     phase.batch?.adaptive ? limit.MAX_BATCH : (phase.batch?.size ?? 1),
-    phase.policy?.kind === 'morsels' ? phase.policy.morselSize : 1,
-  ])
+  )
   return Math.max(...sizes)
 }
 
@@ -264,10 +261,10 @@ function resourcesExist({ source, stages }: SchemaDraft): Problem[] {
   )
 }
 
-function workerEventsAreSound({ workers, policy, stages, workerEvents }: SchemaDraft): Problem[] {
+function workerEventsAreSound({ workers, workerEvents }: SchemaDraft): Problem[] {
   const gone = new Set<number>()
   const hung = new Set<number>()
-  let ever = initialWorkerCount({ workers, policy, stages })
+  let ever = workers
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => problemAt(`workerEvents[${i}].${key}`, message)
@@ -332,7 +329,7 @@ function clockIsBounded({
     (sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries),
     0,
   )
-  const longest = Math.max(...perJob) * Math.min(jobs, largestBatch({ batch, policy, later }))
+  const longest = Math.max(...perJob) * Math.min(jobs, largestBatch({ batch, later }))
   const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map(
     (wanted) => workerEvents.filter(({ kind }) => kind === wanted).length,
   )
@@ -341,7 +338,7 @@ function clockIsBounded({
     (few, some) => Math.min(few, some ?? workers),
     workers,
   )
-  const crowding = Math.max(1, (initialWorkerCount({ workers, policy, stages }) + joins) / least)
+  const crowding = Math.max(1, (workers + joins) / least)
   const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
   const end =
     lastArrival(source) + lastRetry(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)

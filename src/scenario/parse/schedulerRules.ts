@@ -19,18 +19,6 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
         t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length }),
       ),
     )
-  if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
-    const most = Math.floor(limit.MAX_WORKERS / stages.length)
-    const allowed = t(
-      '1 to {most} threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all',
-      {
-        most: countText(most),
-        n: stages.length,
-        MAX_WORKERS: countText(limit.MAX_WORKERS),
-      },
-    )
-    return problemAt('policy.perStage', foundText(policy.perStage, allowed))
-  }
   // A seat may be for a worker that joins later. It stays empty until then.
   const allWorkers = workers + workerEvents.filter(({ kind }) => kind === 'join').length
   if (policy.kind === 'byHand')
@@ -150,21 +138,6 @@ export function shardsGoInTurn({ order, stages }: SchemaDraft): Problem[] {
   return problems
 }
 
-export function exhaustiveEnds({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
-  if (policy.kind !== 'exhaustive') return []
-  const most = workers + workerEvents.filter(({ kind }) => kind === 'join').length
-  const ways = limit.countAllocationsUpTo(most, stages.length)
-  if (ways <= limit.MAX_ALLOCATIONS) return []
-  const many = ways === Number.POSITIVE_INFINITY ? t('more than 1,000,000,000,000') : countText(ways)
-  return problemAt(
-    'policy.kind',
-    t(
-      '{most, plural, one {# worker} other {# workers}} on {n, plural, one {# stage} other {# stages}} have {many} allocations; exhaustive may try {MAX_ALLOCATIONS}. Take leastScore, which gives the same answer',
-      { most, n: stages.length, many, MAX_ALLOCATIONS: countText(limit.MAX_ALLOCATIONS) },
-    ),
-  )
-}
-
 export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] {
   if (!isElastic(policy)) return []
   const problems: Problem[] = []
@@ -261,9 +234,7 @@ export function phasesAreSound(draft: SchemaDraft): Problem[] {
     else {
       problems.push(...within(path, policyFits({ ...draft, policy, workers: workersBy(phase.at, draft) })))
       problems.push(
-        ...[shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((check) =>
-          within(path, check({ ...draft, policy })),
-        ),
+        ...[shardsLend, poolsAreSound, ticksAreBounded].flatMap((check) => within(path, check({ ...draft, policy }))),
       )
     }
   }
@@ -285,8 +256,6 @@ function within(path: string, problems: readonly Problem[]): Problem[] {
 /** Returns why one policy cannot take over from another, or null if it can. */
 function handOver({ kind: from }: SchemaDraft['policy'], { kind: to }: SchemaDraft['policy']): string | null {
   if (canFollow(from, to)) return null
-  if (from === 'greenThreads' || to === 'greenThreads')
-    return foundText(to, t('no other policy midway, since greenThreads has threads of its own'))
   const hire = (one: string) => t('since {one} hires its workers itself', { one })
   return canFollow(from, 'pid')
     ? foundText(to, t('{kinds}, {from}', { kinds: listed(policyKinds.filter(hires), 'or'), from: hire(from) }))

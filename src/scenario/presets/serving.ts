@@ -49,8 +49,9 @@ export const serving = presetsOf({
     seed: 4,
     stages: [stage('A', 'Answer', { kind: 'bimodal', fast: 4000, slow: 150_000, pSlow: 0.05 }, 'burn')],
     source: { kind: 'poisson', rate: 60, jobs: 400 },
-    workers: 1,
-    policy: { kind: 'greenThreads', perStage: 32, lend: false },
+    workers: 32,
+    cores: 1,
+    policy: { kind: 'fixed', allocation: { A: 32 }, lend: false },
   },
   'price-of-order': {
     title: 'The price of order',

@@ -17,6 +17,7 @@ import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Problem, Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { checked } from '../../scenario/parse/checked.ts'
+import { formerPolicies } from '../../scenario/parse/gone.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import { checkWhole } from '../../scenario/parse/shape.ts'
 import { createJsonBytes, feed, isAtEnd, readingPlace } from '../json/jsonBytes.ts'
@@ -113,12 +114,12 @@ function problemsOf(error: unknown): readonly Problem[] {
 
 /** Returns the trace of a file. Throws a Refusal with its place for a row that could not follow those before it. */
 export function traceOf(
-  { columns, entries, ends, hashes }: TraceFile,
+  { found, columns, entries, ends, hashes }: TraceFile,
   head: TraceHead,
   scenario: Scenario,
   progress: (share: number) => void,
 ): Trace {
-  const trace = createTrace(scenario, head.engine, head.startedAt)
+  const trace = createTrace(scenario, head.engine, head.startedAt, formerPolicies(found.scenario))
   trace.ending = head.ending
   const journal = createJournal()
   // Our number for each kind that the file names.
@@ -208,7 +209,7 @@ function readRows(
   journal: Journal,
   progress: (share: number) => void,
 ): RowChecker {
-  const { scenario, topology } = trace
+  const { scenario } = trace
   const [time, kind, stage, worker, job, began, ended] = columnNames.map((name) => columns[name].values)
   const { length } = columns.time
   for (const name of columnNames) {
@@ -223,7 +224,7 @@ function readRows(
   }
   const rows = createRows(length)
   journal.rows = rows
-  const checker = createRowChecker(scenario, topology, 1 + greatest(job, length))
+  const checker = createRowChecker(trace, 1 + greatest(job, length))
   const stages = scenario.stages.length
   const row: { -readonly [K in keyof Row]: Row[K] } = {
     time: 0,

@@ -2,17 +2,18 @@ import { t } from '../../language/translate.ts'
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts, frontOf, isOutside } from '../../pipeline/counts.ts'
 import * as log from '../../pipeline/rows.ts'
-import { SINK, type Topology } from '../../pipeline/topology.ts'
+import { SINK } from '../../pipeline/topology.ts'
 import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
-import { batchSizeOf } from '../../scenario/model/defaults.ts'
 import { MAX_BATCH } from '../../scenario/model/limits.ts'
-import type { Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
+import type { Trace } from '../trace.ts'
 import { createWorkTimes, endBatch, type Objection, objectionToService, wrong } from './workTimes.ts'
 
 /** The places of all jobs, to check whether a row can follow those before it. */
 export type RowChecker = ReturnType<typeof createRowChecker>
+/** Of a policy that is gone the size of batches is not known. */
+type CheckedRecord = Pick<Trace, 'scenario' | 'topology' | 'formerPolicies'>
 
 /** Places of a part. */
 const NOT_HERE = 0
@@ -29,14 +30,14 @@ const LOST_WITH_A_PART = 4
 const BETWEEN_TRIES = 5
 
 /** Returns a checker for the jobs below `jobs`. */
-export function createRowChecker(scenario: Scenario, topology: Topology, jobs: number) {
+export function createRowChecker({ scenario, topology, formerPolicies }: CheckedRecord, jobs: number) {
   const counts = createCounts(scenario)
   return {
     topology,
     counts,
     /** When each phase of the scenario begins, and the largest batch in each phase. */
     phaseTimes: scenario.later.map(({ at }) => at),
-    batches: phasesOf(scenario).map((phase) => batchSizeOf(phase) ?? MAX_BATCH),
+    batches: phasesOf(scenario).map((phase, n) => (formerPolicies[n] ? MAX_BATCH : (phase.batch.size ?? MAX_BATCH))),
     /** The most jobs that the source makes. */
     most: countJobs(scenario.source),
     jobs,

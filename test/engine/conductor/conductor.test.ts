@@ -3,7 +3,7 @@ import type { BatchAnswer, BatchRequest } from '../../../src/engine/conductor/ba
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import type { ThreadEvents, WorkerThread } from '../../../src/engine/conductor/environment.ts'
 import { kinds, rowAt } from '../../../src/pipeline/rows.ts'
-import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../../src/scenario/model/limits.ts'
+import { MAX_REAL_WORKERS } from '../../../src/scenario/model/limits.ts'
 import type { Micros } from '../../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
@@ -227,7 +227,6 @@ test.each([
     { workers: MAX_REAL_WORKERS, workerEvents: [{ at: 5, kind: 'join', worker: MAX_REAL_WORKERS }] },
     '257',
   ],
-  ['as green threads', { workers: 1, policy: { kind: 'greenThreads', perStage: MAX_WORKERS } }, '10,000'],
 ])(
   'more real workers than allowed are refused with a reason before a thread is started: %s',
   async (_, change, workers) => {

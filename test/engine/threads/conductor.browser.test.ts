@@ -121,21 +121,6 @@ describe('real workers with second batches', () => {
     expect(jobs).toHaveLength(600)
     expect(new Set(jobs.map(({ time, worker }) => `${time} ${worker}`)).size).toBeLessThan(600)
   })
-
-  test('are green threads: the same number for each stage, each serving only its own stage', async () => {
-    const stages = [stage('A', 3000), stage('B', 3000)]
-    const { trace, endings } = await play(
-      scenarioWith({ source: batch(24), stages, workers: 1, policy: { kind: 'greenThreads', perStage: 3 } }),
-    )
-    expect(endings).toEqual(['drained'])
-    expect(rowsOf(trace, 'released')).toHaveLength(24)
-    const workersAt = [0, 1].map(
-      (at) => new Set(rowsOf(trace, 'started').flatMap(({ worker, stage }) => (stage === at ? [worker] : []))),
-    )
-    expect(workersAt[0].size).toBe(3)
-    expect(workersAt[1].size).toBeLessThanOrEqual(3)
-    for (const worker of workersAt[1]) expect(workersAt[0].has(worker)).toBe(false)
-  })
 })
 
 describe('when something goes wrong', () => {

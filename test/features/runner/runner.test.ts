@@ -40,7 +40,6 @@ test.each([
   ['leastScore', 6000, [1234, 5234]],
   ['perJob', 2000, [1234]],
   ['workStealing', 2000, [1234]],
-  ['goLike', 2000, [1234]],
 ] as const)(
   'under %s %i inputs come out in order but for some that throw, though one thread exits and one hangs; the record tells it',
   async (policy, many, bad) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allocateWorkers } from '../../../src/allocation/allocateWorkers.ts'
-import { exchangeSeats, exhaustive } from '../../../src/allocation/apportion.ts'
+import { exchangeSeats } from '../../../src/allocation/apportion.ts'
 import { type Ballot, castForeseen, castVotes, createBallot } from '../../../src/allocation/ballot.ts'
 import { hamilton } from '../../../src/allocation/hamilton.ts'
 import { divisorsOf, isDivisorRule, weightsInto } from '../../../src/allocation/rules.ts'
@@ -82,7 +82,6 @@ describe('what would have changed a decision', () => {
   test('every policy has an answer: the distance in votes, or its own criterion', async () => {
     const others: Record<string, object> = {
       fixed: { allocation: { A: 1, B: 1 } },
-      greenThreads: { perStage: 1 },
       byHand: { allocations: [[1, 1]] },
       code: { source: 'export default () => [1, 1]' },
     }
@@ -90,14 +89,8 @@ describe('what would have changed a decision', () => {
       const scenario = scenarioWith({ ...workedExample, policy: { kind, ...startingParams(kind), ...others[kind] } })
       const [decision] = await decisionsOf(scenario)
       expect([kind, textOf(scenario, decision)]).toEqual([kind, expect.stringMatching(/^[A-Z].+\.$/)])
-      expect(decision.flips.length > 0).toBe(isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive')
+      expect(decision.flips.length > 0).toBe(isDivisorRule(kind) || kind === 'hamilton')
     }
-  })
-
-  test('trying all allocations has the same distances as quotients', async () => {
-    const [, tried] = await decisionsOf(scenarioWith({ ...workedExample, policy: { kind: 'exhaustive' } }))
-    const [, dealt] = await decisionsOf(workedExample)
-    expect(tried.flips).toEqual(dealt.flips)
   })
 
   test('switch-aware policies name the best move that was not made', () => {
@@ -160,7 +153,6 @@ function targetsIf(
   const { votes, eligible, workers, waiting, means } = ballot
   const seats = stageOf.map((s) => decision.stages[s].seatsAfter)
   if (kind === 'hamilton') hamilton(votes, eligible, workers, seats)
-  else if (kind === 'exhaustive') exhaustive(votes, eligible, workers, seats)
   else if (kind === 'leastScore' && means.every(Number.isInteger)) {
     const ids = stageOf.map((_, k) => `s${String(k).padStart(3, '0')}`)
     const stats = new Map(ids.map((id, k) => [id, { queueLength: waiting[k], serviceTimesPicos: [means[k] * 1e6] }]))
@@ -260,7 +252,7 @@ function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, numbe
   return wrong
 }
 
-const rules = policyKinds.filter((kind) => isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive')
+const rules = policyKinds.filter((kind) => isDivisorRule(kind) || kind === 'hamilton')
 
 test.each(rules)('under %s every sentence of any decision says what the policy itself would give', async (kind) => {
   const seen = new Map<string, number>()
@@ -271,7 +263,7 @@ test.each(rules)('under %s every sentence of any decision says what the policy i
       anyScenario({
         jobs: 40,
         stages: 5,
-        workers: kind === 'exhaustive' ? 5 : 12,
+        workers: 12,
         graphs: true,
         code: false,
         policies: [kind],

@@ -43,17 +43,16 @@ export interface ShortClaim {
 
 const ways: readonly (readonly [text: string, policies: readonly string[]])[] = [
   ['Stages with the greatest pressure get workers first', ['backpressure']],
-  ['Stages nearest the sink get workers first', ['sinkFirst', 'morsels']],
+  ['Stages nearest the sink get workers first', ['sinkFirst']],
   ['Seats move only where that pays, or where work has no worker', ['switchAware']],
   ['Each controller sets the pool of its stage', policyKinds.filter(hires)],
   ['The policy fixes the targets', ['fixed']],
   ['Each stage has one worker', ['onePerStage']],
-  ['Each stage has its own threads', ['greenThreads']],
   ['The targets were set by hand', ['byHand']],
   ['The code of the policy sets the targets', ['code']],
   ['One worker takes each job to its end', ['single']],
   ['Each worker carries its jobs through all stages', ['perJob']],
-  ['Each worker goes on with its own jobs, or steals some', ['workStealing', 'goLike']],
+  ['Each worker goes on with its own jobs, or steals some', ['workStealing']],
 ]
 
 const CAUSE = /(finished|threw|lost|joined|took over|changed|arrived|ran dry|measured its queue)/

@@ -157,9 +157,7 @@ describe('the reason why a worker is where it is', () => {
     seen.clear()
     // Random runs lead to only some kinds of sentence. These runs lead to all.
     const usual = policyKinds.filter(
-      (kind) =>
-        policies[kind].group !== 'ahead' &&
-        !['aimd', 'adaptive', 'predictive', 'workStealing', 'goLike', 'morsels'].includes(kind),
+      (kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive', 'workStealing'].includes(kind),
     )
     await fc.assert(everyChain(usual), { numRuns: repeats(200), seed: 5 })
     for (const kind of ['reason', 'short', 'reached', 'noJob', 'noFurther', 'less', 'noneBelow', 'so', 'went'])

@@ -80,9 +80,7 @@ function decideAgain(scenario: Scenario, trace: Trace, decision: Decision, stage
 test('with another queue the scheduler itself would have set this target and sent the worker there', async () => {
   const seen = { same: 0, elsewhere: 0, idle: 0, unknown: 0, bounded: 0, raised: 0 }
   // Not by deadline: the ages of other jobs would be unknown.
-  const kinds = policyKinds.filter(
-    (kind) => kind !== 'deadline' && (isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive'),
-  )
+  const kinds = policyKinds.filter((kind) => kind !== 'deadline' && (isDivisorRule(kind) || kind === 'hamilton'))
   const agrees = (some: readonly PolicyKind[]) =>
     fc.asyncProperty(
       anyScenario({

@@ -28,7 +28,6 @@ import { events, linksOf } from '../../fixtures/scenarios.ts'
 const abc = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4 })
 const policies: readonly PolicyKind[] = [
   'leastScore',
-  'exhaustive',
   'jefferson',
   'hamilton',
   'power',
@@ -37,7 +36,6 @@ const policies: readonly PolicyKind[] = [
   'fixed',
   'single',
   'perJob',
-  'greenThreads',
 ]
 
 type Edit = (scenario: Scenario) => Scenario
@@ -142,7 +140,7 @@ const free = /^(remove|link|unlink|beside|follow|copy|route|join) /
 /** An edit may be refused because a policy does not suit the new number of workers or stages. */
 function unsuited({ policy, later, workers, stages }: Scenario): boolean {
   return [policy, ...later.map((turn) => turn.policy)].some(
-    (each) => each?.kind === 'exhaustive' || (each?.kind === 'onePerStage' && workers < stages.length),
+    (each) => each?.kind === 'onePerStage' && workers < stages.length,
   )
 }
 
@@ -300,12 +298,6 @@ describe('phases', () => {
       { at: 7, cores: 3 },
     ])
     expect(valid(setPolicy(phased, 'webster')).later).toEqual(phased.later)
-  })
-
-  test('of green threads have as many on each stage as workers allow, if there are many stages', () => {
-    const many = valid({ version: 1, workers: 1, stages: Array.from({ length: 256 }, (_, i) => ({ id: `s${i}` })) })
-    expect(valid(setPolicy({ ...many, stages: many.stages }, 'greenThreads')).policy).toMatchObject({ perStage: 8 })
-    expect(valid(setPolicy(abc, 'greenThreads')).policy).toMatchObject({ perStage: 8 })
   })
 
   test('with seats by hand lose them when stages or workers change', () => {

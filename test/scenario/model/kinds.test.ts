@@ -4,8 +4,10 @@ import { MAX_WORKERS } from '../../../src/scenario/model/limits.ts'
 import { type Kinds, linkOrder, paramsIn } from '../../../src/scenario/model/params.ts'
 import { policies } from '../../../src/scenario/model/policies.ts'
 import { sources } from '../../../src/scenario/model/sources.ts'
+import { gonePolicies } from '../../../src/scenario/parse/gone.ts'
 
-const tables: Readonly<Record<string, Kinds>> = { policies, distributions, sources }
+/** The numbers of policies that are gone stay taken. */
+const tables: Readonly<Record<string, Kinds>> = { policies: { ...policies, ...gonePolicies }, distributions, sources }
 
 describe.each(Object.entries(tables))('the table of %s', (_, table) => {
   const kinds = Object.values(table)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { declaredMeans, greatestService, serviceMean } from '../../../src/scenario/model/distributions.ts'
-import { countAllocationsUpTo, longestMessages, resendAfter } from '../../../src/scenario/model/limits.ts'
+import { longestMessages, resendAfter } from '../../../src/scenario/model/limits.ts'
 import { jobsUntilLast } from '../../../src/scenario/model/sourceFigures.ts'
 import { countCycles, countJobs, lastArrival } from '../../../src/scenario/model/sources.ts'
 import { anyService, valid } from '../../fixtures/anyScenario.ts'
@@ -75,22 +75,6 @@ describe('the messages of a batch', () => {
     const network = { roundTrip: 4000, loss: 0 } as Parameters<typeof longestMessages>[0]
     expect(longestMessages(network)).toBe(4000)
     expect(longestMessages({ ...network, loss: 0.01 })).toBe(4000 + 200 * 8000)
-  })
-})
-
-describe('allocations are counted', () => {
-  test('up to the largest number that can be listed', () => {
-    const list = (workers: number, stages: number): number =>
-      stages === 1
-        ? 1
-        : Array.from({ length: workers + 1 }, (_, n) => list(workers - n, stages - 1)).reduce((a, b) => a + b, 0)
-    for (let workers = 1; workers <= 7; workers++)
-      for (let stages = 1; stages <= 5; stages++)
-        expect(countAllocationsUpTo(workers, stages)).toBe(list(workers, stages))
-    expect(countAllocationsUpTo(16, 8)).toBe(245_157)
-    expect(countAllocationsUpTo(1_000_000, 3)).toBe(500_001_500_001)
-    expect(countAllocationsUpTo(2_000_000, 3)).toBe(Number.POSITIVE_INFINITY)
-    expect(countAllocationsUpTo(64, 100)).toBe(Number.POSITIVE_INFINITY)
   })
 })
 

@@ -11,9 +11,7 @@ describe('the table of policies', () => {
       'fixed',
       'single',
       'perJob',
-      'greenThreads',
       'workStealing',
-      'goLike',
     ])
     expect(policyKinds.filter(hires)).toEqual([
       'pid',

@@ -10,7 +10,7 @@ import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 const many: readonly Scenario[] = [
   ...fc.sample(anyScenario({ graphs: true }).chain(withBranches), { seed: 1, numRuns: 30 }),
   ...fc.sample(anyScenario({ policies: elasticPolicies }), { seed: 2, numRuns: 10 }),
-  ...fc.sample(anyScenario({ shards: true, policies: ['leastScore', 'fixed', 'greenThreads'] }), {
+  ...fc.sample(anyScenario({ shards: true, policies: ['leastScore', 'fixed'] }), {
     seed: 3,
     numRuns: 6,
   }),

@@ -419,27 +419,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ policy: { kind: 'best' } }, 'policy.kind', 'found "best"; allowed: leastScore'],
   [{ policy: { kind: 'single', lend: true } }, 'policy.lend', 'pinned policy'],
   [{ stages: [A, B], policy: { kind: 'onePerStage' } }, 'workers', 'found 1; allowed: at least 2'],
-  [
-    { policy: { kind: 'greenThreads', perStage: 0 } },
-    'policy.perStage',
-    'found 0; allowed: a whole number from 1 to 10,000',
-  ],
-  [
-    { stages: ids(3), policy: { kind: 'greenThreads', perStage: 3334 } },
-    'policy.perStage',
-    'found 3334; allowed: 1 to 3,333 threads on each of 3 stages, 10,000 in all',
-  ],
-  [{ policy: { kind: 'greenThreads', lend: true } }, 'policy.lend', 'pinned policy'],
-  [
-    { workers: 9, policy: { kind: 'greenThreads', perStage: 4 }, workerEvents: [{ at: 5, kind: 'leave', worker: 4 }] },
-    'workerEvents[0].worker',
-    'found 4; allowed: 0 to 3, the workers there are by then',
-  ],
-  [
-    { policy: { kind: 'greenThreads', perStage: 4 }, workerEvents: [{ at: 5, kind: 'join', worker: 1 }] },
-    'workerEvents[0].worker',
-    'found 1; allowed: 4: workers are numbered from 0',
-  ],
   [{ policy: { kind: 'fixed', allocation: { Z: 1 } } }, 'policy.allocation.Z', '"Z" is not a stage'],
   [
     { policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } },
@@ -462,16 +441,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     '2 workers are given out; allowed: 0 to 1',
   ],
   [{ policy: { kind: 'fixed', allocation: {} } }, 'policy.allocation', '0 workers are given out'],
-  [
-    { stages: ids(8), workers: 16, policy: { kind: 'exhaustive' } },
-    'policy.kind',
-    '245,157 allocations; exhaustive may try 25,000',
-  ],
-  [
-    { stages: ids(100), workers: 64, policy: { kind: 'exhaustive' } },
-    'policy.kind',
-    'more than 1,000,000,000,000 allocations',
-  ],
   [
     { batch: { adaptive: true, size: 5 } },
     'batch.size',
@@ -496,16 +465,6 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     },
     'stages[0].whenTaken',
     'found "skip"; allowed: "wait": by shards',
-  ],
-  [
-    {
-      stages: ids(8),
-      workers: 1,
-      workerEvents: Array.from({ length: 15 }, (_, i) => ({ at: 5, kind: 'join', worker: i + 1 })),
-      policy: { kind: 'exhaustive' },
-    },
-    'policy.kind',
-    '16 workers on 8 stages have 245,157 allocations',
   ],
   [
     { workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 10_000 }] },
@@ -793,14 +752,6 @@ describe('phases', () => {
     expect(later([{ at: 5, policy: {} }], { policy: pid })).toEqual([
       'later[0].policy.kind: found "leastScore"; allowed: pid, threshold, aimd, adaptive, predictive, rayData, hpa, seda, xenna or flinkAutoscaler, since pid hires its workers itself',
     ])
-    for (const [from, to] of [
-      ['greenThreads', 'single'],
-      ['single', 'greenThreads'],
-      ['greenThreads', 'greenThreads'],
-    ])
-      expect(later([{ at: 5, policy: { kind: to } }], { policy: { kind: from } })).toEqual([
-        `later[0].policy.kind: found "${to}"; allowed: no other policy midway, since greenThreads has threads of its own`,
-      ])
     expect(later([{ at: 5, policy: { ...pid, up: 2 } }], { policy: pid })).toEqual([
       'later[0].policy.up: found 2; allowed: less than down, 1: else one output would ask for both',
     ])

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
+import { isElastic } from '../../../scenario/model/defaults.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
@@ -62,7 +62,7 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
 /** Returns what the half circle shows before a run. */
 function beforeRun(scenario: Scenario) {
   const order = stageNumbers(scenario)
-  const workers = isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)
+  const workers = isElastic(scenario.policy) ? 0 : scenario.workers
   const none = order.map(() => 0)
   return {
     workers,

@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useId, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
-import { type Fault, SLOWER } from '../../../scenario/edit/faults.ts'
+import { type Fault, newPhase, SLOWER } from '../../../scenario/edit/faults.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
@@ -35,14 +35,13 @@ export function FaultMenu({ asked, time, close }: Props) {
         : ''
     return { label: workerEventNames()[kind], about, disabled: refused, act: () => add(made) }
   }
-  const other = newFaultAt(session, time, { kind: 'phase' })
+  const other = newPhase(draft, Math.round(time))
   const items: MenuEntry[] = [
     ...(['crash', 'hang', 'leave', 'join'] as const).map(ofWorker),
     { rule: 'rules' },
     {
       label: t('Another policy takes over'),
-      about: other === null ? t('Green threads stay what they are') : faultWords(draft, other),
-      disabled: other === null,
+      about: faultWords(draft, other),
       act: () => add(other),
     },
     { rule: 'stages' },

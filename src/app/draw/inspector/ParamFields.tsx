@@ -36,21 +36,16 @@ import { linkTo } from '../../session/address.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** Fields for the parameters of a kind, which `of` has under their keys. A parameter of each stage is bounded by how many there are. */
-export function ParamFields<T extends object>(props: {
+/** Fields for the parameters of a kind, which `of` has under their keys. */
+export function ParamFields<T extends object>({
+  params,
+  of,
+}: {
   readonly params: readonly (readonly [key: string, param: Param])[]
   readonly of: Bound<T>
-  readonly stages?: number
 }) {
-  const { params, of, stages = 1 } = props
   return params.map(([key, param]) => (
-    <ParamField
-      key={key}
-      name={key}
-      param={param}
-      bound={inside(of as Bound<Record<string, unknown>>, key)}
-      stages={stages}
-    />
+    <ParamField key={key} name={key} param={param} bound={inside(of as Bound<Record<string, unknown>>, key)} />
   ))
 }
 
@@ -58,12 +53,10 @@ function ParamField({
   name,
   param,
   bound,
-  stages,
 }: {
   readonly name: string
   readonly param: Param
   readonly bound: Bound<unknown>
-  readonly stages: number
 }) {
   // `parse` has checked that values have the types of their parameters.
   const labelled = <T,>(): Labelled<T> => ({
@@ -97,23 +90,20 @@ function ParamField({
         />
       )
     case 'micros':
-      return <DurationField {...labelled<number>()} slider={sliderOf(param, stages)} />
+      return <DurationField {...labelled<number>()} slider={sliderOf(param)} />
     case 'whole':
     case 'real':
       if (param.orNone) return <OptionalField {...labelled<number | null>()} />
-      return (
-        <NumberField {...labelled<number>()} unit={param.unit?.()} by={param.by} slider={sliderOf(param, stages)} />
-      )
+      return <NumberField {...labelled<number>()} unit={param.unit?.()} by={param.by} slider={sliderOf(param)} />
     default:
       return null
   }
 }
 
-function sliderOf({ is, slider, eachStage }: NumberParam, stages: number): SliderRange | undefined {
+function sliderOf({ is, slider }: NumberParam): SliderRange | undefined {
   if (slider === undefined) return undefined
   const [min, max, scale] = slider
-  const most = max === 'workers' ? Math.floor(MAX_WORKERS / (eachStage ? stages : 1)) : max
-  return { min, max: most, linear: scale === 'linear', whole: is !== 'real' }
+  return { min, max: max === 'workers' ? MAX_WORKERS : max, linear: scale === 'linear', whole: is !== 'real' }
 }
 
 /** With more values than this the field shows a summary, and a paste replaces all. */

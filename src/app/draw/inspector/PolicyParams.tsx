@@ -21,7 +21,7 @@ import { ParamFields } from './ParamFields.tsx'
 
 export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   const session = useSession()
-  const { policy, stages } = scenario
+  const { policy } = scenario
   const bound: Bound<Policy> = { path: 'policy', value: policy, change: setPolicy }
   // The parameters of all elastic pools come last.
   const place = (key: string) => ['every', 'max'].indexOf(key)
@@ -39,7 +39,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
       {params.map(([key, param]) => (
         <Fragment key={key}>
           {param.is === 'rates' && policy.kind === 'predictive' && <ProfileField scenario={scenario} policy={policy} />}
-          <ParamFields params={[[key, param]]} of={bound} stages={stages.length} />
+          <ParamFields params={[[key, param]]} of={bound} />
           {key === 'clamp' && <AboutWindUp />}
           {key === 'kd' && (
             <Button className="link form-to" onClick={showTuning} text={t('Search gains by the simulation')} />

@@ -74,9 +74,6 @@ export function ScenarioSettings() {
       <h3>{t('Workers')}</h3>
       <NumberField
         label={!secret && isElastic(policy) ? t('At most') : t('At the start')}
-        hint={
-          !secret && policy.kind === 'greenThreads' ? t('Green threads have a number of their own, below') : undefined
-        }
         path="workers"
         value={scenario.workers}
         slider={upTo(64)}

@@ -9,6 +9,7 @@ import { parseText } from '../../../scenario/parse/parse.ts'
 import { formatJson } from '../../../scenario/text/formatJson.ts'
 import {
   editOrShowProblems,
+  goneShown,
   redo,
   scenarioAsText,
   scenarioStore,
@@ -74,7 +75,7 @@ export function syncText(session: Session, view: EditorView, tell: (standing: Te
     if ('problems' in parsed) showProblems(session, problems)
     else if (!standing.apart) {
       ownEdit = true
-      editOrShowProblems(session, () => parsed.scenario, 'text')
+      if (editOrShowProblems(session, () => parsed.scenario, 'text')) store.setState(goneShown(parsed.scenario))
       ownEdit = false
       agree()
     }

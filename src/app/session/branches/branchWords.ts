@@ -1,5 +1,4 @@
 import { isolated, t } from '../../../language/translate.ts'
-import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
@@ -31,9 +30,7 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
   )
   return [
     ...(policy === undefined ? [] : [policyName(policy)]),
-    ...(workers === undefined
-      ? []
-      : [t('{n, plural, one {# worker} other {# workers}}', { n: initialWorkerCount({ ...whole, workers }) })]),
+    ...(workers === undefined ? [] : [t('{n, plural, one {# worker} other {# workers}}', { n: workers })]),
     ...(changed.length === 0
       ? []
       : [

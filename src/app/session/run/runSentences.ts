@@ -1,7 +1,7 @@
 import { t, tStored } from '../../../language/translate.ts'
 import { lossesOf, stuckSentences } from '../../../measures/frame/endingWords.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
-import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
+import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { translatedReason } from '../../../scheduler/codePolicy.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
@@ -21,7 +21,7 @@ export function threadsSentence(
   { trace: { scenario, engine, failures }, startedAt }: { readonly trace: Trace; readonly startedAt: number },
   begins: Micros,
 ): string {
-  const n = initialWorkerCount(scenario)
+  const n = scenario.workers
   // The script of the workers may still be on its way, or the devices.
   const far = engine === 'room'
   if (Number.isNaN(startedAt))

@@ -3,6 +3,7 @@ import { branchDraft, branchOf, originalOf, withFittingBranches } from '../../..
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { CodePolicy, ParsedDraft, PolicyKind, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { goneIn, goneNotice } from '../../../scenario/parse/gone.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { defaultPreset } from '../../../scenario/presets/preset.ts'
 import { part, type Session } from '../session.ts'
@@ -133,9 +134,15 @@ export function open(session: Session, scenario: Scenario): void {
     past,
     future: [],
     travelled: null,
-    problems: [],
+    ...goneShown(scenario),
     selected: null,
   })
+}
+
+/** Returns the notice about what an opened scenario had and this version no longer has. */
+export function goneShown(scenario: Scenario): { readonly problems: readonly Problem[]; readonly inPart: boolean } {
+  const names = goneIn(scenario)
+  return { problems: names.length === 0 ? [] : [{ path: '', message: goneNotice(names) }], inPart: true }
 }
 
 /** Clears the undo history: the canvas before was never shown. */
@@ -143,7 +150,7 @@ export const forgetPast = (session: Session): void => scenarioStore(session).set
 
 /** Puts back what was on the canvas at an earlier visit. If it has problems, the present scenario can still be played. */
 export function restoreDraft(session: Session, draft: ParsedDraft): void {
-  scenarioStore(session).setState(stepOf(session, draft, presentStep(session)))
+  scenarioStore(session).setState({ ...stepOf(session, draft, presentStep(session)), ...goneShown(draft.scenario) })
 }
 
 /** Returns what is stored for another visit: the original as it is drawn, with its branches. */

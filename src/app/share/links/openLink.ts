@@ -13,6 +13,7 @@ import {
   type CanvasStep,
   editOrShowProblems,
   forgetPast,
+  goneShown,
   presentStep,
   showProblems,
 } from '../../session/scenario/scenarioStore.ts'
@@ -100,7 +101,7 @@ export async function openLink(
   if (foreign) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
   else if (secret !== null) runStore(session).setState({ status: () => secret.mysteryNotice(scenario) })
   expectDigest(session, originalOf(scenario), opening.digest)
-  if (problems.length > 0) showProblems(session, problems, true)
+  if (problems.length > 0) showProblems(session, [...goneShown(scenario).problems, ...problems], true)
   // A guess comes before the run, and so does a look at the code of stages.
   const waits =
     foreign ||

@@ -4,7 +4,6 @@ import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 /** What each policy does, in a line for the menu. */
 export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
   leastScore: () => t('Saves the most waiting time'),
-  exhaustive: () => t('The same, by trying every allocation'),
   jefferson: () => t('Divides votes by seats + 1'),
   webster: () => t('Divides votes by 2 × seats + 1'),
   huntingtonHill: () => t('Divides votes by √(seats × (seats + 1))'),
@@ -23,7 +22,6 @@ export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
   fixed: () => t('Each stage keeps the workers that you give it'),
   single: () => t('One worker runs each job from start to end'),
   perJob: () => t('Each worker carries its jobs through all stages'),
-  greenThreads: () => t('Each stage has threads, which share the cores'),
   pid: () => t('Each stage hires and dismisses by a PID controller'),
   threshold: () => t('Hires at a long queue, dismisses idle workers'),
   aimd: () => t('Hires step by step, dismisses a share at once'),
@@ -35,8 +33,6 @@ export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
   xenna: () => t('Every three minutes: equal throughput by measured rates'),
   flinkAutoscaler: () => t('Keeps stages 70% busy by the rates of the last minutes'),
   workStealing: () => t('Each worker goes on with its newest job, or steals old ones'),
-  goLike: () => t('Each worker has its own queue, as in Go’s scheduler'),
-  morsels: () => t('A few jobs at a time, nearest the sink first'),
   byHand: () => t('The seats that you chose, decision by decision'),
   code: () => t('A function that you write'),
 }

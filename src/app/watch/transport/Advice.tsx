@@ -1,6 +1,5 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts'
@@ -20,7 +19,7 @@ const MESSAGES_SHOW_US = 2000
 /** Returns what to know before running this scenario on this engine; empty if there is nothing. `cores`: of this machine, or the threads in the room. */
 export function adviceFor(scenario: Scenario, engine: EngineName, cores: number): string {
   const { stages, source, batch, network } = scenario
-  const workers = initialWorkerCount(scenario)
+  const workers = scenario.workers
   const real = stages.filter(doesRealWork)
   if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet. Drop one on the page.')
   if (!isRealTime(engine)) {

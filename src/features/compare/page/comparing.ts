@@ -35,7 +35,7 @@ export type ComparedRuns = ReadonlyMap<string, ComparedRun>
 /** One worker that runs each job to its end: a pipeline should be faster than that. */
 export const BASELINE: PolicyKind = 'single'
 
-const ours: readonly PolicyKind[] = ['leastScore', 'exhaustive', 'power']
+const ours: readonly PolicyKind[] = ['leastScore', 'power']
 const kindsIn = (...asked: readonly PolicyDescription['group'][]) =>
   policyKinds.filter((kind) => asked.includes(policies[kind].group))
 

@@ -10,7 +10,7 @@ import { extendChart } from '../../../measures/series/chart.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Compared } from '../../../runs/study/compare.ts'
 import { setStage, setWorkers } from '../../../scenario/edit/edits.ts'
-import { carries, hires, initialWorkerCount, isPinned, keepsWorkers } from '../../../scenario/model/defaults.ts'
+import { carries, hires, isPinned, keepsWorkers } from '../../../scenario/model/defaults.ts'
 import { scaledService } from '../../../scenario/model/distributions.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
@@ -65,7 +65,7 @@ const MAX_SUSPECTS = 3
 
 /** Returns on how many cores a real run is simulated: in a room each worker has one of its own. */
 export function coresOf({ trace, scenario }: Pick<Run, 'trace' | 'scenario'>): number {
-  return trace.engine === 'room' ? Math.max(scenario.cores, initialWorkerCount(scenario)) : scenario.cores
+  return trace.engine === 'room' ? Math.max(scenario.cores, scenario.workers) : scenario.cores
 }
 
 /** Returns the scenario as it is simulated beside a real run: on this number of cores, all the time. */
@@ -83,7 +83,7 @@ export function comparableRuns(run: Run): readonly Entrant[] | null {
   const { kind } = scenario.policy
   const real = isRealTime(trace.engine)
   // The times of a real run hold what shared cores cost already.
-  const measured = real ? withMeasuredServices(onCores(scenario, initialWorkerCount(scenario)), trace) : scenario
+  const measured = real ? withMeasuredServices(onCores(scenario, scenario.workers), trace) : scenario
   const suspects = busiest(run).map(({ stage }) => ({
     key: stageKey(stage),
     name: '',

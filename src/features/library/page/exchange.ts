@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { checked } from '../../../scenario/parse/checked.ts'
+import { goneIn } from '../../../scenario/parse/gone.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { checkVersion } from '../../../scenario/parse/schemaParts.ts'
 import { anything, checkList, checkRecord, isPlainObject } from '../../../scenario/parse/shape.ts'
@@ -77,7 +78,8 @@ function read(
       })
       continue
     }
-    const text = keptText(drawn.scenario)
+    // What this version no longer has stays in the library, for the notice when the scenario is opened.
+    const text = goneIn(drawn.scenario).length > 0 ? JSON.stringify(scenario) : keptText(drawn.scenario)
     if (text.length > MAX_TEXT)
       problems.push({
         path: pathOf(i),

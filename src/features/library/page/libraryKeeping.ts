@@ -136,7 +136,7 @@ function refuseTooLong(text: string): void {
 }
 
 /** Opens a scenario of the library. Edits are saved there from now on. */
-export function openEntry(session: Session, { id, revision, text, drawn: kept }: LibraryEntry): void {
+export function openEntry(session: Session, { id, revision, drawn: kept }: LibraryEntry): void {
   if (kept.draftProblems.length === 0) openScenario(session, kept.scenario)
   else {
     // The draft has problems: it goes on the canvas, and an empty pipeline is played instead.
@@ -144,7 +144,8 @@ export function openEntry(session: Session, { id, revision, text, drawn: kept }:
     restoreDraft(session, kept)
   }
   const { bound, known } = openedEntries(session)
-  known.set(id, { revision, text })
+  // The text of an earlier version may hold what is gone. It stays until the person changes the scenario.
+  known.set(id, { revision, text: canvasText(session) })
   bound.set(scenarioStore(session).getState().opened, id)
   show(session)
   rememberNow(session)
@@ -253,7 +254,7 @@ async function resume(session: Session): Promise<void> {
     if (record === undefined || !isKept(record) || bound.has(opened)) return
     if (record.revision !== last.revision && record.text !== text) return
     bound.set(opened, last.id)
-    known.set(last.id, record)
+    known.set(last.id, record.revision === last.revision ? { ...record, text } : record)
     show(session)
     await saveNow(session, scenarioStore(session).getState())
   } catch {

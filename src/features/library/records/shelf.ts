@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Failure, Journal } from '../../../pipeline/journal.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
+import { formerPolicies } from '../../../scenario/parse/gone.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { append, createTrace, type Trace } from '../../../trace/trace.ts'
 import { openDatabase } from './database.ts'
@@ -76,7 +77,7 @@ export function openShelf(name?: string) {
       if (head === null) throw new Error(t('its beginning is missing'))
       const parsed = parse(head.scenario)
       if ('problems' in parsed) throw new Error(parsed.problems[0].message)
-      const trace = createTrace(parsed.scenario, head.engine, head.startedAt)
+      const trace = createTrace(parsed.scenario, head.engine, head.startedAt, formerPolicies(head.scenario))
       for (const part of parts) {
         append(trace, part)
         trace.failures.push(...part.failures)

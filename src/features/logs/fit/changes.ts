@@ -26,8 +26,8 @@ export type Change =
 
 /** The maximum number of changes that are tried together. */
 export const MAX_TOGETHER = 6
-/** These share out workers, too, but take long, or need a person. */
-const unasked: readonly PolicyKind[] = ['exhaustive', 'code', 'byHand']
+/** These share out workers, too, but need a person. */
+const unasked: readonly PolicyKind[] = ['code', 'byHand']
 
 /** Returns the policies that can share out the workers of a log. */
 export function sharingPolicies(): PolicyKind[] {

@@ -6,7 +6,6 @@ import { useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
-import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -154,7 +153,7 @@ function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: numb
       {choices.length === 1 ? (
         <span className="soft">
           {written(cores)}
-          {cores < initialWorkerCount(scenario) ? t(', as the scenario says') : t(', enough for all')}
+          {cores < scenario.workers ? t(', as the scenario says') : t(', enough for all')}
         </span>
       ) : (
         <Select
@@ -182,7 +181,7 @@ function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: numb
  */
 function coresToChooseFrom(scenario: Scenario, machine: number): readonly number[] {
   const burns = scenario.stages.some(({ work }) => work !== 'wait')
-  const same = machine === scenario.cores || Math.min(machine, scenario.cores) >= initialWorkerCount(scenario)
+  const same = machine === scenario.cores || Math.min(machine, scenario.cores) >= scenario.workers
   return !burns || same ? [scenario.cores] : [scenario.cores, machine]
 }
 

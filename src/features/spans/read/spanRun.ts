@@ -207,7 +207,7 @@ function lastServices(job: Int32Array, { ended, stage, kept }: SpanFlow): Int32A
 
 /** Checks the rows as those of any file, and returns the counts after the last. */
 function checked(trace: Trace, rows: log.Rows, jobs: number) {
-  const checker = createRowChecker(trace.scenario, trace.topology, jobs)
+  const checker = createRowChecker(trace, jobs)
   for (let i = 0; i < rows.length; i++) {
     const objection = checkRow(checker, log.rowAt(rows, i), rows, i)
     if (objection !== null)

@@ -1,4 +1,3 @@
-import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
@@ -87,7 +86,7 @@ export function jobsForIntervals({ stations, arrivalRate }: Forecast): number {
 export function forecastFrom(scenario: Scenario, law: Law, stations: readonly Waits[], arrivalRate: number): Forecast {
   const meanWait = stations.reduce((sum, station) => sum + station.share * station.meanWait, 0)
   const meanFlowTime = stations.reduce((sum, { share, mean }) => sum + share * mean, meanWait)
-  const workers = initialWorkerCount(scenario)
+  const workers = scenario.workers
   const stages = scenario.stages.map(({ service }, s): StageForecast => {
     // Where one worker runs each job to its end, all waiting happens at the first stage.
     const wait = stations.find((station) => station.stages[0] === s)?.meanWait ?? 0

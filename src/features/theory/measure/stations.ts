@@ -1,6 +1,5 @@
 import { t } from '../../../language/translate.ts'
 import { topologyOf } from '../../../pipeline/topology.ts'
-import { batchSizeOf, initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { serviceMean, serviceVariance } from '../../../scenario/model/distributions.ts'
 import { isLinear } from '../../../scenario/model/linearStages.ts'
 import { policies, policyKinds } from '../../../scenario/model/policies.ts'
@@ -114,7 +113,7 @@ function changeReasons(scenario: Scenario): string[] {
     stages.some(({ changes, startUp }) => changes.length > 0 || startUp !== null)
   )
     reasons.push(t('Workers or services change during the run.'))
-  if (batchSizeOf(scenario) !== 1 || batch.inHand > 1) reasons.push(t('Workers take several jobs at once.'))
+  if (scenario.batch.size !== 1 || batch.inHand > 1) reasons.push(t('Workers take several jobs at once.'))
   // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
   const switches = switchCost > 0 && policy.kind === 'single' && stages.length > 1
   if (switches || (groupSwitchCost > 0 && source.kind === 'groups'))
@@ -149,8 +148,7 @@ function crowdReasons(scenario: Scenario, stations: readonly Station[]): string[
     0,
   )
   // Where every worker may go to every stage there are more places than workers.
-  if (Math.min(initialWorkerCount(scenario), places) > cores)
-    reasons.push(t('More workers compute at once than there are cores.'))
+  if (Math.min(scenario.workers, places) > cores) reasons.push(t('More workers compute at once than there are cores.'))
   const overtake =
     !isLinear(scenario) ||
     stations.some(({ servers, stages: own }) => servers > 1 || own.some((s) => stages[s].discipline !== 'fifo'))

@@ -13,7 +13,6 @@ import {
   STARTED,
   THREW,
 } from '../../../pipeline/rows.ts'
-import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { catchUp, type Trace } from '../../../trace/trace.ts'
 import { classingOf } from '../../../workload/service.ts'
 import type { ForecastKey } from './forecast.ts'
@@ -132,7 +131,7 @@ function takeRow(run: Run, rows: Rows, i: number): boolean {
 }
 
 function resultOf({ scenario }: Trace, { bounds, flow, wait, stages, classWaits }: Run): SteadyState | null {
-  const workers = initialWorkerCount(scenario)
+  const workers = scenario.workers
   const rateOf = (sums: Float64Array) => Array.from(sums, (sum, b) => sum / (bounds[b + 1] - bounds[b]))
   const busy = stages.map(({ served }) => rateOf(served).map((rate) => rate / workers))
   const [meanFlowTime, meanWait] = [meanOf(flow), meanOf(wait)]

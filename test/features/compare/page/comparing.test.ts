@@ -63,7 +63,7 @@ beforeEach(() => {
 describe('a comparison of policies', () => {
   test('groups the policies: ours, those that apportion, baselines, known systems and elastic pools, each policy once', () => {
     expect(compareGroups.map(({ title, kinds }) => `${title()}: ${kinds.slice(0, 3).join(' ')}`)).toEqual([
-      'Ours: leastScore exhaustive power',
+      'Ours: leastScore power preallocate',
       'Apportioning policies: jefferson webster huntingtonHill',
       'Baselines: longestQueue backpressure sinkFirst',
       'Known systems: rayData hpa seda',

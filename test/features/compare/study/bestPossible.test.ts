@@ -28,8 +28,7 @@ describe('the best possible', () => {
       const scenario = anySmall(seed)
       const { makespan, meanFlowTime } = await bestPossible(scenario)
       for (const kind of policyKinds) {
-        // Green threads are more workers than the scenario has.
-        const parsed = kind === 'greenThreads' ? { problems: [] } : underPolicy(scenario, kind)
+        const parsed = underPolicy(scenario, kind)
         if ('problems' in parsed) continue
         const trace = await playTrial(parsed.scenario, {})
         if (trace.ending !== 'drained') continue

@@ -27,7 +27,7 @@ describe('the critical path of a run', () => {
         fc.oneof(
           scenarios,
           ...[false, true].map((graphs) =>
-            anyScenario({ graphs, policies: ['leastScore', 'fixed', 'single', 'pid', 'threshold', 'greenThreads'] }),
+            anyScenario({ graphs, policies: ['leastScore', 'fixed', 'single', 'pid', 'threshold'] }),
           ),
         ),
         async (scenario) => {
@@ -41,11 +41,7 @@ describe('the critical path of a run', () => {
           else if (sum(times.undone) === 0) for (const time of times.network) expect(time).toBeGreaterThanOrEqual(0)
           for (const leg of ['work', 'batch', 'change', 'undone', 'clock'] as const)
             for (const time of times[leg]) expect(time).toBeGreaterThanOrEqual(0)
-          if (
-            phasesOf(scenario).every(({ cores, workers }) => cores >= workers) &&
-            scenario.policy.kind !== 'greenThreads' &&
-            scenario.workerEvents.length === 0
-          )
+          if (phasesOf(scenario).every(({ cores, workers }) => cores >= workers) && scenario.workerEvents.length === 0)
             expect(sum(times.longer)).toBe(0)
           if (services.reduce((total, each) => total + each, 0) > 5) long++
         },
