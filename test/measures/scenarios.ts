@@ -79,8 +79,17 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         stages: stages(count),
         cores: fc.integer({ min: 1, max: 6 }),
         policy: fc.constantFrom(
-          ...['leastScore', 'leastScore', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'],
-          ...['huntingtonHill', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst'],
+          ...['leastScore', 'leastScore', 'leastScore', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'],
+          ...[
+            'huntingtonHill',
+            'hamilton',
+            'power',
+            'proportional',
+            'longestQueue',
+            'backpressure',
+            'sinkFirst',
+            'fixed',
+          ],
           ...['preallocate', 'switchAware', 'deadline'],
         ),
         estimator: fc.constantFrom(

@@ -14,6 +14,7 @@ import { FINISHED } from '../../pipeline/rows.ts'
 import { summarise } from '../../runs/play/play.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { counted } from '../../scenario/model/words.ts'
+import { gonePolicies } from '../../scenario/parse/gone.ts'
 import { createTraceReader } from '../../trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
@@ -200,8 +201,12 @@ async function check(words: readonly string[]): Promise<void> {
     )
   const { trace } = read
   const { completed, failed, jobs, makespan } = figuresOf(trace).metrics
+  const former = new Set(
+    trace.formerPolicies.flatMap((policy) => (policy === null ? [] : gonePolicies[policy.kind].name())),
+  )
+  const unexplained = [...former].map((policy) => ` Made by the policy ${policy}, which this version cannot explain.`)
   print(
-    `${input.word} is a trace: ${counted(trace.length, 'row')}, ${counted(jobs, 'job')} of which ${completed} completed and ${failed} failed, ${counted(trace.scenario.stages.length, 'stage')}, ${counted(trace.scenario.workers, 'worker')}, ${duration(makespan)}.`,
+    `${input.word} is a trace: ${counted(trace.length, 'row')}, ${counted(jobs, 'job')} of which ${completed} completed and ${failed} failed, ${counted(trace.scenario.stages.length, 'stage')}, ${counted(trace.scenario.workers, 'worker')}, ${duration(makespan)}.${unexplained.join('')}`,
   )
 }
 

@@ -17,6 +17,7 @@ import { createOutlook, lookAhead, looksAhead } from '../../pipeline/outlook.ts'
 import { tieOrder } from '../../scenario/model/linearStages.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
+import type { GonePolicyKind } from '../../scenario/parse/gone.ts'
 import { decisionTime } from '../../trace/follow.ts'
 import { type FoldedState, stateBefore, type Trace } from '../../trace/trace.ts'
 import { type Readiness, readinessBy } from '../frame/startUps.ts'
@@ -31,6 +32,8 @@ export interface Decision {
   /** The row that follows it. */
   readonly row: number
   readonly policy: PolicyKind
+  /** The policy of a record that took the decision and that this version no longer has; `policy` stands in its place. */
+  readonly former?: GonePolicyKind | undefined
   /** The phase of the scenario: see `scenarioAtPhase`. */
   readonly phase: number
   /** Workers alive: the seats to give. */
@@ -114,6 +117,7 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
     time,
     row,
     policy: policy.kind,
+    former: trace.formerPolicies[phase]?.kind,
     phase,
     workers: ballot.workers,
     stages: listed(stageOf, (k, stage) => ({

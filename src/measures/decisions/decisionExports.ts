@@ -57,6 +57,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
     const facts = factsOf(trace, d, time)
     const decision = {
       policy: policyOf(scenario, counts.phase, d).kind,
+      former: trace.formerPolicies[counts.phase]?.kind,
       workers: counts.live,
       facts,
       free: freeAfter(facts, counts),

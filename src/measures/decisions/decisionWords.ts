@@ -19,7 +19,7 @@ import { crowdedTargetSentence, targetChanges, targetReason, targetSentence } fr
 
 /** The parts of a decision that its sentences need. */
 export interface SpokenDecision
-  extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free' | 'readiness'> {
+  extends Pick<Decision, 'policy' | 'former' | 'workers' | 'facts' | 'orders' | 'free' | 'readiness'> {
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
 }
 
@@ -34,12 +34,12 @@ export function spoken(scenario: Scenario, speech: Speech, decision: SpokenDecis
 }
 
 function partsOf(scenario: Scenario, speech: Speech, decision: SpokenDecision): SentencePart[] {
-  const { policy, stages, facts } = decision
+  const { policy, former, stages, facts } = decision
   const changes = targetChanges(stages)
   return [
     ...sentence(enumerated(causesOf(scenario, facts, speech))),
-    ...targetSentence(policy, changes, targetReason(policy, stages, changes), speech),
-    ...crowdedTargetSentence(policy, stages, speech),
+    ...targetSentence(policy, changes, targetReason({ policy, former, stages }, changes), speech),
+    ...(former === undefined ? crowdedTargetSentence(policy, stages, speech) : []),
     ...placementSentences(placementsOf(decision), stages, speech),
     ...shortfallSentences(shortfallsOf(decision), speech),
     ...readinessSentences(decision, speech),

@@ -3,7 +3,8 @@ import { t } from '../../language/translate.ts'
 import { hires } from '../../scenario/model/defaults.ts'
 import type { ElasticKind } from '../../scenario/model/policies.ts'
 import type { PolicyKind } from '../../scenario/model/scenario.ts'
-import type { StageBallot } from './decision.ts'
+import { type GonePolicyKind, gonePolicies } from '../../scenario/parse/gone.ts'
+import type { Decision, StageBallot } from './decision.ts'
 import { enumerated, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
 
 /** Returns which targets changed and why: "Targets: Write 1 to 2 and Parse 3 to 2. By quotient, Write comes before Parse." */
@@ -50,7 +51,14 @@ export function targetReasonPhrase(policy: PolicyKind, reason: TargetReason, spe
       })
     case 'policy':
       return [plain(policyPhrase(policy))]
+    case 'former':
+      return [plain(formerPhrase(reason.policy))]
   }
+}
+
+/** Returns who made a decision of which this version knows no reason. */
+export function formerPhrase(kind: GonePolicyKind): string {
+  return t('made by the policy {policy}, which this version cannot explain', { policy: gonePolicies[kind].name() })
 }
 
 function policyPhrase(policy: PolicyKind): string {
@@ -85,6 +93,12 @@ export type TargetReason =
   /** The last worker of `stage` has the higher quotient, or an equal one and the lower id, than one more at `other`. */
   | { readonly kind: 'quotient'; readonly stage: number; readonly other: number }
   | { readonly kind: 'policy' }
+  /** The policy is gone, and another one stands in its place. */
+  | { readonly kind: 'former'; readonly policy: GonePolicyKind }
+
+type Explained = Pick<Decision, 'policy' | 'former'> & {
+  readonly stages: readonly Pick<StageBallot, 'waiting' | 'done'>[]
+}
 
 /** Returns the targets that changed: first those that grew. */
 export function targetChanges(stages: readonly Pick<StageBallot, 'seatsBefore' | 'seatsAfter'>[]): TargetChange[] {
@@ -95,11 +109,8 @@ export function targetChanges(stages: readonly Pick<StageBallot, 'seatsBefore' |
 }
 
 /** Returns why these targets changed. */
-export function targetReason(
-  policy: PolicyKind,
-  stages: readonly Pick<StageBallot, 'waiting' | 'done'>[],
-  changes: readonly TargetChange[],
-): TargetReason {
+export function targetReason({ policy, former, stages }: Explained, changes: readonly TargetChange[]): TargetReason {
+  if (former !== undefined) return { kind: 'former', policy: former }
   if (!weighsWork(policy)) return { kind: 'policy' }
   const gainers = changes.filter(({ from, to }) => to > from)
   const falling = changes.filter(({ from, to }) => to < from)

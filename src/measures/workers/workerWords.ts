@@ -24,7 +24,7 @@ import type { Chart } from '../series/chart.ts'
 import { firstMark } from '../series/marks.ts'
 
 /** The parts of a decision that the chain needs. */
-export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>
+export type Chained = Pick<Decision, 'policy' | 'former' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>
 
 /** Returns why a worker is where it is: "Write had 12 jobs waiting, 8.2 s of work. That raised its target from 1 to 2. [...]" Writes times by `duration`. */
 export function workerSentence(
@@ -74,18 +74,18 @@ function queuePhrase(
   )
 }
 
-function targetPhrase({ policy, stages, flips }: Chained, stage: number, speech: Speech): SentencePart[] {
+function targetPhrase({ policy, former, stages, flips }: Chained, stage: number, speech: Speech): SentencePart[] {
   const { seatsBefore: from, seatsAfter: to } = stages[stage]
   if (from === to) return sentence([plain(t('its target stayed at {n, number}', { n: to }))])
   if (to < from) return sentence([plain(t('its target fell from {from, number} to {to, number}', { from, to }))])
   // The queue raised the target only if a shorter queue would not have done so.
-  const raised = to === from + 1 && (flips[stage]?.loss?.waiting ?? null) !== null
+  const raised = former === undefined && to === from + 1 && (flips[stage]?.loss?.waiting ?? null) !== null
   const rise = raised
     ? t('that raised its target from {from, number} to {to, number}', { from, to })
     : t('its target rose from {from, number} to {to, number}', { from, to })
   return [
     ...sentence([plain(rise)]),
-    ...sentence(targetReasonPhrase(policy, targetReason(policy, stages, targetChanges(stages)), speech)),
+    ...sentence(targetReasonPhrase(policy, targetReason({ policy, former, stages }, targetChanges(stages)), speech)),
   ]
 }
 

@@ -19,7 +19,7 @@ interface GonePolicy extends Kind {
 
 /** Their numbers and parameters stay, so that short links can be read and no number gets a second meaning. */
 export const gonePolicies = {
-  exhaustive: { name: () => t('Least total time, by trying all'), link: 1, instead: 'leastScore', sameRun: true },
+  exhaustive: { name: () => t('Least total time, by trying all'), link: 1, instead: 'leastScore', sameRun: false },
   greenThreads: {
     name: () => t('Green threads'),
     link: 18,
@@ -182,6 +182,18 @@ export function formerPolicies(scenario: unknown): readonly (FormerPolicy | null
     return latest
   })
   return former.every((each) => each === null) ? [] : former
+}
+
+/** Returns the scenario of a record as its file had it, with the policies of `formerPolicies`. */
+export function withFormerPolicies(scenario: Scenario, former: readonly (FormerPolicy | null)[]): object {
+  if (former.length === 0) return scenario
+  return {
+    ...scenario,
+    policy: former[0] ?? scenario.policy,
+    later: scenario.later.map((phase, k) =>
+      phase.policy === undefined ? phase : { ...phase, policy: former[k + 1] ?? phase.policy },
+    ),
+  }
 }
 
 const goneNames = new WeakMap<Scenario, readonly string[]>()

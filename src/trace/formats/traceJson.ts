@@ -1,6 +1,7 @@
 import { eachSeat, type Failure } from '../../pipeline/journal.ts'
 import { beganAt, endedAt, FINISHED, kinds, type Rows, rowTime } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
+import { withFormerPolicies } from '../../scenario/parse/gone.ts'
 import type { Trace } from '../trace.ts'
 
 /**
@@ -24,12 +25,12 @@ const PART = 1 << 14
 
 /** Writes the trace as JSON in parts: millions of rows must not become one string. */
 export function* writeTraceJson(trace: Trace): Generator<string, void, undefined> {
-  const { engine, scenario, startedAt, ending, decisions, failures, begins } = trace
+  const { engine, scenario, startedAt, ending, decisions, failures, formerPolicies, begins } = trace
   const head = {
     format: TRACE_FORMAT,
     version: TRACE_VERSION,
     engine,
-    scenario,
+    scenario: withFormerPolicies(scenario, formerPolicies),
     startedAt,
     threads: workersEver(scenario),
     ending,

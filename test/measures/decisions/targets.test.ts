@@ -19,7 +19,7 @@ function targetText(policy: PolicyKind, text: string): string {
     return { seatsBefore, seatsAfter, waiting, done: each.includes('!') }
   })
   const changes = targetChanges(stages)
-  return sentenceText(targetSentence(policy, changes, targetReason(policy, stages, changes), speech)).trimEnd()
+  return sentenceText(targetSentence(policy, changes, targetReason({ policy, stages }, changes), speech)).trimEnd()
 }
 
 test('changed targets are listed, higher ones first', () => {

@@ -1,7 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFile } from '../../../src/features/library/page/exchange.ts'
 import { readEntry } from '../../../src/features/library/records/entries.ts'
+import { replay } from '../../../src/features/replay/study/replay.ts'
+import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
+import { estimateHistoryOf } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { branchOf, originalOf } from '../../../src/scenario/edit/branches.ts'
 import { readFragment } from '../../../src/scenario/link/codec.ts'
@@ -11,6 +18,8 @@ import { goneIn, goneKey, goneNotice, policyCalled, withoutGone } from '../../..
 import { parse, parseDraft, parseText } from '../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
+import { runHere } from '../../fixtures/commandHere.ts'
 
 /** Made by version 0.1.0 of October 2026, when nothing of it was gone: links, files, a library and records, with the digests of their runs. */
 interface Before {
@@ -39,6 +48,14 @@ const words: Readonly<Record<string, string>> = {
   morsels: 'the policy Morsels (Work stealing plays instead)',
 }
 const named = (gone: readonly string[]) => gone.flatMap((each) => words[each] ?? [])
+/** By record, the policies whose decisions cannot be explained. */
+const unexplainedIn: Readonly<Record<string, readonly string[]>> = {
+  exhaustive: ['Least total time, by trying all'],
+  greenThreads: [],
+  goLike: ['Like Go'],
+  morsels: ['Morsels'],
+  phases: ['Like Go', 'Morsels'],
+}
 /** These play the same run as before; the others play another policy. */
 const sameRun = ['greenThreads', 'essay', 'hidden']
 
@@ -75,11 +92,34 @@ describe('what an earlier version made', () => {
     )
   })
 
-  test.each(before.records)('opens as a record, row for row: $about', ({ run, gone, text }) => {
+  test.each(before.records)('opens as a record, row for row: $about', ({ about, run, gone, text }) => {
     const read = readTraceJson(text)
     if ('problems' in read) expect.fail(JSON.stringify(read.problems))
-    expect(digestOf(read.trace)).toBe(run)
-    expect(goneIn(read.trace.scenario)).toEqual(named(gone))
+    const { trace } = read
+    expect(digestOf(trace)).toBe(run)
+    expect(goneIn(trace.scenario)).toEqual(named(gone))
+    const written = JSON.parse([...writeTraceJson(trace)].join(''))
+    const { policy, later } = JSON.parse(text).scenario
+    if (!gone.includes('greenThreads')) expect(written.scenario).toMatchObject({ policy, later })
+    expect(replay(trace).difference === null).toBe(['exhaustive', 'greenThreads'].includes(about))
+    const sentences = Array.from({ length: trace.decisions.length }, (_, d) => {
+      const decision = decisionAt(trace, estimateHistoryOf(trace), d)
+      expect(decision.verified).toBe(true)
+      return sentenceText(sentenceOf(trace.scenario, decision))
+    }).join(' ')
+    const unexplained = [...sentences.matchAll(/Made by the policy ([^.]*), which this version cannot explain\./g)]
+    expect([...new Set(unexplained.map(([, name]) => name))].sort()).toEqual(unexplainedIn[about])
+  })
+
+  test('is told apart where `apportion check` reads a record', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gone-'))
+    const file = join(folder, 'record.json')
+    writeFileSync(file, before.records.find(({ about }) => about === 'goLike')?.text ?? '')
+    expect(await runHere('check', file)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('Made by the policy Like Go, which this version cannot explain.'),
+    })
+    rmSync(folder, { recursive: true })
   })
 })
 

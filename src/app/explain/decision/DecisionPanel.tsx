@@ -142,9 +142,11 @@ export function DecisionBody({ scenario, decision, costs, noRowYet = false }: Bo
       <PauseOffscreen>
         <DecisionVotes scenario={scenario} decision={decision} noRowYet={noRowYet} />
       </PauseOffscreen>
-      <div className="argued" aria-busy={settled !== body}>
-        <Reasons body={settled} palette={currentPalette()} />
-      </div>
+      {decision.former === undefined && (
+        <div className="argued" aria-busy={settled !== body}>
+          <Reasons body={settled} palette={currentPalette()} />
+        </div>
+      )}
     </>
   )
 }

@@ -66,7 +66,7 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
       <p className="chain" aria-live="polite" aria-atomic="true">
         <ColouredText parts={[...chain, ...(chain.length > 0 && idle.length > 0 ? [plain(' ')] : []), ...idle]} />
       </p>
-      {order !== null && (
+      {order !== null && decision.former === undefined && (
         <OtherwiseSlider
           key={`${decision.index} ${order.job}`}
           run={run}
