@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import process from 'node:process'
 import { isatty } from 'node:tty'
+import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { Journal } from '../pipeline/journal.ts'
 import { countOf, FAILED, RELEASED } from '../pipeline/rows.ts'
@@ -39,27 +40,38 @@ export function usageShown(usage: string): string {
   )
 }
 
-/** Reads the words behind a command. Every option takes a value (`--seed 3`, `--seed=3`), except `--json` and `--link`, whose value is 'yes'. */
+/** Options without a value. */
+const flags = ['--json', '--link']
+/** Options that may be given several times. */
+const repeated = ['--change', '--host']
+
+/**
+ * Reads the words behind a command. Every option takes a value (`--seed 3`, `--seed=3`), except `--json` and `--link`, whose value is 'yes'.
+ * `lists`: all values of an option, in order. Throws Refused if an option is unknown, has no value, or is given twice though it may not.
+ */
 export function readWords(words: readonly string[], options: readonly string[], usage: string) {
-  const values = new Map<string, string>()
+  const types = options.map((name) => [name.slice(2), { type: flags.includes(name) ? 'boolean' : 'string' }] as const)
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(types),
+    strict: false,
+    tokens: true,
+  })
   const subjects: string[] = []
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]
-    if (!word.startsWith('--')) {
-      subjects.push(word)
-      continue
-    }
-    const [name, inline] = word.includes('=')
-      ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
-      : [word]
-    if (!options.includes(name)) throw wrongWords(name, 'unknown option', usage)
-    const value = name === '--json' || name === '--link' ? 'yes' : (inline ?? words[++i])
-    if (value === undefined || value === '' || (inline === undefined && value.startsWith('--')))
-      throw wrongWords(name, 'stands without its value', usage)
-    if (values.has(name)) throw wrongWords(name, 'is listed twice', usage)
-    values.set(name, value)
+  const lists = new Map<string, string[]>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') subjects.push(token.value)
+    if (token.kind !== 'option') continue
+    const { rawName, value, inlineValue } = token
+    if (!options.includes(rawName)) throw wrongWords(rawName, 'unknown option', usage)
+    const isFlag = flags.includes(rawName)
+    if (!isFlag && (!value || (!inlineValue && value.startsWith('--'))))
+      throw wrongWords(rawName, 'stands without its value', usage)
+    const list = lists.get(rawName) ?? []
+    if (list.length > 0 && !repeated.includes(rawName)) throw wrongWords(rawName, 'is listed twice', usage)
+    lists.set(rawName, [...list, isFlag ? 'yes' : (value ?? '')])
   }
-  return { subjects, values }
+  return { subjects, lists, values: new Map([...lists].map(([name, list]) => [name, list[0]])) }
 }
 
 /** Writes a text and a line end to the standard output. */

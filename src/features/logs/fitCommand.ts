@@ -124,23 +124,6 @@ function partOf({ origin }: SystemLog, begin: Micros, { from, to }: TooManyJobs)
   return `, such as --from ${named(from)} --to ${named(to)}`
 }
 
-/** Takes the changes out of the words, since there may be several. */
-function changesAsked(words: readonly string[]) {
-  const changes: string[] = []
-  const rest: string[] = []
-  for (let i = 0; i < words.length; i++) {
-    const inline = words[i].startsWith('--change=')
-    if (words[i] !== '--change' && !inline) rest.push(words[i])
-    else {
-      const text = inline ? words[i].slice('--change='.length) : words[++i]
-      if (text === undefined || text === '' || text.startsWith('--'))
-        throw wrongWords('--change', 'stands without its value', usage)
-      changes.push(text)
-    }
-  }
-  return { changes, rest }
-}
-
 /** Plays the changes. Returns them for JSON and as a report. */
 async function playChanges({ scenario, arrivals, time }: Fit, texts: readonly string[], from: Micros, origin: Micros) {
   const line = createStatusLine()
@@ -203,12 +186,12 @@ function changesReport(
 
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
-  const { changes, rest } = changesAsked(words)
-  const { subjects, values } = readWords(
-    rest,
-    ['--stages', '--at', '--decisions', ...logOptions, '--json', '--link'],
+  const { subjects, values, lists } = readWords(
+    words,
+    ['--stages', '--at', '--change', '--decisions', ...logOptions, '--json', '--link'],
     usage,
   )
+  const changes = lists.get('--change') ?? []
   if (subjects.length !== 1)
     throw wrongWords(
       '',

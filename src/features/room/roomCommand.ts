@@ -29,8 +29,7 @@ export function readPlan(
   words: readonly string[],
   script: URL,
 ): { readonly plan: RoomPlan; readonly name: string; readonly json: boolean } {
-  const [first, ...others] = splitHosts(words)
-  const { subjects, values } = readWords(first, options, usage)
+  const { subjects, values, lists } = readWords(words, options, usage)
   if (subjects.length > 0) throw wrongWords('', `unknown word ${quoted(subjects[0])}`, usage)
   const checked = (option: string, problemOf: (value: string) => string | null, start: () => string): string => {
     const value = values.get(option)
@@ -40,7 +39,7 @@ export function readPlan(
   }
   const port = checked('--port', portProblem, () => '4180')
   const name = checked('--host', nameProblem, () => lanAddress(networkInterfaces()))
-  const names = [name, ...others.map((more) => readWords(more, ['--host'], usage).values.get('--host') ?? '')]
+  const names = lists.get('--host') ?? [name]
   const problem = names.map(nameProblem).find((found) => found !== null)
   if (problem !== undefined) throw new Refused([{ path: '--host', message: problem }])
   const broker = checked('--broker', brokerProblem, () => '')
@@ -59,18 +58,6 @@ export function readPlan(
       { path: '--join-token', message: 'is the token of the host. Choose another one, or every device is a host.' },
     ])
   return { plan, name, json: values.has('--json') }
-}
-
-/** Splits the words of the command: the rest with the first name of this machine, then each further name. */
-function splitHosts(words: readonly string[]): (readonly string[])[] {
-  const first: string[] = []
-  const others: string[][] = []
-  for (let i = 0; i < words.length; i++) {
-    const isMore = /^--host(=|$)/.test(words[i]) && first.some((word) => /^--host(=|$)/.test(word))
-    if (!isMore) first.push(words[i])
-    else others.push(words[i] === '--host' ? words.slice(i, ++i + 1) : [words[i]])
-  }
-  return [first, ...others]
 }
 
 function portProblem(port: string): string | null {
