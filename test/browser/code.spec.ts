@@ -29,9 +29,7 @@ test('a policy in code can come with a link, is announced, and runs after Run is
   page,
 }) => {
   await visit(page, `${withCode(half)}&run=simulation`)
-  await expect(page.getByRole('status')).toHaveText(
-    'This link contains a policy written by its author; it runs in a sandbox.',
-  )
+  await expect(page.getByRole('status')).toHaveText('This link contains a policy in code. It runs in a sandbox.')
   await run(page, /^Finished: 40 of 40 jobs/)
   await chooseEngine(page, 'Web Workers')
   await run(page, /^Finished: 40 of 40 jobs/)
@@ -93,9 +91,7 @@ test('code of a link waits for a press of Run in Compare and in a frame too', as
   await page.getByRole('button', { name: 'Back to the usual policies' }).click()
   await expect(page.getByRole('table').getByRole('rowheader', { name: 'Backpressure' })).toBeVisible(LONG)
   await page.goto(`/?embed&run=simulation${withCode(half)}`)
-  await expect(page.getByRole('status')).toHaveText(
-    'This link contains a policy written by its author; it runs in a sandbox.',
-  )
+  await expect(page.getByRole('status')).toHaveText('This link contains a policy in code. It runs in a sandbox.')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('status')).toHaveText(/^Finished: 40 of 40 jobs/, LONG)
 })
@@ -114,11 +110,9 @@ test('a run under code is replayed, questioned, paused by a breakpoint and expor
   await replay.getByRole('button', { name: 'Check every decision' }).click()
   await expect(replay.getByText(/^Reproduced, ([\d,]+) of \1 decisions\.$/)).toBeVisible(LONG)
   const decision = page.getByRole('article', { name: 'Decision' })
-  await expect(decision).toContainText(
-    'What would have changed it is not known: the code of the policy decides in its own way.',
-  )
+  await expect(decision).toContainText('This policy sets targets without votes.')
   await expect(decision.locator('summary', { hasText: 'Why not?' })).toHaveCount(1)
-  await expect(decision.locator('summary', { hasText: 'Other policies on these votes' })).toHaveCount(1)
+  await expect(decision.locator('summary', { hasText: 'Other policies' })).toHaveCount(1)
   const csv = await downloadBytes(page, () => choose(page, 'Download decisions'))
   expect(csv.toString('utf8')).toContain('The code of the policy sets the targets.')
 })

@@ -31,7 +31,7 @@ test('missing scripts of threads end the run with a message, and with the script
   await chooseEngine(page, 'Web Workers')
   const conductor = /conductor\.worker/
   await page.route(conductor, (route) => route.fulfill({ status: 404, body: 'not here' }))
-  await run(page, /^Failed: a thread of the page broke, or could not be loaded\.$/)
+  await run(page, /^Failed: a thread of the page broke\.$/)
   await page.unroute(conductor)
 
   // The conductor requests the script of the pool, and that request cannot be intercepted, so it is redirected.
@@ -51,7 +51,7 @@ test('missing scripts of threads end the run with a message, and with the script
 
   await chooseEngine(page, 'Simulation')
   await page.route(/simulation\.worker/, (route) => route.abort())
-  await run(page, /^Failed: a thread of the page broke, or could not be loaded\.$/)
+  await run(page, /^Failed: a thread of the page broke\.$/)
 })
 
 test('a thread that is killed is a lost worker, one that hangs is given up, and the others finish all jobs; a killed conductor ends the run in words', async ({
@@ -86,7 +86,7 @@ test('a thread that is killed is a lost worker, one that hangs is given up, and 
 
   await begun()
   await named('conductor')[0].evaluate(() => self.close())
-  await expect(statusOf(page)).toHaveText(/^Failed.*a thread of the page has ended of its own accord/, LONG)
+  await expect(statusOf(page)).toHaveText(/^Failed.*a thread of the page has ended/, LONG)
 
   // One that hangs says nothing any more: the page says so, and Stop works.
   await begun()
@@ -119,7 +119,7 @@ test('a part that cannot be fetched shows a message in its place each time, and 
   await expect(missing).toBeVisible()
   await page.getByRole('tab', { name: 'Timeline' }).click()
   await followLink(page, '#json=%7B')
-  await expect(alertOf(page).filter({ hasText: 'Nothing on the screen was changed.' })).toHaveCount(1)
+  await expect(alertOf(page).filter({ hasText: 'Nothing was changed.' })).toHaveCount(1)
   await run(page)
 })
 

@@ -11,7 +11,7 @@ test('a large file goes through real work, and the output equals that of one wor
   const log = createLogLines(1)
   await drop(page, 'gateway.jsonl', lines(Array.from({ length: 16_000 }, (_, line) => log(line))))
   await page.getByRole('button', { name: 'Use its lines as jobs' }).click()
-  await expect(statusOf(page)).toHaveText(/^16,000 lines of gateway\.jsonl are ready/, LONG)
+  await expect(statusOf(page)).toHaveText(/^gateway\.jsonl: 16,000 lines/, LONG)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
   await run(page, /^Finished: 16,000 of 16,000 jobs/, LONG)
 
@@ -39,7 +39,7 @@ test('a dropped text file becomes the input; a line that is not JSON fails only 
   await visit(page)
   await drop(page, 'people.jsonl', lines(['{"name":"Ada"}', 'this is prose', '{"name":"Grace"}', '{"name":"Edith"}']))
   await page.getByRole('button', { name: 'Use its lines as jobs' }).click()
-  await expect(statusOf(page)).toHaveText(/^4 lines of people\.jsonl are ready/)
+  await expect(statusOf(page)).toHaveText(/^people\.jsonl: 4 lines/)
   await run(page)
   await expect(statusOf(page)).toHaveText(/^Finished: 3 of 4 jobs .*, 1 failed/)
   const output = page.getByRole('article', { name: 'Output' })

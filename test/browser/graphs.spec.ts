@@ -19,7 +19,7 @@ test('a fork that joins again is drawn from an empty canvas by pointer: problems
   await dragNewStage(page, { x: canvas.x + 200, y: canvas.y + canvas.height - 60 })
   await expect(stage(page, 'Stage C').getByText(/is not reached.*is a dead end/)).toBeVisible()
   await expect(stage(page, 'Stage C')).toHaveAccessibleDescription(/is a dead end/)
-  await expect(alertOf(page)).toContainText('Stage "Stage C" is not reached: link the source or a stage to it')
+  await expect(alertOf(page)).toContainText('Stage "Stage C" is not reached')
   await expect(runButton(page)).toBeDisabled()
   await link(page, 'Stage A', 'Stage C')
   await link(page, 'Stage C', 'Stage B')
@@ -80,11 +80,11 @@ test('stages are chosen by a box, by clicks and by key, and moved, aligned, dupl
   await drag(page, { x: first.x - 6, y: first.y - 20 }, { x: second.x + 40, y: second.y + 60 })
   await page.keyboard.up('Shift')
   await expect(page.getByRole('toolbar', { name: 'Chosen stages' })).toContainText('2 stages')
-  await page.getByRole('button', { name: 'Duplicate what is chosen' }).click()
+  await page.getByRole('button', { name: 'Duplicate' }).click()
   await expect
     .poll(async () => (await stageNames(page)).sort())
     .toEqual(['Enrich', 'Parse', 'Parse 2', 'Validate', 'Validate 2', 'Write'])
-  await page.getByRole('button', { name: 'Remove what is chosen' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
 
   await stage(page, 'Write').focus()

@@ -17,7 +17,7 @@ test('the first lesson is one press away, ticks finished steps, is restored afte
 }) => {
   await visit(page)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
-  await page.getByRole('button', { name: 'The first lesson takes four minutes' }).click()
+  await page.getByRole('button', { name: 'New to this? Take the first lesson (4 min)' }).click()
   await expect(lesson(page).getByRole('heading', { name: 'Why a pipeline at all?' })).toBeFocused()
   await expect(title(page)).toHaveText('Laundry')
   await lesson(page).getByRole('button', { name: 'Hint' }).click()

@@ -38,7 +38,7 @@ test('over plain http a phone lends its threads, also for hashes, and the host c
     `${['Ada', 'Grace', 'Edith', 'Joan'].map((name) => JSON.stringify({ name })).join('\n')}\n`,
   )
   await host.getByRole('button', { name: 'Use its lines as jobs' }).click()
-  await expect(statusOf(host).first()).toHaveText(/^4 lines of people\.jsonl are ready/, LONG)
+  await expect(statusOf(host).first()).toHaveText(/^people\.jsonl: 4 lines/, LONG)
   await chooseEngine(host, 'Room')
   await host.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(statusOf(host).filter({ hasText: /^Finished: 4 of 4 jobs/ })).toBeVisible(LONG)

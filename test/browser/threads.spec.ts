@@ -72,7 +72,7 @@ test('opening another scenario stops the run: no worker is left, the status line
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(() => page.workers().length).toBeGreaterThan(1)
   await chooseScenario(page, 'A tie')
-  await expect(statusOf(page)).toHaveText('Stopped: another scenario was opened. Press Run.')
+  await expect(statusOf(page)).toHaveText('Stopped: another scenario was opened.')
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
   await expect(page.getByText(/^0 (in|out)/)).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'No decision yet' })).toBeVisible()

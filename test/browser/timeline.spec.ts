@@ -3,7 +3,7 @@ import { drawn, LONG, run, visit } from './driver/visit.ts'
 
 const playhead = (page: Page): Locator => page.getByRole('slider', { name: 'Time', exact: true })
 const timelineOf = (page: Page): Locator => page.getByLabel(/^Timeline\./)
-const pane = (page: Page): Locator => page.getByRole('slider', { name: 'Stretch shown', exact: true })
+const pane = (page: Page): Locator => page.getByRole('slider', { name: 'Shown', exact: true })
 
 /** How much of the run is shown, in microseconds. */
 async function shownLength(page: Page): Promise<number> {
@@ -12,7 +12,7 @@ async function shownLength(page: Page): Promise<number> {
     page
       .getByRole('slider', { name })
       .evaluateAll(([slider]) => Number(slider?.getAttribute('aria-valuenow') ?? Number.NaN))
-  const length = (await value('Where the stretch shown ends')) - (await value('Where the stretch shown begins'))
+  const length = (await value('Shown to')) - (await value('Shown from'))
   return Number.isNaN(length) ? Number(await playhead(page).getAttribute('max')) : length
 }
 
@@ -71,7 +71,7 @@ test.describe('the timeline of a run', () => {
     await page.getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('f')
 
-    const card = page.getByRole('region', { name: 'The stretch that is marked' })
+    const card = page.getByRole('region', { name: 'Marked range' })
     await drag(page, 0.3, 0.6, 0.5)
     await expect(card.getByRole('row')).toHaveCount(5)
     await page.keyboard.press('z')
@@ -106,7 +106,7 @@ test.describe('the timeline of a run', () => {
   test('a press moves the playhead, its handle and the axis scrub without a mark, and a click removes a mark', async ({
     page,
   }) => {
-    const card = page.getByRole('region', { name: 'The stretch that is marked' })
+    const card = page.getByRole('region', { name: 'Marked range' })
     const time = async () => Number(await playhead(page).inputValue())
     await drag(page, 0.3, 0.3, 0.5)
     const pressed = await time()
@@ -171,7 +171,7 @@ test.describe('the timeline of a run', () => {
     }
     await openFinder(page)
     await page.keyboard.type('nobody')
-    await expect(page.getByText('No match. You can search for')).toBeVisible()
+    await expect(page.getByText('No match. Search for')).toBeVisible()
   })
 })
 
@@ -183,7 +183,7 @@ test('the keys are listed before a run, and those of the timeline after it', asy
   await page.keyboard.press('Escape')
   await run(page)
   await page.keyboard.press('?')
-  await expect(keys.getByText('zoom in, out at the pointer, else at the playhead')).toBeVisible()
+  await expect(keys.getByText('zoom in, out')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(keys).toHaveCount(0)
   // It opens over the present view, and not later over another one.

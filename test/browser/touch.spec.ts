@@ -59,7 +59,7 @@ test('a finger scrubs the timeline, marks a range after a rest, and two fingers 
   const { x, y, width } = await boxOf(timeline)
   const point = (share: number) => ({ x: x + width * share, y: y + 60 })
   const time = async () => Number(await playhead(page).inputValue())
-  const card = page.getByRole('region', { name: 'The stretch that is marked' })
+  const card = page.getByRole('region', { name: 'Marked range' })
 
   await hand.drag(point(0.3), point(0.7))
   await expect.poll(time).toBeGreaterThan(300_000)
@@ -69,8 +69,7 @@ test('a finger scrubs the timeline, marks a range after a rest, and two fingers 
   await card.getByRole('button', { name: 'Close' }).click()
   await expect(card).toHaveCount(0)
 
-  const shown = async () =>
-    Number(await page.getByRole('slider', { name: 'Where the stretch shown ends' }).getAttribute('aria-valuenow'))
+  const shown = async () => Number(await page.getByRole('slider', { name: 'Shown to' }).getAttribute('aria-valuenow'))
   // The overview appears while a part is shown.
   const whole = Number(await playhead(page).getAttribute('max'))
   const { y: top } = await boxOf(timeline)

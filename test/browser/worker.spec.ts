@@ -37,7 +37,7 @@ test('a worker explains why it is there, what would have sent it elsewhere, and 
   await page.mouse.down()
   await page.mouse.up()
   await expect(hint).toHaveCount(0)
-  const answer = page.getByRole('region', { name: 'Answer of worker 3' })
+  const answer = page.getByRole('region', { name: 'Worker 3', exact: true })
   await expect(answer).toContainText(
     'C had 11 jobs waiting, 1.1 s of work. That raised its target from 1 to 2. By quotient, C comes before B.',
   )
@@ -86,7 +86,7 @@ test('workers are asked by keyboard: on the canvas with one Tab stop and arrows,
   await visit(page, jsonLink(line, '&run=simulation&t=1040000'))
   await expect(playhead(page)).toHaveValue('1040000', LONG)
   await drawn(page)
-  const answer = (worker: number) => page.getByRole('region', { name: `Answer of worker ${worker}` })
+  const answer = (worker: number) => page.getByRole('region', { name: `Worker ${worker}`, exact: true })
   const stops = page.getByRole('toolbar', { name: /^Workers:/ }).getByRole('button')
   await expect(stops).toHaveCount(4)
   expect(await stops.evaluateAll((all) => all.map((stop) => (stop as HTMLElement).tabIndex))).toEqual([0, -1, -1, -1])

@@ -157,7 +157,7 @@ describe('the headless command', () => {
       const { status, err } = await headless(stuck, ...words)
       expect([status, err]).toEqual([
         0,
-        expect.stringMatching(/^hpa is stuck: 9 jobs at C wait, and none works at that stage: .*It needs more workers/),
+        expect.stringMatching(/^hpa is stuck: Waiting: 9 jobs at C, and all .*Take more workers/),
       ])
     }
   })

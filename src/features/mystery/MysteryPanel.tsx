@@ -43,7 +43,7 @@ export function MysteryPanel() {
     const answerTo = (guess: string) => {
       const read = readDuration(guess)
       if ('message' in read) return read.message
-      if (read.value <= 0) return t('allowed: a time such as 4 ms, 250 us or 1.5 s')
+      if (read.value <= 0) return t('allowed: times such as 4 ms or 1.5 s')
       return serviceAnswer(read.value, serviceMean(service), figures?.stages[s]?.meanService ?? null)
     }
     return {

@@ -233,7 +233,7 @@ export function causesSentence(
       case 'disagree':
         return [
           plain(
-            t('{rule} would send {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', {
+            t('{rule} would move {n, plural, one {# worker} other {# workers}}', {
               rule: ruleName(condition),
               n: amount,
             }),
@@ -241,7 +241,7 @@ export function causesSentence(
         ]
       case 'moves':
         return tParts(
-          'worker <worker></worker> has changed stage {n, plural, =1 {once} one {# time} other {# times}} within a second',
+          'worker <worker></worker>: {n, plural, one {# move} other {# moves}} in 1 s',
           { worker: [speech.worker(worker)] },
           { n: condition.times },
         )
@@ -250,8 +250,6 @@ export function causesSentence(
   const sentences = causes.slice(0, MAX_CAUSES).flatMap((cause) => sentence(clauseOf(cause)))
   return merged([
     ...sentences,
-    ...(causes.length > MAX_CAUSES
-      ? sentence([plain(t('and {n, number} more', { n: causes.length - MAX_CAUSES }))])
-      : []),
+    ...(causes.length > MAX_CAUSES ? sentence([plain(t('{n, number} more', { n: causes.length - MAX_CAUSES }))]) : []),
   ])
 }

@@ -65,22 +65,8 @@ function readinessSentences({ readiness }: SpokenDecision, speech: Speech): Sent
 export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Speech): SentencePart[][] {
   const clauses: SentencePart[][] = []
   const finished = facts.filter(({ kind }) => kind === 'finished')
-  if (finished.length > 0) {
-    const [who, n] = [workersPhrase(workersIn(finished), speech), finished.length]
-    clauses.push(
-      finished.every(({ jobs }) => jobs === 1)
-        ? tParts(
-            '{n, plural, one {<who></who> finished a job} other {<who></who> finished a job each}}',
-            { who },
-            { n },
-          )
-        : tParts(
-            '{n, plural, one {<who></who> finished a batch of {jobs}} other {<who></who> finished}}',
-            { who },
-            { n, jobs: finished[0].jobs },
-          ),
-    )
-  }
+  if (finished.length > 0)
+    clauses.push(tParts('<who></who> finished', { who: workersPhrase(workersIn(finished), speech) }))
   for (const { worker, stage } of facts.filter(({ kind }) => kind === 'threw').slice(0, 1)) {
     clauses.push(
       tParts('a job of worker <worker></worker> threw at <stage></stage>', {
@@ -90,41 +76,22 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
     )
   }
   const lost = facts.filter(({ kind }) => kind === 'lost')
-  if (lost.length > 0)
-    clauses.push(
-      tParts(
-        '{n, plural, one {<who></who> was lost} other {<who></who> were lost}}',
-        { who: workersPhrase(workersIn(lost), speech) },
-        { n: lost.length },
-      ),
-    )
+  if (lost.length > 0) clauses.push(tParts('lost: <who></who>', { who: workersPhrase(workersIn(lost), speech) }))
   const joined = facts.filter(({ kind }) => kind === 'joined')
-  if (joined.length > 0)
-    clauses.push(
-      tParts(
-        '{n, plural, one {<who></who> joined} other {<who></who> joined}}',
-        { who: workersPhrase(workersIn(joined), speech) },
-        { n: joined.length },
-      ),
-    )
+  if (joined.length > 0) clauses.push(tParts('<who></who> joined', { who: workersPhrase(workersIn(joined), speech) }))
   const phases =
     later.length === 0
       ? []
       : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
   for (const key of phaseKeys)
-    if (phases.some((phase) => phase[key] !== undefined)) clauses.push([plain(phaseChanges()[key])])
+    if (phases.some((phase) => phase[key] !== undefined))
+      clauses.push([plain(t('{what} changed', { what: phaseNames()[key] }))])
   const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
-  if (arrived > 0) clauses.push([plain(t('{n, plural, one {a job arrived} other {# jobs arrived}}', { n: arrived }))])
+  if (arrived > 0) clauses.push([plain(t('{n, plural, one {# job} other {# jobs}} arrived', { n: arrived }))])
   const left = facts.reduce((sum, { kind, jobs }) => (kind === 'reneged' || kind === 'gaveUp' ? sum + jobs : sum), 0)
-  if (left > 0)
-    clauses.push([
-      plain(t('{n, plural, one {a client gave up waiting} other {# clients gave up waiting}}', { n: left })),
-    ])
+  if (left > 0) clauses.push([plain(t('{n, number} gave up', { n: left }))])
   const again = facts.reduce((sum, { kind, jobs }) => (kind === 'retried' ? sum + jobs : sum), 0)
-  if (again > 0)
-    clauses.push([
-      plain(t('{n, plural, one {a client sent a job again} other {# clients sent a job again}}', { n: again })),
-    ])
+  if (again > 0) clauses.push([plain(t('{n, number} sent again', { n: again }))])
   if (clauses.length === 0 && facts.some(({ kind }) => kind === 'exhausted'))
     clauses.push([plain(t('the source ran dry'))])
   if (clauses.length === 0 && facts.some(({ kind }) => kind === 'tick'))
@@ -132,13 +99,14 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
   return clauses
 }
 
-const phaseChanges = (): Readonly<Record<PhaseKey, string>> => ({
-  policy: t('another policy took over'),
-  estimator: t('another estimator took over'),
-  batch: t('batches changed'),
-  switchCost: t('the cost of changing stage changed'),
-  groupSwitchCost: t('the cost of changing group changed'),
-  cores: t('the number of cores changed'),
+/** What a phase can change, by key. */
+export const phaseNames = (): Readonly<Record<PhaseKey, string>> => ({
+  policy: t('Policy'),
+  estimator: t('Estimate'),
+  batch: t('Batches'),
+  switchCost: t('Switch cost'),
+  groupSwitchCost: t('Group switch cost'),
+  cores: t('Cores'),
 })
 
 function workersIn(facts: readonly Fact[]): number[] {

@@ -1,36 +1,15 @@
 import { castForeseen, castVotes, createBallot } from '../../allocation/ballot.ts'
 import { savedWithin } from '../../allocation/switchAware.ts'
 import { t } from '../../language/translate.ts'
-import { hires } from '../../scenario/model/defaults.ts'
 import { MAX_MICROS } from '../../scenario/model/limits.ts'
 import { tieOrder } from '../../scenario/model/linearStages.ts'
-import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
+import type { Micros, Policy, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { type Decision, foreseenIn, policyOf } from './decision.ts'
 import { numbersWhere } from './placements.ts'
 import { powerOf, ruleOf, seatsBy } from './ruleComparison.ts'
 import { createSpeech, merged, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
-
-/** The explanation for policies without quotients: no queue or service time alone would move a seat. */
-const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
-  backpressure: t(
-    'no single queue decides here: the stage with the greatest pressure gets all the workers it can keep busy, then the next. Another order of the pressures would have changed the targets',
-  ),
-  sinkFirst: t(
-    'no votes were counted: the stage nearest the sink gets all the workers that it can keep busy, then the one before it',
-  ),
-  onePerStage: t('nothing would have changed it: queues and service times are not looked at'),
-  fixed: t('nothing would have changed it: queues and service times are not looked at'),
-  byHand: t('nothing would have changed it: the targets were set by hand'),
-  code: t('what would have changed it is not known: the code of the policy decides in its own way'),
-  perJob: t(
-    'no length of a queue and no service time would have changed it: each worker carries its jobs through all stages',
-  ),
-  workStealing: t(
-    'no length of a queue and no service time would have changed it: each worker goes on with its own jobs, or steals some',
-  ),
-  single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
-})
+import { weighsWork } from './targetWords.ts'
 
 /** How many stages the sentence names at most. A table has the rest. */
 const MAX_STAGES_NAMED = 3
@@ -44,7 +23,7 @@ export interface Counterfactual {
 }
 
 /**
- * Returns the changes that `flipSentenceOf` tells: the nearest that would give a higher target to each stage whose target fell. Where no target
+ * Returns the changes of which `flipSentenceOf` names the first of each stage: the nearest that would give a higher target to each stage whose target fell. Where no target
  * fell but workers left a stage, to that stage. Otherwise the one queue that is the fewest jobs away from another target. None where the policy
  * does not set targets by votes.
  */
@@ -142,7 +121,7 @@ function wholeMean(limit: number, seatsAt: (mean: Micros) => number, present: nu
 /**
  * Returns what would have changed the decision, in plain words. For every stage whose target fell, what would have kept it:
  *
- *   "With 12 waiting instead of 7, or 15.3 ms a service instead of 9.1 ms, the target for Validate would be 3 instead of 2; at the cost of Write."
+ *   "With 12 waiting (not 7), the target for Validate would be 3 (not 2), from Write."
  *
  * The amounts are those of `counterfactualsOf`. For a policy that does not set targets by votes, the sentence explains that.
  *
@@ -154,55 +133,43 @@ export function flipSentenceOf(
   duration: (us: Micros) => string,
   exact = duration,
 ): SentencePart[] {
-  const elsewhere = hires(decision.policy)
-    ? t('no votes were counted: every stage has a pool of its own, which its controller changes at its next tick')
-    : without()[decision.policy]
-  if (elsewhere !== undefined) return merged(sentence([plain(elsewhere)]))
+  if (!weighsWork(decision.policy)) return merged(sentence([plain(t('this policy sets targets without votes'))]))
   const speech = createSpeech(scenario)
   const { policy, switchCost } = scenarioAtPhase(scenario, decision.phase)
   if (policy.kind === 'switchAware')
     return merged(sentence(moveNotPaid(switchCost, policy.horizon, decision, speech, duration)))
   const all = counterfactualsOf(scenario, decision)
-  const say = (some: readonly Counterfactual[], closest = false) =>
-    amountPhrase(decision, some, closest, speech, { duration, exact })
+  const say = (change: Counterfactual) => amountPhrase(decision, change, speech, { duration, exact })
   const stages = stagesToExplain(decision)
   if (stages.length === 0)
     return merged(
-      sentence(all.length === 0 ? [plain(t('no queue at one stage alone would have changed it'))] : say(all, true)),
+      sentence(
+        all.length === 0
+          ? [plain(t('no single queue would have changed it'))]
+          : [plain(t('closest call: ')), ...say(all[0])],
+      ),
     )
   return merged(
     stages.flatMap((s) => {
       if (decision.stages[s].done)
         return sentence(tParts('<stage></stage> is done: its target is 0', { stage: [speech.stage(s)] }))
-      const own = all.filter(({ stage }) => stage === s)
-      const alike = own.filter(({ seats }) => seats.every((n, k) => n === own[0].seats[k]))
-      if (own.length > 0)
-        return [alike, own.slice(alike.length)].flatMap((some) => sentence(some.length === 0 ? [] : say(some)))
+      const own = all.find(({ stage }) => stage === s)
+      if (own !== undefined) return sentence(say(own))
       if ((decision.flips[s]?.gain ?? null) === null) return []
       return sentence(
-        tParts('no queue length at <stage></stage> would have given it a higher target', { stage: [speech.stage(s)] }),
+        tParts('no queue at <stage></stage> would have given it a higher target', { stage: [speech.stage(s)] }),
       )
     }),
   )
 }
 
-/** Returns changes at one stage that give the same seats: "with 12 waiting instead of 7 the target for Validate would be 3 instead of 2; at the cost of Write". */
+/** Returns a change at one stage and its effect: "with 12 waiting (not 7), the target for Validate would be 3 (not 2), from Write". */
 function amountPhrase(
   { stages }: Decision,
-  some: readonly Counterfactual[],
-  closest: boolean,
+  { stage, change, seats }: Counterfactual,
   speech: Speech,
   { duration, exact }: { duration(us: Micros): string; exact(us: Micros): string },
 ): SentencePart[] {
-  const [{ stage, seats }] = some
-  const ways = some.map(({ change }) => {
-    if ('waiting' in change) return withWaiting(change.waiting, stages[stage].waiting)
-    const [mean, present] = [exact(change.mean), duration(stages[stage].mean)]
-    return t('with {mean} a service instead of {present}', {
-      mean,
-      present: mean === present ? exact(stages[stage].mean) : present,
-    })
-  })
   const now = stages[stage].seatsAfter
   const to = seats[stage]
   // The stages that lose workers, or gain workers.
@@ -211,21 +178,32 @@ function amountPhrase(
     ({ seatsAfter }, s) => s !== stage && (to > now ? seats[s] < seatsAfter : seats[s] > seatsAfter),
   )
   const tags = { stage: [speech.stage(stage)], others: stageNames(others, speech) }
-  const values = { ways: ways.join(t(', or ')), to, now }
-  return [
-    ...(closest ? [plain(t('closest call: '))] : []),
-    ...(to > now
-      ? tParts(
-          '{ways}, the target for <stage></stage> would be {to, number} instead of {now, number}; at the cost of <others></others>',
-          tags,
-          values,
-        )
-      : tParts(
-          '{ways}, the target for <stage></stage> would be {to, number} instead of {now, number}; in favour of <others></others>',
-          tags,
-          values,
-        )),
-  ]
+  const values = { way: wayText(change, stages[stage], duration, exact), to, now }
+  return to > now
+    ? tParts(
+        '{way}, the target for <stage></stage> would be {to, number} (not {now, number}), from <others></others>',
+        tags,
+        values,
+      )
+    : tParts(
+        '{way}, the target for <stage></stage> would be {to, number} (not {now, number}), for <others></others>',
+        tags,
+        values,
+      )
+}
+
+function wayText(
+  change: Counterfactual['change'],
+  { waiting, mean }: Pick<Decision['stages'][number], 'waiting' | 'mean'>,
+  duration: (us: Micros) => string,
+  exact: (us: Micros) => string,
+): string {
+  if ('waiting' in change) return t('with {n, number} waiting (not {now, number})', { n: change.waiting, now: waiting })
+  const [wanted, present] = [exact(change.mean), duration(mean)]
+  return t('with {mean} a service (not {present})', {
+    mean: wanted,
+    present: wanted === present ? exact(mean) : present,
+  })
 }
 
 /** The best move of a seat that was not made, and the cost at which it would have paid. */
@@ -238,16 +216,11 @@ function moveNotPaid(
 ): SentencePart[] {
   const saved =
     alternative === null ? 0 : savedWithin(horizon, alternative.scoreBefore - alternative.scoreAfter, scoreAfter)
-  if (alternative === null || saved <= 0) return [plain(t('no other move of a worker would have saved time'))]
+  if (alternative === null || saved <= 0) return [plain(t('no other move would have saved time'))]
   const tags = { from: [speech.stage(alternative.from)], to: [speech.stage(alternative.to)] }
-  return tParts(
-    'one worker fewer for <from></from> and one more for <to></to> would have saved {saved} within the horizon of {horizon}; a change of stage costs {cost}',
-    tags,
-    { saved: duration(saved), horizon: duration(horizon), cost: duration(switchCost) },
-  )
-}
-
-/** Returns `with 12 waiting instead of 7`, `with 3 waiting instead of none`. */
-function withWaiting(n: number, now: number): string {
-  return t('with {n, plural, =0 {none} other {#}} waiting instead of {now, plural, =0 {none} other {#}}', { n, now })
+  return tParts('a move from <from></from> to <to></to> would have saved {saved} within {horizon}, for {cost}', tags, {
+    saved: duration(saved),
+    horizon: duration(horizon),
+    cost: duration(switchCost),
+  })
 }

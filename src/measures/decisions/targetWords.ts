@@ -137,7 +137,7 @@ export function crowdedTargetSentence(
   if (seatsAfter <= waiting || stages.some((each, s) => s !== stage && each.seatsAfter > 0)) return []
   return sentence(
     tParts(
-      '<stage></stage> gets all {seats, plural, one {# target} other {# targets}} for {waiting, plural, one {# waiting job} other {# waiting jobs}}: only stages with waiting jobs get targets, and workers at other stages may stay there',
+      '<stage></stage> gets all {seats, number} seats for {waiting, number} waiting',
       { stage: [speech.stage(stage)] },
       { seats: seatsAfter, waiting },
     ),

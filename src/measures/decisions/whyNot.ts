@@ -44,7 +44,7 @@ export function withSeat(
   return seats.map((n, s) => (s === stage ? n + by : n))
 }
 
-/** Returns in words: "Write is slower, 30.2 ms instead of 20.1 ms, and Parse is faster, [...]. The expected time rises from 74.2 ms to 80.1 ms." */
+/** Returns in words: "Write 20.1 ms to 30.2 ms and Parse 54.1 ms to 49.9 ms. Expected time 74.2 ms to 80.1 ms." */
 export function trialSentence(
   scenario: Scenario,
   { seats, inHand, before, after, scoreBefore, scoreAfter }: Trial,
@@ -53,34 +53,18 @@ export function trialSentence(
   const speech = createSpeech(scenario)
   const clauses = seats.flatMap((_, s): SentencePart[][] => {
     if (before[s] === after[s]) return []
-    const values = { after: duration(after[s]), before: duration(before[s]) }
-    const stage = [speech.stage(s)]
     return [
-      after[s] > before[s]
-        ? tParts('<stage></stage> is slower, {after} instead of {before}', { stage }, values)
-        : tParts('<stage></stage> is faster, {after} instead of {before}', { stage }, values),
+      tParts(
+        '<stage></stage> {from} to {to}',
+        { stage: [speech.stage(s)] },
+        { from: duration(before[s]), to: duration(after[s]) },
+      ),
     ]
   })
-  const from = duration(scoreBefore)
-  const to = duration(scoreAfter)
-  const change =
-    from === to
-      ? t('the expected time stays at {to}', { to })
-      : scoreAfter > scoreBefore
-        ? t('the expected time rises from {from} to {to}', { from, to })
-        : t('the expected time falls from {from} to {to}', { from, to })
-  const hand =
-    inHand > 0
-      ? t(
-          '{n, plural, =1 {one worker is left: raise a target} one {# worker is left: raise a target} other {# workers are left: raise the targets}}',
-          {
-            n: inHand,
-          },
-        )
-      : ''
+  const change = t('expected time {from} to {to}', { from: duration(scoreBefore), to: duration(scoreAfter) })
   return merged([
     ...sentence(enumerated(clauses)),
     ...sentence([plain(change)]),
-    ...(hand === '' ? [] : sentence([plain(hand)])),
+    ...(inHand > 0 ? sentence([plain(t('workers left: {n, number}', { n: inHand }))]) : []),
   ])
 }

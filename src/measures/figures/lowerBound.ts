@@ -151,7 +151,7 @@ export function explainBound(
   if (name === 'path' && work === 0)
     return t('Job {job} arrives at {from}, so no run can finish earlier.', { job: job + 1, from: write(from) })
   if (name === 'path')
-    return t('Job {job} arrives at {from} and takes {work} by itself, so no run can finish before {time}.', {
+    return t('Job {job} arrives at {from} and takes {work}, so no run can finish before {time}.', {
       job: job + 1,
       from: write(from),
       work: write(work),
@@ -159,7 +159,7 @@ export function explainBound(
     })
   if (group !== undefined)
     return t(
-      '{n, plural, =1 {The one job} one {The # job} other {The # jobs}} of the group of job {job} {n, plural, one {takes} other {take}} {work} at {stage}, one at a time, so no run can finish before {time}.',
+      'The group of job {job} ({n, number}) takes {work} at {stage}, one at a time, so no run can finish before {time}.',
       { n: group.jobs, job: job + 1, work: write(work), stage: group.stage, time: write(time) },
     )
   const forWorkers =

@@ -2,7 +2,7 @@ import { t, tStored } from '../../language/translate.ts'
 import type { Failure } from '../../pipeline/journal.ts'
 import { ARRIVED, FINISHED, NONE, RELEASED, RETRIED, ROUTED } from '../../pipeline/rows.ts'
 import { SINK, type Topology } from '../../pipeline/topology.ts'
-import { hasGains, isElastic } from '../../scenario/model/defaults.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { listed } from '../../scenario/model/words.ts'
@@ -23,18 +23,11 @@ export function stuckSentences(trace: Trace): string {
       waiting: frame.stages[s].waiting,
       name: scenario.stages[s].name,
     })
-  const waiting = alone.reduce((sum, s) => sum + frame.stages[s].waiting, 0)
   const sentences = [
-    t('{where} {n, plural, one {waits} other {wait}}, and {why}.', {
-      where: listed(alone.map(where)),
-      n: waiting,
-      why: whyNoWorker(scenario, frame, alone),
-    }),
+    t('Waiting: {where}, and {why}.', { where: listed(alone.map(where)), why: whyNoWorker(scenario, frame) }),
   ]
   if (held.length > 0)
-    sentences.push(
-      t('Behind them {where} can only wait for room in the next queue.', { where: listed(held.map(where)) }),
-    )
+    sentences.push(t('{where} wait for a place in the next queue.', { where: listed(held.map(where)) }))
   return [...sentences, `${remedy(scenario, frame, held.length > 0)}.`].join(' ')
 }
 
@@ -46,36 +39,26 @@ function waitsForRoom({ links, stages }: Scenario, frame: Frame, s: number): boo
   })
 }
 
-function whyNoWorker({ policy }: Scenario, { workers }: Frame, alone: readonly number[]): string {
-  const there = alone.length > 1 ? t('there') : t('at that stage')
+function whyNoWorker({ policy }: Scenario, { workers }: Frame): string {
   const lost = workers.some(({ status }) => status === 'lost')
   if (isElastic(policy)) {
     const free = workers.some(({ status }) => status === 'absent')
-    if (free) return t('for 10 s no controller has asked for a worker {there}', { there })
+    if (free) return t('no controller asks for a worker there')
     return lost
-      ? t('no worker is left to be hired {there}', { there })
-      : t('none works {there}: all {n} are hired for other stages, and none of those is let go', {
-          there,
-          n: workers.length,
-        })
+      ? t('no worker is left to be hired')
+      : t('all {n} workers are hired for other stages', { n: workers.length })
   }
-  if (policy.kind === 'fixed')
-    return lost
-      ? t('the fixed allocation has no worker {there} any more', { there })
-      : t('the fixed allocation has no worker {there}', { there })
-  if (lost && !policy.lend) return t('all workers {there} are lost', { there })
-  return t('the target {there} is 0, and idle workers do not help other stages', { there })
+  if (policy.kind === 'fixed') return t('the fixed allocation has no worker there')
+  if (lost && !policy.lend) return t('all workers there are lost')
+  return t('the target there is 0, and idle workers do not help')
 }
 
 function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): string {
   const longer = bounded ? t(', or longer queues') : ''
-  if (policy.kind === 'fixed') return t('It needs a target above 0 there{longer}', { longer })
-  if (!isElastic(policy)) return t('It needs “Let idle workers help other stages”, in Settings{longer}', { longer })
-  if (workers.some(({ status }) => status === 'absent'))
-    return hasGains(policy)
-      ? t('It needs a controller that hires earlier: Hire at nearer to zero, or an integral part{longer}', { longer })
-      : t('It needs a controller that hires earlier: a lower Hire above{longer}', { longer })
-  return t('It needs more workers, or fewer as the Most in a pool{longer}', { longer })
+  if (policy.kind === 'fixed') return t('Raise its target{longer}', { longer })
+  if (!isElastic(policy)) return t('Use “Let idle workers help other stages”{longer}', { longer })
+  if (workers.some(({ status }) => status === 'absent')) return t('Hire earlier{longer}', { longer })
+  return t('Take more workers, or smaller pools{longer}', { longer })
 }
 
 /** Characters of a browser's message. */

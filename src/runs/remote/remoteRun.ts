@@ -40,9 +40,7 @@ const LINGER_MILLISECONDS = 250
 /** A thread that does not stop by itself in this time is ended: that leaves a frame or two of a tenth of a second. */
 const STOP_MILLISECONDS = 50
 
-const NEVER_STARTED = msg(
-  'the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run',
-)
+const NEVER_STARTED = msg('the thread of the run has not begun. Reload the page and press Run')
 
 const TICK_MILLISECONDS = 200
 /** One tick of the watch counts for at most this long. On a busy machine late ticks still count in full, but the sleep of a machine counts as one tick. */
@@ -223,9 +221,7 @@ export function startRun(
 
 /** Returns why the browser starts no thread: for a sandboxed page without an origin, every script is from another origin. */
 function whyNoThread(error: unknown): string {
-  return self.origin === 'null'
-    ? msg('the sandbox of this frame allows no threads: add allow-same-origin to it')
-    : String(error)
+  return self.origin === 'null' ? msg('this frame allows no threads: add allow-same-origin') : String(error)
 }
 
 const threads: Readonly<Record<EngineName, () => Worker>> = {

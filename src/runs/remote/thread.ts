@@ -63,11 +63,7 @@ export function openThread<Api>(
     (event) => {
       event.preventDefault()
       const message = event instanceof ErrorEvent ? event.message : ''
-      fail(
-        message
-          ? `${msg('a thread of the page broke')}: ${message}`
-          : msg('a thread of the page broke, or could not be loaded'),
-      )
+      fail(message ? `${msg('a thread of the page broke')}: ${message}` : msg('a thread of the page broke'))
     },
     { signal },
   )
@@ -80,7 +76,7 @@ export function openThread<Api>(
     .ask(startLimit, () => remote.answers())
     .then((answer) => {
       clearInterval(timer)
-      if (answer.kind === 'silent') fail(msg('a thread of the page has not answered since its start'))
+      if (answer.kind === 'silent') fail(msg('a thread of the page does not answer'))
     })
   const lock = ownLock()
   // A thread that is busy from the start gets its lock when it first lets messages in.
@@ -88,7 +84,7 @@ export function openThread<Api>(
     .ask(Infinity, () => remote.live(lock, LOCK_MILLISECONDS))
     .then((answer) => {
       if (answer.kind === 'answered' && answer.value)
-        awaitEnd(lock, signal, () => fail(msg('a thread of the page has ended of its own accord')))
+        awaitEnd(lock, signal, () => fail(msg('a thread of the page has ended')))
     })
   return thread
 }

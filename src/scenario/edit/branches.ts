@@ -141,12 +141,7 @@ function latePhases(original: Scenario, drawn: Scenario, { at }: Branch): readon
 
 export type Forked = { readonly branch: Branch } | { readonly problems: readonly Problem[] }
 
-const fixed = {
-  seed: () => t('The random seed'),
-  source: () => t('What arrives'),
-  links: () => t('Which stage leads to which'),
-  order: () => t('In which order jobs leave'),
-} as const satisfies Partial<Record<keyof Scenario, () => string>>
+const fixed = ['seed', 'source', 'links', 'order'] as const satisfies readonly (keyof Scenario)[]
 const fixedInStage = [
   'work',
   'fails',
@@ -159,18 +154,17 @@ const fixedInStage = [
   'join',
 ] as const satisfies readonly (keyof Stage)[]
 
-const advice = () => t('put it back as it was, or delete the branch and change the scenario itself')
-const cannotChange = (what: string) => t('{what} cannot change during the run: {advice}', { what, advice: advice() })
+const cannotChange = () => t('cannot change during the run: put it back, or delete the branch')
 
 /** Returns the branch that equals `edited` from `at` on, or problems. `startedJobs`: by stage, the highest started job plus one. Titles are not compared. */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, startedJobs: readonly number[]): Forked {
   const original = originalOf(scenario)
-  const changed = (Object.keys(fixed) as (keyof typeof fixed)[]).filter((key) => !same(original[key], edited[key]))
-  const problems = changed.flatMap((key) => problemAt(key, cannotChange(fixed[key]())))
+  const changed = fixed.filter((key) => !same(original[key], edited[key]))
+  const problems = changed.flatMap((key) => problemAt(key, cannotChange()))
   problems.push(...stageProblems(original, edited, startedJobs), ...earlyProblems(original, at, edited))
   if (edited.workers !== original.workers && isElastic(original.policy))
-    problems.push({ path: 'workers', message: cannotChange(t('How many workers an elastic policy may hire')) })
-  if (edited.branches.length > 0) problems.push({ path: 'branches', message: t('a branch has no branches of its own') })
+    problems.push({ path: 'workers', message: cannotChange() })
+  if (edited.branches.length > 0) problems.push({ path: 'branches', message: t('a branch has no branches') })
   return problems.length > 0 ? { problems } : { branch: differences(original, at, edited, startedJobs) }
 }
 
@@ -180,39 +174,32 @@ function stageProblems(original: Scenario, edited: Scenario, startedJobs: readon
   const missing = original.stages.filter(({ id }) => !there.has(id))
   const problems: Problem[] = missing.map(({ name }) => ({
     path: 'stages',
-    message: t('found no {name}; {x}', { name: quoted(name), x: cannotChange(t('which stages there are')) }),
+    message: t('{name}: {problem}', { name: quoted(name), problem: cannotChange() }),
   }))
   for (const [i, stage] of edited.stages.entries()) {
     const before = own.get(stage.id)
     if (before === undefined) {
       problems.push({
         path: `stages[${i}]`,
-        message: t('{name} was not there when the run began; {x}', {
-          name: quoted(stage.name),
-          x: cannotChange(t('which stages there are')),
-        }),
+        message: t('{name}: {problem}', { name: quoted(stage.name), problem: cannotChange() }),
       })
       continue
     }
     for (const key of fixedInStage)
-      if (!same(stage[key], before.stage[key]))
-        problems.push({ path: `stages[${i}].${key}`, message: cannotChange(t('this')) })
+      if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: cannotChange() })
     const k = earlyChange(before.stage.changes, stage.changes, before.startedJobs)
     if (k !== null) {
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
       problems.push({
         path,
-        message: t(
-          'jobs below {job} have already started here, so their service time is fixed; allowed: a change from job {job} on',
-          {
-            job: countText(before.startedJobs),
-          },
-        ),
+        message: t('jobs below {job} have started here; allowed: from job {job} on', {
+          job: countText(before.startedJobs),
+        }),
       })
     }
   }
   if (missing.length === 0 && problems.length === 0 && original.stages.some(({ id }, s) => id !== edited.stages[s].id))
-    problems.push({ path: 'stages', message: cannotChange(t('The order in which stages are listed')) })
+    problems.push({ path: 'stages', message: cannotChange() })
   return problems
 }
 
@@ -223,17 +210,6 @@ function earlyChange(before: Stage['changes'], now: Stage['changes'], startedJob
   const k = present.findIndex((change, n) => !same(change, old[n]))
   return k < 0 ? now.length : k
 }
-
-const early = {
-  workerEvents: {
-    missing: (at: string) => t('an event before {at} is missing: {advice}', { at, advice: advice() }),
-    allowed: (at: string) => t('at least {at}, when the branch begins, or the earlier events unchanged', { at }),
-  },
-  later: {
-    missing: (at: string) => t('a phase that began before {at} is missing: {advice}', { at, advice: advice() }),
-    allowed: (at: string) => t('at least {at}, when the branch begins, or the earlier phases unchanged', { at }),
-  },
-} as const
 
 /** Returns `edited` with events and phases before `at` as in the original with this many workers. After two changes they may differ from the original. */
 export function withEarlierChanges(scenario: Scenario, at: Micros, edited: Scenario): Scenario {
@@ -257,11 +233,13 @@ function earlyProblems(original: Scenario, at: Micros, edited: Scenario): Proble
       list.filter((each) => each.at < at),
     )
     if (same(was, is)) return []
-    const { missing, allowed } = early[key]
     const k = is.findIndex((each, n) => !same(each, was[n]))
     return k < 0
-      ? problemAt(key, missing(countText(at)))
-      : problemAt(`${key}[${k}].at`, foundText(is[k].at, allowed(countText(at))))
+      ? problemAt(key, t('an event before {at} is missing: {problem}', { at: countText(at), problem: cannotChange() }))
+      : problemAt(
+          `${key}[${k}].at`,
+          foundText(is[k].at, t('at least {at}, where the branch begins', { at: countText(at) })),
+        )
   })
 }
 

@@ -22,13 +22,11 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
 /** Returns the problem of one link, given those before it, or null. */
 function linkProblem(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
-  for (const id of link)
-    if (!known.has(id)) return t('{id} is not a stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
+  for (const id of link) if (!known.has(id)) return t('{id} is not a stage', { id: quoted(id) })
   if (to === 'source') return t('nothing leads into the source')
   if (from === 'sink') return t('nothing leads out of the sink')
-  if (from === to)
-    return t('{from} leads to itself; links must lead from the source to the sink', { from: quoted(from) })
-  if (from === 'source' && to === 'sink') return t('the source leads straight to the sink: link it to the first stage')
+  if (from === to) return t('{from} leads to itself', { from: quoted(from) })
+  if (from === 'source' && to === 'sink') return t('the source leads straight to the sink')
   return seen.has(link.join(' '))
     ? t('the link from {from} to {to} is listed twice', { from: quoted(from), to: quoted(to) })
     : null
@@ -45,14 +43,11 @@ function mixedLinks(links: readonly Link[]): Problem[] {
     if (other !== undefined && from !== 'source' && (other === 'sink') !== (to === 'sink'))
       problems.push({
         path: `links[${i}]`,
-        message: t(
-          '{from} leads to {other} already, and here to {to}; allowed: the sink alone, or stages, one of which leads on to the sink',
-          {
-            from: quoted(from),
-            other: quoted(other),
-            to: quoted(to),
-          },
-        ),
+        message: t('{from} leads to {other} already, and here to {to}; allowed: the sink alone, or stages', {
+          from: quoted(from),
+          other: quoted(other),
+          to: quoted(to),
+        }),
       })
     if (feeder !== undefined && to !== 'sink' && (feeder === 'source') !== (from === 'source'))
       problems.push({
@@ -99,7 +94,7 @@ function cycles(ids: readonly string[], links: readonly Link[]): Problem[] {
 function cycleMessage(round: readonly string[]): string {
   const names = round.slice(0, 8).map(quoted)
   if (round.length > names.length) names.push(t('{length} more', { length: round.length - names.length }))
-  return t('a cycle: {names} lead back to {round}; links must lead from the source to the sink', {
+  return t('a cycle: {names} lead back to {round}', {
     names: listed(names),
     round: quoted(round[0]),
   })
@@ -111,17 +106,17 @@ function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
   const to = new Set(links.map(([, id]) => id))
   const problems: Problem[] = []
   const entered = from.has('source')
-  if (!entered) problems.push({ path: 'links', message: t('the source leads nowhere: link it to the first stage') })
+  if (!entered) problems.push({ path: 'links', message: t('the source leads nowhere') })
   ids.forEach((id, i) => {
     if (entered && !to.has(id))
       problems.push({
         path: `stages[${i}]`,
-        message: t('stage {id} is not reached: link the source or a stage to it', { id: quoted(id) }),
+        message: t('stage {id} is not reached', { id: quoted(id) }),
       })
     if (!from.has(id))
       problems.push({
         path: `stages[${i}]`,
-        message: t('stage {id} is a dead end: link it to a stage or to the sink', { id: quoted(id) }),
+        message: t('stage {id} is a dead end', { id: quoted(id) }),
       })
   })
   return problems

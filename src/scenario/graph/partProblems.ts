@@ -114,10 +114,10 @@ function clash({ ids, from, into }: Net, node: number, together: Together): stri
   for (const [k, a] of ways.entries())
     for (const b of ways.slice(0, k))
       if (together(a, b))
-        return t(
-          'found "merge", but copies of one job may come here from {ids} and {ids2}; allowed: "all", which waits for all parts of a job, or links on which copies do not meet',
-          { ids: quoted(ids[from[b]]), ids2: quoted(ids[from[a]]) },
-        )
+        return t('found "merge", but copies of a job may meet here from {ids} and {ids2}; allowed: "all"', {
+          ids: quoted(ids[from[b]]),
+          ids2: quoted(ids[from[a]]),
+        })
   return null
 }
 
@@ -155,8 +155,8 @@ function incomplete({ ids, from, into }: Net, node: number, shares: readonly Flo
   const [first, ...others] = into[node]
   const odd = others.find((way) => shares.some((share) => share[way] !== share[first]))
   if (odd === undefined) return null
-  return t(
-    'found "all", but not every job that comes here from {ids} also comes from {ids2}, and some would wait forever; allowed: "merge", or links on which every job comes by all',
-    { ids: quoted(ids[from[first]]), ids2: quoted(ids[from[odd]]) },
-  )
+  return t('found "all", but not every job from {ids} also comes from {ids2}; allowed: "merge"', {
+    ids: quoted(ids[from[first]]),
+    ids2: quoted(ids[from[odd]]),
+  })
 }

@@ -52,7 +52,7 @@ export function readFragment(hash: string): Fragment {
   if (fragment === '#') return { found: 'nothing' }
   if (fragment.length > MAX_LINK)
     return refused(
-      t('This link has {length} characters; allowed: {most}. Ask for the scenario as a file.', {
+      t('This link has {length} characters; allowed: {most}. Ask for a file.', {
         length: countText(fragment.length),
         most: countText(MAX_LINK),
       }),
@@ -108,7 +108,7 @@ function readAsk(body: string): Fragment {
     json = parseJson(text)
   } catch (error) {
     if (error instanceof RangeError) return refused(error.message)
-    return refused(t('The question in this link is not JSON. Copy the whole link and try again.'))
+    return refused(t('This link is incomplete or damaged. Copy the whole link and try again.'))
   }
   const read = parseQuestion(json)
   return 'problems' in read
@@ -116,10 +116,7 @@ function readAsk(body: string): Fragment {
     : { found: 'question', question: read.question }
 }
 
-const notEncoded = () =>
-  t(
-    'The JSON in this link is not URI-encoded: a "%" lacks its two hexadecimal digits. Copy the whole link and try again, or write "%25" for a percent sign.',
-  )
+const notEncoded = () => t('The JSON in this link is not URI-encoded. Write "%25" for "%".')
 
 function decoded(body: string): string | null {
   try {
@@ -132,7 +129,7 @@ function decoded(body: string): string | null {
 function readShortBody(text: string): Parsed {
   if (text.length > MAX_SHORT)
     return refused(
-      t('This short link has {length} characters; allowed: {MAX_SHORT}. Ask for the scenario as a file.', {
+      t('This link has {length} characters; allowed: {MAX_SHORT}. Ask for a file.', {
         length: countText(text.length),
         MAX_SHORT: countText(MAX_SHORT),
       }),
@@ -148,7 +145,7 @@ function readShortBody(text: string): Parsed {
   const inflated = inflate(bytes)
   if (inflated === 'too long')
     return refused(
-      t('This short link unpacks to more than {MAX_INFLATED} bytes, the limit. Ask for the scenario as a file.', {
+      t('This link unpacks to more than {MAX_INFLATED} bytes. Ask for a file.', {
         MAX_INFLATED: countText(MAX_INFLATED),
       }),
     )

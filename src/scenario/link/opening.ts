@@ -90,7 +90,7 @@ const parameters: Parameters = {
       return from == null || to == null || more.length > 0 || from >= to ? null : [from, to]
     },
     spell: ([from, to]) => `${from}-${to}`,
-    allowed: () => t('two whole numbers of microseconds with a dash between them, the earlier first'),
+    allowed: () => t('two numbers of microseconds, such as 0-1000'),
   },
   panel: oneOf('panel', sidePanels),
   record: oneOf('record', recordViews),
@@ -104,7 +104,7 @@ const parameters: Parameters = {
       return [...new Set(called.map(({ kind }) => kind))]
     },
     spell: (policies) => policies.join(','),
-    allowed: () => t('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
+    allowed: () => t('policies with commas, of {policies}', { policies: listed(policyKinds) }),
   },
   branch: numbered('branch', MAX_BRANCHES),
   run: oneOf('run', engineNames),
@@ -117,7 +117,7 @@ const parameters: Parameters = {
     },
     spell: ({ goal, score }) => `${goal === 'flow' ? FLOW : ''}${score}`,
     allowed: () =>
-      t('a whole number of microseconds from 0 to {most}, with flow- in front for a mean flow time', {
+      t('microseconds from 0 to {most}, or flow- and microseconds', {
         most: countText(MAX_MICROS),
       }),
   },
@@ -125,7 +125,7 @@ const parameters: Parameters = {
     name: 'digest',
     read: (text) => (/^[0-9a-f]{16}$/.test(text) ? text : null),
     spell: String,
-    allowed: () => t('16 hexadecimal digits, all of which Share writes'),
+    allowed: () => t('16 hexadecimal digits'),
   },
 }
 
@@ -152,14 +152,13 @@ export function readOpening(
   const problems: Problem[] = []
   const refuse = (message: string) => problems.push({ path: 'link', message })
   const parts = rest.split('&', keys.length + 1)
-  if (parts.length > keys.length)
-    refuse(t('too many parameters after the scenario; allowed: {names}, each once', { names: names() }))
+  if (parts.length > keys.length) refuse(t('too many parameters; allowed: {names}, each once', { names: names() }))
   for (const part of parts.slice(0, keys.length)) {
     const equals = part.indexOf('=')
     const key = keys.find((each) => parameters[each].name === part.slice(0, Math.max(0, equals)))
     if (key === undefined || opening[key] !== null) {
       refuse(
-        t('{part} stands after the scenario, or the link is cut off there; allowed: {names}, each once', {
+        t('{part} is unknown; allowed: {names}, each once', {
           part: quoted(part),
           names: names(),
         }),

@@ -54,10 +54,7 @@ export function lastOfBursts({
 export function ascend(path: string, times: readonly number[], inner: string): readonly Wrong[] {
   const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
   if (i < 0) return []
-  const message = foundText(
-    times[i],
-    t('at least {times}, the one before: times must be in ascending order', { times: countText(times[i - 1]) }),
-  )
+  const message = foundText(times[i], t('at least {n}, the one before', { n: countText(times[i - 1]) }))
   return [{ path: `${path}[${i}]${inner}`, message }]
 }
 
@@ -65,10 +62,7 @@ export function ratesAreSound(path: string, points: readonly Point[]): readonly 
   const times = points.map(([time]) => time)
   const last = points.length - 1
   // The last rate stays, so with too small a one the remaining jobs would never arrive.
-  const message = foundText(
-    points[last][1],
-    t('at least {MIN_RATE}: the last rate stays until every job has come', { MIN_RATE: limit.MIN_RATE }),
-  )
+  const message = foundText(points[last][1], t('at least {MIN_RATE}, as the last rate', { MIN_RATE: limit.MIN_RATE }))
   return [
     ...ascend(path, times, '[0]'),
     ...(points[last][1] < limit.MIN_RATE ? [{ path: `${path}[${last}][1]`, message }] : []),
@@ -99,9 +93,7 @@ export function pictureIsBounded({
   const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
   if (iterations <= most) return []
   const whose = iterations * pixels > limit.MAX_TILE_STEPS ? t('a tile') : t('the picture')
-  const message = t('{iterations}, so take fewer, or less of a size', {
-    iterations: foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose })),
-  })
+  const message = foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose }))
   return [{ path: 'iterations', message }]
 }
 
@@ -109,13 +101,10 @@ export function pictureIsBounded({
 export function valuesAreBounded({ values }: { readonly values: readonly unknown[] }): readonly Wrong[] {
   const { length } = JSON.stringify(values)
   if (length <= limit.MAX_VALUE_TEXT) return []
-  const message = t(
-    'found values of {length} characters together; allowed: {most}. Take fewer, or drop them as a file',
-    {
-      length: countText(length),
-      most: countText(limit.MAX_VALUE_TEXT),
-    },
-  )
+  const message = t('values of {length} characters; allowed: {most}', {
+    length: countText(length),
+    most: countText(limit.MAX_VALUE_TEXT),
+  })
   return [{ path: 'values', message }]
 }
 

@@ -158,7 +158,7 @@ export const sources = {
         : [
             {
               path: 'burstRate',
-              message: t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0'),
+              message: t('no job would arrive; allowed: a rate or burstRate above 0'),
             },
           ],
   }),
@@ -339,7 +339,7 @@ export function sourceProblems(source: DescribedSource): readonly figures.Wrong[
   const own = problems?.(source) ?? []
   if (own.length > 0) return own.map(({ path, message }) => ({ path: `source.${path}`, message }))
   const walked = countCycles(source)
-  const message = t('the source would go through {cycles} cycles; allowed: {MAX_CYCLES}, so make them longer', {
+  const message = t('the source has {cycles} cycles; allowed: {MAX_CYCLES}', {
     cycles: countText(walked),
     MAX_CYCLES: countText(limit.MAX_CYCLES),
   })

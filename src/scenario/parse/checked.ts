@@ -65,19 +65,14 @@ export function upgrade(
 }
 
 function allowedVersions(newest: number): string {
-  return newest === 1
-    ? t('1, the version of the format a scenario is written in')
-    : t('1 to {newest}, the version of the format a scenario is written in', { newest })
+  return newest === 1 ? '1' : t('{from} to {to}', { from: 1, to: newest })
 }
 
 export function newer(version: number | string, newest: number = SCENARIO_VERSION): string {
-  return t(
-    'A newer version of Apportion made this (format {version}); this one reads formats up to {newest}. Reload the page to update it.',
-    {
-      version,
-      newest,
-    },
-  )
+  return t('A newer version of Apportion made this (format {version}, not {newest}). Reload the page.', {
+    version,
+    newest,
+  })
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -161,7 +156,7 @@ function inBranchAsRun({ path, message }: Problem, { later }: Scenario, branch: 
   const [, index, rest = ''] = /^later\[(\d+)\]\.(.*)$/.exec(path) ?? []
   const [key] = /^[A-Za-z]+/.exec(rest) ?? ['']
   if (later[Number(index)]?.at === branch.at && Object.hasOwn(branch, key)) return { path: rest, message }
-  return { path: '', message: t('played from {at} on, {path}: {message}', { at: countText(branch.at), path, message }) }
+  return { path: '', message: t('from {at} on, {path}: {message}', { at: countText(branch.at), path, message }) }
 }
 
 function inBranch({ path, message }: Problem, k: number): Problem {
@@ -176,7 +171,7 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
     if (times === undefined)
       problems.push({
         path: `stages[${i}].id`,
-        message: t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(id) }),
+        message: t('{id} is not a stage', { id: quoted(id) }),
       })
     else if (times > 0)
       problems.push({ path: `stages[${i}].id`, message: t('{id} is listed twice', { id: quoted(id) }) })
@@ -185,10 +180,7 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
     if (k >= 0)
       problems.push({
         path: `stages[${i}].changes[${k}].from`,
-        message: foundText(
-          changes[k].from,
-          t('at least {from}, from which job on the branch says what the stage costs', { from: countText(from) }),
-        ),
+        message: foundText(changes[k].from, t('at least {from}, where the branch begins', { from: countText(from) })),
       })
   }
   for (const key of ['later', 'workerEvents'] as const) {
@@ -197,13 +189,13 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
     if (k >= 0)
       problems.push({
         path: `${key}[${k}].at`,
-        message: foundText(times[k], t('at least {at}, when the branch begins', { at: countText(branch.at) })),
+        message: foundText(times[k], t('at least {at}, where the branch begins', { at: countText(branch.at) })),
       })
   }
   if (branch.workers !== undefined && isElastic(policy))
     problems.push({
       path: 'workers',
-      message: t('how many workers an elastic policy may hire cannot change during the run; leave it out'),
+      message: t('cannot change during the run; leave it out'),
     })
   return problems
 }

@@ -6,7 +6,7 @@ const MAX_DEPTH = 200
 /** Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, RangeError with a translated message if it nests too deep. */
 export function parseJson(text: string): unknown {
   if (firstJsonProblem(text, MAX_DEPTH)?.isDeep)
-    throw new RangeError(t('brackets are nested more than {n} deep; no scenario needs that', { n: MAX_DEPTH }))
+    throw new RangeError(t('brackets are nested more than {n} deep', { n: MAX_DEPTH }))
   return JSON.parse(text)
 }
 
@@ -19,16 +19,16 @@ interface Fault {
 
 /** What may come next: `first` items may also be the end of their list or object. */
 const allowed = {
-  value: () => t('a value: a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' }),
-  'first value': () => t('a value, or ] to end the list'),
+  value: () => t('a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' }),
+  'first value': () => t('a value or ]'),
   key: () => t('a key in double quotes'),
-  'first key': () => t('a key in double quotes, or {brace} to end the object', { brace: '}' }),
-  colon: () => t('a colon between key and value'),
+  'first key': () => t('a key in double quotes or {brace}', { brace: '}' }),
+  colon: () => t('a colon'),
   'end of value': () => '',
 } as const
 type Next = keyof typeof allowed
 
-const comma = (end: string) => t('a comma, or {end}', { end })
+const comma = (end: string) => t('a comma or {end}', { end })
 
 const space = /[ \t\n\r]*/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -54,15 +54,15 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
       if (next === 'end of value' && inside === undefined) return null
       const missing =
         inside === undefined || next !== 'end of value' ? allowed[next]() : comma(inside === '{' ? '}' : ']')
-      return { at, message: t('the text ends too early; allowed here: {missing}', { missing }) }
+      return { at, message: t('the text ends too early; allowed: {missing}', { missing }) }
     }
     const c = text[at]
     const wrong = (what: string): Fault => ({
       at,
-      message: t('found {found}; allowed here: {what}', { found: shown(text, at), what }),
+      message: t('found {found}; allowed: {what}', { found: shown(text, at), what }),
     })
     if (next === 'end of value') {
-      if (inside === undefined) return wrong(t('nothing more, since the value has ended'))
+      if (inside === undefined) return wrong(t('nothing more'))
       const end = inside === '{' ? '}' : ']'
       if (c !== ',' && c !== end) return wrong(comma(end))
       if (c === ',') next = inside === '{' ? 'key' : 'value'
@@ -113,21 +113,18 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
       at++
       return null
     }
-    if (c === undefined) return { at: begin, message: t('the text that begins here has no closing quote') }
+    if (c === undefined) return { at: begin, message: t('this text has no closing quote') }
     if (c === '\\')
       return {
         at,
-        message: t(
-          'found {found}; allowed after a backslash: one of " \\ / b f n r t, or u and four hexadecimal digits',
-          { found: shown(text, at) },
-        ),
+        message: t('found {found}; allowed: \\ before " \\ / b f n r t, or u and four hexadecimal digits', {
+          found: shown(text, at),
+        }),
       }
     return {
       at,
       message:
-        c === '\n' || c === '\r'
-          ? t('a text goes over the end of its line; allowed: \\n for a new line, and a closing quote')
-          : t('a text holds a control character'),
+        c === '\n' || c === '\r' ? t('a text goes over the end of its line') : t('a text holds a control character'),
     }
   }
 }
@@ -138,8 +135,8 @@ function escapeAt(text: string, at: number): number {
 }
 
 function shown(text: string, at: number): string {
-  if (text[at] === "'") return t('a single quote, where texts stand in double quotes,')
-  if (text.startsWith('//', at) || text.startsWith('/*', at)) return t('a comment, which JSON does not know')
+  if (text[at] === "'") return t('a single quote')
+  if (text.startsWith('//', at) || text.startsWith('/*', at)) return t('a comment')
   const found =
     text[at] === '\\'
       ? text.slice(at, at + 2)

@@ -72,8 +72,7 @@ function jsonOf(text: string): { readonly value: unknown } | { readonly problems
 /** Returns where the text stops being JSON, or how a scenario begins if the text does not begin like one. */
 function whereOf(text: string): string {
   const fault = /^\s*\{/.test(text) ? findJsonProblem(text) : null
-  if (fault === null)
-    return t('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
+  if (fault === null) return t('a scenario is a JSON object: {open} … {close}', { open: '{', close: '}' })
   return t('line {line}, column {column}: {message}. There: {excerpt}', {
     line: countText(fault.line),
     column: countText(fault.column),
@@ -95,7 +94,7 @@ function read(input: unknown): Reading {
     return checkedInput(input)
   } catch {
     // An object from code may throw when it is read (a getter, a proxy). Plain JSON never does.
-    return refused(problemAt('', t('the scenario cannot be read; allowed: plain JSON')))
+    return refused(problemAt('', t('not readable; allowed: plain JSON')))
   }
 }
 
@@ -151,7 +150,7 @@ function bounded(problems: readonly Problem[]): readonly Problem[] {
     ...problems.slice(0, MAX_PROBLEMS - 1),
     {
       path: '',
-      message: t('and more problems than the {MAX_PROBLEMS} named here', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }),
+      message: t('and more than these {MAX_PROBLEMS} problems', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }),
     },
   ]
 }

@@ -45,9 +45,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
     json = null
   }
   if (!isPlainObject(json) || !Object.hasOwn(json as object, 'stages'))
-    return wrong(
-      t('this is not a part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }),
-    )
+    return wrong(t('not a part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
   const given = json as Readonly<Record<string, unknown>>
   // The part is read inside a scenario with groups, which allows every stage.
   const { version, stages: listed, links: linked, hidden: sealed } = given
@@ -71,8 +69,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   const seen = new Set<string>()
   for (const link of among) {
     const unknown = link.find((id) => !ids.has(id))
-    if (unknown !== undefined)
-      return wrong(t('{strange} is not a stage; link the ids of the stages', { strange: quoted(unknown) }), 'links')
+    if (unknown !== undefined) return wrong(t('{strange} is not a stage', { strange: quoted(unknown) }), 'links')
     if (seen.has(link.join(' ')))
       return wrong(
         t('the link from {link} to {link2} is listed twice', { link: quoted(link[0]), link2: quoted(link[1]) }),

@@ -66,7 +66,7 @@ function uniqueIds({ stages }: SchemaDraft): Problem[] {
     else
       problems.push({
         path: `stages[${i}].id`,
-        message: t('{id} is the id of stages[{before}] already; ids must differ', { id: quoted(id), before }),
+        message: t('{id} is the id of stages[{before}] already', { id: quoted(id), before }),
       })
   })
   return problems
@@ -94,8 +94,7 @@ function hiddenValuesExist({ hidden, stages, branches }: SchemaDraft): Problem[]
         ? problemAt(path, t('a branch says which policy it has; reveal the policy or delete the branch'))
         : []
     const { stage } = secret
-    if (!ids.has(stage))
-      return problemAt(`${path}.stage`, t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(stage) }))
+    if (!ids.has(stage)) return problemAt(`${path}.stage`, t('{id} is not a stage', { id: quoted(stage) }))
     return branches.some((branch) => branch.stages?.some((one) => one.id === stage))
       ? problemAt(
           `${path}.stage`,
@@ -119,12 +118,7 @@ function changesAscend({ stages }: SchemaDraft): Problem[] {
       ? []
       : problemAt(
           `stages[${i}].changes[${k}].from`,
-          foundText(
-            changes[k].from,
-            t('more than {from}, the one before: changes must be in order of job number', {
-              from: countText(changes[k - 1].from),
-            }),
-          ),
+          foundText(changes[k].from, t('more than {n}, the one before', { n: countText(changes[k - 1].from) })),
         )
   })
 }
@@ -147,14 +141,14 @@ function routeProblems(stages: SchemaDraft['stages'], links: readonly Link[]): P
     const path = ['stages', i, 'fanOut', 'route']
     const missing = next.filter((to) => !fanOut.route.has(to))
     const unknown = [...fanOut.route.keys()].filter((to) => !next.includes(to))
-    const allowed = t('allowed: a weight for {quoted}, which {id} leads to', {
+    const allowed = t('allowed from {id}: {quoted}', {
       quoted: listed(next.map(quoted)),
       id: quoted(id),
     })
     return [
       ...missing.map((to) => ({
         path: pathOf(path),
-        message: t('found no weight for {to}; {allowed}', { to: quoted(to), allowed }),
+        message: t('no weight for {to}; {allowed}', { to: quoted(to), allowed }),
       })),
       ...unknown.map((to) => ({
         path: pathOf([...path, to]),
@@ -172,16 +166,13 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
     const most = Math.floor(limit.MAX_SERVICES / stages.length)
     return problemAt(
       'source',
-      t(
-        '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
-        {
-          jobs,
-          n: stages.length,
-          jobs2: countText(services),
-          MAX_SERVICES: countText(limit.MAX_SERVICES),
-          most: countText(most),
-        },
-      ),
+      t('{jobs, number} jobs × {n, number} stages = {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs', {
+        jobs,
+        n: stages.length,
+        jobs2: countText(services),
+        MAX_SERVICES: countText(limit.MAX_SERVICES),
+        most: countText(most),
+      }),
     )
   }
   const again = stages.map(({ fails }) => (fails === null ? 0 : Math.min(fails.jobs.length, jobs) * (fails.tries - 1)))
@@ -189,13 +180,10 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   if (!(tries > limit.MAX_SERVICES)) return []
   return problemAt(
     `stages[${again.indexOf(Math.max(...again))}].fails`,
-    t(
-      'with the retries of failing jobs there are {tries} services; allowed: {MAX_SERVICES}, so let fewer jobs fail or try fewer times',
-      {
-        tries: countText(tries),
-        MAX_SERVICES: countText(limit.MAX_SERVICES),
-      },
-    ),
+    t('{tries} services with retries; allowed: {MAX_SERVICES}', {
+      tries: countText(tries),
+      MAX_SERVICES: countText(limit.MAX_SERVICES),
+    }),
   )
 }
 
@@ -207,14 +195,11 @@ function retriesAreSound({ source, stages, links, order }: SchemaDraft): Problem
   const most = Math.floor(limit.MAX_SERVICES / countJobs(source)) - 1
   const firsts = (links ?? [['source', stages[0].id]]).flatMap(([from, to]) => (from === 'source' ? [to] : []))
   const first = stages.findIndex(({ id }) => id === firsts[0])
-  const only = (found: unknown, allowed: string) =>
-    foundText(found, t('{allowed}, since clients may give up', { allowed }))
+  const only = (found: unknown, allowed: string) => foundText(found, t('{allowed}, beside retry', { allowed }))
   return [
     ...(wrong === null ? [] : problemAt(`source.retry.after.${wrong[0]}`, wrong[1])),
     ...(retry.limit <= most ? [] : problemAt('source.retry.limit', foundText(retry.limit, wholeText(0, most)))),
-    ...(firsts.length < 2
-      ? []
-      : problemAt('source.retry', t('only one stage may follow a source whose clients give up'))),
+    ...(firsts.length < 2 ? [] : problemAt('source.retry', t('only one stage may follow a source with retry'))),
     ...(order.kind === 'none' ? [] : problemAt('order.kind', only(order.kind, 'none'))),
     ...(stages[first]?.resource && stages[first].whenTaken === 'skip'
       ? problemAt(`stages[${first}].whenTaken`, only('skip', 'wait'))
@@ -229,14 +214,11 @@ function returnsAreBounded({ source, workerEvents, ...draft }: SchemaDraft): Pro
   if (!(returns > limit.MAX_SERVICES)) return []
   return problemAt(
     'workerEvents',
-    t(
-      '{ends} workers leave, crash or hang and may return {returns} jobs; allowed: {MAX_SERVICES}. Let fewer workers end, or use smaller batches',
-      {
-        ends: countText(ends),
-        returns: countText(returns),
-        MAX_SERVICES: countText(limit.MAX_SERVICES),
-      },
-    ),
+    t('{ends} workers may return {returns} jobs; allowed: {MAX_SERVICES}', {
+      ends: countText(ends),
+      returns: countText(returns),
+      MAX_SERVICES: countText(limit.MAX_SERVICES),
+    }),
   )
 }
 
@@ -254,7 +236,7 @@ function resourcesExist({ source, stages }: SchemaDraft): Problem[] {
       ? []
       : problemAt(
           `stages[${i}].resource`,
-          t('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', {
+          t('the source {kind} makes no groups; allowed: null, or the source groups', {
             kind: quoted(source.kind),
           }),
         ),
@@ -268,31 +250,16 @@ function workerEventsAreSound({ workers, workerEvents }: SchemaDraft): Problem[]
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => problemAt(`workerEvents[${i}].${key}`, message)
-    if (at < before)
-      return problem(
-        'at',
-        foundText(
-          at,
-          t('at least {before}, the one before: events must be in order of time', { before: countText(before) }),
-        ),
-      )
+    if (at < before) return problem('at', foundText(at, t('at least {n}, the one before', { n: countText(before) })))
     before = at
     if (kind === 'join') {
-      if (worker !== ever)
-        return problem(
-          'worker',
-          foundText(
-            worker,
-            t('{ever}: workers are numbered from 0, and a worker that joins gets the next number', { ever }),
-          ),
-        )
+      if (worker !== ever) return problem('worker', foundText(worker, t('{ever}, the next number', { ever })))
       ever++
       continue
     }
     if (worker >= ever)
-      return problem('worker', foundText(worker, t('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
-    if (gone.has(worker))
-      return problem('worker', t('worker {worker} is gone by then; allowed: a worker that is still there', { worker }))
+      return problem('worker', foundText(worker, t('0 to {ever}, the workers by then', { ever: ever - 1 })))
+    if (gone.has(worker)) return problem('worker', t('worker {worker} is gone by then', { worker }))
     if (kind === 'hang' && hung.has(worker)) return problem('worker', t('worker {worker} hangs already', { worker }))
     if (kind === 'hang') hung.add(worker)
     else gone.add(worker)
@@ -346,12 +313,9 @@ function clockIsBounded({
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
   return problemAt(
     '',
-    t(
-      'the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals',
-      {
-        end: countText(Math.round(end / 1e6)),
-        CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
-      },
-    ),
+    t('the run might last {end} seconds; allowed: {CLOCK_END}', {
+      end: countText(Math.round(end / 1e6)),
+      CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
+    }),
   )
 }

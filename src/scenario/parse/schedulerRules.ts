@@ -14,10 +14,7 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
   if (policy.kind === 'onePerStage' && workers < stages.length)
     return problemAt(
       'workers',
-      foundText(
-        workers,
-        t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length }),
-      ),
+      foundText(workers, t('at least {length}, one for each stage', { length: stages.length })),
     )
   // A seat may be for a worker that joins later. It stays empty until then.
   const allWorkers = workers + workerEvents.filter(({ kind }) => kind === 'join').length
@@ -31,8 +28,9 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
   if (sum < 1 || sum > workers)
     problems.push({
       path: 'policy.allocation',
-      message: t('{sum} workers are given out; allowed: 1 to {workers}, the workers there are', {
+      message: t('{sum} workers are given out; allowed: {least} to {workers}', {
         sum: countText(sum),
+        least: 1,
         workers,
       }),
     })
@@ -44,25 +42,19 @@ function seatsHaveStages({ policy, stages }: Pick<SchemaDraft, 'policy' | 'stage
   const unknown = [...policy.allocation.keys()].filter((id) => stages.every((stage) => stage.id !== id))
   return unknown.map((id) => ({
     path: pathOf(['policy', 'allocation', id]),
-    message: t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(id) }),
+    message: t('{id} is not a stage', { id: quoted(id) }),
   }))
 }
 
 /** Checks one allocation by hand: a number for every stage, and no more workers than there are. */
 function byHandFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
   if (seats.length !== stages)
-    return problemAt(
-      path,
-      foundText(
-        seats.length,
-        t('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages }),
-      ),
-    )
+    return problemAt(path, foundText(seats.length, t('{stages, number}, one for each stage', { stages })))
   const sum = seats.reduce((all, n) => all + n, 0)
   if (sum <= workers) return []
   return problemAt(
     path,
-    t('{sum} workers are given out; allowed: 0 to {workers}, the workers there are', { sum: countText(sum), workers }),
+    t('{sum} workers are given out; allowed: {least} to {workers}', { sum: countText(sum), least: 0, workers }),
   )
 }
 
@@ -70,7 +62,7 @@ export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   if (batch.adaptive !== true || batch.size === undefined) return []
   return problemAt(
     'batch.size',
-    t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', {
+    t('found {size} beside adaptive; allowed: one of the two', {
       size: countText(batch.size),
     }),
   )
@@ -96,23 +88,17 @@ export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
   return problemAt(
     'policy.lend',
-    t(
-      '{x}: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that no worker serves',
-      {
-        x: foundText(false, 'true'),
-      },
-    ),
+    t('{allowed}, beside shards', {
+      allowed: foundText(false, 'true'),
+    }),
   )
 }
 
 export function shardsGiveOne({ order, batch }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || batch.inHand === 1) return []
-  const message = t(
-    '{inHand} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it',
-    {
-      inHand: foundText(batch.inHand, '1'),
-    },
-  )
+  const message = t('{allowed}, beside shards', {
+    allowed: foundText(batch.inHand, '1'),
+  })
   return problemAt('batch.inHand', message)
 }
 
@@ -123,15 +109,15 @@ export function shardsGoInTurn({ order, stages }: SchemaDraft): Problem[] {
     if (discipline !== 'fifo')
       problems.push({
         path: `stages[${i}].discipline`,
-        message: t('{discipline}: by shards every worker takes its tickets in ascending order', {
-          discipline: foundText(discipline, '"fifo"'),
+        message: t('{allowed}, beside shards', {
+          allowed: foundText(discipline, '"fifo"'),
         }),
       })
     if (resource !== null && whenTaken === 'skip')
       problems.push({
         path: `stages[${i}].whenTaken`,
-        message: t('{whenTaken}: by shards a worker that takes another job would overtake the ticket it skips', {
-          whenTaken: foundText(whenTaken, '"wait"'),
+        message: t('{allowed}, beside shards', {
+          allowed: foundText(whenTaken, '"wait"'),
         }),
       })
   })
@@ -144,10 +130,7 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
   if (hasGains(policy) && policy.up >= policy.down)
     problems.push({
       path: 'policy.up',
-      message: foundText(
-        policy.up,
-        t('less than down, {down}: else one output would ask for both', { down: countText(policy.down) }),
-      ),
+      message: foundText(policy.up, t('less than down, {down}', { down: countText(policy.down) })),
     })
   const { max } = policy
   const values: Readonly<Record<string, unknown>> = policy
@@ -156,7 +139,7 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
     if (max !== null && 'notAbove' in param && typeof least === 'number' && least > max)
       problems.push({
         path: `policy.${key}`,
-        message: foundText(least, t('1 to {max}, the most workers of one pool', { max: countText(max) })),
+        message: foundText(least, t('1 to {max}, as max', { max: countText(max) })),
       })
   }
   if (policy.kind === 'predictive')
@@ -171,7 +154,7 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
   if (i >= 0)
     problems.push({
       path: `workerEvents[${i}].kind`,
-      message: t('{kind} hires its workers itself; allowed: leave, crash and hang', { kind: policy.kind }),
+      message: t('{kind} hires its workers; allowed: leave, crash and hang', { kind: policy.kind }),
     })
   return problems
 }
@@ -194,14 +177,11 @@ export function ticksAreBounded({ policy, source, stages, workers, workerEvents,
     (later.at(-1)?.at ?? 0)
   const ticks = end / policy.every
   if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
-  const message = t(
-    'the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run',
-    {
-      ticks: countText(Math.ceil(ticks)),
-      MAX_TICKS: countText(limit.MAX_TICKS),
-      end: countText(Math.ceil(end / limit.MAX_TICKS)),
-    },
-  )
+  const message = t('{ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds', {
+    ticks: countText(Math.ceil(ticks)),
+    MAX_TICKS: countText(limit.MAX_TICKS),
+    end: countText(Math.ceil(end / limit.MAX_TICKS)),
+  })
   return problemAt('policy.every', message)
 }
 
@@ -214,15 +194,12 @@ export function phasesAreSound(draft: SchemaDraft): Problem[] {
     if (i > 0 && phase.at <= later[i - 1].at)
       problems.push({
         path: `${path}.at`,
-        message: foundText(
-          phase.at,
-          t('more than {at}, the one before: phases must be in order of time', { at: countText(later[i - 1].at) }),
-        ),
+        message: foundText(phase.at, t('more than {n}, the one before', { n: countText(later[i - 1].at) })),
       })
     if (phaseKeys.every((key) => phase[key] === undefined))
       problems.push({
         path,
-        message: t('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(phaseKeys, 'or') }),
+        message: t('nothing to change; allowed: {turnKeys}', { turnKeys: listed(phaseKeys, 'or') }),
       })
     const { batch } = phase
     if (batch !== undefined)

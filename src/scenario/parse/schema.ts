@@ -49,8 +49,8 @@ const end = value<string>({ type: 'string', pattern: idPattern.source }, () =>
 )
 
 const policy = checkPolicy()
-const service = checkTable<Service>(() => t('an object that says how long a job takes'), distributions)
-const noPatience = value<Service>({ type: 'object' }, () => t('microseconds, or a distribution'))
+const service = checkTable<Service>(() => t('a service time'), distributions)
+const noPatience = value<Service>({ type: 'object' }, () => t('microseconds or a distribution'))
 const patience = Object.assign(
   formed(
     v.lazy(
@@ -73,19 +73,16 @@ const retry = checkRecord(() => t('an object {form}', { form: '{ after, limit, b
 const weight = real(limit.MIN_WEIGHT, limit.MAX_WEIGHT)
 const ofEverySource = { retry: optional(retry), classes: optional(checkList(weight, limit.MAX_CLASSES, 2)) }
 const source = checkTable<Source>(
-  () => t('an object that says how jobs arrive'),
+  () => t('a source'),
   sources,
   () => ofEverySource,
 )
 
 const position = withoutMinusZero(real(-limit.MAX_POSITION, limit.MAX_POSITION))
 
-const route = checkRecord(
-  () => t('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }),
-  {
-    route: byStage(weight, () => t('a weight')),
-  },
-)
+const route = checkRecord(() => t('"copy" or an object {form}', { form: '{ route }' }), {
+  route: byStage(weight, () => t('a weight')),
+})
 const copy = checkOneOf(['copy'])
 const fanOut = formed(
   v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (input === 'copy' ? copy : route)),
@@ -100,7 +97,7 @@ const changes = checkList(
 )
 
 const works = checkOneOf(['burn', 'wait', ...kernelNames], ['tokenise'])
-const ownCode = checkRecord(() => t('what a worker does, or an object {form}', { form: '{ code }' }), {
+const ownCode = checkRecord(() => t('a word or an object {form}', { form: '{ code }' }), {
   code: checkText(limit.MAX_CODE),
 })
 const work = formed(
@@ -108,7 +105,7 @@ const work = formed(
   { anyOf: [works, ownCode] },
 )
 
-const stage = checkRecord(() => t('an object that describes a stage'), {
+const stage = checkRecord(() => t('a stage'), {
   id,
   name: optional(checkName(1)),
   service: defaulted(service, stageDefaults.service),
@@ -141,7 +138,7 @@ const stage = checkRecord(() => t('an object that describes a stage'), {
 })
 
 const prior = defaulted(checkOneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
-const estimator = checkByKind(() => t('an object that says how service times are estimated'), {
+const estimator = checkByKind(() => t('an estimator'), {
   mean: { prior },
   window: { n: checkWhole(1, limit.MAX_WINDOW), prior },
   ewma: { alpha: real(0.0001, 1), prior },
@@ -178,17 +175,17 @@ const phaseValues = {
   groupSwitchCost: optional(micros(0)),
   cores: optional(workerCount),
 }
-const phase = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
+const phase = checkRecord(() => t('an object {form}', { form: '{ at, ... }' }), {
   at: micros(1),
   ...phaseValues,
 })
 
-const branch = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
+const branch = checkRecord(() => t('an object {form}', { form: '{ at, ... }' }), {
   at: micros(1),
   title: defaulted(checkName(0), branchDefaults.title),
   stages: optional(
     checkList(
-      checkRecord(() => t('an object {form} with what a stage costs from then on', { form: '{ id, from, ... }' }), {
+      checkRecord(() => t('an object {form}', { form: '{ id, from, ... }' }), {
         id,
         from: checkWhole(0, limit.MAX_JOBS),
         service: optional(service),
@@ -236,7 +233,7 @@ export const entries = {
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   network: defaulted(v.nullable(network), scenarioDefaults.network),
   order: defaulted(
-    checkByKind(() => t('an object that names an order'), {
+    checkByKind(() => t('an order'), {
       none: {},
       buffer: { slots: checkWhole(1, limit.MAX_SLOTS) },
       shard: {},

@@ -24,7 +24,7 @@ import {
 
 export const idPattern = /^[A-Za-z0-9.-]{1,40}$/
 export const id = value<string>({ type: 'string', pattern: idPattern.source, not: { enum: ['source', 'sink'] } }, () =>
-  t('1 to 40 letters, digits, dots and dashes, other than "source" and "sink"'),
+  t('1 to 40 letters, digits, dots and dashes, not "source" or "sink"'),
 )
 export const micros = (least: number) => checkWhole(least, limit.MAX_MICROS, () => t(' of microseconds'))
 
@@ -65,14 +65,11 @@ export function checkName(least: 0 | 1): Check<string> {
       (issue) => {
         const { input } = issue
         if (typeof input === 'string' && hidden.test(input))
-          return t(
-            'found {input}, which has a character that controls the text; allowed: visible characters and spaces',
-            { input: quoted(input) },
-          )
+          return t('found {input}; allowed: visible characters and spaces', { input: quoted(input) })
         return foundText(
           input,
           least === 1
-            ? t('a text of 1 to {most} characters, not only spaces', { most: limit.MAX_NAME })
+            ? t('a text of 1 to {most} characters', { most: limit.MAX_NAME })
             : t('a text of at most {most} characters', { most: limit.MAX_NAME }),
         )
       },
@@ -101,7 +98,7 @@ export function checkVersion(newest: number): Check<number> {
 export function byStage(number: Check<number>, what: () => string): Check<Map<string, number>> {
   return v.pipe(
     value<Record<string, unknown>>({ type: 'object', maxProperties: limit.MAX_STAGES, each: number }, () =>
-      t('an object of at most {most} stage ids with {what} each', { most: limit.MAX_STAGES, what: what() }),
+      t('an object: {what} for each of at most {most} stage ids', { most: limit.MAX_STAGES, what: what() }),
     ),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const numbers = new Map<string, number>()
@@ -124,15 +121,13 @@ export type PolicyDraft =
   | Exclude<Policy, { kind: 'fixed' }>
   | { readonly kind: 'fixed'; readonly allocation: ReadonlyMap<string, number>; readonly lend: boolean }
 
-const never = value<false>({ enum: [false] }, () =>
-  t('false, or leave it out: a pinned policy keeps every worker at its own stage'),
-)
+const never = value<false>({ enum: [false] }, () => 'false')
 
 /** Some policies, each with its own keys, as model/policies.ts describes them. */
 export function checkPolicy(kinds: readonly PolicyKind[] = policyKinds): Check<PolicyDraft> {
   const table = Object.fromEntries(kinds.map((kind) => [kind, policies[kind]]))
   return checkTable(
-    () => t('an object that names a policy'),
+    () => t('a policy'),
     table,
     (kind) => ({ lend: table[kind].lends ? defaulted(boolean, true) : defaulted(never, false) }),
   )
@@ -160,15 +155,14 @@ function paramCheck(param: Param): Check<unknown> {
 const limits = { jobs: limit.MAX_JOBS, workers: limit.MAX_WORKERS }
 const seats = checkWhole(0, limit.MAX_WORKERS)
 const digest = value<string>({ type: 'string', pattern: '^([0-9a-f]{64})?$' }, () =>
-  t('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
+  t('64 hexadecimal digits of SHA-256, or ""'),
 )
 
 const json = formed(
   v.pipe(
     v.custom<unknown>(
       (x) => isJson(x, limit.MAX_VALUE_DEPTH),
-      ({ input }) =>
-        foundText(input, t('what JSON can say, with brackets at most {most} deep', { most: limit.MAX_VALUE_DEPTH })),
+      ({ input }) => foundText(input, t('JSON, brackets at most {most} deep', { most: limit.MAX_VALUE_DEPTH })),
     ),
     v.transform(copied),
   ),

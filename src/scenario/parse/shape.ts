@@ -108,7 +108,7 @@ export function checkOneOf<const T extends string>(words: readonly T[], later: r
 
 function wrongWord(given: unknown, words: readonly string[], later: readonly string[]): string {
   if (typeof given === 'string' && later.includes(given))
-    return t('this version cannot play {given} yet; it can play {words}', {
+    return t('found {given}; this version can play {words}', {
       given: quoted(given),
       words: listed(words),
     })

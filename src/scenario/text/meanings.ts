@@ -154,7 +154,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'batch.adaptive': t('Batches grow until messages are cheap'),
     'batch.inHand': t('How many batches a worker may have'),
     'network.roundTrip': t('Time of a message and its answer, µs'),
-    'network.loss': t('Share of messages that are lost and sent again'),
+    'network.loss': t('Share of lost messages'),
     'order.kind': t('In which order jobs leave'),
     'order.slots': t('How many jobs the order buffer holds'),
     'branches.at': t('When the branch begins, µs'),

@@ -91,8 +91,8 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberCol
 function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {
   if (format === TRACE_FORMAT) return t('is not a part of a trace')
   if (key === 'traceEvents' || key === 'displayTimeUnit')
-    return t('this is a Trace Event file, as Perfetto opens it; allowed: a file that Download trace has made')
-  return t('is not a part of a trace; allowed: a file that Download trace has made')
+    return t('this is a Trace Event file; allowed: a file of Download trace')
+  return t('is not a part of a trace; allowed: a file of Download trace')
 }
 
 /** Rows and failures that a trace may have. The longest possible run has fewer. */
@@ -102,7 +102,7 @@ const MAX_REASON = 10_000
 
 // A missing key stays missing.
 const checkFailure = ({ stages }: Scenario, workers: number) =>
-  shape.checkRecord(() => t('an object that describes a failure'), {
+  shape.checkRecord(() => t('a failure'), {
     time: shape.checkWhole(0, CLOCK_END),
     kind: shape.checkOneOf(['job', 'worker']),
     job: shape.optional(shape.checkWhole(0, MAX_JOBS)),

@@ -60,10 +60,7 @@ export function createTraceReader() {
         problems = [
           {
             path: '',
-            message: t(
-              'the file is not a trace, which begins with {form}. To open another kind of file, drop it on the page',
-              { form: BEGINS },
-            ),
+            message: t('this is not a trace, which begins with {form}. Drop other files on the page', { form: BEGINS }),
           },
         ]
       else go()
@@ -109,7 +106,7 @@ function withoutMark(part: Uint8Array): Uint8Array {
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
-  return [{ path: '', message: t('the trace cannot be read; allowed: plain JSON as Download trace writes it') }]
+  return [{ path: '', message: t('not readable; allowed: plain JSON') }]
 }
 
 /** Returns the trace of a file. Throws a Refusal with its place for a row that could not follow those before it. */
@@ -126,7 +123,7 @@ export function traceOf(
   const kindOf = head.kinds.map((kind) => kinds.indexOf(kind))
   const { counts } = readRows(columns, kindOf, trace, journal, progress)
   if (head.ending === 'drained' && !isDrained(counts))
-    throw new Refusal('ending', t('found "drained", but after the last row not every job has left'))
+    throw new Refusal('ending', t('found "drained", but not every job has left'))
   const due = countJobs(scenario.source)
   // How many jobs a pipeline takes is not known before, and a sine without a number of jobs is rounded.
   if (
@@ -246,7 +243,7 @@ function readRows(
     row.time = now = within(time[i], now, CLOCK_END, 'time', i)
     for (const need of needs[row.kind])
       if (row[need] < 0)
-        throw new Refusal(`events.${need}[${i}]`, t('a row of the kind {kinds} needs one', { kinds: kinds[row.kind] }))
+        throw new Refusal(`events.${need}[${i}]`, t('a row {kinds} needs one', { kinds: kinds[row.kind] }))
     const worked = row.kind === FINISHED
     row.ended = worked ? within(ended[i], 0, now, 'ended', i) : within(ended[i], -1, -1, 'ended', i)
     row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
@@ -262,7 +259,7 @@ function readRows(
       if (row[lack] !== NONE)
         throw new Refusal(
           `events.${lack}[${i}]`,
-          t('found {found}; allowed: -1, since a row of the kind {kinds} has none', {
+          t('found {found}; allowed: -1 for {kinds}', {
             found: row[lack],
             kinds: kinds[row.kind],
           }),
@@ -271,7 +268,7 @@ function readRows(
   if (checker.announced !== NONE)
     throw new Refusal(
       `events.kind[${length - 1}]`,
-      t('worker {worker} is to get its second batch behind this row, which is the last', { worker: checker.announced }),
+      t('worker {worker} gets no second batch after this row', { worker: checker.announced }),
     )
   return checker
 }

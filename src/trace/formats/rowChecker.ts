@@ -85,15 +85,12 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
   switch (kind) {
     case log.ARRIVED:
       if (job >= checker.most)
-        return wrong(
-          'job',
-          t('job {job} arrives; allowed: below {most}, the number of jobs of the source', { job, most: checker.most }),
-        )
+        return wrong('job', t('job {job} arrives; allowed: below {most}', { job, most: checker.most }))
       if (counts.exhausted) return wrong('kind', t('no job can arrive after the source ran dry'))
       if (job !== counts.arrived)
         return wrong(
           'job',
-          t('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', {
+          t('job {job} arrives; allowed: {arrived}', {
             job,
             arrived: counts.arrived,
           }),
@@ -123,10 +120,7 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
     case log.PREFETCH:
       if (counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage)
         return null
-      return wrong(
-        'worker',
-        t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }),
-      )
+      return wrong('worker', t('worker {worker} has not one batch of stage {stage}', { worker, stage }))
     case log.FAILED:
       if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
       at[partOf(checker, stage, job)] = NOT_HERE
@@ -134,7 +128,7 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
       return null
     case log.RELEASED:
       if (whole[job] !== AT_SINK)
-        return wrong('job', t('job {job} has not been through all stages, or has left already', { job }))
+        return wrong('job', t('job {job} has not been through all stages, or has left', { job }))
       whole[job] = AWAY
       return null
     case log.ROUTED:
@@ -149,7 +143,7 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
     case log.DISCARDED: {
       const part = partOf(checker, stage, job)
       const here = checker.gathered.get(part) ?? 0
-      if (here === 0) return wrong('job', t('no part of job {job} waits for others at stage {stage}', { job, stage }))
+      if (here === 0) return wrong('job', t('no part of job {job} waits at stage {stage}', { job, stage }))
       if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
       checker.gathered.set(part, here - 1)
       return null
@@ -193,10 +187,7 @@ function objectionToStart(checker: RowChecker, row: log.Row): Objection | null {
     if (checker.gaveUp.length > 0) checker.gaveUp[job] = STARTED_ONCE
     return null
   }
-  return wrong(
-    'worker',
-    t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }),
-  )
+  return wrong('worker', t('worker {worker} is given job {job} while it has job {first}', { worker, job, first }))
 }
 
 const STARTED_ONCE = 255
@@ -209,32 +200,26 @@ function objectionToClient(
   const part = first * jobs + job
   if (kind === log.RETRIED) {
     if (whole[job] !== BETWEEN_TRIES)
-      return wrong('job', t('job {job} was not taken back by its client, so it cannot be sent again', { job }))
+      return wrong('job', t('job {job} was not taken back, so it cannot be sent again', { job }))
     whole[job] = UNDER_WAY
     at[part] = WAITING
     return null
   }
-  if (retries < 0) return wrong('kind', t('the clients of this scenario do not give up: the source has no retry'))
+  if (retries < 0) return wrong('kind', t('the source has no retry'))
   if (at[part] !== WAITING || gaveUp[job] === STARTED_ONCE)
     return wrong('job', t('job {job} does not wait for its first start', { job }))
   if (stage !== first && !(stage === log.NONE && counts.outside > 0))
-    return wrong(
-      'stage',
-      t('found {stage}; allowed: {first}, the first stage, or -1 while jobs wait outside', { stage, first }),
-    )
+    return wrong('stage', t('found {stage}; allowed: {first} or -1', { stage, first }))
   const lastTry = gaveUp[job] === retries
   if (lastTry !== (kind === log.GAVE_UP))
     return wrong(
       'kind',
-      t(
-        'found {found}; allowed: {allowed}, since the client has sent job {job} {tries, plural, one {# time} other {# times}}',
-        {
-          found: log.kinds[kind],
-          allowed: lastTry ? 'gaveUp' : 'reneged',
-          job,
-          tries: gaveUp[job] + 1,
-        },
-      ),
+      t('found {found}; allowed: {allowed} for job {job} at try {tries, number}', {
+        found: log.kinds[kind],
+        allowed: lastTry ? 'gaveUp' : 'reneged',
+        job,
+        tries: gaveUp[job] + 1,
+      }),
     )
   gaveUp[job]++
   at[part] = NOT_HERE
@@ -288,7 +273,7 @@ function objectionToGathering(checker: RowChecker, { stage, job }: log.Row): Obj
   const { at, gathered, parts, topology, whole } = checker
   if (stage === log.NONE) {
     if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
-      return wrong('job', t('not all parts of job {job} have been through all stages, or it has left already', { job }))
+      return wrong('job', t('job {job} has not been through all stages, or has left', { job }))
     whole[job] = AT_SINK
     return null
   }
@@ -298,7 +283,7 @@ function objectionToGathering(checker: RowChecker, { stage, job }: log.Row): Obj
   if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
     return wrong(
       'job',
-      t('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', {
+      t('{here} parts of job {job} are at stage {stage}; allowed: {waitsFor}', {
         here,
         job,
         stage,
@@ -315,7 +300,7 @@ function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: log
   if (job !== counts.phase || job >= phaseTimes.length)
     return wrong(
       'job',
-      t('the scenario has {length} phases, and {turns} of them have begun', {
+      t('{turns} of {length} phases have begun', {
         length: phaseTimes.length,
         turns: counts.phase,
       }),
@@ -329,7 +314,7 @@ function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: log
 function notPrefetched(worker: number, kind: number): Objection {
   return {
     column: kind === log.STARTED ? 'worker' : 'kind',
-    message: t('worker {worker} is to get its second batch here; allowed: a started row of this worker', { worker }),
+    message: t('worker {worker} gets its second batch here; allowed: started', { worker }),
   }
 }
 
@@ -342,5 +327,5 @@ function notFailed({ job }: log.Row): Objection {
 }
 
 function notInHand({ stage, worker, job }: log.Row): Objection {
-  return wrong('job', t('job {job} is not in the hands of worker {worker} at stage {stage}', { job, worker, stage }))
+  return wrong('job', t('worker {worker} does not have job {job} at stage {stage}', { job, worker, stage }))
 }

@@ -28,7 +28,7 @@ export function objectionToService(
   if (began < since)
     return wrong(
       'began',
-      t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', {
+      t('job {job} begins at {began}, before worker {worker} got it at {since}', {
         job,
         began,
         worker,
@@ -43,7 +43,7 @@ export function objectionToService(
   if (began < until || (i < begins.length && ended > begins[i]))
     return wrong(
       'began',
-      t('worker {worker} cannot serve job {job} from {began} to {ended}: it serves another then', {
+      t('worker {worker} serves another job than {job} from {began} to {ended}', {
         worker,
         job,
         began,

@@ -120,10 +120,7 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
 /** Waits for another part. Throws a Refusal if none will arrive. */
 export function* more(json: JsonBytes, path: string): Reading<void> {
   if (json.over)
-    throw new Refusal(
-      path,
-      t('the file ends here, at {x}: it is cut off', { x: readingPlace({ ...json, at: json.length }) }),
-    )
+    throw new Refusal(path, t('the file is cut off at {x}', { x: readingPlace({ ...json, at: json.length }) }))
   yield
 }
 

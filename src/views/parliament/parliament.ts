@@ -154,12 +154,9 @@ export function mountParliament(host: HTMLElement): HalfCircle {
 }
 
 function ariaLabel({ workers, seats, staffed }: ParliamentData): string {
-  return t(
-    '{workers, plural, one {# worker} other {# workers}}; targets by stage: {seats}; workers there now: {staffed}',
-    {
-      workers,
-      seats: seats.join(', '),
-      staffed: staffed.join(', '),
-    },
-  )
+  return t('{workers, plural, one {# worker} other {# workers}}; targets: {seats}; workers: {staffed}', {
+    workers,
+    seats: seats.join(', '),
+    staffed: staffed.join(', '),
+  })
 }

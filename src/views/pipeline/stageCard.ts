@@ -148,14 +148,7 @@ export function paintFace(context: Context, data: StageCardData, width: number):
     write(t('waiting'), context.measureText(number).width + 3, NUMBER_BASELINE, '400 11.5px', palette.soft)
     if (note) paintNote(context, note, colour.text, palette.font, width, GATHERING_BASELINE)
     else if (gathering > 0)
-      write(
-        t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }),
-        width,
-        GATHERING_BASELINE,
-        '400 9.5px',
-        palette.soft,
-        'right',
-      )
+      write(t('{n, number} gather', { n: gathering }), width, GATHERING_BASELINE, '400 9.5px', palette.soft, 'right')
     if (data.low) return
     context.fillStyle = palette.rule
     context.fillRect(0, RULE, width, 1)

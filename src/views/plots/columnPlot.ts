@@ -245,7 +245,7 @@ export function sweepBands(
       curves: [{ style: 'main', values: values(({ utilisation }) => utilisation) }],
     },
     {
-      title: t('Seats of the stages, on average'),
+      title: t('Mean seats by stage'),
       write: count,
       most: seats,
       curves: [],

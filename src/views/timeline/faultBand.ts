@@ -106,7 +106,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
       old.host.remove()
       drawn.delete(key)
     }
-    more.textContent = hidden === 0 ? '' : t('{hidden} more where others stand: zoom in', { hidden })
+    more.textContent = hidden === 0 ? '' : t('{hidden} more: zoom in', { hidden })
   }
 
   function drawnOf(mark: FaultMark): DrawnMark {

@@ -38,9 +38,9 @@ const MIN_SHARE = 1 / 10_000
 /** Draws the queues of a whole run, stacked, and a window on the range of the timeline: dragged, resized by its edges, or moved by keys. */
 export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 'showRange'>): Drawing<MinimapData> {
   const sheet = createSheet({ position: 'absolute', inset: '0' })
-  const pane = slider('pane', t('Stretch shown'))
-  const left = slider('edge', t('Where the stretch shown begins'))
-  const right = slider('edge', t('Where the stretch shown ends'))
+  const pane = slider('pane', t('Shown'))
+  const left = slider('edge', t('Shown from'))
+  const right = slider('edge', t('Shown to'))
   const mark = part('mark')
   const head = part('head')
   head.style.width = '1px'

@@ -250,5 +250,5 @@ export async function stageNames(page: Page): Promise<string[]> {
   const labels = await page
     .getByRole('group', { name: /^Stage / })
     .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? ''))
-  return labels.map((label) => label.replace(/^Stage (.*), [^,]* on average, \d+ of \d+$/, '$1'))
+  return labels.map((label) => label.replace(/^Stage (.*), [^,]*, \d+ of \d+$/, '$1'))
 }

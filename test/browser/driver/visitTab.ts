@@ -13,9 +13,7 @@ export async function visit(tab: Tab, address = ''): Promise<void> {
 
 /** The names of the stages in the order of the line. */
 export async function stagesOf(tab: Tab): Promise<readonly string[]> {
-  return (await tab.names('group')).flatMap(
-    (name) => /^Stage (.*), [^,]* on average, \d+ of \d+$/.exec(name)?.slice(1) ?? [],
-  )
+  return (await tab.names('group')).flatMap((name) => /^Stage (.*), [^,]*, \d+ of \d+$/.exec(name)?.slice(1) ?? [])
 }
 
 /** An `ending` as text is read with the playback paused. */

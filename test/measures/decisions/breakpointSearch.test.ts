@@ -220,7 +220,5 @@ test('a sentence explains why playback has stopped', () => {
       { condition: { kind: 'moves', times: 4 }, stage: -1, worker: 2, amount: 4 },
       { condition: deserted, stage: 0, worker: -1, amount: 0 },
     ]),
-  ).toBe(
-    'More than 1,200 wait at B: 1,203. Jefferson would send one worker elsewhere. Worker 3 has changed stage 4 times within a second. And 1 more.',
-  )
+  ).toBe('More than 1,200 wait at B: 1,203. Jefferson would move 1 worker. Worker 3: 4 moves in 1 s. 1 more.')
 })

@@ -116,8 +116,8 @@ describe('the decisions of the worked example', () => {
     const decisions = seats(await playSimulation(workedExample, 0))
     expect(decisions.map((decision) => sentenceText(sentenceOf(workedExample, decision)))).toEqual([
       '3 jobs arrived. Target for A: 0 to 2. All waiting jobs are at A. Workers 1 and 2 start at A.',
-      'Workers 1 and 2 finished a job each. Targets: B 0 to 1 and A 2 to 1. By quotient, B comes before A. Worker 2 moves from A to B. Worker 1 stays at A.',
-      'Workers 1 and 2 finished a job each. Targets: B 1 to 2 and A 1 to 0. A is done. Worker 2 stays at B. Worker 1 moves from A to B.',
+      'Workers 1 and 2 finished. Targets: B 0 to 1 and A 2 to 1. By quotient, B comes before A. Worker 2 moves from A to B. Worker 1 stays at A.',
+      'Workers 1 and 2 finished. Targets: B 1 to 2 and A 1 to 0. A is done. Worker 2 stays at B. Worker 1 moves from A to B.',
     ])
     expect(sentenceOf(workedExample, decisions[0])).toEqual([
       { text: '3 jobs arrived. Target for ' },

@@ -77,7 +77,7 @@ describe('a decision', () => {
     const idle = await playSimulation(stopped, 0)
     const turned = decisionsOf(idle).findIndex(({ time }) => time === 500)
     const sentence = sentenceText(sentenceOf(stopped, decisionsOf(idle)[turned]))
-    expect(sentence).toMatch(/^Another policy took over and batches changed\. /)
+    expect(sentence).toMatch(/^Policy changed and Batches changed\. /)
     expect([...writeDecisionsCsv(idle, createEstimateHistory(idle))].join('').split('\r\n')[turned + 1]).toContain(
       sentence,
     )

@@ -55,7 +55,7 @@ const ways: readonly (readonly [text: string, policies: readonly string[]])[] = 
   ['Each worker goes on with its own jobs, or steals some', ['workStealing']],
 ]
 
-const CAUSE = /(finished|threw|lost|joined|took over|changed|arrived|ran dry|measured its queue)/
+const CAUSE = /(finished|threw|[Ll]ost|joined|changed|arrived|gave up|sent again|ran dry|measured its queue)/
 
 /** Reads every sentence. Throws if it cannot read one. */
 export function readClaims(text: string): Claim[] {
@@ -71,7 +71,7 @@ function readOne(sentence: string): Claim[] {
   if (sentence === 'The targets stay the same') return bare('same')
   if (sentence === 'The highest quotients get the workers') return bare('quotients')
   if (sentence === 'These targets have the lowest score') return bare('score')
-  if (sentence === 'Each target is the stage’s share of the votes, rounded up or down') return bare('rounded')
+  if (sentence === 'Each target is a share of the votes, rounded') return bare('rounded')
   const way = ways.find(([words]) => words === sentence)
   if (way !== undefined) return [{ claim: 'way', policies: way[1] }]
   const one = /^Target for N(\d+): (\d+) to (\d+)$/.exec(sentence)
@@ -87,10 +87,7 @@ function readOne(sentence: string): Claim[] {
   if (done !== null) return [{ claim: 'done', stages: done[1].startsWith('N') ? numbers(done[1]) : [] }]
   const only = /^All waiting jobs are at N(\d+)$/.exec(sentence)
   if (only !== null) return [{ claim: 'onlyWork', stage: Number(only[1]) }]
-  const crowded =
-    /^N(\d+) gets all (\d+) targets? for (\d+) waiting jobs?: only stages with waiting jobs get targets, and workers at other stages may stay there$/.exec(
-      sentence,
-    )
+  const crowded = /^N(\d+) gets all (\d+) seats for (\d+) waiting$/.exec(sentence)
   if (crowded !== null)
     return [{ claim: 'crowded', stage: Number(crowded[1]), seats: Number(crowded[2]), waiting: Number(crowded[3]) }]
   const quotient = /^By quotient, N(\d+) comes before N(\d+)$/.exec(sentence)

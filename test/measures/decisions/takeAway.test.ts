@@ -21,8 +21,8 @@ describe('the decisions as CSV', () => {
     expect((await csvOf(workedExample)).csv.split('\r\n')).toEqual([
       'decision,time_us,workers,waiting:A,mean_us:A,done:A,seats:A,waiting:B,mean_us:B,done:B,seats:B,sentence',
       '1,0,2,3,1,0,2,0,1,0,0,"3 jobs arrived. Target for A: 0 to 2. All waiting jobs are at A. Workers 1 and 2 start at A."',
-      '2,1000000,2,1,1000000,0,1,2,1000000,0,1,"Workers 1 and 2 finished a job each. Targets: B 0 to 1 and A 2 to 1. By quotient, B comes before A. Worker 2 moves from A to B. Worker 1 stays at A."',
-      '3,2000000,2,0,1000000,1,0,2,1000000,0,2,"Workers 1 and 2 finished a job each. Targets: B 1 to 2 and A 1 to 0. A is done. Worker 2 stays at B. Worker 1 moves from A to B."',
+      '2,1000000,2,1,1000000,0,1,2,1000000,0,1,"Workers 1 and 2 finished. Targets: B 0 to 1 and A 2 to 1. By quotient, B comes before A. Worker 2 moves from A to B. Worker 1 stays at A."',
+      '3,2000000,2,0,1000000,1,0,2,1000000,0,2,"Workers 1 and 2 finished. Targets: B 1 to 2 and A 1 to 0. A is done. Worker 2 stays at B. Worker 1 moves from A to B."',
       '',
     ])
   })

@@ -39,7 +39,7 @@ test('the reason is that stages are done, otherwise that all jobs are at one sta
   expect(end('leastScore', '2>1:0 0>1:9')).toBe('All waiting jobs are at Write.')
   expect(end('preallocate', '2>1:0 0>1:9')).toBe('By quotient, Write comes before Parse.')
   expect(end('hamilton', '2>1:0 0>1:9')).toBe('All waiting jobs are at Write.')
-  expect(end('hamilton', '2>1:1 0>1:9')).toBe('Each target is the stage’s share of the votes, rounded up or down.')
+  expect(end('hamilton', '2>1:1 0>1:9')).toBe('Each target is a share of the votes, rounded.')
   expect(end('jefferson', '2>1:1 0>1:9')).toBe('By quotient, Write comes before Parse.')
   expect(end('jefferson', '2>1:1 2>1:1 0>2:9')).toBe('The highest quotients get the workers.')
   expect(end('jefferson', '4>1:1 0>1:9 0>2:9')).toBe('The highest quotients get the workers.')

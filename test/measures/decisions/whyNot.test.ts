@@ -16,7 +16,7 @@ test('moving a seat changes the expected time of its two stages and of the whole
   const taken = withSeat(decision, [1, 1], 0, -1)
   expect(taken).toEqual([0, 1])
   expect(sentenceText(trialSentence(workedExample, trialOf(decision, taken), seconds))).toBe(
-    'A is slower, 1.00 s instead of 0.50 s. The expected time rises from 1.50 s to 2.00 s. One worker is left: raise a target.',
+    'A 0.50 s to 1.00 s. Expected time 1.50 s to 2.00 s. Workers left: 1.',
   )
   const put = withSeat(decision, taken, 1, 1)
   const trial = trialOf(decision, put)
@@ -24,10 +24,10 @@ test('moving a seat changes the expected time of its two stages and of the whole
   expect([put, trial.inHand, trial.scoreBefore]).toEqual([[0, 2], 0, 1.5e6])
   expect(trial.scoreAfter).toBeCloseTo(1e6 + 2e6 / 3)
   expect(sentenceText(trialSentence(workedExample, trial, seconds))).toBe(
-    'A is slower, 1.00 s instead of 0.50 s and B is faster, 0.67 s instead of 1.00 s. The expected time rises from 1.50 s to 1.67 s.',
+    'A 0.50 s to 1.00 s and B 1.00 s to 0.67 s. Expected time 1.50 s to 1.67 s.',
   )
   expect(sentenceText(trialSentence(workedExample, trialOf(decision, [1, 1]), seconds))).toBe(
-    'The expected time stays at 1.50 s.',
+    'Expected time 1.50 s to 1.50 s.',
   )
 })
 
@@ -39,10 +39,8 @@ test('the expected time falls if other seats would have been better, and every a
   const decision = decisionAt(trace, createEstimateHistory(trace), 0)
   const trialText = (seats: readonly number[]) =>
     sentenceText(trialSentence(workedExample, trialOf(decision, seats), (us) => `${us} us`))
-  expect(trialText([2, 4])).toBe('A is faster, 1 us instead of 1.5 us. The expected time falls from 1.5 us to 1 us.')
-  expect(trialText([0, 3])).toBe(
-    'A is slower, 3 us instead of 1.5 us. The expected time rises from 1.5 us to 3 us. 3 workers are left: raise the targets.',
-  )
+  expect(trialText([2, 4])).toBe('A 1.5 us to 1 us. Expected time 1.5 us to 1 us.')
+  expect(trialText([0, 3])).toBe('A 1.5 us to 3 us. Expected time 1.5 us to 3 us. Workers left: 3.')
   expect(withSeat(decision, [1, 3], 1, 1)).toEqual([1, 4])
   expect(withSeat(decision, [1, 5], 1, 1)).toEqual([1, 5])
   expect(withSeat(decision, [1, 5], 0, -1)).toEqual([0, 5])

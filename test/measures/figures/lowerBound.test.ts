@@ -162,10 +162,10 @@ test('each kind of bound has a sentence and a calculation', () => {
     'There is 60 us of work for one core, so no run can finish before 70 us.',
   )
   expect(boundText({ name: 'path', from: 10 })).toEqual([
-    'Job 3 arrives at 10 us and takes 60 us by itself, so no run can finish before 70 us.',
+    'Job 3 arrives at 10 us and takes 60 us, so no run can finish before 70 us.',
     '10 us + 60 us = 70 us',
   ])
   expect(boundText({ name: 'group', group: { jobs: 1, stage: 'Book' } })[0]).toBe(
-    'The one job of the group of job 3 takes 60 us at Book, one at a time, so no run can finish before 70 us.',
+    'The group of job 3 (1) takes 60 us at Book, one at a time, so no run can finish before 70 us.',
   )
 })

@@ -23,18 +23,17 @@ const named = (kind: PolicyKind, capacity: number) => valid({ ...setPolicy(rush,
 describe('a stuck run says where, why, and what would help', () => {
   test('where pools have hired all workers before a bounded queue', async () => {
     expect(await reasonOf(named('pid', 2))).toBe(
-      '2 jobs at Write wait, and none works at that stage: all 8 are hired for other stages, and none of those is let go. ' +
-        'Behind them 2 jobs at Parse, 2 jobs at Validate and 2 jobs at Enrich can only wait for room in the next queue. ' +
-        'It needs more workers, or fewer as the Most in a pool, or longer queues.',
+      'Waiting: 2 jobs at Write, and all 8 workers are hired for other stages. ' +
+        '2 jobs at Parse, 2 jobs at Validate and 2 jobs at Enrich wait for a place in the next queue. ' +
+        'Take more workers, or smaller pools, or longer queues.',
     )
-    expect(await reasonOf(named('threshold', 1))).toContain('1 job at Write waits, and none works at that stage')
+    expect(await reasonOf(named('threshold', 1))).toContain('Waiting: 1 job at Write, and all')
   })
 
   test('where a controller never hires', async () => {
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -1000, down: -20 }
     expect(await reasonOf(valid({ ...rush, policy }))).toBe(
-      '600 jobs at Parse wait, and for 10 s no controller has asked for a worker at that stage. ' +
-        'It needs a controller that hires earlier: Hire at nearer to zero, or an integral part.',
+      'Waiting: 600 jobs at Parse, and no controller asks for a worker there. ' + 'Hire earlier.',
     )
   })
 
@@ -43,14 +42,14 @@ describe('a stuck run says where, why, and what would help', () => {
       valid({ ...rush, workers: 1, policy: { kind: 'leastScore', lend: false }, stages: bounded(1, 1) }),
     )
     expect(reason).toBe(
-      '1 job at Validate waits, and the target at that stage is 0, and idle workers do not help other stages. ' +
-        'Behind them 599 jobs at Parse can only wait for room in the next queue. It needs “Let idle workers help other stages”, in Settings, or longer queues.',
+      'Waiting: 1 job at Validate, and the target there is 0, and idle workers do not help. ' +
+        '599 jobs at Parse wait for a place in the next queue. Use “Let idle workers help other stages”, or longer queues.',
     )
   })
 
   test('where the fixed allocation has no worker, and where all workers are lost', async () => {
     expect(await reasonOf(valid({ ...rush, policy: { kind: 'fixed', allocation: { A: 4, B: 4 } } }))).toBe(
-      '600 jobs at Enrich wait, and the fixed allocation has no worker at that stage. It needs a target above 0 there.',
+      'Waiting: 600 jobs at Enrich, and the fixed allocation has no worker there. Raise its target.',
     )
     const workerEvents = [{ at: 1000, kind: 'crash', worker: 0 }]
     expect(await reasonOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(

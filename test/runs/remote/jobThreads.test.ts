@@ -91,7 +91,7 @@ describe('threads for jobs', () => {
     await expect.poll(() => threads.startedCount()).toBe(1)
     breakLast(new Event('error'))
     release()
-    expect(String(await job)).toBe('Error: a thread of the page broke, or could not be loaded')
+    expect(String(await job)).toBe('Error: a thread of the page broke')
     expect((await next).completed).toBe(4)
     expect([threads.startedCount(), threads.open.size]).toEqual([2, 1])
     end()

@@ -137,7 +137,7 @@ describe('a trace file that is opened on a thread', () => {
   test('gives its problems, and its progress', async () => {
     const shares: number[] = []
     const read = await openTraceFile(new Blob(['?'.repeat(9)]), { progress: (share) => shares.push(share) })
-    expect(read).toEqual({ problems: [{ path: '', message: expect.stringContaining('the file is not a trace') }] })
+    expect(read).toEqual({ problems: [{ path: '', message: expect.stringContaining('this is not a trace') }] })
     expect(shares).toEqual([0])
   })
 

@@ -263,7 +263,7 @@ describe('a browser that starts no thread', () => {
     expect(await startWithout(refuse)).toEqual([{ time: 0, kind: 'run', reason: 'Error: no threads today' }])
     vi.stubGlobal('self', { origin: 'null' })
     expect(await startWithout(refuse)).toEqual([
-      { time: 0, kind: 'run', reason: 'the sandbox of this frame allows no threads: add allow-same-origin to it' },
+      { time: 0, kind: 'run', reason: 'this frame allows no threads: add allow-same-origin' },
     ])
   })
 

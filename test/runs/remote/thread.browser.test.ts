@@ -25,7 +25,7 @@ test('a thread that ends by itself is noticed, and its pending calls settle', as
   )
   await thread.calls.ask(Infinity, () => thread.remote.live('another', 10_000))
   expect((await thread.calls.ask(Infinity, () => thread.remote.die())).kind).toBe('gone')
-  expect(reasons).toEqual(['a thread of the page has ended of its own accord'])
+  expect(reasons).toEqual(['a thread of the page has ended'])
 })
 
 test('a thread that never starts is given up, and one that we ended is not reported', async () => {
@@ -35,5 +35,5 @@ test('a thread that never starts is given up, and one that we ended is not repor
   openThread(mute(), (why) => reasons.push(why), 500_000).end('not wanted')
   expect((await thread.calls.ask(Infinity, () => thread.remote.greet())).kind).toBe('gone')
   await new Promise((resolve) => setTimeout(resolve, 500))
-  expect(reasons).toEqual(['a thread of the page has not answered since its start'])
+  expect(reasons).toEqual(['a thread of the page does not answer'])
 })

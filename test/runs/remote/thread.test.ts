@@ -45,12 +45,8 @@ describe('a thread of the page', () => {
 
   test.each([
     ['breaks', new ErrorEventHere('no such luck'), 'a thread of the page broke: no such luck'],
-    ['breaks without a word', new ErrorEventHere(''), 'a thread of the page broke, or could not be loaded'],
-    [
-      'cannot be loaded',
-      new Event('error', { cancelable: true }),
-      'a thread of the page broke, or could not be loaded',
-    ],
+    ['breaks without a word', new ErrorEventHere(''), 'a thread of the page broke'],
+    ['cannot be loaded', new Event('error', { cancelable: true }), 'a thread of the page broke'],
     ['sends nonsense', new Event('messageerror'), 'a thread of the page sent an unreadable message'],
   ])('that %s is ended and told of once, and what was asked of it settles', async (_, event, words) => {
     const { thread, worker, reasons, ended } = opened(sound)
@@ -67,7 +63,7 @@ describe('a thread of the page', () => {
     await expect.poll(() => locks.contested().length).toBe(1)
     expect(reasons).toEqual([])
     locks.free(locks.contested()[0])
-    expect([reasons, ended()]).toEqual([['a thread of the page has ended of its own accord'], 1])
+    expect([reasons, ended()]).toEqual([['a thread of the page has ended'], 1])
   })
 
   test('has ten seconds to take its lock', async () => {
@@ -127,7 +123,7 @@ describe('a thread that never answers', () => {
     await vi.advanceTimersByTimeAsync(seconds * 1000)
     expect(reasons).toEqual([])
     await vi.advanceTimersByTimeAsync(1000)
-    expect([reasons, ended()]).toEqual([['a thread of the page has not answered since its start'], 1])
+    expect([reasons, ended()]).toEqual([['a thread of the page does not answer'], 1])
     expect(vi.getTimerCount()).toBe(before)
   })
 

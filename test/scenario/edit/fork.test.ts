@@ -232,24 +232,19 @@ describe('a branch shares with its original', () => {
 
 describe('keys that cannot change during the run are reported at their place', () => {
   test.each<readonly [string, Scenario, string, RegExp]>([
-    ['the random seed', { ...original, seed: 2 }, 'seed', /^The random seed cannot change during the run: put it back/],
-    ['what arrives', { ...original, source: { kind: 'batch', jobs: 3 } }, 'source', /^What arrives cannot/],
-    ['the order', { ...original, order: { kind: 'buffer', slots: 9 } }, 'order', /^In which order/],
-    ['the stages', addStage(original, 'A'), 'stages[2]', /was not there when the run began/],
-    ['a stage that is gone', { ...original, stages: original.stages.slice(1) }, 'stages', /found no "A"/],
-    ['what a stage is', withStage(0, { capacity: 3 }), 'stages[0].capacity', /^this cannot change during the run/],
+    ['the random seed', { ...original, seed: 2 }, 'seed', /^cannot change during the run: put it back/],
+    ['what arrives', { ...original, source: { kind: 'batch', jobs: 3 } }, 'source', /^cannot change/],
+    ['the order', { ...original, order: { kind: 'buffer', slots: 9 } }, 'order', /^cannot change/],
+    ['the stages', addStage(original, 'A'), 'stages[2]', /: cannot change/],
+    ['a stage that is gone', { ...original, stages: original.stages.slice(1) }, 'stages', /"A": cannot change/],
+    ['what a stage is', withStage(0, { capacity: 3 }), 'stages[0].capacity', /^cannot change during the run/],
     [
       'service times of jobs that have started',
       withStage(1, { changes: [{ from: 6, service: slow }] }),
       'stages[1].changes[0].from',
-      /jobs below 20 have already started here.*from job 20 on/,
+      /jobs below 20 have started here.*from job 20 on/,
     ],
-    [
-      'a change that is gone',
-      withStage(1, { changes: [] }),
-      'stages[1].changes',
-      /jobs below 20 have already started here/,
-    ],
+    ['a change that is gone', withStage(1, { changes: [] }), 'stages[1].changes', /jobs below 20 have started here/],
     [
       'what had happened',
       { ...original, workerEvents: [{ at: 400, kind: 'crash', worker: 3 }] },
@@ -332,11 +327,9 @@ describe('keys that cannot change during the run are reported at their place', (
       expect.stringMatching(/^branches\[0\]\.policy\.allocation: 100 workers/),
     ])
     const alsoX = { policy: { kind: 'fixed', allocation: { A: 1, X: 1 } } }
-    expect(problems(alsoX)).toEqual([
-      'branches[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages',
-    ])
+    expect(problems(alsoX)).toEqual(['branches[0].policy.allocation.X: "X" is not a stage'])
     expect(problems({ later: [{ at: 2000, ...alsoX }] })).toEqual([
-      'branches[0].later[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages',
+      'branches[0].later[0].policy.allocation.X: "X" is not a stage',
     ])
     expect(problems({ batch: { size: 2, adaptive: true } })).toEqual([
       expect.stringMatching(/^branches\[0\]\.batch\.size: found 2 beside adaptive/),
@@ -354,7 +347,7 @@ describe('keys that cannot change during the run are reported at their place', (
     ])
     const elastic = { policy: pid, later: [], workerEvents: [] }
     expect(problems({ workers: 2 }, elastic)).toEqual([
-      expect.stringMatching(/^branches\[0\]\.workers: how many workers an elastic policy may hire/),
+      expect.stringMatching(/^branches\[0\]\.workers: cannot change during the run/),
     ])
   })
 
@@ -364,11 +357,11 @@ describe('keys that cannot change during the run are reported at their place', (
       return 'problems' in answer ? answer.problems.map(({ path, message }) => `${path}: ${message}`) : []
     }
     expect(forked(original, { ...original, branches: [{ at: 5, title: '' }] })).toEqual([
-      'branches: a branch has no branches of its own',
+      'branches: a branch has no branches',
     ])
     const elastic = setPolicy({ ...original, workerEvents: [], later: [] }, 'pid')
     expect(forked(elastic, { ...elastic, workers: elastic.workers + 1 })).toEqual([
-      expect.stringMatching(/^workers: How many workers an elastic policy may hire cannot change during the run/),
+      expect.stringMatching(/^workers: cannot change during the run/),
     ])
     expect(forked(elastic, elastic)).toEqual([])
   })

@@ -125,7 +125,7 @@ describe('a link', () => {
       [2_500_000, '2,500,000'],
     ] as const)
       expect(problemOf(written.padEnd(length)).message).toBe(
-        `This link has ${words} characters; allowed: 1,000,000. Ask for the scenario as a file.`,
+        `This link has ${words} characters; allowed: 1,000,000. Ask for a file.`,
       )
   })
 
@@ -182,7 +182,7 @@ describe('a bad link is refused with a reason', () => {
   test('if a written one is cut anywhere', () => {
     const link = toJsonFragment(smallest)
     for (let length = 2; length < link.length; length++)
-      expect(problemOf(link.slice(0, length)).message).toMatch(/Copy the whole link|not JSON/)
+      expect(problemOf(link.slice(0, length)).message).toMatch(/Copy the whole link|not JSON|URI-encoded/)
   })
 
   test('if any character of a short one is changed', () => {

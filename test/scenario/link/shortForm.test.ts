@@ -121,7 +121,7 @@ describe('a short link', () => {
     const filled = (length: number) => 'A'.repeat(length - 6)
     expect(messageOf(sealed(filled(MAX_SHORT)))).toContain('damaged')
     expect(messageOf(sealed(filled(MAX_SHORT + 1)))).toBe(
-      'This short link has 65,537 characters; allowed: 65,536. Ask for the scenario as a file.',
+      'This link has 65,537 characters; allowed: 65,536. Ask for a file.',
     )
   })
 
@@ -178,8 +178,8 @@ describe('a link with a question', () => {
   })
 
   test.each([
-    ['#ask=', 'not JSON'],
-    ['#ask={', 'not JSON'],
+    ['#ask=', 'incomplete or damaged'],
+    ['#ask={', 'incomplete or damaged'],
     ['#ask=%', 'URI-encoded'],
     ['#ask={}', 'found nothing'],
     ['#ask={"version":2,"workers":1,"stages":[]}', 'newer version'],

@@ -63,8 +63,8 @@ describe('part of a pipeline', () => {
   })
 
   test.each([
-    ['Stages, please', ': this is not a part of a pipeline'],
-    ['[1, 2]', ': this is not a part of a pipeline'],
+    ['Stages, please', ': not a part of a pipeline'],
+    ['[1, 2]', ': not a part of a pipeline'],
     ['{ "stages": [] }', 'stages: found an empty list'],
     [
       '{ "stages": [{ "id": "A", "service": { "kind": "constant", "mean": -5 } }] }',

@@ -70,7 +70,7 @@ describe('a question to the allocator', () => {
     [{ stages: [{ name: 'A', waiting: 1.5, mean: 1 }] }, 'stages[0].waiting', 'found 1.5'],
     [{ stages: [{ name: 'A', waiting: 1, mean: 0 }] }, 'stages[0].mean', 'found 0'],
     [{ stages: [{ name: 'A', waiting: 1 }] }, 'stages[0].mean', 'found nothing'],
-    [{ stages: [{ name: ' ', waiting: 1, mean: 1 }] }, 'stages[0].name', 'not only spaces'],
+    [{ stages: [{ name: ' ', waiting: 1, mean: 1 }] }, 'stages[0].name', '1 to 80 characters'],
     [{ stages: [{ waiting: 1, mean: 1 }] }, 'stages[0].name', 'found nothing'],
     [{ stages: [{ name: 'A', waiting: 1, mean: 1, done: 'no' }] }, 'stages[0].done', 'found "no"'],
     [{ stages: [{ name: 'A', waiting: 1, mean: 1, seats: 4 }] }, 'stages[0].seats', 'unknown key'],

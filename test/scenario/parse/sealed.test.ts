@@ -119,7 +119,7 @@ describe('the hidden part of a scenario', () => {
       }),
     ).toEqual([expect.stringMatching(/^hidden\[0\]\.sealed: the policy is sealed here and also stands/)])
     expect(problemsOf({ ...two, hidden: [{ kind: 'service', stage: 'Z' }] })).toEqual([
-      'hidden[0].stage: "Z" is not a stage; allowed: the ids of the stages',
+      'hidden[0].stage: "Z" is not a stage',
     ])
     expect(problemsOf({ ...two, hidden: [policy, policy] })).toEqual([
       'hidden[1]: this is hidden already; name it once',

@@ -169,10 +169,10 @@ describe('a row', () => {
       for (const column of Object.values(events)) change(column)
       return problemIn(JSON.stringify({ ...tree, ending: null, decisions: [], hashes: [], events }))
     }
-    const here = `worker ${worker} is to get its second batch here; allowed: a started row of this worker (after the rows before it)`
+    const here = `worker ${worker} gets its second batch here; allowed: started (after the rows before it)`
     expect(problem((column) => column.splice(second + 2))).toBeNull()
     expect(problem((column) => column.splice(second + 1))).toBe(
-      `events.kind[${second}]: worker ${worker} is to get its second batch behind this row, which is the last`,
+      `events.kind[${second}]: worker ${worker} gets no second batch after this row`,
     )
     expect(problem((column) => column.splice(second + 1, 0, column[second]))).toBe(
       `events.kind[${second + 1}]: ${here}`,

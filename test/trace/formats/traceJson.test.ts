@@ -134,22 +134,22 @@ describe('a changed trace is refused, with the path:', () => {
     [
       'work on a job that was not started',
       'events.job[4]',
-      'is not in the hands',
+      'does not have job',
       { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 },
     ],
     [
       'two jobs on one worker',
       'events.worker[5]',
-      'worker 0 is given job 1 while it has job 0 in hand',
+      'worker 0 is given job 1 while it has job 0',
       { 'events.worker.5': 0 },
     ],
     ['a job that is started twice', 'events.job[5]', 'job 0 is not waiting', { 'events.job.5': 0 }],
     ['a job that arrives twice', 'events.job[1]', 'allowed: 1', { 'events.job.1': 0 }],
-    ['a finish before its start', 'events.began[11]', 'before it was given', { 'events.began.11': 5 }],
+    ['a finish before its start', 'events.began[11]', 'before worker', { 'events.began.11': 5 }],
     [
       'a job that is finished by another worker',
       'events.job[6]',
-      'job 1 is not in the hands of worker 0',
+      'worker 0 does not have job 1',
       { 'events.job.6': 1 },
     ],
     ['a job that leaves before it was served', 'events.job[4]', 'has not been through', { 'events.kind.4': 11 }],
@@ -174,7 +174,7 @@ describe('a changed trace is refused, with the path:', () => {
     ],
     ['a source that runs dry twice', 'events.kind[4]', 'has run dry already', { 'events.kind.4': 5 }],
     ['what happens after Stop', 'events.kind[4]', 'after the run was stopped', { 'events.kind.3': 7 }],
-    ['a second batch for a worker without a first', 'events.worker[4]', 'second', { 'events.kind.4': 13 }],
+    ['a second batch for a worker without a first', 'events.worker[4]', 'one batch', { 'events.kind.4': 13 }],
     ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
     ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
     [
@@ -184,22 +184,12 @@ describe('a changed trace is refused, with the path:', () => {
       { 'decisions.0.2': 3 },
     ],
     ['too few hashes', 'hashes', 'has 2', { 'hashes.length': 2 }],
-    [
-      'a stage where none belongs',
-      'events.stage[0]',
-      'found 0; allowed: -1, since a row of the kind arrived has none',
-      { 'events.stage.0': 0 },
-    ],
-    [
-      'a job more than the source has',
-      'events.job[3]',
-      'allowed: below 3, the number of jobs',
-      { 'events.kind.3': 4, 'events.job.3': 3 },
-    ],
+    ['a stage where none belongs', 'events.stage[0]', 'found 0; allowed: -1 for arrived', { 'events.stage.0': 0 }],
+    ['a job more than the source has', 'events.job[3]', 'allowed: below 3', { 'events.kind.3': 4, 'events.job.3': 3 }],
     [
       'a throw of a job that another worker has',
       'events.job[6]',
-      'job 1 is not in the hands',
+      'worker 0 does not have job 1',
       { 'events.kind.6': 1, 'events.job.6': 1, 'events.began.6': -1, 'events.ended.6': -1 },
     ],
     [
@@ -271,8 +261,8 @@ describe('a changed trace is refused, with the path:', () => {
     const { kind, began } = file.events
     const finished: number[] = kind.flatMap((k: number, i: number) => (k === 0 ? [i] : []))
     for (const [row, words] of [
-      [finished[1], 'cannot serve job 1 from 999 to 2000: it serves another then'],
-      [finished[4], 'it serves another then'],
+      [finished[1], 'worker 0 serves another job than 1 from 999 to 2000'],
+      [finished[4], 'serves another job'],
     ] as const) {
       const was = began[row]
       began[row] = was - 1
@@ -292,7 +282,7 @@ describe('a changed trace is refused, with the path:', () => {
     }
     const inTimes = text.slice(0, text.indexOf(',1000000') + 3)
     expect(readTraceJson(inTimes)).toEqual({
-      problems: [{ path: 'events.time[6]', message: expect.stringMatching(/at byte [\d,]+: it is cut off/) }],
+      problems: [{ path: 'events.time[6]', message: expect.stringMatching(/the file is cut off at byte [\d,]+/) }],
     })
     expect(readTraceJson(`${text}[]`)).toEqual({
       problems: [{ path: '', message: expect.stringContaining('more text after the end') }],

@@ -125,11 +125,11 @@ describe('a list of numbers', () => {
   })
 
   test.each([
-    ['[1,2', 'refused: x[1]: the file ends here, at byte 5: it is cut off'],
-    ['[1,', 'refused: x[1]: the file ends here, at byte 4: it is cut off'],
-    ['[1 ', 'refused: x[0]: the file ends here, at byte 4: it is cut off'],
-    ['[', 'refused: x: the file ends here, at byte 2: it is cut off'],
-    ['', 'refused: x: the file ends here, at byte 1: it is cut off'],
+    ['[1,2', 'refused: x[1]: the file is cut off at byte 5'],
+    ['[1,', 'refused: x[1]: the file is cut off at byte 4'],
+    ['[1 ', 'refused: x[0]: the file is cut off at byte 4'],
+    ['[', 'refused: x: the file is cut off at byte 2'],
+    ['', 'refused: x: the file is cut off at byte 1'],
     ['[,1]', 'refused: x[0]: found "," at byte 2; allowed: a value'],
     ['[1,]', 'refused: x[1]: found "]" at byte 4; allowed: a value'],
     ['[1 2]', 'refused: x[0]: found "2" at byte 4; allowed: , or ]'],
@@ -177,9 +177,9 @@ describe('a list of lists', () => {
     ['[[1},2]', 'refused: x[0]: what begins at byte 2 is not JSON'],
     ['[[1]}', 'refused: x[0]: found "}" at byte 5; allowed: , or ]'],
     ['[[1,]]', 'refused: x[0]: what begins at byte 2 is not JSON'],
-    ['[[1],[2', 'refused: x[1]: the file ends here, at byte 8: it is cut off'],
-    ['[[1],', 'refused: x[1]: the file ends here, at byte 6: it is cut off'],
-    ['[', 'refused: x: the file ends here, at byte 2: it is cut off'],
+    ['[[1],[2', 'refused: x[1]: the file is cut off at byte 8'],
+    ['[[1],', 'refused: x[1]: the file is cut off at byte 6'],
+    ['[', 'refused: x: the file is cut off at byte 2'],
     ['5', 'refused: x: found 5; allowed: a list'],
   ])('%j is refused where it goes wrong', (text, problem) => {
     for (const size of [1, 2, 100]) expect(listsIn(text, size)).toBe(problem)
@@ -228,10 +228,10 @@ describe('an object', () => {
     ['{,"a":1}', 'refused: o: found "," at byte 2; allowed: a value'],
     ['{"a":}', 'refused: o.a: found "}" at byte 6; allowed: a value'],
     ['{"a":tru}', 'refused: o.a: what begins at byte 6 is not JSON'],
-    ['{"a":"x', 'refused: o.a: the file ends here, at byte 8: it is cut off'],
-    ['{"a":{"b":[}', 'refused: o.a: the file ends here, at byte 13: it is cut off'],
+    ['{"a":"x', 'refused: o.a: the file is cut off at byte 8'],
+    ['{"a":{"b":[}', 'refused: o.a: the file is cut off at byte 13'],
     ['{"a":"\\q"}', 'refused: o.a: what begins at byte 6 is not JSON'],
-    ['{"a"', 'refused: o: the file ends here, at byte 5: it is cut off'],
+    ['{"a"', 'refused: o: the file is cut off at byte 5'],
   ])('%j is refused where it goes wrong', (text, problem) => {
     for (const size of [1, 2, 100]) expect(read(text, size, keysAndValues)).toBe(problem)
   })

@@ -39,11 +39,11 @@ function mount() {
 
 test('the window of the minimap can be dragged, and so can each edge', () => {
   const { showRange, named, drag } = mount()
-  drag(named('Stretch shown'), 125, 175)
+  drag(named('Shown'), 125, 175)
   expect(showRange).toHaveBeenLastCalledWith([300, 500])
-  drag(named('Where the stretch shown begins'), 100, 50)
+  drag(named('Shown from'), 100, 50)
   expect(showRange).toHaveBeenLastCalledWith([100, 400])
-  drag(named('Where the stretch shown ends'), 200, 450)
+  drag(named('Shown to'), 200, 450)
   expect(showRange).toHaveBeenLastCalledWith([200, 900])
 })
 
@@ -57,7 +57,7 @@ test('a press next to the window centres it there, as far as the run reaches', (
 
 test('window and edges are sliders with a value, and move by keys', () => {
   const { showRange, named } = mount()
-  const pane = named('Stretch shown')
+  const pane = named('Shown')
   expect([pane.getAttribute('role'), pane.getAttribute('aria-valuetext'), pane.tabIndex]).toEqual([
     'slider',
     '0.000 s to 0.000 s',
@@ -71,9 +71,9 @@ test('window and edges are sliders with a value, and move by keys', () => {
   expect(showRange).toHaveBeenLastCalledWith([800, 1000])
   press(pane, '+')
   expect(showRange).toHaveBeenLastCalledWith([250, 350])
-  press(named('Where the stretch shown begins'), 'ArrowLeft')
+  press(named('Shown from'), 'ArrowLeft')
   expect(showRange).toHaveBeenLastCalledWith([190, 400])
-  press(named('Where the stretch shown ends'), 'Home')
+  press(named('Shown to'), 'Home')
   expect(showRange).toHaveBeenLastCalledWith([200, 220])
   expect(press(pane, 'x')).toBe(true)
 })

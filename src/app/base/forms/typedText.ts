@@ -41,7 +41,7 @@ const units: Readonly<Record<string, number>> = {
 /** Reads a time, rounded to microseconds. `parse` checks its bounds. */
 export function readDuration(text: string): Read<Micros> {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zа-яµμ]*)$/i.exec(plainNumber(text))
-  if (match === null) return { message: t('allowed: a time such as 4 ms, 250 us or 1.5 s') }
+  if (match === null) return { message: t('allowed: times such as 4 ms or 1.5 s') }
   const unit = match[2] === '' ? 1000 : units[match[2].toLowerCase()]
   if (unit === undefined)
     return { message: t('"{x}" is not a unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
@@ -94,7 +94,7 @@ export function readIntegers(text: string): Read<readonly number[]> {
       return { message: t('"{x}" is not a whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
     const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])]
     if (to < from || to - from > 100_000)
-      return { message: t('"{word}" is not a range of numbers; allowed: at most 100,000, such as 42-45', { word }) }
+      return { message: t('"{word}" is not a range; allowed: at most 100,000 numbers, such as 42-45', { word }) }
     for (let n = from; n <= to; n++) numbers.push(n)
   }
   return { value: numbers }
@@ -108,7 +108,7 @@ export function readSizes(text: string): Read<readonly number[]> {
     const [many, each] = times === undefined ? [1, word] : [Number(times), size]
     if (!/^\d{1,9}$/.test(each))
       return {
-        message: t('"{x}" is not a size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', {
+        message: t('"{x}" is not a size; allowed: such as 12, 30, 25 × 8', {
           x: word.slice(0, 20),
         }),
       }
@@ -137,7 +137,7 @@ export function readRates(text: string): Read<readonly (readonly [Micros, PerSec
     const time = match === null ? null : readDuration(match[1])
     if (match === null || time === null)
       return {
-        message: t('"{x}": allowed is a time and a rate on each line, such as 1.5 s 200', {
+        message: t('"{x}"; allowed: a time and a rate, such as 1.5 s 200', {
           x: line.trim().slice(0, 20),
         }),
       }
@@ -191,7 +191,7 @@ export function readSamples(text: string, unit: SampleUnit): Read<readonly Micro
     return {
       message: `${messages.join('; ')}${wrong > messages.length ? t('; and {wrong, plural, one {# more line} other {# more lines}}', { wrong: wrong - messages.length }) : ''}`,
     }
-  if (values.length === 0) return { message: t('allowed: times such as 12.5, 4 ms or 250 us, one at least') }
+  if (values.length === 0) return { message: t('allowed: times such as 4 ms or 1.5 s') }
   if (values.length > MAX_ITEMS)
     return {
       message: t('{length} times; allowed: {MAX_ITEMS}', {

@@ -6,14 +6,14 @@ import './legend.css'
 export function Legend() {
   return (
     <ul className="legend" aria-label={t('Legend')}>
-      <Entry term={t('Dot')} says={t('a waiting job')} more={t('Jobs wait at a stage until a worker takes them.')}>
+      <Entry term={t('Dot')} says={t('a waiting job')} more={t('A job waits until a worker takes it.')}>
         <circle cx="5" cy="10" r="3" />
         <circle cx="13" cy="10" r="3" />
       </Entry>
       <Entry
         term={t('Ring')}
-        says={t('how far a worker is')}
-        more={t('A numbered disc is a worker; the ring around it closes as the job gets done.')}
+        says={t('progress of a worker')}
+        more={t('A disc is a worker. Its ring closes as the job gets done.')}
       >
         <circle cx="10" cy="10" r="5" />
         <path d="M10 2a8 8 0 1 1-8 8" className="legend-line" />
@@ -21,18 +21,12 @@ export function Legend() {
       <Entry
         term={t('Seat')}
         says={t('where a worker should be')}
-        more={t(
-          'The half circle has a seat for each worker, in the colour of a stage; it is an outline until the worker is there.',
-        )}
+        more={t('A seat has the colour of a stage, and is an outline until its worker is there.')}
       >
         <circle cx="5" cy="12" r="3.6" />
         <circle cx="14" cy="8" r="3.2" className="legend-line" />
       </Entry>
-      <Entry
-        term={t('Colour')}
-        says={t('a stage')}
-        more={t('Jobs, workers and seats of one stage have its colour in every picture.')}
-      >
+      <Entry term={t('Colour')} says={t('a stage')} more={t('Jobs, workers and seats have the colour of their stage.')}>
         <rect x="4" y="4" width="12" height="12" rx="3" />
       </Entry>
     </ul>

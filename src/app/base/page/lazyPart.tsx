@@ -58,17 +58,7 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
     const { name, rescue } = this.props
     return (
       <div className="broken" role="alert">
-        <p>
-          {rescue === undefined
-            ? t('{name} cannot be shown: {message}. The rest of the page still works, and nothing is lost.', {
-                name,
-                message,
-              })
-            : t('{name} cannot be shown: {message}. Nothing is lost: save your work here, then try again or reload.', {
-                name,
-                message,
-              })}
-        </p>
+        <p>{t('{name} cannot be shown: {message}. Nothing is lost.', { name, message })}</p>
         {rescue}
         <Button onClick={this.again} text={t('Try again')} />
       </div>

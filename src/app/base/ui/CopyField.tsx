@@ -55,7 +55,7 @@ export function CopyField({ label, what, text, note, lines = 1, copied: before =
       />
       {refused && (
         <p className="soft" role="note">
-          {t('The browser does not let the page copy. The text is selected: press Ctrl+C or ⌘C.')}
+          {t('Copying is blocked. Press Ctrl+C or ⌘C.')}
         </p>
       )}
     </div>

@@ -9,7 +9,7 @@ const MARGIN = 4
 /** A link as a QR code, black on white in every theme. */
 export function QrCode({ link }: { readonly link: string }) {
   const code = useMemo(() => drawn(link), [link])
-  if (code === null) return <p className="warning">{t('The link is too long for a code: send the file instead.')}</p>
+  if (code === null) return <p className="warning">{t('Too long for a QR code. Send the file.')}</p>
   const side = code.size + 2 * MARGIN
   return (
     <svg

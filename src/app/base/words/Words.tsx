@@ -62,34 +62,34 @@ export const words = {
   makespan: {
     labels: () => [t('Makespan'), t('makespan')],
     forms: () => t('makespan, makespans'),
-    about: () => t('The time from 0 to the end of the last work.'),
+    about: () => t('Time from 0 to the end of the last work.'),
   },
   'lower bound': {
     labels: () => [t('At least'), t('over bound')],
     forms: () => t('lower bound, lower bounds'),
-    about: () => t('A makespan that no run of these jobs can beat.'),
+    about: () => t('No run of these jobs can be shorter.'),
   },
-  throughput: { labels: () => [], forms: () => t('throughput'), about: () => t('How many jobs leave in a second.') },
+  throughput: { labels: () => [], forms: () => t('throughput'), about: () => t('Jobs that leave in a second.') },
   'flow time': {
     labels: () => [t('Flow time, mean'), t('flow')],
     forms: () => t('flow time, flow times'),
-    about: () => t('The time from the arrival of a job to its end.'),
+    about: () => t('Time from a job’s arrival to its end.'),
   },
   median: { labels: () => [], forms: () => t('median'), about: () => t('Half of the jobs take no longer.') },
   utilisation: {
     labels: () => [t('busy')],
     forms: () => t('utilisation'),
-    about: () => t('The share of the workers’ time that went into serving jobs.'),
+    about: () => t('Share of the workers’ time spent on jobs.'),
   },
   'jobs in the system': {
     labels: () => [t('in system'), t('Jobs inside')],
     forms: () => t('jobs in the system'),
-    about: () => t('Jobs that have arrived and not yet left, averaged over time.'),
+    about: () => t('Jobs that have arrived and not left, on average.'),
   },
   'change of stage': {
     labels: () => [t('moves')],
     forms: () => t('change of stage, changes of stage'),
-    about: () => t('A worker starts at another stage than before.'),
+    about: () => t('A worker starts at another stage.'),
   },
   'out of order': {
     labels: () => [t('reordered')],
@@ -99,7 +99,7 @@ export const words = {
   'speed-up': {
     labels: () => [],
     forms: () => t('speed-up'),
-    about: () => t('The makespan of one worker alone, divided by this one.'),
+    about: () => t('Makespan of one worker divided by this one.'),
   },
   efficiency: {
     labels: () => [],
@@ -109,12 +109,12 @@ export const words = {
   votes: {
     labels: () => [t('work')],
     forms: () => t('vote, votes'),
-    about: () => t('What a policy weighs at a stage: waiting jobs × estimated service time, unless it says otherwise.'),
+    about: () => t('Waiting jobs × estimated service time.'),
   },
   estimate: {
     labels: () => [t('mean {unit}', { unit: '' }).replace(/[\s,]+$/, '')],
     forms: () => t('estimate, estimates'),
-    about: () => t('How long the scheduler expects a service to take, from past services.'),
+    about: () => t('The service time that the scheduler expects.'),
   },
   target: {
     labels: () => [t('lower target'), t('higher target')],
@@ -124,23 +124,22 @@ export const words = {
   seat: {
     labels: () => [],
     forms: () => t('seat, seats'),
-    about: () => t('One worker as the policy gives it out. The seats of a stage are its target.'),
+    about: () => t('One worker of a stage’s target.'),
   },
   quotient: {
     labels: () => [],
     forms: () => t('quotient, quotients'),
-    about: () =>
-      t('The votes of a stage divided by a number that grows with its seats: the highest gets the next seat.'),
+    about: () => t('Votes divided by a number that grows with the seats.'),
   },
   'Little’s law': {
     labels: () => [],
     forms: () => t('Little’s law'),
-    about: () => t('Jobs in the system = jobs per second × flow time, in every run that ends.'),
+    about: () => t('Jobs in the system = jobs per second × flow time.'),
   },
   Erlang: {
     labels: () => [],
     forms: () => 'Erlang, M/M/1, M/M/c',
-    about: () => t('Formulas of 1917 for how long jobs wait when arrivals and services are random.'),
+    about: () => t('How long jobs wait for random arrivals and services.'),
   },
   digest: {
     labels: () => [],

@@ -6,13 +6,11 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { forgetPlaces } from '../editing/actions.ts'
 import { canvasStore } from '../editing/canvasStore.ts'
-import { graphLinks } from '../layout/layout.ts'
 
 export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
   const session = useSession()
   const { zoomIn, zoomOut } = useReactFlow()
   const placed = useStore(scenarioStore(session), ({ draft }) => draft.stages.some(({ position }) => position !== null))
-  const line = useStore(scenarioStore(session), ({ draft }) => graphLinks(draft) === null)
   const choosing = useStore(canvasStore(session), (state) => state.choosing)
   return (
     <div className="canvas-controls" data-control="zoom editing">
@@ -21,7 +19,7 @@ export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
       <IconButton label={t('Fit the pipeline')} path="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" onClick={onFit} />
       {placed && (
         <IconButton
-          label={line ? t('Lay out in a line') : t('Lay out in layers')}
+          label={t('Lay out')}
           path="M2.5 6h3v4h-3zM10.5 6h3v4h-3zM5.5 8h5"
           onClick={() => forgetPlaces(session)}
         />
@@ -47,10 +45,7 @@ export function CanvasHint() {
   if (name === null || !single) return null
   return (
     <p className="canvas-hint" data-control="editing">
-      {t(
-        'Press + to add a stage after {name}. Its form adds one beside it. Or drag the dot of {name} to another stage.',
-        { name },
-      )}
+      {t('Press + after {name} to add a stage, or drag its dot to another stage.', { name })}
     </p>
   )
 }

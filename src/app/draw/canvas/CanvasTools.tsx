@@ -19,7 +19,7 @@ export function CanvasTools() {
         type="button"
         className="icon"
         aria-label={t('Undo')}
-        title={t('Undo (Ctrl+Z)')}
+        title={`${t('Undo')} (Ctrl+Z)`}
         disabled={undos === 0}
         onClick={() => undo(session)}
       >
@@ -29,7 +29,7 @@ export function CanvasTools() {
         type="button"
         className="icon"
         aria-label={t('Redo')}
-        title={t('Redo (Ctrl+Shift+Z)')}
+        title={`${t('Redo')} (Ctrl+Shift+Z)`}
         disabled={redos === 0}
         onClick={() => redo(session)}
       >
@@ -38,7 +38,7 @@ export function CanvasTools() {
       <button
         type="button"
         className="icon wide new-stage-button"
-        title={t('Press, or drag onto a link or the canvas')}
+        title={t('Press, or drag onto a link')}
         onClick={() => addStageAfter(session, store.getState().selected ?? 'sink', startRename)}
         onPointerDown={(event) => startDragging(session, event)}
       >

@@ -17,15 +17,10 @@ export function ChosenBar() {
   const tools: readonly (readonly [label: string, path: string, stages: number, act: () => void])[] = [
     [t('Align in a row'), 'M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5', 2, () => align(session, 'row')],
     [t('Align in a column'), 'M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5', 2, () => align(session, 'column')],
-    [t('Duplicate what is chosen'), 'M3 3h7v7H3zM6 10v3h7V6h-3', 1, () => duplicate(session)],
-    [t('Copy what is chosen'), 'M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5', 1, () => void copy(session)],
-    [t('Paste stages'), 'M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2', 0, () => void pasteText(session)],
-    [
-      t('Remove what is chosen'),
-      'M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8',
-      1,
-      () => removeStages(session, chosenStages(session)),
-    ],
+    [t('Duplicate'), 'M3 3h7v7H3zM6 10v3h7V6h-3', 1, () => duplicate(session)],
+    [t('Copy'), 'M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5', 1, () => void copy(session)],
+    [t('Paste'), 'M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2', 0, () => void pasteText(session)],
+    [t('Remove'), 'M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8', 1, () => removeStages(session, chosenStages(session))],
   ]
   return (
     <div className="chosen-bar" role="toolbar" aria-label={t('Chosen stages')}>
@@ -50,7 +45,7 @@ function align(session: Session, as: 'row' | 'column'): void {
   const boxes = canvasView(session).arrangement?.boxes
   if (boxes === undefined) return
   placeStages(session, aligned(boxes, chosenStages(session), as), boxes)
-  announce(session, as === 'row' ? t('Aligned in a row.') : t('Aligned in a column.'))
+  announce(session, t('Aligned.'))
 }
 
 async function copy(session: Session): Promise<void> {
@@ -58,7 +53,7 @@ async function copy(session: Session): Promise<void> {
     await navigator.clipboard.writeText(chosenText(session))
     announce(session, t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosenStages(session).length }))
   } catch {
-    showProblems(session, [{ path: '', message: t('This browser blocks copying with a button. Press Ctrl+C.') }])
+    showProblems(session, [{ path: '', message: t('Copying is blocked. Press Ctrl+C or ⌘C.') }])
   }
 }
 
@@ -66,6 +61,6 @@ async function pasteText(session: Session): Promise<void> {
   try {
     paste(session, await navigator.clipboard.readText())
   } catch {
-    showProblems(session, [{ path: '', message: t('This browser blocks pasting with a button. Press Ctrl+V.') }])
+    showProblems(session, [{ path: '', message: t('Pasting is blocked. Press Ctrl+V or ⌘V.') }])
   }
 }

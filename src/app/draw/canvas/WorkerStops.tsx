@@ -57,7 +57,7 @@ export function WorkerStops() {
     <div
       className="worker-stops"
       role="toolbar"
-      aria-label={t('Workers: arrow keys choose one, Enter asks why it is there')}
+      aria-label={t('Workers: arrow keys choose, Enter explains')}
       ref={list}
     >
       <i ref={ring} hidden />

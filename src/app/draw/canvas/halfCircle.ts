@@ -65,7 +65,7 @@ function steadySeats(
     missing -= less
     return seats - less
   })
-  return { seats: values, staffed: there, note: t('targets held longest in ⅓ s') }
+  return { seats: values, staffed: there, note: t('longest targets in ⅓ s') }
 }
 
 /** Returns the policy that took over a short while ago; null: none did. */

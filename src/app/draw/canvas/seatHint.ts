@@ -23,10 +23,8 @@ export function seatHint(
 ): string[] {
   if (scene === null)
     return [
-      each > 1
-        ? t('Seats {from} to {to}', { from: count(at + 1), to: count(at + each) })
-        : t('Seat {n}', { n: count(at + 1) }),
-      t('No stage has it before the run.'),
+      t('Seat {n}', { n: each > 1 ? `${count(at + 1)}–${count(at + each)}` : count(at + 1) }),
+      t('No stage has it.'),
     ]
   const { run, frame } = scene
   const { scenario } = run
@@ -34,11 +32,11 @@ export function seatHint(
   const nameOf = (stage: number) => isolated(scenario.stages[order[stage]].name)
   const all = count(frame.workers.filter(isPresent).length)
   if (each > 1) return dotHint(scene, place, at, each)
-  if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it now.')]
+  if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it.')]
   const decision =
     secret || frame.decision < 0 ? null : decisionAt(run.trace, estimateHistoryOf(run.trace), frame.decision)
   const round = decision === null ? -1 : roundOf(decision, order[place], nth)
-  const named = t('Seat {n} of {all}: {stage}', { n: count((round < 0 ? at : round) + 1), all, stage: nameOf(place) })
+  const named = `${t('Seat {n} of {all}', { n: count((round < 0 ? at : round) + 1), all })}: ${nameOf(place)}`
   const comes = filled
     ? []
     : [from < 0 ? t('No worker has come yet.') : t('Its worker is still at {stage}.', { stage: nameOf(from) })]
@@ -52,18 +50,17 @@ export function seatHint(
 /** Returns the same for a dot that stands for several seats. They are not named one by one. */
 function dotHint({ run, frame }: Scene, place: number, at: number, each: number): string[] {
   const workers = frame.workers.filter(isPresent).length
-  const dot = t('Seats {from} to {to} of {all}', {
-    from: count(at + 1),
-    to: count(Math.min(workers, at + each)),
+  const dot = t('Seat {n} of {all}', {
+    n: `${count(at + 1)}–${count(Math.min(workers, at + each))}`,
     all: count(workers),
   })
-  if (place < 0) return [dot, t('No stage has these seats now.')]
+  if (place < 0) return [dot, t('No stage has it.')]
   const stage = stageNumbers(run.scenario)[place]
   const { seats, staffed, busy } = frame.stages[stage]
   const name = isolated(run.scenario.stages[stage].name)
   return [
     dot,
-    t('{name}: target {seats}, workers there {staffed}, {busy} of them busy', {
+    t('{name}: target {seats}, {staffed} workers, {busy} busy', {
       name,
       seats: count(seats),
       staffed: count(staffed),
@@ -86,7 +83,5 @@ function wonBy(decision: Decision, round: number, scenario: Scenario): string {
   const { winner, quotients, tied } = decision.rounds[round]
   const { text, unit } = quotientScale(scenario, decision)
   const quotient = `${text(quotients[winner])} ${unit}`.trim()
-  return tied.length > 0
-    ? t('Won a tie at the quotient {quotient}', { quotient })
-    : t('Won by its quotient, {quotient}', { quotient })
+  return tied.length > 0 ? t('Won a tie at {quotient}', { quotient }) : t('Quotient {quotient}', { quotient })
 }

@@ -124,12 +124,9 @@ export function removeStages(session: Session, ids: readonly string[]): void {
   const name = stageName(session, going[0])
   const what = going.length === 1 ? name : t('{n, plural, one {# stage} other {# stages}}', { n: going.length })
   if (going.length === line.length) {
-    const message =
-      going.length === 1
-        ? t('{name} is the only stage; a pipeline has at least one', { name })
-        : t('these are all the stages; a pipeline has at least one')
+    const message = t('a pipeline has at least one stage')
     showProblems(session, [{ path: 'stages', message }])
-    announce(session, t('{what} cannot be removed: a pipeline has at least one stage.', { what }))
+    announce(session, message)
     return
   }
   if (!editOrShowProblems(session, (before) => going.reduce(removeStage, before))) return
@@ -152,8 +149,7 @@ export function shiftStage(session: Session, id: string, by: -1 | 1): void {
 export function moveStageTo(session: Session, id: string, to: number): void {
   const before = draftNow(session)
   if (!editOrShowProblems(session, (scenario) => moveStage(scenario, id, to))) return
-  if (draftNow(session) === before)
-    announce(session, t('Stages have an order only in a line. Here the links set the order.'))
+  if (draftNow(session) === before) announce(session, t('Only stages in a line can move.'))
   else
     announce(
       session,

@@ -28,9 +28,7 @@ const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
 
 /** Returns the help that screen readers read with every card. */
 export const keyHelp = () =>
-  t(
-    'Arrow keys walk along the pipeline. Enter or F2 renames, A adds a stage behind it, B one beside it, Delete removes it, Alt with an arrow moves it in the line, Shift with an arrow moves it on the canvas, C draws a link to another stage, Shift with Space chooses several.',
-  )
+  t('Arrows: along the pipeline. Enter: rename. A: add after. B: add beside. Delete: remove. C: link. ?: all keys.')
 
 /** Handles a key while the node `id` has the focus. */
 export function nodeKey(session: Session, event: KeyboardEvent, id: string, arrangement: Arrangement): void {
@@ -154,7 +152,7 @@ function startConnecting(session: Session, from: string): boolean {
 function aim(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: { from, to } })
   const names = { from: stageName(session, from), to: stageName(session, to) }
-  announce(session, t('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', names))
+  announce(session, t('Link {from} to {to}: Enter links, arrows choose, Escape leaves.', names))
 }
 
 function choose(session: Session, { key }: KeyboardEvent): boolean {

@@ -16,37 +16,31 @@ const helpFor = (name: string, group: HelpGroup, help: () => KeyHelp): Commands 
 
 /** The help for keys of the canvas, which depend on the focused node. */
 export const editingHelp = helpFor('editing', 'editing', () => [
-  [
-    t('Arrows'),
-    t('on a stage: along the pipeline; with Alt: its place in a line; with Shift: its place on the canvas'),
-  ],
-  [t('Space Enter'), t('on a stage: open it; rename it')],
-  ['A B', t('on a stage: add one behind it; beside it, with the same stages before and behind')],
-  ['C', t('on a stage: draw a link; arrows choose where to, Enter draws it')],
-  ['Delete', t('on a stage: remove it; on the button of a link: remove the link')],
-  ['Enter', t('on the disc of a worker: ask why it is there; arrows go to the next worker')],
-  [
-    t('Shift Space'),
-    t('on a stage: choose it as well; with the pointer Shift and a click, or a box drawn beside the stages'),
-  ],
-  [t('Ctrl A'), t('choose all stages')],
-  [t('Ctrl D'), t('duplicate what is chosen')],
-  [t('Ctrl C X V'), t('copy, cut and paste stages and the links among them, as text')],
+  [t('Arrows'), t('stage: along the pipeline; Alt: place in the line; Shift: place on the canvas')],
+  [t('Space Enter'), t('stage: open; rename')],
+  ['A B', t('stage: add one after it; beside it')],
+  ['C', t('stage: draw a link; arrows choose, Enter draws')],
+  ['Delete', t('stage or link: remove')],
+  ['Enter', t('worker: why it is there; arrows: next worker')],
+  [t('Shift Space'), t('stage: choose several')],
+  ['Ctrl A', t('choose all stages')],
+  ['Ctrl D', t('duplicate')],
+  ['Ctrl C X V', t('copy, cut, paste stages')],
 ])
 
 /** The help for keys of the marks below the axis. */
 export const faultHelp = helpFor('fault', 'faults', () => [
-  ['+', t('another one where the playhead stands; with the pointer: the right button on the axis')],
-  ['← →', t('on a mark: earlier, later; with Shift: ten times as far')],
-  ['Enter', t('on a mark: change it in words')],
-  ['Delete', t('on a mark: remove it')],
+  ['+', t('add at the playhead; pointer: right button on the axis')],
+  ['← →', t('mark: earlier, later; Shift: ten times as far')],
+  ['Enter', t('mark: change')],
+  ['Delete', t('mark: remove')],
 ])
 
 /** The help for keys of the JSON editor. */
 export const textHelp = helpFor('text', 'editing', () => [
-  ['F8', t('in the text: to the next problem')],
-  [t('Ctrl Space'), t('in the text: suggestions for this place; with F instead of Space: find')],
-  [t('Shift Alt F'), t('in the text: format it')],
+  ['F8', t('JSON: next problem')],
+  [t('Ctrl Space'), t('JSON: suggestions; Ctrl F: find')],
+  ['Shift Alt F', t('JSON: format')],
 ])
 
 /** Handles copy, cut and paste of the system unless the target is a text field. Returns an unsubscribe function. */

@@ -205,10 +205,7 @@ export function readFaultDraft(
   const from = wholeIn(draft.from)
   const factor = Number(plainNumber(draft.factor))
   if ('message' in from || stage === undefined || !(factor > 0 && factor <= 1e6)) {
-    const wrong =
-      factor > 0 && factor <= 1e6
-        ? {}
-        : { factor: t('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
+    const wrong = factor > 0 && factor <= 1e6 ? {} : { factor: t('allowed: a number above 0, up to 1,000,000') }
     return { problems: { ...fieldProblem('from', from), ...wrong } }
   }
   if (old.kind !== 'change' || old.stage !== stage.id) return { fault: slowerService(stage, from.value, factor) }

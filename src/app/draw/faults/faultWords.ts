@@ -1,9 +1,9 @@
 import { isolated, t } from '../../../language/translate.ts'
+import { phaseNames } from '../../../measures/decisions/decisionWords.ts'
 import { type Fault, faultKey, type PhaseAt, scenarioFaults, slowdownOf } from '../../../scenario/edit/faults.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import {
   type Micros,
-  type PhaseKey,
   type Problem,
   phaseKeys,
   type Scenario,
@@ -47,26 +47,18 @@ export function speedWords(slowness: number): string {
 }
 
 /** Returns the policy that takes over, or what else changes. */
-function phaseWords(says: PhaseAt['values']): string {
-  if (says.policy !== undefined) return policyName(says.policy)
-  const things: Readonly<Record<PhaseKey, string>> = {
-    policy: t('policy'),
-    estimator: t('estimates'),
-    batch: t('batches'),
-    switchCost: t('cost of a change of stage'),
-    groupSwitchCost: t('cost of a change of group'),
-    cores: t('cores'),
-  }
-  return t('Other {things}', {
-    things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things[key])),
+function phaseWords(phase: PhaseAt['values']): string {
+  if (phase.policy !== undefined) return policyName(phase.policy)
+  const names = phaseNames()
+  return t('Change: {things}', {
+    things: listed(phaseKeys.filter((key) => phase[key] !== undefined).map((key) => names[key])),
   })
 }
 
-/** Returns `at 1.200 s`, `from 1.200 s on`, or for a change at a job `from job 300 on, at 0.833 s`. */
+/** Returns `at 1.200 s`, or for a change at a job `from job 300 on, at 0.833 s`. */
 export function faultTimeWords(fault: Fault, time: Micros): string {
-  if (fault.kind === 'phase') return t('from {time} on', { time: clock(time) })
   return fault.kind === 'change'
-    ? t('from job {from} on, at {time}', { from: count(fault.from), time: clock(time) })
+    ? t('from job {from}, at {time}', { from: count(fault.from), time: clock(time) })
     : t('at {time}', { time: clock(time) })
 }
 

@@ -122,12 +122,9 @@ function SourceForm({ source }: { readonly source: Source }) {
       {classes !== undefined && (
         <ListField
           label={t('Weights')}
-          hint={t(
-            'The most urgent class first: {shares} of the jobs. A stage serves them by class if its order says so.',
-            {
-              shares: classes.map((weight) => percent(weight / total, 0)).join(', '),
-            },
-          )}
+          hint={t('The most urgent first: {shares} of the jobs', {
+            shares: classes.map((weight) => percent(weight / total, 0)).join(', '),
+          })}
           rows={1}
           {...inside(bound, 'classes')}
           value={classes}
@@ -155,16 +152,11 @@ function RetryFields({ of }: { readonly of: Bound<Retry> }) {
       <ServiceFields of={inside(of, 'after')} index={0} />
       <NumberField
         label={t('Retries')}
-        hint={t('How often a client sends its job again; 0: it gives up for good')}
         {...inside(of, 'limit')}
         slider={{ min: 0, max: MAX_RETRIES, linear: true, whole: true }}
       />
       {of.value.limit > 0 && (
-        <DurationField
-          label={t('Retry after')}
-          hint={t('Twice as long at each further try')}
-          {...inside(of, 'backoff')}
-        />
+        <DurationField label={t('Retry after')} hint={t('Doubled at each further try')} {...inside(of, 'backoff')} />
       )}
     </>
   )
@@ -179,11 +171,9 @@ function SinkForm({ scenario }: { readonly scenario: Scenario }) {
     ['shard', t('In order, by shards')],
   ]
   const orderHelp = {
-    none: t('Each job leaves as soon as it has been served everywhere.'),
-    buffer: t('Jobs are served in any order; those that are done early wait at the sink for earlier ones.'),
-    shard: t(
-      'Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.',
-    ),
+    none: t('Jobs leave as soon as they are done.'),
+    buffer: t('Early jobs wait at the sink for earlier ones.'),
+    shard: t('Worker k of n serves tickets k, k + n, k + 2n, …'),
   }
   return (
     <>
@@ -196,7 +186,7 @@ function SinkForm({ scenario }: { readonly scenario: Scenario }) {
       {order.kind === 'buffer' && (
         <NumberField
           label={t('Slots')}
-          hint={t('How far a job may run ahead of the one that is to leave next')}
+          hint={t('How many jobs the order buffer holds')}
           {...inside({ ...bound, value: order }, 'slots')}
           by={16}
           slider={upTo(10_000)}

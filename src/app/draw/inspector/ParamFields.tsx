@@ -121,7 +121,7 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
   const id = useId()
   const many = value.length > MAX_WRITTEN
   const text = draft.text.length > MAX_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
-  const hint = t('{n, plural, one {# time} other {# times}}, each as likely as any other', { n: value.length })
+  const hint = t('{n, plural, one {# time} other {# times}}, equally likely', { n: value.length })
   const pasted = useRef<{ readonly text: string; readonly unit: SampleUnit } | null>(null)
   const type = (next: string) => {
     pasted.current = { text: next, unit }
@@ -145,7 +145,7 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
           autoComplete="off"
           placeholder={
             many
-              ? t('{value} to {value2}. Paste others in their place.', {
+              ? t('{value} to {value2}', {
                   value: duration(least(value)),
                   value2: duration(most(value)),
                 })
@@ -189,11 +189,11 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
   return (
     <p className={length > MAX_SHORT ? 'form-error' : 'form-sum'} aria-live="polite">
       {length > MAX_SHORT
-        ? t(
-            'The link would have {n, plural, one {# character} other {# characters}}; at most {most, number} are allowed. Use More, Download scenario instead.',
-            { n: length, most: MAX_SHORT },
-          )
-        : t('The link of the scenario has {n, plural, one {# character} other {# characters}}.', { n: length })}
+        ? t('The link would have {n, number} characters; allowed: {most, number}. Use More, Download scenario.', {
+            n: length,
+            most: MAX_SHORT,
+          })
+        : t('The link has {n, number} characters.', { n: length })}
     </p>
   )
 }

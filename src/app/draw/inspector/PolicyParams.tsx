@@ -47,10 +47,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
         </Fragment>
       ))}
       {!isPinned(policy.kind) && (
-        <CheckField
-          label={t('Let idle workers help other stages, even below their own target')}
-          {...inside(bound, 'lend')}
-        />
+        <CheckField label={t('Let idle workers help other stages')} {...inside(bound, 'lend')} />
       )}
     </>
   )
@@ -61,9 +58,7 @@ function AboutWindUp() {
   const openLesson = openerOf(session, 'lesson')
   return (
     <p className="form-about">
-      {t(
-        'A queue that stays above its target makes the integral part grow. Without a clamp the pool stays large long after the queue is gone: the integral has wound up.',
-      )}{' '}
+      {t('Without a clamp the pool stays large long after the queue is gone.')}{' '}
       {openLesson !== undefined && (
         <Button className="link" onClick={() => openLesson(session, 'wind-up')} text={t('See it in the lesson')} />
       )}
@@ -120,7 +115,7 @@ function ProfileField({ scenario, policy }: { readonly scenario: Scenario; reado
               redrawn(() => taken),
             )
           }
-          text={t('Take the arrivals of this scenario')}
+          text={t('Take this scenario’s arrivals')}
         />
       )}
     </>

@@ -28,7 +28,7 @@ import { PolicyParams } from './PolicyParams.tsx'
 import './lists.css'
 
 const estimators = (): readonly SelectOption<Estimator['kind']>[] => [
-  ['mean', t('Mean of all measured')],
+  ['mean', t('Mean of all')],
   ['window', t('Mean of the latest')],
   ['ewma', t('Fading mean')],
 ]
@@ -55,7 +55,6 @@ export function ScenarioSettings() {
       <TextField label={t('Title')} {...settingOf(scenario, 'title')} />
       <NumberField
         label={t('Seed')}
-        hint={t('Same random seed')}
         path="seed"
         value={scenario.seed}
         change={(before, seed) => setOptions(before, { seed })}
@@ -82,7 +81,7 @@ export function ScenarioSettings() {
       {scenario.network === null && (
         <NumberField
           label={t('Cores')}
-          hint={t('At once, in the simulation')}
+          hint={t('In the simulation')}
           {...settingOf(scenario, 'cores')}
           slider={upTo(64)}
         />
@@ -93,11 +92,7 @@ export function ScenarioSettings() {
         {...settingOf(scenario, 'switchCost')}
       />
       {scenario.source.kind === 'groups' && (
-        <DurationField
-          label={t('Group switch cost')}
-          hint={t('Lost when a worker changes group')}
-          {...settingOf(scenario, 'groupSwitchCost')}
-        />
+        <DurationField label={t('Group switch cost')} {...settingOf(scenario, 'groupSwitchCost')} />
       )}
       <SelectField
         label={t('Batches')}
@@ -186,14 +181,9 @@ function NetworkFields({ bound }: { readonly bound: Bound<Network | null> }) {
       />
       {network !== null && (
         <>
-          <DurationField
-            label={t('Round trip')}
-            hint={t('Of each batch: to a worker and back')}
-            {...inside({ ...bound, value: network }, 'roundTrip')}
-          />
+          <DurationField label={t('Round trip')} {...inside({ ...bound, value: network }, 'roundTrip')} />
           <NumberField
             label={t('Lost messages')}
-            hint={t('Share of messages that are lost and sent again')}
             {...inside({ ...bound, value: network }, 'loss')}
             slider={{ min: 0, max: 0.5 }}
           />

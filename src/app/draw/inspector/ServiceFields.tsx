@@ -65,12 +65,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <fieldset className="form-change" key={k} aria-label={t('Change {k}', { k: k + 1 })}>
             <div className="form-change-head">
-              <NumberField
-                label={t('From job')}
-                hint={k === 0 ? t('Jobs are numbered from 0, in order of arrival') : undefined}
-                {...inside(own, 'from')}
-                by={10}
-              />
+              <NumberField label={t('From job')} {...inside(own, 'from')} by={10} />
               <RemoveButton
                 label={t('Remove change {k}', { k: k + 1 })}
                 onClick={() => editOrShowProblems(session, withoutItem(bound, k))}

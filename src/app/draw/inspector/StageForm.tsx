@@ -109,7 +109,6 @@ export function StageForm({
       />
       <Button
         className="link form-to"
-        title={t('Parallel to it: both follow the same stages and lead to the same')}
         onClick={() => addStageBesideOther(session, stage.id, startRename)}
         text={t('Add a stage beside it')}
       />
@@ -145,14 +144,12 @@ export function StageForm({
       <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />
       {discipline === 'priority' && (
         <>
-          {draft.source.classes === undefined && (
-            <p className="form-about">{t('The source has no classes yet, so all jobs are of one class.')}</p>
-          )}
+          {draft.source.classes === undefined && <p className="form-about">{t('The source has no classes.')}</p>}
           <CheckField label={t('Jobs age')} {...shownAs(at('ageing'), isSet, (on) => (on ? 1_000_000 : null))} />
           {ageing !== null && (
             <DurationField
               label={t('Ageing')}
-              hint={t('How much earlier a job must arrive to pass a job that is one class more urgent')}
+              hint={t('How much earlier to pass a more urgent job')}
               {...at('ageing')}
               value={ageing}
             />
@@ -162,13 +159,6 @@ export function StageForm({
       {draft.source.kind === 'groups' && (
         <SelectField
           label={t('Same group')}
-          hint={
-            resource === null
-              ? undefined
-              : whenTaken === 'wait'
-                ? t('Workers stand in line for it')
-                : t('Workers take the next free job')
-          }
           path={at('resource').path}
           value={resource === null ? 'none' : whenTaken}
           options={exclusions()}
@@ -194,7 +184,7 @@ export function StageForm({
         <>
           <ListField
             label={t('Job numbers')}
-            hint={t('From 0 on, in order of arrival: 7, 42-45')}
+            hint={t('From 0, such as 7, 42-45')}
             rows={2}
             {...inside({ ...at('fails'), value: fails }, 'jobs')}
             read={readIntegers}

@@ -39,10 +39,10 @@ export function NodeLinks({ id, name, data }: Props) {
 }
 
 const meetings = (): Readonly<Record<NonNullable<Meeting>, string>> => ({
-  copy: t('Each of the next stages gets a copy of the job'),
-  route: t('Each job goes one of these ways, by weight'),
-  merge: t('Takes each job as it comes'),
-  all: t('Waits for all parts of a job'),
+  copy: t('A copy to each'),
+  route: t('One way each, by weight'),
+  merge: t('Take each job as it comes'),
+  all: t('Wait for all parts of a job'),
 })
 
 /** A bar if jobs take all of these links, a diamond if each job takes one. */
@@ -104,7 +104,7 @@ function LinkButtons({ id, name, way }: { readonly id: string; readonly name: st
           className="add-stage cut-link nodrag nopan"
           data-shown
           aria-label={t('Remove the link from {name} to {name2}', { name, name2: way.name })}
-          title={t('Remove the link (Delete)')}
+          title={t('Remove the link')}
         />
       )}
       {problem !== null && (
@@ -135,7 +135,7 @@ export function FollowerButton({
       className="add-stage add-follower nodrag nopan"
       data-shown
       aria-label={t('Add a stage after {name}', { name })}
-      title={t('Add a stage after {name}, parallel to those that follow it', { name })}
+      title={t('Add a parallel stage after {name}', { name })}
     />
   )
 }

@@ -168,8 +168,8 @@ export function pipelineNodes({
     const mean = unknown ? '?' : duration(serviceMean(stage.service))
     const values = { name: stage.name, i, length: line.length }
     const label = unknown
-      ? t('Stage {name}, its service time is hidden, {i} of {length}', values)
-      : t('Stage {name}, {mean} on average, {i} of {length}', { ...values, mean })
+      ? t('Stage {name}, {i} of {length}', values)
+      : t('Stage {name}, {mean}, {i} of {length}', { ...values, mean })
     const mark = markBackground(palette, number)
     const upright = start.x > box.x && start.x < box.x + box.width
     return [

@@ -60,8 +60,8 @@ export function TextPanel() {
       </div>
       {apart && (
         <p className="text-apart">
-          {t('The drawing was changed meanwhile, and the text says something else.')}
-          <Button onClick={() => editor.current?.takeCanvas()} text={t('Take the drawing’s')} />
+          {t('The drawing and the text differ.')}
+          <Button onClick={() => editor.current?.takeCanvas()} text={t('Take the drawing')} />
           <Button onClick={() => editor.current?.keepText()} text={t('Keep the text')} />
         </p>
       )}
@@ -119,9 +119,7 @@ function openEditor(
       EditorView.contentAttributes.of({
         tabindex: '0',
         'aria-label': t('Scenario as JSON'),
-        'aria-description': t(
-          'JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.',
-        ),
+        'aria-description': t('JSON. Tab leaves the text, Control Space completes.'),
       }),
       EditorView.updateListener.of((update) => {
         ways.update(update)

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { Flip } from '../../../allocation/flip.ts'
 import { t } from '../../../language/translate.ts'
 import { flipSentenceOf } from '../../../measures/decisions/flipWords.ts'
@@ -9,7 +8,6 @@ import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { StageHead, Swatch, Table } from '../../base/ui/Table.tsx'
-import { Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** What would have changed the decision: in a sentence, and for each stage the nearest queue length and service time with another target. */
@@ -22,7 +20,7 @@ export function DecisionFlips({ scenario, decision }: DecisionProps) {
         <ColouredText parts={flipSentenceOf(scenario, decision, duration, exactDuration)} />
       </p>
       {flips.some((both) => both !== null && (both.loss !== null || both.gain !== null)) && (
-        <Fold id="flips" head={t('Lower and higher targets, by stage')}>
+        <Fold id="flips" head={t('Stage by stage')}>
           <FlipTable scenario={scenario} decision={decision} />
         </Fold>
       )}
@@ -59,50 +57,31 @@ function Cell({
   if (flip === null || (flip.waiting === null && flip.mean === null)) return <td className="soft">–</td>
   const { waiting, mean } = flip
   const other = scenario.stages[flip.with].name
+  const towards = less ? t('to {stage}', { stage: other }) : t('from {stage}', { stage: other })
   return (
-    <td title={less ? t('to {stage}', { stage: other }) : t('from {stage}', { stage: other })}>
+    <td title={towards}>
       {waiting !== null && (
         <span>
-          {less ? (
-            <Translated
-              text="<words>with at most </words><sign>≤ </sign>{n, number} waiting"
-              values={{ n: waiting }}
-              tags={twice}
-            />
-          ) : (
-            <Translated
-              text="<words>with at least </words><sign>≥ </sign>{n, number} waiting"
-              values={{ n: waiting }}
-              tags={twice}
-            />
-          )}
+          {less ? '≤ ' : '≥ '}
+          {t('{n, number} waiting', { n: waiting })}
         </span>
       )}
       {mean !== null && (
         <span>
           <span className="unseen">
-            {waiting === null ? '' : t(', or ')}
-            {less ? t('a service below ') : t('a service above ')}
+            {t('service time')} {less ? '<' : '>'}{' '}
           </span>
           <span aria-hidden="true">{less ? '< ' : '> '}</span>
           {duration(mean)}
         </span>
       )}
       <span className="flip-with">
-        <span className="unseen">
-          {less ? t(', to {stage}', { stage: other }) : t(', from {stage}', { stage: other })}{' '}
-        </span>
+        <span className="unseen">, {towards} </span>
         <span aria-hidden="true">{less ? '→' : '←'} </span>
         <Swatch stage={flip.with} />
       </span>
     </td>
   )
-}
-
-/** Tags that screen readers read as words and the page draws as signs. */
-const twice = {
-  words: (inside: ReactNode) => <span className="unseen">{inside}</span>,
-  sign: (inside: ReactNode) => <span aria-hidden="true">{inside}</span>,
 }
 
 /** Service times side by side: estimated by the scheduler, declared by the scenario, measured in the run. `costs`: by stage. */
@@ -124,43 +103,21 @@ export function DecisionCosts({
         </h3>
       }
     >
-      <Table
-        className="costs"
-        heads={[
-          t('Stage'),
-          t('estimated'),
-          t('declared'),
-          {
-            text: t('whole run'),
-            about: t('The mean of all services in the record, also of those to come after this decision'),
-          },
-        ]}
-      >
+      <Table className="costs" heads={[t('Stage'), t('estimated'), t('declared'), t('whole run')]}>
         {stageNumbers(scenario).map((s) => {
           const { mean, measured } = stages[s]
           const { declared, changes, measured: whole, services } = costs[s]
           return (
             <tr key={scenario.stages[s].id}>
               <StageHead stage={s} name={scenario.stages[s].name} />
-              <td
-                className={measured > 0 ? undefined : 'guess'}
-                title={
-                  measured > 0
-                    ? t('{measured} measured by then', { measured: count(measured) })
-                    : t('Not measured yet: what the estimator assumes')
-                }
-              >
+              <td className={measured > 0 ? undefined : 'guess'} title={t('{n} measured', { n: count(measured) })}>
                 {text(mean)}
               </td>
-              <td
-                title={
-                  changes ? t('At the start; the scenario changes it later') : t('The mean that the scenario declares')
-                }
-              >
+              <td title={changes ? t('At the start') : undefined}>
                 {text(declared)}
                 {changes && <span aria-hidden="true">*</span>}
               </td>
-              <td title={t('{services} measured', { services: count(services) })}>{text(whole)}</td>
+              <td title={t('{n} measured', { n: count(services) })}>{text(whole)}</td>
             </tr>
           )
         })}

@@ -69,7 +69,6 @@ export function DecisionPanel() {
           {ago > 0 && (
             <Button
               className="link"
-              title={t('Move the playhead to this decision')}
               onClick={() => seek(session, decision.time)}
               text={t('{ago} ago', { ago: duration(ago) })}
             />
@@ -89,10 +88,8 @@ export function DecisionPanel() {
       {!decision.verified && (
         <p className="warning">
           {run.trace.begins === null
-            ? t('What is shown does not match what the scheduler recorded. Please report this.')
-            : t(
-                'The record begins in the middle of the run: the scheduler had measured other service times than these.',
-              )}
+            ? t('This differs from what the scheduler recorded. Please report it.')
+            : t('The record begins midway, so estimates differ from those of the scheduler.')}
         </p>
       )}
     </article>
@@ -198,18 +195,10 @@ function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision 
   if (phasesOf(run.scenario).every(({ policy: { kind } }) => keepsWorkers(kind))) return null
   return (
     <div className="moves">
-      <Button
-        title={t('To the last worker that changed stage before this (<)')}
-        disabled={!before}
-        onClick={() => stepMove(session, -1)}
-      >
+      <Button title={`${t('Previous move')} (<)`} disabled={!before} onClick={() => stepMove(session, -1)}>
         <span aria-hidden="true">←</span> {t('Previous move')}
       </Button>
-      <Button
-        title={t('To the next worker that changes stage (>)')}
-        disabled={!after}
-        onClick={() => stepMove(session, 1)}
-      >
+      <Button title={`${t('Next move')} (>)`} disabled={!after} onClick={() => stepMove(session, 1)}>
         {t('Next move')} <span aria-hidden="true">→</span>
       </Button>
     </div>

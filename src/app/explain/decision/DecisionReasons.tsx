@@ -23,10 +23,7 @@ export function OtherPolicies({ scenario, decision }: DecisionProps) {
   const given = { name: own, seats: stages.map(({ seatsAfter }) => seatsAfter), agrees: false }
   const verdicts = [given, ...others.map((other) => ({ ...other, name: ruleName(other) }))]
   const differ = others.filter(({ agrees }) => !agrees).length
-  // Unlike a policy that looks ahead, the others know only the waiting jobs.
-  const title = stages.some(({ work, waiting, mean, votes }) => votes !== work || work !== waiting * mean)
-    ? t('Other policies, by the waiting jobs')
-    : t('Other policies on these votes')
+  const title = t('Other policies')
   const note =
     differ === 0 ? t('all {n} agree', { n: others.length }) : t('{differ} of {n} differ', { differ, n: others.length })
   return (

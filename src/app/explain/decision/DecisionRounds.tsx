@@ -92,7 +92,7 @@ function Pressures({
   const { text } = numberScale(perSecond.map(Math.abs))
   return (
     <Lines
-      title={t('Pressure upon the next queue')}
+      title={t('Pressure')}
       unit={t('jobs × rate')}
       scenario={scenario}
       lines={[

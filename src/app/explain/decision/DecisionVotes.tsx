@@ -41,9 +41,7 @@ export function DecisionVotes({
             return (
               <tr key={id} className="done">
                 <StageHead stage={s} name={name} />
-                <td colSpan={4} title={t('Before its first row a stage asks for no workers and gets none')}>
-                  {t('no row yet')}
-                </td>
+                <td colSpan={4}>{t('no row yet')}</td>
               </tr>
             )
           return (
@@ -52,14 +50,14 @@ export function DecisionVotes({
               <td
                 className="waits"
                 data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
-                title={taken[s] > 0 ? t('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
+                title={taken[s] > 0 ? t('{n} taken', { n: count(taken[s]) }) : undefined}
               >
                 {count(waiting)}
               </td>
               {besides !== null && <td>{besides.cell(s)}</td>}
               <td
                 className={measured > 0 ? undefined : 'guess'}
-                title={measured > 0 ? undefined : t('Not measured yet: what the estimator assumes')}
+                title={measured > 0 ? undefined : t('Not measured yet')}
               >
                 {mean.text(stages[s].mean)}
               </td>
@@ -89,11 +87,11 @@ function besidesOf({ policy }: Scenario, stages: DecisionProps['decision']['stag
     const { text } = numberScale(stages.map(({ coming }) => coming))
     const jobs = stages.every(({ coming }) => Number.isInteger(coming)) ? count : text
     return {
-      head: { text: t('coming'), about: t('Jobs in service upstream, times the share that comes here') },
+      head: t('coming'),
       cell: (s: number) => (stages[s].coming > 0 ? `+ ${jobs(stages[s].coming)}` : ''),
       sum: (s: number) => {
         const { waiting, coming, mean } = stages[s]
-        return t('({waiting, number} waiting + {coming} on the way) × {mean}', {
+        return t('({waiting, number} waiting + {coming} coming) × {mean}', {
           waiting,
           coming: jobs(coming),
           mean: duration(mean),
@@ -104,10 +102,7 @@ function besidesOf({ policy }: Scenario, stages: DecisionProps['decision']['stag
   if (policy.kind !== 'deadline') return null
   const ages = scaleFor(stages.map(({ age }) => age))
   return {
-    head: {
-      text: t('oldest {unit}', { unit: ages.unit }),
-      about: t('How long ago the oldest job that waits here arrived, if jobs keep their order'),
-    },
+    head: t('oldest {unit}', { unit: ages.unit }),
     cell: (s: number) => (stages[s].waiting > 0 ? ages.text(stages[s].age) : ''),
     sum: (s: number) =>
       t('{work} of work × (1 + {age} / {due})', {

@@ -15,17 +15,16 @@ export function NoDecision() {
       <h2>{t('No decision yet')}</h2>
       <p>
         {run === null
-          ? t('Press Run. Each decision about who works where is explained here, with the calculation.')
+          ? t('Press Run. Each decision is explained here, with the calculation.')
           : phase === 'ended' && run.trace.decisions.length === 0
-            ? t('In this run no decision was taken.')
-            : t('The scheduler has not decided yet at this time. Move the playhead to a later time.')}
+            ? t('This run has no decisions.')
+            : t('Move the playhead to a later time.')}
       </p>
       {run === null && <Legend />}
       {run !== null && phase === 'ended' && <FeaturePanels place="moreOfDecision" of={{}} />}
       {openFirst != null && (
         <p data-control="lessons">
-          {t('New to this?')}{' '}
-          <Button className="link" onClick={openFirst} text={t('The first lesson takes four minutes')} />
+          <Button className="link" onClick={openFirst} text={t('New to this? Take the first lesson (4 min)')} />
         </p>
       )}
     </div>

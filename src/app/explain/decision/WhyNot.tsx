@@ -36,7 +36,7 @@ export function WhyNot({ scenario, decision }: DecisionProps) {
         ) : decision.alternative !== null && decision.others.length > 0 ? (
           <BestMove scenario={scenario} alternative={decision.alternative} />
         ) : (
-          t('Change the targets, and see what the expected time would have been.')
+          t('Change the targets to see another expected time.')
         )}
       </p>
       <Table
@@ -109,7 +109,7 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
                   key={i}
                   className="seat-dot"
                   style={{ background: fill }}
-                  title={t('Drag it to another stage')}
+                  title={t('Drag to another stage')}
                   draggable
                   onClick={() => put(-1)}
                   onDragStart={(event) => {
@@ -132,7 +132,7 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
             className="icon"
             aria-label={t('Raise the target for {name}', { name })}
             aria-disabled={trial.inHand <= 0 || done}
-            title={trial.inHand <= 0 ? t('First take one from another stage') : undefined}
+            title={trial.inHand <= 0 ? t('First lower another target') : undefined}
             onClick={() => put(1)}
             text="+"
           />
@@ -159,26 +159,10 @@ function BestMove({ scenario, alternative }: { readonly scenario: Scenario; read
   }
   const tags = { from: named(alternative.from), to: named(alternative.to) }
   return (
-    <>
-      {text(before) === text(after) ? (
-        <Translated
-          text="One worker fewer for <from>{one}</from> and one more for <to>{other}</to> would not change the expected time, <b>{after}</b>."
-          values={values}
-          tags={tags}
-        />
-      ) : after > before ? (
-        <Translated
-          text="One worker fewer for <from>{one}</from> and one more for <to>{other}</to> would raise the expected time from <b>{before}</b> to <b>{after}</b>{change}."
-          values={values}
-          tags={tags}
-        />
-      ) : (
-        <Translated
-          text="One worker fewer for <from>{one}</from> and one more for <to>{other}</to> would lower the expected time from <b>{before}</b> to <b>{after}</b>{change}."
-          values={values}
-          tags={tags}
-        />
-      )}
-    </>
+    <Translated
+      text="One worker fewer for <from>{one}</from>, one more for <to>{other}</to>: expected time <b>{before}</b> to <b>{after}</b>{change}."
+      values={values}
+      tags={tags}
+    />
   )
 }

@@ -46,7 +46,7 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
     <section
       className="worker-answer"
       ref={host}
-      aria-label={t('Answer of worker {worker}', { worker: count(worker + 1) })}
+      aria-label={t('Worker {worker}', { worker: count(worker + 1) })}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()
@@ -58,7 +58,7 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
         <Button
           className="icon"
           aria-label={t('Close')}
-          title={t('Close (Escape)')}
+          title={`${t('Close')} (Escape)`}
           onClick={() => askWorker(session, null)}
           text="×"
         />
@@ -128,7 +128,7 @@ function OtherwiseSlider({
   )
 }
 
-/** Buttons to the previous and the next move of this worker. At an end the button's title gives the reason. */
+/** Buttons to the previous and the next move of this worker. */
 function WorkerMoveButtons({ run, worker, time }: Pick<Props, 'run' | 'worker' | 'time'>) {
   const session = useSession()
   const playing = useStore(runStore(session), (state) => state.playing)
@@ -140,20 +140,16 @@ function WorkerMoveButtons({ run, worker, time }: Pick<Props, 'run' | 'worker' |
     const to = next(moves, time)
     if (to !== null) goTo(session, to)
   }
-  const who = { worker: count(worker + 1) }
-  const way = (next: typeof workerMoveBefore, title: string, none: string) => {
-    const there = playing || next(moves, time) !== null
-    const why = moves.times.length === 0 ? t('Worker {worker} never changes stage in this run', who) : none
-    return { 'aria-disabled': !there, title: there ? title : why, onClick: go(next) }
-  }
-  const before = t('To the last time that worker {worker} changed stage', who)
-  const after = t('To the next time that worker {worker} changes stage', who)
+  const way = (next: typeof workerMoveBefore) => ({
+    'aria-disabled': !playing && next(moves, time) === null,
+    onClick: go(next),
+  })
   return (
     <div className="moves">
-      <Button {...way(workerMoveBefore, before, t('Worker {worker} has not changed stage before this', who))}>
+      <Button {...way(workerMoveBefore)}>
         <span aria-hidden="true">←</span> {t('Previous move')}
       </Button>
-      <Button {...way(workerMoveAfter, after, t('Worker {worker} does not change stage after this', who))}>
+      <Button {...way(workerMoveAfter)}>
         {t('Next move')} <span aria-hidden="true">→</span>
       </Button>
     </div>

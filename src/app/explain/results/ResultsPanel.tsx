@@ -77,11 +77,9 @@ function NoFigures() {
       <h2>{phase === 'ended' ? t('Calculating the results') : t('No results yet')}</h2>
       <p>
         {phase === 'idle'
-          ? t(
-              'Press Run. When the run ends, its results appear here, next to what queueing theory predicts where it has a law for the scenario.',
-            )
+          ? t('Press Run. The results appear here when it ends.')
           : phase === 'running'
-            ? t('The results are calculated when the run has ended.')
+            ? t('Press Run. The results appear here when it ends.')
             : t('A long run takes a moment.')}
       </p>
     </div>
@@ -109,7 +107,7 @@ function Whole({ figures, bound, run, secrets }: Shown) {
     [t('median'), ofJob(figures.p50FlowTime)],
     [t('99% are below'), ofJob(figures.p99FlowTime)],
     // Parts of one job wait at the same time, so their waits may add up to more than the job took.
-    [run.trace.topology.copies ? t('Wait of all its parts, mean') : t('Wait, mean'), ofJob(figures.meanWait)],
+    [run.trace.topology.copies ? t('Wait of all parts, mean') : t('Wait, mean'), ofJob(figures.meanWait)],
     [t('Jobs in the system'), number(figures.meanJobsInSystem)],
     [t('Utilisation'), percent(figures.utilisation)],
     ...(run.scenario.stages.some(({ resource }) => resource !== null)
@@ -145,9 +143,7 @@ function Whole({ figures, bound, run, secrets }: Shown) {
       </table>
       {noSecrets && (
         <p className="soft note">
-          {drained
-            ? explainBound(bound, duration)
-            : t('The run did not finish: the figures are for the jobs that left, the bound is for all jobs.')}
+          {drained ? explainBound(bound, duration) : t('The run did not finish. Only jobs that left count.')}
         </p>
       )}
     </section>
@@ -165,8 +161,8 @@ function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
         className="stages"
         heads={[
           t('Stage'),
-          { text: t('busy'), about: t('Share of all workers’ time') },
-          { text: t('queue'), about: t('Mean length') },
+          t('busy'),
+          t('mean queue'),
           t('wait {unit}', { unit: wait.unit }),
           t('takes {unit}', { unit: service.unit }),
         ]}
@@ -175,9 +171,7 @@ function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
           <tr key={s}>
             <StageHead stage={s} name={run.scenario.stages[s].name} />
             <td>{percent(stages[s].utilisation, 0)}</td>
-            <td title={t('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>
-              {number(stages[s].meanQueue)}
-            </td>
+            <td title={t('At most {n}', { n: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
             <td>{wait.text(stages[s].meanWait)}</td>
             <td>{services.has(stages[s].id) ? '?' : service.text(stages[s].meanService)}</td>
           </tr>
@@ -199,7 +193,7 @@ function Classes({ classes }: { readonly classes: readonly ClassMetrics[] }) {
       <Table
         wide={t('Class by class')}
         heads={[
-          { text: t('Class'), about: t('1 is the most urgent') },
+          t('Class'),
           t('jobs'),
           t('wait {unit}', { unit }),
           { text: t('flow {unit}', { unit }), about: t('Flow time, mean') },
@@ -232,12 +226,12 @@ function Little({ figures, run }: RunResults) {
       </h3>
       <p>
         <Translated
-          text="Jobs in the system = jobs per second × flow time: {jobs} = {rate} × {time}, <held></held>. Counted by time on the left, by jobs on the right."
+          text="Jobs in the system = jobs per second × flow time: {jobs} = {rate} × {time}, <held></held>."
           values={{ jobs: number(meanJobsInSystem), rate: rate((jobs * 1e6) / makespan), time: duration(meanFlowTime) }}
           tags={{
             held: () => (
               <strong className={equal ? 'good' : 'warning'}>
-                {equal ? t('to the microsecond') : t('which does not hold: please report this')}
+                {equal ? t('to the microsecond') : t('not equal: please report this')}
               </strong>
             ),
           }}

@@ -62,9 +62,9 @@ function Shown({ shown }: { readonly shown: number }) {
     <>
       <p className="branch-message" aria-live="polite">
         {draftProblems.length > 0 ? (
-          <span className="warning">{t('Not everything can change during the run: see above.')}</span>
+          <span className="warning">{t('Not everything can change during the run.')}</span>
         ) : played && differences.length > 0 ? (
-          t('Until {at} this equals the original; from then on with {x}.', { at: clock(at), x: differences.join(', ') })
+          t('Equals the original until {at}, then with {x}.', { at: clock(at), x: differences.join(', ') })
         ) : (
           <>
             <Translated
@@ -73,7 +73,7 @@ function Shown({ shown }: { readonly shown: number }) {
               tags={{ b: (inside) => <b>{inside}</b> }}
             />{' '}
             {isRealTime(engine)
-              ? t('Run starts it; {where} from 0 again, with the same random seed.', { where: engines[engine].where() })
+              ? t('Run starts it, {where} from 0.', { where: engines[engine].where() })
               : t('Run plays it.')}
           </>
         )}

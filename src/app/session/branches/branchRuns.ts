@@ -5,7 +5,6 @@ import { branchOf, originalOf } from '../../../scenario/edit/branches.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
-import { clock } from '../../../views/drawing/format.ts'
 import { closeRun, showRun } from '../run/opening.ts'
 import { playback } from '../run/playback.ts'
 import { movePlayback, type Run, runStore } from '../run/runStore.ts'
@@ -57,22 +56,12 @@ export async function forkHere(session: Session): Promise<void> {
   catchUp(run.trace)
   const at = Math.min(time, endOf(run.trace))
   movePlayback(session, { time: at, playing: false, following: false })
-  if (at < 1)
-    return showError(
-      session,
-      t('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.'),
-    )
+  if (at < 1) return showError(session, t('Move the playhead to where the branch is to begin.'))
   const { whole } = scenarioStore(session).getState()
   const [original, ...branches] = membersOf(whole).map(comparisonKey)
   const own = comparisonKey(run.scenario)
   if (own !== original && branches.includes(own))
-    return showError(
-      session,
-      t(
-        'This run is one of a branch, which has no branches of its own. Choose the original and fork that, before or after {at}.',
-        { at: clock(at) },
-      ),
-    )
+    return showError(session, t('A branch has no branches. Choose the original and fork that.'))
   beginBranch(session, run.scenario, at, firstUntouchedJobs(run.trace, at))
 }
 

@@ -66,10 +66,8 @@ export function OfflineNotice() {
     >
       <p>
         {missing
-          ? t(
-              'A part of the page could not be fetched: there is no network, or a newer version has taken its place. What is on the canvas is kept.',
-            )
-          : t('A new version is ready. What is on the canvas is kept.')}
+          ? t('There is no network, or there is a newer version. Your canvas is kept.')
+          : t('A new version is ready. Your canvas is kept.')}
       </p>
       <Button onClick={reload} text={t('Reload')} />
       <Button

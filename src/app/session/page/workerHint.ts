@@ -44,7 +44,6 @@ export function workerHint({ trace, chart }: Run, worker: number, t0: Micros, { 
                 left: count(jobsInHand - prefetched),
               }),
         ]
-  const ahead =
-    prefetched > 0 ? [t('{n, plural, one {# more job} other {# more jobs}} fetched in advance', { n: prefetched })] : []
+  const ahead = prefetched > 0 ? [t('{n, number} fetched in advance', { n: prefetched })] : []
   return [named, [...what, time].join(' · '), ...ahead]
 }

@@ -45,7 +45,7 @@ export function closeRun(session: Session): void {
     phase: 'idle',
     run: null,
     output: null,
-    status: phase === 'running' ? () => t('Stopped: another scenario was opened. Press Run.') : ready,
+    status: phase === 'running' ? () => t('Stopped: another scenario was opened.') : ready,
   })
 }
 

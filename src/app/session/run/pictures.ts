@@ -30,7 +30,7 @@ export async function pngOf(pixels: Blob, width: number, height: number): Promis
     .getContext('2d')
     ?.putImageData(new ImageData(new Uint8ClampedArray(await pixels.arrayBuffer()), width, height), 0, 0)
   const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (png === null) throw new Error(t('this browser makes no PNG of {width} × {height} pixels', { width, height }))
+  if (png === null) throw new Error(t('no PNG of this size'))
   return png
 }
 

@@ -12,8 +12,8 @@ import { readable } from '../../base/browser/files.ts'
 export function watchWords(watched: Watched): string {
   if (watched === 'well') return ''
   return watched === 'again'
-    ? t('There was no answer for half a minute, so the run was started again.')
-    : t('The run has been silent for half a minute. Wait, or press Stop.')
+    ? t('No answer for 30 s. The run was started again.')
+    : t('No answer for 30 s. Wait, or press Stop.')
 }
 
 /** Returns the status line of a run on threads. `begins`: when its branch begins; a real run also plays the part before that. */
@@ -29,25 +29,18 @@ export function threadsSentence(
       ? t('Waiting for the workers of the room.')
       : t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
   const running = far
-    ? t('Running on up to {n, plural, one {# worker} other {# workers}} of the room', { n })
-    : isElastic(scenario.policy)
-      ? t('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
-      : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+    ? t('Running on the room')
+    : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
   const lost = lossesOf(failures)
   const now = lost === null ? running : `${running}, ${lost}`
-  return begins > 0
-    ? t('{running}, from 0 again: the branch begins at {time}.', { running: now, time: clock(begins) })
-    : `${now}.`
+  return begins > 0 ? t('{running}: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
 }
 
-/** Returns what a record of the last rows of a run does not know; empty of a whole one. */
+/** Returns a note that the record is partial; empty for a complete one. */
 export function beginsWords({ begins }: Trace): string {
   if (begins === null) return ''
   const values = { time: clock(begins.time), arrived: count(begins.arrived) }
-  return t(
-    'The record begins at {time}, after {arrived} arrivals: what is before it holds only jobs that were still inside, and counts too little.',
-    values,
-  )
+  return t('The record begins at {time}, after {arrived} arrivals. Counts before that are too low.', values)
 }
 
 /** Returns the status line while a simulation is played back. `took`: how long the simulation took, in milliseconds of real time. */
@@ -71,8 +64,7 @@ export function endSentence(trace: Trace): string {
     ...(gaveUp > 0 ? [t('{n, number} given up', { n: gaveUp })] : []),
     ...(lost === null ? [] : [lost]),
   ].join(', ')
-  if (trace.ending === 'stopped') return t('Stopped: {out}.', { out })
-  if (trace.ending === null) return t('Stopped: {out}; the record was saved during the run.', { out })
+  if (trace.ending === 'stopped' || trace.ending === null) return t('Stopped: {out}.', { out })
   if (trace.ending === 'stuck') return t('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
   return t('Finished: {out}.', { out })
 }
@@ -86,7 +78,5 @@ function firstReason({ failures, scenario }: Trace): string {
     stage: scenario.stages[first.stage].name,
     reason: readable(tStored(first.reason)),
   }
-  if (scenario.source.kind === 'lines') return t(' (line {n} at {stage}: {reason})', values)
-  if (scenario.source.kind === 'image') return t(' (tile {n} at {stage}: {reason})', values)
   return t(' (job {n} at {stage}: {reason})', values)
 }

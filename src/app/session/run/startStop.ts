@@ -59,7 +59,7 @@ export async function start(session: Session): Promise<void> {
   const store = runStore(session)
   const { engine, room, file, openStageThreads } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
-  if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
+  if (draftProblems.length > 0) return showError(session, t('Fix the marked problems first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
     return showError(session, t('This pipeline needs a file. Drop one on the page.'))
   const refusal = engine === 'room' ? roomRefusal(room, scenario) : null
@@ -83,8 +83,7 @@ export async function start(session: Session): Promise<void> {
   })
   const onScreen = () => store.getState().run === run
   let watched: Watched = 'well'
-  const simulating = () =>
-    t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released })
+  const simulating = () => t('Simulating: {n, number} out.', { n: trace.head.counts.released })
   const showProgress = () => {
     if (onScreen())
       store.setState({
@@ -167,7 +166,5 @@ export async function conclude(session: Session, run: Run, took: number | null):
 /** Returns why a run in a room cannot begin; null if it can. */
 export function roomRefusal(room: { refusal(): string | null } | null, scenario: Scenario): string | null {
   if (hasCode(scenario)) return t('No code of a stage goes to the devices of a room. Choose Web Workers.')
-  return room === null
-    ? t('This page has no room. Open the host link of one, or choose another engine.')
-    : room.refusal()
+  return room === null ? t('This page has no room. Open a host link, or choose another engine.') : room.refusal()
 }

@@ -66,9 +66,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const choices = [
     ...parts,
     ...(engine === 'room' ? [] : [{ key: 'run', words: t('With the run, which starts at once') }]),
-    ...(whole.hidden.length > 0
-      ? []
-      : [{ key: 'guess', words: t('With a question: how long will it take? The answer comes after Run') }]),
+    ...(whole.hidden.length > 0 ? [] : [{ key: 'guess', words: t('With a question: how long will it take?') }]),
     ...(simulated === null
       ? []
       : [
@@ -81,14 +79,12 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t('Share this scenario')} kind="share" onClose={onClose}>
       <p>
-        {t(
-          'Anyone with this link gets the same pipeline and random seed, and a simulation equal to yours, digit for digit. The scenario is in the link itself: nothing is stored anywhere.',
-        )}
-        {whole.branches.length > 0 && ` ${branchWords(whole.branches.length, shown)}`}
+        {t('Anyone with this link gets the same pipeline and random seed.')}
+        {whole.branches.length > 0 &&
+          ` ${t('With {branches, plural, one {# branch} other {# branches}}', { branches: whole.branches.length })}`}
         {whole.hidden.length > 0 &&
           ` ${t('It hides {what}.', { what: listed(whole.hidden.map((secret) => secretName(whole, secret))) })}`}
-        {scenario.source.kind === 'lines' &&
-          ` ${t('The file itself stays with you: anyone who opens the link drops their own file.')}`}
+        {scenario.source.kind === 'lines' && ` ${t('The file stays with you: others drop their own.')}`}
       </p>
       <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
       <Length of={link} tooLong={short.length > MAX_SHORT} />
@@ -155,28 +151,13 @@ function useDigest(run: Run | null): string | null {
 
 const characters = (text: string) => t('{n, plural, one {# character} other {# characters}}', { n: text.length })
 
-function branchWords(branches: number, shown: number | null): string {
-  return shown === null
-    ? t(
-        'It carries the original and {branches, plural, one {# branch} other {# branches}}, and opens with the original.',
-        { branches },
-      )
-    : t(
-        'It carries the original and {branches, plural, one {# branch} other {# branches}}, and opens with the branch that is shown.',
-        { branches },
-      )
-}
-
 /** How much of the length of a chat message the link takes. */
 function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolean }) {
   const words = tooLong
-    ? t(
-        'It is longer than {most, number} characters, the limit for links, because its lists are long. Save it as a file.',
-        { most: MAX_SHORT },
-      )
+    ? t('Longer than {most, number} characters, the limit. Save it as a file.', { most: MAX_SHORT })
     : of.length > CHAT
-      ? t('Many chat programs take {most, number} characters and cut the rest off: save it as a file.', { most: CHAT })
-      : t('Fits into any chat: the strictest limit is {most, number} characters.', { most: CHAT })
+      ? t('Many chats cut off after {most, number} characters.', { most: CHAT })
+      : t('Fits into any chat.')
   return (
     <div className="link-length">
       <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={t('Length of the link')} />

@@ -32,7 +32,7 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
       }}
     >
       {children}
-      {over && <div className="drop-note">{t('Drop a scenario, a trace, a log, or a text file of JSON lines')}</div>}
+      {over && <div className="drop-note">{t('Drop a scenario, a trace, a log or JSON lines')}</div>}
     </div>
   )
 }

@@ -30,7 +30,7 @@ export function TraceDialog() {
         </header>
         <p>
           <strong>{readable(file.name)}</strong>
-          {waiting && t(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}
+          {waiting && t(': this takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}
         </p>
         <div className="progress-row">
           {waiting && (

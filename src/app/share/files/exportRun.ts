@@ -124,7 +124,7 @@ async function rendered(svg: string): Promise<Blob> {
     canvas.height = SCALE * image.height
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-    if (blob === null) throw new Error(t('the browser could not make a PNG'))
+    if (blob === null) throw new Error(t('no PNG of this size'))
     return withDensity(blob, SCALE)
   } finally {
     URL.revokeObjectURL(url)

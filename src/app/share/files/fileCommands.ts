@@ -22,21 +22,21 @@ export const exportCommands: Commands = (session) => {
     enabled,
     act: async () => run && save(await import('./exportRun.ts'), run),
   })
-  const trace = { section: 'trace', label: t('Download trace'), about: t('Every row and decision, as JSON.') } as const
+  const trace = { section: 'trace', label: t('Download trace'), about: t('All rows and decisions, as JSON') } as const
   const events = {
     section: 'export',
     label: t('Save as Trace Event file'),
-    about: t('For Perfetto and the browser’s profiler.'),
+    about: t('For Perfetto and browsers'),
   } as const
   const decisions = {
     section: 'export',
     label: t('Download decisions'),
-    about: t('What each decision saw and gave, as CSV.'),
+    about: t('As CSV'),
   } as const
   const decision = {
     section: 'export',
     label: t('Download this decision'),
-    about: t('At the playhead, as a test vector.'),
+    about: t('As a test vector'),
   } as const
   return [
     command('downloadTrace', trace, (files, run) => files.saveTrace(session, run)),

@@ -76,7 +76,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     if (records !== undefined) openScenario(session, setSource(records.scenario, source), records.engine)
     else if (!editOrShowProblems(session, (now) => setSource(now, source))) return
     openInput(session, file, () =>
-      t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }),
+      t('{name}: {jobs, plural, one {# line} other {# lines}}. Press Run.', { jobs, name }),
     )
   } catch (error) {
     if (wanted())
@@ -94,8 +94,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
 const SNIFF_BYTES = 65_536
 
 /** Returns which files may be dropped or chosen. */
-export const ALLOWED_FILES = () =>
-  t('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
+export const ALLOWED_FILES = () => t('a scenario, a trace, a log, or JSON lines')
 
 /** Returns why this page cannot read a file, or null. A type such as an image is refused; any other file must be UTF-8 text without NUL, whatever its name. */
 export async function unreadableReason(file: File): Promise<string | null> {
@@ -106,13 +105,13 @@ export async function unreadableReason(file: File): Promise<string | null> {
     head = await file.slice(0, SNIFF_BYTES).arrayBuffer()
   } catch {
     // A dropped folder fails only when it is read.
-    return refusal(file.name, t('a folder, or a file that the browser may not read'))
+    return refusal(file.name, t('a folder, or an unreadable file'))
   }
   const bytes = new Uint8Array(head)
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return refusal(file.name, t('a text in UTF-16, as some spreadsheets save it: save it as UTF-8'))
-  return isText(bytes) ? null : refusal(file.name, t('no text in UTF-8'))
+    return refusal(file.name, t('a text in UTF-16; save it as UTF-8'))
+  return isText(bytes) ? null : refusal(file.name, t('no UTF-8 text'))
 }
 
 const kinds = (): Readonly<Record<string, string>> => ({

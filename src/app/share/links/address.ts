@@ -160,9 +160,7 @@ function restore(session: Session): void {
     showProblems(session, [
       {
         path: '',
-        message: t(
-          'What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.',
-        ),
+        message: t('Your last canvas cannot be read. It is kept: More, Download unreadable text.'),
       },
     ])
 }

@@ -112,10 +112,10 @@ export async function openLink(
 
 /** Returns the status line after a link with such a policy was opened: its code runs only after Run is pressed, so the view that it asks for waits. */
 export function foreignCodeNotice({ at, range, decision }: Pick<Opening, 'at' | 'range' | 'decision'>): string {
-  const notice = t('This link contains a policy written by its author; it runs in a sandbox.')
+  const notice = t('This link contains a policy in code. It runs in a sandbox.')
   const time = at ?? range?.[0] ?? null
-  if (time !== null) return `${notice} ${t('Press Run: the playback then stops at {time}.', { time: clock(time) })}`
+  if (time !== null) return `${notice} ${t('Press Run. Playback stops at {time}.', { time: clock(time) })}`
   return decision === null
     ? notice
-    : `${notice} ${t('Press Run: the playback then stops at decision {n}.', { n: decision + 1 })}`
+    : `${notice} ${t('Press Run. Playback stops at decision {n}.', { n: decision + 1 })}`
 }

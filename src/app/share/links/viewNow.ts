@@ -37,7 +37,7 @@ export function viewNow(session: Session): readonly ViewPart[] {
     parts.push({ key, words, meant, opening })
   if (run !== null) {
     const time = Math.round(playback(session).time)
-    if (time > 0) add('time', t('At {time}, where the playhead stands', { time: clock(time) }), { at: time })
+    if (time > 0) add('time', t('At {time}', { time: clock(time) }), { at: time })
     const decision = decisionIndexAt(run.trace, time)
     if (decision >= 0 && panel === 'decision')
       add('decision', t('With decision {decision} open', { decision: count(decision + 1) }), { decision })

@@ -59,8 +59,6 @@ async function readText(
   if (preset !== undefined)
     return { scenario: preset.scenario, preferredEngine: preset.engine ?? null, opening: plainOpening }
   return {
-    problems: [
-      { path: 'scenario', message: t('allowed: a link that carries a scenario, JSON text, or the name of an example') },
-    ],
+    problems: [{ path: 'scenario', message: t('allowed: a link, JSON, or the name of an example') }],
   }
 }

@@ -23,12 +23,12 @@ import { timelineCommands, timelineSteps } from '../../watch/timeline/timelineCo
 import { playbackCommands, runCommands } from '../../watch/transport/playbackCommands.ts'
 
 const answerCommands: Commands = (session) => [
-  { name: 'askWorker', help: { group: 'pointer', keys: t('Press a worker'), what: t('ask it why it is there') } },
+  { name: 'askWorker', help: { group: 'pointer', keys: t('Press a worker'), what: t('why it is there') } },
   {
     name: 'closeAnswer',
     key: { key: 'Escape' },
     leaves: 'editors',
-    help: { group: 'playback', keys: 'Escape', what: t('close the answer of a worker') },
+    help: { group: 'playback', keys: 'Escape', what: t('close the answer') },
     enabled: askedWorkerStore(session).getState().worker !== null,
     act: () => askWorker(session, null),
   },
@@ -37,7 +37,7 @@ const answerCommands: Commands = (session) => [
 const newCommands: Commands = (session) => [
   {
     name: 'new',
-    menu: { section: 'scenarios', label: t('New pipeline'), about: t('One stage, and a worker for each core.') },
+    menu: { section: 'scenarios', label: t('New pipeline') },
     act: () => openScenario(session, emptyScenario()),
   },
 ]
@@ -45,7 +45,7 @@ const newCommands: Commands = (session) => [
 const aboutCommands: Commands = (session) => [
   {
     name: 'about',
-    menu: { section: 'about', label: t('About and keys'), about: t('How to use it, and whose ideas it builds on.') },
+    menu: { section: 'about', label: t('About and keys') },
     act: () => openDialog(session, 'about'),
   },
 ]
@@ -77,7 +77,7 @@ const historyCommands: Commands = (session) => [
     name: 'undo',
     title: t('Undo'),
     key: { key: 'z', ctrl: true, shift: false },
-    help: { group: 'editing', keys: t('Ctrl Z'), what: t('undo; with Shift: redo') },
+    help: { group: 'editing', keys: 'Ctrl Z', what: t('undo; with Shift: redo') },
     control: 'editing',
     act: () => undo(session),
   },
@@ -106,7 +106,6 @@ const themeCommands = (): readonly Command[] => {
       menu: {
         section: 'themes',
         label: t('Patterns besides colours'),
-        about: t('A pattern of bars for each stage.'),
         checked: patterns,
         toggles: true,
       },
@@ -136,7 +135,7 @@ export const branchCommands: Commands = (session) => [
     name: 'fork',
     title: t('Fork here'),
     key: { key: 'k' },
-    help: { group: 'playback', keys: 'K', what: t('fork the run at the playhead: change what happens from there on') },
+    help: { group: 'playback', keys: 'K', what: t('fork the run at the playhead') },
     control: 'editing',
     act: () => forkAtPlayhead(session),
   },

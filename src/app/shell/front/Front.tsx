@@ -71,7 +71,7 @@ export function Front() {
         <h2>{t('What if workers moved to where the work is?')}</h2>
         <p className="front-why">
           {t(
-            'Both pipelines get the same {jobs, plural, one {job} other {# jobs}} and have the same {workers, plural, one {worker} other {# workers}}.',
+            'Both get the same {jobs, plural, one {job} other {# jobs}} and {workers, plural, one {worker} other {# workers}}.',
             {
               jobs: countJobs(scenario.source),
               workers,

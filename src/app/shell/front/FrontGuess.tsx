@@ -9,12 +9,12 @@ import './frontGuess.css'
 export function FrontGuess({ both, open }: { readonly both: TwoRuns | null; readonly open: boolean }) {
   const [guess, setGuess] = useState<number | null>(null)
   const [fixed, moved] = both === null ? [0, 0] : [endOf(both.fixed.trace), endOf(both.moved.trace)]
-  const ask = t('How long will it take with a scheduler? Drag the marker, or just press Run.')
+  const ask = t('How long will it take with a scheduler? Drag the marker.')
   return (
     <>
       <GuessBar ask={ask} guess={guess} setGuess={open ? setGuess : null} fixed={fixed} moved={moved} time={tenths} />
       <p className="front-gap" aria-live="polite">
-        {both !== null && gapSentence(fixed, moved, both.moved.scenario.workers)}
+        {both !== null && gapSentence(fixed, moved)}
       </p>
     </>
   )
@@ -71,16 +71,12 @@ const FULL = 0.75
 
 const tenths = (time: number) => seconds(time, 1)
 
-export function gapSentence(fixed: number, moved: number, workers: number): string {
-  return t(
-    '{slow} against {fast}: {ratio, plural, one {as fast} other {# times faster}} with the same {workers, plural, one {worker} other {# workers}}.',
-    {
-      slow: tenths(fixed),
-      fast: tenths(moved),
-      ratio: Math.round((fixed / moved) * 10) / 10,
-      workers,
-    },
-  )
+export function gapSentence(fixed: number, moved: number): string {
+  return t('{slow} against {fast}: {ratio, plural, one {as fast} other {# times faster}}.', {
+    slow: tenths(fixed),
+    fast: tenths(moved),
+    ratio: Math.round((fixed / moved) * 10) / 10,
+  })
 }
 
 /** Returns the guess beside the result; nothing without a guess, or before the result is known. */

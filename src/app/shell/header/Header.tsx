@@ -57,7 +57,7 @@ export function Header() {
   const why = running
     ? null
     : faulty
-      ? t('Fix the problems on the canvas first')
+      ? t('Fix the marked problems first.')
       : engine === 'room'
         ? roomRefusal(room, scenario)
         : null

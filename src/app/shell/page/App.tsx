@@ -134,7 +134,7 @@ export function App({
             {narrow && !unplayed && (
               <Button
                 className="button why"
-                title={t('The decision of this moment, below the pipeline')}
+                title={t('The decision, below the pipeline')}
                 onClick={() => raisePanel(session, true)}
                 text={t('Why?')}
               />

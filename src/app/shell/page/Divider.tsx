@@ -46,7 +46,7 @@ export function Divider() {
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuetext={t('{share} percent', { share })}
-      title={t('Drag to give the pipeline more room or less. Double-click for the usual height.')}
+      title={t('Drag, or double-click to reset.')}
       onPointerDown={follow}
       onDoubleClick={() => chooseShare(session, null)}
       onKeyDown={(event) => {

@@ -39,5 +39,5 @@ async function openServed(session: Session, name: string): Promise<void> {
   // Some hosts answer with the page itself where there is nothing.
   if (response.ok && response.headers.get('Content-Type') === 'application/octet-stream')
     await takeFile(session, new File([await response.blob()], name))
-  else showError(session, t('This page was not opened with {name}. Open the file with More.', { name: readable(name) }))
+  else showError(session, t('Open {name} with More.', { name: readable(name) }))
 }

@@ -34,7 +34,7 @@ export function Tools({ bare }: { readonly bare: boolean }) {
       <Button
         className="icon"
         aria-label={label}
-        title={t('Tools: speed, search, pauses, fork, faults')}
+        title={t('Tools')}
         aria-haspopup="dialog"
         aria-expanded={!shut}
         onClick={() => tools.setState({ open: shut ? 'all' : null })}

@@ -64,7 +64,7 @@ export function ToolsPanel({ show, close }: Props) {
       <Button
         className="button small"
         data-control="fork editing"
-        title={t('Fork here (K)')}
+        title={`${t('Fork here')} (K)`}
         disabled={run === null}
         onClick={then(() => forkAtPlayhead(session))}
         text={t('Fork here')}
@@ -72,7 +72,7 @@ export function ToolsPanel({ show, close }: Props) {
       <Button
         className="button small"
         data-control="sabotage editing"
-        title={t('Slow a stage from a job on, or let a worker join, leave, crash or hang')}
+        title={t('Slow a stage, or let a worker join, leave, crash or hang')}
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect()
           close()
@@ -84,7 +84,7 @@ export function ToolsPanel({ show, close }: Props) {
       <Button
         className="button small"
         data-control="keys"
-        title={t('Keys (?)')}
+        title={`${t('Keys')} (?)`}
         onClick={then(() => openDialog(session, 'keys'))}
         text={t('Keys')}
       />

@@ -25,7 +25,7 @@ export function MissingFeatures({ keys }: { readonly keys: readonly ShowingFeatu
     .filter((key) => shownBy[key][1](scenario))
     .map((key) => (
       <p key={key} className="soft note">
-        {t('This page was built without the feature “{key}”, so it does not show {what}. The scenario keeps it.', {
+        {t('Without the feature “{key}” this page does not show {what}.', {
           key,
           what: shownBy[key][0](),
         })}

@@ -50,9 +50,7 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
       </dl>
       <SaveButton output={output} title={run.scenario.title} />
       <Button
-        title={t(
-          'Declares, at every stage, the service times of this run: then the simulation predicts what these workers do',
-        )}
+        title={t('The simulation then predicts these workers')}
         onClick={() => editOrShowProblems(session, (now) => withMeasuredServices(now, run.trace))}
         text={t('Declare the times measured')}
       />
@@ -161,14 +159,14 @@ function wordsAbout({ picture, records, bytes: all }: Output) {
   const values = { n: records, size: bytes(all) }
   if (picture === null)
     return {
-      nothing: t('Nothing came out: every line failed. The status line says why the first one did.'),
+      nothing: t('Every line failed. See the status line.'),
       made: t('{n, plural, one {# record} other {# records}}, {size}', values),
       checksum: t('SHA-256 of the output'),
       equal: t('Equal: the same bytes in the same order.'),
-      different: t('Different: the output is not in input order.'),
+      different: t('Different: not in input order.'),
     }
   return {
-    nothing: t('Nothing came out: every tile failed. The status line says why the first one did.'),
+    nothing: t('Every tile failed. See the status line.'),
     made: t('{n, plural, one {# tile} other {# tiles}}, {size}', values),
     checksum: t('SHA-256 of the pixels'),
     equal: t('Equal: the same picture, pixel for pixel.'),

@@ -74,7 +74,7 @@ function PictureOf({
       <header>
         <h2>{t('Picture')}</h2>
         {run !== null && isRealTime(run.trace.engine) && (
-          <label className="check" title={t('Shades every tile that has left by how long it was worked on')}>
+          <label className="check" title={t('Shade tiles by work time')}>
             <input type="checkbox" checked={work} onChange={(event) => setWork(event.target.checked)} />
             <span>{t('Work')}</span>
           </label>

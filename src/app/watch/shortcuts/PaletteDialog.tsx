@@ -65,7 +65,7 @@ export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {found.length === 0 && <p className="soft">{t('No command or scenario matches.')}</p>}
+      {found.length === 0 && <p className="soft">{t('No match.')}</p>}
       <div className="palette-list" role="listbox" id={id} ref={list} aria-label={t('Commands')}>
         {found.map((entry, k) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field, which keeps the focus

@@ -57,7 +57,7 @@ const HELD_MS = 160
 export const heldKeyHelp: Commands = () => [
   {
     name: 'zoomKeys',
-    help: { group: 'timeline', keys: 'W S', what: t('zoom in, out at the pointer, else at the playhead') },
+    help: { group: 'timeline', keys: 'W S', what: t('zoom in, out') },
   },
   { name: 'panKeys', help: { group: 'timeline', keys: 'A D', what: t('move earlier, later') } },
 ]
@@ -107,8 +107,8 @@ export const paletteCommands: Commands = (session) => [
     name: 'palette',
     key: { key: 'k', ctrl: true },
     inFields: true,
-    help: { group: 'editing', keys: t('Ctrl K'), what: t('search all commands and scenarios; in fields too') },
-    menu: { section: 'about', label: t('All commands'), about: t('Find any command or scenario by typing (Ctrl+K).') },
+    help: { group: 'editing', keys: 'Ctrl K', what: t('all commands') },
+    menu: { section: 'about', label: t('All commands') },
     control: 'more',
     act: () => openDialog(session, 'palette'),
   },

@@ -127,13 +127,9 @@ function summary({ arrivedAt, leftAt, failed, gaveUp, legs }: Journey, secret: b
   if (arrivedAt < 0) return t('has not arrived yet')
   if (leftAt < 0) return t('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
   const whole = duration(leftAt - arrivedAt)
-  if (gaveUp)
-    return t('given up by its client after {leftAt} and {tries, plural, one {one try} other {# tries}}', {
-      leftAt: whole,
-      tries: legs.length,
-    })
+  if (gaveUp) return t('given up after {leftAt}, tries: {tries, number}', { leftAt: whole, tries: legs.length })
   if (failed) return t('failed after {leftAt}', { leftAt: whole })
   if (secret) return t('{leftAt} in all', { leftAt: whole })
   const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)
-  return t('{leftAt} in all, {served} of it served', { leftAt: whole, served: duration(served) })
+  return t('{leftAt} in all, {served} served', { leftAt: whole, served: duration(served) })
 }

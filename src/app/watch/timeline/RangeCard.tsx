@@ -56,13 +56,13 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
   const [from, to] = selection
   return (
     <TimelineCard
-      label={t('The stretch that is marked')}
+      label={t('Marked range')}
       title={t('{from} to {to}', { from: clock(from), to: clock(to) })}
       about={duration(to - from)}
       action={
         <Button
           className="button small"
-          title={t('Zoom to it (Z)')}
+          title={`${t('Zoom')} (Z)`}
           onClick={() => showSelection(session)}
           text={t('Zoom')}
         />
@@ -70,7 +70,7 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
       close={() => selectRange(session, null)}
     >
       {typeof figures === 'number' ? (
-        <p className="soft">{t('Adding up: {figures}', { figures: percent(figures, 0) })}</p>
+        <p className="soft">{percent(figures, 0)}</p>
       ) : (
         <Figures figures={figures} run={run} />
       )}
@@ -90,8 +90,8 @@ function Figures({ figures, run }: { readonly figures: RangeStats; readonly run:
     [t('Throughput'), rate(figures.throughput)],
     [t('In'), count(figures.arrivals)],
     [t('Out'), out.join(', ')],
-    [run.trace.topology.copies ? t('Mean wait, all parts') : t('Mean wait of a job'), duration(figures.meanWait)],
-    [t('From in to out'), duration(figures.meanFlowTime)],
+    [run.trace.topology.copies ? t('Wait of all parts, mean') : t('Wait, mean'), duration(figures.meanWait)],
+    [t('Flow time, mean'), duration(figures.meanFlowTime)],
     [t('Moves'), count(figures.moves)],
     [t('Decisions'), count(figures.decisions)],
   ]
@@ -105,15 +105,7 @@ function Figures({ figures, run }: { readonly figures: RangeStats; readonly run:
           </div>
         ))}
       </dl>
-      <Table
-        heads={[
-          t('Stage'),
-          { text: t('waiting'), about: t('Mean length of the queue') },
-          { text: t('mean wait'), about: t('Of the services that began in it') },
-          { text: t('target'), about: t('Mean target') },
-          { text: t('busy'), about: t("Share of all workers' time") },
-        ]}
-      >
+      <Table heads={[t('Stage'), t('mean queue'), t('mean wait'), t('target'), t('busy')]}>
         {figures.stages.map((stage, s) => (
           <tr key={run.scenario.stages[s].id}>
             <th scope="row">

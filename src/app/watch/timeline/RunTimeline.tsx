@@ -63,9 +63,7 @@ export function RunTimeline() {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys
           tabIndex={0}
           role="application"
-          aria-label={t(
-            'Timeline. W and S zoom, A and D move, arrows left and right step, up and down choose a worker, Enter asks it, F fits.',
-          )}
+          aria-label={t('Timeline. W S zoom, A D move, ← → step, ↑ ↓ choose a worker, Enter asks it.')}
           onKeyDown={(event) => keyOnTimeline(session, event)}
         />
       </div>
@@ -107,7 +105,7 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
       {opened && (
         <Button
           className="button small"
-          title={t('Show all workers again (Escape)')}
+          title={`${t('All workers')} (Escape)`}
           onClick={() => openTeam(session, null)}
           text={t('All workers')}
         />

@@ -18,7 +18,7 @@ export function TimelineCard({ label, title, about, action, children, close }: P
         <h3>{title}</h3>
         {about !== undefined && <p className="soft">{about}</p>}
         {action}
-        <Button className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={close} text="×" />
+        <Button className="icon" aria-label={t('Close')} title={`${t('Close')} (Escape)`} onClick={close} text="×" />
       </header>
       {children}
     </section>

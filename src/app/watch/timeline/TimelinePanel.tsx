@@ -23,7 +23,7 @@ export function TimelinePanel() {
       <div className="timeline">
         <div className="empty">
           <p>{t('More work is waiting than there are workers. Who should work where, now?')}</p>
-          <p>{t('What happens appears here: point at any instant, and read why each worker went where it went.')}</p>
+          <p>{t('Point at any time to read why each worker went where it went.')}</p>
         </div>
       </div>
     </div>

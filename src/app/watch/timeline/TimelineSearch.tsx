@@ -50,7 +50,7 @@ export function TimelineSearch({ taken }: { readonly taken: () => void }) {
         type="search"
         role="combobox"
         aria-label={t('Find a stage, worker or job')}
-        title={t('Find a stage, worker or job (/)')}
+        title={`${t('Find a stage, worker or job')} (/)`}
         aria-keyshortcuts="/"
         aria-expanded={open && found.length > 0}
         aria-controls={id}
@@ -75,9 +75,7 @@ export function TimelineSearch({ taken }: { readonly taken: () => void }) {
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
           {nothing && (
-            <p aria-live="polite">
-              {t('No match. You can search for {workers}.', { workers: findable(workers, jobs) })}
-            </p>
+            <p aria-live="polite">{t('No match. Search for {workers}.', { workers: findable(workers, jobs) })}</p>
           )}
           <div role="listbox" id={id} aria-label={t('Found')}>
             {found.map((answer, k) => (

@@ -15,19 +15,19 @@ import type { Session } from '../../session/session.ts'
 export const timelineSteps: Commands = () => [
   {
     name: 'timelineArrows',
-    help: { group: 'playback', keys: '← →', what: t('the same, on the timeline; with Shift: move what is shown') },
+    help: { group: 'playback', keys: '← →', what: t('the same, on the timeline; Shift: move it') },
   },
   {
     name: 'timelineLanes',
     help: {
       group: 'playback',
       keys: '↑ ↓',
-      what: t('to the worker above, below, on the timeline; Enter asks why it is there'),
+      what: t('worker above, below; Enter: why it is there'),
     },
   },
   {
     name: 'timelineEnds',
-    help: { group: 'playback', keys: t('Home End'), what: t('to the beginning, to the end, on the timeline') },
+    help: { group: 'playback', keys: t('Home End'), what: t('beginning, end of the timeline') },
   },
 ]
 
@@ -81,10 +81,10 @@ export const timelineCommands: Commands = (session) => {
 const openTools = (session: Session, open: 'all' | 'find' | 'pauses') => toolsStore(session).setState({ open })
 
 const gestures = (): readonly (readonly [keys: string, what: string])[] => [
-  [t('Click'), t('move the playhead there, and remove the mark')],
-  [t('Drag'), t('mark a stretch and read its figures; on the axis, or by the handle with the time: move the playhead')],
-  [t('Shift drag'), t('mark, and leave the playhead where it is')],
-  [t('Finger'), t('moves the playhead; marks once it has rested')],
-  [t('Wheel pinch'), t('zoom at the pointer; with Shift or sideways: move')],
+  [t('Click'), t('move the playhead')],
+  [t('Drag'), t('mark a range; on the axis: move the playhead')],
+  [t('Shift drag'), t('mark, without the playhead')],
+  [t('Finger'), t('moves the playhead; after a rest marks')],
+  [t('Wheel pinch'), t('zoom; Shift or sideways: move')],
   [t('Double click'), t('fit the whole run')],
 ]

@@ -21,28 +21,23 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
   const { stages, source, batch, network } = scenario
   const workers = scenario.workers
   const real = stages.filter(doesRealWork)
-  if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet. Drop one on the page.')
+  if (source.kind === 'lines' && source.jobs === 0) return t('Drop a file on the page first.')
   if (!isRealTime(engine)) {
-    return real.length > 0
-      ? t('The simulation uses the declared service times. The real work is done on Web Workers.')
-      : ''
+    return real.length > 0 ? t('Only Web Workers do the real work.') : ''
   }
-  if (network !== null) return t('Only the simulation uses the network setting. Real messages take their own time.')
+  if (network !== null) return t('Only the simulation uses the network setting.')
   if (engine === 'room' && workers > cores) {
-    return t(
-      '{cores, plural, one {# thread is} other {# threads are}} in the room, for {workers} workers: the others join when more devices come.',
-      {
-        workers,
-        cores,
-      },
-    )
+    return t('{workers, number} workers share {cores, plural, one {# thread} other {# threads}} of the room.', {
+      workers,
+      cores,
+    })
   }
   const burning = stages.some(({ work }) => work === 'burn')
   if (burning && workers > cores) {
-    return t(
-      '{workers, number} workers that keep a core busy share the {cores, plural, =1 {one core} one {# core} other {# cores}} of this machine, so this takes longer than the simulation says.',
-      { workers, cores },
-    )
+    return t('{workers, number} workers share {cores, plural, one {# core} other {# cores}}: slower than simulated.', {
+      workers,
+      cores,
+    })
   }
   // Adaptive batches are long enough.
   const jobs = batch.size ?? Number.POSITIVE_INFINITY
@@ -50,13 +45,5 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
     ({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US,
   )
   if (short === undefined) return ''
-  return engine === 'room'
-    ? t(
-        '{name} takes less than 2 ms a batch: messages over the network will show. Larger or adaptive batches hide them.',
-        { name: short.name },
-      )
-    : t(
-        '{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.',
-        { name: short.name },
-      )
+  return t('{name} takes less than 2 ms a batch. Larger or adaptive batches hide the messages.', { name: short.name })
 }

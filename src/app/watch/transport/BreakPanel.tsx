@@ -42,13 +42,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
         <Translated
           text="<stage></stage> loses its last worker"
           tags={{
-            stage: () => (
-              <StageChoice
-                scenario={scenario}
-                condition={conditions.deserted}
-                label={t('Which stage loses its last worker')}
-              />
-            ),
+            stage: () => <StageChoice scenario={scenario} condition={conditions.deserted} label={t('Stage')} />,
           }}
         />
       </Line>
@@ -68,7 +62,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 />
               )
             },
-            stage: () => <StageChoice scenario={scenario} condition={conditions.queue} label={t('Where they wait')} />,
+            stage: () => <StageChoice scenario={scenario} condition={conditions.queue} label={t('Stage')} />,
           }}
         />
       </Line>
@@ -78,7 +72,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
           tags={{
             rule: () => (
               <Select
-                aria-label={t('Which policy disagrees')}
+                aria-label={t('Policy')}
                 value={conditions.disagree.rule}
                 options={asked.map((rule) => [rule, ruleName({ rule, power: powerOf(rule) })])}
                 choose={(rule) => set(session, { kind: 'disagree', rule, power: powerOf(rule) })}

@@ -49,7 +49,7 @@ export function PlaybackControls() {
           className="icon play"
           data-control="play"
           label={playing ? t('Pause') : t('Play')}
-          title={playing ? t('Pause (Space)') : t('Play (Space)')}
+          title={playing ? `${t('Pause')} (Space)` : `${t('Play')} (Space)`}
           onClick={() => togglePlaying(session)}
           size={16}
           path={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'}

@@ -80,7 +80,7 @@ export function Transport({ bare = false, Verdict }: Props) {
         {at !== null && (
           <p>
             <Translated
-              text="<go>Go to {time}</go>, the instant this example tells of."
+              text="<go>Go to {time}</go>, the point of this example."
               values={{ time: clock(at) }}
               tags={{
                 go: (inside) => <Button className="link" onClick={() => goTo(session, at)} text={inside} />,

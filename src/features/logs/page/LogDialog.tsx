@@ -63,7 +63,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
     <section className="log-coming" aria-label={t('The file')}>
       <p>
         <strong>{name}</strong>, {bytes(size)}
-        {step === 'waiting' && t(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}
+        {step === 'waiting' && t(': this takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}
         {step === 'bad' &&
           t(': {bad} of {bad2} rows cannot be read.', {
             bad: count(coming.bad),

@@ -73,9 +73,7 @@ function Declare({ run }: { readonly run: Run }) {
   const session = useSession()
   return (
     <Button
-      title={t(
-        'Declares, at every stage, the service times of this run: then the simulation predicts what these workers do',
-      )}
+      title={t('The simulation then predicts these workers')}
       onClick={() => editOrShowProblems(session, (now) => withMeasuredServices(now, run.trace))}
       text={t('Declare the times measured')}
     />

@@ -34,8 +34,8 @@ describe('a file that is dropped', () => {
       file('lines.jsonl.gz', [0x1f, 0x8b, 8, 0], 'application/gzip'),
       'lines.jsonl.gz is a file of the kind application/gzip',
     ],
-    ['bytes that the browser has no name for', file('a.bin', [0xff, 0xd8, 0x31]), 'a.bin is no text in UTF-8'],
-    ['text with a null in it', file('b.txt', 'a\0b', 'text/plain'), 'b.txt is no text in UTF-8'],
+    ['bytes that the browser has no name for', file('a.bin', [0xff, 0xd8, 0x31]), 'a.bin is no UTF-8 text'],
+    ['text with a null in it', file('b.txt', 'a\0b', 'text/plain'), 'b.txt is no UTF-8 text'],
   ])('is refused if it is %s, with what is allowed', async (_, dropped, reason) => {
     expect(await unreadableReason(dropped)).toBe(`${reason}; allowed: ${ALLOWED_FILES()}.`)
   })

@@ -165,7 +165,7 @@ describe('by pointer', () => {
     const box = card('Enrich').element().getBoundingClientRect()
     await drag(card('Enrich').element(), { x: box.x + 90, y: box.y - 100 })
     expect(placed()).toEqual(['A', 'B', 'C', 'D'])
-    await page.getByRole('button', { name: 'Lay out in a line' }).click()
+    await page.getByRole('button', { name: 'Lay out' }).click()
     expect(placed()).toEqual([])
     undo(session)
     undo(session)

@@ -55,7 +55,7 @@ test('each seat names its stage, its round and the quotient that won it, and eve
   expect([...seatNumbers].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   for (const [seat, [name, won]] of hints.entries()) {
     expect(name).toContain(scenario.stages[rounds[seatNumbers[seat] - 1].winner].name)
-    expect(won).toMatch(/^Won (by its quotient,|a tie at the quotient) [\d.,]+ (ms|s)$/)
+    expect(won).toMatch(/^(Quotient|Won a tie at) [\d.,]+ (ms|s)$/)
   }
   // The tooltip of an empty seat tells where its worker is.
   const lastOf = (filled: boolean, from: number) =>
@@ -74,6 +74,6 @@ test('seats of a policy without a vote count from the left and name the policy',
 test('before a run a seat belongs to no stage', () => {
   expect(seatHint(null, { stage: -1, filled: false, from: -1, at: 2, nth: 2, each: 1 })).toEqual([
     'Seat 3',
-    'No stage has it before the run.',
+    'No stage has it.',
   ])
 })

@@ -62,7 +62,7 @@ describe('marks', () => {
       ['Enrich 5 times slower', true, 'slower'],
     ])
     expect(marks[0].when).toBe('at 0.100 s')
-    expect(marks[2].when).toMatch(/^from job 100 on, at \d\.\d{3} s$/)
+    expect(marks[2].when).toMatch(/^from job 100, at \d\.\d{3} s$/)
     expect(marks.map(({ colourIndex }) => colourIndex)).toEqual([null, null, 1])
   })
 })
@@ -99,14 +99,14 @@ describe('the form of a mark', () => {
   test('reports a wrong time or number at its field, and problems of parse in the words of the screen', () => {
     const draft = { ...faultDraftOf(scenario, crash, clock), at: 'soon', worker: 'x' }
     expect(readFaultDraft(scenario, draft, crash)).toEqual({
-      problems: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' },
+      problems: { at: expect.stringContaining('allowed: times'), worker: 'allowed: a whole number' },
     })
     expect(readFaultDraft(scenario, { ...faultDraftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty(
       'problems.factor',
     )
     const parsed = parse(withFault(scenario, { at: 0, kind: 'hang', worker: 9 }, null).scenario)
     const problems = 'problems' in parsed ? parsed.problems.map(problemOnScreen) : []
-    expect(fieldProblems(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers there are by then' })
+    expect(fieldProblems(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers by then' })
     const twice = parse(withFault(scenario, slowerService(scenario.stages[1], 100, 2)).scenario)
     expect(fieldProblems('problems' in twice ? twice.problems : [])).toHaveProperty('from')
   })
@@ -125,8 +125,8 @@ describe('a new phase of the scheduler', () => {
   test('is a mark with the policy that takes over and the time, or with the other changes', () => {
     const marks = marksOf(phased, null, clock).filter(({ kind }) => kind === 'phase')
     expect(marks.map(({ label, when, time, colourIndex }) => `${label} ${when} ${time} ${colourIndex}`)).toEqual([
-      'Power from 0.300 s on 300000 null',
-      'Other cost of a change of stage and cores from 0.600 s on 600000 null',
+      'Power at 0.300 s 300000 null',
+      'Change: Switch cost and Cores at 0.600 s 600000 null',
     ])
   })
 })

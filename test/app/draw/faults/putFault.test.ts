@@ -45,12 +45,12 @@ describe('a fault in the middle of a run', () => {
     expect(read.found === 'scenario' && read.scenario.workerEvents).toEqual([{ at: 500_000, kind: 'crash', worker: 7 }])
 
     const slow = put(newFaultAt(session, 1_000_000, { stage: 'C' }))
-    expect(marks()[1]).toMatch(/^Enrich 5 times slower from job \d+ on, at /)
+    expect(marks()[1]).toMatch(/^Enrich 5 times slower from job \d+, at /)
     expect(marksOf(draft(), run(), clock()).map(({ played }) => played)).toEqual([true, false])
     const typed = { ...faultDraftOf(draft(), faultOf(slow), clock()), from: '120', factor: '3' }
     const form = readFaultDraft(draft(), typed, faultOf(slow))
     put('fault' in form ? form.fault : null, slow)
-    expect(marks().find((mark) => mark.startsWith('Enrich'))).toMatch(/^Enrich 3 times slower from job 120 on, at /)
+    expect(marks().find((mark) => mark.startsWith('Enrich'))).toMatch(/^Enrich 3 times slower from job 120, at /)
     undo(session)
     expect(marks()[1]).toMatch(/^Enrich 5 times slower/)
     undo(session)
@@ -65,7 +65,7 @@ describe('a fault in the middle of a run', () => {
     const form = readFaultDraft(draft(), typed, faultOf(key))
     const refused = putFault(session, 'fault' in form ? form.fault : expect.fail('it can be read'), key)
     expect('problems' in refused && fieldProblems(refused.problems)).toEqual({
-      worker: expect.stringContaining('found 12; allowed: 1 to 8, the workers there are by then'),
+      worker: expect.stringContaining('found 12; allowed: 1 to 8, the workers by then'),
     })
     const good = readFaultDraft(draft(), { ...typed, at: '0.4 s', worker: '3' }, faultOf(key))
     put('fault' in good ? good.fault : null, key)

@@ -210,8 +210,8 @@ describe('the form of a stage', () => {
     await userEvent.tab()
     // A thousand times are shown as a summary.
     await expect.element(box('Times')).toHaveValue('')
-    await expect.element(box('Times')).toHaveAttribute('placeholder', '1 ms to 5 ms. Paste others in their place.')
-    await expect.element(page.getByText(/^The link of the scenario has [\d,]+ characters\.$/)).toBeVisible()
+    await expect.element(box('Times')).toHaveAttribute('placeholder', '1 ms to 5 ms')
+    await expect.element(page.getByText(/^The link has [\d,]+ characters\.$/)).toBeVisible()
     undo(session)
     await expect.element(box('Times')).toHaveValue('1.5 s, 2 ms, 300 µs, 4 s')
   })

@@ -27,11 +27,11 @@ test('a run that never begins is reported after half a minute, is started again,
   await pass(29)
   expect(status()).toBe('Simulating.')
   await pass(2)
-  expect(status()).toBe('There was no answer for half a minute, so the run was started again. Simulating: 0 jobs out.')
+  expect(status()).toBe('No answer for 30 s. The run was started again. Simulating: 0 out.')
   await pass(31)
   await vi.waitFor(() => expect(runStore(session).getState().phase).toBe('ended'), 300_000)
   expect(status()).toBe(
-    'Failed: the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run.',
+    'Failed: the thread of the run has not begun. Reload the page and press Run.',
   )
   await stop(session)
   session.end()

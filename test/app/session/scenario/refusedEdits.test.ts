@@ -24,7 +24,7 @@ describe('a policy', () => {
   test('of one worker per stage is refused until there are enough workers, and the policy before stays', () => {
     workersTo(3)
     expect(policyTo('onePerStage')).toBe(false)
-    expect(refusal()).toMatch(/^workers.*at least 4: the policy onePerStage/)
+    expect(refusal()).toMatch(/^workers.*at least 4, one for each stage/)
     expect(state().draft.policy.kind).toBe('leastScore')
     workersTo(4)
     expect(state().problems).toEqual([])

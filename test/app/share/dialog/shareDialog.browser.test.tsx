@@ -73,7 +73,7 @@ describe('the dialog Share', () => {
     expect(text()).toContain(`${link().length} characters`)
     expect([host.querySelector('meter')?.value, textsOf(host, '.link-length span')]).toEqual([
       link().length,
-      ['Fits into any chat: the strictest limit is 2,000 characters.'],
+      ['Fits into any chat.'],
     ])
     expect(host.querySelector('.link-length span')?.className).toBe('soft')
   })
@@ -87,16 +87,12 @@ describe('the dialog Share', () => {
     expect(link().length).toBeGreaterThan(2000)
     expect([host.querySelector('meter')?.value, textsOf(host, '.link-length .warning')]).toEqual([
       2000,
-      ['Many chat programs take 2,000 characters and cut the rest off: save it as a file.'],
+      ['Many chats cut off after 2,000 characters.'],
     ])
     removeShown()
     for (const [count, most, words] of [
-      [8000, 65_000, 'Many chat programs take 2,000 characters and cut the rest off: save it as a file.'],
-      [
-        9000,
-        71_000,
-        'It is longer than 65,536 characters, the limit for links, because its lists are long. Save it as a file.',
-      ],
+      [8000, 65_000, 'Many chats cut off after 2,000 characters.'],
+      [9000, 71_000, 'Longer than 65,536 characters, the limit. Save it as a file.'],
     ] as const) {
       const { host, asked } = dialogOf(drawn(count))
       expect([asked().hash.length < most, textsOf(host, '.link-length .warning')]).toEqual([true, [words]])
@@ -106,9 +102,7 @@ describe('the dialog Share', () => {
 
   test('says how many branches go along, what is hidden, and that a file stays', () => {
     const branches = [{ at: 1000, workers: 3 }]
-    expect(dialogOf(scenarioWith({ ...usual, branches })).text()).toContain(
-      'It carries the original and 1 branch, and opens with the original.',
-    )
+    expect(dialogOf(scenarioWith({ ...usual, branches })).text()).toContain('With 1 branch')
     removeShown()
     const hidden = withHidden(withHidden(scenarioWith(usual), { kind: 'policy' }), { kind: 'service', stage: 'B' })
     const { text } = dialogOf(hidden)

@@ -68,7 +68,7 @@ describe('the whole page', () => {
     target(session).onDrop(event)
     await vi.dynamicImportSettled()
     expect(preventDefault).toHaveBeenCalledOnce()
-    expect([titleOf(session), messagesOf(session)]).toEqual([before, ': 3 files were dropped; allowed: one at a time.'])
+    expect([titleOf(session), messagesOf(session)]).toEqual([before, 'Drop one file at a time.'])
   })
 
   test('leaves text that is dragged to the field below it', () => {

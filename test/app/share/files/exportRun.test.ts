@@ -201,7 +201,7 @@ describe('the picture of a run', () => {
   test.each([
     ['cannot be decoded', { decode: new Error('too large') }, 'too large'],
     ['fails without an error object', { decode: 'no memory' }, 'no memory'],
-    ['is too large for a canvas', { png: null }, 'the browser could not make a PNG'],
+    ['is too large for a canvas', { png: null }, 'no PNG of this size'],
   ])('that %s is not saved: the page says why, and lets go of it', async (_, faults, why) => {
     Object.assign(downloads.faults, faults)
     const { session, run } = pageAt()

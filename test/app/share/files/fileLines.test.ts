@@ -47,7 +47,7 @@ describe('a text file on a page without features', () => {
       stays ? 'My own' : scenarioOf('log-lines').title,
       { kind: 'lines', jobs: 2 },
     ])
-    expect([statusOf(session), messagesOf(session)]).toEqual(['2 lines of two.txt are ready. Press Run.', ''])
+    expect([statusOf(session), messagesOf(session)]).toEqual(['two.txt: 2 lines. Press Run.', ''])
   })
 
   test('is known by its bytes, so that a link opens with the same file alone', async () => {
@@ -76,10 +76,7 @@ describe('a text file on a page without features', () => {
       const file = fileOf('one.txt', 'a')
       await takeFile(session, file)
       expect([works, chosen, runStore(session).getState().engine]).toEqual([works, chosen, engine])
-      expect([runStore(session).getState().file, statusOf(session)]).toEqual([
-        file,
-        '1 line of one.txt is ready. Press Run.',
-      ])
+      expect([runStore(session).getState().file, statusOf(session)]).toEqual([file, 'one.txt: 1 line. Press Run.'])
     }
   })
 

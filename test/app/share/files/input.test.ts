@@ -57,7 +57,7 @@ describe('a file that is dropped or chosen', () => {
     await takeFile(session, above)
     expect([titleOf(session), messagesOf(session), read.mock.calls.length]).toEqual([before, '', 0])
     takeAsLines(session)
-    await expect.poll(() => statusOf(session)).toBe('1 line of above.json is ready. Press Run.')
+    await expect.poll(() => statusOf(session)).toBe('above.json: 1 line. Press Run.')
     await takeFile(session, most)
     expect(titleOf(session)).toBe('From a file')
   })
@@ -65,7 +65,7 @@ describe('a file that is dropped or chosen', () => {
   test('is text also where a letter of two bytes lies across the end of what is looked at', async () => {
     expect(await unreadableReason(fileOf('long.txt', `a${'ж'.repeat(40_000)}`))).toBeNull()
     expect(await unreadableReason(new File([new Uint8Array([0x61, 0xd0])], 'cut.txt'))).toBeNull()
-    expect(await unreadableReason(new File([new Uint8Array([0xd0, 0x61])], 'wrong.txt'))).toMatch(/no text in UTF-8/)
+    expect(await unreadableReason(new File([new Uint8Array([0xd0, 0x61])], 'wrong.txt'))).toMatch(/no UTF-8 text/)
     for (const mark of [
       [0xff, 0xfe],
       [0xfe, 0xff],
@@ -81,7 +81,7 @@ describe('a file that is dropped or chosen', () => {
     const file = fileOf('people.jsonl', linesOf(3))
     await takeFile(session, file)
     takeAsLines(session)
-    await expect.poll(() => statusOf(session)).toBe('3 lines of people.jsonl are ready. Press Run.')
+    await expect.poll(() => statusOf(session)).toBe('people.jsonl: 3 lines. Press Run.')
     expect(canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 3 })
     expect(engineOf(session)).toBe('threads')
     expect(runStore(session).getState().file).toBe(file)
@@ -109,7 +109,7 @@ describe('while the lines of a file are counted', () => {
     takeAsLines(session)
     await expect.poll(() => statusOf(session)).toBe('Reading second.jsonl, 16 B.')
     release()
-    await expect.poll(() => statusOf(session)).toBe('2 lines of second.jsonl are ready. Press Run.')
+    await expect.poll(() => statusOf(session)).toBe('second.jsonl: 2 lines. Press Run.')
     expect(canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 2 })
   })
 })

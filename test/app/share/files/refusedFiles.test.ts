@@ -57,13 +57,13 @@ describe('a file', () => {
     vi.spyOn(folder, 'slice').mockImplementation(
       () => ({ arrayBuffer: () => Promise.reject(new Error('no')) }) as unknown as Blob,
     )
-    expect(await unreadableReason(folder)).toContain('folder is a folder, or a file that the browser may not read;')
+    expect(await unreadableReason(folder)).toContain('folder is a folder, or an unreadable file;')
   })
 
   test('is looked at in its first 65,536 bytes alone', async () => {
     const clean = 'x'.repeat(65_536)
     expect(await unreadableReason(fileOf('a', `${clean}\0`))).toBeNull()
-    expect(await unreadableReason(fileOf('a', `${clean.slice(1)}\0`))).toContain('no text in UTF-8')
+    expect(await unreadableReason(fileOf('a', `${clean.slice(1)}\0`))).toContain('no UTF-8 text')
   })
 
   test('with a name that turns the text around is named safely', async () => {

@@ -108,6 +108,6 @@ describe('a feature that takes other files', () => {
     expect(taken).toEqual([['first', file, expect.any(Function)]])
     expect(statusOf(session)).toBe('Ready. Press Run.')
     taken[0][2]?.()
-    await expect.poll(() => statusOf(session)).toBe('2 lines of a·b.txt are ready. Press Run.')
+    await expect.poll(() => statusOf(session)).toBe('a·b.txt: 2 lines. Press Run.')
   })
 })

@@ -30,7 +30,7 @@ describe('another scenario that is opened', () => {
     runStore(session).setState({ phase: 'running', run })
     openScenario(session, rush)
     expect(runStore(session).getState()).toMatchObject({ phase: 'idle', run: null })
-    expect(runStore(session).getState().status()).toBe('Stopped: another scenario was opened. Press Run.')
+    expect(runStore(session).getState().status()).toBe('Stopped: another scenario was opened.')
   })
 
   test('sets the engine only for itself: the next scenario opens with the engine that the person chose', () => {

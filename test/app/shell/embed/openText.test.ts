@@ -33,9 +33,7 @@ test('an unreadable text is reported, and the page does not change', async () =>
   const problemsOf = async (text: string) =>
     (await openText(session, text, 'simulation')).map(({ path, message }) => `${path}: ${message}`).join()
   expect(await problemsOf('{"version":1,"stages":[]}')).toMatch(/stages: .*allowed/)
-  expect(await problemsOf('no-such-example')).toMatch(
-    /^scenario: allowed: a link that carries a scenario, JSON text, or the name of an example/,
-  )
+  expect(await problemsOf('no-such-example')).toMatch(/^scenario: allowed: a link, JSON, or the name of an example/)
   expect(await problemsOf(jsonLink(workedExample, '&t=soon'))).toMatch(/&t= is "soon"/)
   expect(await problemsOf('#s=1abcdeK0zS')).toMatch(/incomplete or damaged/)
   expect([canvasOf(session).whole, threads.startedCount()]).toEqual([before, 0])
@@ -81,6 +79,6 @@ test('an example opens with the engine that shows it best, unless the page aroun
 test('a text that is empty, or a link without a scenario, is refused as one', async () => {
   for (const text of ['', ' ', '#', 'https://apportion.example/', 'https://apportion.example/#'])
     expect(await openText(createSession(), text, null), text).toEqual([
-      { path: 'scenario', message: 'allowed: a link that carries a scenario, JSON text, or the name of an example' },
+      { path: 'scenario', message: 'allowed: a link, JSON, or the name of an example' },
     ])
 })

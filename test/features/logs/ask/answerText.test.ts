@@ -35,7 +35,7 @@ test('the seats of each counterfactual are the answer to the question with that 
       expect(seats).toEqual(seatsOf(stages))
       for (const { stage, seats: then, ...change } of counterfactuals) {
         expect(then).toEqual(seatsOf(stages.map((row) => (row.name === stage ? { ...row, ...change } : row))))
-        expect(sentence).toContain(`the target for ${stage} would be ${then[stage]} instead of ${seats[stage]}`)
+        expect(sentence).toContain(`the target for ${stage} would be ${then[stage]} (not ${seats[stage]})`)
         changes++
       }
     }),
@@ -51,6 +51,6 @@ test('where one stage alone has jobs, another would get half of the seats with o
     [9700, 14_000, 20_000, 10_471].map((mean, s) => ({ name: 'ABCD'[s], waiting: s === 3 ? 1 : 0, mean })),
   )
   expect(answerText(asked, false)).toBe(
-    'D gets 8 of 8 seats.\nClosest call: with 1 waiting instead of none, the target for A would be 4 instead of 0; at the cost of D.',
+    'D gets 8 of 8 seats.\nClosest call: with 1 waiting (not 0), the target for A would be 4 (not 0), from D.',
   )
 })

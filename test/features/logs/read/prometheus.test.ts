@@ -293,7 +293,7 @@ describe('an answer that is not one to a range query', () => {
     const whole = parts.join('')
     for (let length = 8; length < whole.length; length++) {
       const [{ message }] = readLog(whole.slice(0, length)).problems
-      expect(message, whole.slice(0, length)).toBe(`the file ends here, at byte ${length + 1}: it is cut off`)
+      expect(message, whole.slice(0, length)).toBe(`the file is cut off at byte ${length + 1}`)
     }
     expect(readLog(parts[0]).problems[0].path).toBe('data')
     expect(readLog(whole.slice(0, -8)).problems[0].path).toBe('data.result[1].histograms[0]')
