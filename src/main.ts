@@ -1,4 +1,6 @@
-import { chosenTheme, isFresh, preferredLanguage } from './app/base/browser/browserStorage.ts'
+import { chosenTheme } from './app/base/browser/chosenTheme.ts'
+import { isFresh } from './app/base/browser/freshVisit.ts'
+import { preferredLanguage } from './app/base/browser/preferredLanguage.ts'
 
 // A first visit sees the page before its script arrives: index.html contains it in each language.
 const shells = [...document.querySelectorAll('template')]

@@ -16,7 +16,7 @@ export interface Ballot {
   readonly urgency: Float64Array
   /** 0 for a stage that is done. */
   readonly eligible: Uint8Array
-  /** The bits of `means` and of `votes`, for the hash. */
+  /** The bits of `means` and of `votes`, from which the hash of a decision's input is mixed. Replays compare that hash. */
   readonly bits: Uint32Array
   readonly voteBits: Uint32Array
 }
@@ -92,7 +92,7 @@ export function hashBallot(ballot: Ballot): number {
   return mixForeseen(hash >>> 0, ballot) >>> 0
 }
 
-/** Only stages with jobs on the way or old jobs are hashed, so that other ballots keep their hashes. */
+/** Mixes in only stages with jobs on the way or old jobs: under other policies the hash stays that of queues and means. */
 function mixForeseen(before: number, { coming, urgency, voteBits }: Ballot): number {
   let hash = before
   for (let k = 0; k < coming.length; k++) {
@@ -113,12 +113,4 @@ function mixStage(before: number, { waiting, bits, eligible }: Ballot, k: number
   hash = Math.imul(hash ^ bits[2 * k], 0x01000193)
   hash = Math.imul(hash ^ bits[2 * k + 1] ^ eligible[k], 0x01000193)
   return hash ^ (hash >>> 15)
-}
-
-/**
- * Returns the pressure of a queue on the next one: (waiting - ahead) x service rate, in jobs per microsecond, the weight of a stage under max-weight
- * scheduling (Tassiulas and Ephremides 1992). `ahead`: 0 before the sink. `meanMicros` counts as at least 1, since a clock may have measured 0.
- */
-export function pressureOf(waiting: number, ahead: number, meanMicros: number): number {
-  return (waiting - ahead) / Math.max(1, meanMicros)
 }

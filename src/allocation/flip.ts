@@ -1,4 +1,4 @@
-import { beats, type Divisors, type Eligible, quotient, type Seats, type Votes } from './apportion.ts'
+import { beats, type Divisors, quotient, type Seats } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
 import { type DivisorRule, exponentOf, unitOf, weighedBy, weightsInto, wholePower } from './rules.ts'
 
@@ -15,7 +15,8 @@ export interface Flips {
 }
 
 export interface Flip {
-  readonly with: number
+  /** The stage with which the seat is traded. */
+  readonly rival: number
   /** The nearest queue length at which the seat is lost or gained; null if there is none. */
   readonly waiting: number | null
   /** The mean service time in microseconds below which the seat is lost, or above which it is gained; null if there is none. */
@@ -40,14 +41,14 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Divisors, s
     const holds = others(k).flatMap((s) =>
       seats[s] > 0 ? [[s, quotient(weights[s], divisors, seats[s] - 1)] as const] : [],
     )
-    const first = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? b : a)
-    const last = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? a : b)
+    const stronger = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? b : a)
+    const weaker = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? a : b)
     return {
       loss:
         seats[k] === 0 || claims.length === 0
           ? null
-          : flipOf(weighing, weights, k, claims.reduce(first), divisors, seats[k] - 1, false),
-      gain: holds.length === 0 ? null : flipOf(weighing, weights, k, holds.reduce(last), divisors, seats[k], true),
+          : flipOf(weighing, weights, k, claims.reduce(stronger), divisors, seats[k] - 1, false),
+      gain: holds.length === 0 ? null : flipOf(weighing, weights, k, holds.reduce(weaker), divisors, seats[k], true),
     }
   })
 }
@@ -103,7 +104,7 @@ function flipOf(
   // One job more or less, since it is rounded.
   const near = limit / means[k] / urgency[k] - coming[k]
   const jobs = gains ? leastJobs(waiting[k], near - 1, wins) : mostJobs(waiting[k], near + 1, (some) => !wins(some))
-  return { with: other, waiting: jobs, mean }
+  return { rival: other, waiting: jobs, mean }
 }
 
 /** Returns the longest shorter queue at which the seat is lost, near the limit; null if there is none. */
@@ -159,38 +160,4 @@ function root(x: number, p: number): number {
     else high = middle
   }
   return high
-}
-
-export interface Round {
-  /** By stage, before the seat was given; NaN for a stage that is done. */
-  readonly quotients: readonly number[]
-  readonly winner: number
-  /** Stages with an equal claim that lost by their index, in ascending order. */
-  readonly tied: readonly number[]
-  /** The stage that would have got the seat without the winner; -1 if there is none. */
-  readonly runnerUp: number
-}
-
-/** Returns the rounds in which `apportion` gives the seats, one a seat, for showing them; none if no stage is eligible. */
-export function roundsOf(votes: Votes, eligible: Eligible, workers: number, divisors: Divisors): Round[] {
-  const standing = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)
-  const seats = Array.from(votes, () => 0)
-  const rounds: Round[] = []
-  if (standing.length === 0) return rounds
-  for (let seat = 0; seat < workers; seat++) {
-    const quotients = Array.from(votes, (v, s) => (eligible[s] === 0 ? Number.NaN : quotient(v, divisors, seats[s])))
-    const first = (a: number, b: number) => (beats(votes, b, quotients[b], a, quotients[a]) ? b : a)
-    const winner = standing.reduce(first)
-    const others = standing.filter((s) => s !== winner)
-    const ties = (s: number) =>
-      quotients[s] === quotients[winner] && (quotients[s] !== Infinity || votes[s] === votes[winner])
-    rounds.push({
-      quotients,
-      winner,
-      tied: others.filter(ties),
-      runnerUp: others.length === 0 ? -1 : others.reduce(first),
-    })
-    seats[winner]++
-  }
-  return rounds
 }

@@ -74,7 +74,7 @@ function lossOf(ballot: Ballot, seats: Seats, k: number): Flip {
   }
   const lost = (jobs: number) => seatsWith(ballot, k, jobs) < seats[k]
   return {
-    with: partnerAt(ballot, seats, k, limit, -1),
+    rival: partnerAt(ballot, seats, k, limit, -1),
     waiting: mostJobs(waiting[k], limit / means[k], lost),
     mean: waiting[k] > 0 && limit > 0 ? limit / waiting[k] : null,
   }
@@ -96,7 +96,7 @@ function gainOf(ballot: Ballot, seats: Seats, k: number): Flip {
   }
   const won = (jobs: number) => seatsWith(ballot, k, jobs) > seats[k]
   return {
-    with: partnerAt(ballot, seats, k, limit, 1),
+    rival: partnerAt(ballot, seats, k, limit, 1),
     waiting: leastJobs(waiting[k], limit / means[k], won),
     mean: waiting[k] > 0 ? limit / waiting[k] : null,
   }

@@ -1,9 +1,12 @@
 import { type Divisors, type Eligible, quotient, score, type Votes } from './apportion.ts'
 
 /**
- * Moves seats of the previous allocation in `seats` towards the least total time T, where that pays: a move saves votes[to] / ((m + 1) (m + 2)) -
- * votes[from] / (n (n + 1)), of which the share horizon / T falls within the horizon, and pays if that is more than `cost`: the hysteresis of switching
- * costs (Hofri and Ross 1987). A stage with votes and no seat gets one of a stage without votes at any cost. `divisors`: of `leastScore`.
+ * Moves seats of the previous allocation in `seats` towards the least total time T, while a move pays (switching costs: Hofri and Ross 1987):
+ *
+ *   saving = votes[to] / ((m + 1) (m + 2)) - votes[from] / (n (n + 1))
+ *   saving x min(1, horizon / T) > cost
+ *
+ * A stage with votes and no seat gets one of a stage without votes at any cost. `divisors`: of `leastScore`.
  */
 export function moveSeatsThatPay(
   votes: Votes,
@@ -14,13 +17,13 @@ export function moveSeatsThatPay(
   cost: number,
   seats: Int32Array,
 ): void {
-  let dealt = 0
+  let assigned = 0
   for (let s = 0; s < seats.length; s++) {
     if (eligible[s] === 0) seats[s] = 0
-    dealt += seats[s]
+    assigned += seats[s]
   }
-  for (; dealt > workers; dealt--) seats[leastHeld(votes, divisors, seats)]--
-  for (; dealt < workers; dealt++) {
+  for (; assigned > workers; assigned--) seats[leastHeld(votes, divisors, seats)]--
+  for (; assigned < workers; assigned++) {
     const to = mostClaimed(votes, eligible, divisors, seats, -1)
     if (to < 0) return
     seats[to]++

@@ -45,7 +45,7 @@ const usage = `usage: {headless} FILE-OR-LINK [options]
   --policy a,b       play it under each of these policies instead of its own
   --seed n           play it with this seed instead of its own
   --order kind       let the jobs leave in this order instead of its own: none, buffer or shard
-  --branch n         of a scenario with branches, play this one alone (1, 2, ...), or its trunk (0), instead of all of them
+  --branch n         of a scenario with branches, play this one alone (1, 2, ...), or its original (0), instead of all of them
   --trace out.json   write the trace there; with several policies one file each: out.POLICY.json, with branches out.BRANCH.POLICY.json
   --events out.json  write the run as Trace Event file for Perfetto and speedscope, named likewise
   --csv out.csv      write the decisions as CSV, named likewise
@@ -60,7 +60,7 @@ const recordWriters: Readonly<Record<string, (trace: Trace) => Iterable<string>>
   '--csv': (trace) => writeDecisionsCsv(trace, createEstimateHistory(trace)),
 }
 
-type Asked = ReturnType<typeof readArguments>
+type Arguments = ReturnType<typeof readArguments>
 
 function readArguments(words: readonly string[]) {
   const { subjects, values } = readWords(
@@ -98,31 +98,31 @@ interface Variant {
 }
 
 /** Returns the original and its branches, or the one asked for; a scenario without branches as it is. */
-function branches(whole: Scenario, { branch }: Asked): Variant[] {
+function branches(whole: Scenario, { branch }: Arguments): Variant[] {
   const count = whole.branches.length
   if (branch !== undefined && !(/^\d+$/.test(branch) && Number(branch) <= count))
     throw new Refused([
       {
         path: '--branch',
-        message: `found ${quoted(branch)}; allowed: 0, the trunk${count === 0 ? ': it has no branches' : `, to ${count}`}`,
+        message: `found ${quoted(branch)}; allowed: 0, the original${count === 0 ? ': it has no branches' : `, to ${count}`}`,
       },
     ])
   if (count === 0) return [{ scenario: whole, branch: null }]
   const all = [
-    { scenario: originalOf(whole), branch: 'trunk' },
+    { scenario: originalOf(whole), branch: 'original' },
     ...whole.branches.map((_, k) => ({ scenario: branchOf(whole, k), branch: `branch ${k + 1}` })),
   ]
   return branch === undefined ? all : [all[Number(branch)]]
 }
 
 /** Returns the scenario under each policy asked for. Its own policy keeps its settings; another one keeps `lend` and holds for the whole run. */
-function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario[] {
+function variants(own: Scenario, { policy, seed, order: wantedOrder }: Arguments): Scenario[] {
   const order =
-    kept === undefined || kept === own.order.kind
+    wantedOrder === undefined || wantedOrder === own.order.kind
       ? own.order
-      : kept === 'buffer'
-        ? { kind: kept, slots: partDefaults.slots }
-        : { kind: kept }
+      : wantedOrder === 'buffer'
+        ? { kind: wantedOrder, slots: partDefaults.slots }
+        : { kind: wantedOrder }
   // A policy that is named is no longer hidden.
   const scenario = { ...(policy === undefined ? own : withoutHidden(own, { kind: 'policy' })), order }
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
@@ -164,7 +164,7 @@ function recordFile(option: string, file: string, { scenario, branch }: Variant,
 }
 
 /** Returns the answer to a question, which has a policy but no run, from the feature that can ask the allocator. */
-async function answered(
+async function answerQuestion(
   question: DecisionQuestion,
   words: readonly string[],
   json: boolean,
@@ -199,13 +199,13 @@ async function presetNamed(key: string, studies: readonly Studies[]): Promise<{ 
   const found = all.find((preset) => preset.key === key)
   if (found !== undefined) return { scenario: accepted(parse(found.scenario)) }
   const near = all
-    .map((preset) => ({ key: preset.key, apart: editsBetween(key, preset.key) }))
-    .sort((a, b) => a.apart - b.apart)
-  const keys = near.slice(0, 3).map((one) => quoted(`${PRESET}${one.key}`))
+    .map((preset) => ({ key: preset.key, distance: editsBetween(key, preset.key) }))
+    .sort((a, b) => a.distance - b.distance)
+  const keys = near.slice(0, 3).map((nearest) => quoted(`${PRESET}${nearest.key}`))
   throw new Refused([
     {
       path: 'preset',
-      message: `found ${quoted(key)}, which is no preset; near it are ${listed(keys, 'and')}. "${PRESET}" alone lists all`,
+      message: `unknown preset ${quoted(key)}. Did you mean ${listed(keys, 'or')}? "${PRESET}" alone lists all`,
     },
   ])
 }
@@ -231,7 +231,7 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
   const read = asked.subject.startsWith(PRESET)
     ? await presetNamed(asked.subject.slice(PRESET.length), studies)
     : await readSubject(asked.subject)
-  if ('question' in read) return print(await answered(read.question, words, asked.json, studies))
+  if ('question' in read) return print(await answerQuestion(read.question, words, asked.json, studies))
   const all = branches(read.scenario, asked).flatMap(({ scenario, branch }) =>
     variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),
   )

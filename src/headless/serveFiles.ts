@@ -39,25 +39,25 @@ export function serveFiles(folder: string, connect: string | null) {
       return refuse(response, 405, 'Only GET and HEAD are answered.')
     if (!names.has(name)) return refuse(response, 404, 'This page does not exist.')
     for (const [key, value] of headersOf(name))
-      response.setHeader(key, key === 'Content-Security-Policy' ? widened(value) : value)
+      response.setHeader(key, key === 'Content-Security-Policy' ? withConnectSource(value) : value)
     if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
     response.setHeader('Content-Type', kinds[extname(name)] ?? 'application/octet-stream')
     response.setHeader('Vary', 'Accept-Encoding')
-    const small = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && !/\.(woff2|png|ico)$/.test(name)
-    const body = await bytesOf(name, small)
-    if (small) response.setHeader('Content-Encoding', 'gzip')
+    const gzipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && !/\.(woff2|png|ico)$/.test(name)
+    const body = await bytesOf(name, gzipped)
+    if (gzipped) response.setHeader('Content-Encoding', 'gzip')
     response.setHeader('Content-Length', body.length)
     response.end(request.method === 'HEAD' ? undefined : body)
   }
 
-  function bytesOf(name: string, small: boolean): Promise<Buffer> {
-    const key = `${small} ${name}`
-    const found = kept.get(key) ?? readFile(join(folder, name)).then((bytes) => (small ? compressed(bytes) : bytes))
+  function bytesOf(name: string, gzipped: boolean): Promise<Buffer> {
+    const key = `${gzipped} ${name}`
+    const found = kept.get(key) ?? readFile(join(folder, name)).then((bytes) => (gzipped ? compressed(bytes) : bytes))
     kept.set(key, found)
     return found
   }
 
-  function widened(policy: string): string {
+  function withConnectSource(policy: string): string {
     return connect === null ? policy : policy.replace("connect-src 'self'", `connect-src 'self' ${connect}`)
   }
 }
@@ -77,14 +77,14 @@ function pathOf(address: string): string {
   }
 }
 
-/** The security policy of an answer in words: it loads and runs nothing. */
-export const NOTHING = "default-src 'none'; frame-ancestors 'none'"
+/** The Content-Security-Policy of plain-text answers. */
+export const DENY_ALL = "default-src 'none'; frame-ancestors 'none'"
 
 export function refuse(response: ServerResponse, status: number, words: string): void {
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': NOTHING,
+    'Content-Security-Policy': DENY_ALL,
   }
   response.writeHead(status, headers).end(`${words}\n`)
 }

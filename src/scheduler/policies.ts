@@ -1,6 +1,7 @@
 import { apportion, type Divisors } from '../allocation/apportion.ts'
 import { pressureOf } from '../allocation/ballot.ts'
 import { hamilton } from '../allocation/hamilton.ts'
+import { pressureOf } from '../allocation/pressure.ts'
 import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
 import { moveSeatsThatPay } from '../allocation/switchAware.ts'
 import { waitingAfter } from '../pipeline/counts.ts'

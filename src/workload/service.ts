@@ -9,12 +9,12 @@ export interface Services {
   at(stage: number, job: number): Micros
 }
 
-/** Returns the service times of jobs, in any order. All but `erlang` are drawn by inversion: after an edit of a mean the same jobs are the long ones. */
+/** Returns the service times of jobs, in any order. All but `erlang` are pickByWeight by inversion: after an edit of a mean the same jobs are the long ones. */
 export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Services {
   const samplers = scenario.stages.map((stage) => {
     const random = createRandom(scenario.seed, randomKey(stage.id))
     const first = samplerOf(stage.service, random)
-    return stage.changes.length === 0 ? first : changing(first, stage.changes, random)
+    return stage.changes.length === 0 ? first : samplerWithChanges(first, stage.changes, random)
   })
   // Constants and exponentials are frequent, so they need no sampler. 0 means another distribution.
   const meansOf = (kind: 'constant' | 'exponential') =>
@@ -52,12 +52,12 @@ export function classingOf({ seed, source }: Pick<Scenario, 'seed' | 'source'>):
   // No stage has this id.
   const random = createRandom(seed, randomKey('source class'))
   const total = sum(classes)
-  return (job) => drawn(classes, random(job, 0) * total)
+  return (job) => pickByWeight(classes, random(job, 0) * total)
 }
 
-/** Returns in which of these weights, laid end to end, a place lies. */
-function drawn(weights: readonly number[], place: number): number {
-  let left = place
+/** Returns the index of the weight that contains a point, with the weights laid end to end from 0. */
+function pickByWeight(weights: readonly number[], point: number): number {
+  let left = point
   for (let k = 0; k < weights.length - 1; k++) {
     left -= weights[k]
     if (left < 0) return k
@@ -93,8 +93,8 @@ export function victimsOf({ seed }: Pick<Scenario, 'seed'>): (worker: number, ti
   return createRandom(seed, randomKey('stolen jobs'))
 }
 
-/** `changes` ascend by `from`. The last one at or before the job holds. */
-function changing(
+/** Returns a sampler that uses the last change at or before the job. `changes` ascend by `from`. */
+function samplerWithChanges(
   first: Sampler,
   changes: readonly { readonly from: number; readonly service: Service }[],
   random: RandomDraw,
@@ -123,7 +123,7 @@ export function routingOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): 
   return (stage, job) => {
     const route = routes[stage]
     if (route === null) throw new RangeError(`stage ${stage} routes nothing`)
-    return route.ways[drawn(route.weights, route.random(job, 0) * route.total)]
+    return route.ways[pickByWeight(route.weights, route.random(job, 0) * route.total)]
   }
 }
 

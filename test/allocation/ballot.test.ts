@@ -6,9 +6,9 @@ import {
   castVotes,
   createBallot,
   hashBallot,
-  pressureOf,
   workAt,
 } from '../../src/allocation/ballot.ts'
+import { pressureOf } from '../../src/allocation/pressure.ts'
 import { createChance } from '../fixtures/chance.ts'
 
 interface Seen {

@@ -65,7 +65,7 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
         expect(flips.loss?.waiting ?? null).toBe(down >= 0 ? down : null)
         const loss = flips.loss
         // Several seats may move at once if a queue that is a job shorter is much shorter: one of them to the named stage.
-        if (loss !== null && down >= 0) expect(at(down)[loss.with]).toBeGreaterThan(seats[loss.with])
+        if (loss !== null && down >= 0) expect(at(down)[loss.rival]).toBeGreaterThan(seats[loss.rival])
         if (flips.gain === null) continue
         const up = flips.gain.waiting
         // The first seat of another stage may have an infinite quotient.
@@ -74,7 +74,7 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
         let least = ballot.waiting[k] + 1
         while (at(least)[k] === seats[k]) least++
         expect(up).toBe(least)
-        expect(at(up)[flips.gain.with]).toBeLessThan(seats[flips.gain.with])
+        expect(at(up)[flips.gain.rival]).toBeLessThan(seats[flips.gain.rival])
       }
     }
   })
@@ -161,11 +161,11 @@ describe('how far the worked example is', () => {
     expect(seatsOn(ballot, 'leastScore', 1)).toEqual([1, 1])
     const [a, b] = flipsOf(ballot, 'leastScore', divisorsOf('leastScore', 2), [1, 1])
     // The second seat of A: votes / 6 must reach the quotient 2 / 2 = 1 of B, and wins the tie by its name.
-    expect(a?.gain).toEqual({ with: 1, waiting: 6, mean: 6e6 })
+    expect(a?.gain).toEqual({ rival: 1, waiting: 6, mean: 6e6 })
     // The second seat of B: votes / 6 must exceed the quotient 1 / 2 of A.
-    expect(b?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
+    expect(b?.gain).toEqual({ rival: 0, waiting: 4, mean: 1.5e6 })
     // The only seat of A goes to B with the quotient 2 / 6 when votes / 2 is less: at no job.
-    expect(a?.loss).toEqual({ with: 1, waiting: 0, mean: (2e6 / 6) * 2 })
+    expect(a?.loss).toEqual({ rival: 1, waiting: 0, mean: (2e6 / 6) * 2 })
   })
 
   test('a stage without competing stages can neither win nor lose', () => {

@@ -106,7 +106,7 @@ test.each(cases)(
           // The seat changes hands at the limit, if k comes first of equals there, or just beyond it.
           const at = near(1)
           const changed = at[k] === seats[k] ? beyond : at
-          expect(Math.sign(changed[flip.with] - seats[flip.with])).toBe(-way)
+          expect(Math.sign(changed[flip.rival] - seats[flip.rival])).toBe(-way)
           found++
         }
       }
@@ -120,7 +120,7 @@ test('votes of 3, 4 and 5 give each stage one of four seats, and the fourth depe
   const ballot = ballotOf([3, 4, 5], [1000, 1000, 1000], 4)
   expect(seatsOn('hamilton', ballot)).toEqual([1, 1, 2])
   const [, second] = hamiltonFlips(ballot, [1, 1, 2])
-  expect(second?.gain).toEqual({ with: 2, waiting: 5, mean: 1250 })
+  expect(second?.gain).toEqual({ rival: 2, waiting: 5, mean: 1250 })
   // Its only seat goes to the first stage if 4 v / (8 + v) < 4 x 3 / (8 + v) - 1, which is v < 0.8.
-  expect(second?.loss).toEqual({ with: 0, waiting: 0, mean: 200 })
+  expect(second?.loss).toEqual({ rival: 0, waiting: 0, mean: 200 })
 })

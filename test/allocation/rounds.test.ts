@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { apportion } from '../../src/allocation/apportion.ts'
-import { roundsOf } from '../../src/allocation/flip.ts'
+import { roundsOf } from '../../src/allocation/rounds.ts'
 import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'

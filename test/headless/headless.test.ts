@@ -123,7 +123,7 @@ describe('the headless command', () => {
     const { status, out, err } = await headless(branched, '--json', '--trace', trace)
     expect([status, err]).toEqual([0, ''])
     expect(JSON.parse(out).map(({ branch, makespan }: Record<string, unknown>) => [branch, makespan])).toEqual([
-      ['trunk', 3e6],
+      ['original', 3e6],
       ['branch 1', 2.5e6],
       ['branch 2', 3e6],
     ])
@@ -132,7 +132,7 @@ describe('the headless command', () => {
     expect(one.out).toMatch(/^makespan +2\.5 s$/m)
     expect(await headless(branched, '--branch', '3')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('--branch: found "3"; allowed: 0, the trunk, to 2'),
+      err: expect.stringContaining('--branch: found "3"; allowed: 0, the original, to 2'),
     })
     // Its scenario is complete: it has no branches, and lists the joining workers.
     const written = readTraceJson(readFileSync(join(folder, 'fork.branch-1.leastScore.json'), 'utf8'))

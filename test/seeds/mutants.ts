@@ -552,8 +552,8 @@ const everywhere: Planted = {
   ],
   'workload/service.ts': [
     [
-      'drawn(route.weights, route.random',
-      'drawn(route.weights.map(() => route.total / route.weights.length), route.random',
+      'pickByWeight(route.weights, route.random',
+      'pickByWeight(route.weights.map(() => route.total / route.weights.length), route.random',
       'jobs are routed without regard to weights',
       1201,
     ],

@@ -1,7 +1,7 @@
 import '../../app/base/page/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { chosenTheme } from '../../app/base/browser/browserStorage.ts'
+import { chosenTheme } from '../../app/base/browser/chosenTheme.ts'
 import { beginLanguage } from '../../app/base/page/language.ts'
 import { followTheme, setTheme } from '../../app/base/page/theme.ts'
 import { trustOwnScripts } from '../../engine/threads/liveness.ts'

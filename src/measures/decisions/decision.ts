@@ -1,15 +1,9 @@
 import { type Eligible, score } from '../../allocation/apportion.ts'
-import {
-  type Ballot,
-  castForeseen,
-  castVotes,
-  createBallot,
-  hashBallot,
-  pressureOf,
-  workAt,
-} from '../../allocation/ballot.ts'
-import type { Flip, Flips, Round } from '../../allocation/flip.ts'
+import { type Ballot, castForeseen, castVotes, createBallot, hashBallot, workAt } from '../../allocation/ballot.ts'
+import type { Flip, Flips } from '../../allocation/flip.ts'
 import { quotasOf } from '../../allocation/hamilton.ts'
+import { pressureOf } from '../../allocation/pressure.ts'
+import type { Round } from '../../allocation/rounds.ts'
 import type { DivisorRule } from '../../allocation/rules.ts'
 import { type Counts, markDone, waitingAfter } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
@@ -244,7 +238,7 @@ function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readon
 }
 
 function withStages(flips: Flips | null, stageOf: readonly number[]): Flips | null {
-  const stages = (flip: Flip | null) => flip && { ...flip, with: stageOf[flip.with] }
+  const stages = (flip: Flip | null) => flip && { ...flip, rival: stageOf[flip.rival] }
   return flips && { loss: stages(flips.loss), gain: stages(flips.gain) }
 }
 

@@ -10,15 +10,15 @@ import { appendMark, BLOCK, createMarks, firstAfter, firstMark, type Marks, mark
  *   values    3 4 4 5 | 6 5 4 4 | 3 3 2 1 | 2 ..
  *   levels[0] min 3   |  4      |  1                blocks of 16, then blocks of 16 blocks, ...
  *             max 5   |  6      |  3
- *   times     heads of the 3, the 6, the second 3
+ *   times     the time of the first step of each block
  *
  * A pixel of 8 blocks or more is read from block to block, without its edges. An extreme may then show in the next pixel, at most an eighth of a pixel away.
  */
 export interface Steps {
   readonly times: Marks
   value: Whole
-  /** The greatest value that has ended; see `greatest`. */
-  past: number
+  /** The greatest value of all steps but the last; see `greatest`. */
+  maxBeforeLast: number
   readonly levels: Level[]
   /** The integral of the value from the first step to the first step of each block of 16. */
   area: Float64Array
@@ -30,12 +30,12 @@ type Whole = Int16Array | Int32Array
 type Level = { length: number; min: Whole; max: Whole }
 
 const FAN = BLOCK
-/** Blocks in a pixel from which on its edges do not matter. */
-const DENSE = 8
+/** From this many blocks a pixel on, the edges of the pixel are skipped. */
+const BLOCKS_WITHOUT_EDGES = 8
 const NEVER = 0x7fffffff
 
 export function createSteps(): Steps {
-  return { times: createMarks(), value: new Int16Array(FAN), past: 0, levels: [], area: new Float64Array(1) }
+  return { times: createMarks(), value: new Int16Array(FAN), maxBeforeLast: 0, levels: [], area: new Float64Array(1) }
 }
 
 /** The value is `value` from `time` on; of several at one time the last counts. Throws RangeError when time runs back. */
@@ -57,9 +57,9 @@ export function valueAt({ times, value }: Steps, time: Micros): number {
 }
 
 /** Returns the greatest value so far. */
-export function greatest({ times, value, past }: Steps): number {
+export function greatest({ times, value, maxBeforeLast }: Steps): number {
   const now = times.length === 0 ? 0 : value[times.length - 1]
-  return now > past ? now : past
+  return now > maxBeforeLast ? now : maxBeforeLast
 }
 
 /** Returns how many steps lie in [t0, t1). */
@@ -83,7 +83,7 @@ export function extremes(steps: Steps, t0: Micros, t1: Micros, pixels: number, m
     const from = block
     if (from < blocks) block = firstAfter(heads, blocks, b, from, from + stride)
     stride = block - from
-    if (stride >= DENSE && block < blocks) {
+    if (stride >= BLOCKS_WITHOUT_EDGES && block < blocks) {
       min[p] = NEVER
       max[p] = -NEVER
       within(steps, from * FAN, block * FAN, p, min, max)
@@ -172,7 +172,7 @@ function within({ value, levels }: Steps, i: number, j: number, p: number, min: 
 function push(steps: Steps, time: Micros, value: number): void {
   const i = steps.times.length
   if (i > 0) {
-    if (steps.value[i - 1] > steps.past) steps.past = steps.value[i - 1]
+    if (steps.value[i - 1] > steps.maxBeforeLast) steps.maxBeforeLast = steps.value[i - 1]
     if (i % FAN === 0) close(steps, 0, i / FAN - 1, steps.value, steps.value)
     if (i % FAN === 0) addArea(steps, i, time)
   }

@@ -13,13 +13,13 @@ export async function openTraceFile(file: Blob, options: JobOptions = {}): Promi
   noteGone(trace.scenario, gone)
   const coming = journals.values()
   await stepInSlices(() => {
-    const { value, done = false } = coming.next()
+    const { value, done = false } = remaining.next()
     if (value !== undefined) append(trace, value)
     return done
   })
   if (options.signal?.aborted) throw new Cancelled()
   trace.ending = ending
-  trace.begins = begins
+  trace.begins = recordStart
   trace.failures.push(...failures)
   return { trace }
 }

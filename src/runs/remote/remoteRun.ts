@@ -63,7 +63,7 @@ export function startRun(
 ): RunHandle {
   let over = false
   let last: Micros = 0
-  let watched: Watched = 'well'
+  let watched: Watched = 'ok'
   /** Failures before the run began. If the run is restarted, they are dropped. */
   let early: Failure[] = []
   let finish = () => {}
@@ -114,10 +114,10 @@ export function startRun(
     const found = watch.tick(elapsed)
     if (deciding !== null) deciding += Math.min(elapsed, TICK_MILLISECONDS * 1000)
     if (deciding !== null && deciding > 2000 * MAX_DECISION) broken(TOO_SLOW)
-    else if (found === 'dead' && watched === 'again') broken(NEVER_STARTED)
+    else if (found === 'dead' && watched === 'restarted') broken(NEVER_STARTED)
     else if (found === 'dead') restart(thread)
     else if (found === 'silent') say('silent')
-    else if (watched === 'silent') say('well')
+    else if (watched === 'silent') say('ok')
     if (!over) ping(thread)
   }
 
@@ -126,7 +126,7 @@ export function startRun(
     early = []
     watch = createRunWatch(isRealTime(engine), silenceLimit)
     thread = begin()
-    say('again')
+    say('restarted')
   }
 
   function say(now: Watched): void {
@@ -189,7 +189,7 @@ export function startRun(
       watch.signOfLife(true)
       started = true
       tellEarly()
-      say('well')
+      say('ok')
       if (journal.rows.length > 0) last = rowTime(journal.rows, journal.rows.length - 1)
       tell(() => listener.journal(journal))
     },

@@ -1,7 +1,7 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 /** The state of a run's thread: well, started again because the first never answered, or silent during its run. */
-export type Watched = 'well' | 'again' | 'silent'
+export type Watched = 'ok' | 'restarted' | 'silent'
 
 /** A thread starts in some 10 ms, but its script, and those of its workers, may have to be loaded over a slow network. */
 export const SILENCE_LIMIT: Micros = 30_000_000
@@ -12,7 +12,7 @@ const QUIET = 1 / 6
 /** Judges the thread of a run by its signs of life and the time that passes. Times are capped ticks. */
 export interface RunWatch {
   /** Adds time. Returns `dead` if the run has not begun within the limit, and `silent` if a begun run gives no sign of life. */
-  tick(elapsed: Micros): 'well' | 'silent' | 'dead'
+  tick(elapsed: Micros): 'ok' | 'silent' | 'dead'
   /** Returns whether to ask the thread for a sign of life now. Returns true only once until the thread answers. */
   asks(): boolean
   answered(): void
@@ -32,7 +32,7 @@ export function createRunWatch(mustBegin: boolean, limit: Micros): RunWatch {
     tick(elapsed) {
       silence += elapsed
       quiet += elapsed
-      if (silence <= limit) return 'well'
+      if (silence <= limit) return 'ok'
       return started || (there && !mustBegin) ? 'silent' : 'dead'
     },
     asks() {

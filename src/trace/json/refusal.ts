@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns what a check makes of a value. Throws a Refusal where it does not pass. */
+/** Returns the checked value. Throws a Refusal where it does not pass. */
 export function required<T>(check: Check<T>, input: unknown, path: string): T {
   const read = checked(check, input)
   if ('value' in read) return read.value

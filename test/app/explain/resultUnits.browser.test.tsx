@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { expect, test, vi } from 'vitest'
-import { keepFold } from '../../../src/app/base/browser/browserStorage.ts'
+import { keepFold } from '../../../src/app/base/browser/foldState.ts'
 import { ResultsPanel } from '../../../src/app/explain/results/ResultsPanel.tsx'
 import { installFeatures } from '../../../src/app/session/features/features.tsx'
 import { createRun, runStore } from '../../../src/app/session/run/runStore.ts'

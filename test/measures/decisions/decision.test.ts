@@ -80,10 +80,10 @@ describe('the decisions of the worked example', () => {
     const [, second, third] = seats(await playSimulation(workedExample, 0))
     // A's second seat: at 6 x 1 s / 6 it equals the 2 s / 2 of B's only seat, and A wins a tie.
     expect(second.flips[0]).toEqual({
-      gain: { with: 1, waiting: 6, mean: 6e6 },
-      loss: { with: 1, waiting: 0, mean: (2e6 / 6) * 2 },
+      gain: { rival: 1, waiting: 6, mean: 6e6 },
+      loss: { rival: 1, waiting: 0, mean: (2e6 / 6) * 2 },
     })
-    expect(second.flips[1]?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
+    expect(second.flips[1]?.gain).toEqual({ rival: 0, waiting: 4, mean: 1.5e6 })
     expect(third.flips).toEqual([null, { gain: null, loss: null }])
   })
 

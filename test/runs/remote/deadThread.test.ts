@@ -53,7 +53,7 @@ describe('a run whose thread never answers', () => {
       recording.endings,
       recording.failures,
       rowsOf(recording.trace, 'released').length,
-    ]).toEqual([2, ['again', 'well'], ['drained'], [], 3])
+    ]).toEqual([2, ['restarted', 'ok'], ['drained'], [], 3])
   })
 
   test('is given up only after half a minute', async () => {
@@ -67,7 +67,7 @@ describe('a run whose thread never answers', () => {
   test('fails when the second thread does not answer either, and says what to do', async () => {
     const { run, recording, watched } = startMute()
     await pass(31)
-    expect([threads.startedCount(), threads.open.size, watched, recording.endings]).toEqual([2, 1, ['again'], []])
+    expect([threads.startedCount(), threads.open.size, watched, recording.endings]).toEqual([2, 1, ['restarted'], []])
     await pass(31)
     await run.finished
     expect(recording.endings).toEqual(['stuck'])
@@ -86,7 +86,7 @@ describe('a run whose thread never answers', () => {
     await pass(26)
     expect(watched).toEqual([])
     await pass(4)
-    expect(watched).toEqual(['again'])
+    expect(watched).toEqual(['restarted'])
     await Promise.all([run.stop(), pass(1)])
   })
 })

@@ -35,13 +35,13 @@ test('a conductor that answers and begins no run is restarted, and the record co
     recording.endings,
     recording.failures,
     rowsOf(recording.trace, 'released').length,
-  ]).toEqual([2, ['again', 'well'], ['drained'], [], 20])
+  ]).toEqual([2, ['restarted', 'ok'], ['drained'], [], 20])
 })
 
 test('a conductor that never begins ends the run after its second start, with advice', async () => {
   const { run, recording, watched, started } = startOn(() => faulty('waits'))
   await run.finished
-  expect([started(), watched, recording.endings]).toEqual([2, ['again'], ['stuck']])
+  expect([started(), watched, recording.endings]).toEqual([2, ['restarted'], ['stuck']])
   expect(recording.failures.map(({ kind }) => kind)).toEqual(['worker', 'run'])
   expect(recording.failures[1].reason).toMatch(/has not begun .* press Run/)
 })

@@ -161,11 +161,11 @@ describe('a run on a thread of its own', () => {
     expect(log).toEqual(['1 rows', 'silent'])
     conductor().page?.journal(journalOf(9))
     await until(() => log.length === 4)
-    expect(log).toEqual(['1 rows', 'silent', 'well', '1 rows'])
+    expect(log).toEqual(['1 rows', 'silent', 'ok', '1 rows'])
     await pass(20)
     conductor().answer()
     await pass(1)
-    expect(log.slice(4)).toEqual(['silent', 'well'])
+    expect(log.slice(4)).toEqual(['silent', 'ok'])
     const stopped = run.stop()
     await pass(1)
     await stopped
@@ -176,12 +176,12 @@ describe('a run on a thread of its own', () => {
     await page()
     conductor().page?.failure(failure('of the first thread'))
     await pass(8)
-    expect([workers.length, log, workers[0].ended()]).toEqual([2, ['again'], 1])
+    expect([workers.length, log, workers[0].ended()]).toEqual([2, ['restarted'], 1])
     await page()
     conductor().page?.journal(journalOf(5))
     conductor().page?.ended('drained')
     await run.finished
-    expect(log).toEqual(['again', 'well', '1 rows', 'drained'])
+    expect(log).toEqual(['restarted', 'ok', '1 rows', 'drained'])
   })
 
   test('that breaks fails at the time of its last row', async () => {

@@ -90,7 +90,7 @@ export type Motion = 'still' | 'moving' | 'crowded'
 export const CROWDED_MS = 1000 / 15
 
 /** How often texts, counts and seats are drawn during motion: people cannot read faster, and each draw costs a layout of the page. */
-export const WORDS: Pace = { every: 100, crowded: 200 }
+export const TEXT_PACE: Pace = { every: 100, crowded: 200 }
 
 interface Drawer<Scene> {
   readonly draw: (scene: Scene) => void

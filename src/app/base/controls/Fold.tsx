@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import './fold.css'
-import { isFoldOpen, keepFold } from '../browser/browserStorage.ts'
+import { isFoldOpen, keepFold } from '../browser/foldState.ts'
 
 interface Props {
   /** The key under which the browser stores whether it is open. */

@@ -5,10 +5,10 @@ import { countText } from '../../../scenario/model/words.ts'
 
 /** Numbers as people type them: `1,500.5` in English is `1 500,5` in Russian. */
 
-const half = numbersOf({ minimumFractionDigits: 1 })
+const formatDecimal = numbersOf({ minimumFractionDigits: 1 })
 
 /** Returns whether decimals follow a comma in the language of the page. */
-export const commaIsPoint = (): boolean => half(0.5).includes(',')
+export const commaIsPoint = (): boolean => formatDecimal(0.5).includes(',')
 
 /** Returns a typed number as JavaScript writes it. Other text comes back unchanged. */
 export function plainNumber(text: string): string {
@@ -105,16 +105,16 @@ export const writeIntegers = (numbers: readonly number[]): string => numbers.joi
 export function readSizes(text: string): Read<readonly number[]> {
   const sizes: number[] = []
   for (const [word, times, size] of text.matchAll(/(\d+)\s*[x×*]\s*(\d+)(?![^\s,;])|[^\s,;]+/gi)) {
-    const [many, each] = times === undefined ? [1, word] : [Number(times), size]
-    if (!/^\d{1,9}$/.test(each))
+    const [count, jobs] = times === undefined ? [1, word] : [Number(times), size]
+    if (!/^\d{1,9}$/.test(jobs))
       return {
         message: t('"{x}" is not a size; allowed: such as 12, 30, 25 × 8', {
           x: word.slice(0, 20),
         }),
       }
-    if (many + sizes.length > MAX_ITEMS)
+    if (count + sizes.length > MAX_ITEMS)
       return { message: t('too many groups; allowed: at most {x}', { x: countText(MAX_ITEMS) }) }
-    for (let k = 0; k < many; k++) sizes.push(Number(each))
+    for (let k = 0; k < count; k++) sizes.push(Number(jobs))
   }
   return { value: sizes }
 }

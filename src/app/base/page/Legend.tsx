@@ -6,27 +6,31 @@ import './legend.css'
 export function Legend() {
   return (
     <ul className="legend" aria-label={t('Legend')}>
-      <Entry term={t('Dot')} says={t('a waiting job')} more={t('A job waits until a worker takes it.')}>
+      <Entry term={t('Dot')} label={t('a waiting job')} tooltip={t('A job waits until a worker takes it.')}>
         <circle cx="5" cy="10" r="3" />
         <circle cx="13" cy="10" r="3" />
       </Entry>
       <Entry
         term={t('Ring')}
-        says={t('progress of a worker')}
-        more={t('A disc is a worker. Its ring closes as the job gets done.')}
+        label={t('progress of a worker')}
+        tooltip={t('A disc is a worker. Its ring closes as the job gets done.')}
       >
         <circle cx="10" cy="10" r="5" />
         <path d="M10 2a8 8 0 1 1-8 8" className="legend-line" />
       </Entry>
       <Entry
         term={t('Seat')}
-        says={t('where a worker should be')}
-        more={t('A seat has the colour of a stage, and is an outline until its worker is there.')}
+        label={t('where a worker should be')}
+        tooltip={t('A seat has the colour of a stage, and is an outline until its worker is there.')}
       >
         <circle cx="5" cy="12" r="3.6" />
         <circle cx="14" cy="8" r="3.2" className="legend-line" />
       </Entry>
-      <Entry term={t('Colour')} says={t('a stage')} more={t('Jobs, workers and seats have the colour of their stage.')}>
+      <Entry
+        term={t('Colour')}
+        label={t('a stage')}
+        tooltip={t('Jobs, workers and seats have the colour of their stage.')}
+      >
         <rect x="4" y="4" width="12" height="12" rx="3" />
       </Entry>
     </ul>
@@ -35,16 +39,16 @@ export function Legend() {
 
 function Entry({
   term,
-  says,
-  more,
+  label,
+  tooltip,
   children,
-}: Readonly<Record<'term' | 'says' | 'more', string>> & { readonly children: ReactNode }) {
+}: Readonly<Record<'term' | 'label' | 'tooltip', string>> & { readonly children: ReactNode }) {
   return (
-    <li title={more}>
+    <li title={tooltip}>
       <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
         {children}
       </svg>
-      <b>{term}</b> {says}
+      <b>{term}</b> {label}
     </li>
   )
 }

@@ -20,22 +20,24 @@ type Control = (typeof controls)[number]
 
 let sheet: CSSStyleSheet | null = null
 /** The controls that each caller hides. */
-const taken = new Map<'address' | 'embed' | 'presenter', readonly string[]>()
+const hiddenBy = new Map<'address' | 'embed' | 'presenter', readonly string[]>()
 
 /** Hides these controls. They replace those that the same caller hid before. */
-export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Control[]): void {
-  taken.set(by, own)
-  const names = [...new Set([...taken.values()].flat())]
+export function hide(caller: 'address' | 'embed' | 'presenter', names: readonly Control[]): void {
+  hiddenBy.set(caller, names)
+  const hidden = [...new Set([...hiddenBy.values()].flat())]
   if (sheet === null) {
     sheet = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
   sheet.replaceSync(
-    names.length === 0 ? '' : `${names.map((name) => `[data-control~="${name}"]`).join()} { display: none !important }`,
+    hidden.length === 0
+      ? ''
+      : `${hidden.map((name) => `[data-control~="${name}"]`).join()} { display: none !important }`,
   )
   // The style sheets give the free space to the other controls.
-  document.documentElement.dataset.hides = names.join(' ')
-  controlStore.setState({ hidden: new Set(names) })
+  document.documentElement.dataset.hides = hidden.join(' ')
+  controlStore.setState({ hidden: new Set(hidden) })
 }
 
 /** At most this many characters of a list are read: all names together are shorter. */

@@ -1,7 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { type Catalogue, speak } from '../../../language/translate.ts'
-import { preferredLanguage, storageKeys, urlLanguage, writeStored } from '../browser/browserStorage.ts'
+import { storageKeys, writeStored } from '../browser/browserStorage.ts'
+import { preferredLanguage, urlLanguage } from '../browser/preferredLanguage.ts'
 
 /** The catalogues by file name, each fetched when its language is chosen. A new language is a new file. */
 const catalogues = import.meta.glob<Catalogue['messages']>('../../../language/*.json', { import: 'default' })

@@ -3,22 +3,22 @@ import { t } from '../../../language/translate.ts'
 import { Button } from '../controls/Button.tsx'
 
 /**
- * Returns a component that is fetched when it is first shown. If that fails, a message in its place offers to try again: React's `lazy`
- * alone would remember the failure (as Chromium does for a script, for which the notice of the missing part offers a reload).
+ * Returns a component that is fetched when it is first shown. If that fails, a message in its place offers to try again. React's `lazy`
+ * alone would remember the failure.
  */
 export function lazyPart<Props extends object>(fetched: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const fetchAgain = (): ComponentType<Props> => lazy(async () => ({ default: await fetched() }))
-  let part = fetchAgain()
+  const createLazy = (): ComponentType<Props> => lazy(async () => ({ default: await fetched() }))
+  let part = createLazy()
   const Present = (props: Props) => {
     const Part = part
     return <Part {...props} />
   }
   return function Later(props: Props) {
-    const again = () => {
-      part = fetchAgain()
+    const retry = () => {
+      part = createLazy()
     }
     return (
-      <ErrorBoundary name={t('This part of the page')} again={again}>
+      <ErrorBoundary name={t('This part of the page')} retry={retry}>
         <Present {...props} />
       </ErrorBoundary>
     )
@@ -33,7 +33,7 @@ export function dropMissingStyles(): void {
 interface Props {
   /** The name of the failed part in the message: "The decision panel". */
   readonly name: string
-  readonly again?: () => void
+  readonly retry?: () => void
   /** Only for the whole page: buttons that save its contents. */
   readonly rescue?: ReactNode
   readonly children: ReactNode
@@ -47,8 +47,8 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
     return { message: error instanceof Error ? error.message : String(error) }
   }
 
-  again = () => {
-    this.props.again?.()
+  retry = () => {
+    this.props.retry?.()
     this.setState({ message: null })
   }
 
@@ -60,7 +60,7 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
       <div className="broken" role="alert">
         <p>{t('{name} cannot be shown: {message}. Nothing is lost.', { name, message })}</p>
         {rescue}
-        <Button onClick={this.again} text={t('Try again')} />
+        <Button onClick={this.retry} text={t('Try again')} />
       </div>
     )
   }

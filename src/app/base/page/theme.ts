@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { type Palette, readPalette } from '../../../views/drawing/palette.ts'
-import { chosenTheme, readStored, storageKeys, writeStored } from '../browser/browserStorage.ts'
+import { readStored, storageKeys, writeStored } from '../browser/browserStorage.ts'
+import { chosenTheme } from '../browser/chosenTheme.ts'
 
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 const PATTERNS = 'apportion.patterns'

@@ -4,9 +4,9 @@ import { flushSync } from 'react-dom'
 /** In pixels. */
 export type Size = { readonly width: number; readonly height: number }
 
-/** Returns the inner size of an element in whole pixels; null until it is known or while there is none. `before`: a guess for the first render. */
-export function useSize(host: RefObject<HTMLElement | null>, before: () => Size | null = () => null): Size | null {
-  const [size, setSize] = useState(before)
+/** Returns the inner size of an element in whole pixels; null until it is known or while there is none. `initial`: a guess for the first render. */
+export function useSize(host: RefObject<HTMLElement | null>, initial: () => Size | null = () => null): Size | null {
+  const [size, setSize] = useState(initial)
   useLayoutEffect(() => {
     const element = host.current
     if (element === null) return

@@ -15,7 +15,7 @@ interface Props {
   readonly copied?: string | null
 }
 
-export function CopyField({ label, what, text, note, lines = 1, copied: before = null }: Props) {
+export function CopyField({ label, what, text, note, lines = 1, copied: alreadyCopied = null }: Props) {
   const [copied, setCopied] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -30,7 +30,7 @@ export function CopyField({ label, what, text, note, lines = 1, copied: before =
       setRefused(true)
     }
   }
-  const done = copied === text || before === text
+  const done = copied === text || alreadyCopied === text
   const id = useId()
   const common = {
     id,

@@ -8,7 +8,7 @@ const MARGIN = 4
 
 /** A link as a QR code, black on white in every theme. */
 export function QrCode({ link }: { readonly link: string }) {
-  const code = useMemo(() => drawn(link), [link])
+  const code = useMemo(() => qrPath(link), [link])
   if (code === null) return <p className="warning">{t('Too long for a QR code. Send the file.')}</p>
   const side = code.size + 2 * MARGIN
   return (
@@ -25,7 +25,8 @@ export function QrCode({ link }: { readonly link: string }) {
   )
 }
 
-function drawn(link: string): { readonly size: number; readonly path: string } | null {
+/** Returns the dark dots of the code as a path; null if the link is too long. */
+function qrPath(link: string): { readonly size: number; readonly path: string } | null {
   try {
     const code = generate(link)
     let path = ''

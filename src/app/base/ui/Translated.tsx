@@ -1,7 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
 import { fill, piecesIn, type Values } from '../../../language/translate.ts'
-import type { RuleComparison } from '../../../measures/decisions/ruleComparison.ts'
-import { policies } from '../../../scenario/model/policies.ts'
 
 interface Props {
   readonly text: string
@@ -29,8 +27,3 @@ const usual: Props['tags'] = {
 
 // Parts of a message never change places.
 const keyed = (part: ReactNode, index: number) => <Fragment key={String(index)}>{part}</Fragment>
-
-/** Returns the name of a rule as in the list of policies, with the exponent of `power`. */
-export function ruleName({ rule, power }: Pick<RuleComparison, 'rule' | 'power'>): string {
-  return rule === 'power' ? `${policies.power.name()} ${power}` : policies[rule].name()
-}

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Called with what closes a dialog that opens; returns what is called when it has closed. The page keeps a step of Back for each. */
+/** Registers an open dialog; `close` is called by Back. Call the returned function once the dialog has closed. */
 export const DialogOpened = createContext<(close: () => void) => () => void>(() => () => {})

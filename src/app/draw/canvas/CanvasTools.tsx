@@ -12,7 +12,7 @@ export function CanvasTools() {
   const store = scenarioStore(session)
   const undos = useStore(store, (state) => state.past.length)
   const redos = useStore(store, (state) => state.future.length)
-  const travelled = useStore(store, (state) => state.travelled)
+  const lastHistoryMove = useStore(store, (state) => state.lastHistoryMove)
   return (
     <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={t('Pipeline')}>
       <button
@@ -45,8 +45,8 @@ export function CanvasTools() {
         {t('+ Stage')}
       </button>
       <span className="unseen" aria-live="polite">
-        {travelled === 'undone' && t('Undone, {n} left.', { n: undos })}
-        {travelled === 'redone' && t('Redone, {n} left.', { n: redos })}
+        {lastHistoryMove === 'undone' && t('Undone, {n} left.', { n: undos })}
+        {lastHistoryMove === 'redone' && t('Redone, {n} left.', { n: redos })}
       </span>
     </div>
   )

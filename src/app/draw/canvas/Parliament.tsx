@@ -4,7 +4,7 @@ import { isElastic } from '../../../scenario/model/defaults.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
-import { endAll, WORDS } from '../../base/browser/frames.ts'
+import { endAll, TEXT_PACE } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
@@ -18,7 +18,7 @@ import { canvasStore } from '../editing/canvasStore.ts'
 import { halfCircleOf } from './halfCircle.ts'
 import { seatHint } from './seatHint.ts'
 
-/** The half circle of seats above the pipeline; small, without the time, where the canvas has room for it only at its side. */
+/** The half circle of seats above the pipeline; small, without the time, where only its side of the canvas is free. */
 export function Parliament() {
   const session = useSession()
   const docked = useStore(canvasStore(session), (state) => state.docked)
@@ -56,7 +56,7 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
     scene = next
     hint.renew()
   }
-  return endAll([onScene(session, renew, WORDS), hint.end])
+  return endAll([onScene(session, renew, TEXT_PACE), hint.end])
 }
 
 /** Returns what the half circle shows before a run. */

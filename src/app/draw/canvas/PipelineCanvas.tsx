@@ -87,8 +87,8 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
 
 /** Returns the size of the placeholder in a prerendered page, so that the pipeline is not laid out twice. */
 function sizeBefore(): Size | null {
-  const room = document.querySelector('.page[inert] .stage')
-  return room && { width: room.clientWidth, height: room.clientHeight }
+  const host = document.querySelector('.page[inert] .stage')
+  return host && { width: host.clientWidth, height: host.clientHeight }
 }
 
 interface CanvasProps extends Required<Props> {
@@ -104,13 +104,13 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const draft = useStore(scenarios, (state) => state.draft)
   const problems = useStore(scenarios, (state) => state.draftProblems)
   const chosen = useStore(canvas, (state) => state.chosen)
-  const picked = useStore(canvas, (state) => state.link)
+  const selectedLink = useStore(canvas, (state) => state.link)
   const selected = useStore(scenarios, (state) => state.selected)
   const connecting = useStore(canvas, (state) => state.connecting)
   const choosing = useStore(canvas, (state) => state.choosing)
   const ran = useStore(runStore(session), (state) => state.run !== null)
-  const latest = useRef<Arrangement | null>(null)
-  const arrangementNow = useCallback(() => latest.current ?? arrange([], size), [size])
+  const latestArrangement = useRef<Arrangement | null>(null)
+  const arrangementNow = useCallback(() => latestArrangement.current ?? arrange([], size), [size])
   const { drag, preview, handlers } = useDragging(arrangementNow)
   // Equal places keep their object, so that an edit of one stage does not change the other links and places.
   const placed = useRef<readonly Placed[]>([])
@@ -125,7 +125,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const links = linked.current
   const { arrangement, inset, docked } = useArrangement(places, links, size, insetTop, docks)
   useLayoutEffect(() => canvas.setState({ docked }), [canvas, docked])
-  latest.current = arrangement
+  latestArrangement.current = arrangement
   canvasView(session).arrangement = arrangement
   const problemsAt = useMemo(() => placedProblems(draft, problems), [draft, problems])
 
@@ -133,12 +133,12 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const coarse = useCoarsePointer()
   const secret = useSecrets().services
-  const shown = useRef<PipelineNode[]>([])
+  const nodesNow = useRef<PipelineNode[]>([])
   const language = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts on them depend on the language
-  const standing = useMemo(() => {
-    shown.current = reconciled(
-      shown.current,
+  const nodesAtRest = useMemo(() => {
+    nodesNow.current = reconciled(
+      nodesNow.current,
       pipelineNodes({
         draft,
         line,
@@ -147,17 +147,17 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
         palette,
         selected,
         chosen,
-        link: picked,
+        link: selectedLink,
         problems: problemsAt,
         coarse,
         secret,
       }),
     )
-    return shown.current
-  }, [draft, line, links, arrangement, palette, selected, chosen, picked, problemsAt, coarse, secret, language])
-  const nodes = useMemo(() => withDrag(standing, drag), [standing, drag])
-  const moving = drag === null ? '' : [...drag.keys()].join(' ')
-  const drawn = useRef<PipelineEdge[]>([])
+    return nodesNow.current
+  }, [draft, line, links, arrangement, palette, selected, chosen, selectedLink, problemsAt, coarse, secret, language])
+  const nodes = useMemo(() => withDrag(nodesAtRest, drag), [nodesAtRest, drag])
+  const draggedIds = drag === null ? '' : [...drag.keys()].join(' ')
+  const edgesNow = useRef<PipelineEdge[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same
   const edges = useMemo(() => {
     const now = pipelineEdges({
@@ -165,13 +165,13 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
       links,
       arrangement,
       problems: problemsAt,
-      picked,
-      dragged: moving.split(' '),
+      picked: selectedLink,
+      dragged: draggedIds.split(' '),
       connecting,
     })
-    drawn.current = reconciled(drawn.current, now)
-    return drawn.current
-  }, [draft, links, arrangement, problemsAt, picked, moving, connecting, language])
+    edgesNow.current = reconciled(edgesNow.current, now)
+    return edgesNow.current
+  }, [draft, links, arrangement, problemsAt, selectedLink, draggedIds, connecting, language])
 
   const view = useView(draft, arrangement, size, inset, whole)
   const overlay = useOverlay()
@@ -183,7 +183,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
     [],
   )
   useEffect(() => unzoom(view.first.zoom), [unzoom, view.first.zoom])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again whenever nodes have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: edgesNow again whenever nodes have changed
   useEffect(() => repaint(session), [nodes, session])
   return (
     <>
@@ -244,7 +244,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
 /** With more stages than this only visible ones are rendered: each costs time in every frame of a drag. */
 const MANY = 64
 
-/** A new link must be drawn at least this far, in pixels of the canvas. */
+/** A new link must be edgesNow at least this far, in pixels of the canvas. */
 const MIN_REACH = 60
 
 /** React Flow's own descriptions of keys do not apply here. Ours stand below the canvas. */

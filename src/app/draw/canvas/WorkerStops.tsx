@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
 import { placeOnCard } from '../../../views/pipeline/stageCard.ts'
-import { endAll, WORDS } from '../../base/browser/frames.ts'
+import { endAll, TEXT_PACE } from '../../base/browser/frames.ts'
 import { onScene, type Scene } from '../../session/page/painter.ts'
 import { askWorker } from '../../session/page/showing.ts'
 import { workerHint } from '../../session/page/workerHint.ts'
@@ -19,7 +19,7 @@ import { LIVE } from '../layout/places.ts'
 /** How many workers before and after the present one have a button. The arrows reach all, and a page with thousands of buttons would be slow. */
 const STOPS = 128
 
-/** The painted discs of workers for the keyboard: a button stands for each, arrows go from worker to worker, and a ring shows the focus. */
+/** An invisible button over each painted worker, for the keyboard. Arrows go from worker to worker, and a ring shows the focus. */
 export function WorkerStops() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
@@ -29,7 +29,7 @@ export function WorkerStops() {
   const ring = useRef<HTMLElement>(null)
   const focused = useRef<number | null>(null)
   useEffect(() => {
-    const list = (scene: Scene | null) => {
+    const setPresent = (scene: Scene | null) => {
       const present = presentIn(scene)
       setWorkers((before) =>
         before.length === present.length && before.every((worker, k) => worker === present[k]) ? before : present,
@@ -37,7 +37,7 @@ export function WorkerStops() {
     }
     // The cards may be painted after this call, but in the same frame.
     const follow = () => focused.current !== null && queueMicrotask(() => place(session, ring.current, focused.current))
-    return endAll([onScene(session, list, WORDS), onScene(session, follow)])
+    return endAll([onScene(session, setPresent, TEXT_PACE), onScene(session, follow)])
   }, [session])
   const show = (worker: number | null) => {
     focused.current = worker
@@ -129,7 +129,7 @@ function place(session: Session, ring: HTMLElement | null, worker: number | null
 
 function reveal(session: Session, worker: number): void {
   const at = discOf(session, worker)
-  const room = document.querySelector('.pipeline-canvas')
-  if (at === null || room === null) return
-  if (at.x < 0 || at.y < 0 || at.x > room.clientWidth || at.y > room.clientHeight) canvasView(session).show?.(at.id)
+  const canvas = document.querySelector('.pipeline-canvas')
+  if (at === null || canvas === null) return
+  if (at.x < 0 || at.y < 0 || at.x > canvas.clientWidth || at.y > canvas.clientHeight) canvasView(session).show?.(at.id)
 }

@@ -8,7 +8,10 @@ import { slotAt } from '../layout/layout.ts'
 import { type Arrangement, CARD, type Point } from '../layout/places.ts'
 import { type Drag, keepSame, type PipelineNode } from '../nodes/pipelineNodes.ts'
 
-/** Moves cards. In an automatic layout a card dropped on the line takes a place in it; dropped elsewhere it stays there, and so do all others. */
+/**
+ * Moves cards. In an automatic layout, a card that is dropped on the line takes a place in the line. A card that is dropped elsewhere stays
+ * there, and all cards then keep their places.
+ */
 export function useDragging(arrangement: () => Arrangement) {
   const session = useSession()
   const [drag, setDrag] = useState<Drag | null>(null)

@@ -9,7 +9,7 @@ import { setText } from '../../../views/drawing/svg.ts'
 import { type FlowCard, type FlowData, mountFlow } from '../../../views/pipeline/flow.ts'
 import { type DistributionShape, workerOnCard } from '../../../views/pipeline/stageCard.ts'
 import { densityOf } from '../../../workload/density.ts'
-import { endAll, WORDS } from '../../base/browser/frames.ts'
+import { endAll, TEXT_PACE } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
@@ -100,9 +100,9 @@ export function useOverlay() {
         paintPipeline(session, overlay, scene, faceScene)
       }
       return endAll([
-        onScene(session, tell, WORDS),
+        onScene(session, tell, TEXT_PACE),
         onScene(session, draw),
-        onScene(session, (scene) => tellCounts(session, scene), WORDS),
+        onScene(session, (scene) => tellCounts(session, scene), TEXT_PACE),
       ])
     },
     [session],
@@ -141,7 +141,7 @@ export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void
     scene = next
     hint.renew()
   }
-  return endAll([onScene(session, renew, WORDS), hint.end])
+  return endAll([onScene(session, renew, TEXT_PACE), hint.end])
 }
 
 /** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */

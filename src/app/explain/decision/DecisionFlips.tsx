@@ -56,7 +56,7 @@ function Cell({
 }: Pick<DecisionProps, 'scenario'> & { readonly flip: Flip | null; readonly less?: boolean }) {
   if (flip === null || (flip.waiting === null && flip.mean === null)) return <td className="soft">–</td>
   const { waiting, mean } = flip
-  const other = scenario.stages[flip.with].name
+  const other = scenario.stages[flip.rival].name
   const towards = less ? t('to {stage}', { stage: other }) : t('from {stage}', { stage: other })
   return (
     <td title={towards}>
@@ -78,7 +78,7 @@ function Cell({
       <span className="flip-with">
         <span className="unseen">, {towards} </span>
         <span aria-hidden="true">{less ? '→' : '←'} </span>
-        <Swatch stage={flip.with} />
+        <Swatch stage={flip.rival} />
       </span>
     </td>
   )

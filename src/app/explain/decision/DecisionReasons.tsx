@@ -8,7 +8,7 @@ import { parliamentLayout, seatDots, smallParliament } from '../../../views/parl
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { StageTable } from '../../base/ui/Table.tsx'
-import { ruleName } from '../../base/ui/Translated.tsx'
+import { ruleName } from '../../base/words/ruleName.ts'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** The seats that other policies give for the waiting jobs. Different results stand out. */

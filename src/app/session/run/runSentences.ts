@@ -10,8 +10,8 @@ import { readable } from '../../base/browser/files.ts'
 
 /** Returns a warning that precedes the status line when a run is silent; else empty. */
 export function watchWords(watched: Watched): string {
-  if (watched === 'well') return ''
-  return watched === 'again'
+  if (watched === 'ok') return ''
+  return watched === 'restarted'
     ? t('No answer for 30 s. The run was started again.')
     : t('No answer for 30 s. Wait, or press Stop.')
 }

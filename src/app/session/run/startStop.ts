@@ -82,7 +82,7 @@ export async function start(session: Session): Promise<void> {
     status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
   })
   const onScreen = () => store.getState().run === run
-  let watched: Watched = 'well'
+  let watched: Watched = 'ok'
   const simulating = () => t('Simulating: {n, number} out.', { n: trace.head.counts.released })
   const showProgress = () => {
     if (onScreen())

@@ -33,7 +33,7 @@ interface ScenarioState extends OpenedStep {
   /** The stage that is open in the inspector, 'source' or 'sink'; null: none. */
   readonly selected: string | null
   /** What undo or redo did last; null: something else was done since. */
-  readonly travelled: 'undone' | 'redone' | null
+  readonly lastHistoryMove: 'undone' | 'redone' | null
   /** Why the last edit, link or file was refused. */
   readonly problems: readonly Problem[]
   /** Whether only a part was refused and the rest was done. */
@@ -51,7 +51,7 @@ export const scenarioStore = part((session) => {
     past: [],
     future: [],
     selected: null,
-    travelled: null,
+    lastHistoryMove: null,
     problems: [],
     inPart: false,
   }))
@@ -109,7 +109,7 @@ export function edit(session: Session, change: (draft: Scenario) => Scenario, me
     ...stepOf(session, parsed, presentStep(session)),
     past: merged ? past : pastWithPresent(session),
     future: [],
-    travelled: null,
+    lastHistoryMove: null,
     problems: [],
   })
   keepSelection(session)
@@ -164,19 +164,23 @@ export function undo(session: Session): void {
   travel(session, past.at(-1), {
     past: past.slice(0, -1),
     future: [presentStep(session), ...future],
-    travelled: 'undone',
+    lastHistoryMove: 'undone',
   })
 }
 
 export function redo(session: Session): void {
   const { past, future } = scenarioStore(session).getState()
-  travel(session, future[0], { past: [...past, presentStep(session)], future: future.slice(1), travelled: 'redone' })
+  travel(session, future[0], {
+    past: [...past, presentStep(session)],
+    future: future.slice(1),
+    lastHistoryMove: 'redone',
+  })
 }
 
 function travel(
   session: Session,
   step: OpenedStep | undefined,
-  history: Pick<ScenarioState, 'past' | 'future' | 'travelled'>,
+  history: Pick<ScenarioState, 'past' | 'future' | 'lastHistoryMove'>,
 ): void {
   if (step !== undefined) putState(session, { ...step, ...history })
 }
@@ -189,7 +193,7 @@ export function putStep(session: Session, step: CanvasStep, undoable = true): vo
 /** Puts another state on the canvas. The next edit is a step of its own. */
 function putState(session: Session, state: Partial<ScenarioState>): void {
   editing(session).lastMerge = null
-  scenarioStore(session).setState({ travelled: null, ...state, problems: [] })
+  scenarioStore(session).setState({ lastHistoryMove: null, ...state, problems: [] })
   keepSelection(session)
 }
 

@@ -14,7 +14,7 @@ import { type LanePlace, openedFor } from '../../../views/timeline/teams.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { endAll, type Pace, WORDS } from '../../base/browser/frames.ts'
+import { endAll, type Pace, TEXT_PACE } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver } from '../../base/ui/hint.ts'
 import { journeyIn } from '../../session/page/follow.ts'
@@ -153,7 +153,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
   return endAll([
     onScene(session, take, GROWTH),
     onScene(session, readOverview, OVERVIEW),
-    onScene(session, tell, WORDS),
+    onScene(session, tell, TEXT_PACE),
     onScene(session, draw, MOVEMENT),
     forget,
   ])
@@ -199,7 +199,7 @@ export function hintOnTimeline(session: Session, host: HTMLElement, timeline: Ti
       return noted === null ? null : (timelineStore(session).getState().notesOf(run)?.tell(noted) ?? null)
     return at.team > 1 ? teamHint(run, at) : workerHint(run, at.worker, at.time, secretsOf(session))
   })
-  return endAll([onScene(session, hint.renew, WORDS), hint.end])
+  return endAll([onScene(session, hint.renew, TEXT_PACE), hint.end])
 }
 
 /** Returns when the first note in a range is; null: nothing is noted there. */

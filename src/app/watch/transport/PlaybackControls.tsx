@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { setAttributes, setText } from '../../../views/drawing/svg.ts'
-import { WORDS } from '../../base/browser/frames.ts'
+import { TEXT_PACE } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { onScene, type Scene } from '../../session/page/painter.ts'
 import { seek, stepDecision, stepInstant, togglePlaying } from '../../session/page/playhead.ts'
@@ -25,7 +25,7 @@ export function PlaybackControls() {
       setAttributes(slider.current, { max: scene?.end ?? 0, 'aria-valuetext': clock(now) })
       slider.current.value = String(now)
     }
-    return onScene(session, tell, WORDS)
+    return onScene(session, tell, TEXT_PACE)
   }, [session])
   const empty = run === null
   return (

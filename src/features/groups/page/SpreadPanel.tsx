@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import { WORDS } from '../../../app/base/browser/frames.ts'
+import { TEXT_PACE } from '../../../app/base/browser/frames.ts'
 import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
@@ -57,7 +57,7 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
         drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) }),
       )
       const say = withScene(({ held }) => setSentence(contentionSentence(scenario, held)))
-      const ends = [onScene(session, draw), onScene(session, say, WORDS)]
+      const ends = [onScene(session, draw), onScene(session, say, TEXT_PACE)]
       return () => {
         for (const end of ends) end()
       }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import { WORDS } from '../../../app/base/browser/frames.ts'
+import { TEXT_PACE } from '../../../app/base/browser/frames.ts'
 import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
@@ -115,7 +115,7 @@ function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly 
       }
       const ends = [
         onScene(session, draw, { seen }),
-        onScene(session, () => words !== null && setShownWords(words()), { seen, ...WORDS }),
+        onScene(session, () => words !== null && setShownWords(words()), { seen, ...TEXT_PACE }),
       ]
       return () => {
         for (const end of ends) end()

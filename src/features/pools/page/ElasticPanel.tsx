@@ -1,7 +1,7 @@
 import { bisectRight, sum } from 'd3-array'
 import { Fragment, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { WORDS } from '../../../app/base/browser/frames.ts'
+import { TEXT_PACE } from '../../../app/base/browser/frames.ts'
 import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { typedNumber } from '../../../app/base/forms/typedText.ts'
 import { currentPalette } from '../../../app/base/page/theme.ts'
@@ -43,7 +43,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
   const inLesson = useInLesson()
   const [gist, setGist] = useState('')
   useEffect(
-    () => onScene(session, (scene) => scene?.run === run && setGist(poolWords(...poolAt(scene))), WORDS),
+    () => onScene(session, (scene) => scene?.run === run && setGist(poolWords(...poolAt(scene))), TEXT_PACE),
     [session, run],
   )
   return (

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { NOTHING, refuse, serveFiles } from '../../../headless/serveFiles.ts'
+import { DENY_ALL, refuse, serveFiles } from '../../../headless/serveFiles.ts'
 import { deviceTopic, fullTopic } from '../protocol/carrier.ts'
 import { isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, type Publication, type Visitor } from './rights.ts'
 import { type Allowance, SocketStream } from './socketStream.ts'
@@ -209,7 +209,7 @@ export async function openRoomServer(plan: RoomPlan) {
     socket.on('error', () => {})
     const problem = upgradeProblem(request, broker, plan.names)
     if (problem !== null || broker === null)
-      socket.end(`HTTP/1.1 ${problem}\r\nConnection: close\r\nContent-Security-Policy: ${NOTHING}\r\n\r\n`)
+      socket.end(`HTTP/1.1 ${problem}\r\nConnection: close\r\nContent-Security-Policy: ${DENY_ALL}\r\n\r\n`)
     else broker.accept(request, socket, head)
   })
   await new Promise<void>((resolve, reject) => {

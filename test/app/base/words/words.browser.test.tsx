@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { keepFold } from '../../../../src/app/base/browser/browserStorage.ts'
+import { keepFold } from '../../../../src/app/base/browser/foldState.ts'
 import { type WordKey, Words, words, wordsIn } from '../../../../src/app/base/words/Words.tsx'
 import { DecisionPanel } from '../../../../src/app/explain/decision/DecisionPanel.tsx'
 import { ResultsPanel } from '../../../../src/app/explain/results/ResultsPanel.tsx'

@@ -30,9 +30,7 @@ test('a run that never begins is reported after half a minute, is started again,
   expect(status()).toBe('No answer for 30 s. The run was started again. Simulating: 0 out.')
   await pass(31)
   await vi.waitFor(() => expect(runStore(session).getState().phase).toBe('ended'), 300_000)
-  expect(status()).toBe(
-    'Failed: the thread of the run has not begun. Reload the page and press Run.',
-  )
+  expect(status()).toBe('Failed: the thread of the run has not begun. Reload the page and press Run.')
   await stop(session)
   session.end()
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { isFresh } from '../../../../src/app/base/browser/browserStorage.ts'
+import { isFresh } from '../../../../src/app/base/browser/freshVisit.ts'
 import { paint } from '../../../../src/app/session/page/painter.ts'
 import { togglePlaying } from '../../../../src/app/session/page/playhead.ts'
 import { showingStore } from '../../../../src/app/session/page/showing.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ruleName } from '../../../../src/app/base/ui/Translated.tsx'
+import { ruleName } from '../../../../src/app/base/words/ruleName.ts'
 import { limitPlayhead, paint } from '../../../../src/app/session/page/painter.ts'
 import { togglePlaying } from '../../../../src/app/session/page/playhead.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
