@@ -1,5 +1,4 @@
 import { apportion, type Divisors } from '../allocation/apportion.ts'
-import { pressureOf } from '../allocation/ballot.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'

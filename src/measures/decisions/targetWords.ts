@@ -68,16 +68,16 @@ function policyPhrase(policy: PolicyKind): string {
 
 /** The reasons of the policies without quotients or controllers, which never change. */
 const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule | ElasticKind>, string>> => ({
-  hamilton: t('each target is the stage’s share of the votes, rounded up or down'),
+  hamilton: t('each target is a share of the votes, rounded'),
   backpressure: t('stages with the greatest pressure get workers first'),
   sinkFirst: t('stages nearest the sink get workers first'),
-  switchAware: t('seats move only where that pays, or where work has no worker'),
+  switchAware: t('seats move only where that pays'),
   fixed: t('the policy fixes the targets'),
   onePerStage: t('each stage has one worker'),
   byHand: t('the targets were set by hand'),
   single: t('one worker takes each job to its end'),
   perJob: t('each worker carries its jobs through all stages'),
-  workStealing: t('each worker goes on with its own jobs, or steals some'),
+  workStealing: t('each worker has its own jobs, or steals some'),
   code: t('the code of the policy sets the targets'),
 })
 
@@ -145,6 +145,6 @@ export function crowdedTargetSentence(
 }
 
 /** Whether a policy gives workers by the work or the jobs that wait. */
-function weighsWork(policy: PolicyKind): boolean {
+export function weighsWork(policy: PolicyKind): boolean {
   return isDivisorRule(policy) || policy === 'hamilton' || policy === 'switchAware'
 }

@@ -8,10 +8,10 @@ import { Cancelled, type JobOptions, runJob } from './jobThreads.ts'
 export async function openTraceFile(file: Blob, options: JobOptions = {}): Promise<TraceRead> {
   const read = await runJob('readTrace', file, options)
   if ('problems' in read) return read
-  const { scenario, engine, startedAt, ending, begins, failures, formerPolicies, gone, journals } = read
+  const { scenario, engine, startedAt, ending, begins: recordStart, failures, formerPolicies, gone, journals } = read
   const trace = createTrace(scenario, engine, startedAt, formerPolicies)
   noteGone(trace.scenario, gone)
-  const coming = journals.values()
+  const remaining = journals.values()
   await stepInSlices(() => {
     const { value, done = false } = remaining.next()
     if (value !== undefined) append(trace, value)

@@ -233,7 +233,7 @@ function within(path: string, problems: readonly Problem[]): Problem[] {
 /** Returns why one policy cannot take over from another, or null if it can. */
 function handOver({ kind: from }: SchemaDraft['policy'], { kind: to }: SchemaDraft['policy']): string | null {
   if (canFollow(from, to)) return null
-  const hire = (one: string) => t('since {one} hires its workers itself', { one })
+  const hire = (one: string) => t('since {one} hires its workers', { one })
   return canFollow(from, 'pid')
     ? foundText(to, t('{kinds}, {from}', { kinds: listed(policyKinds.filter(hires), 'or'), from: hire(from) }))
     : foundText(to, t('a policy that does not hire, {to}', { to: hire(to) }))

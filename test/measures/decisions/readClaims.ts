@@ -52,7 +52,7 @@ const ways: readonly (readonly [text: string, policies: readonly string[]])[] = 
   ['The code of the policy sets the targets', ['code']],
   ['One worker takes each job to its end', ['single']],
   ['Each worker carries its jobs through all stages', ['perJob']],
-  ['Each worker goes on with its own jobs, or steals some', ['workStealing']],
+  ['Each worker has its own jobs, or steals some', ['workStealing']],
 ]
 
 const CAUSE = /(finished|threw|[Ll]ost|joined|changed|arrived|gave up|sent again|ran dry|measured its queue)/

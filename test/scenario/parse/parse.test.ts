@@ -424,7 +424,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [
     { batch: { adaptive: true, size: 5 } },
     'batch.size',
-    'found 5 beside adaptive, which chooses the size itself; allowed: one of the two',
+    'found 5 beside adaptive; allowed: one of the two',
   ],
   [{ batch: { size: 1, inHand: 3 } }, 'batch.inHand', 'found 3; allowed: 1 or 2'],
   [{ order: { kind: 'shard' }, policy: { lend: false } }, 'policy.lend', 'found false; allowed: true, beside shards'],

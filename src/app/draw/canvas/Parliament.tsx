@@ -33,7 +33,7 @@ export function Parliament() {
       }
       draw(null)
       return endAll([
-        onScene(session, draw, WORDS),
+        onScene(session, draw, TEXT_PACE),
         scenarioStore(session).subscribe((state, previous) => state.draft !== previous.draft && repaint(session)),
         hintAtSeats(session, host, drawing),
       ])

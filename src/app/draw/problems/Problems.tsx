@@ -24,7 +24,7 @@ export function Problems() {
         {problems.length > 0 && (
           <>
             <ProblemList problems={problems} />
-            <p>{inPart ? t('Everything else applies.') : t('Nothing on the screen was changed.')}</p>
+            <p>{inPart ? t('The rest applies.') : t('Nothing was changed.')}</p>
             <Button className="icon" aria-label={t('Dismiss')} onClick={() => dismissProblems(session)} text="×" />
           </>
         )}

@@ -1,7 +1,6 @@
 import { t, tStored } from '../../../language/translate.ts'
 import { lossesOf, stuckSentences } from '../../../measures/frame/endingWords.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
-import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { translatedReason } from '../../../scheduler/codePolicy.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'

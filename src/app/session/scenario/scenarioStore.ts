@@ -133,7 +133,7 @@ export function open(session: Session, scenario: Scenario): void {
     opened: ++state.openings,
     past,
     future: [],
-    travelled: null,
+    lastHistoryMove: null,
     ...goneShown(scenario),
     selected: null,
   })

@@ -26,8 +26,7 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
         const [file, ...more] = event.dataTransfer.files
         if (file === undefined) return
         event.preventDefault()
-        if (more.length > 0)
-          showError(session, t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
+        if (more.length > 0) showError(session, t('Drop one file at a time.'))
         else void takeFile(session, file)
       }}
     >

@@ -69,7 +69,7 @@ export const scenarioFileCommands: Commands = (session) => [
 export const openCommands: Commands = (session) => [
   {
     name: 'openTrace',
-    menu: { section: 'files', label: t('Open a trace'), about: t('A run that was downloaded, here or elsewhere.') },
+    menu: { section: 'files', label: t('Open a trace') },
     act: () => chooseFile((file) => openTrace(session, file)),
   },
 ]
@@ -77,7 +77,7 @@ export const openCommands: Commands = (session) => [
 export const inputCommands: Commands = (session) => [
   {
     name: 'openFile',
-    menu: { section: 'files', label: t('Open a file'), about: t('A scenario, a trace, a log, or lines to work on.') },
+    menu: { section: 'files', label: t('Open a file'), about: t('A scenario, trace, log or lines') },
     act: () => chooseFile((file) => takeFile(session, file)),
   },
 ]

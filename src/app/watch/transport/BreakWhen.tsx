@@ -5,7 +5,7 @@ import type { Condition } from '../../../measures/decisions/breakpoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { ruleName } from '../../base/ui/Translated.tsx'
+import { ruleName } from '../../base/words/ruleName.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -47,7 +47,7 @@ export function Breaks() {
           <Button
             className="button small"
             disabled={run === null || searching}
-            title={t('To the next instant that meets one of these (n)')}
+            title={`${t('Next pause')} (n)`}
             onClick={() => searchNextBreak(session)}
             text={searching ? t('Looking…') : t('Next pause')}
           />

@@ -43,7 +43,7 @@ export const playbackCommands: Commands = (session) => [
   {
     name: 'nextBreak',
     key: { key: 'n' },
-    help: { group: 'playback', keys: 'N', what: t('to the next instant that playback is to stop at') },
+    help: { group: 'playback', keys: 'N', what: t('next pause') },
     act: () => searchNextBreak(session),
   },
 ]

@@ -95,6 +95,6 @@ describe('a breakpoint', () => {
     await opened('rush-hour')
     switchCondition(session, 'disagree', true)
     await searchNextBreak(session)
-    expect(reason()).toMatch(/^Jefferson would send (one worker|\d workers) elsewhere\.$/)
+    expect(reason()).toMatch(/^Jefferson would move (1 worker|\d workers)\.$/)
   })
 })
