@@ -44,7 +44,7 @@ export interface ShortClaim {
 const ways: readonly (readonly [text: string, policies: readonly string[]])[] = [
   ['Stages with the greatest pressure get workers first', ['backpressure']],
   ['Stages nearest the sink get workers first', ['sinkFirst']],
-  ['Seats move only where that pays, or where work has no worker', ['switchAware']],
+  ['Seats move only where that pays', ['switchAware']],
   ['Each controller sets the pool of its stage', policyKinds.filter(hires)],
   ['The policy fixes the targets', ['fixed']],
   ['Each stage has one worker', ['onePerStage']],

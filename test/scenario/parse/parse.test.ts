@@ -421,11 +421,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     '2 workers are given out; allowed: 0 to 1',
   ],
   [{ policy: { kind: 'fixed', allocation: {} } }, 'policy.allocation', '0 workers are given out'],
-  [
-    { batch: { adaptive: true, size: 5 } },
-    'batch.size',
-    'found 5 beside adaptive; allowed: one of the two',
-  ],
+  [{ batch: { adaptive: true, size: 5 } }, 'batch.size', 'found 5 beside adaptive; allowed: one of the two'],
   [{ batch: { size: 1, inHand: 3 } }, 'batch.inHand', 'found 3; allowed: 1 or 2'],
   [{ order: { kind: 'shard' }, policy: { lend: false } }, 'policy.lend', 'found false; allowed: true, beside shards'],
   [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1, beside shards'],
