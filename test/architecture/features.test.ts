@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inFull } from '../fixtures/extent.ts'
-import { readFolderTable } from './folderRules.ts'
+import { readTable } from './importRules.ts'
 import { repository } from './sources.ts'
 
-const table = readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8')) ?? []
+const table = readTable(readFileSync(`${repository}src/features/README.md`, 'utf8')) ?? []
 const names = table.map(({ name }) => name)
 /** Entries of the package that are of one feature each. */
 const entries: Readonly<Record<string, readonly string[]>> = {

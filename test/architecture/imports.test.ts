@@ -1,182 +1,144 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readFolderTable } from './folderRules.ts'
-import { importCycles, layerOf, readTable, targetOf, wrongArrows } from './importRules.ts'
-import { impurities } from './pureRules.ts'
-import { barrels, dustyFolders } from './shapeRules.ts'
+import {
+  foldersOf,
+  importCycles,
+  importEffects,
+  isEntry,
+  readTable,
+  statefulModules,
+  targetOf,
+  wrongArrows,
+  wrongInside,
+  wrongRows,
+} from './importRules.ts'
 import { importsOf, repository, source, sourcePaths, sources } from './sources.ts'
 
-const layers = readTable(readFileSync(`${repository}src/README.md`, 'utf8'))
+const textOf = (path: string) => readFileSync(repository + path, 'utf8')
+const rows = readTable(textOf('src/README.md')) ?? expect.fail('src/README.md has no table')
 const files = sources()
 const paths = sourcePaths()
+const folders = foldersOf(paths)
+const tableOf = (folder: string) =>
+  paths.includes(`${folder}/README.md`) ? readTable(textOf(`src/${folder}/README.md`)) : null
+
+/** State that exists once per page, not per session. The list may only shrink. */
+const pageWide: readonly string[] = [
+  'app/base/browser/frames.ts: cancelNext',
+  'app/base/browser/frames.ts: last',
+  'app/base/browser/frames.ts: observer',
+  'app/base/page/hiddenControls.ts: controlStore',
+  'app/base/page/hide.ts: sheet',
+  'app/base/page/language.ts: languageStore',
+  'app/base/page/theme.ts: themeStore',
+  'app/draw/canvas/useOverlay.ts: motionQuery',
+  'app/session/offline/reload.ts: offlineStore',
+  'features/pools/draw/gainMap.ts: maps',
+]
 
 describe('the source', () => {
   test('every import is in the table of src/README.md', () => {
-    expect(wrongArrows(files, paths, layers)).toEqual([])
+    expect(wrongArrows(files, paths, rows)).toEqual([])
+  })
+
+  test('every import inside a folder is in the table of its README, which lists its folders, lowest first', () => {
+    expect([...folders].flatMap(([parent, names]) => wrongRows(parent, names, tableOf(parent)))).toEqual([])
+    const tables = new Map([...folders.keys()].map((parent) => [parent, tableOf(parent) ?? []]))
+    expect(wrongInside(files, tables)).toEqual([])
   })
 
   test('no file imports itself through others', () => {
     expect(importCycles(files)).toEqual([])
   })
 
-  test('the table itself has no cycle, and names only existing folders', () => {
-    const spelled = (name: string) => name.replaceAll('/', '-').replaceAll('*', 'any')
-    const table = layers.map(({ name, mayImport }) => {
-      const others = mayImport.filter((other) => other !== name)
-      return source(`${spelled(name)}.ts`, others.map((other) => `import './${spelled(other)}.ts'`).join('\n'))
-    })
-    expect(importCycles(table)).toEqual([])
-    expect(
-      layers.flatMap(({ mayImport }) => mayImport).filter((name) => !layers.some((layer) => layer.name === name)),
-    ).toEqual([])
-  })
-
-  test('the core imports no feature, and only entries import the lists of features', () => {
-    const outside = files.filter(({ path }) => !path.startsWith('features/') && path.includes('/'))
-    const into = (target: string) => target.startsWith('features/') || /^(features|studies|commands)\.ts$/.test(target)
-    expect(
-      outside.flatMap((file) =>
-        importsOf(file).filter((each) => each.startsWith('.') && into(targetOf(file.path, each))),
-      ),
-    ).toEqual([])
-  })
-
-  test('every feature is in the list of the page, and its studies in that of threads', () => {
-    const missing = (list: string, file: string) => {
-      const listed = importsOf(files.find(({ path }) => path === list) ?? expect.fail(list)).map((each) =>
-        targetOf(list, each),
-      )
-      return paths.filter(
-        (path) => /^features\/\w+\//.test(path) && path.split('/')[2] === file && !listed.includes(path),
-      )
-    }
-    expect([...missing('features.ts', 'feature.ts'), ...missing('studies.ts', 'studies.ts')]).toEqual([])
-  })
-
-  test('the table of features has the order of the list of the page', () => {
-    const listed = [...readFileSync(`${repository}src/features.ts`, 'utf8').matchAll(/^ {2}(\w+)Feature,$/gm)].map(
-      ([, name]) => name,
+  test('the core imports no feature', () => {
+    const core = files.filter(({ path }) => path.includes('/') && !path.startsWith('features/'))
+    const intoFeatures = core.flatMap((file) =>
+      importsOf(file).filter((each) => each.startsWith('.') && targetOf(file.path, each).startsWith('features/')),
     )
-    expect(
-      readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8'))
-        ?.map(({ name }) => name)
-        .filter((name) => paths.includes(`features/${name}/feature.ts`)),
-    ).toEqual(listed)
+    expect(intoFeatures).toEqual([])
   })
 
-  test('pure folders use exact arithmetic, no clock, no random numbers and no locale', () => {
-    expect(files.filter((file) => layerOf(file.path, layers)?.pure).flatMap(impurities)).toEqual([])
+  test('every feature is in the list of the page in the order of its table, and its studies in that of threads', () => {
+    const listed = (list: string) =>
+      importsOf(files.find(({ path }) => path === list) ?? expect.fail(list)).map((each) => targetOf(list, each))
+    const named = (file: string) => paths.filter((path) => /^features\/\w+\//.test(path) && path.split('/')[2] === file)
+    expect(listed('features.ts')).toEqual(expect.arrayContaining(named('feature.ts')))
+    expect(listed('studies.ts')).toEqual(expect.arrayContaining(named('studies.ts')))
+    const order = [...textOf('src/features.ts').matchAll(/^ {2}(\w+)Feature,$/gm)].map(([, name]) => name)
+    const inTable = tableOf('features')?.map(({ name }) => name)
+    expect(inTable?.filter((name) => paths.includes(`features/${name}/feature.ts`))).toEqual(order)
   })
 
-  test('the pure folders of the table compile without the types of browser and Node', () => {
-    const { include } = JSON.parse(readFileSync(`${repository}src/pure.tsconfig.json`, 'utf8')) as { include: string[] }
-    const pure = layers.filter((layer) => layer.pure).map(({ name }) => name)
+  test('pure folders are compiled without the types of browser and Node, and linted for exact arithmetic', () => {
+    const pure = rows.filter((row) => row.pure).map(({ name }) => name)
+    const { include } = JSON.parse(textOf('src/pure.tsconfig.json')) as { include: string[] }
     expect([...new Set(include.map((path) => path.replace(/^engine\/.*/, 'engine')))].sort()).toEqual(pure.sort())
+    const linted = (JSON.parse(textOf('biome.json')) as { plugins: { includes: string[] }[] }).plugins[0].includes
+    const asFolders = linted.map((path) => path.replace(/^\*\*\/src\/|\/\*\*$/g, '').replace(/^engine\/.*/, 'engine'))
+    expect([...new Set(asFolders)].sort()).toEqual(pure)
   })
 
-  test('no file only re-exports others', () => {
-    expect(barrels(files)).toEqual([])
+  test('only entries act when they are imported', () => {
+    expect(importEffects(files.filter(({ path }) => !isEntry(path)))).toEqual([])
   })
 
-  test('no folder has a meaningless name', () => {
-    expect(dustyFolders(paths)).toEqual([])
+  test('state belongs to a session, except for the state of a page', () => {
+    const app = files.filter(({ path }) => /^(app|features)\//.test(path) && !isEntry(path))
+    expect(statefulModules(app).sort()).toEqual(pageWide)
   })
 })
 
 describe('the rules find', () => {
-  const arrows = (path: string, text: string) =>
-    wrongArrows(
-      [source(path, text)],
-      ['trace/trace.ts', 'engine/threads/pool.ts', 'engine/engine.ts', 'main.tsx'],
-      layers,
-    )
+  const known = ['trace/trace.ts', 'engine/threads/pool.ts', 'engine/engine.ts', 'main.tsx']
 
   test.each([
-    [
-      "import { trace } from '../trace/trace.ts'",
-      'engine/engine.ts',
-      'engine may not import trace (../trace/trace.ts)',
-    ],
-    [
-      "import type { Trace } from '../trace/trace.ts'",
-      'engine/engine.ts',
-      'engine may not import trace (../trace/trace.ts)',
-    ],
-    [
-      "export { trace } from '../trace/trace.ts'",
-      'engine/engine.ts',
-      'engine may not import trace (../trace/trace.ts)',
-    ],
-    ["const late = import('../trace/trace.ts')", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
-    [
-      "let trace: import('../trace/trace.ts').Trace",
-      'engine/engine.ts',
-      'engine may not import trace (../trace/trace.ts)',
-    ],
-    [
-      "import { pool } from './threads/pool.ts'",
-      'engine/engine.ts',
-      'engine may not import engine/threads (./threads/pool.ts)',
-    ],
+    ["import type { T } from '../trace/trace.ts'", 'engine/engine.ts', 'engine may not import trace'],
+    ["export { trace } from '../trace/trace.ts'", 'engine/engine.ts', 'engine may not import trace'],
+    ["const late = import('../trace/trace.ts')", 'engine/engine.ts', 'engine may not import trace'],
+    ["let t: import('../trace/trace.ts').Trace", 'engine/engine.ts', 'engine may not import trace'],
+    ["import { pool } from './threads/pool.ts'", 'engine/engine.ts', 'engine may not import engine/threads'],
     ["import '../main.tsx'", 'app/page.tsx', 'imports ../main.tsx: no file imports an entry'],
     ["import { trace } from '../trace/trace'", 'views/chart.ts', 'imports ../trace/trace, which does not exist'],
-    ["import { proxy } from 'comlink'", 'app/page.tsx', 'app may not use comlink'],
     ["import { useStore } from 'zustand/react'", 'views/chart.ts', 'views may not use zustand'],
-    ["import { Handle } from '@xyflow/react'", 'views/chart.ts', 'views may not use @xyflow/react'],
     ["import { readFileSync } from 'node:fs'", 'scenario/parse/parse.ts', 'scenario may not use node:fs'],
     ['export const lonely = 1', 'attic/box.ts', 'is in no folder of the table'],
-  ])('the wrong arrow in: %s', (text, path, problem) => {
-    expect(arrows(path, text)).toEqual([`${path}: ${problem}`])
-  })
-
-  test.each([
-    ["import { Engine } from '../engine.ts'", 'engine/threads/pool.ts'],
-    ["import { scaleLinear } from 'd3-scale'", 'views/chart.ts'],
-    ["import '@xyflow/react/dist/base.css'", 'app/page.tsx'],
-    ["import { expose } from 'comlink'\nimport { pool } from './engine/threads/pool.ts'", 'conductor.worker.ts'],
-    ["new Worker(new URL('../../pool.worker.ts', import.meta.url))", 'engine/threads/pool.ts'],
-    [
-      "// import { trace } from '../trace/trace.ts'\nexport const text = \"import '../trace/trace.ts'\"",
-      'engine/engine.ts',
-    ],
-  ])('nothing wrong in: %s', (text, path) => {
-    expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/threads/pool.ts'], layers)).toEqual([])
+    ["import { Engine } from '../engine.ts'", 'engine/threads/pool.ts', null],
+    ["import '@xyflow/react/dist/base.css'", 'app/page.tsx', null],
+    ["// import '../trace/trace.ts'\nexport const text = \"import '../trace/trace.ts'\"", 'engine/engine.ts', null],
+  ])('the imports of %s', (text, path, problem) => {
+    const [found = null] = wrongArrows([source(path, text)], known, rows)
+    expect(found?.slice(path.length + 2, path.length + 2 + (problem?.length ?? 0)) ?? null).toBe(problem)
   })
 
   test('a cycle, even of types alone', () => {
-    const knot = [
-      source('a/x.ts', "import type { Y } from '../b/y.ts'"),
-      source('b/y.ts', "import '../c/z.ts'"),
-      source('c/z.ts', "import '../a/x.ts'"),
-    ]
-    expect(importCycles(knot)).toEqual(['a/x.ts -> b/y.ts -> c/z.ts -> a/x.ts'])
+    const knot = [source('a/x.ts', "import type { Y } from '../b/y.ts'"), source('b/y.ts', "import '../a/x.ts'")]
+    expect(importCycles(knot)).toEqual(['a/x.ts -> b/y.ts -> a/x.ts'])
   })
 
-  test.each([
-    'Math.log(2)',
-    "Math['exp'](1)",
-    'const { cos } = Math',
-    '2 ** 3',
-    'Date.now()',
-    'setTimeout(() => 1, 1)',
-    "'a'.localeCompare('b')",
-  ])('the impurity of: %s', (text) => expect(impurities(source('measures/x.ts', text))).not.toEqual([]))
-
-  test.each([
-    'Math.sqrt(2) + Math.floor(1.5)',
-    '// Math.log',
-    'const text = "Date.now()"',
-    'const row = { performance: 1 }; row.performance',
-    'a.b * c',
-  ])('no impurity in: %s', (text) => {
-    expect(impurities(source('measures/x.ts', text))).toEqual([])
+  test('a table that lacks a folder, has a row too many, or a row that imports a lower one', () => {
+    const table = readTable(
+      '| folder | may import | holds |\n|---|---|---|\n| `a` | `b` | x |\n| `b` | nothing | y |\n',
+    )
+    expect(wrongRows('views', ['a', 'c'], table)).toHaveLength(3)
+    expect(wrongRows('views', ['a'], null)).toHaveLength(1)
   })
 
-  test.each([
-    ['views/index.ts', 'export const a = 1'],
-    ['views/all.ts', "export { a } from './a.ts'\nexport { b } from './b.ts'"],
-    ['views/all.ts', "export * from './a.ts'\nexport const b = 1"],
-  ])('the barrel %s: %s', (path, text) => {
-    expect(barrels([source(path, text)])).toEqual([path])
+  test('an import inside a folder that its table does not allow', () => {
+    const table = readTable(
+      '| folder | may import | holds |\n|---|---|---|\n| `a` | nothing | x |\n| `b` | `a` | y |\n',
+    )
+    const wrong = (path: string, text: string) => wrongInside([source(path, text)], new Map([['views', table ?? []]]))
+    expect(wrong('views/b/plot.ts', "import '../a/scale.ts'")).toEqual([])
+    expect(wrong('views/a/scale.ts', "import '../b/plot.ts'")).toHaveLength(1)
+    expect(wrong('views/view.ts', "import './a/scale.ts'")).toHaveLength(1)
   })
+
+  test.each(['start()', 'if (true) start()', 'let count = 0', 'export const store = createStore(() => 1)'])(
+    'an act or state of a module: %s',
+    (text) => {
+      const file = [source('app/x.ts', text)]
+      expect([...importEffects(file), ...statefulModules(file)]).toHaveLength(1)
+    },
+  )
 })
