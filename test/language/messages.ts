@@ -14,7 +14,13 @@ export interface FileTexts {
 }
 
 /** By function, which of its arguments are messages. */
-const messageArguments: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0], msg: [0], choiceOf: [0] }
+const messageArguments: Readonly<Record<string, readonly number[]>> = {
+  t: [0],
+  tParts: [0],
+  msg: [0],
+  rangeChoices: [0],
+  numberChoices: [0],
+}
 /** By function, which of its arguments has the values. */
 const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
 /** Files that translate the texts of presets and lessons, which are no literals there. */
@@ -53,8 +59,7 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
     if (node.type === 'CallExpression' && callee?.type === 'Identifier') {
       const given = node.arguments as Syntax[]
       for (const argument of messageArguments[callee.name as string] ?? []) addMessage(given[argument], node)
-      if (callee.name === 'choiceOf')
-        for (const choice of given.slice(1)) addMessage((choice.elements as Syntax[])[0], node)
+      if (callee.name === 'choiceOf') for (const choice of given) addMessage((choice.elements as Syntax[])[0], node)
       const problem =
         valuesAt[callee.name as string] === undefined
           ? null

@@ -56,7 +56,7 @@ const choose = (words: string) => {
   const choices = question !== undefined && 'choices' in question ? question.choices : []
   answerQuestion(
     session,
-    choices.findIndex(([text]) => text === words),
+    choices.findIndex(({ text }) => text() === words),
   )
 }
 
@@ -223,7 +223,7 @@ describe('a lesson', () => {
     await playOut(session)
     expect(conclusion(0)).toContain('4 s: 200 × 20 ms')
     nextStep(session)
-    choose('4 s, as before')
+    choose('3 s to 5 s')
     editOrShowProblems(session, (now) => setWorkers(now, 9))
     await showSolution(session)
     await expect.poll(done, PATIENCE).toBe(2)

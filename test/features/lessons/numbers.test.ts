@@ -113,10 +113,10 @@ test.each(lessons.filter(({ key }) => !elsewhere.includes(key)).map((lesson) => 
         ).toBe(true)
       }
     }
-    for (const [k, { text, hint, question, conclusion }] of lesson.steps.entries()) {
+    for (const [k, { text, hint, conclusion }] of lesson.steps.entries()) {
       learn(settingsOf(scenarioOfStep(lesson, k)))
       learn(settingsOf(scenarioOfStep(lesson, k + 1)))
-      for (const before of [text, hint, question?.ask ?? '']) check(k, before)
+      for (const before of [text, hint ?? '']) check(k, before)
       learn(await figuresOf(scenarioOfStep(lesson, k + 1)))
       check(k, conclusion)
     }

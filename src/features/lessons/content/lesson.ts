@@ -23,8 +23,8 @@ export interface Lesson {
 export interface Step {
   readonly text: string
   readonly task: string
-  readonly hint: string
-  /** Must be answered before the task is shown. */
+  readonly hint?: string
+  /** Its text asks; it must be answered before the task is shown. */
   readonly question?: LessonQuestion
   /** Only other people can do it, so the page cannot do the step for the user. */
   readonly byOthers?: true
@@ -44,23 +44,48 @@ interface StepSolution {
   at?(run: FinishedRun): Micros
 }
 
-/** Asks for a prediction: one of several choices, exactly one of which fits the measured number, or a number. */
-export type LessonQuestion = { readonly ask: string } & (
-  | { readonly choices: readonly (readonly [text: string, fits: (measured: number) => boolean])[] }
+/** The answers to a question: choices, exactly one of which fits the measured number, or a number. */
+export type LessonQuestion =
+  | { readonly choices: readonly Choice[] }
   /** The unit of the number, and how far a right answer may be from the measured one. */
   | { readonly unit: string; readonly within: number }
-)
+
+interface Choice {
+  text(): string
+  fits(measured: number): boolean
+}
 
 /** Returns a question with choices, each a text and which measured numbers it fits. */
-export function choiceOf(
-  ask: string,
-  ...choices: Extract<LessonQuestion, { choices: unknown }>['choices']
-): LessonQuestion {
-  return { ask, choices }
+export function choiceOf(...choices: readonly (readonly [text: string, fits: Choice['fits']])[]): LessonQuestion {
+  return { choices: choices.map(([text, fits]) => ({ text: () => t(text), fits })) }
+}
+
+/** Returns a question whose choices are the ranges between these bounds; the message `unit` shows a bound. */
+export function rangeChoices(unit: string, ...bounds: readonly number[]): LessonQuestion {
+  const textOf = (n: number) => t(unit, { n })
+  const between = bounds.slice(1).map(
+    (to, i): Choice => ({
+      text: () => t('{from} to {to}', { from: textOf(bounds[i]), to: textOf(to) }),
+      fits: (measured) => measured >= bounds[i] && measured < to,
+    }),
+  )
+  const last = bounds[bounds.length - 1]
+  return {
+    choices: [
+      { text: () => t('Less than {n}', { n: textOf(bounds[0]) }), fits: (measured) => measured < bounds[0] },
+      ...between,
+      { text: () => t('{n} or more', { n: textOf(last) }), fits: (measured) => measured >= last },
+    ],
+  }
+}
+
+/** Returns a question whose choices are these numbers; the message `unit` shows one. */
+export function numberChoices(unit: string, ...numbers: readonly number[]): LessonQuestion {
+  return { choices: numbers.map((n) => ({ text: () => t(unit, { n }), fits: (measured) => measured === n })) }
 }
 
 /** What the first step of a lesson asks for. */
-export const pressRun = { task: 'Press Run.', hint: 'Run is the red button at the top.' } as const
+export const pressRun = { task: 'Press Run.' } as const
 
 /** The progress in a lesson. Browsers keep it under these names, so they must not change. */
 export interface Progress {
@@ -79,7 +104,7 @@ export function stepResult(step: Step, k: number, { said }: Progress, evidence: 
 
 /** Returns whether an answer fits the measured number. */
 export function isRight(question: LessonQuestion, answer: number, measured: number): boolean {
-  if ('choices' in question) return question.choices[answer]?.[1](measured) ?? false
+  if ('choices' in question) return question.choices[answer]?.fits(measured) ?? false
   return Math.abs(answer - measured) <= question.within
 }
 

@@ -3,7 +3,7 @@ import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { codeOf, type Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, type MeasuredRun, MS, measureOf } from './evidence.ts'
-import { choiceOf, type Lesson } from './lesson.ts'
+import { choiceOf, type Lesson, rangeChoices } from './lesson.ts'
 
 const read = `// Takes a moment of a core.
 export default (n) => ({ n, root: Math.sqrt(n) })
@@ -31,8 +31,7 @@ const coded = (id: string, name: string, code: string, mean: number) => ({
 export const ownCodeLesson: Lesson = {
   key: 'own-code',
   title: 'Your code is the bottleneck',
-  about:
-    'Three functions in JavaScript on real workers: which one is slow, what do more workers bring, and where does that end?',
+  about: 'Three functions in JavaScript on real workers: which one is slow, and what do more workers bring?',
   onThreads: true,
   initialScenario: () =>
     scenarioOf({
@@ -47,74 +46,49 @@ export const ownCodeLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Each stage runs a function: select a stage and read its code. One worker takes 60 jobs through all three, on a real thread. First measure, then change something.',
-      question: choiceOf(
-        'Which function is the bottleneck?',
-        ['Read', (was) => was === 1],
-        ['Look up', (was) => was === 2],
-        ['Write', (was) => was === 3],
-      ),
+      text: 'Each stage runs a function: select a stage and read its code. One worker takes 60 jobs through all three. Which function is the bottleneck?',
+      question: choiceOf(['Read', (was) => was === 1], ['Look up', (was) => was === 2], ['Write', (was) => was === 3]),
       task: 'Choose Web Workers and press Run.',
-      hint: 'Web Workers is beside Run. The page runs the code of this lesson without asking, since the code is its own.',
       measure: measureOf(
         runOn(1),
         ({ metrics: { stages } }) => 1 + stages.findIndex(({ utilisation }) => utilisation === longest(stages)),
       ),
-      conclusion:
-        'Function {was, number} of three, Look up: it takes four fifths of the time. Improving the others first would gain little.',
+      conclusion: 'Function {was, number} of three, Look up: it takes four fifths of the time.',
     },
     {
-      text: 'Look up waits for an answer and needs no core. So a second worker can wait for another answer meanwhile.',
-      question: choiceOf(
-        'How much work do two workers do at the same time?',
-        ['As much as one', (was) => was < 1.4],
-        ['Nearly twice as much', (was) => was >= 1.4],
-      ),
+      text: 'Look up waits and needs no core, so a second worker can wait at the same time. How much work do two workers do?',
+      question: rangeChoices('{n}×', 1.4),
       task: 'Set Workers to 2 and press Run.',
-      hint: 'Workers is a number at the top.',
       solution: { edit: (scenario) => setWorkers(scenario, 2) },
       measure: measureOf(runOn(2), atOnce),
-      conclusion:
-        '{was, number} times as much, measured as service time over the length of the run. Messages and the end of the run take the rest.',
+      conclusion: '{was, number} times as much. Messages and the end of the run take the rest.',
     },
     {
-      text: 'Now eight workers. But all jobs belong to one account, so only one of them at a time may be written. Write takes 4 of the 20 ms of a job: one fifth.',
-      question: choiceOf(
-        'How much work do eight workers do at the same time?',
-        ['About eight times as much', (was) => was > 6],
-        ['Five times as much, or less', (was) => was <= 6 && was > 2.5],
-        ['Twice as much', (was) => was <= 2.5],
-      ),
+      text: 'All jobs belong to one account, so only one at a time may be written. Write takes 4 of the 20 ms of a job. How much work do eight workers do?',
+      question: rangeChoices('{n}×', 2.5, 6),
       task: 'Set Workers to 8 and press Run.',
-      hint: 'Workers is a number at the top. The form of Write says what a job there needs for itself.',
       solution: { edit: (scenario) => setWorkers(scenario, 8) },
       measure: measureOf(
         drainedWhere(({ scenario }) => scenario.workers === 8 && takes(scenario, 'sleep(4)')),
         atOnce,
       ),
       conclusion:
-        '{was, number} times as much. Amdahl’s law: what must be done one by one, a fifth, limits the rest: never more than 5 times, with any number of workers.',
+        '{was, number} times as much. By Amdahl’s law, the fifth that is done one by one limits the rest to 5 times.',
     },
     {
-      text: 'More workers no longer help. What counts now is the part that is done one by one, and that is your code.',
-      question: choiceOf(
-        'Write gets quicker, from 4 to 1 ms. Is the same run shorter?',
-        ['No: Look up is still the slowest function', (was) => was <= 3],
-        ['Yes: more workers can work at the same time', (was) => was > 3],
-      ),
+      text: 'Now Write takes 1 ms instead of 4. How much work do eight workers do then?',
+      question: rangeChoices('{n}×', 3),
       task: 'In the code of Write change sleep(4) to sleep(1) and press Run.',
-      hint: 'Select Write on the canvas. Its code is in the form.',
       solution: { edit: (scenario) => writing(scenario, quickly, MS) },
       measure: measureOf(
         drainedWhere(({ scenario }) => scenario.workers === 8 && takes(scenario, 'sleep(1)')),
         atOnce,
       ),
       conclusion:
-        '{was, number} times as much as one worker. The part that is done one by one is now 1 of 17 ms, so the limit is 17 times.',
+        '{was, number} times as much. The part that is done one by one is now 1 of 17 ms, so the limit is 17 times.',
     },
   ],
-  closing:
-    'Measure, improve the bottleneck, and measure again: it moves. Press Declare the times measured, and the simulation predicts the next change before you write it. (Gene Amdahl, Validity of the single processor approach, 1967.)',
+  closing: 'Measure, improve the bottleneck, and measure again: it moves.',
 }
 
 function runOn(workers: number) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { seek } from '../../../app/session/page/playhead.ts'
@@ -22,6 +22,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
   const was = progress.was[k]
   const reached = was !== undefined
   const asked = question === undefined || guess !== null
+  const textId = useId()
   const text = useRef<HTMLParagraphElement>(null)
   const seen = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
@@ -38,7 +39,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
   }, [reached])
   return (
     <>
-      <p ref={text} tabIndex={-1}>
+      <p ref={text} id={textId} tabIndex={-1}>
         {tStored(step.text)}
       </p>
       {lesson.inRoom && !hosting && (
@@ -49,7 +50,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
         </p>
       )}
       {question !== undefined && guess === null && (
-        <QuestionForm question={question} answer={(answer) => answerQuestion(session, answer)} />
+        <QuestionForm question={question} labelledBy={textId} answer={(answer) => answerQuestion(session, answer)} />
       )}
       {asked && (
         <p className={reached ? 'lesson-task done' : 'lesson-task'}>
@@ -100,9 +101,9 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
           <Button className="link" onClick={() => seek(session, endOf(run.trace))} text={t('Skip to the end')} />
         </p>
       )}
-      {late || missed ? (
+      {late || missed || step.hint === undefined ? (
         <div className="lesson-help">
-          <p className="soft">{tStored(step.hint)}</p>
+          {step.hint !== undefined && <p className="soft">{tStored(step.hint)}</p>}
           <p>
             {!step.byOthers && (
               <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />
@@ -118,7 +119,15 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
 }
 
 /** Asks what will happen. The rest of the step is shown after the guess. */
-function QuestionForm({ question, answer }: { readonly question: LessonQuestion; answer(guess: number): void }) {
+function QuestionForm({
+  question,
+  labelledBy,
+  answer,
+}: {
+  readonly question: LessonQuestion
+  readonly labelledBy: string
+  answer(guess: number): void
+}) {
   const [guess, setGuess] = useState<number | null>(null)
   return (
     <form
@@ -128,13 +137,12 @@ function QuestionForm({ question, answer }: { readonly question: LessonQuestion;
         if (guess !== null) answer(guess)
       }}
     >
-      <fieldset>
-        <legend>{tStored(question.ask)}</legend>
+      <fieldset aria-labelledby={labelledBy}>
         {'choices' in question ? (
-          question.choices.map(([text], k) => (
-            <label key={text}>
+          question.choices.map((choice, k) => (
+            <label key={choice.text()}>
               <input type="radio" name="guess" checked={guess === k} onChange={() => setGuess(k)} />
-              <span>{tStored(text)}</span>
+              <span>{choice.text()}</span>
             </label>
           ))
         ) : (
@@ -142,7 +150,7 @@ function QuestionForm({ question, answer }: { readonly question: LessonQuestion;
             <input
               type="number"
               step="any"
-              aria-label={tStored(question.ask)}
+              aria-labelledby={labelledBy}
               onChange={({ target }) =>
                 setGuess(target.value.trim() === '' || Number.isNaN(target.valueAsNumber) ? null : target.valueAsNumber)
               }
@@ -169,7 +177,7 @@ function Guess({
 }) {
   const guessText =
     'choices' in question
-      ? t('“{choice}”', { choice: tStored(question.choices[guess]?.[0] ?? '') })
+      ? t('“{choice}”', { choice: question.choices[guess]?.text() ?? '' })
       : t('{guess, number} {unit}', { guess, unit: tStored(question.unit) })
   if (isRight(question, guess, was))
     return <p className="good">{t('Your guess was {guess}: right.', { guess: guessText })}</p>

@@ -1,0 +1,108 @@
+import { t } from '../../../language/translate.ts'
+import { setSource, setStage } from '../../../scenario/edit/edits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { exponential, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
+import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun, MS, measureOf, SECOND } from './evidence.ts'
+import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+
+const accounts = {
+  kind: 'groups',
+  groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6],
+  order: 'asProduced',
+  feeders: 8,
+  window: 100,
+} as const
+const spreadBy = (feeders: number) => (scenario: Scenario) =>
+  setSource(scenario, { ...accounts, order: 'spread', feeders })
+
+/** The measured number is in seconds, since browsers have stored it so; the panel Results shows milliseconds. */
+const inMillis = (was: number) => ({ ms: Math.round(was * 1000) })
+
+export const contentionLesson: Lesson = {
+  key: 'contention',
+  title: 'Contention and spreading',
+  about: 'Workers that need the same thing wait in line: why the order of work can matter more than their number.',
+  initialScenario: () =>
+    scenarioOf({
+      title: t('Bank'),
+      seed: 4,
+      stages: [
+        stage('A', t('Read'), exponential(4 * MS)),
+        { ...stage('B', t('Book'), exponential(12 * MS)), resource: 'group' },
+        stage('C', t('Confirm'), exponential(4 * MS)),
+      ],
+      source: accounts,
+      workers: 6,
+    }),
+  steps: [
+    {
+      text: '240 bookings for twelve accounts come in, account by account. Only one booking of an account can be made at a time. How much of the time are the six workers busy?',
+      question: rangeChoices('{n}%', 45, 80),
+      ...pressRun,
+      measure: measureOf(
+        bank,
+        (run) => run.order === 'asProduced' && run.whenTaken === 'wait' && inPercent(run.metrics.utilisation),
+      ),
+      conclusion:
+        '{was, number}%, and the run takes 2.34 s: neighbours in the queue belong to the same account and wait for each other.',
+    },
+    {
+      text: 'Now eight feeders hold one account each and hand out bookings in turn. How long does the run take?',
+      question: rangeChoices('{n} s', 1.2, 2),
+      task: 'Press the circle where jobs come in, set Order to Spread by feeders with eight feeders, and press Run.',
+      solution: { edit: spreadBy(8) },
+      measure: measureOf(
+        bank,
+        (run) =>
+          run.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' && inSeconds(run.metrics.makespan),
+      ),
+      conclusion: '{ms, number} ms. Neighbours now belong to different accounts, so all six workers find a free one.',
+      values: inMillis,
+    },
+    {
+      text: 'Each feeder keeps an account open. How many feeders are enough?',
+      task: 'Find the smallest number of feeders that finishes everything within 1.1 s.',
+      solution: { edit: spreadBy(4) },
+      measure: measureOf(
+        bank,
+        (run) =>
+          run.order === 'spread' &&
+          run.whenTaken === 'wait' &&
+          run.feeders <= 4 &&
+          run.metrics.makespan <= 1.1 * SECOND &&
+          run.feeders,
+      ),
+      conclusion: '{was, number} are enough, because at most {was, number} workers are at Book at a time.',
+    },
+    {
+      text: 'Instead, a worker that meets a taken account can take the next booking whose account is free. How long does that run take? Six workers need at least 0.79 s.',
+      question: rangeChoices('{n} s', 0.85, 1.5),
+      task: 'Set Order to As produced and Same group of the stage Book to Skip the taken, and press Run.',
+      solution: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },
+      measure: measureOf(
+        bank,
+        (run) => run.order === 'asProduced' && run.whenTaken === 'skip' && inSeconds(run.metrics.makespan),
+      ),
+      conclusion: '{ms, number} ms, and no worker ever waits in line.',
+      values: inMillis,
+    },
+  ],
+  closing:
+    'Work that only one can do at a time limits many (Amdahl, 1967). The order of the work decides how much of it there is.',
+}
+
+interface Bank extends MeasuredRun {
+  readonly order: string
+  readonly feeders: number
+  readonly whenTaken: string
+}
+
+/** Finds a run in which the six workers finished all bookings of the twelve accounts. */
+function bank(evidence: Evidence): Bank | null {
+  const run = drainedRun(evidence)
+  if (run === null || run.scenario.workers !== 6 || run.metrics.jobs !== 240 || run.scenario.source.kind !== 'groups')
+    return null
+  const { order, feeders } = run.scenario.source
+  const book = run.scenario.stages.find(({ id }) => id === 'B')
+  return book?.resource === 'group' ? { ...run, order, feeders, whenTaken: book.whenTaken } : null
+}

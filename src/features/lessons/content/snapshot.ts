@@ -1,0 +1,79 @@
+import { t } from '../../../language/translate.ts'
+import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
+import type { PolicyKind } from '../../../scenario/model/scenario.ts'
+import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
+import { drainedWhere, inSeconds, type MeasuredRun, measureOf, openDecision, SECOND } from './evidence.ts'
+import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+
+export const snapshotLesson: Lesson = {
+  key: 'snapshot',
+  title: 'A snapshot of the queues',
+  about: 'Least total time keeps all workers busy. Why does another policy finish the average job sooner?',
+  initialScenario: () =>
+    scenarioOf({
+      title: t('Laundry'),
+      stages: [
+        stage('A', t('Wash'), constant(SECOND)),
+        stage('B', t('Dry'), constant(SECOND)),
+        stage('C', t('Fold'), constant(SECOND)),
+      ],
+      source: { kind: 'batch', jobs: 60 },
+      workers: 4,
+      policy: { kind: 'leastScore', lend: true },
+      estimator: { kind: 'mean', prior: 'declared' },
+    }),
+  steps: [
+    {
+      text: 'Sixty shirts are washed, dried and folded, a second each: 180 s of work for four workers, so at least 45 s. Under Least total time, how long is a shirt in the laundry on average?',
+      question: rangeChoices('{n} s', 27, 40),
+      ...pressRun,
+      measure: measureOf(laundryBy('leastScore', 0), flowTime),
+      conclusion: '{was, number} s. The run took 45 s, the shortest possible time, but most shirts leave late.',
+    },
+    {
+      text: 'The policy makes a sum as small as possible: the work that waits at each stage now, divided by its workers + 1. This snapshot ignores what happens to a shirt afterwards.',
+      task: 'Pause, and open a decision at which more than 30 shirts wait at Dry and Fold together.',
+      hint: 'Move the playhead to 24 s, for example.',
+      solution: { at: () => 24 * SECOND },
+      measure: measureOf(
+        (evidence) => evidence.run?.scenario.stages.length === 3 && openDecision(evidence),
+        ({ policy, stages: [, dry, fold] }) =>
+          policy === 'leastScore' && dry.waiting + fold.waiting > 30 && dry.waiting + fold.waiting,
+      ),
+      conclusion:
+        '{was, number} shirts are started and not done. In the snapshot, work at Wash counts as much as work at Fold.',
+    },
+    {
+      text: 'Nearest the sink first serves the last stage first, so started shirts are finished first. How long is a shirt in the laundry now?',
+      question: { unit: 's', within: 2 },
+      task: 'Set Policy to Nearest the sink first, and press Run.',
+      solution: { edit: (scenario) => setPolicy(scenario, 'sinkFirst') },
+      measure: measureOf(laundryBy('sinkFirst', 0), flowTime),
+      conclusion:
+        '{was, number} s instead of 31 s, and the run took 45 s as before. Only the order of the shirts differs.',
+    },
+    {
+      text: 'But workers changed stage 176 times instead of 23. If a change costs a second, a shirt takes 36 s under Least total time. And under Nearest the sink first?',
+      question: rangeChoices('{n} s', 30, 40),
+      task: 'In Settings, set Switch cost to 1 s and press Run.',
+      solution: { edit: (scenario) => setOptions(scenario, { switchCost: SECOND }) },
+      measure: measureOf(laundryBy('sinkFirst', SECOND), flowTime),
+      conclusion:
+        '{was, number} s, and the run took 89 s instead of 52 s. Moving few workers helps where moving costs time.',
+    },
+  ],
+  closing:
+    'On one machine, the job with the least time left should go first (Schrage, 1968). Nearest the sink first is that idea for a pipeline.',
+}
+
+/** Finds a run of the sixty shirts by four workers, under a policy and at a cost of changes. */
+function laundryBy(policy: PolicyKind, switchCost: number) {
+  return drainedWhere(({ metrics, scenario }) => {
+    const same = metrics.jobs === 60 && scenario.stages.length === 3 && scenario.workers === 4
+    return same && scenario.policy.kind === policy && scenario.switchCost === switchCost
+  })
+}
+
+function flowTime({ metrics }: MeasuredRun): number {
+  return inSeconds(metrics.meanFlowTime)
+}

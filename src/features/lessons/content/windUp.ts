@@ -1,0 +1,107 @@
+import { t } from '../../../language/translate.ts'
+import { setPolicy } from '../../../scenario/edit/edits.ts'
+import type { PidPolicy, Scenario } from '../../../scenario/model/scenario.ts'
+import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
+import { type Evidence, endedRun, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
+import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+
+const pid: PidPolicy & { readonly lend: boolean } = {
+  kind: 'pid',
+  kp: 1,
+  ki: 0,
+  kd: 0,
+  every: 10_000,
+  setpoint: 0,
+  up: -100,
+  down: -20,
+  max: null,
+  clamp: null,
+  lend: false,
+}
+const withPid = (by: Partial<PidPolicy>) => (scenario: Scenario) => setPolicy(scenario, { ...pid, ...by })
+
+export const windUpLesson: Lesson = {
+  key: 'wind-up',
+  title: 'Control and wind-up',
+  about: 'A pool hires and dismisses workers by its queue. What goes wrong when it remembers too well?',
+  initialScenario: () =>
+    scenarioOf({
+      title: t('Elastic pool'),
+      stages: [stage('A', t('Serve'), constant(25_000))],
+      source: { kind: 'sine', max: 120, every: 100_000, duration: 60 * SECOND, jobs: null },
+      workers: 40,
+      policy: pid,
+    }),
+  steps: [
+    {
+      text: 'The load rises and falls every 6 s. Proportional control hires one worker when 100 or more jobs wait, and dismisses one at 20 or fewer. How many jobs wait on average?',
+      question: rangeChoices('{n}', 20, 100),
+      ...pressRun,
+      measure: measureOf(pool, (run) => run.policy.ki === 0 && run.policy.kd === 0 && meanQueueOf(run)),
+      conclusion: '{was, number} on average. While fewer than 100 wait, it hires no worker.',
+    },
+    {
+      text: 'The integral part adds up how many jobs have waited, and for how long. What is the smallest number of workers after the first ten seconds?',
+      question: rangeChoices('{n}', 2, 20),
+      task: 'In Settings, set Integral to 0.05 and press Run.',
+      hint: 'See Settings, under Who works where.',
+      solution: { edit: withPid({ ki: 0.05 }) },
+      measure: measureOf(
+        pool,
+        (run) =>
+          run.policy.ki === 0.05 &&
+          run.policy.clamp === null &&
+          run.policy.setpoint === 0 &&
+          run.policy.kd === 0 &&
+          fewest(run),
+      ),
+      conclusion:
+        '{was, number}. The sum of all waiting only grows, so even with an empty queue no worker is dismissed: the integral has wound up.',
+    },
+    {
+      text: 'A clamp limits the integral part. A worker is dismissed only when the output is at most 20, so the clamp must be at most 20.',
+      task: 'Set Clamp integral so that the pool shrinks to five workers or fewer after the first ten seconds.',
+      hint: 'Try 15, for example.',
+      solution: { edit: withPid({ ki: 0.05, clamp: 15 }) },
+      measure: measureOf(
+        pool,
+        (run) => run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 && meanQueueOf(run),
+      ),
+      conclusion: 'The pool shrinks and grows, but {was, number} jobs wait on average.',
+    },
+    {
+      text: 'With an empty queue as the aim, the error never changes its sign. Aim at a queue that can also be shorter.',
+      task: 'Clear Clamp integral, and set Queue aimed at so that fewer than 20 wait on average and the pool still shrinks to five workers.',
+      hint: 'Aim at a few jobs, such as 5.',
+      solution: { edit: withPid({ ki: 0.05, setpoint: 5 }) },
+      measure: measureOf(
+        pool,
+        (run) =>
+          run.policy.setpoint > 0 &&
+          run.policy.clamp === null &&
+          fewest(run) <= 5 &&
+          run.metrics.stages[0].meanQueue < 20 &&
+          meanQueueOf(run),
+      ),
+      conclusion: '{was, number} wait on average: in every quiet period the sum unwinds a little.',
+    },
+  ],
+  closing: 'Minorsky described the three parts of PID in 1922; Ziegler and Nichols explained in 1942 how to set them.',
+}
+
+/** Finds a run of this pool under this load, even if it left jobs behind. */
+function pool(evidence: Evidence): (MeasuredRun & { readonly policy: PidPolicy }) | null {
+  const run = endedRun(evidence)
+  const policy = run?.scenario.policy
+  return run !== null && policy?.kind === 'pid' && run.scenario.source.kind === 'sine' ? { ...run, policy } : null
+}
+
+/** Returns the fewest workers between the first ten seconds and the end of the load. */
+function fewest({ metrics: { workersOverTime: steps, makespan } }: MeasuredRun): number {
+  const counted = steps.filter(([from], i) => (steps[i + 1]?.[0] ?? makespan) > 10 * SECOND && from < 59 * SECOND)
+  return Math.min(...counted.map(([, workers]) => workers))
+}
+
+function meanQueueOf({ metrics }: MeasuredRun): number {
+  return Math.round(metrics.stages[0].meanQueue)
+}
