@@ -65,9 +65,14 @@ async function started(page: Page, jobs: number): Promise<ChildProcess[]> {
   await page.goto(`${room.links.host}&${jsonLink(scenario(jobs)).slice(1)}`)
   await chooseEngine(page, 'Room')
   await expect(page.getByRole('article', { name: 'Room' })).toContainText('6 workers on 3 devices')
+  await runInRoom(page)
+  return lenders
+}
+
+/** Presses Run, and waits until it runs: until then the status line is that of the run before. */
+async function runInRoom(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(ending(page, /^Running on the room/)).toBeVisible(LONG)
-  return lenders
 }
 
 /** The status line of the run: the room has one of its own. */
@@ -111,6 +116,6 @@ test('a host that reloads in mid-run keeps its room, is offered the recorded par
   await page.getByRole('tab', { name: 'Room' }).click()
   await expect(page.getByRole('article', { name: 'Room' })).toContainText('6 workers on 3 devices')
   await chooseEngine(page, 'Room')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await runInRoom(page)
   await finished(page)
 })
