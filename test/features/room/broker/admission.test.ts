@@ -5,7 +5,17 @@ import mqtt, { type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLobby, openRoomBroker } from '../../../../src/features/room/brokerServer/roomServer.ts'
 import { often } from '../../../fixtures/often.ts'
-import { asDevice, asHost, type ConnectFields, enterAs, frameOf, openRawSocket, publishPacket } from './rawClients.ts'
+import {
+  asDevice,
+  asHost,
+  type ConnectFields,
+  disconnectPacket,
+  enterAs,
+  frameOf,
+  openRawSocket,
+  publishPacket,
+  subscribePacket,
+} from './rawClients.ts'
 import { hostToken, joinToken } from './roomHere.ts'
 
 const times = <T>(count: number, of: (k: number) => T): T[] => Array.from({ length: count }, (_, k) => of(k))
@@ -90,6 +100,9 @@ describe('a client is let in', () => {
     ['a host with the token of devices', 'hostA', { ...asHost, password: joinToken }, 4],
     ['a device with the token of hosts', 'phone', { ...asDevice, password: hostToken }, 4],
     ['a host with the id of a device', 'phone', asHost, 2],
+    ['a device with its departure as its will', 'phone', { ...asDevice, will: 'apportion/1/R/d/phone/is' }, 0],
+    ['a device with the will of another', 'phone', { ...asDevice, will: 'apportion/1/R/d/other/is' }, 5],
+    ['a client that asks for a persistent session', 'phone', { ...asDevice, clean: false }, -1],
     ['a client that is silent for up to a minute', 'phone', { ...asDevice, keepalive: 60 }, 0],
     ['a client that would be silent for longer', 'phone', { ...asDevice, keepalive: 61 }, 6],
     ['a client that would be silent for ever', 'phone', { ...asDevice, keepalive: 0 }, 6],
@@ -178,13 +191,41 @@ describe('strangers', () => {
   })
 })
 
+describe('what a device hears and leaves behind', () => {
+  test.each([
+    ['apportion/1/R/d/phone/down', 0],
+    ['apportion/1/R/d/other/down', 128],
+    ['#', 128],
+  ])('a subscription to %s is answered with %i', async (filter, granted) => {
+    const { enter } = await brokerHere()
+    const { socket } = await enter('phone', asDevice)
+    const answer = new Promise<Buffer>((resolve) => socket.once('data', resolve))
+    socket.write(frameOf(subscribePacket(filter)))
+    expect((await answer).at(-1)).toBe(granted)
+  })
+
+  test('its presence is cleared when it says goodbye, and no later host hears of it', async () => {
+    const { enter, listen } = await brokerHere()
+    const is = 'apportion/1/R/d/phone/is'
+    const { heard } = await listen('hostA', is)
+    const { socket } = await enter('phone', asDevice)
+    socket.write(frameOf(publishPacket(is, Buffer.from('{}'), 1)))
+    await poll(() => heard).toEqual([`${is} {}`])
+    socket.write(frameOf(disconnectPacket))
+    await poll(() => heard).toEqual([`${is} {}`, `${is} `])
+    // Retained messages come before the answer to the subscription.
+    expect((await listen('hostB', is)).heard).toEqual([])
+  })
+})
+
 describe('what a client may send', () => {
   const MEGABYTES = 4 * 1024 * 1024
 
   /** Publishes as a device, and resolves with what hosts hear: nothing if it is cut off. */
   async function published(topic: string, length: number, flags = 0): Promise<string[]> {
     const { enter, listen } = await brokerHere()
-    const { heard } = await listen('hostA', 'apportion/1/R/d/+/up', 'apportion/1/R/d/+/says', 'apportion/1/R/d/+/is')
+    const filters = ['d/+/up', 'd/+/says', 'd/+/is', 'all']
+    const { heard } = await listen('hostA', ...filters.map((filter) => `apportion/1/R/${filter}`))
     const { socket } = await enter('phone', asDevice)
     socket.write(frameOf(publishPacket(topic, Buffer.alloc(length), flags)))
     await poll(() => socket.destroyed || heard.length > 0).toBe(true)
@@ -203,6 +244,7 @@ describe('what a client may send', () => {
     ['a presence', 'd/phone/is', 16_384, 1, true],
     ['a longer presence', 'd/phone/is', 16_385, 1, false],
     ['a result of another', 'd/other/up', 10, 0, false],
+    ['a question', 'all', 10, 1, false],
   ])('%s: apportion/1/R/%s of %i bytes with flags %i: %s', async (_, topic, length, flags, arrives) => {
     expect(await published(`apportion/1/R/${topic}`, length, flags)).toEqual(
       arrives ? [`apportion/1/R/${topic} ${length}`] : [],

@@ -49,7 +49,7 @@ function printsWords(child: ChildProcess, words: string): Promise<void> {
   })
 }
 
-const JOBS = inFull ? 600 : 200
+const JOBS = inFull ? 600 : 100
 const sixThreads = scenarioWith({
   source: { kind: 'batch', jobs: JOBS },
   stages: ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } })),
@@ -57,15 +57,12 @@ const sixThreads = scenarioWith({
 })
 
 // The lenders of one test serve the next as well, since a process takes a second to start.
-test('three processes lend two threads each; one is killed during the run, another joins: every service is done once', async () => {
-  const [, , third] = await Promise.all([lender(2), lender(2), lender(2)])
-  const { trace, endings } = await playedHere(sixThreads, async () => {
-    third.kill('SIGKILL')
-    await lender(2)
-  })
+test('of four processes that lend two threads each one is killed during the run: a thread in reserve joins, and every service is done once', async () => {
+  const [first] = await Promise.all([lender(2), lender(2), lender(2), lender(2)])
+  const { trace, endings } = await playedHere(sixThreads, async () => first.kill('SIGKILL'))
   expect(endings).toEqual(['drained'])
   expectOnce(trace, JOBS)
-  expect(rowsOf(trace, 'lost').length).toBeGreaterThanOrEqual(2)
+  expect(rowsOf(trace, 'lost').length).toBeGreaterThanOrEqual(1)
   expect(rowsOf(trace, 'joined').length).toBeGreaterThanOrEqual(1)
 }, 120_000)
 
@@ -98,7 +95,7 @@ test('real work on records is done in a room and checked, down to the checksum o
 }, 60_000)
 
 test('a lender that gets SIGINT leaves the room and ends with status 0; an incomplete link is refused with a reason', async () => {
-  const [child] = lenders
+  const [, child] = lenders
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGINT')
   expect(await ended).toBe(0)

@@ -5,6 +5,9 @@ export interface ConnectFields {
   readonly username?: string
   readonly password?: string
   readonly keepalive?: number
+  /** The topic of an empty retained will. */
+  readonly will?: string
+  readonly clean?: boolean
 }
 
 const text = (of: string) => [of.length >> 8, of.length & 255, ...Buffer.from(of)]
@@ -16,10 +19,13 @@ function packet(type: number, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([type, ...digits]), body])
 }
 
-/** Asks to be let in (MQTT 3.1.1, section 3.1), for a clean session and without a will. */
-export function connectPacket(id: string, { username, password, keepalive = 30 }: ConnectFields): Buffer {
-  const flags = 2 + (username === undefined ? 0 : 128) + (password === undefined ? 0 : 64)
-  const fields = [id, username, password].filter((field) => field !== undefined)
+/** Asks to be let in (MQTT 3.1.1, section 3.1). */
+export function connectPacket(id: string, asked: ConnectFields): Buffer {
+  const { username, password, keepalive = 30, will, clean = true } = asked
+  const [isNamed, isSecret, isWilled] = [username, password, will].map((field) => Number(field !== undefined))
+  const flags = 128 * isNamed + 64 * isSecret + 36 * isWilled + 2 * Number(clean)
+  const willFields = will === undefined ? [] : [will, '']
+  const fields = [id, ...willFields, username, password].filter((field) => field !== undefined)
   return packet(
     0x10,
     Buffer.from([...text('MQTT'), 4, flags, keepalive >> 8, keepalive & 255, ...fields.flatMap(text)]),
@@ -30,6 +36,14 @@ export function connectPacket(id: string, { username, password, keepalive = 30 }
 export function publishPacket(topic: string, bytes = new Uint8Array(0), flags = 0): Buffer {
   return packet(0x30 + flags, Buffer.concat([Buffer.from([...text(topic), ...(flags & 6 ? [0, 1] : [])]), bytes]))
 }
+
+/** Asks for the messages of a filter (MQTT 3.1.1, section 3.8). */
+export function subscribePacket(filter: string): Buffer {
+  return packet(0x82, Buffer.from([0, 1, ...text(filter), 0]))
+}
+
+/** Says goodbye (MQTT 3.1.1, section 3.14). */
+export const disconnectPacket = Buffer.of(0xe0, 0)
 
 /** One frame of a WebSocket (RFC 6455, section 5.2), with a mask of zeros. */
 export function frameOf(bytes: Buffer): Buffer {

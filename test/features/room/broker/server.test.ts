@@ -98,6 +98,35 @@ describe('a connection that takes up a place and says nothing is closed', () => 
   })
 })
 
+describe('the server serves only the page', () => {
+  /** Sends a request with the path exactly as written, unlike browsers. */
+  const asked = async (port: number, line: string) =>
+    closing(socketTo(port, `${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ''))
+
+  test('by its paths', async () => {
+    const { port } = await openHere()
+    const paths = {
+      ...{ '/': 200, '/assets/conductor-1.js?v=1': 200, '/_headers': 404, '/assets': 404, '/secret.txt': 404 },
+      ...{ '/%2e%2e/secret.txt': 404, '/assets/..%5c..%5csecret.txt': 404, '/%': 404 },
+    }
+    for (const [path, status] of Object.entries(paths)) {
+      const answer = await asked(port, `GET ${path}`)
+      expect([path, answer.split(' ')[1], answer.includes('not of the page')]).toEqual([path, `${status}`, false])
+    }
+  })
+
+  test('by GET and HEAD, with the headers of a host', async () => {
+    const { port } = await openHere()
+    expect(await asked(port, 'POST /')).toMatch(/^HTTP\/1.1 405 /)
+    expect(await asked(port, 'HEAD /')).not.toContain('<title>')
+    const answer = await asked(port, 'GET /')
+    expect(answer).toContain("Content-Security-Policy: default-src 'none'; script-src 'self';")
+    expect(answer).toContain("connect-src 'self';")
+    expect(answer).toContain('Cross-Origin-Embedder-Policy: require-corp')
+    expect(await asked(port, 'GET /assets/conductor-1.js')).toMatch(/'wasm-unsafe-eval'[\s\S]*immutable/)
+  })
+})
+
 describe('a room', () => {
   test('that cannot listen says why, and opens no broker, which would keep the process alive', async () => {
     const { port } = await openHere({ listenOn: '127.0.0.1' })
@@ -158,10 +187,19 @@ describe('a name under which this machine is not known', () => {
     ['127.0.0.1.example', '127.0.0.1.example'],
     ['1127.0.0.1', 'this'],
     ['localhost.evil', 'localhost.evil'],
+    ['localhost.', 'localhost.'],
+    ['lab.example.evil', 'lab.example.evil'],
+    [':1', 'this'],
   ])('is refused with the option that makes it known: "%s"', async (host, name) => {
     const { port } = await openHere()
     const words = `This machine is not known as ${name}. Open the room with --host ${name}.\n`
     expect(await answered(port, host)).toEqual([421, words])
+  })
+
+  test('is not refused if --host names it, in any case', async () => {
+    const { port } = await openHere({ names: ['Lab.example', '192.0.2.7'] })
+    for (const host of ['localhost', '127.0.0.1', 'lab.example', 'LAB.example', '192.0.2.7'])
+      expect([host, (await answered(port, `${host}:${port}`))[0]]).toEqual([host, 200])
   })
 
   test('is none of its addresses in the network, also those of IPv6 with a zone', async () => {
@@ -193,6 +231,7 @@ describe('a WebSocket', () => {
     ['/?/mqtt', [], '404 Not Found'],
     ['/mqtt', ['Origin: http://evil.example'], '403 Forbidden'],
     ['/mqtt', ['Origin: null'], '403 Forbidden'],
+    ['/mqtt', ['Origin: file://'], '403 Forbidden'],
     ['/mqtt', ['Origin: http://localhost'], '101 Switching Protocols'],
     ['/mqtt', ['Origin: http://localhost:1'], '403 Forbidden'],
   ])('%s %j: %s', async (path, headers, status) => {

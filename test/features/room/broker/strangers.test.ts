@@ -1,14 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterEach, describe, expect, test } from 'vitest'
 import { repository } from '../../../architecture/sources.ts'
-import { openRawSocket } from './rawClients.ts'
-import { type RoomHere, roomHere } from './roomHere.ts'
+import { frameOf, openRawSocket } from './rawClients.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -21,15 +19,6 @@ async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-/** The head of a masked frame with bytes, of this length. */
-function frameHead(length: number): Buffer {
-  const head = Buffer.alloc(14)
-  head[0] = 0x82
-  head[1] = 128 + 127
-  head.writeBigUInt64BE(BigInt(length), 2)
-  return head
-}
-
 function clientAt(broker: string, username: 'host' | 'join', clientId: string, password: string): MqttClient {
   const made = mqtt.connect(broker, {
     protocolVersion: 4,
@@ -37,7 +26,7 @@ function clientAt(broker: string, username: 'host' | 'join', clientId: string, p
     password,
     clientId,
     reconnectPeriod: 0,
-    keepalive: 30,
+    keepalive: 60,
   })
   made.on('error', () => {})
   cleanups.push(() => made.end(true))
@@ -53,7 +42,6 @@ function codeOf(of: MqttClient): Promise<number> {
   })
 }
 
-const portOf = (room: RoomHere) => Number(new URL(room.page).port)
 const times = <T>(count: number, of: (k: number) => T): T[] => Array.from({ length: count }, (_, k) => of(k))
 
 describe('the memory of the server', () => {
@@ -90,18 +78,17 @@ describe('the memory of the server', () => {
     const { child, port } = await opened()
     await openSocket(port)
     const before = megabytesOf(child)
-    const filling = Buffer.alloc(3_900_000, 7)
+    const refused = frameOf(Buffer.alloc(4_000_000, 7)).subarray(0, 3_900_000)
+    // Below the limit for strangers, so it is kept.
+    const unfinished = frameOf(Buffer.alloc(4000, 7)).subarray(0, 4000)
     let peak = before
     await Promise.all(
       times(300, async (k) => {
         const socket = await openSocket(port)
-        // Every other one stays below the limit for strangers, and so is kept.
-        socket.write(frameHead(k % 2 === 0 ? 4_000_000 : 4000))
-        socket.write(k % 2 === 0 ? filling : filling.subarray(0, 3999))
-        await new Promise<void>((resolve) => {
-          socket.once('close', () => resolve())
-          setTimeout(resolve, 200)
-        })
+        if (k % 2 === 0) {
+          socket.write(refused)
+          await new Promise((resolve) => (socket.destroyed ? resolve(null) : socket.once('close', resolve)))
+        } else await new Promise((resolve) => socket.write(unfinished, resolve))
         peak = Math.max(peak, megabytesOf(child))
       }),
     )
@@ -135,60 +122,8 @@ describe('the memory of the server', () => {
         if (k % 10 === 0) peak = Math.max(peak, megabytesOf(child))
       }
       await conductor.publishAsync(topicOf(devices.length), 'still here')
-      await expect.poll(() => heard, { timeout: 20_000 }).toBe(round)
+      await expect.poll(() => heard, { timeout: 100_000 }).toBe(round)
     }
     expect(Math.max(peak, megabytesOf(child)) - before).toBeLessThan(250)
-  }, 120_000)
-})
-
-describe('the names of the machine', () => {
-  /** Returns the status of the page and that of a WebSocket of a page of that name. */
-  async function statusesAs(room: RoomHere, host: string, origin = `http://${host}`) {
-    const ask = (path: string, headers: Record<string, string>) =>
-      new Promise<number>((resolve) => {
-        const asked = request(
-          { port: portOf(room), host: 'localhost', path, headers: { host, ...headers } },
-          ({ statusCode }) => resolve(statusCode ?? 0),
-        )
-        asked.on('upgrade', (_, socket) => {
-          socket.destroy()
-          resolve(101)
-        })
-        asked.end()
-      })
-    const upgrade = {
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-    }
-    return [
-      await ask('/', {}),
-      await ask('/mqtt', { ...upgrade, 'sec-websocket-protocol': 'mqtt', ...(origin === '' ? {} : { origin }) }),
-    ]
-  }
-
-  test('are localhost, its addresses and those of --host; another name that leads here is refused', async () => {
-    const room = await roomHere(null, { names: ['Lab.example', '192.0.2.7'] })
-    cleanups.push(room.end)
-    const port = portOf(room)
-    for (const name of ['localhost', '127.0.0.1', 'lab.example', 'LAB.example', '192.0.2.7'])
-      expect(await statusesAs(room, `${name}:${port}`)).toEqual([200, 101])
-    for (const name of [
-      'evil.example',
-      'localhost.evil.example',
-      'localhost.',
-      '192.0.2.8',
-      'lab.example.evil',
-      '',
-      '[::7]',
-      'a b',
-    ])
-      expect(await statusesAs(room, `${name}:${port}`), name).toEqual([421, 403])
-    // The page of another server of this machine.
-    for (const origin of [`http://localhost:${port + 1}`, 'http://localhost', 'null', 'file://'])
-      expect(await statusesAs(room, `localhost:${port}`, origin), origin).toEqual([200, 403])
-    // No browser.
-    expect(await statusesAs(room, `localhost:${port}`, '')).toEqual([200, 101])
-  })
+  }, 240_000)
 })
