@@ -1,5 +1,5 @@
 import type { StartThread, Timer } from '../../src/engine/conductor/environment.ts'
-import { type Carrier, deviceTopic } from '../../src/features/room/protocol/carrier.ts'
+import type { Carrier } from '../../src/features/room/protocol/carrier.ts'
 import { packFrame, unpackFrame } from '../../src/features/room/protocol/frame.ts'
 import { type Lender, type LenderState, lend } from '../../src/features/room/protocol/lender.ts'
 import { readDown } from '../../src/features/room/protocol/readMessages.ts'
@@ -63,7 +63,7 @@ export class MadeUpDevice implements ThreadWorld {
         return time.passed
       },
     }
-    this.carrier = world.broker.connect({ clientId: id, willTopic: deviceTopic(ROOM, id, 'is') })
+    this.carrier = world.broker.connect(id)
     this.lender = lend(
       this.wired(),
       { room: ROOM, device: id, name: id, build: 'made up', threads, lacks: [], start: this.start, every: this.every },

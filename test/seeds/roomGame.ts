@@ -2,7 +2,7 @@ import type { ConductedRun } from '../../src/engine/conductor/conductedRun.ts'
 import type { ConductorOptions } from '../../src/engine/conductor/conductor.ts'
 import type { Environment } from '../../src/engine/conductor/environment.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { type Carrier, type CarrierOptions, deviceTopic } from '../../src/features/room/protocol/carrier.ts'
+import { type Carrier, deviceTopic } from '../../src/features/room/protocol/carrier.ts'
 import { conductorName, packDown } from '../../src/features/room/protocol/messages.ts'
 import { createRoomEngine } from '../../src/features/room/protocol/roomEngine.ts'
 import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
@@ -51,7 +51,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
       later: (micros, call) => void this.time.later(micros, call),
       ways: (topic, toBroker) => this.ways(topic, toBroker),
     })
-    this.stranger = this.broker.connect({ clientId: 'stranger' })
+    this.stranger = this.broker.connect('hostile')
     // Few workers, because each start takes a dozen messages.
     for (let k = chance.pick([1, 2, 2, 3, 4]); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
   }
@@ -61,7 +61,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
   }
 
   protected engine(environment: Omit<Environment, 'start'>, options: ConductorOptions): Engine {
-    const openCarrier = async (_: unknown, asked: CarrierOptions): Promise<Carrier> => {
+    const openCarrier = async (_: unknown, asked: string): Promise<Carrier> => {
       const carrier = this.broker.connect(asked)
       this.host = carrier
       return {

@@ -12,7 +12,6 @@ import type { RoomAddress } from '../../runs/remote/remoteEngine.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
-import { deviceTopic } from './protocol/carrier.ts'
 import { type LenderState, lend } from './protocol/lender.ts'
 import { readRoomLink } from './protocol/links.ts'
 
@@ -49,10 +48,7 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
   if (words.includes('--help')) return print(usageShown(usage))
   const { address, threads, name } = readPlan(words)
   const device = `node${randomBytes(8).toString('hex')}`
-  const carrier = await openCarrier(address, {
-    clientId: device,
-    willTopic: deviceTopic(address.room, device, 'is'),
-  }).catch((error: Error) => {
+  const carrier = await openCarrier(address, device).catch((error: Error) => {
     throw new Refused([{ path: '', message: error.message }])
   })
   let state: LenderState | null = null

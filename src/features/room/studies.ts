@@ -1,9 +1,6 @@
 import type { Studies } from '../../runs/remote/studies.ts'
-import type { OpenCarrier } from './protocol/carrier.ts'
+import { openCarrier } from './brokerClient/openCarrier.ts'
 import { createRoomEngine } from './protocol/roomEngine.ts'
-
-/** The client of brokers is fetched only for those who open a room. */
-const openCarrier: OpenCarrier = async (...how) => (await import('./brokerClient/openCarrier.ts')).openCarrier(...how)
 
 export const roomStudies: Studies = {
   key: 'room',

@@ -4,7 +4,6 @@ import threads, { type MessagePort } from 'node:worker_threads'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { wallMicros } from '../../../src/engine/conductor/environment.ts'
 import { lendCommand } from '../../../src/features/room/lendCommand.ts'
-import type { CarrierOptions } from '../../../src/features/room/protocol/carrier.ts'
 import { deviceTopic } from '../../../src/features/room/protocol/carrier.ts'
 import { type Down, packDown, type Up } from '../../../src/features/room/protocol/messages.ts'
 import { readPresence, readUp } from '../../../src/features/room/protocol/readMessages.ts'
@@ -56,7 +55,7 @@ const script = new URL('file:///bin/lend.mjs')
 const cleanups: (() => unknown)[] = []
 let terminal: ReturnType<typeof terminalHere>
 let broker: MemoryBroker
-let opened: { readonly address: RoomAddress; readonly options: CarrierOptions; readonly carrier: MemoryCarrier }[]
+let opened: { readonly address: RoomAddress; readonly id: string; readonly carrier: MemoryCarrier }[]
 let refusal: string | null
 
 beforeEach(() => {
@@ -66,10 +65,10 @@ beforeEach(() => {
   opened = []
   refusal = null
   started.length = 0
-  world.open = async (address, options) => {
+  world.open = async (address, id) => {
     if (refusal !== null) throw new Error(refusal)
-    const carrier = broker.connect(options as CarrierOptions)
-    opened.push({ address: address as RoomAddress, options: options as CarrierOptions, carrier })
+    const carrier = broker.connect(id as string)
+    opened.push({ address: address as RoomAddress, id: id as string, carrier })
     return carrier
   }
   cleanups.push(
@@ -88,7 +87,7 @@ const lines = () => terminal.printed().split('\n').slice(0, -1)
 
 /** A conductor of the room, and all that the devices say. */
 function conductor() {
-  const carrier = broker.connect({ clientId: 'host1' })
+  const carrier = broker.connect('host1')
   const presences = new Map<string, ReturnType<typeof readPresence>>()
   const said: Up[] = []
   carrier.subscribe(deviceTopic('R', '+', 'is'), (topic, bytes) =>
@@ -99,7 +98,7 @@ function conductor() {
     if (message !== null) said.push(message)
   })
   const send = (message: Down) =>
-    carrier.publish(deviceTopic('R', opened[0].options.clientId, 'down'), packDown({ ...message, conductor: 'c1' }))
+    carrier.publish(deviceTopic('R', opened[0].id, 'down'), packDown({ ...message, conductor: 'c1' }))
   return { presences, said, send, device: () => [...presences.values()].at(-1) }
 }
 const hello = (seat: number, worker: number): Down => ({
@@ -144,14 +143,13 @@ describe('the words behind the command', () => {
 })
 
 describe('a machine in a room', () => {
-  test('connects as a device with the token of the link, under a new name, and its departure is its will', async () => {
+  test('connects as a device with the token of the link, under a new name', async () => {
     await lend(LINK)
     await lend(LINK)
     expect(opened[0].address).toMatchObject({ broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: TOKEN })
-    const names = opened.map(({ options }) => options.clientId)
+    const names = opened.map(({ id }) => id)
     for (const name of names) expect(name).toMatch(/^node[0-9a-f]{16}$/)
     expect(names[0]).not.toBe(names[1])
-    expect(opened[0].options.willTopic).toBe(`apportion/1/R/d/${names[0]}/is`)
   })
 
   test('says that it is in the room, and then each second what has changed', async () => {

@@ -2,7 +2,7 @@ import type { MqttClient } from 'mqtt'
 import { t } from '../../../language/translate.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import type { Carrier, CarrierOptions } from '../protocol/carrier.ts'
+import { type Carrier, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
 
 /** After this time the first connection fails. Later ones are tried without end. */
 const FIRST_MILLISECONDS = 10_000
@@ -11,12 +11,12 @@ const KEEPALIVE_SECONDS = 2
 const RETRY_MILLISECONDS = 400
 
 /** Opens a connection by MQTT 3.1.1 over WebSocket, in a page, in a worker or in Node: see `OpenCarrier`. */
-export async function openCarrier(address: RoomAddress, options: CarrierOptions): Promise<Carrier> {
-  // Its build for browsers has this export alone.
+export const openCarrier: OpenCarrier = async (address, id) => {
+  // Fetched only for those who are in a room. Its build for browsers has this export alone.
   const { default: mqtt } = await import('mqtt')
   const client = mqtt.connect(address.broker, {
     protocolVersion: 4,
-    clientId: options.clientId,
+    clientId: id,
     username: address.role,
     password: address.token,
     clean: true,
@@ -27,9 +27,9 @@ export async function openCarrier(address: RoomAddress, options: CarrierOptions)
     queueQoSZero: false,
     // The default starts a thread from a data address, which our security policy refuses.
     timerVariant: 'native',
-    ...(options.willTopic === undefined
-      ? {}
-      : { will: { topic: options.willTopic, payload: new Uint8Array(0) as Buffer, qos: 0, retain: true } }),
+    ...(address.role === 'join' && {
+      will: { topic: deviceTopic(address.room, id, 'is'), payload: new Uint8Array(0) as Buffer, qos: 0, retain: true },
+    }),
   })
   // Each connection has a stream of its own.
   client.on('connect', () => joinPieces(client.stream))

@@ -8,9 +8,8 @@ import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { RoomQuestion, RoomRound } from '../protocol/rounds.ts'
-import { roundStore, withdrawRound } from './hostRounds.ts'
-import { askRoom } from './questionRound.ts'
-import { QuestionState } from './RoundState.tsx'
+import { askRoom, roundStore, withdrawRound } from './hostQuestion.ts'
+import { QuestionState } from './QuestionState.tsx'
 
 /** A question to the class in the room before a run. */
 export function ClassPart() {

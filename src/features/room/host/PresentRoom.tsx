@@ -5,9 +5,9 @@ import { QrCode } from '../../../app/base/ui/QrCode.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { RoomRound } from '../protocol/rounds.ts'
+import { roundStore } from './hostQuestion.ts'
 import { linkForDevices, roomStore } from './hostRoom.ts'
-import { roundStore } from './hostRounds.ts'
-import { QuestionState } from './RoundState.tsx'
+import { QuestionState } from './QuestionState.tsx'
 import { linkWords, presentWords } from './roomWords.ts'
 
 /** The code of the room and its question, for an audience. `show` is called when a question is asked or its answer is known. */

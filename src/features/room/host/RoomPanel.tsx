@@ -13,8 +13,8 @@ import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { MAX_REAL_WORKERS } from '../../../scenario/model/limits.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { ClassPart } from './ClassPart.tsx'
+import { roundStore } from './hostQuestion.ts'
 import { linkForDevices, type RoomDevice, roomStore, unreachable } from './hostRoom.ts'
-import { roundStore } from './hostRounds.ts'
 import { deviceName, lackWords, linkWords, OTHER_VERSION, presentWords } from './roomWords.ts'
 
 /** The room as its host sees it: how to join, its devices, and a button that uses all of them for the run. */

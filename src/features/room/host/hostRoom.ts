@@ -7,18 +7,19 @@ import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
+import { openCarrier } from '../brokerClient/openCarrier.ts'
 import { deviceOf, deviceTopic, fullTopic, type OpenCarrier } from '../protocol/carrier.ts'
 import { addressToJoin, readRoomLink, roomLink } from '../protocol/links.ts'
 import type { Presence } from '../protocol/messages.ts'
 import { readPresence } from '../protocol/readMessages.ts'
-import { carryRounds, newRound, roundStore } from './hostRounds.ts'
+import { carryRounds, newRound, roundStore } from './hostQuestion.ts'
 import { distinctName, emptyRoomWords } from './roomWords.ts'
 
 /**
  * Opens the room of the page's address as its host, or the room that this tab had before a reload. Removes the host's token from the address
  * bar, so that a shared address does not reveal it. Returns the problem of the link.
  */
-export function openHostRoom(session: Session): readonly Problem[] {
+export function openHostRoom(session: Session, open?: OpenCarrier): readonly Problem[] {
   const url = session.address.read()
   const page = linkTo(session.address, '')
   const asked = readRoomLink(url.href, 'host')
@@ -31,7 +32,7 @@ export function openHostRoom(session: Session): readonly Problem[] {
     session.address.write(url.href, 'replace')
   }
   const kept = readRoomLink(readStored(storageKeys.room, 'sessionStorage') ?? page, 'host')
-  if (kept.found === 'room') openRoom(session, kept.address)
+  if (kept.found === 'room') openRoom(session, kept.address, open)
   return asked.found === 'problem' ? [{ path: 'link', message: asked.problem }] : []
 }
 
@@ -80,11 +81,8 @@ export const roomStore = part(() =>
   createStore<RoomState>(() => ({ link: 'opening', problem: null, devices: [], refused: 0 })),
 )
 
-/** The client of brokers is loaded when a room is opened. */
-const openLater: OpenCarrier = async (...how) => (await import('../brokerClient/openCarrier.ts')).openCarrier(...how)
-
 /** Makes this page the host of a room, and follows its devices until the session ends. */
-export function openRoom(session: Session, address: RoomAddress, open = openLater): void {
+export function openRoom(session: Session, address: RoomAddress, open: OpenCarrier = openCarrier): void {
   const store = roomStore(session)
   const met = new Map<string, number>()
   let over = false
@@ -121,7 +119,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
   async function connect(): Promise<void> {
     try {
       // Two pages may be hosts of the same room.
-      const carrier = await open(address, { clientId: `host${newRound()}` })
+      const carrier = await open(address, `host${newRound()}`)
       if (over) return carrier.end()
       end = () => carrier.end()
       carrier.onState((up) => {

@@ -71,7 +71,7 @@ export function createJoin(
     const tell = (state: Partial<Joining>) => !over && store.setState(state)
     const connect = async (address: RoomAddress) => {
       try {
-        const carrier = await open(address, { clientId: id, willTopic: deviceTopic(address.room, id, 'is') })
+        const carrier = await open(address, id)
         if (over) return carrier.end()
         const { name, threads } = store.getState()
         tell({ phase: 'in', problem: null })

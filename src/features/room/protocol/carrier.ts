@@ -12,16 +12,11 @@ export interface Carrier {
   end(): void
 }
 
-/** How a carrier connects. */
-export interface CarrierOptions {
-  /** Unique at the broker. A device uses its name in the topics. */
-  readonly clientId: string
-  /** When this connection dies, the broker publishes an empty retained message on this topic. */
-  readonly willTopic?: string
-}
-
-/** Opens a connection that reconnects whenever it is lost. Resolves once it is up; rejects with an Error whose message can be shown if it is refused. */
-export type OpenCarrier = (address: RoomAddress, options: CarrierOptions) => Promise<Carrier>
+/**
+ * Opens a connection that reconnects whenever it is lost. Resolves once it is up; rejects with an Error whose message can be shown if it is
+ * refused. `id` is unique at the broker, and for a device its name in the topics: when that connection dies, the broker clears its presence.
+ */
+export type OpenCarrier = (address: RoomAddress, id: string) => Promise<Carrier>
 
 /**
  * The topics of a room. `DEVICE` is `[A-Za-z0-9]{1,40}`.

@@ -9,7 +9,7 @@ import { readDown, readPresence } from './readMessages.ts'
 
 export interface Offer extends Pick<Presence, 'name' | 'build' | 'threads' | 'lacks'> {
   readonly room: string
-  /** The name in topics: `[A-Za-z0-9]{1,40}`. The carrier must have it as its client id, and `deviceTopic(room, device, 'is')` as its will. */
+  /** The name in topics: `[A-Za-z0-9]{1,40}`. The carrier must have it as its id. */
   readonly device: string
   /** Starts a thread, which serves as one of the page does. */
   readonly start: StartThread

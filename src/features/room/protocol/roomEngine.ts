@@ -23,7 +23,7 @@ export function createRoomEngine(
   let stop = () => {}
   return {
     async start(scenario: Scenario, listener: ThreadsListener) {
-      const carrier = await openCarrier(address, { clientId: `host${Math.random().toString(36).slice(2)}` })
+      const carrier = await openCarrier(address, `host${Math.random().toString(36).slice(2)}`)
       try {
         await play(carrier, scenario, listener)
       } finally {

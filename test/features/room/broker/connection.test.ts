@@ -16,9 +16,8 @@ async function brokerOf(...answers: readonly BrokerAnswer[]) {
   return broker
 }
 
-async function open(broker: string, willTopic?: string): Promise<Carrier> {
-  const address = { broker, room: 'R', role: 'join', token: 'secretOfTheDevices' } as const
-  const carrier = await openCarrier(address, { clientId: 'phone', ...(willTopic !== undefined && { willTopic }) })
+async function open(broker: string, role: 'host' | 'join' = 'join'): Promise<Carrier> {
+  const carrier = await openCarrier({ broker, room: 'R', role, token: 'secretOfThe' }, 'phone')
   cleanups.push(carrier.end)
   return carrier
 }
@@ -45,24 +44,23 @@ const until = (holds: () => boolean) =>
 
 describe('a client', () => {
   test.each([
-    [
-      'with its departure as a retained will',
-      'apportion/1/R/d/phone/is',
-      '11100110',
-      ['phone', 'apportion/1/R/d/phone/is', '', 'join', 'secretOfTheDevices'],
-    ],
-    ['without a will if it has none', undefined, '11000010', ['phone', 'join', 'secretOfTheDevices']],
-  ])('asks by MQTT 3.1.1 for a clean session with two seconds of keepalive, %s', async (_, will, flags, texts) => {
-    const broker = await brokerOf(0)
-    await open(broker.address, will)
-    expect(readConnect(broker.connections[0].packets()[0])).toEqual({
-      protocol: 'MQTT',
-      version: 4,
-      flags,
-      keepalive: 2,
-      texts,
-    })
-  })
+    ['join', 'with its departure as a retained will', '11100110', ['apportion/1/R/d/phone/is', '']],
+    ['host', 'without a will', '11000010', []],
+  ] as const)(
+    '%s asks by MQTT 3.1.1 for a clean session and two seconds of keepalive, %s',
+    async (role, _, flags, will) => {
+      const broker = await brokerOf(0)
+      await open(broker.address, role)
+      const texts = ['phone', ...will, role, 'secretOfThe']
+      expect(readConnect(broker.connections[0].packets()[0])).toEqual({
+        protocol: 'MQTT',
+        version: 4,
+        flags,
+        keepalive: 2,
+        texts,
+      })
+    },
+  )
 
   test.each([
     [1, 'refuses the connection (code 1).'],

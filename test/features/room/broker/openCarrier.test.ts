@@ -17,10 +17,7 @@ const is = deviceTopic('R', 'phone', 'is')
 
 async function carrierOf(role: 'host' | 'join'): Promise<Carrier> {
   const address = { broker: room.broker, room: 'R', role, token: role === 'host' ? hostToken : joinToken }
-  const carrier = await openCarrier(
-    address,
-    role === 'host' ? { clientId: 'host1' } : { clientId: 'phone', willTopic: is },
-  )
+  const carrier = await openCarrier(address, role === 'host' ? 'host1' : 'phone')
   opened.push(carrier)
   return carrier
 }

@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Address, noAddress } from '../../../../src/app/session/address.ts'
 import { panelStore } from '../../../../src/app/session/page/showing.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { linkForDevices, openHostRoom, unreachable } from '../../../../src/features/room/host/hostRoom.ts'
 
-const client = '../../../../src/features/room/brokerClient/openCarrier.ts'
 const sessions: Session[] = []
-// No broker answers.
-beforeAll(() => void vi.doMock(client, () => ({ openCarrier: () => new Promise(() => {}) })))
-afterAll(() => void vi.doUnmock(client))
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllGlobals()
-  // The client is loaded by now.
-  await vi.dynamicImportSettled()
   for (const session of sessions.splice(0)) session.end()
 })
 
@@ -39,7 +33,8 @@ function pageAt(href: string, stored = new Map<string, string>()) {
   }
   const session = createSession(address)
   sessions.push(session)
-  const problems = openHostRoom(session)
+  // No broker answers.
+  const problems = openHostRoom(session, () => new Promise(() => {}))
   return {
     session,
     problems,

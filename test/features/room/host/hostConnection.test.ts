@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { carryRounds, roundStore } from '../../../../src/features/room/host/hostQuestion.ts'
 import { openRoom, roomStore } from '../../../../src/features/room/host/hostRoom.ts'
-import { beginRound, carryRounds, roundStore, tellRound } from '../../../../src/features/room/host/hostRounds.ts'
 import { distinctName } from '../../../../src/features/room/host/roomWords.ts'
 import { createAnswering } from '../../../../src/features/room/join/joining.ts'
 import { allTopic, type Carrier, deviceTopic, fullTopic } from '../../../../src/features/room/protocol/carrier.ts'
@@ -135,11 +135,11 @@ describe('a round of the host', () => {
   test('takes an answer up to the greatest that it allows, while it is open', () => {
     const { carrier, says } = connection()
     carryRounds(session, carrier, 'R')
-    beginRound(session, question)
+    roundStore(session).setState({ round: question })
     says('a', guess('pa', 8))
     says('b', guess('pb', 9))
     expect([answers(), roundStore(session).getState().refused]).toEqual([['a'], 1])
-    tellRound(session, { ...question, open: false })
+    roundStore(session).setState({ round: { ...question, open: false } })
     says('c', guess('pc', 1))
     expect(answers()).toEqual(['a'])
   })
@@ -147,7 +147,7 @@ describe('a round of the host', () => {
   test('has the answers of at most 2000 players: no further one, but changes of theirs', () => {
     const { carrier, says } = connection()
     carryRounds(session, carrier, 'R')
-    beginRound(session, question)
+    roundStore(session).setState({ round: question })
     roundStore(session).setState({
       answers: new Map(Array.from({ length: 2000 }, (_, k) => [`d${k}`, guess(`p${k}`, 1)])),
     })

@@ -19,8 +19,8 @@ function madeUpRoom(refusals: readonly string[] = [], address: RoomAddress | Err
     address,
     { name: 'Ada', threads: 2 },
     {
-      async open(_, { clientId, willTopic }) {
-        log.push(`open ${clientId} ${willTopic}`)
+      async open(_, id) {
+        log.push(`open ${id}`)
         const refusal = left.shift()
         if (refusal !== undefined) throw new Error(refusal)
         return carrier
@@ -48,7 +48,7 @@ test('a device reports its name, its place and its work', async () => {
   join.enter()
   expect(words().who).toBe('Looking for the room.')
   await settled()
-  expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 2'])
+  expect(log).toEqual(['open d0', 'lend d0 Ada 2'])
   state({})
   expect(words()).toEqual({
     who: 'You are in the room.',
@@ -75,7 +75,7 @@ test('a device that leaves keeps its count, and returns as another device', asyn
   join.enter()
   await settled()
   state({ workers: [4], done: 1 })
-  expect(log.slice(4)).toEqual(['open d1 apportion/1/R/d/d1/is', 'lend d1 Ada 2'])
+  expect(log.slice(4)).toEqual(['open d1', 'lend d1 Ada 2'])
   expect(attended).toEqual(['R d0', 'R d1'])
   expect(words()).toMatchObject({ who: 'You are worker 5.', done: '8 jobs done.' })
 })
@@ -90,7 +90,7 @@ test('a device that leaves during the search for the room does not join later', 
   join.enter()
   join.leave()
   await settled()
-  expect(log.slice(1)).toEqual(['open d1 apportion/1/R/d/d1/is', 'end'])
+  expect(log.slice(1)).toEqual(['open d1', 'end'])
   expect(join.store.getState().phase).toBe('left')
 })
 
@@ -105,7 +105,7 @@ test('a room is tried again every three seconds, each time as the same device, a
   await vi.advanceTimersByTimeAsync(3000)
   expect(join.store.getState()).toMatchObject({ phase: 'in', problem: null })
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(new Set(log)).toEqual(new Set(['open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 2']))
+  expect(new Set(log)).toEqual(new Set(['open d0', 'lend d0 Ada 2']))
   expect(log).toHaveLength(4)
 })
 
@@ -117,7 +117,7 @@ test('a device that leaves forgets why the room did not answer; one that changes
   join.change({ threads: 5 })
   expect(join.store.getState()).toMatchObject({ phase: 'waiting', problem: null, threads: 5 })
   await settled()
-  expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'open d1 apportion/1/R/d/d1/is'])
+  expect(log).toEqual(['open d0', 'open d1'])
   join.leave()
   expect(join.store.getState()).toMatchObject({ phase: 'left', problem: null })
   join.change({ name: 'Bo' })

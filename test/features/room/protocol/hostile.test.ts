@@ -39,7 +39,7 @@ describe('a device that sends unreadable messages', () => {
   test('does no harm to a device: it continues after any message', async () => {
     const room = new MadeUpRoom()
     room.join('a')
-    const stranger = room.broker.connect({ clientId: 'stranger' })
+    const stranger = room.broker.connect('hostile')
     const run = room.begin(scenario)
     const noise = fc.sample(fc.uint8Array({ maxLength: 80 }), { numRuns: 300, seed: 7 })
     const orders = [

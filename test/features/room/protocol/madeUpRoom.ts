@@ -1,7 +1,6 @@
 import type { BatchAnswer, BatchOrder, BatchPort, Reply } from '../../../../src/engine/conductor/batchPort.ts'
 import type { WorkerThread } from '../../../../src/engine/conductor/environment.ts'
 import { kernelOf, type Payload } from '../../../../src/engine/work/kernels.ts'
-import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { type Lender, type LenderState, lend } from '../../../../src/features/room/protocol/lender.ts'
 import { createRoomEngine } from '../../../../src/features/room/protocol/roomEngine.ts'
 import type { Micros, Scenario } from '../../../../src/scenario/model/scenario.ts'
@@ -80,7 +79,7 @@ export class MadeUpRoom implements ThreadWorld {
     threads = 1,
     { name = device, defect, answer, altered = (_, bytes) => bytes }: Coming = {},
   ): MadeUpDevice {
-    const carrier = this.broker.connect({ clientId: device, willTopic: deviceTopic('R', device, 'is') })
+    const carrier = this.broker.connect(device)
     const states: LenderState[] = []
     const made: MadeUpThread[] = []
     let frozen = false
@@ -149,8 +148,8 @@ export class MadeUpRoom implements ThreadWorld {
     let over = false
     const engine = createRoomEngine(
       { broker: '', room: 'R', role: 'host', token: '' },
-      async (_, options) => {
-        this.host = this.broker.connect(options)
+      async (_, id) => {
+        this.host = this.broker.connect(id)
         return this.host
       },
       { now: this.time.now, after: this.time.after, every: this.time.every, cores: 2, start: () => unused() },

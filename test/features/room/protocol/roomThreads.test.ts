@@ -67,12 +67,12 @@ beforeEach(() => {
   sent = []
   lost = []
   rung = 0
-  devices = broker.connect({ clientId: 'devices' })
+  devices = broker.connect('devices')
   devices.subscribe(deviceTopic('R', '+', 'down'), (topic, bytes) => {
     const message = readDown(bytes)
     if (message !== null) sent.push([topic.split('/')[4], message])
   })
-  host = broker.connect({ clientId: 'host' })
+  host = broker.connect('host')
   const start = () => {
     throw new Error('the room starts the threads')
   }

@@ -4,8 +4,7 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { beginRound, roundStore } from '../../../../src/features/room/host/hostRounds.ts'
-import { askRoom } from '../../../../src/features/room/host/questionRound.ts'
+import { askRoom, roundStore } from '../../../../src/features/room/host/hostQuestion.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playTrial } from '../../../../src/runs/play/play.ts'
 import { addStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
@@ -63,13 +62,6 @@ test('a run with more workers than there were may have a higher peak, and the qu
 test('a run of another pipeline does not answer it', async () => {
   askRoom(session, { kind: 'peak', stage: 'B' })
   editOrShowProblems(session, (now) => addStage(now, null))
-  await watched()
-  expect(round()).toMatchObject({ open: true, right: null })
-})
-
-test('a question of an earlier visit is not answered by a run of this one', async () => {
-  askRoom(session, { kind: 'makespan', stage: '' })
-  beginRound(session, { round: 'another', open: true, question: { kind: 'makespan' }, right: null })
   await watched()
   expect(round()).toMatchObject({ open: true, right: null })
 })

@@ -5,8 +5,8 @@ import {
   peakWorkers,
   questionAbout,
   rightAnswers,
-} from '../../../../src/features/room/host/questionRound.ts'
-import { guessBins, guessColumns, nearestGuesses } from '../../../../src/features/room/host/RoundState.tsx'
+} from '../../../../src/features/room/host/hostQuestion.ts'
+import { guessBins, guessColumns, nearestGuesses } from '../../../../src/features/room/host/QuestionState.tsx'
 import { nearWords } from '../../../../src/features/room/host/roomWords.ts'
 import { typedGuess } from '../../../../src/features/room/join/RoundCard.tsx'
 import type { RoomQuestion, RoundAnswer } from '../../../../src/features/room/protocol/rounds.ts'

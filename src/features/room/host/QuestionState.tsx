@@ -6,8 +6,8 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { isolated, numbersOf, t } from '../../../language/translate.ts'
 import type { RoomQuestion, RoomRound, RoundAnswer } from '../protocol/rounds.ts'
 import { type GuessColumn, mountGuessHistogram } from './guessHistogram.ts'
+import { roundStore } from './hostQuestion.ts'
 import { roomStore } from './hostRoom.ts'
-import { roundStore } from './hostRounds.ts'
 import { answerWords, happenedWords, nameOfDevice, questionWords } from './roomWords.ts'
 
 /** A question to the room: how many have answered, and after the run the guesses beside the right answer. In the panel and on a projector. */

@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import {
-  beginRound,
-  carryRounds,
-  roundStore,
-  tellRound,
-  withdrawRound,
-} from '../../../../src/features/room/host/hostRounds.ts'
+import { carryRounds, roundStore, withdrawRound } from '../../../../src/features/room/host/hostQuestion.ts'
 import { type Answering, createAnswering } from '../../../../src/features/room/join/joining.ts'
 import { allTopic, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packFrame } from '../../../../src/features/room/protocol/frame.ts'
@@ -29,7 +23,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   session = createSession()
   broker = new MemoryBroker({ later: (_, call) => void setTimeout(call), ways: () => [0] })
-  host = broker.connect({ clientId: 'host1' })
+  host = broker.connect('host1')
   carryRounds(session, host, 'R')
 })
 afterEach(() => {
@@ -42,7 +36,7 @@ const answersReceived = () =>
   [...roundStore(session).getState().answers].map(([device, { guess }]) => `${device}: ${guess}`)
 
 function device(id: string, answering: Answering = createAnswering(`player${id}`)) {
-  const carrier = broker.connect({ clientId: id })
+  const carrier = broker.connect(id)
   answering.attend(carrier, 'R', id)
   return { carrier, answering, state: () => answering.store.getState() }
 }
@@ -50,7 +44,7 @@ function device(id: string, answering: Answering = createAnswering(`player${id}`
 describe('a room', () => {
   test('gets a question, also when it joins later; the latest answer of each counts until it is closed, and all get the right answer', async () => {
     const ada = device('ada')
-    beginRound(session, asks)
+    roundStore(session).setState({ round: asks })
     await settled()
     const bo = device('bo')
     await settled()
@@ -60,12 +54,12 @@ describe('a room', () => {
     ada.answering.guess(4)
     await settled()
     expect(answersReceived()).toEqual(['ada: 4', 'bo: 5'])
-    tellRound(session, { ...asks, open: false })
+    roundStore(session).setState({ round: { ...asks, open: false } })
     await settled()
     bo.answering.guess(8)
     await settled()
     expect(answersReceived()).toEqual(['ada: 4', 'bo: 5'])
-    tellRound(session, { ...asks, open: false, right: [4] })
+    roundStore(session).setState({ round: { ...asks, open: false, right: [4] } })
     await settled()
     expect(ada.state()).toMatchObject({ round: { right: [4] }, mine: { guess: 4 } })
     withdrawRound(session)
@@ -74,7 +68,7 @@ describe('a room', () => {
   })
 
   test('an answer that was lost with the connection is sent again, and a broker that has forgotten the question gets it again', async () => {
-    beginRound(session, asks)
+    roundStore(session).setState({ round: asks })
     const ada = device('ada')
     await settled()
     ada.carrier.cut()
@@ -93,7 +87,7 @@ describe('a room', () => {
   })
 
   test('answers to another round are late; invalid answers are counted; nothing throws', async () => {
-    beginRound(session, asks)
+    roundStore(session).setState({ round: asks })
     const says = (head: object, id = 'eve') => host.publish(deviceTopic('R', id, 'says'), packFrame(head, []))
     says({ round: 'r0', player: 'p', guess: 3 })
     await settled()
@@ -103,11 +97,11 @@ describe('a room', () => {
     host.publish(deviceTopic('R', 'eve', 'says'), new Uint8Array(20))
     await settled()
     expect(roundStore(session).getState()).toMatchObject({ refused: 3 })
-    tellRound(session, { ...asks, open: false })
+    roundStore(session).setState({ round: { ...asks, open: false } })
     says({ round: 'r1', player: 'late', guess: 3 })
     await settled()
     expect(answersReceived()).toEqual([])
-    tellRound(session, asks)
+    roundStore(session).setState({ round: asks })
     for (let k = 0; k < 500; k++)
       says(mutatedValue({ round: 'r1', player: 'p', guess: 3 }, createChance(k)) as object, `eve${k % 7}`)
     await settled()
