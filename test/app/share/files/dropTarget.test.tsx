@@ -61,14 +61,14 @@ describe('the whole page', () => {
     await expect.poll(() => titleOf(session)).toBe('Dropped')
   })
 
-  test('takes none of several, and says how many there were', async () => {
+  test('takes none of several, and says how many it takes', async () => {
     const session = pageSession()
     const before = titleOf(session)
     const { event, preventDefault } = drop(['A', 'B', 'C'].map(scenario))
     target(session).onDrop(event)
     await vi.dynamicImportSettled()
     expect(preventDefault).toHaveBeenCalledOnce()
-    expect([titleOf(session), messagesOf(session)]).toEqual([before, 'Drop one file at a time.'])
+    expect([titleOf(session), messagesOf(session)]).toEqual([before, ': Drop one file at a time.'])
   })
 
   test('leaves text that is dragged to the field below it', () => {

@@ -71,7 +71,7 @@ describe('a file that is dropped or chosen', () => {
       [0xfe, 0xff],
     ])
       expect(await unreadableReason(new File([new Uint8Array([...mark, 0x61, 0])], 'sheet.csv'))).toMatch(
-        /^sheet\.csv is a text in UTF-16, .*save it as UTF-8/,
+        /^sheet\.csv is a text in UTF-16; save it as UTF-8/,
       )
   })
 

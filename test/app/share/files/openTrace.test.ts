@@ -103,7 +103,7 @@ describe('a file that is not a trace', () => {
       spoilt(({ events }) => events.time.fill(0, last)),
       new RegExp(`events\\.time\\[${last}\\].*found 0`),
     ],
-    'no JSON': ['not JSON at all', /the file is not a trace/],
+    'no JSON': ['not JSON at all', /this is not a trace/],
   }
 
   test.each(Object.entries(bad))(

@@ -67,7 +67,7 @@ describe('a file', () => {
   })
 
   test('with a name that turns the text around is named safely', async () => {
-    expect(await unreadableReason(fileOf('a\u202egnp.exe', '\0'))).toMatch(/^a·gnp\.exe is no text/)
+    expect(await unreadableReason(fileOf('a\u202egnp.exe', '\0'))).toMatch(/^a·gnp\.exe is no UTF-8 text/)
   })
 
   test.each(['a.json', 'A.JSON', 'a.Json'])('named %s with stages is a scenario', async (name) => {

@@ -68,7 +68,7 @@ test('unreadable texts of earlier visits are reported, stored together, and offe
   for (const text of spoilt) {
     localStorage.setItem('apportion.scenario', text)
     const { session } = openPage()
-    expect(messagesOf(session)).toMatch(/cannot be read.*set aside/)
+    expect(messagesOf(session)).toMatch(/cannot be read.*It is kept/)
     registerCommands(session, unreadableCommands)
     expect(commandsOf(session).map(({ menu }) => menu?.label)).toEqual(['Download unreadable text'])
   }
