@@ -43,7 +43,7 @@ test('a game works by keys alone, is compared with the policies, and its challen
   ).toContainText('You: 1 waits.')
   await expect.poll(async () => Number(await end())).toBeGreaterThan(first)
   await expect(statusOf(page)).toContainText('Finished: 4 of 4 jobs')
-  const chart = game(page).getByRole('list', { name: 'How long the whole run took' })
+  const chart = game(page).getByRole('list', { name: 'Length of the run' })
   await expect(chart.getByRole('listitem').filter({ hasText: 'Jefferson' })).toBeVisible()
   await expect(chart.getByRole('listitem').last()).toContainText('Lower bound')
   expect(await new AxeBuilder({ page }).include('.beat').analyze()).toMatchObject({ violations: [] })

@@ -82,10 +82,7 @@ function ScoreChart({
   if (bounds[goal] > 0) bars.push({ key: 'bound', name: t('Lower bound'), score: bounds[goal] })
   const most = Math.max(1, ...bars.map(({ score }) => score))
   return (
-    <ol
-      className="beat-chart"
-      aria-label={goal === 'makespan' ? t('How long the whole run took') : t('How long a job took on average')}
-    >
+    <ol className="beat-chart" aria-label={goal === 'makespan' ? t('Length of the run') : t('Mean time of a job')}>
       {bars.map(({ key, name, score }) => (
         <li key={key} className={key}>
           <span className="beat-name">{name}</span>
@@ -109,7 +106,7 @@ function Differences({ playing }: { readonly playing: Playing }) {
       by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal],
     }))
     .filter(({ choice, sent }) => sent.some((n, s) => n !== choice.rule[s]))
-  if (rows.length === 0) return <p>{t('You always chose what least total time would have chosen.')}</p>
+  if (rows.length === 0) return <p>{t('You always chose like least total time.')}</p>
   return (
     <section className="beat-differences" aria-label={t('Where you chose differently')}>
       <h3>{t('Where you chose differently')}</h3>

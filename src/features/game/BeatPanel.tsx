@@ -67,9 +67,7 @@ function BeatStart() {
   return (
     <>
       <p>
-        {t(
-          'Time stops whenever workers are free and there is a choice. You see what the scheduler sees, queues and past service times, and decide where the workers go. Then your run is compared with the policies, with the same random seed.',
-        )}
+        {t('Time stops when workers are free. You decide where they go. Then your run is compared with the policies.')}
       </p>
       {toBeat === null ? (
         <fieldset className="beat-goal">
@@ -77,9 +75,7 @@ function BeatStart() {
           {(['makespan', 'flow'] as const).map((each) => (
             <label key={each}>
               <input type="radio" name="beat-goal" checked={goal === each} onChange={() => setGoal(each)} />
-              <span>
-                {each === 'makespan' ? t('How long the whole run takes') : t('How long a job takes on average')}
-              </span>
+              <span>{each === 'makespan' ? t('Length of the run') : t('Mean time of a job')}</span>
             </label>
           ))}
         </fieldset>

@@ -72,9 +72,7 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
         )}
       </p>
       <ShowGame run={run} />
-      <p className="soft beat-how">
-        {t('Press a stage or its number, or drag a worker there. Workers that are already there go first.')}
-      </p>
+      <p className="soft beat-how">{t('Press a stage or its number, or drag a worker there.')}</p>
     </>
   )
 }

@@ -95,9 +95,8 @@ export async function isPlayable(
   const { source, order, batch, later, stages } = scenario
   const refuse = (reason: string) => ({ reason })
   if (source.kind === 'lines') return refuse(t('it works on a file'))
-  if (order.kind === 'shard') return refuse(t('shards keep its jobs in order, and the seats with them'))
-  if (batch.adaptive || batch.inHand > 1)
-    return refuse(t('its workers are given more than one batch, or batches that depend on the queue'))
+  if (order.kind === 'shard') return refuse(t('its order is kept by shards'))
+  if (batch.adaptive || batch.inHand > 1) return refuse(t('its batches depend on the queue, or workers hold several'))
   if (later.length > 0) return refuse(t('what its scheduler does changes midway'))
   if (countJobs(source) * stages.length > MAX_SERVICES)
     return refuse(t('it has more than {n, plural, one {# service} other {# services}}', { n: MAX_SERVICES }))

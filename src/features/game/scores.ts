@@ -73,7 +73,7 @@ export async function levelsToPlay(): Promise<readonly Preset[]> {
 export const games = presetsOf({
   'slow-middle': {
     title: 'A slow middle',
-    about: 'Eight parcels, three workers, and a stage in the middle that takes three times as long as its neighbours.',
+    about: 'The stage in the middle takes three times as long.',
     seed: 3,
     stages: [
       stage('A', 'Sort', erlang(400_000)),
@@ -85,7 +85,7 @@ export const games = presetsOf({
   },
   'copies-meet': {
     title: 'Frame and glass',
-    about: 'Each window is framed and glazed at the same time, and fitted when both are there: who waits for whom?',
+    about: 'Framed and glazed at the same time, fitted when both are done.',
     seed: 5,
     stages: [
       stage('A', 'Cut', erlang(500_000)),
@@ -99,7 +99,7 @@ export const games = presetsOf({
   },
   'far-apart': {
     title: 'Far apart',
-    about: 'A worker that changes stage walks for half a second first. Is it worth it?',
+    about: 'A change of stage takes half a second.',
     seed: 7,
     stages: [
       stage('A', 'Pick', erlang(600_000)),

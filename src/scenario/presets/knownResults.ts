@@ -35,27 +35,27 @@ function sharded({ stages }: Pick<Scenario, 'stages'>) {
 export const idealTimes = presetsOf({
   'side-by-side': {
     title: 'Two side by side, then one, then one',
-    about: 'Five jobs, each copied to two stages: 5 s for one worker, 1.75 s for four.',
+    about: 'Five jobs, each copied: 5 s for one worker, 1.75 s for four.',
     ...sideBySide,
     workers: 4,
     ...onePerStage,
   },
   'side-by-side-sharded': {
     title: 'Two side by side, sharded',
-    about: 'The same five jobs in 1.25 s: each stage has one worker for even tickets and one for odd.',
+    about: 'The same in 1.25 s, with a worker for even tickets and one for odd.',
     ...sideBySide,
     ...sharded(sideBySide),
   },
   'six-through-three': {
     title: 'Six jobs through three stages',
-    about: 'Three stages of 0.2 s: 3.6 s for one worker, 1.6 s for three with a stage each.',
+    about: 'Three stages: 3.6 s for one worker, 1.6 s for three.',
     ...three,
     workers: 3,
     ...onePerStage,
   },
   'six-through-three-sharded': {
     title: 'Six jobs through three, sharded',
-    about: 'The same six jobs in 1 s, with two workers at every stage.',
+    about: 'The same in 1 s, with two workers a stage.',
     ...three,
     ...sharded(three),
   },
@@ -64,14 +64,14 @@ export const idealTimes = presetsOf({
 export const queues = presetsOf({
   'one-queue': {
     title: 'One worker, one queue',
-    about: 'The worker is busy 80% of the time: by theory a job waits four service times.',
+    about: 'Busy 80% of the time, a job waits four service times.',
     stages: [stage('A', 'Counter', exponential(320))],
     source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
     workers: 1,
   },
   'four-at-one-queue': {
     title: 'Four workers, one queue',
-    about: 'As busy as one worker alone, but by Erlang’s formula a job waits less than one service.',
+    about: 'As busy, but a job waits less than one service time.',
     stages: [stage('A', 'Counters', exponential(1280))],
     source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
     workers: 4,
@@ -81,7 +81,7 @@ export const queues = presetsOf({
 export const seatingPresets = presetsOf({
   'cold-start': {
     title: 'Cold start',
-    about: 'An unmeasured stage counts as 1 µs and starves. Set Unmeasured to As its neighbours.',
+    about: 'An unmeasured stage counts as 1 µs and starves.',
     stages: [
       stage('A', 'Fetch', exponential(5000)),
       stage('B', 'Score', exponential(20_000)),
@@ -94,7 +94,7 @@ export const seatingPresets = presetsOf({
   },
   bottleneck: {
     title: 'One slow stage',
-    about: 'Score costs eight times what its neighbours cost, so most seats go there.',
+    about: 'Score takes eight times as long and gets most seats.',
     stages: [
       stage('A', 'Load', exponential(5000)),
       stage('B', 'Score', exponential(40_000)),
@@ -105,7 +105,7 @@ export const seatingPresets = presetsOf({
   },
   bursts: {
     title: 'Bursts',
-    about: 'Ten times the load for a quarter of every second: workers follow the wave.',
+    about: 'For a quarter of every second the load is tenfold.',
     stages: [
       stage('A', 'Receive', exponential(4000)),
       stage('B', 'Check', exponential(8000)),
@@ -116,7 +116,7 @@ export const seatingPresets = presetsOf({
   },
   'jefferson-differs': {
     title: 'Jefferson differs',
-    about: 'Votes of 900, 100, 100 and 100: Jefferson gives (8,0,0,0), least total time (5,1,1,1).',
+    about: 'Jefferson gives (8,0,0,0), least total time (5,1,1,1).',
     stages: [
       stage('A', 'Render', constant(9000)),
       stage('B', 'Encode', constant(1000)),
@@ -129,7 +129,7 @@ export const seatingPresets = presetsOf({
   },
   'a-tie': {
     title: 'A tie',
-    about: 'After a second three jobs wait at each stage. The tie goes to the first id.',
+    about: 'After a second the tie goes to the first id.',
     at: 1_000_000,
     stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
     source: { kind: 'batch', jobs: 6 },

@@ -18,22 +18,22 @@ const burstyLine: PresetScenario = {
 export const pools = presetsOf({
   'elastic-p': {
     title: 'Elastic pool: P',
-    about: 'The load is a sine, the pool follows the queue alone: it overshoots and empties.',
+    about: 'The load is a sine: the pool overshoots and empties.',
     ...elastic(0, 0),
   },
   'elastic-pi': {
     title: 'Elastic pool: PI',
-    about: 'The integral part remembers the queue: the pool grows and never shrinks again.',
+    about: 'The integral part makes the pool grow and never shrink.',
     ...elastic(0.05, 0),
   },
   'elastic-pid': {
     title: 'Elastic pool: PID',
-    about: 'The derivative part answers early. The pale curve was measured on real threads.',
+    about: 'The derivative part answers early.',
     ...elastic(0.05, 0.05),
   },
   'elastic-step': {
     title: 'Elastic pool: a step',
-    about: 'After 4 s four times as many jobs come. The pool grows one worker at a time.',
+    about: 'After 4 s the load is four times as high.',
     ...elasticUnder({
       kind: 'steps',
       at: [
@@ -45,7 +45,7 @@ export const pools = presetsOf({
   },
   'elastic-square': {
     title: 'Elastic pool: on and off',
-    about: 'Two seconds of load, two of nearly none: the pool hires and dismisses each time.',
+    about: 'Two seconds of load, two of nearly none.',
     ...elasticUnder({
       kind: 'steps',
       at: [
@@ -61,12 +61,12 @@ export const pools = presetsOf({
   },
   'elastic-bursts': {
     title: 'Elastic pool: the Slashdot effect',
-    about: 'Twenty times the usual visitors for a second: the pool must grow before they give up.',
+    about: 'For a second twenty times the visitors come.',
     ...elasticUnder({ kind: 'bursts', rate: 25, burstRate: 500, on: 1_000_000, off: 3_000_000, jobs: 1800 }),
   },
   'elastic-drawn': {
     title: 'Elastic pool: a day drawn by hand',
-    about: 'Three rush hours in twelve seconds. Choose the source and draw your own day.',
+    about: 'Choose the source and draw your own day.',
     ...elasticUnder({
       kind: 'curve',
       points: [
@@ -85,13 +85,13 @@ export const pools = presetsOf({
   },
   'each-stage-alone': {
     title: 'Each stage for itself',
-    about: 'Three pools share ten workers, each by its own queue. Compare One allocator for all.',
+    about: 'Three pools share ten workers, each by its own queue.',
     ...burstyLine,
     policy: { kind: 'threshold', ...startingParams('threshold'), high: 4, lend: false },
   },
   'one-allocator': {
     title: 'One allocator for all',
-    about: 'The load of Each stage for itself, shared by one policy: a job takes about half the time.',
+    about: 'The same load, shared by one policy: a job takes half the time.',
     ...burstyLine,
   },
 })

@@ -74,7 +74,7 @@ export function exponential(mean: number): Service {
 export const firstRuns = presetsOf({
   'slow-stage': {
     title: 'A stage gets five times slower',
-    about: 'After 50 jobs Enrich takes five times as long, and most workers move there.',
+    about: 'After 50 jobs most workers move to Enrich.',
     seed: 7,
     stages: [
       stage('A', 'Parse', { kind: 'erlang', mean: 10_000, k: 4 }),
@@ -90,7 +90,7 @@ export const firstRuns = presetsOf({
   },
   'worked-example': {
     title: 'Worked example',
-    about: 'Three jobs, one second at each of two stages. Two workers need 3 s.',
+    about: 'Three jobs, two stages of 1 s: two workers need 3 s.',
     stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
     source: { kind: 'batch', jobs: 3 },
     workers: 2,
@@ -98,7 +98,7 @@ export const firstRuns = presetsOf({
   },
   'rush-hour': {
     title: 'Rush hour at the API gateway',
-    about: 'Requests come a little faster than eight workers can serve them.',
+    about: 'Requests come a little too fast for eight workers.',
     seed: 7,
     stages: [
       stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),

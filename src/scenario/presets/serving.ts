@@ -5,7 +5,7 @@ import { constant, exponential, type PresetScenario, presetsOf, stage } from './
 export const serving = presetsOf({
   'failing-jobs': {
     title: 'Failing jobs',
-    about: 'Three jobs throw at every try. After three tries the ordered exit skips them.',
+    about: 'Three jobs always fail; the ordered exit skips them.',
     stages: [
       stage('A', 'Decode', exponential(6000)),
       { ...stage('B', 'Charge', exponential(12_000)), fails: { jobs: [7, 42, 43], tries: 3 } },
@@ -17,7 +17,7 @@ export const serving = presetsOf({
   },
   'batches-and-switches': {
     title: 'Batches and switches',
-    about: 'A change of stage costs 3 ms, more than a job. Batches of ten make changes rare.',
+    about: 'A change of stage costs 3 ms. Batches of ten save most.',
     stages: [
       stage('A', 'Pick', exponential(1000)),
       stage('B', 'Pack', exponential(2000)),
@@ -30,7 +30,7 @@ export const serving = presetsOf({
   },
   'single-wins': {
     title: 'One worker a job',
-    about: 'Four workers on one core are no faster than one that carries each job to its end.',
+    about: 'Four workers on one core are no faster than one.',
     stages: [
       stage('A', 'Cut', constant(5000), 'burn'),
       stage('B', 'Sew', constant(5000), 'burn'),
@@ -44,8 +44,7 @@ export const serving = presetsOf({
   },
   'green-threads': {
     title: 'Green threads',
-    about:
-      'One job in twenty is long. Threads that share the one core let the short ones out at once; with One worker does it all they queue behind it.',
+    about: 'Threads that share one core let short jobs overtake long ones.',
     seed: 4,
     stages: [stage('A', 'Answer', { kind: 'bimodal', fast: 4000, slow: 150_000, pSlow: 0.05 }, 'burn')],
     source: { kind: 'poisson', rate: 60, jobs: 400 },
@@ -55,7 +54,7 @@ export const serving = presetsOf({
   },
   'price-of-order': {
     title: 'The price of order',
-    about: 'One job in a hundred takes fifty times as long. Finished jobs wait behind it.',
+    about: 'Finished jobs wait behind a long one.',
     seed: 3,
     stages: [
       stage('A', 'Unpack', constant(2000)),
@@ -67,7 +66,7 @@ export const serving = presetsOf({
   },
   'ten-thousand-workers': {
     title: 'A room of 10,000 workers',
-    about: 'They are 40 ms away. A dot is 50 workers, a lane 500: press a lane to see each.',
+    about: 'A dot is 50 workers, a lane 500; press a lane.',
     stages: [
       stage('A', 'Parse', exponential(200_000)),
       stage('B', 'Enrich', exponential(600_000)),
@@ -102,24 +101,24 @@ const spreadAccounts = { ...accounts.source, order: 'spread' } as Source
 export const contentionPresets = presetsOf({
   'jobs-contend': {
     title: 'Jobs that contend',
-    about: 'Each account takes one booking at a time, so five of six workers wait in line.',
+    about: 'Each account takes one booking at a time: workers wait in line.',
     ...accounts,
   },
   'jobs-spread': {
     title: 'The same jobs, spread',
-    about: 'The bookings of Jobs that contend, spread over eight accounts at a time: less than half the time.',
+    about: 'The same bookings over eight accounts: less than half the time.',
     ...accounts,
     source: spreadAccounts,
   },
   'skip-the-taken': {
     title: 'Skip what is taken',
-    about: 'Jobs that contend, but a worker takes the next job whose account is free.',
+    about: 'A worker takes the next job whose account is free.',
     ...accounts,
     stages: accounts.stages.map((each) => ({ ...each, whenTaken: 'skip' })),
   },
   'cache-locality': {
     title: 'Cache locality',
-    about: 'A worker that changes account loses 6 ms. Spread, nearly every job pays that.',
+    about: 'A change of account costs 6 ms: spread, nearly every job pays it.',
     ...accounts,
     source: spreadAccounts,
     stages: accounts.stages.map((each) => ({ ...each, resource: null })),
@@ -131,7 +130,7 @@ export const contentionPresets = presetsOf({
 export const realWork = presetsOf({
   'log-lines': {
     title: 'Log lines, for real',
-    about: 'Drop a file of JSON lines. Real workers parse, validate, hash and compress it.',
+    about: 'Drop a file of JSON lines for real workers.',
     engine: 'threads',
     stages: [
       stage('parse', 'Parse JSON', constant(20), 'parseJson'),
@@ -146,7 +145,7 @@ export const realWork = presetsOf({
   },
   mandelbrot: {
     title: 'A picture, tile by tile',
-    about: 'Real workers compute, colour and smooth it. Stages nearest the exit come first.',
+    about: 'Real workers compute, colour and smooth it.',
     engine: 'threads',
     stages: [
       stage('compute', 'Compute', { kind: 'bimodal', fast: 500, slow: 48_000, pSlow: 0.28 }, 'mandelbrot'),
@@ -160,7 +159,7 @@ export const realWork = presetsOf({
   },
   seahorses: {
     title: 'A picture from the depth',
-    about: 'Enlarged five hundred times: smoothing takes longest and gets most seats.',
+    about: 'Enlarged five hundred times: smoothing gets most seats.',
     engine: 'threads',
     stages: [
       stage('compute', 'Compute', { kind: 'lognormal', mean: 2200, cv: 1 }, 'mandelbrot'),

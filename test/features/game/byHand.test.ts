@@ -188,12 +188,9 @@ describe('a scenario can be played by hand', () => {
 
   test.each<[string, object]>([
     ['it works on a file', { source: { kind: 'lines', jobs: 3, digest: 'a'.repeat(64) } }],
-    ['shards keep its jobs in order, and the seats with them', { order: { kind: 'shard' } }],
-    ['its workers are given more than one batch, or batches that depend on the queue', { batch: { adaptive: true } }],
-    [
-      'its workers are given more than one batch, or batches that depend on the queue',
-      { batch: { size: 1, inHand: 2 } },
-    ],
+    ['its order is kept by shards', { order: { kind: 'shard' } }],
+    ['its batches depend on the queue, or workers hold several', { batch: { adaptive: true } }],
+    ['its batches depend on the queue, or workers hold several', { batch: { size: 1, inHand: 2 } }],
     ['what its scheduler does changes midway', { later: [{ at: 100, switchCost: 5 }] }],
     ['it has more than 1,000 services', { source: { kind: 'batch', jobs: 501 } }],
     ['there is never anything to choose', { source: { kind: 'batch', jobs: 1 } }],

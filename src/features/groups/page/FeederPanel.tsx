@@ -63,7 +63,7 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
       {!some && <p className="soft">{t('A single group has nothing to be spread among.')}</p>}
       {some && !known && !playing && !small && (
         <p className="soft">
-          {t('Runs this scenario with {length} numbers of feeders, all with the same random seed.', {
+          {t('Runs this scenario with {length} numbers of feeders.', {
             length: points.length,
           })}
         </p>
@@ -93,7 +93,7 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
     <figure>
       <ColumnSlider
         className="feeder-plot"
-        label={t('Feeders to look at; Enter takes them')}
+        label={t('Number of feeders; Enter takes it')}
         values={points.map(({ feeders }) => feeders)}
         column={column}
         text={
@@ -110,7 +110,7 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
       />
       <figcaption className="soft">
         {column < 0 ? (
-          t('Point at a number of feeders, or walk with the arrow keys; a click or Enter takes it.')
+          t('Point, or use the arrow keys; a click or Enter takes it.')
         ) : (
           <>
             <b>{feedersNamed(points[column].feeders)}</b>: {feederDetails(points[column], resource)}.

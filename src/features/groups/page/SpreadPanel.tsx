@@ -142,10 +142,8 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
 /** Returns a sentence on which workers wait for which. */
 export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
   const resources = scenario.stages.filter(({ resource }) => resource !== null)
-  if (resources.length === 0)
-    return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
-  if (resources.every(({ whenTaken }) => whenTaken === 'skip'))
-    return t('Workers take the next job whose group no worker has, so none of them waits for a group.')
+  if (resources.length === 0) return t('No stage holds a group for itself.')
+  if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return t('Workers skip jobs of taken groups.')
   const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
   const waiting = blocked.reduce((sum, each) => sum + each.waiting.length, 0)
   if (waiting === 0) return t('No worker waits for a group.')

@@ -32,9 +32,9 @@ function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame)
       ? ` ${t('The ring has room for {n, plural, =1 {one ticket} one {# ticket} other {# tickets}}.', { n: slots })}`
       : ''
   if (arrived === 0) return t('Nothing has come yet.') + room
-  if (tail >= arrived) return t('All jobs that arrived have left, in order.')
+  if (tail >= arrived) return t('All jobs have left, in order.')
   return order.kind === 'buffer'
-    ? t('In order: no job waits for an earlier ticket. Ticket {tail} is next.', { tail })
+    ? t('In order: ticket {tail} is next.', { tail })
     : t('Ticket {tail} is the next to leave.', { tail })
 }
 

@@ -57,17 +57,11 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
             <p className="warning" aria-live="polite">
               {stale.phase === 'done'
                 ? t('The scenario has changed since the last search.')
-                : t('The scenario has changed, and the search was stopped.')}{' '}
+                : t('The scenario has changed, so the search stopped.')}{' '}
               {t('Search again for this one.')}
             </p>
           )}
-          {tuning === null && (
-            <p className="soft">
-              {t(
-                'Runs this scenario with many gains, all with the same random seed, and shows what each would cost. Click one to use it.',
-              )}
-            </p>
-          )}
+          {tuning === null && <p className="soft">{t('Runs this scenario with many gains. Click one to use it.')}</p>}
           {tuning !== null && (
             <>
               <JobProgress job={study} label={t('Searching gains')} unknown={tuning.grid === null} />
@@ -152,7 +146,7 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
         <p className="soft">
           {asked.jobs < asked.of &&
             `${t('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
-          {t('All points use the same jobs and random seed, in the simulation; costs in worker seconds.')}
+          {t('Simulated with the same random seed; costs in worker seconds.')}
         </p>
       )}
     </>
@@ -168,7 +162,7 @@ function Rule({
   readonly stages: readonly string[]
   readonly length: number
 }) {
-  const held = t('With the load and all services held at their means')
+  const held = t('With the load and services at their means')
   if (found.kind === 'never')
     return (
       <p className="tune-message" data-testid="ultimate">
@@ -184,8 +178,8 @@ function Rule({
         text="{held}, P alone makes the queue{which} oscillate steadily from K<sub>u</sub> = {gain} on, a round in T<sub>u</sub> = {period}."
         values={{ held, which, gain: three(ultimate.gain), period: duration(ultimate.period) }}
       />{' '}
-      {swung && `${t('At {gain} it swung too, but not four even rounds in the {length} watched.', swung)} `}
-      {t('P, PI and PID are the settings of Ziegler and Nichols (1942).')}
+      {swung && `${t('At {gain} it swung too, but not evenly for {length}.', swung)} `}
+      {t('P, PI and PID by Ziegler and Nichols (1942).')}
     </p>
   )
 }
@@ -223,7 +217,7 @@ function GainMap({ tuning: { kd, uses }, grid, data, gains }: MapProps) {
         </span>
         <output>
           {focus < 0 ? (
-            t('Point at a cell, or walk with the arrow keys; Enter takes its gains.')
+            t('Point, or use the arrow keys; Enter takes the gains.')
           ) : (
             <Cell gains={gainsOf(grid, kd, focus)} use={uses[focus]} cost={data.costs[focus]} />
           )}

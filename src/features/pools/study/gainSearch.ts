@@ -92,7 +92,7 @@ export async function findUltimate(
   const { jobs, from, to } = asked
   const { policy } = asked.scenario
   if (jobs < 2 || to <= from)
-    return { kind: 'never', reason: t('All jobs come at once: there is no load that could be held steady.'), tried: 0 }
+    return { kind: 'never', reason: t('All jobs come at once: the load cannot be held steady.'), tried: 0 }
   const length = to - from
   const steady = steadied(asked.scenario, jobs, length)
   let tried = 0
@@ -145,14 +145,8 @@ function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario
   const saturates = attempts.every((each) => each.workers === 0 || each.workers >= ceiling)
   const values = { range, ceiling }
   if (saturates)
-    return t(
-      'It never oscillates: at every gain {range} that hires at all, the pool grows to its maximum, {ceiling}, and stays there: it saturates.',
-      values,
-    )
-  return t(
-    'It never oscillates steadily at any gain {range}: the pool settles at a size, or the queue swings irregularly.',
-    { range },
-  )
+    return t('It never oscillates: at every gain {range} that hires, the pool grows to its maximum, {ceiling}.', values)
+  return t('It never oscillates steadily at any gain {range}.', { range })
 }
 
 /** The gains of a map: columns of kp and rows of ki around the present ones, three per decade; the first row is ki = 0. */

@@ -134,13 +134,12 @@ export function DivergenceNote({
       <p className="soft">
         {seats === null && t('Their decisions set the same targets, one after the other. ')}
         {out === null &&
-          t('At no time has one of them let out over {tolerance} more jobs than the other. ', {
+          t('They never differ by over {tolerance} finished jobs. ', {
             tolerance: count(tolerance),
           })}
-        {t(
-          'The limit of {n, plural, one {# job} other {# jobs}} is what the workers of the simulation had in hand at most: further apart they are by more than a moment’s delay.',
-          { n: tolerance },
-        )}
+        {t('The limit of {n, plural, one {# job} other {# jobs}} is the most that the simulated workers held.', {
+          n: tolerance,
+        })}
       </p>
     </>
   )

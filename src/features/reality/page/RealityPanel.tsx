@@ -147,7 +147,7 @@ function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: numb
     run.trace.engine === 'room' ? [cores] : coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
   return (
     <p>
-      <span className="soft">{t('The same jobs with the same random seed, simulated on ')}</span>
+      <span className="soft">{t('Simulated with the same jobs and random seed, on ')}</span>
       {choices.length === 1 ? (
         <span className="soft">
           {written(cores)}
@@ -187,11 +187,9 @@ const written = (cores: number): string => t('{cores, plural, one {# core} other
 
 /** Returns why no simulation can be laid over the run; null if one can. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
-  const how = t(
-    'Choose Web Workers or Room and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.',
-  )
+  const how = t('Run on Web Workers or in a room, or open such a trace.')
   if (run === null) return t('There is no real run yet. {how}', { how })
-  if (phase !== 'ended') return t('When the run has ended, its simulation is laid over it, if it was a real one.')
+  if (phase !== 'ended') return t('The comparison appears at the end of a real run.')
   if (!isRealTime(run.trace.engine)) return t('The run on the page is a simulation itself. {how}', { how })
   const refusal = residualRefusal(run.trace)
   return refusal === null ? null : t('This run cannot be compared with its simulation: {refusal}.', { refusal })

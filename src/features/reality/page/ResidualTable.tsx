@@ -14,23 +14,19 @@ const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> =>
     name: t('As predicted'),
     also: t('other decisions'),
     short: t('other'),
-    about: t(
-      'Services, changes of stage and arrivals on the way to the end, as long as predicted: other jobs went to other workers, so that another chain decided when it is over',
-    ),
+    about: t('Services, changes and arrivals as long as predicted, but of other jobs'),
   },
   contention:
     engine === 'room'
       ? {
           name: t('Slow devices'),
           short: t('devices'),
-          about: t(
-            'Services that lasted longer than the simulation predicted: the device is slower, or had other work',
-          ),
+          about: t('The device is slower, or had other work'),
         }
       : {
           name: t('Contention for cores'),
           short: t('cores'),
-          about: t('Services that lasted longer than the simulation predicted: other threads had the core'),
+          about: t('Other threads had the core'),
         },
   belief: {
     name: t('Estimate and actual time'),
@@ -40,31 +36,29 @@ const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> =>
   batch: {
     name: t('Batches'),
     short: t('batches'),
-    about: t('Jobs that were finished and waited for the rest of their batch'),
+    about: t('Finished jobs that waited for their batch'),
   },
   network: {
     name: t('Network'),
     short: t('network'),
-    about: t('Batches on their way to a device, and answers on their way back'),
+    about: t('Batches to a device, and answers back'),
   },
   message:
     engine === 'room'
       ? {
           name: t('Late arrivals'),
           short: t('arrivals'),
-          about: t('From the arrival of a job until the scheduler heard of it'),
+          about: t('Until the scheduler heard of a job'),
         }
       : {
           name: t('Messages'),
           short: t('messages'),
-          about: t('Orders on their way to a worker, reports on their way back, arrivals heard late'),
+          about: t('Orders to workers, reports back, arrivals heard late'),
         },
   frame: {
     name: t('Messages to code'),
     short: t('to code'),
-    about: t(
-      'Orders, reports and late arrivals of stages with code: their threads are in a frame, so each message takes longer',
-    ),
+    about: t('Orders, reports and late arrivals of stages with code'),
   },
 })
 const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'network', 'message', 'frame']
@@ -127,9 +121,9 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         </tfoot>
       </table>
       <p className="soft">
-        {t('Each run is walked back from its end along what was being waited for, without a gap.')}
+        {t('Each run is traced back from its end along what it waited for.')}
         {parts.some(({ name, difference }) => name === 'other' && difference !== 0) &&
-          ` ${t('Other decisions: other jobs went to other workers, so the services on that way are others too.')}`}
+          ` ${t('Other decisions: other jobs went to other workers.')}`}
       </p>
       <details>
         <summary>{t('The difference stage by stage')}</summary>

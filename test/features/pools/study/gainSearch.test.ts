@@ -157,13 +157,12 @@ describe('the search for the ultimate gain', () => {
     }
     expect(await reasonOf(() => 0)).toBe('No gain from 0.40 to 26 hires a worker.')
     const saturates = (most: number) =>
-      `It never oscillates: at every gain from 0.40 to 26 that hires at all, the pool grows to its maximum, ${most}, and stays there: it saturates.`
+      `It never oscillates: at every gain from 0.40 to 26 that hires, the pool grows to its maximum, ${most}.`
     expect(await reasonOf((gain) => (gain > 3 ? 20 : 0))).toBe(saturates(20))
     expect(await reasonOf(() => 20)).toBe(saturates(20))
     expect(await reasonOf(() => 7, pool({}, { max: 7 }))).toBe(saturates(7))
     expect(await reasonOf(() => 7, pool({ workers: 6 }, { max: 30 }))).toBe(saturates(6))
-    const swings =
-      'It never oscillates steadily at any gain from 0.40 to 26: the pool settles at a size, or the queue swings irregularly.'
+    const swings = 'It never oscillates steadily at any gain from 0.40 to 26.'
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
     // No worker could ever be hired, but the greatest gain is still tried.
@@ -191,7 +190,7 @@ describe('the search for the ultimate gain', () => {
   test('does not start if all jobs come at once, or if there is only one', async () => {
     const never = {
       kind: 'never',
-      reason: 'All jobs come at once: there is no load that could be held steady.',
+      reason: 'All jobs come at once: the load cannot be held steady.',
       tried: 0,
     }
     const loop = loopThatSwings(0.1)
