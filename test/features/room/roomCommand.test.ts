@@ -23,6 +23,7 @@ afterEach(async () => {
 
 const script = new URL('file:///bin/room.mjs')
 const secret = (letter: string) => letter.repeat(16)
+const named = ['--room', 'Lab7', '--host-token', secret('h'), '--join-token', secret('j')]
 const planOf = (...words: string[]) => readPlan(['--page', '/page', ...words], script)
 
 describe('the words behind the command', () => {
@@ -50,17 +51,7 @@ describe('the words behind the command', () => {
   })
 
   test('say everything else', () => {
-    const words = [
-      '--room',
-      'Lab7',
-      '--host-token',
-      secret('h'),
-      '--join-token',
-      secret('j'),
-      '--broker',
-      'wss://mq.example/mqtt',
-      '--json',
-    ]
+    const words = [...named, '--broker', 'wss://mq.example/mqtt', '--json']
     expect(planOf(...words, '--port=0', '--host=lab.example')).toEqual({
       plan: {
         ...{ folder: '/page', port: 0, listenOn: undefined, names: ['lab.example'], broker: 'wss://mq.example/mqtt' },
@@ -146,18 +137,7 @@ async function opened(...words: string[]): Promise<string> {
 
 describe('a room of the terminal', () => {
   test('prints both links as one line of JSON, with what a device and a host need', async () => {
-    const words = [
-      '--room',
-      'Lab7',
-      '--host-token',
-      secret('h'),
-      '--join-token',
-      secret('j'),
-      '--json',
-      '--page',
-      pageHere(),
-    ]
-    const printed = await opened(...words)
+    const printed = await opened(...named, '--json', '--page', pageHere())
     expect(printed).toMatch(/^\{.*\}\n$/)
     const links = JSON.parse(printed)
     const port = Number(new URL(links.page).port)
@@ -182,16 +162,7 @@ describe('a room of the terminal', () => {
   })
 
   test('prints a code and says which link is whose', async () => {
-    const printed = await opened(
-      '--room',
-      'Lab7',
-      '--host-token',
-      secret('h'),
-      '--join-token',
-      secret('j'),
-      '--page',
-      pageHere(),
-    )
+    const printed = await opened(...named, '--page', pageHere())
     const [, link = ''] = /Devices join here: {3}(\S+)\n/.exec(printed) ?? []
     expect(readRoomLink(link, 'join')).toMatchObject({ address: { token: secret('j') } })
     expect(printed).toContain(`\n${terminalCode(link, process.stdout.isTTY)}\n`)

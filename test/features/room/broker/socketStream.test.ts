@@ -129,40 +129,85 @@ test('a frame that is too long is refused by its head, and so is a message of ma
   expect(takes([...parts(2), ...frame(5, { first: 0x89 }), ...frame(2000, { first: 0 })])).toBe(false)
 })
 
+test('a client without limits may send any number of packets at once, but none that is too long', () => {
+  const free = { longest: 1000, messagesPerSecond: Infinity, bytesPerSecond: Infinity }
+  const packets = Uint8Array.from(Array.from({ length: 1000 }, () => packet(1)).flat())
+  const meter = createPacketMeter(free, 5)
+  for (const at of [5, 5, 5, 4, 6, 6]) expect(meter.take(packets, at), String(at)).toBe(true)
+  expect(meter.take(Uint8Array.from(packet(1001)), 7)).toBe(false)
+  const stranger = createPacketMeter(allowance, 5)
+  stranger.allow(free)
+  expect(stranger.take(packets, 5)).toBe(true)
+})
+
+/** A WebSocket that is this test. */
+class MadeUpSocket extends EventEmitter {
+  readonly OPEN = 1
+  readonly readyState = 1
+  bufferedAmount: number
+  isPaused = false
+  sent = 0
+  terminated = 0
+  constructor(waiting: number) {
+    super()
+    this.bufferedAmount = waiting
+  }
+  send() {
+    this.sent++
+  }
+  pause() {
+    this.isPaused = true
+  }
+  resume() {
+    this.isPaused = false
+  }
+  terminate() {
+    this.terminated++
+    this.bufferedAmount = 0
+  }
+}
+
+/** A WebSocket as a stream, among all of the server. */
+function opened({ allowed = allowance, waiting = 0, all = new Set<WebSocket>() } = {}) {
+  const socket = new MadeUpSocket(waiting)
+  all.add(socket as unknown as WebSocket)
+  let cut = 0
+  const raw = Object.assign(new EventEmitter(), { destroy: () => cut++ })
+  const stream = new SocketStream(socket as unknown as WebSocket, raw as never, allowed, all)
+  stream.on('error', () => {})
+  return { socket, raw, stream, cut: () => cut, send: () => stream.write(Buffer.alloc(10)) }
+}
+
+test.each(['close', 'error'])('a stream ends with the %s of its WebSocket, and ends it', (event) => {
+  const { socket, stream } = opened()
+  socket.emit(event, new Error('gone'))
+  expect([stream.destroyed, socket.terminated]).toEqual([true, 1])
+})
+
+test('a WebSocket is not read on while its message has not been taken, and is read on then', () => {
+  const { socket, stream } = opened({ allowed: { longest: 1e6, messagesPerSecond: Infinity, bytesPerSecond: 1e9 } })
+  socket.emit('message', Buffer.from(packet(100_000)), true)
+  expect([socket.isPaused, stream.destroyed]).toEqual([true, false])
+  stream.read()
+  stream.read()
+  expect(socket.isPaused).toBe(false)
+})
+
+test('what a WebSocket reads from ends at the head of a frame that is too long', () => {
+  const cutAfter = (length: number) => {
+    const { raw, cut } = opened()
+    raw.emit('data', Uint8Array.from(frame(length).slice(0, 8)))
+    return cut()
+  }
+  expect([cutAfter(5096), cutAfter(5097)]).toEqual([0, 1])
+})
+
 test('a client with more than 16 MB waiting ends at its next message; of all with more than 128 MB together, the one with the most', () => {
   const MB = 1024 * 1024
   const all = new Set<WebSocket>()
-  const join = (waiting: number) => {
-    const made = {
-      readyState: 1,
-      OPEN: 1,
-      bufferedAmount: waiting * MB,
-      ended: false,
-      sent: 0,
-      send: () => made.sent++,
-      terminate() {},
-    }
-    made.terminate = () => {
-      made.ended = true
-      made.bufferedAmount = 0
-    }
-    const socket = Object.assign(new EventEmitter(), { pause() {}, isPaused: false }, made) as unknown as typeof made &
-      WebSocket
-    Object.defineProperties(socket, {
-      bufferedAmount: { get: () => made.bufferedAmount },
-      ended: { get: () => made.ended },
-      sent: { get: () => made.sent },
-    })
-    all.add(socket)
-    const stream = new SocketStream(
-      socket,
-      Object.assign(new EventEmitter(), { destroy() {} }) as never,
-      allowance,
-      all,
-    )
-    return { socket, send: () => stream.write(Buffer.alloc(10)) }
-  }
-  const stateOf = (of: readonly ReturnType<typeof join>[]) => of.map(({ socket }) => [socket.sent, socket.ended])
+  const join = (waiting: number) => opened({ waiting: waiting * MB, all })
+  const stateOf = (of: readonly ReturnType<typeof join>[]) =>
+    of.map(({ socket }) => [socket.sent, socket.terminated > 0])
   const [full, over] = [join(16), join(16.1)]
   for (const each of [full, over]) each.send()
   expect(stateOf([full, over])).toEqual([
@@ -178,12 +223,8 @@ test('a client with more than 16 MB waiting ends at its next message; of all wit
   const last = join(0.5)
   // One that reads does not look at others.
   reader.send()
-  expect(full.socket.ended).toBe(false)
+  expect(full.socket.terminated).toBe(0)
   last.send()
-  expect([
-    full.socket.ended,
-    ...many.map(({ socket }) => socket.ended),
-    reader.socket.ended,
-    last.socket.ended,
-  ]).toEqual([true, ...Array(12).fill(false)])
+  const ended = [full, ...many, reader, last].map(({ socket }) => socket.terminated > 0)
+  expect(ended).toEqual([true, ...Array(12).fill(false)])
 })

@@ -132,18 +132,6 @@ describe('a round of the host', () => {
   const guess = (player: string, guess: number, round = 'r1'): RoundAnswer => ({ round, player, guess })
   const answers = () => [...roundStore(session).getState().answers.keys()]
 
-  test('takes an answer up to the greatest that it allows, while it is open', () => {
-    const { carrier, says } = connection()
-    carryRounds(session, carrier, 'R')
-    roundStore(session).setState({ round: question })
-    says('a', guess('pa', 8))
-    says('b', guess('pb', 9))
-    expect([answers(), roundStore(session).getState().refused]).toEqual([['a'], 1])
-    roundStore(session).setState({ round: { ...question, open: false } })
-    says('c', guess('pc', 1))
-    expect(answers()).toEqual(['a'])
-  })
-
   test('has the answers of at most 2000 players: no further one, but changes of theirs', () => {
     const { carrier, says } = connection()
     carryRounds(session, carrier, 'R')
