@@ -112,7 +112,7 @@ test('a host that reloads in mid-run keeps its room, is offered the recorded par
   expect(page.url()).not.toContain('host=')
   await expect(page.getByRole('region', { name: 'Cut short' })).toContainText('“Three waiting stages” was cut short')
   await page.getByRole('button', { name: 'Open it' }).click()
-  await expect(ending(page, /^Stopped: .*the record was saved during the run/)).toBeVisible(LONG)
+  await expect(ending(page, /^Stopped: .*Recorded in an earlier visit/)).toBeVisible(LONG)
   await page.getByRole('tab', { name: 'Room' }).click()
   await expect(page.getByRole('article', { name: 'Room' })).toContainText('6 workers on 3 devices')
   await chooseEngine(page, 'Room')
