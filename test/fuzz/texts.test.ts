@@ -4,21 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileName } from '../../src/app/base/browser/files.ts'
 import { elementOf, frameText, markdownOf } from '../../src/app/share/dialog/ShareDialog.tsx'
-import { find } from '../../src/app/watch/timeline/TimelineSearch.tsx'
-import { foundEntries, fresh, keptText, readEntry } from '../../src/features/library/records/entries.ts'
 import { cellsOf } from '../../src/features/logs/read/logColumns.ts'
 import { fill, isolated, piecesIn, t } from '../../src/language/translate.ts'
 import { writeDecisionsCsv } from '../../src/measures/decisions/decisionExports.ts'
 import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
 import { frameAt } from '../../src/measures/frame/frame.ts'
-import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { createChart, extendChart } from '../../src/measures/series/chart.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
-import { readFragment, toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
-import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
-import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
 import { paintedText } from '../../src/views/drawing/paintedText.ts'
 import { defaultPalette } from '../../src/views/drawing/palette.ts'
@@ -53,15 +47,6 @@ test('the list has more than a hundred texts, and more than a hundred of them ma
 })
 
 describe('a scenario', () => {
-  test.each(groups)('keeps each name as it was written, in links both ways: %s and the next', (...names) => {
-    const scenario = scenarioOf(names)
-    expect([scenario.title, ...scenario.stages.map(({ name }) => name)]).toEqual([names[0], ...names])
-    for (const link of [toShortFragment(scenario), toJsonFragment(scenario)]) {
-      const read = readFragment(link)
-      expect(read.found === 'scenario' && read.scenario).toEqual(scenario)
-    }
-  })
-
   test('refuses any other name with a short, clear message, and any text as a key', () => {
     const harmless = { id: 'A' }
     for (const text of refusedNames)
@@ -153,16 +138,6 @@ describe('saved or copied files', () => {
     }
   })
 
-  test('traces keep their names, and the events for a profiler are JSON', async () => {
-    for (const names of groups) {
-      const trace = await played(names)
-      const read = readTraceJson([...writeTraceJson(trace)].join(''))
-      expect('trace' in read && read.trace.scenario).toEqual(trace.scenario)
-      const events = JSON.stringify(JSON.parse([...writeTraceEvents(trace)].join('')))
-      expect(events).toContain(JSON.stringify(names[0]).slice(1, -1))
-    }
-  })
-
   test('Markdown shows the name as plain words, HTML within its quotes', () => {
     const page = 'https://apportion.example/'
     for (const name of hostileNames) {
@@ -200,22 +175,6 @@ describe('saved or copied files', () => {
       rmSync(folder, { recursive: true, force: true })
     }
   })
-})
-
-test('a search finds each text by its own name, in a run and in the library', () => {
-  for (const names of groups) {
-    const scenario = scenarioOf(names)
-    for (const [s, name] of names.entries())
-      expect(
-        find(name, scenario, 4, 3).some(
-          ({ focus }) => focus.kind === 'stage' && scenario.stages[focus.stage].name.includes(name),
-        ),
-        `${s} ${name}`,
-      ).toBe(true)
-    const entry = readEntry(fresh(keptText(scenario)))
-    if ('problems' in entry) throw new Error('not kept')
-    for (const name of names) expect(foundEntries([entry], name)).toHaveLength(1)
-  }
 })
 
 function pictureOf(trace: Trace): string {
