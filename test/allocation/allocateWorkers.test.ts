@@ -149,23 +149,6 @@ describe("the article's function", () => {
 
 describe('nonsense', () => {
   const fine = new Map([['A', { queueLength: 1, serviceTimesPicos: [1] }]])
-  const stage = (queueLength: unknown, serviceTimesPicos: unknown = []) =>
-    new Map([['A', { queueLength, serviceTimesPicos }]]) as Map<string, StageStats>
-
-  test.each([-1, 1.5, Number.NaN, Infinity, 2 ** 53])(
-    'a number that counts nothing is refused with its place: %d',
-    (number) => {
-      expect(() => allocateWorkers(number, fine, new Set())).toThrow(
-        new RangeError(`cpus must be a whole number from 0 to 2^53 - 1, not ${number}`),
-      )
-      expect(() => allocateWorkers(1, stage(number), new Set())).toThrow(/^stage A: queueLength must be a whole number/)
-      expect(() => allocateWorkers(1, stage(1, [3, number]), new Set())).toThrow(
-        /^stage A: serviceTimesPicos\[1\] must be a whole number/,
-      )
-      expect(() => allocateWorkers(1, stage(number), new Set(['A']))).toThrow(RangeError)
-    },
-  )
-
   test('each refusal says what is wrong, and where', () => {
     const refused = (cpus: unknown, stats: unknown, done: unknown = new Set()) => {
       try {

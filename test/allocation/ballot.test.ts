@@ -6,7 +6,7 @@ import {
   castVotes,
   createBallot,
   hashBallot,
-  workAt,
+  pressureOf,
 } from '../../src/allocation/ballot.ts'
 import { pressureOf } from '../../src/allocation/pressure.ts'
 import { createChance } from '../fixtures/chance.ts'
@@ -78,32 +78,6 @@ describe('votes', () => {
       one.workers = ballot.workers
       for (const k of [0, 1, 2]) castVotes(one, k, waiting[k], own[k], eligible[k] === 0)
       expect(one).toEqual(ballot)
-    }
-  })
-
-  test('include coming jobs and the age of waiting jobs at each stage; a place without them keeps hash and votes', () => {
-    const chance = createChance(82)
-    for (let n = 0; n < 300; n++) {
-      const any = (most: number) => [chance.below(most), chance.below(most), chance.below(most)]
-      const { ballot, hash } = cast(any(9), any(900), 4, [1, 1, 1])
-      expect(
-        castForeseen(ballot, stageOf, { coming: new Float64Array(3), urgency: Float64Array.of(1, 1, 1) }, hash),
-      ).toBe(hash)
-      const coming = any(4).map((jobs) => jobs / 2)
-      const urgency = any(3).map((more) => 1 + more / 4)
-      const foreseen = castForeseen(
-        ballot,
-        stageOf,
-        { coming: Float64Array.from(coming), urgency: Float64Array.from(urgency) },
-        hash,
-      )
-      stageOf.forEach((stage, k) => {
-        expect([ballot.coming[k], ballot.urgency[k]]).toEqual([coming[stage], urgency[stage]])
-        expect(ballot.votes[k]).toBe((ballot.waiting[k] + coming[stage]) * ballot.means[k] * urgency[stage])
-        expect(workAt(ballot, k)).toBe((ballot.waiting[k] + coming[stage]) * ballot.means[k])
-      })
-      expect(foreseen).toBe(hashBallot(ballot))
-      expect(foreseen === hash).toBe(coming.every((jobs, s) => jobs === 0 && urgency[s] === 1))
     }
   })
 

@@ -22,7 +22,6 @@ import { createEstimateHistory } from '../../src/measures/decisions/estimateHist
 import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { playSimulation, summarise } from '../../src/runs/play/play.ts'
 import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
-import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { type Outcome, runHere, runScript } from '../fixtures/commandHere.ts'
@@ -162,21 +161,6 @@ describe('the headless command', () => {
     }
   })
 
-  test('plays every apportionment rule by its name, on jobs with equal work', async () => {
-    const kinds = policyKinds.filter((kind) => policies[kind].lends)
-    const { status, out, err } = await headless(file, '--policy', kinds.join(','), '--json')
-    expect([status, err]).toEqual([0, ''])
-    const summaries = JSON.parse(out)
-    expect(summaries.map(({ policy, completed }: Record<string, unknown>) => [policy, completed])).toEqual(
-      kinds.map((kind) => [kind, 3]),
-    )
-    // Two workers and 6 s of work: 3 s, but 4 s if both serve two jobs to the end before a worker begins the third.
-    const longer: Readonly<Record<string, number>> = { backpressure: 4e6, sinkFirst: 4e6 }
-    expect(summaries.map(({ makespan }: Record<string, unknown>) => makespan)).toEqual(
-      kinds.map((kind) => longer[kind] ?? 3e6),
-    )
-  })
-
   test('plays links of both forms, anywhere in an address, like the file', async () => {
     const own = await headless(file, '--json')
     for (const link of [
@@ -246,26 +230,6 @@ describe('the headless command', () => {
       status: 1,
       err: expect.stringMatching(/^--csv: .*cannot be written/),
     })
-  })
-
-  test('takes another order, and prints its cost', async () => {
-    const uneven = { kind: 'exponential', mean: 1000 }
-    writeFileSync(
-      join(folder, 'uneven.json'),
-      JSON.stringify({
-        version: 1,
-        source: { kind: 'batch', jobs: 60 },
-        stages: [{ id: 'A', service: uneven }],
-        workers: 4,
-      }),
-    )
-    const [free, ringed, sharded] = await Promise.all(
-      ['none', 'buffer', 'shard'].map((order) => headless(join(folder, 'uneven.json'), '--order', order)),
-    )
-    expect([free, ringed, sharded].map(({ status }) => status)).toEqual([0, 0, 0])
-    expect(free.out).not.toMatch(/held for order/)
-    expect(ringed.out).toMatch(/^reordered +0$/m)
-    expect(sharded.out).toMatch(/^most held +[123], by ticket/m)
   })
 
   test('takes another seed', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright'
@@ -62,23 +61,6 @@ describe('the packed package', () => {
     const licences = readFileSync(join(home, 'packed/page/licences.txt'), 'utf8')
     for (const name of ['react', 'aedes', 'quickjs-emscripten-core', 'scheduler'])
       expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
-  })
-
-  test('has the checksum of each of its files', () => {
-    const home = join(folder, 'node_modules/apportion/packed')
-    const listed = readFileSync(join(home, 'checksums.txt'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('  '))
-    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((item) => item.isFile())
-    expect(listed).toHaveLength(files.length - 1)
-    for (const [sum, file] of listed)
-      expect([file, sum]).toEqual([
-        file,
-        createHash('sha256')
-          .update(readFileSync(join(home, file)))
-          .digest('hex'),
-      ])
   })
 
   test.each(nodes())('runs in Node %s', async (_, node) => {

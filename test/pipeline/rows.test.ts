@@ -153,21 +153,3 @@ test('columns stay small while the numbers are: 8 bits for stages and workers, 3
   expect(kindsOf(rows)).toEqual([Float64Array, Int16Array, Int16Array, Float64Array])
   expect(kindsOf(sliceRows(rows))).toEqual([Float64Array, Int16Array, Int16Array, Float64Array])
 })
-
-test('a copy of rows has the same length and shares nothing with them', () => {
-  const rows = push(createRows(100), [
-    { time: 5, kind: STARTED, stage: 0, worker: 1, job: 2, began: 5, ended: 5 },
-    { time: 9, kind: FINISHED, stage: 0, worker: 1, job: 2, began: 5, ended: 7 },
-  ])
-  const slice = sliceRows(rows)
-  expect(
-    [slice.kind, slice.elapsed, slice.stage, slice.worker, slice.job, slice.lasted, slice.endedAgo].map(
-      (column) => column?.length,
-    ),
-  ).toEqual(Array(7).fill(2))
-  rows.job[0] = 44
-  expect(slice.job[0]).toBe(2)
-  const empty = createRows(4)
-  copyRows(rows, 1, 1, empty)
-  expect([empty.length, empty.since]).toEqual([0, 0])
-})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FORK, SINK, topologyOf } from '../../src/pipeline/topology.ts'
+import { topologyOf } from '../../src/pipeline/topology.ts'
 import { events, linksOf, scenarioWith } from '../fixtures/scenarios.ts'
 
 const graph = (order: object = {}) =>
@@ -36,30 +36,4 @@ describe('the topology of a graph that copies, meets, routes and merges', () => 
     expect(topologyOf(scenario)).toBe(topologyOf(scenario))
     expect(topologyOf(same)).not.toBe(topologyOf(scenario))
   })
-})
-
-test('a line has one link from each stage, and a source or a sink with several links has parts', () => {
-  const line = topologyOf(scenarioWith({ workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))
-  expect([line.linear, line.copies, line.bounded, line.leavesInParts, ...line.next]).toEqual([
-    true,
-    false,
-    false,
-    false,
-    1,
-    SINK,
-  ])
-  const fork = topologyOf(
-    scenarioWith({
-      workers: 1,
-      stages: [{ id: 'A' }, { id: 'B' }],
-      links: linksOf('source>A source>B A>sink B>sink'),
-    }),
-  )
-  expect([fork.linear, fork.copies, fork.leavesInParts, [...fork.firsts], [...fork.next]]).toEqual([
-    false,
-    true,
-    true,
-    [0, 1],
-    [FORK, FORK],
-  ])
 })

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createBallot } from '../../src/allocation/ballot.ts'
 import russian from '../../src/language/ru.json' with { type: 'json' }
 import { speak } from '../../src/language/translate.ts'
 import {
-  askCode,
   askCodeOnce,
   type CodeView,
   fields,
@@ -17,7 +15,6 @@ import {
   withoutCode,
 } from '../../src/scheduler/codePolicy.ts'
 import { valid } from '../fixtures/anyScenario.ts'
-import { createChance } from '../fixtures/chance.ts'
 import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 const stages = [{ id: 'z' }, { id: 'a' }, { id: 'm' }]
@@ -48,34 +45,6 @@ const startedCode = (start: StartCode): StartedCode =>
   start(code() as unknown as Parameters<StartCode>[0], scenarioOf())
 
 describe('the input of policy code', () => {
-  test('is workers and time, then for each stage in listing order the waiting jobs, the mean, the busy workers, the earlier seats, done, finished', () => {
-    for (let seed = 0; seed < 50; seed++) {
-      const chance = createChance(seed)
-      const some = (most: number) => Array.from({ length: 3 }, () => chance.below(most))
-      // In tie order: a is the second of the list, m the third, z the first.
-      const stageOf = Int16Array.of(1, 2, 0)
-      const ballot = createBallot(3)
-      ballot.workers = chance.between(1, 9)
-      ballot.waiting.set(some(20))
-      ballot.means.set(some(5000))
-      ballot.eligible.set(some(2))
-      const before = some(5)
-      const after = some(5)
-      const [busy, finished] = [Int32Array.from(some(4)), Int32Array.from(some(90))]
-      const { start, seen } = answering(() => after)
-      const seats = Int32Array.from(before)
-      expect(askCode({ ballot, stageOf, state: { counts: { busy, finished } } }, startedCode(start), seats, 1234)).toBe(
-        null,
-      )
-      const of = (stage: number) => {
-        const k = stageOf.indexOf(stage)
-        return [ballot.waiting[k], ballot.means[k], busy[stage], before[k], 1 - ballot.eligible[k], finished[stage], 0]
-      }
-      expect(seen, `seed ${seed}`).toEqual([[ballot.workers, 1234, ...of(0), ...of(1), ...of(2)]])
-      expect([...seats], `seed ${seed}`).toEqual([after[1], after[2], after[0]])
-    }
-  })
-
   test('is the same outside a run: the code gets the given numbers', () => {
     const view: CodeView = {
       workers: 5,

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GainPolicy } from '../../src/scenario/model/scenario.ts'
 import {
@@ -8,7 +7,6 @@ import {
   nextMemory,
   poolChange,
   predict,
-  profileJobs,
 } from '../../src/scheduler/controllers.ts'
 import { scriptedCore } from './scriptedCore.ts'
 
@@ -101,59 +99,12 @@ describe('a pool', () => {
     expect(tell(2000, 'tick')).toEqual(['hired w1 A', 'started w1 A 1'])
     expect(tell(3000, 'tick')).toEqual([])
   })
-
-  test('lets busy workers finish when it shrinks: they leave after their batch, and no job is lost', () => {
-    const tell = scriptedCore({ source: batch, stages, workers: 5, policy: { ...eager, up: -1, down: 0 } })
-    expect(tell(0, 'arrived 0', 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
-    expect(tell(1000, 'arrived 1', 'tick')).toEqual(['hired w1 A', 'started w1 A 1'])
-    expect(tell(2000, 'tick')).toEqual(['dismissed w1 A'])
-    expect(tell(3000, 'tick')).toEqual(['dismissed w0 A'])
-    expect(tell(4000, 'tick')).toEqual([])
-    expect(tell.core.state.counts.live).toBe(2)
-    expect(tell(5000, 'finished w1 A 1', 'arrived 2')).toEqual(['released 1'])
-    expect(tell.core.state.counts.live).toBe(1)
-    expect(tell(6000, 'tick')).toEqual(['hired w1 A', 'started w1 A 2'])
-    expect(tell(7000, 'finished w0 A 0')).toEqual(['released 0'])
-    expect(tell.core.state.counts.live).toBe(1)
-  })
 })
 
 const SECOND = 1_000_000
 type Points = readonly (readonly [number, number])[]
 const profileOf = (points: Points) =>
   createProfile({ kind: 'predictive', profile: points } as Parameters<typeof createProfile>[0])
-
-/** Tenths of a second and even rates, so that areas are whole numbers. */
-const anyPoints = fc.array(fc.tuple(fc.nat(20), fc.nat(40)), { minLength: 1, maxLength: 6 }).map((gaps) => {
-  let time = 0
-  return gaps.map(([gap, rate]) => {
-    time += gap * 100_000
-    return [time, rate * 2] as const
-  })
-})
-
-/** The rate at a time between two corners. */
-function rateAt(points: Points, time: number): number {
-  const next = points.findIndex(([at]) => at > time)
-  if (next === 0) return points[0][1]
-  if (next < 0) return points[points.length - 1][1]
-  const [[from, rate], [to, end]] = [points[next - 1], points[next]]
-  return rate + ((end - rate) * (time - from)) / (to - from)
-}
-
-describe('the jobs of a profile between two times', () => {
-  test('are the area below its lines, also before its first corner and after its last', () => {
-    fc.assert(
-      fc.property(anyPoints, fc.integer({ min: -20, max: 150 }), fc.nat(60), (points, start, length) => {
-        const [from, to] = [start * 100_000, (start + length) * 100_000]
-        let area = 0
-        for (let time = from; time < to; time += 100_000) area += rateAt(points, time + 50_000) / 10
-        expect(profileJobs(profileOf(points), from, to)).toBeCloseTo(area, 6)
-      }),
-      { numRuns: 500 },
-    )
-  })
-})
 
 describe('a prediction', () => {
   const flat = profileOf([[0, 100]])

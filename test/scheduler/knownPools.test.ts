@@ -110,16 +110,6 @@ describe('the policy hpa', () => {
     expect(sizes).toEqual([8, 16, 16, 16, 32, 32])
   })
 
-  test('keeps no more of its windows than there are values, so that looking often costs no more each time', () => {
-    let memory: Memory = initialMemory
-    for (let k = 0; k < 2000; k++) {
-      // Three to five pods of which one to three are at work, a thousandth of a second apart.
-      memory = tick(k / 1000, 3 + (k % 3), 1 + ((k >> 2) % 3), memory).memory
-      expect(memory.sizes?.length).toBeLessThanOrEqual(3)
-      expect(memory.wishes?.length).toBeLessThanOrEqual(6)
-    }
-  })
-
   test('shrinks only to the greatest wish of the last five minutes', () => {
     let memory: Memory = initialMemory
     const wishes: number[] = []
@@ -240,20 +230,6 @@ describe('the policy flinkAutoscaler', () => {
       vertex(100, 700, able, { ...thresholds, catchUpDuration: 2 * SECOND, backlogLagThreshold: 0 }, { waiting: 700 })
         .target
     expect([behind(1049), behind(1051), behind(9999)].map((target) => target !== 100)).toEqual([true, false, false])
-  })
-
-  test('waits for stable measurements, ignores small differences, and delays a shrinking by an hour', () => {
-    // Stable after 5 minutes, and a window of 15 more.
-    expect(vertex(10, 100, 100, {}, { time: 20 * MINUTE - 1 }).target).toBe(10)
-    // 70% of 100 is aimed at: from 40 to 100 nothing changes. 100.1 is too much; 39.9 is too little.
-    expect([41, 99, 101, 39].map((rate) => vertex(10, rate, 100).target)).toEqual([10, 10, 15, 6])
-    const later = { scaleDownInterval: 60 * MINUTE }
-    expect(vertex(10, 39, 100, later)).toMatchObject({ target: 10, wishes: [[20 * MINUTE, 6]] })
-    const wishes = [[20 * MINUTE, 8] as const, [21 * MINUTE, 7] as const]
-    const at = (minutes: number) =>
-      vertex(10, 0, 100, later, { time: minutes * MINUTE }, { wishes, history: [[(minutes - 15) * MINUTE, 0, 0]] })
-        .target
-    expect([at(79), at(80), at(81)]).toEqual([10, 8, 7])
   })
 })
 

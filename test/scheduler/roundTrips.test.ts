@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createRows,
-  HIRED,
-  JOINED,
-  NONE,
-  PREFETCH,
-  pushFinished,
-  pushRow,
-  type Rows,
-  STARTED,
-} from '../../src/pipeline/rows.ts'
+import { createRows, pushFinished, pushRow, type Rows, STARTED } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { RoundTrips } from '../../src/scheduler/batches.ts'
@@ -66,31 +56,5 @@ describe('the round trip', () => {
     expect(trips(80, 1_000_000)).toBe(91)
     expect(trips(80, 85)).toBe(85)
     expect(trips(80, 1_000_000, 1_000_000, 80)).toBe(80)
-  })
-
-  test('counts only messages: no change of stage or group, no start of a thread, no second batch, no wait for a resource', () => {
-    const second = (rows: Rows) => {
-      pushRow(rows, 0, STARTED, 0, 0, 0)
-      pushRow(rows, 0, PREFETCH, 0, 0, NONE)
-      pushRow(rows, 0, STARTED, 0, 0, 1)
-      pushFinished(rows, 1050, 0, 0, 0, 25, 1025)
-      pushFinished(rows, 2050, 0, 0, 1, 1025, 2025)
-    }
-    expect(measured(two(), second)).toBe(50)
-    const elsewhere = (rows: Rows) => serve(rows, serve(rows, 0, 0, { there: 80 }), 0, { there: 85, stage: 1 })
-    expect(measured(two(), elsewhere)).toBe(85)
-    expect(measured(two({ switchCost: 5 }), elsewhere)).toBe(80)
-    const again = (rows: Rows) => serve(rows, serve(rows, 0, 0, { there: 80 }), 0, { there: 85 })
-    expect(measured(two({ switchCost: 5 }), again)).toBe(85)
-    expect(measured(two({ groupSwitchCost: 5 }), again)).toBe(80)
-    const comes = (kind: number) => (rows: Rows) => {
-      pushRow(rows, 0, kind, 0, 0, NONE)
-      serve(rows, 0, 0, { there: 80 })
-    }
-    expect(measured(two(), comes(HIRED))).toBe(0)
-    expect(measured(two(), comes(JOINED))).toBe(80)
-    const stages = [{ id: 'A', resource: 'group', whenTaken: 'wait' }, { id: 'B' }]
-    const groups = { kind: 'groups', groups: [9], order: 'asProduced', feeders: 1, window: 1 }
-    expect(measured(two({ stages, source: groups }), (rows) => serve(rows, 0, 0, { there: 80 }))).toBe(0)
   })
 })

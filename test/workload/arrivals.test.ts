@@ -148,45 +148,4 @@ describe('arrivals', () => {
       164783, 185146, 186253,
     ])
   })
-
-  test('are whole and ascending, at most as many as requested, and end for good', () => {
-    const rate = fc.oneof(fc.constant(0), fc.double({ min: 0.001, max: 1e5, noNaN: true }))
-    const piece = fc.tuple(fc.nat(1e7), rate)
-    const ascending = fc
-      .array(piece, { minLength: 1, maxLength: 8 })
-      .map((list) => [...list].sort((a, b) => a[0] - b[0]))
-    const jobs = fc.nat(60)
-    const sources: fc.Arbitrary<Source> = fc.oneof(
-      fc.record({ kind: fc.constantFrom('poisson' as const, 'regular' as const), rate, jobs }),
-      fc.record({ kind: fc.constant('steps' as const), at: ascending, jobs }),
-      fc.record({ kind: fc.constant('curve' as const), points: ascending, jobs }),
-      fc.record({
-        kind: fc.constant('bursts' as const),
-        rate,
-        burstRate: rate,
-        on: fc.nat(1e6),
-        off: fc.nat(1e6),
-        jobs,
-      }),
-      fc.record({
-        kind: fc.constant('sine' as const),
-        max: fc.double({ min: 0, max: 50, noNaN: true }),
-        every: fc.integer({ min: 1000, max: 1e7 }),
-        duration: fc.nat(1e8),
-        jobs,
-      }),
-    )
-    fc.assert(
-      fc.property(sources, fc.nat(2 ** 32 - 1), (source, seed) => {
-        const times = timesOf(source, seed)
-        expect(times).toEqual([...times].sort((a, b) => a - b))
-        expect(times.every((time) => Number.isInteger(time) && time >= 0)).toBe(true)
-        expect(times.length).toBeLessThanOrEqual((source as { jobs: number }).jobs)
-        const arrivals = createArrivals({ source, seed })
-        for (let k = 0; k < times.length; k++) arrivals.next()
-        expect([arrivals.next(), arrivals.next(), arrivals.next()]).toEqual([NO_MORE, NO_MORE, NO_MORE])
-      }),
-      { numRuns: 300 },
-    )
-  })
 })

@@ -70,26 +70,6 @@ describe('a worker that joins', () => {
       '20 finished A w0 j2 (10-20)',
     ])
   })
-
-  test('and crashes or leaves at the same time never starts; one that hangs then starts and answers nothing', async () => {
-    for (const kind of ['crash', 'leave'] as const)
-      expect(
-        await rowsOf(
-          line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, kind, 1]) }),
-          'joined',
-          'lost',
-        ),
-      ).toEqual([])
-    const { rows, trace } = await play(
-      line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, 'hang', 1]) }),
-    )
-    expect(noted(rows, trace, 'joined', 'lost', 'finished')).toEqual([
-      '4 joined w1',
-      '10 finished A w0 j0 (0-10)',
-      `${4 + silenceLimit(10, 10)} lost w1`,
-      `${14 + silenceLimit(10, 10)} finished A w0 j1 (${4 + silenceLimit(10, 10)}-${14 + silenceLimit(10, 10)})`,
-    ])
-  })
 })
 
 describe('a worker that hangs', () => {

@@ -73,28 +73,4 @@ describe('a graph', () => {
     expect(await routed({ policy: { kind: 'backpressure' }, workers: 7 })).toEqual(ways)
     expect(await routed({ seed: 2 })).not.toEqual(ways)
   })
-
-  test('fails a job as a whole: waiting parts are removed at once, parts in service when they finish', async () => {
-    const { trace, rows } = await play({
-      source: batch(2),
-      stages: [
-        constant('A', 10),
-        constant('B', 5, { fails: { jobs: [0], tries: 1 } }),
-        constant('C', 20),
-        constant('D', 1, { join: 'all' }),
-      ],
-      links: diamond,
-      workers: 4,
-      policy: { kind: 'onePerStage' },
-      order: { kind: 'buffer', slots: 4 },
-    })
-    expect(noted(rows, trace, 'threw', 'failed', 'withdrawn', 'discarded', 'gathered', 'released')).toEqual([
-      '15 threw B w1 j0',
-      '15 failed B j0',
-      '30 discarded D j0',
-      '50 gathered D j1',
-      '51 released j1',
-    ])
-    expect(trace.ending).toBe('drained')
-  })
 })

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { LOST } from '../../../src/pipeline/rows.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'
-import { events } from '../../fixtures/scenarios.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 const two = { kind: 'fixed', allocation: { A: 2, B: 2 } }
@@ -40,30 +38,6 @@ test('each worker serves every other ticket, and the last stage starts no ticket
     '50 started B w2 j4',
     '60 released j3',
     '60 released j4',
-  ])
-})
-
-test('when a worker is lost its tickets are served first, and then there are as many shards as seats', async () => {
-  const { trace, rows } = await play({
-    source: { kind: 'batch', jobs: 9 },
-    stages: [waiting('A', 10)],
-    workers: 3,
-    workerEvents: events([15, 'crash', 1], [25, 'join', 3]),
-    policy: { kind: 'fixed', allocation: { A: 3 } },
-    order: { kind: 'shard' },
-  })
-  expect(rows.filter(({ kind }) => kind === LOST)).toHaveLength(1)
-  expect(noted(rows, trace, 'started')).toEqual([
-    '0 started A w0 j0',
-    '0 started A w1 j1',
-    '0 started A w2 j2',
-    '10 started A w0 j3',
-    '10 started A w1 j4',
-    '10 started A w2 j5',
-    '20 started A w0 j4',
-    '30 started A w0 j6',
-    '30 started A w2 j7',
-    '30 started A w3 j8',
   ])
 })
 

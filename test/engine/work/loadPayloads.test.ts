@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { checkBounds, loadPayloads } from '../../../src/engine/work/loadPayloads.ts'
-import { tileOf } from '../../../src/engine/work/mandelbrot.ts'
-import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
 import { MAX_BYTES, readLines } from '../../../src/engine/work/textLines.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
-import type { Picture } from '../../../src/scenario/model/sources.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
 const drawn = (links: string, works: Record<string, unknown>, more: object = {}) =>
@@ -100,32 +97,5 @@ describe('the payload of jobs', () => {
     expect([0, 1, 2].map((job) => values?.at(job, 0))).toEqual(['a', '"b"', { record: { c: [1] } }])
     const numbers = await loadPayloads(drawn('source>A A>B B>sink', { A: { code: '' }, B: 'wait' }), null)
     expect([0, 7].map((job) => numbers?.at(job, 0))).toEqual([{ record: 0 }, { record: 7 }])
-  })
-
-  test('of a picture is tiles, each returned once when it leaves, computed or not', async () => {
-    const picture: Picture = { kind: 'image', width: 12, height: 8, tile: 8, x: 0, y: 0, span: 1e-6, iterations: 5 }
-    const tiles = createPicturePayloads(picture)
-    const pixels = new Uint8Array(4 * 4 * 8).fill(9)
-    tiles.put(1, 0, { ...tileOf(picture, 1), pixels })
-    tiles.put(1, 1, null)
-    tiles.release(1)
-    const [taken] = tiles.takeTiles()
-    expect([taken.job, [...taken.pixels], tiles.takeTiles()]).toEqual([1, [...pixels], []])
-    expect(taken.pixels).not.toBe(pixels)
-    // After that it is forgotten: the next tile of this number is new.
-    expect(tiles.at(1, 0)).toEqual(tileOf(picture, 1))
-    tiles.put(0, 0, { ...tileOf(picture, 0), pixels })
-    tiles.drop(0)
-    expect(tiles.at(0, 0)).toEqual(tileOf(picture, 0))
-    // Near 0 no point escapes: the colour of the set.
-    tiles.put(0, 0, { ...tileOf(picture, 0), counts: new Float32Array(2 * 64) })
-    tiles.release(0)
-    expect([...tiles.takeTiles()[0].pixels.subarray(0, 4)]).toEqual([16, 15, 20, 255])
-    const { blob, records, bytes, compressed } = await tiles.output()
-    expect([blob.size, records, bytes, compressed]).toEqual([384, 2, 384, false])
-    expect(() => {
-      tiles.put(0, 0, 'a line')
-      tiles.release(0)
-    }).toThrow('a job of a picture carries a tile')
   })
 })

@@ -11,7 +11,6 @@ import {
   removeStage,
   renameStage,
   setFanOut,
-  setFeeders,
   setOptions,
   setPolicy,
   setSource,
@@ -327,23 +326,4 @@ describe('groups', () => {
       [null, 'wait'],
     ])
   })
-})
-
-test('feeders change any order to spread, except largest first, and leave a source without groups alone', () => {
-  const of = (order: string) =>
-    valid({
-      version: 1,
-      source: { kind: 'groups', groups: [3, 3], order, window: 7 },
-      stages: [{ id: 'A' }],
-      workers: 1,
-    })
-  expect(setFeeders(of('shuffled'), 5).source).toEqual({
-    kind: 'groups',
-    groups: [3, 3],
-    order: 'spread',
-    feeders: 5,
-    window: 7,
-  })
-  expect(setFeeders(of('largestFirst'), 5).source).toMatchObject({ order: 'largestFirst', feeders: 5 })
-  expect(setFeeders(abc, 5)).toBe(abc)
 })

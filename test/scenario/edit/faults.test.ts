@@ -5,7 +5,6 @@ import {
   faultKey,
   newPhase,
   newWorkerEvent,
-  numberedEvents,
   scenarioFaults,
   serviceBefore,
   slowdownOf,
@@ -151,20 +150,6 @@ describe('the offered event', () => {
   })
 })
 
-describe('the numbers of joining workers', () => {
-  test('never change those of the first workers; if two have one number, the first one is meant', () => {
-    expect(numberedEvents(scenario, events([1, 'join', 0], [2, 'hang', 0]))).toEqual(
-      events([1, 'join', 4], [2, 'hang', 0]),
-    )
-    expect(numberedEvents(scenario, events([1, 'join', 9], [2, 'join', 9], [3, 'crash', 9]))).toEqual(
-      events([1, 'join', 4], [2, 'join', 5], [3, 'crash', 4]),
-    )
-    expect(numberedEvents(scenario, events([1, 'join', 4], [3, 'hang', 3]))).toEqual(
-      events([1, 'join', 4], [3, 'hang', 3]),
-    )
-  })
-})
-
 describe('the expected length of a run', () => {
   const length = (more: object) =>
     expectedLength(
@@ -179,22 +164,6 @@ describe('the expected length of a run', () => {
     expect(length({ ...batch, later: [{ at: 40_000, switchCost: 1 }] })).toBeCloseTo(40_000, 6)
     expect(length({ ...batch, workerEvents: [{ at: 50_000, kind: 'hang', worker: 0 }] })).toBeCloseTo(50_000, 6)
     expect(length({ source: { kind: 'batch', jobs: 0 } })).toBeCloseTo(1000, 6)
-  })
-})
-
-describe('a change of service time', () => {
-  const [, b] = scenario.stages
-  const changed = {
-    ...b,
-    changes: [20, 50, 80].map((from) => ({ from, service: { kind: 'constant', mean: from * 100 } as const })),
-  }
-
-  test('is compared with the service of the previous job, in any list of changes', () => {
-    const meanBefore = (job: number) => {
-      const service = serviceBefore(changed, job)
-      return service.kind === 'constant' ? service.mean : 'own'
-    }
-    expect([0, 20, 21, 50, 51, 80, 81, 999].map(meanBefore)).toEqual(['own', 'own', 2000, 2000, 5000, 5000, 8000, 8000])
   })
 })
 

@@ -6,7 +6,7 @@ import {
   withAppearance,
   withFittingBranches,
 } from '../../../src/scenario/edit/branches.ts'
-import { addStage, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { addStage, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
@@ -49,24 +49,6 @@ test('service times of a stage may change from the first job that it has not sta
     expect('branch' in forked, `from job ${from}`).toBe(from >= startedJobs[1])
     if ('branch' in forked)
       expect(branchOf({ ...original, branches: [forked.branch] }, 0).stages[1].changes).toEqual(changes)
-  }
-})
-
-test('events at the time of the branch belong to it and may be added and removed there, but not a microsecond earlier', () => {
-  for (const at of [999, 1000]) {
-    const struck = {
-      ...original,
-      workerEvents: [
-        ...original.workerEvents.slice(0, 2),
-        { at, kind: 'crash', worker: 0 } as const,
-        original.workerEvents[2],
-      ],
-    }
-    for (const [from, to] of [
-      [original, struck],
-      [struck, original],
-    ])
-      expect('branch' in forkAt(from, 1000, to, startedJobs), `at ${at}`).toBe(at >= 1000)
   }
 })
 
@@ -349,20 +331,5 @@ describe('keys that cannot change during the run are reported at their place', (
     expect(problems({ workers: 2 }, elastic)).toEqual([
       expect.stringMatching(/^branches\[0\]\.workers: cannot change during the run/),
     ])
-  })
-
-  test('an edit of a branch, or of the most workers of an elastic policy', () => {
-    const forked = (was: Scenario, edited: Scenario) => {
-      const answer = forkAt(was, 1000, edited, startedJobs)
-      return 'problems' in answer ? answer.problems.map(({ path, message }) => `${path}: ${message}`) : []
-    }
-    expect(forked(original, { ...original, branches: [{ at: 5, title: '' }] })).toEqual([
-      'branches: a branch has no branches',
-    ])
-    const elastic = setPolicy({ ...original, workerEvents: [], later: [] }, 'pid')
-    expect(forked(elastic, { ...elastic, workers: elastic.workers + 1 })).toEqual([
-      expect.stringMatching(/^workers: cannot change during the run/),
-    ])
-    expect(forked(elastic, elastic)).toEqual([])
   })
 })

@@ -69,14 +69,6 @@ describe('a link', () => {
     expect(readFragment(written)).toMatchObject({ scenario: { source: { kind: 'times', at: before } } })
   })
 
-  test('in its short form has only characters that no program escapes', () => {
-    fc.assert(
-      fc.property(fc.oneof(anyScenario({ graphs: true }), anyScenario({ clients: true })), (scenario) => {
-        expect(toShortFragment(scenario)).toMatch(/^#s=[A-Za-z0-9_-]+$/)
-      }),
-    )
-  })
-
   test('of a typical scenario with six named stages takes at most 200 characters', () => {
     const names = ['Parse', 'Validate', 'Enrich', 'Score', 'Compress', 'Write']
     const services = [
@@ -127,21 +119,6 @@ describe('a link', () => {
       expect(problemOf(written.padEnd(length)).message).toBe(
         `This link has ${words} characters; allowed: 1,000,000. Ask for a file.`,
       )
-  })
-
-  test('contains how the page opens, in both forms', () => {
-    for (const link of [toJsonFragment, toShortFragment]) {
-      expect(link(smallest, { at: 1_500_000, run: 'threads' })).toMatch(/&t=1500000&run=threads$/)
-      expect(readFragment(link(smallest, { at: 1_500_000, run: 'threads' }))).toMatchObject({
-        opening: { at: 1_500_000, run: 'threads' },
-        problems: [],
-      })
-      expect(readFragment(`${link(smallest)}&run=simulation&t=0`)).toMatchObject({
-        scenario: smallest,
-        opening: { at: 0, run: 'simulation' },
-        problems: [],
-      })
-    }
   })
 
   test('opens even if a part after its scenario cannot be read, which is reported', () => {
@@ -212,24 +189,6 @@ describe('a bad link is refused with a reason', () => {
     expect(push.mock.calls.length).toBeLessThan(40)
     expect(push.mock.calls.every(([chunk]) => chunk.length <= 256)).toBe(true)
     push.mockRestore()
-  })
-
-  test('if its bytes are no scenario', () => {
-    for (const bytes of [
-      [],
-      [255],
-      [0],
-      [1, 200],
-      [4, 255, 255, 255, 255, 255, 255, 255, 255, 255],
-      [2, 99],
-      [255, 255, 255, 127],
-    ])
-      expect(['', 'stages', 'workers', 'source']).toContain(problemOf(forged(Uint8Array.from(bytes))).path)
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        expect(readFragment(forged(bytes)).found).not.toBe('nothing')
-      }),
-    )
   })
 
   test.each([

@@ -56,51 +56,6 @@ describe('a short link', () => {
     back({ version: 1, stages: list, workers: 1 })
   })
 
-  test('has the weights of a route and the seats of an allocation at their stages, in whatever order they are written', () => {
-    const fork = (route: object) => ({
-      version: 1,
-      stages: [{ id: 'X', fanOut: { route } }, { id: 'Y' }, { id: 'Z' }],
-      links: [
-        ['source', 'X'],
-        ['X', 'Y'],
-        ['X', 'Z'],
-        ['Y', 'sink'],
-        ['Z', 'sink'],
-      ],
-      workers: 3,
-    })
-    back(fork({ Y: 3, Z: 5 }))
-    expect(toShortFragment(valid(fork({ Z: 5, Y: 3 })))).toBe(toShortFragment(valid(fork({ Y: 3, Z: 5 }))))
-    const seats = (allocation: object) => ({
-      version: 1,
-      stages: stages('X', 'Y', 'Z'),
-      workers: 6,
-      policy: { kind: 'fixed', allocation },
-    })
-    back(seats({ X: 1, Y: 2, Z: 3 }))
-    back(seats({ X: 0, Y: 0, Z: 6 }))
-  })
-
-  test('has what branches and later phases change, by the stages that they name', () => {
-    const policy = { kind: 'fixed', allocation: { Y: 2, X: 1 } }
-    back({
-      version: 1,
-      stages: stages('X', 'Y'),
-      workers: 3,
-      later: [{ at: 5, policy }],
-      branches: [
-        {
-          at: 1,
-          title: 'T',
-          workers: 4,
-          policy: { kind: 'fixed', allocation: { X: 3, Y: 1 } },
-          stages: [{ id: 'Y', from: 1, service: { kind: 'constant', mean: 7 } }],
-          later: [{ at: 9, policy }],
-        },
-      ],
-    })
-  })
-
   test('has only the bytes of its scenario: others behind it are refused', () => {
     const bytes = writeShort(compact(smallest))
     expect(() => readShort(bytes)).not.toThrow()
@@ -109,13 +64,6 @@ describe('a short link', () => {
     for (let length = 0; length < bytes.length; length++)
       expect(messageOf(sealed(toBase64url(deflate(bytes.subarray(0, length)))))).not.toBe('scenario')
   })
-
-  test.each(['#hello#s=1abc', '#x#json={}', 'hello#s=1', '##s=1abc', '#S=1abc', '# s=1abc', '#x=#ask={}'])(
-    'begins with its mark, and not somewhere behind it: %s',
-    (fragment) => {
-      expect(messageOf(fragment)).toMatch(/^This link begins with /)
-    },
-  )
 
   test('has at most 65,536 characters after its mark, and may have as many', () => {
     const filled = (length: number) => 'A'.repeat(length - 6)

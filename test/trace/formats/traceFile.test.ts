@@ -17,14 +17,6 @@ function problemIn(text: string): string | null {
   return 'problems' in read ? read.problems.map(({ path, message }) => `${path}: ${message}`).join('; ') : null
 }
 
-/** The problem of bytes that arrive in these parts. */
-function problemInParts(parts: readonly Uint8Array[]): string | null {
-  const reader = createTraceReader()
-  for (const part of parts) reader.push(part)
-  const read = reader.end()
-  return 'problems' in read ? read.problems.map(({ path, message }) => `${path}: ${message}`).join('; ') : null
-}
-
 type File = Record<string, unknown> & { events: Record<string, number[]>; kinds: string[]; failures: object[] }
 let good = ''
 const file = (): File => JSON.parse(good)
@@ -124,32 +116,12 @@ describe('a trace file', () => {
 })
 
 describe('the bytes of a trace', () => {
-  test('may begin with a byte order mark, but with nothing similar', () => {
-    expect(problemInParts([Uint8Array.of(0xef, 0xbb, 0xbf), bytesOf(good)])).toBeNull()
-    for (const [a, b, c] of [
-      [0xef, 0xbb, 0x20],
-      [0xef, 0x20, 0xbf],
-      [0x20, 0xbb, 0xbf],
-      [0x20, 0x20, 0xbf],
-      [0xef, 0x20, 0x20],
-    ])
-      expect(problemInParts([Uint8Array.of(a, b, c, ...bytesOf(good))]), `${a} ${b} ${c}`).not.toBeNull()
-  })
-
   test('are no longer requested after an error', () => {
     const reader = createTraceReader()
     expect(reader.push(bytesOf('{"format":'))).toBe(true)
     expect(reader.push(bytesOf('"x",'))).toBe(false)
     expect(reader.push(bytesOf('"version":9'))).toBe(false)
     expect(reader.end()).toEqual({ problems: [{ path: 'format', message: 'found "x"; allowed: apportion-trace' }] })
-  })
-
-  test('may be followed by space, and nothing else', () => {
-    expect(problemIn(`${good} \n\t`)).toBeNull()
-    expect(problemInParts([bytesOf(good), bytesOf(' \n')])).toBeNull()
-    expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(
-      /^: found more text after the end of the trace, at byte /,
-    )
   })
 })
 
