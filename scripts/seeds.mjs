@@ -6,7 +6,6 @@
 //   npm run -s seeds -- 5000 --from 70000   5,000 games, from seed 70,000 on
 //   npm run -s seeds -- 5000 --rooms        5,000 games, all of them in rooms; --simulated: in the simulation; --themes: of test/seeds/themes.ts
 //   npm run -s seeds -- --rare 1000 WORDS   the branches of the sources with these words in their path that these games take in at most one of 100
-//   npm run -s seeds -- --pairs 20000       which pairs of features 20,000 games have, such as a policy and a fault
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -24,15 +23,10 @@ const bundled = (file) =>
     join(root, 'test/seeds', file),
     ['src', 'test/seeds', 'test/fixtures'].map((folder) => join(root, folder)),
   )
-const withPairs = process.argv.includes('--pairs')
-const { playSeeds } = withPairs ? {} : await bundled('many.ts')
-const { countPairs, joinPairs, missingPairs, pairsTable } = withPairs ? await bundled('pairs.ts') : {}
+const { playSeeds } = await bundled('many.ts')
 if (process.send) {
   process.on('message', async ({ from, count, kind }) => {
-    const played = withPairs
-      ? { games: count, rows: 0, failure: null, pairs: await countPairs(from, count) }
-      : await playSeeds(from, count, kind)
-    process.send({ ...played, from, count })
+    process.send({ ...(await playSeeds(from, count, kind)), from, count })
   })
   process.send('ready')
 } else if (process.argv.includes('--rare')) {
@@ -41,7 +35,7 @@ if (process.send) {
 } else process.exitCode = await playAll(...asked())
 
 function asked() {
-  const words = process.argv.slice(2).filter((word) => word !== '--pairs')
+  const words = process.argv.slice(2)
   const at = words.indexOf('--from')
   const from = at < 0 ? 0 : Number(words.splice(at, 2)[1])
   const kind = ['rooms', 'simulated', 'themes'].find((one) => words.includes(`--${one}`))
@@ -49,7 +43,7 @@ function asked() {
   const count = Number(words[0] ?? 25_000)
   if (Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(count) && count > 0) return [from, count, kind]
   console.error(
-    'Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms, --simulated or --themes] [--pairs], or --rare [how many] [words]',
+    'Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms, --simulated or --themes], or --rare [how many] [words]',
   )
   process.exit(2)
 }
@@ -60,7 +54,6 @@ async function playAll(first, many, kind) {
   let next = first
   let games = 0
   let rows = 0
-  const pairs = {}
   /** Gives a process the rest of its piece after a game that broke a rule, or the next piece. */
   const pieceFor = (child, { from, count } = { from: next, count: 0 }) => {
     const isDone = count === 0 && next >= first + many
@@ -75,7 +68,6 @@ async function playAll(first, many, kind) {
     const { from, count } = message
     games += message.games
     rows += message.rows
-    if (withPairs) joinPairs(pairs, message.pairs)
     if (message.failure !== null) {
       failures.push(message.failure)
       console.error(`\n${message.failure}`)
@@ -85,7 +77,7 @@ async function playAll(first, many, kind) {
   }
   await Promise.all(
     Array.from({ length: Math.min(availableParallelism(), Math.ceil(many / PIECE)) }, () => {
-      const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...(withPairs ? ['--pairs'] : [])], {
+      const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })
       child.on('message', (message) => hear(child, message))
@@ -100,20 +92,9 @@ async function playAll(first, many, kind) {
       )
     }),
   )
-  if (withPairs) return tellPairs(pairs, games)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(
     `${games.toLocaleString('en')} games of ${rows.toLocaleString('en')} rows from seed ${first} on: ${failures.length} broke a rule; ${seconds} s`,
   )
   return failures.length > 0 ? 1 : 0
-}
-
-/** Prints the table and the pairs that no game had although one can. Returns the exit status. */
-function tellPairs(pairs, games) {
-  const missing = missingPairs(pairs)
-  console.log(pairsTable(pairs))
-  console.log(
-    `\n${games.toLocaleString('en')} games. ${missing.length === 0 ? 'Every pair that can be was played.' : `Not played: ${missing.join('; ')}`}`,
-  )
-  return missing.length === 0 ? 0 : 1
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { Pipeline } from '../../src/features/runner/pipeline.ts'
 import { createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { MadeUpTime } from './madeUpTime.ts'
 import { playRunner } from './runnerGame.ts'
 
-const GAMES = 3000
+const GAMES = repeats(3000)
 
 test(`${GAMES} games of a pipeline: every input is settled once, in order, at most highWaterMark inside, and nothing is left running`, async () => {
   let results = 0
