@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { theoryOf } from '../../../src/features/theory/measure/theory.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { ARRIVED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -59,3 +60,22 @@ test('the mean wait of each class is that of Cobham (1954) within 5%', async () 
   expect(classes).toHaveLength(3)
   for (const [k, { meanWait }] of classes.entries()) expect(Math.abs(meanWait / expected[k] - 1)).toBeLessThan(0.05)
 })
+
+test.each([
+  ['M/M/1', 1, { kind: 'exponential', mean: 8000 }, [1, 2, 5]],
+  ['M/M/c', 4, { kind: 'exponential', mean: 32_000 }, [3, 2, 1]],
+  ['M/G/1', 1, { kind: 'uniform', min: 1000, max: 15_000 }, [2, 1, 1, 4]],
+] as const)(
+  'in the theory of %s the mean over all classes is the wait of first come, first served',
+  (law, workers, service, classes) => {
+    const theory = theoryOf(
+      scenarioOf({ kind: 'poisson', rate: 100, jobs: 9, classes }, urgent({ service }), { workers }),
+    )
+    if ('reasons' in theory) throw new Error(theory.reasons.join())
+    const [{ classWaits }] = theory.stations
+    const total = classes.reduce((sum: number, share) => sum + share, 0)
+    const mean = classes.reduce((sum: number, share, k) => sum + (share * (classWaits?.[k] ?? 0)) / total, 0)
+    expect([theory.law, mean / theory.meanWait]).toEqual([law, expect.closeTo(1, 9)])
+    if (law === 'M/M/1') expect(classWaits?.map(Math.round)).toEqual([7111, 10_159, 45_714])
+  },
+)
