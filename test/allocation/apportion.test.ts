@@ -74,17 +74,6 @@ describe('giving out seats', () => {
       expect(seatsBy(rule, [1e9, 1, 0], 2), rule).toEqual([1, 1, 0])
     }
   })
-
-  test('it gives the seats to the highest quotients, with both methods', () => {
-    const chance = createChance(1)
-    for (let n = 0; n < repeats(5000); n++) {
-      const rule = everyRule[n % everyRule.length]
-      const { votes, eligible, workers } = state(chance, 1 + chance.below(7), 12)
-      expect(seatsBy(rule, [...votes], workers, [...eligible]), `${rule} ${votes} ${eligible} ${workers}`).toEqual(
-        greatestQuotients(rule, votes, eligible, workers),
-      )
-    }
-  })
 })
 
 describe('moving seats from the previous allocation', () => {
@@ -155,20 +144,4 @@ function walk(rule: DivisorRule, chance: Chance, stages: number, most: number, s
 function shares(rule: DivisorRule, workers: number): number[] {
   const { times, over } = divisorsOf(rule, workers)
   return Array.from(over, (x, w) => x / times[w])
-}
-
-/** The plain version: every quotient that could win, sorted; the first W win. */
-function greatestQuotients(rule: DivisorRule, votes: Float64Array, eligible: Uint8Array, workers: number): number[] {
-  const { times, over } = divisorsOf(rule, workers)
-  const claims = [...votes].flatMap((v, s) =>
-    eligible[s] === 0
-      ? []
-      : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : (v * times[w]) / over[w] })),
-  )
-  claims.sort((a, b) =>
-    a.q !== b.q ? (a.q > b.q ? -1 : 1) : a.q === Infinity && a.v !== b.v ? b.v - a.v : a.s - b.s || a.w - b.w,
-  )
-  const seats = [...votes].map(() => 0)
-  for (const { s } of claims.slice(0, workers)) seats[s]++
-  return seats
 }

@@ -5,18 +5,15 @@ import {
   type ControllerClock,
   changePeriod,
   createControllerClock,
-  createPhases,
   isIdle,
   noteActivity,
   policyFailed,
-  pushPhases,
   silenceLimit,
 } from '../../src/engine/engine.ts'
 import { createJournal } from '../../src/pipeline/journal.ts'
-import { ARRIVED, NONE, PHASE, pushRow, rowAt, TICK } from '../../src/pipeline/rows.ts'
+import { ARRIVED, NONE, pushRow, TICK } from '../../src/pipeline/rows.ts'
 import { MAX_TICKS } from '../../src/scenario/model/limits.ts'
 import { valid } from '../fixtures/anyScenario.ts'
-import { scenarioWith } from '../fixtures/scenarios.ts'
 
 test('the silence limit of a worker is ten times the longer of the expected and the longest batch, at least two seconds', () => {
   expect([
@@ -33,47 +30,6 @@ test('when a policy cannot decide, the run ends and the listener gets the time a
     policyFailed({ journal() {}, failure: (failure) => void failures.push(failure), ended() {} }, 77, 'no seats'),
   ).toBe('stuck')
   expect(failures).toEqual([{ time: 77, kind: 'run', reason: 'no seats' }])
-})
-
-describe('the schedule of a run', () => {
-  const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
-  const later = [
-    { at: 50_000, switchCost: 7 },
-    { at: 80_000, cores: 3 },
-    { at: 200_000, policy: { ...policy, every: 7000 } },
-  ]
-
-  test('has a row for each phase that has begun, and then returns the settings of all of them', () => {
-    const scenario = scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later })
-    const [journal, phases, controllerClock] = [
-      createJournal(),
-      createPhases(scenario),
-      createControllerClock(scenario),
-    ]
-    journal.rows.length = 0
-    const at = (now: number) => pushPhases({ scenario, journal, phases, controllerClock, now })
-    expect([at(49_999).switchCost, journal.rows.length, phases.next]).toEqual([0, 0, 50_000])
-    if (controllerClock !== null) controllerClock.next = 1_000_000
-    const second = at(80_000)
-    expect([second.switchCost, second.cores, phases]).toEqual([7, 3, { taken: 2, next: 200_000 }])
-    expect([0, 1].map((i) => rowAt(journal.rows, i))).toEqual(
-      [0, 1].map((job) => ({
-        time: 80_000,
-        kind: PHASE,
-        stage: NONE,
-        worker: NONE,
-        job,
-        began: 80_000,
-        ended: 80_000,
-      })),
-    )
-    expect(controllerClock).toMatchObject({ every: 100_000, next: 100_000 })
-    if (controllerClock !== null) controllerClock.next = 300_000
-    at(205_000)
-    expect([phases, journal.rows.length]).toEqual([{ taken: 3, next: Infinity }, 3])
-    // The first multiple of 7 ms after 205 ms.
-    expect(controllerClock).toMatchObject({ every: 7000, next: 210_000 })
-  })
 })
 
 const clockAt = (every: number, next = 0, more: Partial<ControllerClock> = {}): ControllerClock => ({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
-import { stateAt } from '../../../src/trace/trace.ts'
 import { constant, noted, play } from './play.ts'
 
 const threshold = { kind: 'threshold', high: 0, idle: 5000, every: 1000 }
@@ -42,20 +41,5 @@ describe('pools that hire and dismiss, simulated', () => {
     ])
     expect(frameAt(trace, 2000).stages[0].seats).toBe(2)
     expect(frameAt(trace, 15_000).stages[0].seats).toBe(0)
-  })
-
-  test('that never hire leave a run stuck 10 s after its last other row, as does a pool at its limit without workers', async () => {
-    const silent = await play({
-      ...asked,
-      policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -100, down: -20 },
-    })
-    expect(silent.trace.ending).toBe('stuck')
-    expect(silent.rows.at(-1)?.time).toBe(10_000_000)
-    const slow = await play({ ...asked, policy: { ...threshold, every: 3_600_000_000 } })
-    expect(slow.trace.ending).toBe('drained')
-    const crashes = [0, 1].map((worker) => ({ at: 1500, kind: 'crash', worker }))
-    const lost = await play({ ...asked, workerEvents: crashes })
-    expect(lost.trace.ending).toBe('stuck')
-    expect(stateAt(lost.trace, Infinity).counts.waiting[0]).toBe(3)
   })
 })

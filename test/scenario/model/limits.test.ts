@@ -79,13 +79,6 @@ describe('the messages of a batch', () => {
 })
 
 describe('the mean of a service', () => {
-  test('is the one that its kind declares', () => {
-    expect(serviceMean({ kind: 'pareto', mean: 700, alpha: 3 })).toBe(700)
-    expect(serviceMean({ kind: 'uniform', min: 10, max: 15 })).toBe(12.5)
-    expect(serviceMean({ kind: 'bimodal', fast: 100, slow: 1100, pSlow: 0.25 })).toBe(350)
-    expect(serviceMean({ kind: 'empirical', values: [1, 2, 6] })).toBe(3)
-  })
-
   test('is at most its largest value', () => {
     fc.assert(
       fc.property(anyService(20_000), (service) => {
