@@ -6,7 +6,6 @@ import {
   castVotes,
   createBallot,
   hashBallot,
-  pressureOf,
 } from '../../src/allocation/ballot.ts'
 import { pressureOf } from '../../src/allocation/pressure.ts'
 import { createChance } from '../fixtures/chance.ts'
