@@ -209,10 +209,7 @@ const everywhere: Planted = {
       358,
     ],
     ['deques.get((from + i) % workers)', 'deques.get(i)', 'thieves begin to search at worker 0', 2886],
-    [': [...parts].reverse()', ': [...parts]', 'a worker goes on with its oldest part', 533],
-    ['next === undefined || !parts.includes(next)', 'true', 'a P does not begin with what it has just made ready', 956],
-    ['% policy.schedtick === 0', '% policy.schedtick === 1', 'a P looks at the free jobs in another round', 192],
-    ['view.ballot.workers) + 1)', 'view.ballot.workers))', 'a P takes too small a share of the free jobs', 192],
+    [', [...parts].reverse())', ', [...parts])', 'a worker goes on with its oldest part', 29],
   ],
   'scheduler/assignments.ts': [
     ['(short === 0 && !lend)', '(short === 0 && lend)', 'no worker helps a stage that has all its seats'],
@@ -686,20 +683,12 @@ const inThemes: Planted = {
       23,
     ],
   ],
-  'scheduler/stealing.ts': [
-    [
-      'queue.length - most + (most >> 1)',
-      'queue.length - most',
-      'a P whose queue is too long keeps all that it may',
-      32,
-    ],
-  ],
   'scheduler/carrying.ts': [
     [
       '    if (alone && batch.length > 0) break\n',
       '',
       'a job that has thrown goes in a batch with jobs that its worker carries',
-      47,
+      801,
     ],
   ],
   'scheduler/dispatch.ts': [
