@@ -11,7 +11,7 @@ test('the allocator answers without a run: the worked example, another policy, a
   await choose(page, 'Ask the allocator')
   await expect(answerOf(page).getByText('A gets 5 of 8 seats and B, C and D 1 each.')).toBeVisible()
   await expect(answerOf(page).getByRole('heading', { name: 'Why not?' })).toBeVisible()
-  await dialogOf(page).getByRole('combobox', { name: 'Policy' }).selectOption('Jefferson')
+  await dialogOf(page).getByRole('combobox', { name: 'Policy' }).selectOption('Apportionment')
   await expect(answerOf(page).getByText('A gets 8 of 8 seats.')).toBeVisible()
 
   await dialogOf(page)

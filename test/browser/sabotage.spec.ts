@@ -106,7 +106,7 @@ test.describe('a fault in the middle of a run', () => {
     const form = page.getByRole('dialog', { name: 'Jefferson' })
     // A policy that hires workers cannot take over.
     await expect(form.getByLabel('Policy').getByRole('option', { name: 'PID controller' })).toHaveCount(0)
-    await form.getByLabel('Policy').selectOption('Hamilton')
+    await form.getByLabel('Method').selectOption('Hamilton')
     await form.getByLabel('From').fill('soon')
     await form.getByRole('button', { name: 'Set' }).click()
     await expect(form.getByLabel('From')).toHaveAttribute('aria-invalid', 'true')

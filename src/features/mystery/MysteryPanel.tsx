@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { Button } from '../../app/base/controls/Button.tsx'
-import { policyOptions, type SelectOption } from '../../app/base/controls/Select.tsx'
+import type { SelectOption } from '../../app/base/controls/Select.tsx'
 import { Choice, Field, WordInput } from '../../app/base/forms/fields.tsx'
 import { readDuration } from '../../app/base/forms/typedText.ts'
 import { useRunResults } from '../../app/explain/results/runResults.ts'
@@ -35,7 +35,7 @@ export function MysteryPanel() {
   function policyGuess(): GuessParts {
     const { kind } = scenario.policy
     const answerTo = (guess: string) => policyAnswer(guess as PolicyKind, kind)
-    return { label: t('Policy'), options: policyOptions(null), hints: policyHints(kind, figures), answerTo }
+    return { label: t('Policy'), options: allPolicies(), hints: policyHints(kind, figures), answerTo }
   }
   function serviceGuess(s: number): GuessParts | null {
     if (s < 0) return null
@@ -203,6 +203,9 @@ export function serviceAnswer(guess: Micros, declared: Micros, measured: Micros 
     return high ? t('{guess} is far too high.', { guess: text }) : t('{guess} is far too low.', { guess: text })
   return high ? t('{guess} is too high.', { guess: text }) : t('{guess} is too low.', { guess: text })
 }
+
+const allPolicies = (): readonly SelectOption<PolicyKind>[] =>
+  policyGroups.flatMap(({ title, kinds }) => kinds.map((kind) => [kind, policies[kind].name(), title()] as const))
 
 export function policyAnswer(guess: PolicyKind, truth: PolicyKind): string {
   const name = policies[guess].name()

@@ -1,5 +1,6 @@
 import { isolated, t } from '../../language/translate.ts'
 import { elasticPolicies, knownPools } from './elasticPolicies.ts'
+import { methods } from './methods.ts'
 import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
 
 /** The code that a form begins with: the least total time, seat by seat. */
@@ -27,12 +28,7 @@ const MAX_HOPS = 8
 /** Every policy, described once, for checks, links and forms. Seats: allocation/rules.ts (divisor rules), scheduler/policies.ts (others). */
 export const policies = {
   leastScore: { name: () => t('Least total time'), group: 'rules', link: 0, lends: true, askable: true },
-  jefferson: { name: () => t('Jefferson'), group: 'rules', link: 2, lends: true, askable: true },
-  webster: { name: () => t('Webster'), group: 'rules', link: 3, lends: true, askable: true },
-  huntingtonHill: { name: () => t('Huntington-Hill'), group: 'rules', link: 7, lends: true, askable: true },
-  adams: { name: () => t('Adams'), group: 'rules', link: 8, lends: true, askable: true },
-  dean: { name: () => t('Dean'), group: 'rules', link: 9, lends: true, askable: true },
-  hamilton: { name: () => t('Hamilton'), group: 'rules', link: 10, lends: true, askable: true },
+  ...methods,
   power: {
     name: () => t('Power'),
     group: 'rules',

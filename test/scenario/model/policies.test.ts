@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setPolicy } from '../../../src/scenario/edit/edits.ts'
 import { hires, isPinned } from '../../../src/scenario/model/defaults.ts'
+import { isMethod, menuKinds, menuName } from '../../../src/scenario/model/methods.ts'
 import { kindName, policies, policyKinds, policyName, startingParams } from '../../../src/scenario/model/policies.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
@@ -34,6 +35,18 @@ describe('the table of policies', () => {
       const { policy } = valid(setPolicy(scenario, kind))
       expect(policy).toMatchObject({ kind, lend: policies[kind].lends, ...startingParams(kind) })
     }
+  })
+})
+
+describe('the apportionment methods', () => {
+  test.each([
+    [['leastScore', 'jefferson', 'webster', 'fixed'], 'fixed', ['leastScore', 'jefferson', 'fixed']],
+    [['leastScore', 'jefferson', 'webster', 'fixed'], 'webster', ['leastScore', 'webster', 'fixed']],
+    [['dean', 'hamilton'], 'jefferson', ['dean']],
+    [['fixed'], 'jefferson', ['fixed']],
+  ])('are one row of a menu: %j, chosen %s', (kinds, chosen, shown) => {
+    expect(menuKinds(kinds, chosen)).toEqual(shown)
+    expect(shown.map((kind) => menuName(kind, kind))).toContain(shown.some(isMethod) ? 'Apportionment' : 'fixed')
   })
 })
 

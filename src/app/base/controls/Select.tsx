@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { t } from '../../../language/translate.ts'
-import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
+import { type Method, menuKinds, menuName, methodKinds, methods } from '../../../scenario/model/methods.ts'
+import { kindName, policyGroups } from '../../../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../../scenario/model/scenario.ts'
 
 /** A choice, under the heading of its group if there are groups; a style sheet may show the line about it. */
@@ -38,13 +39,21 @@ export function Select<T extends string | number>({ options, choose, ...others }
   )
 }
 
-/** Returns the policies by name, in their groups; `own` is that of the scenario; null if its name must stay hidden. `needed`: by a lesson, they come first. */
+/** The choice of an apportionment method, for the policy that is one. */
+export const methodOptions = (): readonly SelectOption<Method>[] =>
+  methodKinds.map((kind) => [kind, methods[kind].name(), undefined, methods[kind].about()])
+
+/** Returns the policies of a menu by name, in their groups; `own` is that of the scenario. `needed`: by a lesson, they come first. `chosen`: in this menu. */
 export const policyOptions = (
-  own: Policy | null,
+  own: Policy,
   needed: readonly PolicyKind[] = [],
+  chosen: PolicyKind = own.kind,
 ): readonly SelectOption<PolicyKind>[] =>
   [{ title: () => t('In this lesson'), kinds: needed }, ...policyGroups].flatMap(({ title, kinds }) =>
-    kinds
-      .filter((kind) => kinds === needed || !needed.includes(kind))
-      .map((kind) => [kind, own === null ? policies[kind].name() : kindName(kind, own), title()] as const),
+    kinds === needed
+      ? kinds.map((kind) => [kind, kindName(kind, own), title()] as const)
+      : menuKinds(
+          kinds.filter((kind) => !needed.includes(kind)),
+          chosen,
+        ).map((kind) => [kind, menuName(kind, kindName(kind, own)), title()] as const),
   )

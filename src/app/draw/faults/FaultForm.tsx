@@ -2,10 +2,12 @@ import { type ComponentProps, type FormEvent, useEffect, useId, useRef, useState
 import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { type Fault, newPhase, SLOWER, slowdownOf, slowerService } from '../../../scenario/edit/faults.ts'
+import { isMethod, menuKinds, menuName } from '../../../scenario/model/methods.ts'
 import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { canFollow } from '../../../scenario/model/schedule.ts'
 import { Button } from '../../base/controls/Button.tsx'
+import { methodOptions } from '../../base/controls/Select.tsx'
 import { Choice, Field, messageAttributes, WordInput } from '../../base/forms/fields.tsx'
 import { inTimes, plainNumber, type Read, readDuration, writeDuration } from '../../base/forms/typedText.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
@@ -102,8 +104,16 @@ export function FaultForm({ name, clock, at, close }: Props) {
               <Choice
                 label={t('Policy')}
                 value={fields.rule}
-                options={rulesOf(draft, old)}
+                options={rulesOf(draft, old, fields.rule)}
                 message={problems.rule}
+                choose={(rule) => change({ rule })}
+              />
+            )}
+            {fields.what === 'phase' && isMethod(fields.rule) && (
+              <Choice
+                label={t('Method')}
+                value={fields.rule}
+                options={methodOptions()}
                 choose={(rule) => change({ rule })}
               />
             )}
@@ -221,12 +231,12 @@ export function readFaultDraft(
 }
 
 /** Returns the policies that may replace the first one. A phase that changes something else may keep the policy. */
-export function rulesOf({ policy }: Scenario, old: Fault): readonly (readonly [string, string])[] {
+export function rulesOf({ policy }: Scenario, old: Fault, chosen: string): readonly (readonly [string, string])[] {
   const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
   const stays = old.kind === 'phase' && Object.keys(old.values).some((key) => key !== 'policy')
   return [
     ...(stays ? [['', t('As before')] as const] : []),
-    ...kinds.map((kind) => [kind, policies[kind].name()] as const),
+    ...menuKinds(kinds, chosen).map((kind) => [kind, menuName(kind, policies[kind].name())] as const),
   ]
 }
 

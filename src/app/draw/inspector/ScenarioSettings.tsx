@@ -1,9 +1,10 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { setOptions, setWorkers } from '../../../scenario/edit/edits.ts'
+import { setOptions, setPolicy, setWorkers } from '../../../scenario/edit/edits.ts'
 import { newWorkerEvent, numberedEvents, withFault } from '../../../scenario/edit/faults.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
+import { isMethod } from '../../../scenario/model/methods.ts'
 import type {
   Batch,
   Estimator,
@@ -14,7 +15,7 @@ import type {
   WorkerEvent,
 } from '../../../scenario/model/scenario.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { policyOptions, type SelectOption } from '../../base/controls/Select.tsx'
+import { methodOptions, policyOptions, type SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, itemOf, kindOf, settingOf, shownAs, withoutItem } from '../../base/forms/bound.ts'
 import { CheckField, DurationField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
@@ -124,6 +125,15 @@ export function ScenarioSettings() {
             options={policyOptions(policy)}
             change={(before, kind) => withChosenPolicy(session, before, kind)}
           />
+          {isMethod(policy.kind) && (
+            <SelectField
+              label={t('Method')}
+              path="policy"
+              value={policy.kind}
+              options={methodOptions()}
+              change={setPolicy}
+            />
+          )}
           <PolicyParams scenario={scenario} />
         </>
       )}

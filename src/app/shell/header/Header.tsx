@@ -4,11 +4,12 @@ import { t, tStored } from '../../../language/translate.ts'
 import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { isMethod } from '../../../scenario/model/methods.ts'
 import { policyGroups } from '../../../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../../scenario/model/scenario.ts'
 import { presets } from '../../../scenario/presets/presets.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { policyOptions, Select, type SelectOption } from '../../base/controls/Select.tsx'
+import { methodOptions, policyOptions, Select, type SelectOption } from '../../base/controls/Select.tsx'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
@@ -26,7 +27,7 @@ import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../sessi
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { AboutDialog } from './AboutDialog.tsx'
-import type { policyLines } from './policyLines.ts'
+import type { policyLine } from './policyLines.ts'
 
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
@@ -136,6 +137,12 @@ export function Header() {
           <span>{t('Policy')}</span>
           <PolicySelect policy={secret ? null : scenario.policy} needed={needed} choose={choosePolicy} />
         </label>
+        {!secret && isMethod(scenario.policy.kind) && (
+          <label className="field policy method" data-control="policy editing">
+            <span>{t('Method')}</span>
+            <Select value={scenario.policy.kind} options={methodOptions()} choose={choosePolicy} />
+          </label>
+        )}
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
           <div className="bar-menus">
@@ -227,7 +234,7 @@ interface Props {
 function PolicySelect({ policy, needed, choose }: Props) {
   const select = useRef<HTMLSelectElement>(null)
   const [all, setAll] = useState(false)
-  const [lines, setLines] = useState<typeof policyLines>()
+  const [lines, setLines] = useState<{ readonly of: typeof policyLine }>()
   if (policy === null) return <Select value="hidden" options={[['hidden', t('Hidden')]]} choose={() => {}} disabled />
   const isFirst = (kind: PolicyKind) =>
     kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
@@ -236,21 +243,21 @@ function PolicySelect({ policy, needed, choose }: Props) {
     kind,
     name,
     group,
-    lines?.[kind](),
+    lines?.of(kind),
   ])
   if (!all)
     options.push([
       ALL,
       t('All policies …'),
       undefined,
-      lines && t('{n} in seven groups', { n: policyGroups.flatMap(({ kinds }) => kinds).length }),
+      lines && t('{n} in seven groups', { n: policyOptions(policy).length }),
     ])
   const showAll = () => {
     setAll(true)
     // The choice closes the list. A press may open it again; a script alone may not.
     setTimeout(() => navigator.userActivation?.isActive && select.current?.showPicker?.())
   }
-  const load = async () => setLines((await import('./policyLines.ts')).policyLines)
+  const load = async () => setLines({ of: (await import('./policyLines.ts')).policyLine })
   return (
     <Select
       ref={select}

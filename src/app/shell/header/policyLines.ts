@@ -1,15 +1,14 @@
 import { t } from '../../../language/translate.ts'
+import { isMethod, type Method } from '../../../scenario/model/methods.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 
-/** What each policy does, in a line for the menu. */
-export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
+/** Returns what a policy of the menu does, in a line. */
+export function policyLine(kind: PolicyKind): string {
+  return isMethod(kind) ? t('Seats by votes, by a method of parliaments') : lines[kind]()
+}
+
+const lines: Readonly<Record<Exclude<PolicyKind, Method>, () => string>> = {
   leastScore: () => t('Saves the most waiting time'),
-  jefferson: () => t('Divides votes by seats + 1'),
-  webster: () => t('Divides votes by 2 × seats + 1'),
-  huntingtonHill: () => t('Divides votes by √(seats × (seats + 1))'),
-  adams: () => t('Divides votes by seats, so each stage with work gets one'),
-  dean: () => t('Divides votes by the harmonic mean of seats and seats + 1'),
-  hamilton: () => t('Whole quotas first, then the largest remainders'),
   power: () => t('Lies between least total time and Jefferson'),
   proportional: () => t('Seats by votes, at least one for each stage with work'),
   longestQueue: () => t('Most waiting jobs per worker'),

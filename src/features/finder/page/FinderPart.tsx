@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Fold } from '../../../app/base/controls/Fold.tsx'
-import { policyOptions, Select } from '../../../app/base/controls/Select.tsx'
+import { methodOptions, policyOptions, Select } from '../../../app/base/controls/Select.tsx'
 import { CopyField } from '../../../app/base/ui/CopyField.tsx'
 import { linkTo } from '../../../app/session/address.ts'
 import { openRecord } from '../../../app/session/page/showing.ts'
@@ -20,8 +20,9 @@ import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
+import { isMethod } from '../../../scenario/model/methods.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { clock, fixed } from '../../../views/drawing/format.ts'
 import { comparePolicies } from '../../compare/page/comparing.ts'
@@ -91,7 +92,8 @@ function Question() {
   const store = finderStore(session)
   const { worse, than, measure, seed, around } = useStore(store)
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  const options = policyOptions(scenario.policy).filter(([kind]) => contestants.includes(kind))
+  const optionsFor = (chosen: PolicyKind) =>
+    policyOptions(scenario.policy, [], chosen).filter(([kind]) => contestants.includes(kind))
   const names = measureNames()
   return (
     <div className="finder-row">
@@ -100,18 +102,34 @@ function Question() {
         <Select
           aria-label={t('Policy that fails')}
           value={worse}
-          options={options}
+          options={optionsFor(worse)}
           choose={(kind) => store.setState({ worse: kind })}
         />
+        {isMethod(worse) && (
+          <Select
+            aria-label={t('Method that fails')}
+            value={worse}
+            options={methodOptions()}
+            choose={(kind) => store.setState({ worse: kind })}
+          />
+        )}
       </label>
       <label>
         {t('against')}{' '}
         <Select
           aria-label={t('Policy to compare with')}
           value={than}
-          options={options}
+          options={optionsFor(than)}
           choose={(kind) => store.setState({ than: kind })}
         />
+        {isMethod(than) && (
+          <Select
+            aria-label={t('Method to compare with')}
+            value={than}
+            options={methodOptions()}
+            choose={(kind) => store.setState({ than: kind })}
+          />
+        )}
       </label>
       <label>
         {t('by')}{' '}

@@ -2,7 +2,7 @@ import './ask.css'
 import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { Select } from '../../../app/base/controls/Select.tsx'
+import { methodOptions, Select } from '../../../app/base/controls/Select.tsx'
 import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
@@ -16,6 +16,7 @@ import { t } from '../../../language/translate.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
 import { toAskFragment } from '../../../scenario/link/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { isMethod, menuKinds, menuName } from '../../../scenario/model/methods.ts'
 import { askable, policies } from '../../../scenario/model/policies.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/part.ts'
 import { answerSentence, answerTo, type Rule } from '../measure/openLoop.ts'
@@ -179,10 +180,16 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
         <span>{t('Policy')}</span>
         <Select
           value={policy}
-          options={askable.map((kind) => [kind, policies[kind].name()])}
+          options={menuKinds(askable, policy).map((kind) => [kind, menuName(kind, policies[kind].name())])}
           choose={(kind) => change({ policy: kind })}
         />
       </label>
+      {isMethod(policy) && (
+        <label className="field">
+          <span>{t('Method')}</span>
+          <Select value={policy} options={methodOptions()} choose={(kind) => change({ policy: kind })} />
+        </label>
+      )}
       {policy === 'power' && (
         <label className="field">
           <span>{t('Power')}</span>

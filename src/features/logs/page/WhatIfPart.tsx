@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { Select } from '../../../app/base/controls/Select.tsx'
+import { methodOptions, Select } from '../../../app/base/controls/Select.tsx'
 import { CopyField } from '../../../app/base/ui/CopyField.tsx'
 import { Table } from '../../../app/base/ui/Table.tsx'
 import { linkTo } from '../../../app/session/address.ts'
@@ -11,6 +11,7 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { isMethod, menuKinds, menuName } from '../../../scenario/model/methods.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
@@ -257,9 +258,14 @@ function OwnChanges({ scenario, changes, choose }: OwnProps) {
             <span>{t('Policy')}</span>
             <Select
               value={policy}
-              options={sharingPolicies().map((each) => [each, policies[each].name()] as const)}
+              options={menuKinds(sharingPolicies(), policy).map(
+                (each) => [each, menuName(each, policies[each].name())] as const,
+              )}
               choose={setPolicy}
             />
+            {isMethod(policy) && (
+              <Select aria-label={t('Method')} value={policy} options={methodOptions()} choose={setPolicy} />
+            )}
           </label>
         ) : (
           <>

@@ -1,15 +1,13 @@
 import { t } from '../../../language/translate.ts'
+import { isMethod } from '../../../scenario/model/methods.ts'
 import { policies } from '../../../scenario/model/policies.ts'
-import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { count, fixed, percent } from '../../../views/drawing/format.ts'
 import { logTime } from '../draw/logDrawing.ts'
 import type { Change } from '../fit/changes.ts'
 import type { Gap } from '../fit/comparison.ts'
 import { betterDays, nearSaturation, type PlayedDays, peaksAt, type Spread, worstStage } from '../fit/whatIf.ts'
-
-/** Policies that are named after people. */
-const people: readonly PolicyKind[] = ['jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton']
 
 /** Returns a stretch that a run does not explain, in a sentence. `origin`: when the log begins. */
 export function unexplainedSentence({ name, from, to, logged, run }: Gap, origin: Micros): string {
@@ -117,7 +115,8 @@ function sentenceOf(
   }
   if (change.kind === 'policy') {
     const name = policies[change.policy].name()
-    const policy = people.includes(change.policy) ? name : name.slice(0, 1).toLowerCase() + name.slice(1)
+    // The methods are named after people.
+    const policy = isMethod(change.policy) ? name : name.slice(0, 1).toLowerCase() + name.slice(1)
     return always
       ? t('With {policy} the queue at {stage} would have peaked at {after} instead of {before}.', { ...values, policy })
       : t('With {policy} from {from} the queue at {stage} would have peaked at {after} instead of {before}.', {

@@ -300,6 +300,10 @@ describe('the form of the scenario', () => {
   })
 
   test('gives out workers by hand, never more than there are', async () => {
+    await choose('Policy', 'Apportionment')
+    expect(scenario().policy.kind).toBe('jefferson')
+    await choose('Method', 'Dean')
+    expect(scenario().policy.kind).toBe('dean')
     await choose('Policy', 'Fixed')
     await box('Enrich').fill('5')
     await expect.element(box('Enrich')).toHaveAccessibleDescription(/11 workers are given out/)

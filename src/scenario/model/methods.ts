@@ -1,0 +1,53 @@
+import { t } from '../../language/translate.ts'
+import type { PolicyDescription } from './params.ts'
+
+const method = { group: 'rules', lends: true, askable: true } as const
+
+/** The methods by which parliaments apportion seats, here by the votes of the stages. Menus show them as one policy with a choice of the method. */
+export const methods = {
+  jefferson: { ...method, name: () => t('Jefferson'), about: () => t('Divides votes by seats + 1'), link: 2 },
+  webster: { ...method, name: () => t('Webster'), about: () => t('Divides votes by 2 × seats + 1'), link: 3 },
+  huntingtonHill: {
+    ...method,
+    name: () => t('Huntington-Hill'),
+    about: () => t('Divides votes by √(seats × (seats + 1))'),
+    link: 7,
+  },
+  adams: {
+    ...method,
+    name: () => t('Adams'),
+    about: () => t('Divides votes by seats, so each stage with work gets one'),
+    link: 8,
+  },
+  dean: {
+    ...method,
+    name: () => t('Dean'),
+    about: () => t('Divides votes by the harmonic mean of seats and seats + 1'),
+    link: 9,
+  },
+  hamilton: {
+    ...method,
+    name: () => t('Hamilton'),
+    about: () => t('Whole quotas first, then the largest remainders'),
+    link: 10,
+  },
+} as const satisfies Readonly<Record<string, PolicyDescription & { readonly about: () => string }>>
+
+export type Method = keyof typeof methods
+
+export const methodKinds = Object.keys(methods) as Method[]
+
+export function isMethod(kind: string): kind is Method {
+  return Object.hasOwn(methods, kind)
+}
+
+/** Returns the kinds for a menu, in which one method stands for all: the chosen one, or the first. */
+export function menuKinds<K extends string>(kinds: readonly K[], chosen: string): readonly K[] {
+  const shown = kinds.find((kind) => kind === chosen && isMethod(kind)) ?? kinds.find(isMethod)
+  return kinds.filter((kind) => kind === shown || !isMethod(kind))
+}
+
+/** Returns the name of a kind in such a menu. */
+export function menuName(kind: string, name: string): string {
+  return isMethod(kind) ? t('Apportionment') : name
+}
