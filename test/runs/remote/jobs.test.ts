@@ -84,10 +84,8 @@ describe('a job on a thread', () => {
     const text = [...writeTraceJson(await playSimulation(lively, 5))].join('')
     const shares: number[] = []
     const read = await runJob('readTrace', new Blob([text]), { progress: (share) => shares.push(share) })
-    expect([Object.keys(read), shares]).toEqual([
-      ['scenario', 'engine', 'startedAt', 'ending', 'begins', 'failures', 'journals'],
-      [0],
-    ])
+    expect(read).toMatchObject({ engine: 'simulation', ending: 'drained', journals: expect.anything() })
+    expect(shares).toEqual([0])
     const file = new Blob(['one\ntwo\n'])
     expect(await runJob('countLines', { file, most: 4 })).toMatchObject({ jobs: 2 })
     const output = await runJob('runInSequence', { scenario: lines, file })
