@@ -25,14 +25,12 @@ test('the allocator answers without a run: the worked example, another policy, a
   await expect(answerOf(page).getByText('Parse and Write get 4 of 8 seats each.')).toBeVisible()
 
   await dialogOf(page).getByLabel('Waiting, row 2').fill('ten')
-  await expect(dialogOf(page).getByRole('alert')).toHaveText(/Row 2, waiting: found "ten"/)
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(/Waiting, row 2: found "ten"/)
   await expect(dialogOf(page).getByLabel('Waiting, row 2')).toHaveAttribute('aria-invalid', 'true')
   await dialogOf(page).getByLabel('Waiting, row 2').fill('30')
   await expect(answerOf(page).getByText(/^Write gets \d of 8 seats/)).toBeVisible()
   const answer = await answerOf(page).locator('.sentence').innerText()
-  const link = await dialogOf(page)
-    .getByLabel(/^Link to this question/)
-    .inputValue()
+  const link = await dialogOf(page).getByLabel(/^Link/).inputValue()
 
   await visit(page, new URL(link).hash)
   await expect(answerOf(page).getByText(answer)).toBeVisible()

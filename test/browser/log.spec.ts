@@ -32,22 +32,20 @@ test('the sample opens, steps through its differences, and is compared with anot
   await dialogOf(page).getByRole('button', { name: 'Try the sample' }).click()
   await expect(pointOf(page).getByRole('heading', { name: 'Point 62 of 121' })).toBeVisible(LONG)
   await expect(
-    dialogOf(page).getByText(
-      'Point by point: the queues are those your system had with its own workers; had it followed the policy, later queues would differ.',
-    ),
+    dialogOf(page).getByText('Point by point: had your system followed the policy, later queues would differ.'),
   ).toBeVisible()
   await expect(figure(page, 'Policy and system differ')).toHaveText('73.6% of 121 points')
   await expect(figure(page, 'Seats that changed stage')).toHaveText(/^system \d+, policy \d+$/)
 
   await page.keyboard.press('.')
   await expect(pointOf(page).locator('.sentence')).toHaveText(
-    /^The policy would have decided: .* of \d+ seats.* Your system had: Fetch \d, Resize \d, Upload \d\./,
+    /^Least total time would have decided: .* of \d+ seats.* Your system had: Fetch \d, Resize \d, Upload \d\./,
   )
   await page.keyboard.press('End')
   await expect(pointOf(page).getByRole('heading', { name: 'Point 121 of 121' })).toBeVisible()
   await expect(pointOf(page).getByText('2026-03-02 09:10:00 UTC')).toBeVisible()
   await expect(pointOf(page).locator('.sentence')).toHaveText(
-    'The policy would have decided: Fetch gets 12 of 12 seats. Your system had: Fetch 3, Resize 6, Upload 3.',
+    'Least total time would have decided: Fetch gets 12 of 12 seats. Your system had: Fetch 3, Resize 6, Upload 3.',
   )
   await page.keyboard.press(',')
   await expect(pointOf(page).getByRole('heading', { name: 'Point 120 of 121' })).toBeVisible()

@@ -41,11 +41,13 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
 
   // What the policy would have decided stands beside what was done, at each instant.
   const ours = page.getByRole('article', { name: 'What the policy would have decided' })
-  await expect(ours).toContainText('This run comes from another system.')
+  await expect(ours).toContainText('Drop a file of your own decisions')
   await ours.getByRole('button', { name: 'Compare every point with the policy' }).press('Enter')
   const log = page.getByRole('dialog', { name: /^Your own log/ })
-  await expect(log).toContainText('This is the run on the page as a log')
-  await expect(log.getByRole('article', { name: 'Point of the log' })).toContainText('The policy would have decided:')
+  await expect(log).toContainText('Each service time is the mean up to its point.')
+  await expect(log.getByRole('article', { name: 'Point of the log' })).toContainText(
+    'Least total time would have decided:',
+  )
   await page.keyboard.press('Escape')
   await expect(ours).toContainText(/Least total time would have decided: .* Your system had: pack \d, bill \d\./)
 
@@ -57,12 +59,12 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
     'scaler.jsonl',
     `${decision('1790000000.3', 1, 2, 'queue above 5')}\n${decision('1790000000.6', 2, 1, 'idle')}\n`,
   )
-  const decided = page.getByRole('article', { name: 'Decision of your own scheduler' })
+  const decided = page.getByRole('article', { name: 'Your own scheduler' })
   await expect(decided).toContainText('1 of 2')
-  await expect(decided).toContainText(/Your own scheduler decided here:.*pack from 1 to 2: queue above 5/)
+  await expect(decided).toContainText(/Last decision of your own scheduler:.*pack from 1 to 2: queue above 5/)
   await expect(decided).toContainText(/Least total time would have decided: .* Your system had: pack \d, bill \d\./)
   await decided.getByRole('button', { name: 'Next decision' }).press('Enter')
-  await expect(decided).toContainText(/decided here:.*pack from 2 to 1: idle/)
+  await expect(decided).toContainText(/Last decision .*pack from 2 to 1: idle/)
   await expect(decided.getByRole('button', { name: 'Next decision' })).toBeDisabled()
   const timeline = await page.getByRole('application', { name: /^Timeline/ }).boundingBox()
   const handle = await page.locator('.timeline [data-part="handle"]').boundingBox()
@@ -75,14 +77,14 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await page.mouse.move(x - 40, y)
   await expect(hint).toBeHidden()
   await page.mouse.click(x - 40, y)
-  await expect(decided).toContainText(/did not decide here\. Its last decision:.*pack from 1 to 2/)
+  await expect(decided).toContainText(/Last decision .*pack from 1 to 2/)
   // A press beside a mark goes to it.
   await page.mouse.click(x - 2, y)
-  await expect(decided).toContainText(/decided here:.*pack from 2 to 1: idle/)
+  await expect(decided).toContainText(/Last decision .*pack from 2 to 1: idle/)
   await expectAccessible(page, 'decisions of another scheduler on the timeline')
 
   await decided.getByRole('button', { name: 'Compare every point with the policy' }).press('Enter')
-  await expect(log).toContainText('2 decisions of your own scheduler from scaler.jsonl.')
+  await expect(log).toContainText('2 decisions from scaler.jsonl.')
   await log.getByRole('button', { name: 'Next decision' }).press('Enter')
   await page.keyboard.press('End')
   await log.getByRole('button', { name: 'Previous decision' }).press('Enter')

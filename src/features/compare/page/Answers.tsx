@@ -68,14 +68,9 @@ function Held({ run, bottleneck }: { readonly run: Run; readonly bottleneck: Bot
     goTo(session, bottleneck.time)
   }
   return (
-    <Answer
-      head={t('Bottleneck')}
-      button={<Button onClick={show} title={t('Go to the longest queue of this stage')} text={t('Show')} />}
-    >
+    <Answer head={t('Bottleneck')} button={<Button onClick={show} text={t('Show')} />}>
       {bottleneckWords(run, bottleneck)}
-      {bottleneck.gain !== null &&
-        isRealTime(run.trace.engine) &&
-        ` ${t('Simulated with the service times of this run.')}`}
+      {bottleneck.gain !== null && isRealTime(run.trace.engine) && ` ${t('Simulated with its service times.')}`}
     </Answer>
   )
 }
@@ -88,7 +83,7 @@ function Gain({ run, answers: { baseline, bound, distance } }: { readonly run: R
   }
   return (
     <Answer head={t('Gain')} button={<Button onClick={compare} text={t('Compare')} />}>
-      {baseline === null ? t('In this run every worker stays at one stage.') : gainSentence(baseline)}{' '}
+      {baseline === null ? t('Every worker stays at one stage.') : gainSentence(baseline)}{' '}
       {bound.time > 0 && (
         <span className="soft" title={explainBound(bound, duration)}>
           {boundWords(distance)}
@@ -114,7 +109,7 @@ function Next({ answers: { more, better } }: { readonly answers: Answers }) {
           }
         >
           {more.gain > 0
-            ? t('One worker more: {time}, which is {gain} less.', {
+            ? t('One worker more: {time} ({gain} less).', {
                 time: duration(more.makespan),
                 gain: duration(more.gain),
               })
@@ -123,18 +118,18 @@ function Next({ answers: { more, better } }: { readonly answers: Answers }) {
       )}
       {better !== null ? (
         <Answer
-          head={more === null ? t('Try next') : t('Or another policy')}
+          head={t('Try next')}
           button={take(t('Try {policy}', { policy: policies[better.kind].name() }), () =>
             takePolicy(session, better.kind),
           )}
         >
-          {t('{policy}: a job takes {share} less time from arrival to end.', {
+          {t('{policy}: {share} less time in the system.', {
             policy: policies[better.kind].name(),
             share: percent(better.saved, 0),
           })}
         </Answer>
       ) : (
-        <p className="soft">{t('The other policies tried are less than 5% faster.')}</p>
+        <p className="soft">{t('No other policy tried is 5% faster.')}</p>
       )}
     </>
   )

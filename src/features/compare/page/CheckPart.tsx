@@ -90,16 +90,11 @@ export function CheckPart({
   return (
     <section className="luck" aria-label={t('More than chance?')}>
       <p>
-        {check === null && t('One seed is one case: what is best here may be chance.')}{' '}
         {running ? (
           <JobProgress job={study} label={t('Playing other seeds')} inline />
         ) : (
           <>
-            <Button
-              onClick={start}
-              disabled={large}
-              text={check === null ? t('Check with other seeds') : t('Check again')}
-            />{' '}
+            <Button onClick={start} disabled={large} text={t('Check with other seeds')} />{' '}
             <label>
               {t('Seeds')}{' '}
               <select
@@ -114,9 +109,7 @@ export function CheckPart({
           </>
         )}
       </p>
-      {large && !running && (
-        <p className="soft">{t('This many jobs, policies and seeds would take minutes. Choose fewer of them.')}</p>
-      )}
+      {large && !running && <p className="soft">{t('This would take minutes. Choose fewer seeds or policies.')}</p>}
       <JobFailure job={study} />
       {check !== null && !running && <Standings head={head} entrants={entrants} check={check} />}
     </section>
@@ -136,8 +129,8 @@ function Standings({
   return (
     <>
       <Table
-        wide={t('Standing over {seeds} seeds', { seeds })}
-        heads={[head, t('makespan'), t('behind the best'), t('flow'), t('behind the best, flow')]}
+        wide={t('More than chance?')}
+        heads={[head, t('took'), t('behind the best'), t('time in the system'), t('behind the best')]}
       >
         {entrants.map(({ key, name }) => {
           const standing = standings.get(key)
@@ -159,10 +152,7 @@ function Standings({
         })}
       </Table>
       <p className="soft">
-        {t(
-          'Each figure is a mean over {seeds} other random seeds, the same for all. In brackets: the 95% interval of the differences, seed by seed (Student’s t). If it contains 0, {seeds} seeds show no difference.',
-          { seeds },
-        )}
+        {t('Means over {seeds} other seeds. In brackets: the 95% interval of the difference.', { seeds })}
       </p>
     </>
   )
@@ -176,7 +166,7 @@ function StandingCells({ mean, behind, alike }: Standing) {
         {behind === null
           ? t('the best')
           : alike
-            ? t('no difference shown ({low} to {high})', signed(behind))
+            ? t('no difference ({low} to {high})', signed(behind))
             : t('{mean} ({low} to {high})', signed(behind))}
       </td>
     </>

@@ -10,12 +10,11 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { offerView } from '../../../app/share/links/viewNow.ts'
 import { t } from '../../../language/translate.ts'
 import { MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
-import { kindName, policies } from '../../../scenario/model/policies.ts'
+import { kindName } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import './compare.css'
 import { ComparisonView } from './Comparison.tsx'
 import {
-  BASELINE,
   choosePolicy,
   chosenFor,
   comparedView,
@@ -74,7 +73,6 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const chosen = useStore(comparingStore(session), (state) => state.chosen)
   const secret = useSecrets().policy
-  const name = policies[BASELINE].name()
   const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
   const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
   const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
@@ -83,23 +81,15 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       head={t('Policy')}
       entrants={entrants}
       all={all}
-      own={secret ? '' : scenario.policy.kind}
-      call={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
-      about={t(
-        'The same jobs, at the same times, with the same random seed, under each policy. {name} is what a pipeline has to beat.',
-        { name },
-      )}
+      currentKey={secret ? '' : scenario.policy.kind}
+      buttonLabel={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
       open={(_, run, time) => void showComparedRun(session, run, time)}
-      take={({ key }) => takePolicy(session, key as PolicyKind)}
+      adopt={({ key }) => takePolicy(session, key as PolicyKind)}
       bestOf={scenario}
     >
       {children}
       {chosen !== null && (
-        <Button
-          className="link"
-          onClick={() => comparingStore(session).setState({ chosen: null })}
-          text={t('Back to the usual policies')}
-        />
+        <Button className="link" onClick={() => comparingStore(session).setState({ chosen: null })} text={t('Reset')} />
       )}
       <Choice scenario={scenario} kinds={kinds} />
     </ComparisonView>
@@ -121,8 +111,7 @@ const Choice = memo(function Choice({
     <details className="compare-choice">
       <summary>
         {t('{n} of at most {most} policies', { n: kinds.length, most: MAX_COMPARED })}
-        {!kinds.includes(BASELINE) && t(', and what to beat: {name}', { name: policies[BASELINE].name() })}
-        <span className="soft">{t(' · same jobs, same random seed')}</span>
+        <span className="soft">{t(' · same jobs and random seed')}</span>
       </summary>
       <div>
         {compareGroups.map(({ title, kinds: all }) => (
@@ -161,16 +150,13 @@ function BranchComparison({ children }: { readonly children: ReactNode }) {
       head={t('Branch')}
       entrants={entrants}
       all={entrants}
-      own={`${(shown ?? -1) + 1}`}
-      call={t('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
-      about={t(
-        'The original and its branches, in the simulation: the same jobs, at the same times, with the same random seed.',
-      )}
+      currentKey={`${(shown ?? -1) + 1}`}
+      buttonLabel={t('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
       open={(entrant, run, time) => {
         showBranch(session, entrant.key === '0' ? null : Number(entrant.key) - 1)
         void showComparedRun(session, run, time)
       }}
-      take={null}
+      adopt={null}
     >
       {children}
     </ComparisonView>

@@ -11,20 +11,20 @@ import type { BestPossible } from '../study/bestPossible.ts'
 import type { SeedCheck } from './CheckPart.tsx'
 import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
 
-const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
-  makespan: [t('makespan'), t('From time 0 to the last row of work')],
-  distance: [t('over bound'), t('How far the makespan lies above what no policy can beat')],
-  meanFlowTime: [t('flow'), t('From arrival to leaving, on average')],
-  p50FlowTime: [t('median'), t('Half the jobs take no longer')],
-  p99FlowTime: ['99%', t('99 of 100 jobs take no longer')],
-  meanJobsInSystem: [t('in system'), t('Jobs that have come and not left, on average over time')],
-  utilisation: [t('busy'), t('Share of the workers’ time that went into serving')],
-  switches: [t('moves'), t('How often a worker started at another stage than before')],
+const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title?: string]>> => ({
+  makespan: [t('took'), t('From time 0 to the last service')],
+  distance: [t('over bound'), t('Above what no policy can beat')],
+  meanFlowTime: [t('time in the system'), t('From arrival to leaving')],
+  p50FlowTime: [t('median')],
+  p99FlowTime: ['99%'],
+  meanJobsInSystem: [t('in system'), t('Jobs in the system, on average')],
+  utilisation: [t('busy'), t('Share of time in service')],
+  switches: [t('moves'), t('Changes of stage')],
   reordered: [t('reordered'), t('Jobs that left after a later one')],
-  meanQueued: [t('queued'), t('Jobs in all queues together, on average over time: the memory that the queues take')],
-  mostQueued: [t('at most'), t('The most jobs in all queues together')],
-  speedUp: [t('speed-up'), t('How many times as fast as one worker that runs each job to its end')],
-  efficiency: [t('efficiency'), t('The speed-up divided by the workers')],
+  meanQueued: [t('queued'), t('Waiting jobs, on average')],
+  mostQueued: [t('at most'), t('Waiting jobs, at most')],
+  speedUp: [t('speed-up'), t('Compared with one worker alone')],
+  efficiency: [t('efficiency'), t('Speed-up per worker')],
 })
 
 /** These share one unit, so that they can be compared with each other. */
@@ -76,10 +76,13 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible, c
   return (
     <div>
       <Table
-        wide={t('Results by {toLowerCase}', { toLowerCase: head.toLowerCase() })}
+        wide={t('Compare')}
         heads={[
           head,
-          ...columns.map(({ key }, c) => ({ text: `${heads()[key][0]} ${writers[c].unit}`, about: heads()[key][1] })),
+          ...columns.map(({ key }, c) => {
+            const [name, about = name] = heads()[key]
+            return { text: `${name} ${writers[c].unit}`, about }
+          }),
         ]}
       >
         {shown.map(({ key: entrant, name }, k) => (
@@ -97,7 +100,7 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible, c
         ))}
         {possible !== null && (
           <tr className="soft">
-            <th scope="row">{t('Best possible, knowing everything')}</th>
+            <th scope="row">{t('Best possible')}</th>
             {columns.map(({ key }, c) => (
               <td key={key}>{least[c] === null ? '–' : writers[c].text(least[c])}</td>
             ))}
@@ -122,12 +125,11 @@ function Cell({ best, children }: { readonly best: 'seed' | 'seeds' | null; read
   return (
     <td
       className={best === null ? undefined : best === 'seed' ? 'best' : 'best proven'}
-      title={best === 'seed' ? t('Best with this seed') : undefined}
+      title={best === 'seed' ? t('best with this seed') : undefined}
     >
       {best !== null && <i aria-hidden="true" />}
       {children}
-      {best === 'seed' && <span className="unseen">{t(' best with this seed')}</span>}
-      {best === 'seeds' && <span className="unseen">{t(' best')}</span>}
+      {best !== null && <span className="unseen"> {best === 'seed' ? t('best with this seed') : t('the best')}</span>}
     </td>
   )
 }
@@ -152,7 +154,7 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
         <p key={key} className="soft">
           {bounds.length > 1 && <b>{all.map(({ name }) => name).join(', ')}: </b>}
           {explainBound(all[0].bound, duration)} <b>{boundCalculation(all[0].bound, exactDuration)}</b>.{' '}
-          {t('Proven for the makespan only: it says nothing of the other columns.')}
+          {t('Proven for this column only.')}
         </p>
       ))}
     </div>

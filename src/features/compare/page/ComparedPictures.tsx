@@ -44,11 +44,7 @@ export function ComparedPictures({ entrants, runs, pair, open, take }: PicturesP
   const most = scaleEnd(longest)
   return (
     <>
-      <p className="soft">
-        {t(
-          'Jobs waiting at each stage, all on one square-root scale: a queue four times as long is drawn twice as high.',
-        )}
-      </p>
+      <p className="soft">{t('Waiting jobs, all on one square-root scale.')}</p>
       <ul className="compared-pictures" aria-label={t('Side by side')}>
         {all.map(({ entrant, run }, k) => (
           <Picture
@@ -131,24 +127,10 @@ function Picture({ name, run, near, most, longest, differs, open, take }: Pictur
       <header>
         <h3>{name}</h3>
         <span ref={out} className="soft" />
-        {longest > most && (
-          <span className="soft">{t('up to {n} waiting, beyond the scale', { n: count(longest) })}</span>
-        )}
-        <Button
-          className="link"
-          aria-label={t('Open {name}', { name })}
-          title={t('Puts this run on the page, with its decisions')}
-          onClick={open}
-          text={t('Open')}
-        />
+        {longest > most && <span className="soft">{t('up to {n} waiting', { n: count(longest) })}</span>}
+        <Button className="link" aria-label={t('Open {name}', { name })} onClick={open} text={t('Open')} />
         {take !== null && (
-          <Button
-            className="link"
-            aria-label={t('Take {name}', { name })}
-            title={t('Makes it the policy of the scenario')}
-            onClick={take}
-            text={t('Take')}
-          />
+          <Button className="link" aria-label={t('Take {name}', { name })} onClick={take} text={t('Take')} />
         )}
       </header>
       <div className="compare-seats" ref={seatsHost} />
@@ -156,7 +138,7 @@ function Picture({ name, run, near, most, longest, differs, open, take }: Pictur
         ref={stripHost}
         style={{ height: stripHeight(run.scenario.stages.length) }}
         role="img"
-        aria-label={t('Queues of {name}, done after {trace}', { name, trace: seconds(endOf(run.trace)) })}
+        aria-label={t('Queues of {name}, took {trace}', { name, trace: seconds(endOf(run.trace)) })}
       />
     </li>
   )

@@ -38,11 +38,10 @@ interface ComparisonProps {
   /** The entrants and the runs beside them, in the order of playing. */
   readonly all: readonly Entrant[]
   /** The key of the entrant on the canvas. */
-  readonly own: string
-  readonly call: string
-  readonly about: string
+  readonly currentKey: string
+  readonly buttonLabel: string
   open(entrant: Entrant, run: Run, time: Micros): void
-  readonly take: ((entrant: Entrant) => void) | null
+  readonly adopt: ((entrant: Entrant) => void) | null
   /** The scenario whose best possible figures are below the others; null: none. */
   readonly bestOf?: Scenario | null
   readonly children: ReactNode
@@ -53,11 +52,10 @@ export function ComparisonView({
   head,
   entrants,
   all,
-  own,
-  call,
-  about,
+  currentKey,
+  buttonLabel,
   open,
-  take,
+  adopt,
   bestOf = null,
   children,
 }: ComparisonProps) {
@@ -66,7 +64,7 @@ export function ComparisonView({
   useStore(themeStore, (state) => state.palette)
   const record = all.length > 0 && mayRecord(all[0].scenario, entrants.length)
   const isDrawn = (entrant: Entrant) => record && entrants.includes(entrant)
-  const question = { entrants: all, isDrawn, first: entrants.some(({ key }) => key === own) ? own : null }
+  const question = { entrants: all, isDrawn, first: entrants.some(({ key }) => key === currentKey) ? currentKey : null }
   const mayBegin =
     entrants.length > 0 &&
     (asked || playsAtOnce(entrants)) &&
@@ -90,13 +88,9 @@ export function ComparisonView({
         {children}
         <JobProgress job={study} label={t('Playing the policies')} />
         {!playing && todo > 0 && (
-          <Button
-            onClick={start}
-            disabled={entrants.length === 0}
-            text={known ? t('Compare again') : t('Compare {call}', { call })}
-          />
+          <Button onClick={start} disabled={entrants.length === 0} text={t('Compare {buttonLabel}', { buttonLabel })} />
         )}
-        {stale && <span className="warning">{t('The scenario has changed since these were played.')}</span>}
+        {stale && <span className="warning">{t('The scenario has changed.')}</span>}
         <JobFailure job={study} />
       </header>
       {known && (
@@ -105,7 +99,7 @@ export function ComparisonView({
             head={head}
             entrants={entrants}
             all={all}
-            own={own}
+            own={currentKey}
             runs={runs}
             best={best}
             check={check.state.found}
@@ -114,19 +108,14 @@ export function ComparisonView({
           {bestOf !== null && <BestNote scenario={bestOf} best={best} />}
           {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
           {entrants.some(({ key }) => runs.get(key)?.run) ? (
-            <ComparedPictures entrants={entrants} runs={runs} pair={pair} open={open} take={take} />
+            <ComparedPictures entrants={entrants} runs={runs} pair={pair} open={open} take={adopt} />
           ) : (
             !record && (
-              <p className="soft">
-                {t(
-                  'With this many jobs and runs, only the results are kept. Compare fewer at a time to see them side by side.',
-                )}
-              </p>
+              <p className="soft">{t('Too many jobs to draw. Compare fewer runs to see them side by side.')}</p>
             )
           )}
         </>
       )}
-      {!known && !playing && <p className="soft">{about}</p>}
     </>
   )
 }
@@ -150,17 +139,12 @@ function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly be
     shown !== null && <Button className="link" onClick={() => void showBest(session, shown)} text={text} />
   return (
     <p className="soft">
-      {t(
-        'The best possible: the least makespan and the least mean flow time, each of a schedule of its own. It knows every arrival and every service time, and may choose which job is next.',
-      )}{' '}
-      {both.some(({ time }) => time === null) && (
-        <>{t('Where it has no figure there are too many schedules to try them all.')} </>
-      )}
+      {t('The best possible schedule knows every arrival and service time.')}{' '}
+      {both.some(({ time }) => time === null) && <>{t('No figure means: too many schedules to try.')} </>}
       {both.some((best) => best.time !== null && best.scenario === null) && (
-        <>{t('A schedule that takes jobs out of turn cannot be shown as a run.')} </>
+        <>{t('It takes jobs out of turn, so it cannot be shown as a run.')} </>
       )}
-      {show(makespan, t('Show the one with the least makespan'))}{' '}
-      {show(meanFlowTime, t('Show the one with the least mean flow time'))}
+      {show(makespan, t('Show the shortest run'))} {show(meanFlowTime, t('Show the shortest time in the system'))}
     </p>
   )
 }
@@ -169,7 +153,7 @@ function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly be
 async function showBest(session: Session, scenario: Scenario): Promise<void> {
   try {
     const compared = await runJob('compare', { scenario, record: true })
-    const note = t('The best possible run, knowing everything.')
+    const note = t('The best possible run.')
     await showComparedRun(session, await runOfJournals(scenario, compared, compared.journals ?? [], note), 0)
   } catch (error) {
     showError(session, (error as Error).message)

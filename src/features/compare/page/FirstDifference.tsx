@@ -8,7 +8,7 @@ import { type FirstDifference, firstDifference } from '../../../measures/decisio
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { clock, count, duration, exactDuration, signedPercent } from '../../../views/drawing/format.ts'
+import { clock, count, duration, exactDuration } from '../../../views/drawing/format.ts'
 import type { ComparedRun, Entrant } from './comparing.ts'
 
 /** Two runs that are compared row by row; `first` and `second` are the keys of their entrants. */
@@ -96,24 +96,17 @@ function DifferenceText({ a, b, names, pair, open }: DifferenceTextProps) {
     runs: [one, other],
   } = pair
   if (difference === null)
-    return (
-      <p>
-        {t('There is no difference: {names} and {names2} are the same run, row by row.', {
-          names: names[0],
-          names2: names[1],
-        })}
-      </p>
-    )
+    return <p>{t('{names} and {names2} are the same run.', { names: names[0], names2: names[1] })}</p>
   return (
     <>
-      <p>{differenceWords(difference, names, a.scenario)}</p>
+      <p>{differenceWords(difference, names)}</p>
       {difference.by === 'seats' && <Seats difference={difference} names={names} scenario={a.scenario} />}
-      <p>{t('What followed: {a}', { a: followedWords([a.compared.metrics, b.compared.metrics], names) })}</p>
+      <p>{t('What followed: {a}', { a: followedWords([a.compared.metrics, b.compared.metrics]) })}</p>
       <p className="parting-doors">
         <Button
           className="link"
           onClick={() => open(a, one, difference.time)}
-          text={t('Go there in {names}', { names: names[0] })}
+          text={t('in {names}', { names: names[0] })}
         />
         <Button
           className="link"
@@ -147,9 +140,7 @@ function Seats({
               {isolated(scenario.stages[s].name)} {difference.seats[side][s]}
             </span>
           ))}
-          {differing.length > 6 && (
-            <span>{t('and {n, plural, one {# more stage} other {# more stages}}', { n: differing.length - 6 })}</span>
-          )}
+          {differing.length > 6 && <span>{t('and {more} more', { more: differing.length - 6 })}</span>}
         </li>
       ))}
     </ul>
@@ -157,53 +148,26 @@ function Seats({
 }
 
 /** Returns until when two runs are the same, and how they differ then. */
-export function differenceWords(difference: FirstDifference, names: readonly string[], scenario: Scenario): string {
-  const values = { time: clock(difference.time), parting: sentence(difference, names, scenario) }
-  return t('Until {time} both runs are the same, row for row. {parting}', values)
+export function differenceWords(difference: FirstDifference, names: readonly string[]): string {
+  const values = { time: clock(difference.time), parting: sentence(difference, names) }
+  return t('Until {time} both runs are the same. {parting}', values)
 }
 
-function sentence(
-  { by, decisions: [d, e], sameBallot }: FirstDifference,
-  names: readonly string[],
-  scenario: Scenario,
-): string {
-  const decisionText = (decision: number) => t('decision {decision}', { decision: count(decision + 1) })
-  if (by === 'orders') {
-    const after = d < 0 ? t('before any decision') : t('after {d}', { d: decisionText(d) })
-    return t('Then, {after}, with the same targets, they send, hire or dismiss other workers.', { after })
-  }
+function sentence({ by, decisions: [d, e] }: FirstDifference, names: readonly string[]): string {
+  if (by === 'orders') return t('Then, with the same targets, they send, hire or dismiss other workers.')
   if (d < 0 || e < 0) return t('Then only {names} sets targets.', { names: names[d < 0 ? 1 : 0] })
-  const what = sameBallot
-    ? t('the same {n, plural, one {queue} other {queues}} and the same estimates', { n: scenario.stages.length })
-    : t('what each was asked')
-  return d === e
-    ? t('At {d}, on {what}, they set different targets.', { d: decisionText(d), what })
-    : t('Then ({d} of the one, {e} of the other) they set different targets.', {
-        d: decisionText(d),
-        e: decisionText(e),
-      })
+  return t('At decision {d} they set different targets.', { d: count(Math.min(d, e) + 1) })
 }
 
-/** Returns how the two runs ended: makespan, flow time and moves. */
-export function followedWords([x, y]: readonly [Metrics, Metrics], names: readonly string[]): string {
-  const gap = y.makespan - x.makespan
-  const [sooner, later] = [Math.min(x.makespan, y.makespan), Math.max(x.makespan, y.makespan)]
+/** Returns how long the two runs took, the time in the system and the moves. */
+export function followedWords([x, y]: readonly [Metrics, Metrics]): string {
   const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? t(' (not every job got through)') : ''
-  const makespan =
-    gap === 0
-      ? t('both end after {makespan}{left};', { makespan: exactDuration(x.makespan), left })
-      : t('{names} ends {gap} sooner, {makespan} against {makespan2} ({gap2}){left};', {
-          names: names[gap > 0 ? 0 : 1],
-          gap: duration(Math.abs(gap)),
-          makespan: exactDuration(sooner),
-          makespan2: exactDuration(later),
-          gap2: signedPercent(Math.abs(gap) / sooner),
-          left,
-        })
   return t(
-    '{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.',
+    'took {makespan} and {makespan2}{left}, time in the system {meanFlowTime} and {meanFlowTime2}, moves {switches} and {switches2}.',
     {
-      makespan,
+      makespan: exactDuration(x.makespan),
+      makespan2: exactDuration(y.makespan),
+      left,
       meanFlowTime: duration(x.meanFlowTime),
       meanFlowTime2: duration(y.meanFlowTime),
       switches: count(x.switches),

@@ -118,7 +118,7 @@ export function GuessFirst() {
   const base = others.find((kind) => isFull(found?.get(kind)))
   if (base === undefined || (run !== null && first !== null && run.scenario !== first)) return null
   const fixed = found?.get(base)?.metrics.makespan ?? 0
-  const ask = t('With “{base}” it takes {time}. How long with “{policy}”? Drag the marker, or just press Run.', {
+  const ask = t('With “{base}” it takes {time}. How long with “{policy}”?', {
     base: kindName(base, asked.policy),
     time: duration(fixed),
     policy: policyName(asked.policy),

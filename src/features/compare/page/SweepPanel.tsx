@@ -39,7 +39,6 @@ export function SweepPanel() {
   const secrets = useSecrets()
   const axes = axesOf(scenario).filter((each) => ![...secrets.services].some((id) => each === `service ${id}`))
   const axis = axes.includes(asked) ? asked : 'workers'
-  const toLowerCase = axisName(scenario, axis).toLowerCase()
   const planned = emptySweep(scenario, axis)
   const services = planned.length * countJobs(scenario.source) * scenario.stages.length
   const { study, state, start } = useStudy(sweepStudy, { scenario, axis }, services <= MAX_PLAYED_UNASKED)
@@ -59,30 +58,20 @@ export function SweepPanel() {
           />
         </label>
         <span className="soft">
-          {t('under {name}, everything else as it is, with the same random seed', {
+          {t('under {name}', {
             name: secrets.policy ? t('the hidden policy') : policyName(scenario.policy),
           })}
         </span>
         <JobProgress job={study} label={t('Playing all values')} />
         {!playing && state.phase !== 'done' && (
-          <Button
-            onClick={start}
-            text={
-              known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })
-            }
-          />
+          <Button onClick={start} text={t('Play {n, plural, one {# value} other {# values}}', { n: points.length })} />
         )}
         <JobFailure job={study} />
       </header>
       {known ? (
         <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={state.found} playing={playing} />
       ) : (
-        <p className="soft">
-          {t(
-            'When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.',
-            { toLowerCase },
-          )}
-        </p>
+        <p className="soft">{t('A click, or Enter, takes a value.')}</p>
       )}
     </article>
   )
@@ -117,7 +106,7 @@ function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
     <figure>
       <ColumnSlider
         className="sweep-plot"
-        label={t('{scenario} to look at; Enter takes it', { scenario: axisName(scenario, axis) })}
+        label={t('{scenario}; Enter takes it', { scenario: axisName(scenario, axis) })}
         values={points.map(({ value }) => value)}
         column={column}
         text={`${name}: ${words}`}

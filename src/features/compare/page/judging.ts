@@ -10,7 +10,7 @@ import { extendChart } from '../../../measures/series/chart.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Compared } from '../../../runs/study/compare.ts'
 import { setStage, setWorkers } from '../../../scenario/edit/edits.ts'
-import { carries, hires, isPinned, keepsWorkers } from '../../../scenario/model/defaults.ts'
+import { carries, isPinned } from '../../../scenario/model/defaults.ts'
 import { scaledService } from '../../../scenario/model/distributions.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
@@ -229,27 +229,12 @@ export function gainSentence(baseline: Baseline): string {
 }
 
 /** Returns the bottleneck in words, and the gain of one more worker there. */
-export function bottleneckWords({ scenario }: Run, { stage, utilisation, waiting, gain }: Bottleneck): string {
-  const { kind } = scenario.policy
-  const values = { stage: scenario.stages[stage].name, share: percent(utilisation, 0), n: waiting }
-  const held =
-    keepsWorkers(kind) || hires(kind)
-      ? t(
-          '{stage} held up the others: at its peak its workers were {share} busy and {n, plural, one {# job} other {# jobs}} waited.',
-          values,
-        )
-      : t(
-          '{stage} held up the others: at its peak it kept {share} of the workers busy and {n, plural, one {# job} other {# jobs}} waited.',
-          values,
-        )
+export function bottleneckWords({ scenario }: Run, { stage, waiting, gain }: Bottleneck): string {
+  const values = { stage: scenario.stages[stage].name, n: waiting }
+  const held = t('{stage} held up the others: at its peak {n, plural, one {# job} other {# jobs}} waited.', values)
   if (gain === null) return held
-  const time = duration(Math.abs(gain))
-  if (gain <= 0) return `${held} ${t('One worker more there would not end the run earlier.')}`
-  const gained =
-    kind === 'fixed'
-      ? t('One worker more there would end the run {time} earlier.', { time })
-      : t('The work of one worker more there would end the run {time} earlier.', { time })
-  return `${held} ${gained}`
+  if (gain <= 0) return `${held} ${t('One worker more there would not help.')}`
+  return `${held} ${t('One worker more there would save {time}.', { time: duration(gain) })}`
 }
 
 /** Returns how far a makespan lies above the lower bound. */

@@ -88,14 +88,13 @@ async function searchFirst(
 /** Returns how many workers it takes to beat one worker alone; empty while it is unknown. */
 export function firstToBeatWords({ baseline, first, points }: Sweep, playing: boolean): string {
   if (baseline === null) return ''
-  const alone = t('One worker that runs each job to its end takes {makespan}', {
+  const alone = t('One worker alone takes {makespan}', {
     makespan: duration(baseline.makespan),
   })
   if (first === null || first.kind === 'ask') return playing ? `${alone}.` : ''
-  if (first.kind === 'none')
-    return t('{alone}, and no number of workers up to {most} beats that here.', { alone, most: MAX_SEARCHED })
+  if (first.kind === 'none') return t('{alone}; up to {most} workers do not beat that.', { alone, most: MAX_SEARCHED })
   const run = points.find(({ value }) => value === first.workers)?.run
-  return t('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
+  return t('{alone}; {n, plural, one {# worker beats} other {# workers beat}} that{with}.', {
     alone,
     n: first.workers,
     with: run != null ? t(', with {makespan}', { makespan: duration(run.makespan) }) : '',
@@ -117,11 +116,11 @@ export function detailsOf(
   const saved = before == null ? 0 : before.makespan - run.makespan
   const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
   const seats = stageNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
-  const parts = [t('done after {makespan}', { makespan: duration(run.makespan) })]
+  const parts = [t('took {makespan}', { makespan: duration(run.makespan) })]
   if (run.left > 0) parts.push(t('{left, plural, one {# job} other {# jobs}} left', { left: run.left }))
   else if (times !== null) {
-    const values = { times: fixed(times, 2), share: percent(times / value), value: count(value) }
-    parts.push(t('{times} times as fast as one worker alone, {share} of what {value} could be', values))
+    const values = { times: fixed(times, 2), share: percent(times / value) }
+    parts.push(t('speed-up {times}, efficiency {share}', values))
   }
   if (before != null)
     parts.push(

@@ -44,19 +44,21 @@ export function whyNoBest({
       stages: mostStages,
       workers: mostWorkers,
     })
-  if (workerEvents.length > 0 || stages.some(({ fails }) => fails !== null) || later.length > 0)
-    return t('something happens to it midway')
-  if (batch.size !== 1 || batch.inHand !== 1) return t('its workers take batches')
-  if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines')
-    return t('its jobs have groups, or come from a file or picture')
-  if (source.retry !== undefined) return t('clients may give up its jobs')
-  if (order.kind !== 'none') return t('its jobs leave in order')
-  if (switchCost > 0) return t('changing stage costs time')
-  if (stages.some(({ startUp }) => startUp !== null)) return t('workers start up')
-  if (!isLinear({ links }) || stages.some(({ capacity }) => capacity !== null))
-    return t('its stages are not a line of queues without bounds')
-  if (cores < workers && stages.some(({ work }) => work !== 'wait')) return t('its workers share cores')
-  return null
+  const isPlain =
+    workerEvents.length === 0 &&
+    later.length === 0 &&
+    batch.size === 1 &&
+    batch.inHand === 1 &&
+    source.kind !== 'groups' &&
+    source.kind !== 'image' &&
+    source.kind !== 'lines' &&
+    source.retry === undefined &&
+    order.kind === 'none' &&
+    switchCost === 0 &&
+    isLinear({ links }) &&
+    stages.every(({ fails, startUp, capacity }) => fails === null && startUp === null && capacity === null) &&
+    (cores >= workers || stages.every(({ work }) => work === 'wait'))
+  return isPlain ? null : t('it is more than a line of queues with workers that change stage freely')
 }
 
 /** Returns the best that is possible with all service times and arrivals known, by choosing the job too; see `whyNoBest` for what can be asked. */

@@ -32,11 +32,7 @@ export function AskDialog() {
   const read = readAskDraft(draft)
   return (
     <Dialog title={t('Ask the allocator')} kind="ask" onClose={() => closeQuestion(session)}>
-      <p className="soft">
-        {t(
-          'Enter how many jobs wait at each stage and how long one takes: who should work where? Paste a table from a spreadsheet into any cell.',
-        )}
-      </p>
+      <p className="soft">{t('You can paste a table from a spreadsheet.')}</p>
       <div className="field-row">
         <label className="field">
           <span>{t('Workers to share')}</span>
@@ -110,7 +106,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
             <td>
               <input
                 type="checkbox"
-                aria-label={t('Done, row {s}', { s: s + 1 })}
+                aria-label={t('{label}, row {s}', { label: t('Done'), s: s + 1 })}
                 checked={row.done}
                 onChange={(event) => change(s, { done: event.target.checked })}
               />
@@ -118,7 +114,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
             <td>
               <Button
                 className="icon"
-                aria-label={t('Remove row {s}', { s: s + 1 })}
+                aria-label={t('{label}, row {s}', { label: t('Remove'), s: s + 1 })}
                 disabled={rows.length === 1}
                 onClick={() => set(rows.filter((_, k) => k !== s))}
                 text="×"
@@ -153,23 +149,17 @@ function Answer({ question }: { readonly question: DecisionQuestion }) {
         </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
-      <CopyField
-        label={t('Link to this question')}
-        what={t('the link to this question')}
-        text={linkTo(session.address, toAskFragment(question))}
-      />
+      <CopyField label={t('Link')} what={t('the link')} text={linkTo(session.address, toAskFragment(question))} />
     </>
   )
 }
 
-/** Returns a path such as `stages[2].waiting` as people read it: "Row 3, waiting:". */
+/** Returns a path such as `stages[2].waiting` as people read it: "Waiting, row 3:". */
 function placeOf(path: string): string {
   const [, row, key] = /^stages\[(\d+)\]\.?(\w*)/.exec(path) ?? []
   if (row === undefined) return path === '' ? '' : `${path}:`
-  const what = { name: t('stage'), waiting: t('waiting'), mean: t('a job takes') }[key] ?? key
-  return what === ''
-    ? t('Row {row}:', { row: Number(row) + 1 })
-    : t('Row {row}, {what}:', { row: Number(row) + 1, what })
+  const what = { name: t('Stage'), waiting: t('Waiting'), mean: t('A job takes') }[key] ?? t('Stage')
+  return `${t('{label}, row {s}', { label: what, s: Number(row) + 1 })}:`
 }
 
 /** A choice among the policies that need only votes. */

@@ -24,7 +24,7 @@ export function closeQuestion(session: Session): void {
 export const askCommands: Commands = (session) => [
   {
     name: 'ask',
-    menu: { section: 'more', label: t('Ask the allocator'), about: t('Who should work where? Without a run.') },
+    menu: { section: 'more', label: t('Ask the allocator'), about: t('Who should work where?') },
     act: () => void import('./askTable.ts').then(({ exampleDraft }) => ask(session, exampleDraft())),
   },
 ]

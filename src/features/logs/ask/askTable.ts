@@ -25,7 +25,7 @@ export function readAskDraft({ workers, policy, power, rows }: AskDraft): Questi
     if ('message' in time)
       unread.push({
         path: `stages[${s}].mean`,
-        message: t('found {mean}; {message}', { mean: quoted(mean), message: time.message }),
+        message: t('found {mean}; {reason}', { mean: quoted(mean), reason: time.message }),
       })
     return { name: name.trim(), waiting: numberIn(waiting), mean: 'value' in time ? time.value : 1, done }
   })

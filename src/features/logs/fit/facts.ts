@@ -84,21 +84,8 @@ export function serviceWithCv(mean: Micros, cv: number): Service {
 
 /** Says what a log tells about the spread of a stage. */
 export function spreadSentence(name: string, { cv, source }: KnownSpread): string {
-  const values = { name, cv: fixed(cv, 2) }
-  if (source === 'buckets')
-    return t(
-      '{name}: the service times have the coefficient of variation {cv}, from the buckets of their histogram',
-      values,
-    )
-  return source === 'means'
-    ? t(
-        '{name}: the service times have the coefficient of variation {cv}, from how much their counted means vary',
-        values,
-      )
-    : t('{name}: the service times have the coefficient of variation {cv}, from their {percentile}', {
-        ...values,
-        percentile: source,
-      })
+  const from = { buckets: t('a histogram'), means: t('the counted means'), p95: 'p95', p99: 'p99' }[source]
+  return t('{name}: coefficient of variation of the service times {cv}, from {from}', { name, cv: fixed(cv, 2), from })
 }
 
 /**

@@ -108,14 +108,11 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const assumed = [
     order === null ? orderSentence(certain, samples.stages.map(({ name }) => name).join(', ')) : '',
     isCounted
-      ? t('Between any two times of the log the run has as many arrivals as the log counts.')
-      : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
-    isCounted ? '' : t('Jobs arrive at random, at these rates.'),
-    work.some((each) => each !== null)
-      ? t('In each short stretch the services of the run take as long together as the log counts.')
-      : '',
+      ? t('The arrivals are those that the log counts.')
+      : t('Arrivals are random, at rates that follow from queues, service times and workers.'),
+    work.some((each) => each !== null) ? t('The services take as long as the log counts.') : '',
     dispersion > 1
-      ? t('Jobs come in bursts: their number varies {dispersion} times as much as that of independent jobs.', {
+      ? t('Jobs come in bursts, {dispersion} times as variable as independent jobs.', {
           dispersion: fixed(dispersion, 1),
         })
       : '',
@@ -125,20 +122,13 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
     ...samples.stages.map(({ name }, s) =>
       guess.capacities[s] === null
         ? ''
-        : t(
-            '{name}: at most {capacity} jobs wait: in the log the queue stops growing there. The stage before waits meanwhile.',
-            {
-              name,
-              capacity: countText(guess.capacities[s] ?? 0),
-            },
-          ),
+        : t('{name}: at most {capacity} jobs wait, then the stage before waits.', {
+            name,
+            capacity: countText(guess.capacities[s] ?? 0),
+          }),
     ),
-    exact ? '' : t('The workers changed more often than a scenario can hold, so means over equal periods are used.'),
-    later.some((jobs) => jobs > 0)
-      ? t(
-          'Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.',
-        )
-      : '',
+    exact ? '' : t('The numbers of workers are means over equal periods.'),
+    later.some((jobs) => jobs > 0) ? t('Jobs that wait when the log begins arrive at time 0.') : '',
   ]
   return {
     scenario: scenarioOfGuess(frame, guess),
@@ -223,15 +213,13 @@ function spreadOf(name: string, spread: string, fitted: boolean | KnownSpread, p
       : fitted
         ? t('{name}: service times fitted as {spread}', { name, spread })
         : t('{name}: service times assumed to be {spread}', { name, spread })
-  return Math.abs(pace - 1) < 0.005
-    ? `${known}.`
-    : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
+  return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}.', { known, pace: pace.toFixed(2) })
 }
 
 function orderSentence(certain: boolean, names: string): string {
   return certain
-    ? t('The counts of the log allow no other order of the stages: {names}.', { names })
-    : t('The stages follow each other as they appear in the log: {names}.', { names })
+    ? t('Only possible order of the stages: {names}.', { names })
+    : t('Order of the stages, as in the log: {names}.', { names })
 }
 
 /**
@@ -249,15 +237,10 @@ function inOrder(samples: Samples, log: SystemLog): { readonly samples: Samples;
   if (!log.isSorted && (!counted || isGuessed || (asListed && !isAlphabetical))) return { samples, certain: false }
   const values = { guess: listed(guess.map(quoted)) }
   throw new UnclearOrder(
-    counted
-      ? t(
-          'the counts do not tell for certain in which order jobs pass the stages, perhaps {guess}; say in which order the stages follow each other',
-          values,
-        )
-      : t(
-          'the log does not count jobs, so it does not tell the order of the stages, perhaps {guess}; say in which order the stages follow each other',
-          values,
-        ),
+    t(
+      'the log does not tell the order of the stages, perhaps {guess}; say in which order the stages follow each other',
+      values,
+    ),
     guess,
   )
 }
@@ -273,8 +256,13 @@ function checkLine(stages: readonly StageSamples[], guess: readonly string[]): v
     if (Math.abs(came - left) <= LEAKS * Math.max(came, left, 50)) continue
     throw new UnclearOrder(
       t(
-        '{left, plural, one {# job} other {# jobs}} left {before} and {came, plural, one {# job} other {# jobs}} came to {stage}, which should follow it; say in which order the stages follow each other',
-        { left: Math.round(left), came: Math.round(came), before: quoted(before.name), stage: quoted(stage.name) },
+        '{left, number} jobs left {before}, but {came, number} came to {stage}; say in which order the stages follow each other',
+        {
+          left: Math.round(left),
+          came: Math.round(came),
+          before: quoted(before.name),
+          stage: quoted(stage.name),
+        },
       ),
       guess,
     )

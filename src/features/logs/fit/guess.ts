@@ -5,6 +5,7 @@ import type { Micros, Scenario, Service, Source, Stage } from '../../../scenario
 import { countText } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { fixed } from '../../../views/drawing/format.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
 import { following, type KnownSpread, serviceWithCv } from './facts.ts'
 import { type Crew, mostWorkers, type Samples, type Stretch } from './samples.ts'
@@ -41,8 +42,14 @@ export const spreads: readonly { readonly name: () => string; readonly of: (mean
   { name: () => t('constant'), of: (mean) => ({ kind: 'constant', mean }) },
   { name: () => t('Erlang, k = 4'), of: (mean) => ({ kind: 'erlang', mean, k: 4 }) },
   { name: () => t('exponential'), of: (mean) => ({ kind: 'exponential', mean }) },
-  { name: () => t('lognormal, coefficient of variation 1.6'), of: (mean) => ({ kind: 'lognormal', mean, cv: 1.6 }) },
-  { name: () => t('lognormal, coefficient of variation 2.5'), of: (mean) => ({ kind: 'lognormal', mean, cv: 2.5 }) },
+  {
+    name: () => t('lognormal, coefficient of variation {cv}', { cv: fixed(1.6, 1) }),
+    of: (mean) => ({ kind: 'lognormal', mean, cv: 1.6 }),
+  },
+  {
+    name: () => t('lognormal, coefficient of variation {cv}', { cv: fixed(2.5, 1) }),
+    of: (mean) => ({ kind: 'lognormal', mean, cv: 2.5 }),
+  },
 ]
 export const EXPONENTIAL = 2
 
@@ -67,7 +74,7 @@ export class TooManyJobs extends Refusal {
   constructor(jobs: number, most: number, [from, to]: readonly [Micros, Micros]) {
     super(
       '',
-      t('the log contains about {jobs} jobs; allowed: {most}. Fit a shorter part of it', {
+      t('the log contains about {jobs} jobs; allowed: {most}. Fit a part of it', {
         jobs: countText(jobs),
         most: countText(most),
       }),

@@ -175,12 +175,7 @@ export function answerAt(points: LogPoints, point: number, scenario: Scenario) {
 export function answerSentence({ scenario }: DecisionQuestion, { stages, workers }: Decision): SentencePart[] {
   const speech = createSpeech(scenario)
   const given = stages.flatMap(({ seatsAfter }, s) => (seatsAfter > 0 ? [{ s, seatsAfter }] : []))
-  if (given.length === 0)
-    return [
-      plain(
-        stages.every(({ done }) => done) ? t('Every stage is done: no worker is needed.') : t('No stage gets a seat.'),
-      ),
-    ]
+  if (given.length === 0) return [plain(t('No stage gets a seat.'))]
   const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
   const clauses = amounts.map((amount, i) => {
     const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)
@@ -219,5 +214,5 @@ export function decisionSentence(
     from === null
       ? tParts('<who></who> to {to}', { who }, { to })
       : tParts('<who></who> from {from} to {to}', { who }, { from, to })
-  return [...change, plain(reason === '' ? t(' (no reason given)') : `: ${isolated(reason)}`)]
+  return [...change, plain(reason === '' ? '' : `: ${isolated(reason)}`)]
 }

@@ -1,7 +1,6 @@
 import './log.css'
 import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { readable } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
@@ -43,10 +42,7 @@ function Offer() {
   return (
     <article className="panel-part log-playhead" aria-label={t('What the policy would have decided')}>
       <h2>{t('What the policy would have decided')}</h2>
-      <p>
-        {t('This run comes from another system. See what the policy would have decided at any instant.')}{' '}
-        {t('To see the decisions of your own scheduler, and why it took them, drop their file on the page.')}
-      </p>
+      <p>{t('Drop a file of your own decisions on the page to see them here.')}</p>
       <p>
         <Button
           className="button"
@@ -78,7 +74,7 @@ function AtPlayhead({ run, during, asLog }: Props) {
   return (
     <article
       className="panel-part decision log-point log-playhead"
-      aria-label={during === null ? t('What the policy would have decided') : t('Decision of your own scheduler')}
+      aria-label={during === null ? t('What the policy would have decided') : t('Your own scheduler')}
     >
       {during === null ? (
         <h2>{t('What the policy would have decided')}</h2>
@@ -87,19 +83,15 @@ function AtPlayhead({ run, during, asLog }: Props) {
       )}
       {during !== null && (
         <div aria-live={playing ? 'off' : 'polite'}>
-          <Decided decisions={decisionsAt(during.decisions, time, time + 1)} from={time} stages={run.scenario} />
+          <Decided decisions={decisionsAt(during.decisions, time, time + 1)} stages={run.scenario} />
         </div>
       )}
       {asLog !== null && <Ours points={asLog.log.points} time={time} />}
-      <p className="soft">
-        {during !== null &&
-          `${t('From {name}.', { name: readable(logStore(session).getState().shown?.decided?.name ?? '') })} `}
-        {asLog === null ? (
-          t("The decisions of this run's policy are below.")
-        ) : (
+      {asLog !== null && (
+        <p>
           <Button className="link" onClick={() => openLogs(session)} text={t('Compare every point with the policy')} />
-        )}
-      </p>
+        </p>
+      )}
     </article>
   )
 }

@@ -25,7 +25,7 @@ interface Props {
   readonly whole: SystemLog
   /** The part of it that is taken; null: all. */
   readonly part: TimeRange | null
-  take(part: TimeRange | null): void
+  selectRange(part: TimeRange | null): void
   /** Whether the log has numbers of workers. */
   readonly staffed: boolean
   /** Called when a scenario has been put on the canvas. `from`: when its part begins, since the log begins. */
@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** Makes a scenario that reproduces a log, shows how well it does, and plays the day again with changes. */
-export function FitPart({ whole, part, take, staffed, opened }: Props) {
+export function FitPart({ whole, part, selectRange, staffed, opened }: Props) {
   const log = useMemo(() => (part === null ? whole : logPart(whole, part[0], part[1])), [whole, part])
   const named = ([from, to]: TimeRange) => ({ from: logTime(whole.origin, from), to: logTime(whole.origin, to) })
   const [order, setOrder] = useState<readonly string[] | null>(null)
@@ -51,20 +51,15 @@ export function FitPart({ whole, part, take, staffed, opened }: Props) {
   const names = order ?? (fitted ? answer.fit.stages.map(({ name }) => name) : (guess ?? log.stages))
   const isAsInLog = order === null && names.every((name, k) => name === log.stages[k])
   return (
-    <section className="fit" aria-label={t('Scenario of this log')}>
+    <section className="fit" aria-label={t('A scenario of this log')}>
       <h3>{t('A scenario of this log')}</h3>
-      <p>
-        {t(
-          'A scenario that reproduces the log lets you change something and play the same day again: another policy, more workers, a quicker stage.',
-        )}
-        {!staffed && ` ${t('For this the log needs a column of workers.')}`}
-      </p>
+      {!staffed && <p>{t('This needs a column of workers.')}</p>}
       {staffed && (
         <>
           {part !== null && (
             <p>
-              {t('The part from {from} to {to} is taken.', named(part))}{' '}
-              <Button className="link" onClick={() => take(null)} text={t('Take all of it')} />
+              {t('Part: {from} to {to}.', named(part))}{' '}
+              <Button className="link" onClick={() => selectRange(null)} text={t('Use the whole log')} />
             </p>
           )}
           {log.stages.length > 1 && <StageOrder names={names} change={setOrder} />}
@@ -74,20 +69,14 @@ export function FitPart({ whole, part, take, staffed, opened }: Props) {
             </p>
           )}
           {few !== null && (
-            <Button
-              className="button"
-              onClick={() => take(few)}
-              text={t('Take the part from {from} to {to}', named(few))}
-            />
+            <Button className="button" onClick={() => selectRange(few)} text={t('Use {from} to {to}', named(few))} />
           )}
           {!running && (
             <div className="fit-row">
               <Button
                 className={fitted ? 'button' : 'button run'}
                 onClick={() => void study.start({ log, order: isAsInLog && !unclear ? null : names })}
-                text={
-                  fitted ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')
-                }
+                text={t('Make a scenario of this log')}
               />
             </div>
           )}
@@ -105,7 +94,7 @@ function StageOrder({ names, change }: { readonly names: readonly string[]; chan
   const swap = (k: number) => change([...names.slice(0, k - 1), names[k], names[k - 1], ...names.slice(k + 1)])
   return (
     <div className="fit-row">
-      <span id="fit-order">{t('Jobs pass the stages in this order:')}</span>
+      <span id="fit-order">{t('Order of the stages:')}</span>
       <ol className="fit-order" aria-labelledby="fit-order">
         {names.map((name, k) => {
           const title =
@@ -125,23 +114,16 @@ function StageOrder({ names, change }: { readonly names: readonly string[]; chan
 /** How well a scenario reproduces a log: the picture, the error of each stage, the unexplained stretches and the assumptions. */
 function FitResult({ fit, log, opened }: { readonly fit: Fit; readonly log: SystemLog; opened(): void }) {
   const { scenario, stages, gaps, assumed, runs } = fit
-  const about = t(
-    'The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.',
-  )
-  const errorHead = { text: t('mean error'), about }
   return (
     <>
       <p aria-live="polite">
-        {t(
-          '{jobs, plural, one {# job} other {# jobs}}, {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}}. It is the nearest of {runs, plural, one {# run} other {# runs}}.',
-          { jobs: countJobs(scenario.source), stages: stages.length, workers: scenario.workers, runs },
-        )}
+        {t('{jobs, plural, one {# job} other {# jobs}}; nearest of {runs, plural, one {# run} other {# runs}}', {
+          jobs: countJobs(scenario.source),
+          runs,
+        })}
       </p>
       <FitPicture fit={fit} log={log} />
-      <Table
-        wide={t('How near the run is')}
-        heads={[t('Queue'), t('mean in the log'), t('in the run'), errorHead, t('in jobs')]}
-      >
+      <Table wide={t('Queue')} heads={[t('Queue'), t('in the log'), t('in the run'), t('mean error')]}>
         {stages.map(({ name, logged, run, error }) => (
           <tr key={name}>
             <th scope="row">
@@ -150,15 +132,12 @@ function FitResult({ fit, log, opened }: { readonly fit: Fit; readonly log: Syst
             <td>{fixed(logged, 2)}</td>
             <td>{fixed(run, 2)}</td>
             <td>{percent(error, 0)}</td>
-            <td>{fixed(error * logged, 2)}</td>
           </tr>
         ))}
       </Table>
-      {gaps.length === 0 ? (
-        <p>{t('Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.')}</p>
-      ) : (
+      {gaps.length > 0 && (
         <div>
-          <p>{t('Not explained, and marked in the picture:')}</p>
+          <p>{t('Not explained')}:</p>
           <ul className="fit-list">
             {gaps.map((gap) => (
               <li key={`${gap.name} ${gap.from}`}>{unexplainedSentence(gap, log.origin)}</li>
@@ -206,11 +185,11 @@ function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }
   return (
     <figure className="fit-picture">
       <figcaption>
-        <Key className="fit-logged" name={t('queue in the log')} />
-        <Key className="fit-run" name={t('queue of the run, in the colour of the stage')} />
-        {gaps.length > 0 && <Key className="fit-gap" name={t('not explained')} />}
+        <Key className="fit-logged" name={t('in the log')} />
+        <Key className="fit-run" name={t('in the run')} />
+        {gaps.length > 0 && <Key className="fit-gap" name={t('Not explained')} />}
       </figcaption>
-      <div ref={host} role="img" aria-label={t('The queue of each stage in the run, over that in the log')} />
+      <div ref={host} role="img" aria-label={t('Queues of the log and the run')} />
     </figure>
   )
 }

@@ -6,11 +6,9 @@ import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select, type SelectOption } from '../../../app/base/controls/Select.tsx'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
-import { Translated } from '../../../app/base/ui/Translated.tsx'
-import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import { type Problem, recordKernels } from '../../../scenario/model/scenario.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
 import { type CsvTable, isComplete } from '../read/csvTable.ts'
 import { QUEUE, SERVICE, STAGE, TIME, WORKERS } from '../read/logColumns.ts'
@@ -37,7 +35,7 @@ export function LogDialog() {
   useStore(themeStore)
   return (
     <Dialog
-      title={shown !== null && coming === null ? t('Your own log: {name}', { name: shown.name }) : t('Your own log')}
+      title={shown !== null && coming === null ? `${t('Your own log')}: ${shown.name}` : t('Your own log')}
       kind="log"
       onClose={() => closeLogs(session)}
     >
@@ -47,7 +45,7 @@ export function LogDialog() {
         <div className="log-open">
           <Button onClick={() => chooseFile((file) => openLog(session, file))} text={t('Choose a file')} />
           <Button onClick={() => void openSampleLog(session)} text={t('Try the sample')} />
-          <span className="soft">{t('or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
+          <span className="soft">{t('CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
         </div>
       )}
       {coming === null && (shown === null ? <Format /> : <LogView key={shown.serial} shown={shown} />)}
@@ -69,7 +67,6 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
             bad: count(coming.bad),
             bad2: count(coming.bad + coming.log.points.log.length),
           })}
-        {step === 'mapping' && t(': what are these series?')}
         {step === 'columns' && t(': which column is what?')}
         {step === 'lines' && <LinesAsked why={coming.why} />}
       </p>
@@ -85,11 +82,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
         )}
         {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
         {step === 'bad' && (
-          <Button
-            className="button run"
-            onClick={() => acceptComing(session)}
-            text={t('Continue without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
-          />
+          <Button className="button run" onClick={() => acceptComing(session)} text={t('Leave out the bad rows')} />
         )}
         <Button className="link" onClick={() => cancelLog(session)} text={t('Cancel')} />
       </div>
@@ -97,18 +90,9 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
   )
 }
 
-/** Says what becomes of the canvas if the lines of a file become jobs, and why it is nothing else. */
+/** Offers the lines of a file as jobs. `why`: why it is no log; null: nothing is known of it. */
 function LinesAsked({ why }: { readonly why: string | null }) {
-  const stages = useStore(scenarioStore(useSession()), ({ scenario }) => scenario.stages)
-  const reason = why ?? t('is neither a log nor a trace')
-  return stages.some(({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object')
-    ? t(', {reason}. Each line can become a job of the pipeline on the canvas, instead of its present jobs.', {
-        reason,
-      })
-    : t(
-        ', {reason}. Each line can become a job of the pipeline for records, which then replaces the pipeline on the canvas.',
-        { reason },
-      )
+  return t(', {reason}. Each line can become a job.', { reason: why ?? t('is neither a log nor a trace') })
 }
 
 /** `more`: how many problems there are that are not shown. */
@@ -134,13 +118,13 @@ function Faults({
 }
 
 const roles = (): readonly SelectOption<Role>[] => [
-  ['queue', t('Jobs that wait')],
-  ['service_s', t('Service time, in seconds')],
-  ['service_ms', t('Service time, in ms')],
-  ['service_us', t('Service time, in µs')],
+  ['queue', t('Waiting')],
+  ['service_s', t('Service time ({unit})', { unit: t('seconds') })],
+  ['service_ms', t('Service time ({unit})', { unit: t('milliseconds') })],
+  ['service_us', t('Service time ({unit})', { unit: t('microseconds') })],
   ['workers', t('Workers')],
-  ['completed', t('Jobs that left, counted')],
-  ['arrivals', t('Jobs that arrived, counted')],
+  ['completed', t('Jobs that left')],
+  ['arrivals', t('Jobs that arrived')],
   ['nothing', t('Nothing')],
 ]
 
@@ -154,7 +138,7 @@ function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
   return (
     <>
       <label className="field">
-        <span>{t('The stage is the label')}</span>
+        <span>{t('Label of the stage')}</span>
         <Select
           value={mapping.stageLabel}
           options={(labels.includes(mapping.stageLabel) ? labels : [mapping.stageLabel, ...labels]).map((label) => [
@@ -251,11 +235,7 @@ function LogColumns({ table, lines }: { readonly table: CsvTable; readonly lines
         })}
       </ul>
       <p className="soft" role="status">
-        {ready
-          ? ''
-          : t(
-              'Choose the columns of time, stage, queue and service time. Without a column of workers, you enter their number later.',
-            )}
+        {ready ? '' : t('Choose time, stage, queue and service time.')}
       </p>
       <div className="progress-row">
         <Button
@@ -264,13 +244,7 @@ function LogColumns({ table, lines }: { readonly table: CsvTable; readonly lines
           onClick={() => void readColumns(session, headings)}
           text={t('Read the log')}
         />
-        {lines && (
-          <Button
-            className="button"
-            onClick={() => takeAsLines(session)}
-            text={t('Use it as a file of lines instead')}
-          />
-        )}
+        {lines && <Button className="button" onClick={() => takeAsLines(session)} text={t('Use its lines as jobs')} />}
       </div>
     </>
   )
@@ -279,30 +253,9 @@ function LogColumns({ table, lines }: { readonly table: CsvTable; readonly lines
 function Format() {
   return (
     <section className="log-format">
-      <p>
-        {t(
-          'For each point of the log, with the jobs that waited and their service times, the allocator says who should have worked where. Its answer is shown next to what your system did.',
-        )}
-      </p>
       <pre>{`time,stage,queue,service_ms,workers
 2026-03-02T09:00:10Z,Fetch,1,115.2,2
 2026-03-02T09:00:10Z,Resize,72,424,4`}</pre>
-      <ul>
-        <li>
-          <Translated text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> name the unit. Rows are in order of time; rows of one time are one point." />
-        </li>
-        <li>
-          <Translated text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: how long one takes on average; empty: unchanged." />
-        </li>
-        <li>
-          <Translated text="<c>workers</c>: the workers of the stage; without this column you enter how many there are." />
-        </li>
-        <li>
-          {t(
-            'JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.',
-          )}
-        </li>
-      </ul>
       <p>
         <a className="link" href={SAMPLE} download>
           {t('Download the sample')}

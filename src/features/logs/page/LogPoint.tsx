@@ -4,7 +4,8 @@ import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
 import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { policies } from '../../../scenario/model/policies.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 import { ask } from '../ask/askStore.ts'
 import { askDraftOf } from '../ask/askTable.ts'
@@ -29,11 +30,11 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
   const { question, had, decision } = useMemo(() => answerAt(points, point, scenario), [points, point, scenario])
   const time = points.time[point]
   const written = points.log.origin + time
-  const step = (by: number, label: string, title: string, text: string) => (
+  const step = (by: number, label: string, key: string, text: string) => (
     <Button
       className="icon"
       aria-label={label}
-      title={title}
+      title={`${label} (${key})`}
       disabled={points.time[point + by] === undefined}
       onClick={() => go(point + by)}
       text={text}
@@ -48,12 +49,13 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
           {hasDates(written) && t(', {x} UTC', { x: dateText(written) })}
         </span>
         <span className="log-steps">
-          {step(-1, t('Previous point'), t('Previous point ([)'), '‹')}
-          {step(1, t('Next point'), t('Next point (])'), '›')}
+          {step(-1, t('Previous point'), '[', '‹')}
+          {step(1, t('Next point'), ']', '›')}
         </span>
       </header>
       <p className="sentence">
-        {t('The policy would have decided:')} <ColouredText parts={answerSentence(question, decision)} />{' '}
+        {t('{policy} would have decided:', { policy: policies[scenario.policy.kind].name() })}{' '}
+        <ColouredText parts={answerSentence(question, decision)} />{' '}
         {had !== null && (
           <>
             {t('Your system had:')} <ColouredText parts={seatsSentence(scenario, had)} />
@@ -61,19 +63,11 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
         )}
       </p>
       {decisions.length > 0 && (
-        <Decided
-          decisions={decisionsAt(decisions, time, points.time[point + 1] ?? Infinity)}
-          from={time}
-          stages={scenario}
-        />
+        <Decided decisions={decisionsAt(decisions, time, points.time[point + 1] ?? Infinity)} stages={scenario} />
       )}
       <DecisionBody scenario={question.scenario} decision={decision} noRowYet />
       <p>
-        <Button
-          className="link"
-          onClick={() => ask(session, askDraftOf(question))}
-          text={t('Ask the allocator about this point')}
-        />
+        <Button className="link" onClick={() => ask(session, askDraftOf(question))} text={t('Ask the allocator')} />
       </p>
     </article>
   )
@@ -81,22 +75,17 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
 
 interface DecidedProps {
   readonly decisions: readonly OtherDecision[]
-  /** The time of the point or of the playhead. */
-  readonly from: Micros
   readonly stages: Pick<Scenario, 'stages'>
 }
 
 /** What the system's own scheduler decided at a point, or last before it. */
-export function Decided({ decisions, from, stages }: DecidedProps) {
-  const isHere = decisions.some(({ time }) => time >= from)
+export function Decided({ decisions, stages }: DecidedProps) {
   return (
     <div className="log-decided">
       <p>
         {decisions.length === 0
-          ? t('No decision of your own scheduler so far.')
-          : isHere
-            ? t('Your own scheduler decided here:')
-            : t('Your own scheduler did not decide here. Its last decision:')}
+          ? t('Your own scheduler has not decided yet.')
+          : t('Last decision of your own scheduler:')}
       </p>
       <ul>
         {decisions.map((decision, k) => (
@@ -119,26 +108,22 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
         [
           t('Policy and system differ'),
           t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) }),
-          t('Points at which jobs wait and at least one worker would have been at another stage.'),
         ],
         [t('Seats elsewhere'), t('{x} a point', { x: (elsewhere / length).toFixed(2) })],
         [
           t('Seats that changed stage'),
           t('system {had}, policy {given}', { had: count(moves.had), given: count(moves.given) }),
-          t('From one point to the next, all together.'),
         ],
         [
           t('Total time, on average'),
           `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
-          t(
-            'The sum over the stages of waiting × service time / (workers + 1), which the policy Least total time makes small: with the workers of the system, and with those of the policy, on the same queues.',
-          ),
+          t('Waiting × service time / (workers + 1), added over the stages.'),
         ],
       ]
     : [
         [
           t('The answer changes'),
-          t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) }),
+          t('{length} of {length2} points', { length: count(differing.length), length2: count(length) }),
         ],
         [t('Seats that changed stage'), count(moves.given)],
         [t('Total time, on average'), duration(score.given)],

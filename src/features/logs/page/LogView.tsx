@@ -52,17 +52,17 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
     }
   }, [thread, scenario])
 
-  const go = (to: number) => setPoint(Math.min(points.length - 1, Math.max(0, to)))
+  const showPoint = (to: number) => setPoint(Math.min(points.length - 1, Math.max(0, to)))
   /** Goes to the next or previous point with a mark: where the rule differs, or the system decided. */
   function goToMark(marks: Marks | undefined, by: 1 | -1) {
     if (marks === undefined) return
     const next =
       by > 0 ? firstMark(marks, points.time[point + 1] ?? Infinity) : marksBefore(marks, points.time[point]) - 1
-    if (next >= 0 && next < marks.length) go(logPointAt(points, markAt(marks, next)))
+    if (next >= 0 && next < marks.length) showPoint(logPointAt(points, markAt(marks, next)))
   }
-  const closed = useRef<HTMLDivElement>(null)
-  const act = useRef<(key: string) => boolean>(() => false)
-  act.current = (key) => {
+  const fitSection = useRef<HTMLDivElement>(null)
+  const handleKey = useRef<(key: string) => boolean>(() => false)
+  handleKey.current = (key) => {
     const to = {
       ']': point + 1,
       ArrowRight: point + 1,
@@ -72,7 +72,7 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
       End: points.length - 1,
     }[key]
     if (key === '.' || key === ',') goToMark(loop?.differing, key === '.' ? 1 : -1)
-    else if (to !== undefined) go(to)
+    else if (to !== undefined) showPoint(to)
     else return false
     return true
   }
@@ -86,7 +86,7 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
         event.target.closest('.dialog.log') === null
       )
         return
-      if (!act.current(event.key)) return
+      if (!handleKey.current(event.key)) return
       event.preventDefault()
       event.stopPropagation()
     }
@@ -97,21 +97,21 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
   return (
     <div className="log-view">
       <p className="log-open-loop">
-        <Translated text="<b>Point by point:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
-        {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
+        <Translated text="<b>Point by point:</b> had your system followed the policy, later queues would differ." />
+        {bad > 0 && ` ${t('{n, plural, one {# bad row} other {# bad rows}} left out.', { n: bad })}`}
         {notes.map((note) => ` ${note}`)}{' '}
         {decided === undefined
-          ? t('A file of what your own scheduler decided, and why, can be opened beside it.')
-          : t('{n, plural, one {# decision} other {# decisions}} of your own scheduler from {name}.', {
+          ? t('You can also open a file of your own decisions.')
+          : t('{n, plural, one {# decision} other {# decisions}} from {name}.', {
               n: decided.decisions.length,
               name: readable(decided.name),
             })}
         {decided !== undefined &&
           decided.outside > 0 &&
-          ` ${t('{n, plural, one {# more lies} other {# more lie}} before or after the log.', { n: decided.outside })}`}{' '}
+          ` ${t('{n} more before or after the log.', { n: count(decided.outside) })}`}{' '}
         <Button
           className="link"
-          onClick={() => closed.current?.scrollIntoView()}
+          onClick={() => fitSection.current?.scrollIntoView()}
           text={t('Play the day with another policy')}
         />
       </p>
@@ -132,29 +132,21 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
         )}
         <fieldset className="log-steps" aria-label={t('Points of the log')}>
           <Button
-            title={t('Previous difference (,)')}
+            title={`${t('Previous difference')} (,)`}
             disabled={loop === null}
             onClick={() => goToMark(loop?.differing, -1)}
             text={t('Previous difference')}
           />
           <Button
-            title={t('Next difference (.)')}
+            title={`${t('Next difference')} (.)`}
             disabled={loop === null}
             onClick={() => goToMark(loop?.differing, 1)}
             text={t('Next difference')}
           />
           {decided !== undefined && (
             <>
-              <Button
-                title={t('Previous decision of your system')}
-                onClick={() => goToMark(decided.marks, -1)}
-                text={t('Previous decision')}
-              />
-              <Button
-                title={t('Next decision of your system')}
-                onClick={() => goToMark(decided.marks, 1)}
-                text={t('Next decision')}
-              />
+              <Button onClick={() => goToMark(decided.marks, -1)} text={t('Previous decision')} />
+              <Button onClick={() => goToMark(decided.marks, 1)} text={t('Next decision')} />
             </>
           )}
         </fieldset>
@@ -165,7 +157,7 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
         </p>
       )}
       {scenario !== null && loop === null && fault === null && (
-        <p className="soft">{t('Asking at {length} points.', { length: count(points.length) })}</p>
+        <p className="soft">{t('Computing {n} answers…', { n: count(points.length) })}</p>
       )}
       {scenario !== null && loop !== null && (
         <>
@@ -175,21 +167,27 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
             decided={decided ?? null}
             scenario={scenario}
             rule={policies[rule.policy].name()}
-            most={points.staffed ? points.workers : scenario.workers}
+            maxSeats={points.staffed ? points.workers : scenario.workers}
             point={point}
-            go={go}
+            showPoint={showPoint}
             part={part}
-            mark={setPart}
+            selectRange={setPart}
           />
           <LogFigures points={points} loop={loop} />
-          <LogPoint points={points} point={point} scenario={scenario} decisions={decided?.decisions ?? []} go={go} />
+          <LogPoint
+            points={points}
+            point={point}
+            scenario={scenario}
+            decisions={decided?.decisions ?? []}
+            go={showPoint}
+          />
         </>
       )}
-      <div ref={closed}>
+      <div ref={fitSection}>
         <FitPart
           whole={points.log}
           part={part}
-          take={setPart}
+          selectRange={setPart}
           staffed={points.staffed}
           opened={(from) => leaveFor(session, from)}
         />
@@ -209,34 +207,36 @@ interface Props {
   readonly scenario: Pick<Scenario, 'stages'>
   readonly rule: string
   /** The maximum number of seats at one time. */
-  readonly most: number
+  readonly maxSeats: number
   readonly point: number
-  go(to: number): void
+  showPoint(to: number): void
   /** The part of the log that a fit takes; null: all of it. */
   readonly part: TimeRange | null
-  mark(part: TimeRange | null): void
+  selectRange(part: TimeRange | null): void
 }
 
 /** The drawing of a log, and a slider that does the same by keyboard. */
-function LogDrawing({ log, loop, decided, scenario, rule, most, point, go, part, mark }: Props) {
+function LogDrawing({ log, loop, decided, scenario, rule, maxSeats, point, showPoint, part, selectRange }: Props) {
   const { points, queues, had } = log
   const palette = currentPalette()
   const slider = useRef<HTMLInputElement>(null)
   const end = points.time[points.length - 1]
   const [range, setRange] = useState<TimeRange>(() => fitRange(end))
   const seek = useRef((_: number) => {})
-  seek.current = (time) => go(logPointAt(points, time))
-  const tell = useRef((_: TimeRange | null): string[] | null => null)
-  tell.current = (under) =>
+  seek.current = (time) => showPoint(logPointAt(points, time))
+  const tooltipLines = useRef((_: TimeRange | null): string[] | null => null)
+  tooltipLines.current = (under) =>
     under === null || decided === null ? null : decisionLines(scenario, decided.decisions, under)
   const host = useDrawing(
     (element) => {
       const drawing = mountLogDrawing(element, {
         seek: (time) => seek.current(time),
         showRange: setRange,
-        select: mark,
+        select: selectRange,
       })
-      const hint = hintOver(element, ({ clientX, clientY }) => tell.current(drawing.decidedUnder(clientX, clientY)))
+      const hint = hintOver(element, ({ clientX, clientY }) =>
+        tooltipLines.current(drawing.decidedUnder(clientX, clientY)),
+      )
       const destroy = () => {
         hint.end()
         drawing.destroy()
@@ -256,7 +256,7 @@ function LogDrawing({ log, loop, decided, scenario, rule, most, point, go, part,
         decided: decided?.marks ?? null,
         ruleSeats: loop.seats,
         differing: loop.differing,
-        workers: Math.max(1, most),
+        workers: Math.max(1, maxSeats),
         rule,
       }),
   )
@@ -275,22 +275,21 @@ function LogDrawing({ log, loop, decided, scenario, rule, most, point, go, part,
         step="any"
         value={points.time[point]}
         aria-valuetext={clock(points.time[point])}
-        onChange={(event) => go(logPointAt(points, Number(event.target.value)))}
+        onChange={(event) => showPoint(logPointAt(points, Number(event.target.value)))}
       />
       <p className="soft">
-        {t(
-          'Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.',
-        )}{' '}
-        {t('Dragging also marks a part: make a scenario of it below.')}{' '}
+        {t('Drag to mark a part; Ctrl and the wheel zoom.')}{' '}
         <Button
           className="link"
-          onClick={() => mark([points.time[point], part !== null && part[1] > points.time[point] ? part[1] : end])}
+          onClick={() =>
+            selectRange([points.time[point], part !== null && part[1] > points.time[point] ? part[1] : end])
+          }
           text={t('Begin the part here')}
         />{' '}
         <Button
           className="link"
           disabled={point === 0}
-          onClick={() => mark([part !== null && part[0] < points.time[point] ? part[0] : 0, points.time[point]])}
+          onClick={() => selectRange([part !== null && part[0] < points.time[point] ? part[0] : 0, points.time[point]])}
           text={t('End it here')}
         />
       </p>

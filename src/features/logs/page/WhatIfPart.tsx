@@ -36,13 +36,9 @@ export function WhatIfPart({ fit, log, opened }: Props) {
   const end = fit.time[fit.time.length - 1]
   const times = roundTimes(log.origin, 0, end, TIMES).filter((at) => at > 0 && at < end)
   return (
-    <section className="fit-what-if" aria-label={t('The day again')}>
+    <section className="fit-what-if" aria-label={t('The same day, with a change')}>
       <h3>{t('The same day, with a change')}</h3>
-      <p>
-        {t(
-          'Each change is played on 20 days like this one, with other arrivals at the same rates and other service times. Each day has the same random numbers with and without the change. A policy shares out as many workers as your system had, and moves them at no cost.',
-        )}
-      </p>
+      <p>{t('Each change is played on 20 days like this one.')}</p>
       <div className="field-row">
         <label className="field">
           <span>{t('From')}</span>
@@ -105,35 +101,30 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
       ) : (
         <div className="fit-answer" aria-live="polite">
           <CopyField
-            label={t('The answer')}
+            label={t('Answer')}
             what={t('the answer')}
             text={whatIfSentence(changes, base, answer, since)}
             lines={2}
           />
-          <p className="soft">
-            {t('The log, which is a sample, shows at most {most} at {name}.', { most: count(inLog), name })}
-          </p>
+          <p className="soft">{t('In the log: at most {most} at {name}.', { most: count(inLog), name })}</p>
           <ScenarioOut scenario={answer.scenario} opened={opened} />
         </div>
       )}
       <Table
-        wide={t('Results of the changes')}
+        wide={t('The same day, with a change')}
         heads={[
           t('Change'),
-          {
-            text: t('Longest queue at {name}', { name }),
-            about: t('In the whole log, or from the time of the change on.'),
-          },
-          t('Longest of all'),
-          { text: t('Time in the system'), about: t('Mean over all jobs, from arrival to leaving.') },
+          t('Longest queue at {name}', { name }),
+          t('Longest queue'),
+          t('Time in the system'),
           {
             text: t('Better'),
-            about: t('On how many of the days jobs spend less time in the system than without the change.'),
+            about: t('Days on which jobs spend less time in the system.'),
           },
         ]}
       >
         <tr>
-          <th scope="row">{t('As it was, in the run')}</th>
+          <th scope="row">{t('As it was')}</th>
           <Cells played={base} worst={worst} />
           <td />
         </tr>
@@ -190,9 +181,7 @@ export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario;
       {fragment.length <= MAX_SHORT ? (
         <CopyField label={t('Link')} what={t('the link')} text={linkTo(session.address, fragment)} />
       ) : (
-        <span className="soft">
-          {t('The scenario is too long for a link. Open it on the canvas, and download it there.')}
-        </span>
+        <span className="soft">{t('Too long for a link. Open it on the canvas and download it there.')}</span>
       )}
     </div>
   )
@@ -200,10 +189,10 @@ export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario;
 
 /** By kind of change: its name, and the label, start and bounds of its number. */
 const kinds = {
-  workers: { name: () => t('more or fewer workers'), label: () => t('How many more'), start: 1, min: -1000, max: 1000 },
-  quicker: { name: () => t('a quicker stage'), label: () => t('Percent quicker'), start: 20, min: -500, max: 99 },
+  workers: { name: () => t('Workers'), label: () => t('How many more'), start: 1, min: -1000, max: 1000 },
+  quicker: { name: () => t('Service time'), label: () => t('Percent quicker'), start: 20, min: -500, max: 99 },
   capacity: {
-    name: () => t('a limit of the queue'),
+    name: () => t('Queue'),
     label: () => t('At most waiting'),
     start: 100,
     min: 1,
@@ -237,7 +226,7 @@ function OwnChanges({ scenario, changes, choose }: OwnProps) {
   }
   return (
     <fieldset className="fit-own">
-      <legend>{t('Your changes, tried together')}</legend>
+      <legend>{t('Your changes')}</legend>
       <div className="field-row">
         <label className="field">
           <span>{t('What changes')}</span>
@@ -245,7 +234,7 @@ function OwnChanges({ scenario, changes, choose }: OwnProps) {
             value={kind}
             options={[
               ...numberKinds.map((each) => [each, kinds[each].name()] as const),
-              ['policy', t('the policy')] as const,
+              ['policy', t('Policy')] as const,
             ]}
             choose={(chosen) => {
               setKind(chosen)

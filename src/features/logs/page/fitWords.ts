@@ -63,7 +63,7 @@ export function whatIfSentence(
     return runs === 1 ? count(median) : t('{median} ({low} to {high} in {runs} runs)', values)
   }
   const values = {
-    from: from ?? '',
+    from: from === null ? '' : t(' from {at}', { at: from }),
     stage: stages[worst].name,
     after: peaks(changed, worst),
     before: peaks(base, worst),
@@ -71,7 +71,7 @@ export function whatIfSentence(
   const [longest, most] = [stages[other].name, peaks(changed, other)]
   const better = betterDays(base, changed)
   return [
-    sentenceOf(changes, base.scenario, values, from === null),
+    sentenceOf(changes, base.scenario, values),
     other === worst ? '' : t('The longest queue would have been {most}, at {name}.', { most, name: longest }),
     runs === 1 ? '' : t('Better in {better} of {runs}.', { better, runs }),
     near === null ? '' : saturationText(changed.scenario, near),
@@ -86,62 +86,20 @@ export function saturationText(
   { stage, load }: { readonly stage: number; readonly load: number },
 ): string {
   const values = { name: stages[stage].name, load: percent(load, 0) }
-  return load >= 1
-    ? t('{name} is given {load} of the work that its workers can do, so its queue grows until the work ends.', values)
-    : t('{name} is given {load} of the work that its workers can do, so small differences make long queues.', values)
+  return t('{name} gets {load} of the work that its workers can do.', values)
 }
 
 function sentenceOf(
   changes: readonly Change[],
   scenario: Scenario,
-  values: Readonly<Record<string, string>>,
-  always: boolean,
+  values: Readonly<Record<'from' | 'stage' | 'after' | 'before', string>>,
 ): string {
-  const { stages } = scenario
   const [change] = changes
-  if (
-    changes.length > 1 ||
-    change.kind === 'capacity' ||
-    (change.kind === 'workers' && change.more < 0) ||
-    (change.kind === 'quicker' && change.share > 1)
-  ) {
-    const named = { ...values, changes: changesName(changes, scenario) }
-    return always
-      ? t('With {changes} the queue at {stage} would have peaked at {after} instead of {before}.', named)
-      : t(
-          'With {changes}, from {from} on, the queue at {stage} would have peaked at {after} instead of {before}.',
-          named,
-        )
-  }
-  if (change.kind === 'policy') {
-    const name = policies[change.policy].name()
-    // The methods are named after people.
-    const policy = isMethod(change.policy) ? name : name.slice(0, 1).toLowerCase() + name.slice(1)
-    return always
-      ? t('With {policy} the queue at {stage} would have peaked at {after} instead of {before}.', { ...values, policy })
-      : t('With {policy} from {from} the queue at {stage} would have peaked at {after} instead of {before}.', {
-          ...values,
-          policy,
-        })
-  }
-  const at = { ...values, place: stages[change.stage].name }
-  if (change.kind === 'workers') {
-    const more = { ...at, more: change.more }
-    return always
-      ? t(
-          'With {more, plural, one {# worker} other {# workers}} more at {place} the queue at {stage} would have peaked at {after} instead of {before}.',
-          more,
-        )
-      : t(
-          'With {more, plural, one {# worker} other {# workers}} more at {place} from {from} the queue at {stage} would have peaked at {after} instead of {before}.',
-          more,
-        )
-  }
-  const quicker = { ...at, share: percent(1 - change.share, 0) }
-  return always
-    ? t('With {place} {share} quicker the queue at {stage} would have peaked at {after} instead of {before}.', quicker)
-    : t(
-        'With {place} {share} quicker from {from} the queue at {stage} would have peaked at {after} instead of {before}.',
-        quicker,
-      )
+  const name = changesName(changes, scenario)
+  // The methods are named after people.
+  const lowered = changes.length === 1 && change.kind === 'policy' && !isMethod(change.policy)
+  return t('With {changes}{from} the queue at {stage} would have peaked at {after} instead of {before}.', {
+    ...values,
+    changes: lowered ? name.slice(0, 1).toLowerCase() + name.slice(1) : name,
+  })
 }

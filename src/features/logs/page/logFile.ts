@@ -89,7 +89,7 @@ export async function openLog(
 
 /** Says why lines with a time and a stage are no log and no spans. */
 const lackingText = (lacking: readonly string[]): string =>
-  t('a log also needs {lacking}; spans need a job and a duration, such as durationMs', { lacking: lacking.join('; ') })
+  t('a log also needs {lacking}; spans need a job and durationMs', { lacking: lacking.join('; ') })
 
 /** Shows what the system's own scheduler decided beside the log that it belongs to, or on the timeline of the imported run. */
 async function takeDecisions(
@@ -161,7 +161,7 @@ async function logOfDecisions(session: Session, wasOpen: boolean): Promise<Shown
   const { shown } = logStore(session).getState()
   const run = importedRun(session)
   if (run === null || (shown !== null && (wasOpen || shown.run === run))) return shown
-  const note = t('This is the run on the page as a log: the service time at each point is the mean up to then.')
+  const note = t('Each service time is the mean up to its point.')
   const thread = openLogThread((job) => job('takeLog', { log: logOfRun(run.trace), note }))
   const read = await thread.read
   if (read.kind !== 'log') return shown
@@ -204,7 +204,7 @@ async function offer(session: Session, coming: ComingLog & { readonly step: 'wai
 export async function openSampleLog(session: Session): Promise<void> {
   try {
     const answer = await fetch(SAMPLE)
-    if (!answer.ok) throw new Error(t("the page's host answers {status}", { status: answer.status }))
+    if (!answer.ok) throw new Error(t('HTTP {status}', { status: answer.status }))
     await openLog(session, await answer.blob(), SAMPLE)
   } catch (error) {
     refuse(session, SAMPLE, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))

@@ -90,7 +90,7 @@ export const logCommands: Commands = (session) => [
     menu: {
       section: 'files',
       label: t('Open a log'),
-      about: t('How your own system was doing: what would the allocator have said?'),
+      about: t('What would the allocator have done?'),
     },
     act: () => openLogs(session),
   },

@@ -44,10 +44,7 @@ export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
   while (json.at < json.length && takeLine(json, csv, rows));
   if (json.length - json.at > MAX_ROW)
-    throw new Refusal(
-      lineOf(csv.line),
-      t('is a row of more than {MAX_ROW} bytes; is there a quote that is not closed?', { MAX_ROW: countText(MAX_ROW) }),
-    )
+    throw new Refusal(lineOf(csv.line), t('is a row of more than {MAX_ROW} bytes', { MAX_ROW: countText(MAX_ROW) }))
 }
 
 /** Returns the headings of the first line, and the mark that gives the most known ones. */

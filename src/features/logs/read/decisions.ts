@@ -51,8 +51,7 @@ const synonyms: Readonly<Record<'stage' | 'from' | 'to' | 'reason', readonly str
 }
 
 /** Says which columns a file of decisions has. */
-export const decisionColumns = (): string =>
-  t('a table (CSV, or JSON with one object per line) with the columns {columns}', { columns: listed(columns) })
+export const decisionColumns = (): string => t('CSV or JSON lines with {columns}', { columns: listed(columns) })
 
 /** Events of Kubernetes and lines of Ray: they hold decisions, but in no table. */
 const SCHEDULER_EVENTS =
@@ -117,7 +116,7 @@ export function readDecisions(
         name === '' ? undefined : name,
         t('a stage of the log: {stages}', { stages: listed(stages, 'or') }),
       )
-      noteProblem(known.problems, 1, () => lineOf(line), t('stage {x}', { x }))
+      noteProblem(known.problems, 1, () => lineOf(line), `stage ${x}`)
     } else if (at < origin || at - origin > last) outside++
     else
       decisions.push({
@@ -136,7 +135,7 @@ export function readDecisions(
   if (decisions.length + outside + bad + unknown.size === 0)
     told.push({ problems: [{ path: '', message: t('the file has no rows') }], untold: 0 })
   if (decisions.length === 0 && outside > 0) {
-    const message = t('all {outside} decisions lie before or after the log. Compare the clocks of the two files', {
+    const message = t('all {outside} decisions lie before or after the log', {
       outside: countText(outside),
     })
     told.push({ problems: [{ path: '', message }], untold: 0 })

@@ -99,9 +99,9 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   if (!(service > 0 && service < CLOCK_END)) {
     const allowed =
       fields.decimal === 'unknown' && maybeThousands.test(String(shownIn(fields, SERVICE)))
-        ? t('1115 for thousands, or 1,115 for decimals: a point before three digits may be either here')
+        ? t('1115 or 1,115, since a point before three digits may mean either')
         : t('a time above 0, or nothing if it is unchanged')
-    return t('service {fields}', { fields: found(SERVICE, allowed) })
+    return `service ${found(SERVICE, allowed)}`
   }
   const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
@@ -109,7 +109,7 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
     const allowed = t('a whole number from 0 to {MAX_WORKERS}, or nothing if it is unchanged', {
       MAX_WORKERS: countText(MAX_WORKERS),
     })
-    return t('workers {fields}', { fields: found(WORKERS, allowed) })
+    return `workers ${found(WORKERS, allowed)}`
   }
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
@@ -153,10 +153,7 @@ export function addLogRow(
   if (since[stage] === at)
     return t('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
   if (log.length === MAX_LOG_ROWS)
-    throw new Refusal(
-      '',
-      t('has more than {MAX_LOG_ROWS} rows; allowed: {MAX_LOG_ROWS}', { MAX_LOG_ROWS: countText(MAX_LOG_ROWS) }),
-    )
+    throw new Refusal('', t('has more than {MAX_LOG_ROWS} rows', { MAX_LOG_ROWS: countText(MAX_LOG_ROWS) }))
   if (at > last) checkWorkers(rows)
   since[stage] = at
   rows.service[stage] = service
@@ -231,19 +228,16 @@ export function timeOfRow(rows: Pick<LogRows, 'scale'>, fields: Fields): Micros 
       )
         throw new Refusal(
           '',
-          t(
-            'the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s',
-            {
-              value: String(value),
-            },
-          ),
+          t('the time {value} may be in days or seconds; allowed: a date, or a heading time_days or time_s', {
+            value: String(value),
+          }),
         )
       time = scale[TIME] === DAY ? (value - DAYS_BEFORE_1970) * DAY : value * (scale[TIME] || rows.scale)
     }
     if (time > -CLOCK_END && time < CLOCK_END) return Math.round(time)
   }
-  const allowed = t('a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')
-  return t('time {fields}', { fields: foundText(shownIn(fields, TIME), allowed) })
+  const allowed = t('seconds, milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')
+  return `time ${foundText(shownIn(fields, TIME), allowed)}`
 }
 
 function isEmpty({ from, to, text }: Fields, column: number): boolean {

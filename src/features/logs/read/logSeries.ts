@@ -112,7 +112,7 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
   if (part === 'service' && isCounter(group, file))
     throw new Refusal(
       path,
-      t('{name} counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name', {
+      t('{name} is a counter; allowed: a mean, or a sum and its count', {
         name: group.name,
       }),
     )
@@ -125,16 +125,12 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
 /** Notes how numbers that are not in the file were derived. */
 function noteReading(rows: LogRows, services: readonly Series[], together: boolean): void {
   const counted = services.some(({ count }) => count !== null)
-  if (counted) rows.notes.push(t('Service times are the growth of the sums, divided by the growth of the counts.'))
+  if (counted) rows.notes.push(t('Service times: growth of the sums over growth of the counts.'))
   if (!together) return
   rows.notes.push(
     counted
-      ? t(
-          'The instances of a stage are combined: queues and workers are added, and service times are weighted by their jobs.',
-        )
-      : t(
-          'The instances of a stage are combined: queues and workers are added, and without counts each service time has equal weight.',
-        ),
+      ? t('Instances of a stage are combined, weighted by their jobs.')
+      : t('Instances of a stage are combined, with equal weights.'),
   )
 }
 

@@ -66,7 +66,7 @@ function* takeData(json: scan.JsonBytes, file: SeriesFile & { readonly series: S
       if (key === 'resultType' && value !== 'matrix')
         throw new Refusal(
           'data.resultType',
-          t('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', {
+          t('found {value}; allowed: "matrix" (of /api/v1/query_range)', {
             value: valueText(value),
           }),
         )

@@ -173,11 +173,11 @@ function finished(rows: LogRows): LogRead {
 function formatOf(json: JsonBytes): LogFormat {
   const { bytes, length } = json
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
-    throw new Refusal('', t('the file is compressed (gzip); allowed: the text itself, unpacked'))
+    throw new Refusal('', t('the file is {format}; allowed: CSV or JSON, in UTF-8', { format: 'gzip' }))
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    throw new Refusal('', t('the file is UTF-16, as some spreadsheets save it. Save it as UTF-8, and try again'))
+    throw new Refusal('', t('the file is {format}; allowed: CSV or JSON, in UTF-8', { format: 'UTF-16' }))
   if (bytes.subarray(0, Math.min(length, HEAD)).includes(0))
-    throw new Refusal('', t('the file is binary; allowed: CSV or JSON, in UTF-8'))
+    throw new Refusal('', t('the file cannot be read; allowed: CSV or JSON, in UTF-8'))
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
   if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
@@ -198,9 +198,8 @@ function formatOf(json: JsonBytes): LogFormat {
 
 /** Returns what a text that begins like this holds instead of a log: a trace, or decisions of a scheduler; null: neither. */
 export function otherIn(start: string): string | null {
-  if (start.includes('"apportion-trace"')) return t('is a trace of a run, not a log; open it as a trace')
-  if (decisionFormOf(start) !== null)
-    return t('has decisions of a scheduler. First open the log of its stages or the run of its spans, then this file')
+  if (start.includes('"apportion-trace"')) return t('is a trace; open it as a trace')
+  if (decisionFormOf(start) !== null) return t('has decisions of a scheduler; first open its log or its spans')
   return isSchedulerEvents(start)
     ? t('has events of a scheduler; allowed: its decisions as {columns}', { columns: decisionColumns() })
     : null
@@ -208,12 +207,9 @@ export function otherIn(start: string): string | null {
 
 /** Says what spans are, which the import reads. */
 const spansRefusal = (format: string): string =>
-  t(
-    'has spans of the format {format}: when each job began and ended. They are a run, not a log: open the file as a trace, or use the command import',
-    {
-      format,
-    },
-  )
+  t('has spans ({format}), not a log; open it as a trace, or use the command import', {
+    format,
+  })
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]

@@ -163,13 +163,10 @@ function takeHeadings(table: SeriesTable, text: string): void {
 function unclearNames(unclear: readonly string[]): Refusal {
   return new Refusal(
     '',
-    t(
-      'the names {x} do not say what they measure, and where; allowed: names such as {form}; in Grafana, set the legend to Verbose',
-      {
-        x: listed(unclear.slice(0, 4).map(quoted)),
-        form: 'queue_length{stage="encode"}',
-      },
-    ),
+    t('found the names {x}; allowed: names such as {form} (in Grafana the legend Verbose)', {
+      x: listed(unclear.slice(0, 4).map(quoted)),
+      form: 'queue_length{stage="encode"}',
+    }),
   )
 }
 

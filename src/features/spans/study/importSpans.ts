@@ -86,7 +86,7 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
     const text = new TextDecoder().decode(head)
     if (head.length === 0) throw new Refusal('', t('the file is empty'))
     if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-      throw new Refusal('', t('the file is UTF-16, as some spreadsheets save it. Save it as UTF-8, and try again'))
+      throw new Refusal('', t('the file is {format}; allowed: CSV or JSON, in UTF-8', { format: 'UTF-16' }))
     format = spanFormatOf(text)
     if (text.includes('"apportion-trace"'))
       throw new Refusal('', t('is a trace of a run, not spans. A trace needs no import: open it'))

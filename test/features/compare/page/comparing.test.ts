@@ -52,7 +52,7 @@ function parting(a: string, b: string): string {
     one.run?.trace ?? expect.fail('no record'),
     other.run?.trace ?? expect.fail('no record'),
   )
-  return difference === null ? 'never' : differenceWords(difference, [one.name, other.name], one.scenario)
+  return difference === null ? 'never' : differenceWords(difference, [one.name, other.name])
 }
 
 beforeEach(() => {
@@ -85,14 +85,11 @@ describe('a comparison of policies', () => {
     expect(status()).toMatch(/^Finished: 300 of 300 jobs/)
     await expect.poll(() => threads.open.size).toBe(0)
     expect(parting('leastScore', 'jefferson')).toMatch(
-      /^Until .* s both runs are the same, row for row\. At decision [\d,]+, on the same queues and the same estimates, they set different targets\.$/,
+      /^Until .* s both runs are the same\. At decision [\d,]+ they set different targets\.$/,
     )
-    const names = ['Least total time', 'Jefferson']
-    const ends = followedWords([runOf('leastScore').compared.metrics, runOf('jefferson').compared.metrics], names)
-    expect(ends).toMatch(
-      /^(Least total time|Jefferson) ends .* sooner, .* against .*; a job takes .* on average, workers move/,
-    )
-    expect(parting('leastScore', 'onePerStage')).toContain('At decision 1,')
+    const ends = followedWords([runOf('leastScore').compared.metrics, runOf('jefferson').compared.metrics])
+    expect(ends).toMatch(/^took .* and .*, time in the system .* and .*, moves \d+ and \d+\.$/)
+    expect(parting('leastScore', 'onePerStage')).toContain('At decision 1 ')
     expect(parting('jefferson', 'jefferson')).toBe('never')
   })
 
@@ -152,7 +149,7 @@ test('an original and its branches are compared as they are played, and differ f
   await compared(members, '0')
   expect(runStore(session).getState().run).toBe(runOf('0').run)
   expect(runOf('2').compared.metrics.makespan).toBeLessThan(runOf('0').compared.metrics.makespan)
-  expect(parting('0', '2')).toMatch(/^Until 0\.100 s both runs are the same, row for row\./)
+  expect(parting('0', '2')).toMatch(/^Until 0\.100 s both runs are the same\./)
 })
 
 test('similar runs set the scale, and not one slow run', () => {

@@ -37,18 +37,18 @@ describe('what each core buys', () => {
     await swept('workers')
     expect(sweep().points.every(({ run, refused }) => run !== null || refused !== null)).toBe(true)
     expect(sentenceAt('workers', 6)).toMatch(
-      /^6 workers: done after .* times as fast as one worker alone, .* of what 6 could be; the last worker (saves|costs) .* busy; targets Read .*, Think .*, Write /,
+      /^6 workers: took .*; speed-up .*, efficiency .*; the last worker (saves|costs) .* busy; targets Read .*, Think .*, Write /,
     )
     expect(firstToBeatWords(sweep(), false)).toMatch(
-      /^One worker that runs each job to its end takes .* s; the first to beat that (is 1 worker|are 2 workers), with .*\.$/,
+      /^One worker alone takes .* s; (1 worker beats|2 workers beat) that, with .*\.$/,
     )
     await expect.poll(() => threads.open.size).toBe(0)
   })
 
   test.each([
-    ['batch', 1, /^1 job a batch: done after/],
-    ['switchCost', 0, /^Switch cost 0 µs: done after/],
-    ['service B', 9000, /^Mean service at Think 9 ms: done after/],
+    ['batch', 1, /^1 job a batch: took/],
+    ['switchCost', 0, /^Switch cost 0 µs: took/],
+    ['service B', 9000, /^Mean service at Think 9 ms: took/],
   ] as const)('is asked of %s too', async (axis, value, words) => {
     expect(axesOf(scenario())).toContain(axis)
     await swept(axis)

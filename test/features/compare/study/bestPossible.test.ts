@@ -59,9 +59,7 @@ describe('the best possible', () => {
   })
 
   const tooLarge = 'it has more than 12 jobs, 4 stages or 4 workers'
-  const midway = 'something happens to it midway'
-  const groups = 'its jobs have groups, or come from a file or picture'
-  const unbounded = 'its stages are not a line of queues without bounds'
+  const other = 'it is more than a line of queues with workers that change stage freely'
   const stages = (...of: object[]) => ({ stages: of.map((more, k) => ({ id: 'ABCDE'[k], ...more })) })
   test.each<[object, string | null]>([
     [{}, null],
@@ -69,20 +67,20 @@ describe('the best possible', () => {
     [{ source: { kind: 'batch', jobs: 13 } }, tooLarge],
     [{ workers: 5 }, tooLarge],
     [stages({}, {}, {}, {}, {}), tooLarge],
-    [{ workerEvents: [{ at: 5, kind: 'leave', worker: 0 }] }, midway],
-    [stages({}, { fails: { jobs: [0], tries: 2 } }), midway],
-    [{ later: [{ at: 5, policy: { kind: 'adams' } }] }, midway],
-    [{ batch: { size: 2 } }, 'its workers take batches'],
-    [{ batch: { size: 1, inHand: 2 } }, 'its workers take batches'],
-    [{ source: { kind: 'groups', groups: [2, 2] } }, groups],
-    [{ source: { kind: 'image', width: 8, height: 8, tile: 8 } }, groups],
-    [{ source: { kind: 'lines', jobs: 3, digest: 'a'.repeat(64) } }, groups],
-    [{ order: { kind: 'buffer', slots: 4 } }, 'its jobs leave in order'],
-    [{ switchCost: 1 }, 'changing stage costs time'],
-    [stages({}, { capacity: 3 }), unbounded],
-    [{ ...stages({}, {}), links: linksOf('source>A source>B A>sink B>sink') }, unbounded],
-    [{ cores: 1 }, 'its workers share cores'],
-    [{ cores: 1, ...stages({ work: 'wait' }, {}) }, 'its workers share cores'],
+    [{ workerEvents: [{ at: 5, kind: 'leave', worker: 0 }] }, other],
+    [stages({}, { fails: { jobs: [0], tries: 2 } }), other],
+    [{ later: [{ at: 5, policy: { kind: 'adams' } }] }, other],
+    [{ batch: { size: 2 } }, other],
+    [{ batch: { size: 1, inHand: 2 } }, other],
+    [{ source: { kind: 'groups', groups: [2, 2] } }, other],
+    [{ source: { kind: 'image', width: 8, height: 8, tile: 8 } }, other],
+    [{ source: { kind: 'lines', jobs: 3, digest: 'a'.repeat(64) } }, other],
+    [{ order: { kind: 'buffer', slots: 4 } }, other],
+    [{ switchCost: 1 }, other],
+    [stages({}, { capacity: 3 }), other],
+    [{ ...stages({}, {}), links: linksOf('source>A source>B A>sink B>sink') }, other],
+    [{ cores: 1 }, other],
+    [{ cores: 1, ...stages({ work: 'wait' }, {}) }, other],
     [{ cores: 1, ...stages({ work: 'wait' }, { work: 'wait' }) }, null],
     [{ cores: 2 }, null],
   ])('is searched, or has a reason why not: %j', (more, reason) => {

@@ -222,9 +222,9 @@ describe('a fit', () => {
     const service = scenario.stages[1].service
     expect(service.kind === 'erlang' && service.k).toBeGreaterThanOrEqual(3)
     expect(assumed.some((text) => text.startsWith('enrich: at most 30 jobs wait'))).toBe(true)
-    expect(
-      assumed.some((text) => text.startsWith('enrich: the service times have the coefficient of variation 0.')),
-    ).toBe(true)
+    expect(assumed.some((text) => text.startsWith('enrich: coefficient of variation of the service times 0.'))).toBe(
+      true,
+    )
     expect(stages[0].error).toBeLessThan(0.35)
   })
 })

@@ -153,7 +153,7 @@ describe('the scenario of a guess', () => {
       'more jobs than a scenario may have',
       [100_000.1],
       '',
-      'the log contains about 1,000,001 jobs; allowed: 1,000,000. Fit a shorter part of it',
+      'the log contains about 1,000,001 jobs; allowed: 1,000,000. Fit a part of it',
     ],
   ] as const)('is refused for %s', (_, rates, path, message) => {
     expect(() => scenarioOfGuess(frameOf({}), guessOf(rates))).toThrow(expect.objectContaining({ path, message }))

@@ -61,7 +61,7 @@ describe('the search for a scenario', () => {
       ],
       spreads: [
         'stage 1: service times fitted as exponential.',
-        'stage 2: service times assumed to be exponential; means times 0.98, which fits better.',
+        'stage 2: service times assumed to be exponential; means times 0.98.',
       ],
     })
     expect(shares).toEqual([...Array.from({ length: 70 }, (_, k) => (k + 1) / 160), 1])
@@ -110,8 +110,8 @@ describe('the search for a scenario', () => {
           ],
         ],
         "spreads": [
-          "stage 1: the service times have the coefficient of variation 0.95, from how much their counted means vary.",
-          "stage 2: the service times have the coefficient of variation 0.82, from how much their counted means vary.",
+          "stage 1: coefficient of variation of the service times 0.95, from the counted means.",
+          "stage 2: coefficient of variation of the service times 0.82, from the counted means.",
         ],
       }
     `)

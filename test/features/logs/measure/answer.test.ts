@@ -108,7 +108,7 @@ describe('an answer without a run', () => {
     expect(say(question({ kind: 'webster' }, 3, even))).toBe('Z, Y and X get 1 of 3 seats each.')
     expect(say(question({ kind: 'webster' }, 1, even.slice(0, 1)))).toBe('Z gets 1 of 1 seat.')
     const done = even.map((stage) => ({ ...stage, done: true }))
-    expect(say(question({ kind: 'webster' }, 3, done))).toBe('Every stage is done: no worker is needed.')
+    expect(say(question({ kind: 'webster' }, 3, done))).toBe('No stage gets a seat.')
   })
 
   test('names the stages from the most seats to the fewest, or tells that there are none', () => {

@@ -79,7 +79,7 @@ describe('a sum and its count', () => {
       [3, 5, 0.6, -1],
       [4, 6, 0.5, -1],
     ])
-    expect(notesOf(text)).toEqual(['Service times are the growth of the sums, divided by the growth of the counts.'])
+    expect(notesOf(text)).toEqual(['Service times: growth of the sums over growth of the counts.'])
   })
 
   test('stand in the samples of a native histogram too', () => {
@@ -107,8 +107,7 @@ describe('a sum and its count', () => {
     expect(logOf(file, { stageLabel: 'stage', roles: ['queue', 'service_s'] }).problems).toEqual([
       {
         path: 'data.result[1]',
-        message:
-          'work_seconds_count counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name',
+        message: 'work_seconds_count is a counter; allowed: a mean, or a sum and its count',
       },
     ])
   })
@@ -173,7 +172,7 @@ describe('instances of one stage', () => {
       [2, 22, 1.9, 5],
       [3, 3, 10, 2],
     ])
-    expect(notesOf(text).join()).toMatch(/queues and workers are added, and service times are weighted by their jobs/)
+    expect(notesOf(text).join()).toMatch(/combined, weighted by their jobs/)
   })
 
   test('count alike where only their means are known, with a note for the reader', () => {
@@ -184,7 +183,7 @@ describe('instances of one stage', () => {
       series('service_seconds', at('c'), [Number.NaN]),
     )
     expect(plainRows(text)).toEqual([[1, 1, 2, -1]])
-    expect(notesOf(text).join()).toMatch(/without counts each service time has equal weight/)
+    expect(notesOf(text).join()).toMatch(/combined, with equal weights/)
   })
 
   test('two names for one thing are still refused', () => {
@@ -264,10 +263,7 @@ describe('an answer that is not one to a range query', () => {
   test.each([
     ['{"status":"success"}', 'data: is missing; allowed: the answer to a range query'],
     ['{"status":"success","data":[]}', 'data: found an empty list; allowed: an object'],
-    [
-      '{"data":{"resultType":"scalar"}}',
-      'data.resultType: found "scalar"; allowed: "matrix", the answer to a range query (/api/v1/query_range)',
-    ],
+    ['{"data":{"resultType":"scalar"}}', 'data.resultType: found "scalar"; allowed: "matrix" (of /api/v1/query_range)'],
     ['{"data":{"result":{}}}', 'data.result: found "{" at byte 19; allowed: ['],
     ['{"data":{"result":[],"stats":{}}}', 'data.result: the answer has no series'],
     ['{"data":{"result":[5]}}', 'data.result[0]: found 5; allowed: an object'],

@@ -95,7 +95,7 @@ describe('spans', () => {
   ])('of %s are refused with a reason', (format, text) => {
     expect(formatNames[spanFormatOf(text) ?? 'lines']).toBe(format)
     expect(readLog(text).problems.map(({ message }) => message)).toEqual([
-      `has spans of the format ${format}: when each job began and ended. They are a run, not a log: open the file as a trace, or use the command import`,
+      `has spans (${format}), not a log; open it as a trace, or use the command import`,
     ])
   })
 

@@ -98,12 +98,12 @@ describe('a CSV of series', () => {
     [
       'columns that do not say what they measure',
       line('Time', 'a{stage="x"}', 'replicas'),
-      'the names "replicas" do not say what they measure',
+      'found the names "replicas"',
     ],
     [
       'names of rows that do not',
       `${line('Time', 'Metric', 'Value')}\n1772442000000,encode,3`,
-      'the names "encode" do not say what they measure',
+      'found the names "encode"',
     ],
     ['a column twice', line('Time', names[0], names[0]), 'occurs twice; allowed: a name of its own for each column'],
     [
@@ -156,7 +156,7 @@ describe('a CSV of series', () => {
     expect(problemsOf(many(4097))).toEqual(['has more than 4096 series'])
     const unclear = [line('Time', 'a{b="c"}', 'd', 'e', 'f', 'g', 'h'), '1772442000000,1,1,1,1,1,1'].join('\n')
     expect(problemsOf(unclear)).toEqual([
-      'the names "d", "e", "f" and "g" do not say what they measure, and where; allowed: names such as queue_length{stage="encode"}; in Grafana, set the legend to Verbose',
+      'found the names "d", "e", "f" and "g"; allowed: names such as queue_length{stage="encode"} (in Grafana the legend Verbose)',
     ])
     expect(problemsOf([line('Time', names[0]), '1772442000000,1', line('Time', 'x')].join('\n')).join()).toMatch(
       /^line 3: found other headings; allowed: time, and series such as queue_length\{stage="encode"\}$/,

@@ -54,7 +54,7 @@ describe('a spreadsheet', () => {
 
   test('that does not show which of both it has is asked, where it matters', () => {
     expect(problemsOf(semicolons('1;A;1;2', '2;A;1;1.115'))).toEqual([
-      'line 3: service found "1.115"; allowed: 1115 for thousands, or 1,115 for decimals: a point before three digits may be either here',
+      'line 3: service found "1.115"; allowed: 1115 or 1,115, since a point before three digits may mean either',
     ])
     expect(servicesOf(semicolons('1;A;1;2', '2;A;1;0.115'))).toEqual([2, 0.115])
     expect(servicesOf('time,stage,queue,service_ms\n1,A,1,1.115\n')).toEqual([1.115])
@@ -73,7 +73,7 @@ describe('a spreadsheet', () => {
 
   test('that counts days is asked whether they are days, and read as such where the heading says it', () => {
     expect(problemsOf(semicolons('46348,375;A;1;2,5', '46348,3751;A;1;2,5'))).toEqual([
-      ': the time 46348.3751 may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s',
+      ': the time 46348.3751 may be in days or seconds; allowed: a date, or a heading time_days or time_s',
     ])
     const [first, second] = rowsOf(soundLog('time_days,stage,queue,service_ms\n46348.375,A,1,2\n46348.5,A,1,2\n'))
     expect(new Date(first.time / 1000).toISOString()).toBe('2026-11-22T09:00:00.000Z')

@@ -72,7 +72,7 @@ describe('a log', () => {
     expect([read.length, shares]).toEqual([1, [0, 1]])
     expect(answer).toEqual({
       kind: 'refused',
-      problems: [{ path: '', message: 'the file is binary; allowed: CSV or JSON, in UTF-8' }],
+      problems: [{ path: '', message: 'the file cannot be read; allowed: CSV or JSON, in UTF-8' }],
     })
   })
 
@@ -84,7 +84,10 @@ describe('a log', () => {
       { kind: 'refused', problems: [{ path: '', message: 'the file has 200,000,001 bytes; allowed: 200,000,000' }] },
     ])
     const greatest = await readHere('\0'.repeat(PART), MAX_LOG_FILE)
-    expect([greatest.read.length, JSON.stringify(greatest.answer)]).toEqual([1, expect.stringContaining('binary')])
+    expect([greatest.read.length, JSON.stringify(greatest.answer)]).toEqual([
+      1,
+      expect.stringContaining('the file cannot be read'),
+    ])
   })
 
   test('comes with its points, queues and seats, the bad rows and what is wrong with them', async () => {
