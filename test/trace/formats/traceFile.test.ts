@@ -60,10 +60,10 @@ describe('a trace file', () => {
   test('of another program is refused with a reason', () => {
     const download = 'allowed: a file that Download trace has made'
     expect(problemIn('{"traceEvents":[]}')).toBe(
-      `traceEvents: this is a Trace Event file, as Perfetto opens it; ${download}`,
+      'traceEvents: this is a Trace Event file; allowed: a file of Download trace',
     )
     expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(
-      `displayTimeUnit: this is a Trace Event file, as Perfetto opens it; ${download}`,
+      'displayTimeUnit: this is a Trace Event file; allowed: a file of Download trace',
     )
     expect(problemIn('{"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"scenario":5,"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
