@@ -9,12 +9,10 @@ import { knownFeature } from './features/known/feature.ts'
 import { lessonsFeature } from './features/lessons/feature.ts'
 import { libraryFeature } from './features/library/feature.ts'
 import { logsFeature } from './features/logs/feature.ts'
-import { mysteryFeature } from './features/mystery/feature.ts'
 import { orderFeature } from './features/order/feature.ts'
 import { poolsFeature } from './features/pools/feature.ts'
 import { publishFeature } from './features/publish/feature.ts'
 import { realityFeature } from './features/reality/feature.ts'
-import { replayFeature } from './features/replay/feature.ts'
 import { roomFeature } from './features/room/feature.ts'
 import { spansFeature } from './features/spans/feature.ts'
 import { stageCodeFeature } from './features/stageCode/feature.ts'
@@ -27,14 +25,12 @@ export const features: readonly Feature[] = [
   gameFeature,
   orderFeature,
   groupsFeature,
-  replayFeature,
   poolsFeature,
   theoryFeature,
   compareFeature,
   knownFeature,
   againFeature,
   realityFeature,
-  mysteryFeature,
   codeFeature,
   stageCodeFeature,
   finderFeature,

@@ -3,13 +3,12 @@ import { createEstimateHistory } from '../measures/decisions/estimateHistory.ts'
 import { figuresOf } from '../measures/figures/metrics.ts'
 import { stuckSentences } from '../measures/frame/endingWords.ts'
 import { writeTraceEvents } from '../measures/profile/traceEvents.ts'
-import { playSimulation, policyShown, summarise } from '../runs/play/play.ts'
+import { playSimulation, summarise } from '../runs/play/play.ts'
 import { codeLoaderOf, type Studies, type TerminalCommand } from '../runs/remote/studies.ts'
 import { branchOf, originalOf } from '../scenario/edit/branches.ts'
 import { toShortFragment } from '../scenario/link/codec.ts'
 import { same } from '../scenario/model/compact.ts'
 import { isPinned, partDefaults } from '../scenario/model/defaults.ts'
-import { withoutHidden } from '../scenario/model/hidden.ts'
 import { startingParams } from '../scenario/model/policies.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { withoutKey } from '../scenario/model/schedule.ts'
@@ -123,8 +122,7 @@ function variants(own: Scenario, { policy, seed, order: wantedOrder }: Arguments
       : wantedOrder === 'buffer'
         ? { kind: wantedOrder, slots: partDefaults.slots }
         : { kind: wantedOrder }
-  // A policy that is named is no longer hidden.
-  const scenario = { ...(policy === undefined ? own : withoutHidden(own, { kind: 'policy' })), order }
+  const scenario = { ...own, order }
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
   if (kinds.includes(''))
@@ -158,7 +156,7 @@ function variants(own: Scenario, { policy, seed, order: wantedOrder }: Arguments
 /** Returns out.json, or with several runs out.leastScore.json or out.branch-1.leastScore.json. */
 function recordFile(option: string, file: string, { scenario, branch }: Variant, several: boolean): string {
   if (!several) return file
-  const which = [...(branch === null ? [] : [branch.replace(' ', '-')]), policyShown(scenario)].join('.')
+  const which = [...(branch === null ? [] : [branch.replace(' ', '-')]), scenario.policy.kind].join('.')
   const ending = option === '--csv' ? '.csv' : '.json'
   return `${file.endsWith(ending) ? file.slice(0, -ending.length) : file}.${which}${ending}`
 }
@@ -239,7 +237,7 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
   const runs: Played[] = []
   for (const variant of all) {
     const { scenario, branch } = variant
-    const name = [...(branch === null ? [] : [branch]), policyShown(scenario)].join(', ')
+    const name = [...(branch === null ? [] : [branch]), scenario.policy.kind].join(', ')
     const progress = createProgress(name, countJobs(scenario.source))
     const trace = await playSimulation(scenario, Date.now(), progress.onJournal, loadCode)
     progress.end()

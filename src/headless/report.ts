@@ -27,12 +27,10 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
       s.meanQueue.toFixed(2),
       count(s.maxQueue),
       milliseconds(s.meanWait, 2),
-      s.meanService === null ? 'hidden' : milliseconds(s.meanService, 2),
+      milliseconds(s.meanService, 2),
     ])
     return `${branch === null ? '' : `${branch}, `}${policy}\n${tableOf([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
-  // The sentence would name the service time of a job.
-  const bound = scenario.hidden.some(({ kind }) => kind === 'service') ? [] : [explainBound(runs[0].bound, duration)]
   const figures = summaryRows
     .map(([name, of]) => [name, ...summaries.map(of)])
     .filter(([, ...values]) => values.some((value) => value !== ''))
@@ -43,7 +41,12 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
     ...summaries.map(({ classes }) => duration(classes?.[k]?.meanWait ?? 0)),
   ])
   const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
-  return [head, tableOf([...branched, ...figures, ...classes, ...added]), ...bound, ...stages].join('\n\n')
+  return [
+    head,
+    tableOf([...branched, ...figures, ...classes, ...added]),
+    explainBound(runs[0].bound, duration),
+    ...stages,
+  ].join('\n\n')
 }
 
 /** Returns rows as lines of a table. Aligns the first column to the left and the others to the right. */

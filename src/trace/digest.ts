@@ -1,6 +1,5 @@
 import { beganAt, endedAt, FINISHED, rowTime } from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
-import { runToEnd } from './follow.ts'
 import { eachRow, type Trace } from './trace.ts'
 
 /** 64 bits over words of 32 bits: two lanes of FNV-1a (Fowler, Noll and Vo 1991) with different offsets. */
@@ -32,25 +31,17 @@ export function createDigest(): Digest {
 
 /** Returns the digest of all rows and decisions of a run. Equal digests mean the same run, digit for digit. */
 export function digestOf(trace: Trace): string {
-  return runToEnd(digestInSteps(trace, Number.POSITIVE_INFINITY))
-}
-
-/** Returns the same digest, with a pause after this number of rows. */
-export function* digestInSteps(trace: Trace, rowsAtOnce = 50_000): Generator<void, string, undefined> {
   const digest = createDigest()
   const { mix, mixTime } = digest
   const { decisions, length } = trace
-  for (let from = 0; from < length; from += rowsAtOnce) {
-    if (from > 0) yield
-    eachRow(trace, from, Math.min(length, from + rowsAtOnce), (rows, i) => {
-      mixTime(rowTime(rows, i))
-      mix((rows.kind[i] << 24) ^ (rows.stage[i] << 12) ^ rows.worker[i])
-      mix(rows.job[i])
-      if (rows.kind[i] !== FINISHED) return
-      mixTime(beganAt(rows, i))
-      mixTime(endedAt(rows, i))
-    })
-  }
+  eachRow(trace, 0, length, (rows, i) => {
+    mixTime(rowTime(rows, i))
+    mix((rows.kind[i] << 24) ^ (rows.stage[i] << 12) ^ rows.worker[i])
+    mix(rows.job[i])
+    if (rows.kind[i] !== FINISHED) return
+    mixTime(beganAt(rows, i))
+    mixTime(endedAt(rows, i))
+  })
   for (let d = 0; d < decisions.length; d++) {
     mix(decisions.row[d])
     mix(decisions.hash[d])

@@ -5,7 +5,7 @@ import { bundle, cache, root } from '../../scripts/bundle.mjs'
 import { Pipeline } from '../../src/features/runner/pipeline.ts'
 import { duration } from '../../src/views/drawing/format.ts'
 import { threadsOfNode } from '../features/runner/threadsOfNode.ts'
-import { alertOf, drop, LONG, openReplay, playhead, replayOf, run, statusOf, visit } from './driver/visit.ts'
+import { alertOf, drop, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 /** A run of three functions on threads of Node, where one input fails: its record, and what the pipeline says of it. */
 async function ownRun(record: true | { readonly rows: number } = true) {
@@ -25,7 +25,7 @@ async function ownRun(record: true | { readonly rows: number } = true) {
   return { text, stats: pipeline.stats() }
 }
 
-test('the record of own functions opens as a run, is explained and reproduced, and becomes a scenario with one press', async ({
+test('the record of own functions opens as a run, is explained and becomes a scenario with one press', async ({
   page,
 }) => {
   const { text, stats } = await ownRun()
@@ -33,9 +33,6 @@ test('the record of own functions opens as a run, is explained and reproduced, a
   await drop(page, 'run.json', text)
   await expect(statusOf(page)).toHaveText(/^Finished: 59 of 60 jobs .*1 failed/, LONG)
   await expect(alertOf(page)).toHaveCount(0)
-  await openReplay(page)
-  await replayOf(page).getByRole('button', { name: 'Check every decision' }).click()
-  await expect(replayOf(page).getByText(/^Reproduced, ([\d,]+) of \1 decisions\.$/)).toBeVisible(LONG)
 
   await page.getByRole('button', { name: 'see why' }).click()
   const reality = page.getByRole('article', { name: 'Real vs simulated' })

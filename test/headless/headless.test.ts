@@ -84,36 +84,6 @@ describe('the headless command', () => {
     })
   })
 
-  test('prints the figures of a scenario with hidden parts, but not these parts, unless a policy is named', async () => {
-    const stages = workedExample.stages.map((stage, s) =>
-      s === 0 ? { ...stage, service: { kind: 'constant', mean: 731_000 } as const } : stage,
-    )
-    const link = toShortFragment({
-      ...workedExample,
-      stages,
-      policy: { kind: 'adams', lend: true },
-      hidden: [{ kind: 'policy' }, { kind: 'service', stage: 'A' }],
-    })
-    const [plain, json, named] = [
-      await headless(link),
-      await headless(link, '--json'),
-      await headless(link, '--policy', 'adams,dean'),
-    ]
-    expect([plain.status, plain.err]).toEqual([0, ''])
-    for (const { out } of [plain, json]) {
-      expect(out).toContain('hidden')
-      expect(out).not.toContain('adams')
-    }
-    expect(plain.out).not.toContain('731')
-    const [{ policy, stages: stageRows }] = JSON.parse(json.out)
-    expect([policy, stageRows.map(({ meanService }: { meanService: unknown }) => meanService)]).toEqual([
-      'hidden',
-      [null, 1_000_000],
-    ])
-    expect(named.out).toMatch(/policy +adams +dean/)
-    expect(named.out).not.toContain('731')
-  })
-
   test('plays the original and its branches, or the chosen one, each with a trace of its own', async () => {
     const quicker = [{ id: 'B', from: 0, service: { kind: 'constant', mean: 500_000 } }]
     const branches = [{ at: 1_000_000, title: 'Six', workers: 6, stages: quicker }, { at: 2_000_000 }]

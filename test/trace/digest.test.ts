@@ -1,25 +1,7 @@
 import { expect, test } from 'vitest'
 import { beganAt, endedAt, FINISHED, kinds, rowTime, setWork } from '../../src/pipeline/rows.ts'
-import { digestInSteps, digestOf } from '../../src/trace/digest.ts'
+import { digestOf } from '../../src/trace/digest.ts'
 import { constant, playTrace } from '../engine/simulation/play.ts'
-import { madeUpTrace } from './madeUpTrace.ts'
-
-test('a digest is the same in steps of any size, with pauses between them', () => {
-  const trace = madeUpTrace(10)
-  for (const [size, pauses] of [
-    [1, 9],
-    [3, 3],
-    [5, 1],
-    [10, 0],
-    [99, 0],
-  ]) {
-    const steps = digestInSteps(trace, size)
-    let paused = 0
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) paused++
-    expect([step.value, paused], `steps of ${size}`).toEqual([digestOf(trace), pauses])
-  }
-})
 
 test('runs that differ in one number of one row or decision have different digests', async () => {
   const stages = [constant('A', 300), constant('B', 500)]

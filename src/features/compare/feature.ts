@@ -23,7 +23,7 @@ export const compareFeature: Feature = {
     {
       place: 'aboveDecision',
       order: 10,
-      when: ({ asks, secret }) => asks('guess') && !secret,
+      when: ({ asks }) => asks('guess'),
       load: async () => (await verdict()).GuessFirst,
     },
     { place: 'verdict', order: 10, load: async () => (await verdict()).RunVerdict },

@@ -4,7 +4,6 @@ import { Button } from '../../app/base/controls/Button.tsx'
 import { currentPalette } from '../../app/base/page/theme.ts'
 import { Swatch } from '../../app/base/ui/Table.tsx'
 import { type Run, runStore } from '../../app/session/run/runStore.ts'
-import { useSecrets } from '../../app/session/secrets/secrets.ts'
 import type { Session } from '../../app/session/session.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { t } from '../../language/translate.ts'
@@ -181,7 +180,6 @@ type Props = {
 /** Where free workers can be sent: each stage in the order of the pipeline; the last place lets a worker wait. */
 function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
   const idle = choice.mayWait === 0 ? t('not now: no other worker is busy') : t('idle until the next turn')
-  const { services } = useSecrets()
   const waits = countSentTo(going, WAIT)
   return (
     <ol className="beat-stages">
@@ -192,11 +190,9 @@ function Places({ playing: { base, going }, choice, counts: { waiting, finished,
           ...(waiting[s] > 0 && choice.open[s] === 0 ? [t('none can start')] : []),
           t('{n, number} at work', { n: choice.busy[s] }),
           ...(here[s] > 0 ? [t('{n, number} free here', { n: here[s] })] : []),
-          services.has(id)
-            ? t('? per job')
-            : finished[s] === 0
-              ? t('never measured')
-              : t('{mean} per job', { mean: duration(serviceSum[s] / finished[s]) }),
+          finished[s] === 0
+            ? t('never measured')
+            : t('{mean} per job', { mean: duration(serviceSum[s] / finished[s]) }),
         ]
         const sent = countSentTo(going, s)
         return (

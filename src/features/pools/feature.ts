@@ -7,13 +7,13 @@ export const poolsFeature: Feature = {
     {
       place: 'decision',
       order: 10,
-      when: ({ either, secret }) => !secret && either(({ policy }) => isElastic(policy)),
+      when: ({ either }) => either(({ policy }) => isElastic(policy)),
       load: async () => (await import('./page/ElasticPanel.tsx')).ElasticPanel,
     },
     {
       place: 'decision',
       order: 20,
-      when: ({ scenario, secret }) => !secret && hasGains(scenario.policy),
+      when: ({ scenario }) => hasGains(scenario.policy),
       load: async () => (await import('./page/TunePanel.tsx')).TunePanel,
     },
   ],

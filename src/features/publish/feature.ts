@@ -1,11 +1,7 @@
 import type { Feature, Layer } from '../../app/session/features/feature.ts'
 import { publishingCommands, publishingStore, setPublishing } from './publishing.ts'
 
-const layer = (
-  place: Layer['place'],
-  what: 'film' | 'presenting' | 'printing' | 'writing',
-  load: Layer['load'],
-): Layer => ({
+const layer = (place: Layer['place'], what: 'film' | 'presenting' | 'printing', load: Layer['load']): Layer => ({
   place,
   store: publishingStore,
   isOpen: (session) => Boolean(publishingStore(session).getState()[what]),
@@ -16,7 +12,6 @@ export const publishFeature: Feature = {
   key: 'publish',
   commands: [[56, publishingCommands]],
   layers: [
-    layer('beside', 'writing', async () => (await import('./essay/EssayPanel.tsx')).EssayPanel),
     layer('dialog', 'film', async () => (await import('./film/FilmDialog.tsx')).FilmDialog),
     layer('dialog', 'printing', async () => (await import('./handout/Handout.tsx')).Handout),
     layer('page', 'presenting', async () => (await import('./present/Presenter.tsx')).Presenter),

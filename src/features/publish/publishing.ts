@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla'
 import type { Commands } from '../../app/session/commands.ts'
-import { showBeside } from '../../app/session/page/showing.ts'
 import { type Run, runStore } from '../../app/session/run/runStore.ts'
 import { part, type Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
@@ -10,20 +9,18 @@ interface Publishing {
   readonly film: Run | null
   readonly presenting: boolean
   readonly printing: boolean
-  /** The essay is open beside the pipeline. */
-  readonly writing: boolean
 }
 
-/** Which film, handout, presentation or essay is open. */
+/** Which film, handout or presentation is open. */
 export const publishingStore = part(() =>
-  createStore<Publishing>(() => ({ film: null, presenting: false, printing: false, writing: false })),
+  createStore<Publishing>(() => ({ film: null, presenting: false, printing: false })),
 )
 
 export function setPublishing(session: Session, change: Partial<Publishing>): void {
   publishingStore(session).setState(change)
 }
 
-/** Film, essay, handout and presenter mode. */
+/** Film, handout and presenter mode. */
 export const publishingCommands: Commands = (session) => {
   const { run, phase } = runStore(session).getState()
   const print = () => setPublishing(session, { printing: true })
@@ -33,14 +30,6 @@ export const publishingCommands: Commands = (session) => {
       menu: { section: 'export', label: t('Save as video'), about: t('The run as a film, WebM or MP4.') },
       enabled: run !== null,
       act: () => setPublishing(session, { film: run }),
-    },
-    {
-      name: 'essay',
-      menu: { section: 'export', label: t('As a page'), about: t('A text whose paragraphs pin moments of the run.') },
-      act: () => {
-        setPublishing(session, { writing: true })
-        showBeside(session, 'publish')
-      },
     },
     {
       name: 'handout',

@@ -6,7 +6,6 @@ import { means, type Steps } from '../../measures/series/steps.ts'
 import type { Journal } from '../../pipeline/journal.ts'
 import { countOf, FINISHED } from '../../pipeline/rows.ts'
 import type { EngineName } from '../../scenario/model/engines.ts'
-import { hides } from '../../scenario/model/hidden.ts'
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { append, closeDecisions, createTrace, type Trace } from '../../trace/trace.ts'
@@ -89,26 +88,14 @@ export function playTrial(
 
 /** The metrics of a run as the headless command prints them. Others rely on the names and the order of the keys. */
 export interface Summary extends Omit<Metrics, 'stages'> {
-  readonly policy: PolicyKind | 'hidden'
+  readonly policy: PolicyKind
   /** No policy can finish these jobs earlier. */
   readonly lowerBound: Micros
-  /** `meanService` is null where the scenario hides it. */
-  readonly stages: readonly (Omit<StageMetrics, 'meanService'> & { readonly meanService: Micros | null })[]
-}
-
-/** Returns the name of the policy, unless the scenario hides it. */
-export function policyShown(scenario: Scenario): Summary['policy'] {
-  return hides(scenario, { kind: 'policy' }) ? 'hidden' : scenario.policy.kind
+  readonly stages: readonly StageMetrics[]
 }
 
 export function summarise(trace: Trace, { metrics, bound } = figuresOf(trace)): Summary {
   const { scenario } = trace
   const { jobs, completed, failed, makespan, ...rest } = metrics
-  return {
-    ...{ policy: policyShown(scenario), jobs, completed, failed, makespan, lowerBound: bound.time, ...rest },
-    stages: rest.stages.map((stage) => ({
-      ...stage,
-      meanService: hides(scenario, { kind: 'service', stage: stage.id }) ? null : stage.meanService,
-    })),
-  }
+  return { policy: scenario.policy.kind, jobs, completed, failed, makespan, lowerBound: bound.time, ...rest }
 }

@@ -3,7 +3,6 @@ import { type Occupancy, occupancyOf } from '../../measures/figures/occupancy.ts
 import { type Ending, type Failure, type Journal, sliceJournal } from '../../pipeline/journal.ts'
 import { setPolicy } from '../../scenario/edit/edits.ts'
 import { isPinned } from '../../scenario/model/defaults.ts'
-import { hides, withoutHidden } from '../../scenario/model/hidden.ts'
 import type { Parsed, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
@@ -38,7 +37,7 @@ const contrasts: readonly PolicyKind[] = [
 /** Returns the scenario under another policy, which keeps `lend`, for the whole run; under its own it stays as it is. */
 export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
   if (scenario.policy.kind === kind) return { scenario }
-  const changed = setPolicy(withoutHidden(scenario, { kind: 'policy' }), kind)
+  const changed = setPolicy(scenario, kind)
   const lends = isPinned(kind) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
   return parse({ ...changed, policy: { ...changed.policy, ...lends }, later: withoutKey(scenario.later, 'policy') })
 }
@@ -48,9 +47,9 @@ export function withMoves(scenario: Scenario, allocations: readonly (readonly nu
   return { ...scenario, policy: { kind: 'byHand', allocations, lend: true }, branches: [], later: [] }
 }
 
-/** Returns the scenario's own policy, unless it is hidden, and up to five others that can play it. */
+/** Returns the scenario's own policy and up to five others that can play it. */
 export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
-  const kinds = new Set([...(hides(scenario, { kind: 'policy' }) ? [] : [scenario.policy.kind]), ...contrasts])
+  const kinds = new Set([scenario.policy.kind, ...contrasts])
   return [...kinds].filter((kind) => 'scenario' in underPolicy(scenario, kind)).slice(0, MAX_COMPARED)
 }
 

@@ -75,12 +75,11 @@ export function startedJobsIn({ stages, branches }: Scenario, k: number): readon
   return stages.map(({ id }) => startedJobs.get(id) ?? 0)
 }
 
-/** Copies the title, the essay, names and places of `drawing` to the scenario: they affect no run, so the original and its branches share them. */
-export function withAppearance(scenario: Scenario, { title, essay, stages }: Scenario): Scenario {
+/** Copies the title, names and places of `drawing` to the scenario: they affect no run, so the original and its branches share them. */
+export function withAppearance(scenario: Scenario, { title, stages }: Scenario): Scenario {
   return {
     ...scenario,
     title,
-    essay,
     stages: scenario.stages.map((stage, s) => ({ ...stage, name: stages[s].name, position: stages[s].position })),
   }
 }

@@ -88,13 +88,9 @@ export function removeStage(scenario: Scenario, id: string): Scenario {
 
 /** Returns the scenario with other stages and links, and adapts policies and workers to them. */
 export function withWiring(scenario: Scenario, wiring: Wiring): Scenario {
-  const hidden = scenario.hidden.filter(
-    (secret) => secret.kind === 'policy' || wiring.stages.some(({ id }) => id === secret.stage),
-  )
   return renumbered(scenario, {
     ...withEachPolicy(scenario, (policy) => withStages(policy, wiring.stages)),
     ...wiring,
-    hidden,
   })
 }
 
@@ -160,7 +156,6 @@ export function setFeeders(scenario: Scenario, feeders: number): Scenario {
 /** Keys that no other value depends on. */
 export type PlainKey =
   | 'title'
-  | 'essay'
   | 'seed'
   | 'network'
   | 'order'
@@ -289,7 +284,6 @@ export function writePart(scenario: Scenario, ids: readonly string[]): string {
   const chosen = new Set(ids)
   const stages = scenario.stages.filter(({ id }) => chosen.has(id))
   const links = scenario.links.filter((link) => link.every((id) => chosen.has(id)))
-  const hidden = scenario.hidden.filter((secret) => secret.kind === 'service' && chosen.has(secret.stage))
-  const written = compact({ ...scenario, ...rewired(stages, links), hidden: hidden })
-  return JSON.stringify({ stages: written.stages, links, hidden: written.hidden }, null, 2)
+  const written = compact({ ...scenario, ...rewired(stages, links) })
+  return JSON.stringify({ stages: written.stages, links }, null, 2)
 }

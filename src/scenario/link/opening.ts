@@ -18,7 +18,6 @@ import { policyCalled } from '../parse/gone.ts'
  *   &branch=2                one-based number of the branch that is shown
  *   &run=simulation          the engine that starts at once
  *   &beat=2900000            a game of Beat the scheduler, with the makespan to beat; &beat=flow-1200000: with the mean flow time
- *   &digest=90b4c1d2e3f40516 digest of the run that was shared
  *
  * A new parameter is a new entry of `parameters`. An unreadable one is reported, and the others are used.
  */
@@ -34,8 +33,6 @@ export interface Opening {
   readonly branch: number | null
   readonly run: EngineName | null
   readonly beat: ToBeat | null
-  /** Digest of the simulated run that the link was made from (see trace/digest.ts): 16 hexadecimal digits. */
-  readonly digest: string | null
 }
 
 export type ToBeat = { readonly goal: Goal; readonly score: Micros }
@@ -56,7 +53,6 @@ export const plainOpening: Opening = {
   branch: null,
   run: null,
   beat: null,
-  digest: null,
 }
 
 const MAX_DECISION = 1_000_000_000
@@ -121,12 +117,6 @@ const parameters: Parameters = {
         most: countText(MAX_MICROS),
       }),
   },
-  digest: {
-    name: 'digest',
-    read: (text) => (/^[0-9a-f]{16}$/.test(text) ? text : null),
-    spell: String,
-    allowed: () => t('16 hexadecimal digits'),
-  },
 }
 
 const keys = Object.keys(parameters) as (keyof Opening)[]
@@ -151,7 +141,8 @@ export function readOpening(
   const opening: { -readonly [K in keyof Opening]: Opening[K] } = { ...plainOpening }
   const problems: Problem[] = []
   const refuse = (message: string) => problems.push({ path: 'link', message })
-  const parts = rest.split('&', keys.length + 1)
+  // Links of earlier versions may also carry the digest of their run.
+  const parts = rest.split('&', keys.length + 2).filter((part) => !/^digest=[0-9a-f]{16}$/.test(part))
   if (parts.length > keys.length) refuse(t('too many parameters; allowed: {names}, each once', { names: names() }))
   for (const part of parts.slice(0, keys.length)) {
     const equals = part.indexOf('=')

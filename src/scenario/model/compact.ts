@@ -1,5 +1,4 @@
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
-import { withSeals } from './hidden.ts'
 import { linearLinks } from './linearStages.ts'
 import { defaultsIn } from './params.ts'
 import { policies } from './policies.ts'
@@ -9,15 +8,11 @@ import { sources } from './sources.ts'
 /** A scenario as a person would write it: plain JSON without defaults. */
 export type Compact = Readonly<Record<string, unknown>>
 
-/** Returns the scenario without its defaults, with hidden values sealed: `parse(compact(scenario))` gives it again. */
+/** Returns the scenario without its defaults: `parse(compact(scenario))` gives it again. */
 export function compact(scenario: Scenario): Compact {
-  return withSeals(unsealed(scenario), scenario.hidden)
-}
-
-function unsealed(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } =
     scenario
-  const { switchCost, groupSwitchCost, network, order, branches, later, essay } = scenario
+  const { switchCost, groupSwitchCost, network, order, branches, later } = scenario
   const linear = linearLinks(stages.map(({ id }) => id))
   return {
     version,
@@ -36,7 +31,7 @@ function unsealed(scenario: Scenario): Compact {
           network: network && without(network, { loss: partDefaults.loss }),
           order,
         },
-        ...{ branches: branches.map(compactBranch), later: later.map(compactPhase), essay },
+        ...{ branches: branches.map(compactBranch), later: later.map(compactPhase) },
       },
       { ...scenarioDefaults, ...compactValues(scenarioDefaults) },
     ),
@@ -146,15 +141,13 @@ export function same(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Returns the scenario with only what a run depends on: not the title, the essay, hidden values, the name of a policy, nor the positions of the cards. */
+/** Returns the scenario with only what a run depends on: not the title, the name of a policy, nor the positions of the cards. */
 export function playedParts(scenario: Scenario): Scenario {
   const policy = scenario.policy.kind === 'code' ? { ...scenario.policy, name: '' } : scenario.policy
   return {
     ...scenario,
     policy,
     title: '',
-    hidden: [],
-    essay: '',
     stages: scenario.stages.map((stage) => ({ ...stage, position: null })),
   }
 }

@@ -24,8 +24,6 @@ export const scenarioDefaults = {
   order,
   branches: [],
   later: [],
-  hidden: [],
-  essay: '',
 } satisfies Partial<Scenario>
 
 export const stageDefaults = {

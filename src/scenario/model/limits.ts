@@ -22,8 +22,6 @@ export const MAX_CODE = 20_000
 export const MAX_VALUES = 10_000
 export const MAX_VALUE_TEXT = 1_000_000
 export const MAX_VALUE_DEPTH = 100
-/** Of the essay of a scenario, in UTF-16 units. */
-export const MAX_ESSAY = 20_000
 export const MAX_BATCH = 10_000
 export const MAX_BRANCHES = 5
 export const MAX_SLOTS = 1_000_000

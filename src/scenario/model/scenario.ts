@@ -37,14 +37,7 @@ export interface Scenario {
   readonly branches: readonly Branch[]
   /** The phases, in ascending order of `at`; see schedule.ts. The file format calls them `later`. */
   readonly later: readonly Phase[]
-  /** What the page does not show until it is revealed; see hidden.ts. It affects no run. */
-  readonly hidden: readonly Hidden[]
-  /** A text in Markdown about the run, with instants pinned in it. It affects no run. */
-  readonly essay: string
 }
-
-/** Something to guess: what a stage costs, or the policy. */
-export type Hidden = { readonly kind: 'service'; readonly stage: string } | { readonly kind: 'policy' }
 
 /** What differs from the scenario, the original, from `at` on, with the keys of a scenario. Keys left out stay as in the original. */
 export interface Branch extends Partial<Pick<Scenario, 'workers' | PhaseKey>> {

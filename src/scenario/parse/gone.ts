@@ -4,6 +4,7 @@ import type { Kind } from '../model/params.ts'
 import { policies, policyKinds } from '../model/policies.ts'
 import type { PolicyKind, Scenario } from '../model/scenario.ts'
 import { listed } from '../model/words.ts'
+import { withoutHidden } from './sealed.ts'
 import { isPlainObject } from './shape.ts'
 
 /** What links, files and records of earlier versions may hold and this version no longer has. `withoutGone` is called before any check. */
@@ -49,14 +50,19 @@ export const gonePolicies = {
 export type GonePolicyKind = keyof typeof gonePolicies
 
 interface Gone {
-  /** In words, for the notice. */
-  readonly name: () => string
+  /** Returns what the scenario had in words, for the notice; null if it was the default, which records spell out. */
+  readonly name: (scenario: Given) => string | null
   /** Returns the scenario without it; the same object where there is none. It assumes nothing about the scenario. */
   readonly without: (scenario: Given) => Given
 }
 
-/** In the order in which they are replaced. For a key of the scenario that is gone: `goneKey('poem', () => t('the poem'))`. */
+/** In the order in which they are replaced: a hidden policy may be gone too. */
 const gone: readonly Gone[] = [
+  {
+    name: ({ hidden }) => (Array.isArray(hidden) && hidden.length === 0 ? null : t('hidden values (they are shown)')),
+    without: withoutHidden,
+  },
+  goneKey('essay', ({ essay }) => (essay === '' ? null : t('the essay'))),
   ...(Object.keys(gonePolicies) as GonePolicyKind[]).map(
     (kind): Gone => ({
       name: () => nameOfGone(kind),
@@ -71,7 +77,7 @@ function nameOfGone(kind: GonePolicyKind): string {
 }
 
 /** Drops a key of the scenario. Its bytes in short links stay in `link/shortForm.ts`. */
-export function goneKey(key: string, name: () => string): Gone {
+export function goneKey(key: string, name: Gone['name']): Gone {
   return {
     name,
     without(scenario) {
@@ -92,7 +98,8 @@ export function withoutGone(
   for (const { name, without } of table) {
     const before = scenario
     scenario = without(scenario)
-    if (scenario !== before) names.push(name())
+    const had = scenario === before ? null : name(before)
+    if (had !== null) names.push(had)
   }
   return { scenario, names }
 }

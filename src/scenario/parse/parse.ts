@@ -15,7 +15,7 @@ import type {
   Stage,
 } from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
-import { branchProblems, problemOfIssue, upgrade, upgrades, withoutSeals } from './checked.ts'
+import { branchProblems, problemOfIssue, upgrade, upgrades } from './checked.ts'
 import { noteGone, withoutGone } from './gone.ts'
 import { findJsonProblem, parseJson } from './json.ts'
 import { pipelineIsSound, scenarioRules } from './rules.ts'
@@ -109,10 +109,9 @@ function checkedInput(input: unknown): Reading {
     problems.push(upgraded.problem)
     if (upgraded.newer) return refused(problems)
   }
-  const opened = withoutSeals('scenario' in upgraded ? upgraded.scenario : (input as Record<string, unknown>))
-  const present = withoutGone(opened.scenario)
+  const present = withoutGone('scenario' in upgraded ? upgraded.scenario : (input as Record<string, unknown>))
   const { output, issues } = readDraftKeys(present.scenario)
-  problems.push(...issues.map(problemOfIssue), ...opened.problems)
+  problems.push(...issues.map(problemOfIssue))
   const draft = output as SchemaDraft
   const broken = new Set(issues.map(({ path }) => path[0].key))
   let unsound = 0
@@ -177,10 +176,6 @@ function filled(draft: SchemaDraft): Scenario {
     order: draft.order,
     branches: draft.branches.map((branch) => filledBranch(branch, ids)),
     later: draft.later.map((phase) => filledPhase(phase, ids)),
-    hidden: draft.hidden.map((secret) =>
-      secret.kind === 'service' ? { kind: secret.kind, stage: secret.stage } : { kind: secret.kind },
-    ),
-    essay: draft.essay,
   }
 }
 

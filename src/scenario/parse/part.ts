@@ -3,17 +3,10 @@ import { freshId, newStageName, withWiring } from '../edit/edits.ts'
 import { rewired } from '../graph/graph.ts'
 import { MAX_JOBS, MAX_NAME, MAX_STAGES, MAX_TEXT } from '../model/limits.ts'
 import { askable } from '../model/policies.ts'
-import {
-  type Hidden,
-  type Link,
-  type Micros,
-  type Problem,
-  SCENARIO_VERSION,
-  type Scenario,
-  type Stage,
-} from '../model/scenario.ts'
+import { type Link, type Micros, type Problem, SCENARIO_VERSION, type Scenario, type Stage } from '../model/scenario.ts'
 import { countText, quoted } from '../model/words.ts'
 import { checked } from './checked.ts'
+import { withoutGone } from './gone.ts'
 import { parseJson } from './json.ts'
 import { parse, parseDraft } from './parse.ts'
 import { boolean, checkName, checkPolicy, checkVersion, micros, workerCount } from './schemaParts.ts'
@@ -23,7 +16,6 @@ import { checkList, checkRecord, checkWhole, defaulted, isPlainObject } from './
 interface Part {
   readonly stages: readonly Stage[]
   readonly links: readonly Link[]
-  readonly hidden: readonly Hidden[]
 }
 
 /** Returns a part, or the stages of a whole scenario, or the problems as `parse` does. */
@@ -46,14 +38,11 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   }
   if (!isPlainObject(json) || !Object.hasOwn(json as object, 'stages'))
     return wrong(t('not a part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
-  const given = json as Readonly<Record<string, unknown>>
+  const given = withoutGone(json as Readonly<Record<string, unknown>>).scenario
   // The part is read inside a scenario with groups, which allows every stage.
-  const { version, stages: listed, links: linked, hidden: sealed } = given
-  const secrets = Array.isArray(sealed)
-    ? { hidden: sealed.filter((secret) => !isPlainObject(secret) || secret.kind !== 'policy') }
-    : {}
+  const { version, stages: listed, links: linked } = given
   const around = Object.hasOwn(given, 'version')
-    ? { version, stages: listed, links: linked, ...secrets }
+    ? { version, stages: listed, links: linked }
     : { version: 1, links: [], ...given }
   const drawn = parseDraft({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
   if ('problems' in drawn)
@@ -63,7 +52,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
         message: t('{message} (in what was pasted)', { message: problem.message }),
       })),
     }
-  const { stages, links, hidden } = drawn.scenario
+  const { stages, links } = drawn.scenario
   const ids = new Set(stages.map(({ id }) => id))
   const among = links.filter((link) => !link.includes('source') && !link.includes('sink'))
   const seen = new Set<string>()
@@ -77,7 +66,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
       )
     seen.add(link.join(' '))
   }
-  return { stages, links: among, hidden }
+  return { stages, links: among }
 }
 
 /** Adds a part under new ids and, where names are taken, new names. Returns the new ids. It is not linked to other stages yet. */
@@ -110,10 +99,7 @@ export function withPart(
     }),
     [...scenario.links, ...part.links.map(([from, to]): Link => [renamed(from), renamed(to)])],
   )
-  const hidden = part.hidden.map((secret) =>
-    secret.kind === 'service' ? { ...secret, stage: renamed(secret.stage) } : secret,
-  )
-  return { scenario: { ...withWiring(scenario, drawing), hidden: [...scenario.hidden, ...hidden] }, ids: [...added] }
+  return { scenario: withWiring(scenario, drawing), ids: [...added] }
 }
 
 /** Returns the name or, if it is taken, the name with the least free number: `Parse 2`. */

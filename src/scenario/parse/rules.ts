@@ -43,7 +43,6 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
     ],
     check: clockIsBounded,
   },
-  { keys: ['hidden', 'stages', 'branches'], check: hiddenValuesExist },
   { keys: ['batch'], check: scheduler.batchIsOne },
   { keys: ['branches', 'stages'], check: scheduler.branchesAreWhole },
   { keys: ['order', 'policy'], check: scheduler.shardsLend },
@@ -78,30 +77,6 @@ function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonl
     if (stage.startUp !== null) yield [`stages[${i}].startUp`, stage.startUp]
     for (const [k, change] of stage.changes.entries()) yield [`stages[${i}].changes[${k}].service`, change.service]
   }
-}
-
-/** Checks that each hidden value exists and is named once. A branch with such a value would reveal it. */
-function hiddenValuesExist({ hidden, stages, branches }: SchemaDraft): Problem[] {
-  const ids = new Set(stages.map(({ id }) => id))
-  const seen = new Set<string>()
-  return hidden.flatMap((secret, i) => {
-    const path = `hidden[${i}]`
-    const key = secret.kind === 'service' ? `service ${secret.stage}` : secret.kind
-    if (seen.has(key)) return problemAt(path, t('this is hidden already; name it once'))
-    seen.add(key)
-    if (secret.kind === 'policy')
-      return branches.some(({ policy }) => policy !== undefined)
-        ? problemAt(path, t('a branch says which policy it has; reveal the policy or delete the branch'))
-        : []
-    const { stage } = secret
-    if (!ids.has(stage)) return problemAt(`${path}.stage`, t('{id} is not a stage', { id: quoted(stage) }))
-    return branches.some((branch) => branch.stages?.some((one) => one.id === stage))
-      ? problemAt(
-          `${path}.stage`,
-          t('a branch says what {id} costs; reveal its service time or delete the branch', { id: quoted(stage) }),
-        )
-      : []
-  })
 }
 
 function services(draft: SchemaDraft): Problem[] {

@@ -200,16 +200,6 @@ const branch = checkRecord(() => t('an object {form}', { form: '{ at, ... }' }),
   ...phaseValues,
 })
 
-const sealed = optional(
-  value<string>({ type: 'string', maxLength: limit.MAX_TEXT, pattern: '^[a-p]*$' }, () =>
-    t('a sealed value, letters from a to p'),
-  ),
-)
-const hidden = checkByKind(() => t('an object that says what is hidden'), {
-  service: { stage: id, sealed },
-  policy: { sealed },
-})
-
 /** The keys of a scenario. Rules over several keys are checked in rules.ts. */
 export const entries = {
   version: v.literal(1) as Check<1>,
@@ -242,8 +232,6 @@ export const entries = {
   ),
   branches: defaulted(checkList(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
   later: defaulted(checkList(phase, limit.MAX_PHASES), scenarioDefaults.later),
-  hidden: defaulted(checkList(hidden, limit.MAX_STAGES + 1), scenarioDefaults.hidden),
-  essay: defaulted(checkText(limit.MAX_ESSAY), scenarioDefaults.essay),
   $schema: optional(value<string>({ type: 'string' }, () => t('the address of the JSON Schema'))),
 } satisfies Entries
 

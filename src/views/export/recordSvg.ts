@@ -267,7 +267,7 @@ function text(widthOf: WidthOf, x: number, y: number, content: string, fill: str
 const short = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** Returns a text for XML. A title may hold anything, also characters that XML must not have. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replace(notXml, '\ufffd')
     .replaceAll('&', '&amp;')

@@ -114,18 +114,6 @@ export async function unfold(part: Locator): Promise<void> {
   await expect(fold).toHaveAttribute('open', '')
 }
 
-export const replayOf = (page: Page): Locator => page.getByRole('region', { name: 'Replay' })
-
-/** Pauses, opens "More about this decision", and in it the replay. */
-export async function openReplay(page: Page): Promise<void> {
-  await pause(page)
-  const more = page.getByText('More about this decision')
-  // At a time before the first decision it stands alone.
-  await expect(replayOf(page).or(more).first()).toBeVisible()
-  if (await replayOf(page).isHidden()) await more.click()
-  await unfold(replayOf(page))
-}
-
 /** Chooses an item of the menus at the end of the bar. In a narrow window More has the items of all three. */
 export async function choose(page: Page, item: string): Promise<void> {
   for (const name of ['More', 'Learn']) {

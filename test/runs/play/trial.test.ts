@@ -7,13 +7,10 @@ import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { means, type Steps } from '../../../src/measures/series/steps.ts'
 import type { Journal } from '../../../src/pipeline/journal.ts'
 import { countOf, FINISHED } from '../../../src/pipeline/rows.ts'
-import { playMetrics, playSimulation, playTrial, policyShown, summarise } from '../../../src/runs/play/play.ts'
-import { withHidden } from '../../../src/scenario/model/hidden.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { playMetrics, playSimulation, playTrial } from '../../../src/runs/play/play.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { endOf, type Trace } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { workedExample } from '../../measures/scenarios.ts'
 
 const lively = scenarioWith({
   seed: 3,
@@ -123,20 +120,5 @@ describe('of a run', () => {
     }
     // The first of equal ones.
     expect(await playSwing(idle, 0, 10)).toMatchObject({ stage: 0, most: 0 })
-  })
-})
-
-describe('the summary of a run', () => {
-  test('hides what the scenario hides: the policy, or the service times of one stage', async () => {
-    const summary = async (scenario: Scenario) => {
-      const { policy, stages } = summarise(await playSimulation(scenario, 0))
-      return [policy, stages.map(({ meanService }) => meanService)]
-    }
-    expect(await summary(withHidden(workedExample, { kind: 'policy' }))).toEqual(['hidden', [1e6, 1e6]])
-    expect(await summary(withHidden(workedExample, { kind: 'service', stage: 'B' }))).toEqual([
-      'leastScore',
-      [1e6, null],
-    ])
-    expect(policyShown(workedExample)).toBe('leastScore')
   })
 })

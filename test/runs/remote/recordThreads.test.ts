@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createReplaying, journalPieces, replay } from '../../../src/features/replay/study/replay.ts'
-import { controllersOf, replayTrace } from '../../../src/features/replay/study/replayTrace.ts'
-import { STARTED } from '../../../src/pipeline/rows.ts'
+import { controllersOf } from '../../../src/features/replay/study/controllers.ts'
+import { createReplaying, journalPieces } from '../../../src/features/replay/study/replay.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { Cancelled } from '../../../src/runs/remote/jobThreads.ts'
 import { openTraceFile } from '../../../src/runs/remote/openTraceFile.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
-import { eachRow, type Trace } from '../../../src/trace/trace.ts'
+import type { Trace } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
 
@@ -42,53 +41,7 @@ const elastic = scenarioWith({
 
 const blobOf = (trace: Trace) => new Blob([...writeTraceJson(trace)])
 
-/** Changes the stage of one order. */
-function spoil(trace: Trace) {
-  const orders: number[] = []
-  eachRow(trace, 0, trace.length, (rows, i, row) => {
-    if (rows.kind[i] === STARTED) orders.push(row)
-  })
-  const row = orders[orders.length >> 2]
-  eachRow(trace, row, row + 1, (rows, i) => {
-    rows.stage[i] = 1 - rows.stage[i]
-  })
-}
-
 describe('a record that is replayed through the scheduler on a thread', () => {
-  test('is reproduced as on the page, and reports after each piece how much is done', async () => {
-    const trace = await playSimulation(long, 0)
-    const pieces = [...journalPieces(trace)].map(({ rows }) => rows.length)
-    expect(pieces.length).toBeGreaterThan(1)
-    const shares: number[] = []
-    const found = await replayTrace(trace, { progress: (share) => shares.push(share) })
-    expect(found).toEqual(replay(trace))
-    expect(found).toMatchObject({ difference: null, reproduced: trace.decisions.length })
-    expect(shares).toEqual(
-      pieces.map((_, k) => pieces.slice(0, k + 1).reduce((sum, rows) => sum + rows, 0) / trace.length),
-    )
-    expect(threads.open.size).toBe(0)
-    expect(await replayTrace(trace)).toEqual(found)
-  })
-
-  test('is replayed only up to its first difference', async () => {
-    const trace = await playSimulation(long, 0)
-    spoil(trace)
-    const shares: number[] = []
-    const found = await replayTrace(trace, { progress: (share) => shares.push(share) })
-    expect(found.difference).not.toBe(null)
-    expect([found, shares.length]).toEqual([replay(trace), 1])
-  })
-
-  test('without rows has no difference', async () => {
-    const trace = { ...(await playSimulation(failing, 0)), length: 0 }
-    expect(await replayTrace(trace)).toEqual({
-      decisions: trace.decisions.length,
-      reproduced: 0,
-      answers: 0,
-      difference: null,
-    })
-  })
-
   test('reports the state of its controllers', async () => {
     const trace = await playSimulation(elastic, 0)
     const here = createReplaying()
@@ -97,7 +50,9 @@ describe('a record that is replayed through the scheduler on a thread', () => {
       await here.replayPiece(head, piece)
       head = null
     }
-    const found = await controllersOf(trace)
+    const shares: number[] = []
+    const found = await controllersOf(trace, { progress: (share) => shares.push(share) })
+    expect([shares.at(-1), threads.open.size]).toEqual([1, 0])
     expect(found.times.length).toBeGreaterThan(3)
     expect(found).toEqual(here.controllers())
   })
@@ -109,9 +64,9 @@ describe('a record that is replayed through the scheduler on a thread', () => {
       reports.push(share)
       page.abort()
     }
-    await expect(replayTrace(await playSimulation(long, 0), { signal: page.signal, progress })).rejects.toBeInstanceOf(
-      Cancelled,
-    )
+    await expect(
+      controllersOf(await playSimulation(long, 0), { signal: page.signal, progress }),
+    ).rejects.toBeInstanceOf(Cancelled)
     expect([reports.length, threads.open.size]).toEqual([1, 0])
   })
 })

@@ -81,14 +81,6 @@ describe('a comparison', () => {
     ).toMatchObject({ lend: true })
   })
 
-  test('hides the own policy of a scenario that hides it, and plays others without the hidden parts', () => {
-    const own = { ...workedExample, policy: { kind: 'webster' } }
-    expect(firstChoice(valid(own))[0]).toBe('webster')
-    const hidden = valid({ ...own, hidden: [{ kind: 'policy' }] })
-    expect(firstChoice(hidden)).not.toContain('webster')
-    expect(under(hidden, 'adams').hidden).toEqual([])
-  })
-
   test('keeps records up to exactly two million services of all runs together', () => {
     const of = (jobs: number, stages: number) =>
       valid({
@@ -130,21 +122,6 @@ describe('a comparison', () => {
       'longestQueue',
       'backpressure',
       'sinkFirst',
-    ])
-    const hidden = valid({
-      ...workedExample,
-      workers: 1,
-      cores: 1,
-      policy: { kind: 'webster' },
-      hidden: [{ kind: 'policy' }],
-    })
-    expect(firstChoice(hidden)).toEqual([
-      'leastScore',
-      'jefferson',
-      'longestQueue',
-      'backpressure',
-      'sinkFirst',
-      'adams',
     ])
   })
 

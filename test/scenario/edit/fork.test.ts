@@ -180,12 +180,11 @@ describe('which workers leave when a branch has fewer', () => {
 })
 
 describe('a branch shares with its original', () => {
-  test('the title, the essay, names and places, and nothing that affects a run', () => {
+  test('the title, names and places, and nothing that affects a run', () => {
     const [a, b] = original.stages
     const drawing = {
       ...original,
       title: 'T',
-      essay: 'E',
       seed: 77,
       stages: [
         { ...a, name: 'First', capacity: 3 },
@@ -195,7 +194,6 @@ describe('a branch shares with its original', () => {
     expect(withAppearance(original, drawing)).toEqual({
       ...original,
       title: 'T',
-      essay: 'E',
       stages: [
         { ...a, name: 'First' },
         { ...b, position: { x: 1, y: 2 } },

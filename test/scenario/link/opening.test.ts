@@ -23,7 +23,6 @@ const anyOpening: fc.Arbitrary<Opening> = fc.record({
   branch: maybe(fc.integer({ min: 0, max: 4 })),
   run: maybe(fc.constantFrom('simulation', 'threads')),
   beat: maybe(fc.record({ goal: fc.constantFrom('makespan', 'flow'), score: time })),
-  digest: maybe(fc.stringMatching(/^[0-9a-f]{16}$/)),
 })
 
 describe('how a page opens', () => {
@@ -142,7 +141,7 @@ describe('unreadable parts are named and have no other effect', () => {
       expect(readOpening(all + more, 1).problems).toEqual([
         {
           path: 'link',
-          message: expect.stringMatching(/^too many parameters; allowed: &t=, .*&digest=, each once$/),
+          message: expect.stringMatching(/^too many parameters; allowed: &t=, .*&beat=, each once$/),
         },
       ])
   })
@@ -154,7 +153,6 @@ describe('unreadable parts are named and have no other effect', () => {
     ['panel=x', '&panel= is "x"; allowed: decision, figures, scenario or text'],
     ['record=x', '&record= is "x"; allowed: timeline, compare, sweep or reality'],
     ['beat=x', '&beat= is "x"; allowed: microseconds from 0 to 4,503,599,627,370,495, or flow- and microseconds'],
-    ['digest=x', '&digest= is "x"; allowed: 16 hexadecimal digits'],
     ['range=5', '&range= is "5"; allowed: two numbers of microseconds, such as 0-1000'],
   ])('says what is allowed: %s', (part, message) => {
     expect(readOpening(part, 5).problems).toEqual([{ path: 'link', message }])

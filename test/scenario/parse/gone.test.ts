@@ -46,6 +46,8 @@ const words: Readonly<Record<string, string>> = {
   greenThreads: 'the policy Green threads (Fixed plays instead)',
   goLike: 'the policy Like Go (Work stealing plays instead)',
   morsels: 'the policy Morsels (Work stealing plays instead)',
+  essay: 'the essay',
+  hidden: 'hidden values (they are shown)',
 }
 const named = (gone: readonly string[]) => gone.flatMap((each) => words[each] ?? [])
 /** By record, the policies whose decisions cannot be explained. */

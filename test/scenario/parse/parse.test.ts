@@ -48,8 +48,6 @@ describe('a scenario', () => {
       cores: 1,
       workerEvents: [],
       branches: [],
-      hidden: [],
-      essay: '',
       policy: { kind: 'leastScore', lend: true },
       estimator: { kind: 'mean', prior: 'neighbours' },
       batch: { size: 1, inHand: 1 },
@@ -501,15 +499,6 @@ describe('a problem is named at its path', () => {
       Array.from({ length: MAX_PROBLEMS }, (_, s) => `stages[${s}].capacity`),
     )
   })
-})
-
-test('all 256 stages and the policy may be hidden at once, and no more values than there are', () => {
-  const stages = Array.from({ length: 256 }, (_, s) => ({ id: `s${s}` }))
-  const hidden = [{ kind: 'policy' }, ...stages.map(({ id }) => ({ kind: 'service', stage: id }))]
-  expect(problemsOf({ ...smallest, stages, hidden })).toEqual([])
-  expect(problemsOf({ ...smallest, stages, hidden: [...hidden, hidden[0]] }).map(({ path }) => path)).toEqual([
-    'hidden',
-  ])
 })
 
 describe('hostile input', () => {

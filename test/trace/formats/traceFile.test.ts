@@ -60,10 +60,10 @@ describe('a trace file', () => {
   test('of another program is refused with a reason', () => {
     const download = 'allowed: a file that Download trace has made'
     expect(problemIn('{"traceEvents":[]}')).toBe(
-      'traceEvents: this is a Trace Event file; allowed: a file of Download trace',
+      `traceEvents: this is a Trace Event file, as Perfetto opens it; ${download}`,
     )
     expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(
-      'displayTimeUnit: this is a Trace Event file; allowed: a file of Download trace',
+      `displayTimeUnit: this is a Trace Event file, as Perfetto opens it; ${download}`,
     )
     expect(problemIn('{"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"scenario":5,"name":1}')).toBe(`name: is not a part of a trace; ${download}`)

@@ -11,11 +11,9 @@ interface Props {
   readonly note?: string
   /** How many lines are visible; with one it is an input field. */
   readonly lines?: number
-  /** A text that was copied as this field appeared. */
-  readonly copied?: string | null
 }
 
-export function CopyField({ label, what, text, note, lines = 1, copied: alreadyCopied = null }: Props) {
+export function CopyField({ label, what, text, note, lines = 1 }: Props) {
   const [copied, setCopied] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -30,7 +28,7 @@ export function CopyField({ label, what, text, note, lines = 1, copied: alreadyC
       setRefused(true)
     }
   }
-  const done = copied === text || alreadyCopied === text
+  const done = copied === text
   const id = useId()
   const common = {
     id,

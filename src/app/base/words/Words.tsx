@@ -141,11 +141,6 @@ export const words = {
     forms: () => 'Erlang, M/M/1, M/M/c',
     about: () => t('How long jobs wait for random arrivals and services.'),
   },
-  digest: {
-    labels: () => [],
-    forms: () => t('digest, digests'),
-    about: () => t('The checksum of a trace: equal digests mean equal runs.'),
-  },
 } satisfies Readonly<Record<string, Word>>
 
 export type WordKey = keyof typeof words

@@ -11,7 +11,6 @@ import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/page/canvasScene.ts'
 import { onScene, repaint, type Scene } from '../../session/page/painter.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasStore } from '../editing/canvasStore.ts'
@@ -49,7 +48,7 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
   const around = host.parentElement ?? host
   const tell = ({ clientX, clientY }: Pointed) => {
     const seat = drawing.seatUnder(clientX, clientY)
-    return seat === null ? null : seatHint(scene, seat, secretsOf(session).all.length > 0)
+    return seat === null ? null : seatHint(scene, seat)
   }
   const hint = hintOver(around, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {

@@ -2,7 +2,6 @@ import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlo
 import { t } from '../../../language/translate.ts'
 import { repaint } from '../../session/page/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { useSecrets } from '../../session/secrets/secrets.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { ChooseBox } from './ChooseBox.tsx'
@@ -132,7 +131,6 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const stored = useStore(themeStore, (state) => state.palette)
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const coarse = useCoarsePointer()
-  const secret = useSecrets().services
   const nodesNow = useRef<PipelineNode[]>([])
   const language = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts on them depend on the language
@@ -150,11 +148,10 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
         link: selectedLink,
         problems: problemsAt,
         coarse,
-        secret,
       }),
     )
     return nodesNow.current
-  }, [draft, line, links, arrangement, palette, selected, chosen, selectedLink, problemsAt, coarse, secret, language])
+  }, [draft, line, links, arrangement, palette, selected, chosen, selectedLink, problemsAt, coarse, language])
   const nodes = useMemo(() => withDrag(nodesAtRest, drag), [nodesAtRest, drag])
   const draggedIds = drag === null ? '' : [...drag.keys()].join(' ')
   const edgesNow = useRef<PipelineEdge[]>([])

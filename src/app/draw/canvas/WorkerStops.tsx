@@ -10,7 +10,6 @@ import { askWorker } from '../../session/page/showing.ts'
 import { workerHint } from '../../session/page/workerHint.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, livePipeline } from '../editing/canvasStore.ts'
@@ -69,9 +68,7 @@ export function WorkerStops() {
           data-worker={worker}
           aria-label={t('Worker {worker}', { worker: worker + 1 })}
           aria-description={
-            worker === focused.current
-              ? workerHint(run, worker, playback(session).time, secretsOf(session)).join('. ')
-              : undefined
+            worker === focused.current ? workerHint(run, worker, playback(session).time).join('. ') : undefined
           }
           onFocus={() => {
             setNow(worker)

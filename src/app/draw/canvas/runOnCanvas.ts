@@ -25,7 +25,6 @@ import { type Followed, followedAt } from '../../session/page/follow.ts'
 import type { Scene } from '../../session/page/painter.ts'
 import { timelineStore } from '../../session/page/timelineStore.ts'
 import { playback, shownLength } from '../../session/run/playback.ts'
-import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
 import { linkEnds } from '../layout/linkCurve.ts'
@@ -77,7 +76,6 @@ export function runOnCanvas(
         [from, to].every((s) => places.get(run.scenario.stages[s].id)),
       )
   const away = reducedMotion ? [] : ways
-  const secret = secretsOf(session).services
   const cards = new Map<string, LiveCard>()
   const cardOf = (stage: Stage): LiveCard => {
     const card = cards.get(stage.id) ?? newCard(stage)
@@ -89,8 +87,7 @@ export function runOnCanvas(
     const now = frame.stages[played]
     const face = faceScene?.frame.stages[played] ?? null
     if (now === undefined) return restingCard
-    const cost =
-      secret.has(stage.id) || faceScene === null ? null : serviceIn(faceScene.run.chart, faceScene.frame, played)
+    const cost = faceScene === null ? null : serviceIn(faceScene.run.chart, faceScene.frame, played)
     return {
       waiting: face?.waiting ?? 0,
       gathering: face?.gathering ?? 0,

@@ -13,14 +13,9 @@ import type { Scene } from '../../session/page/painter.ts'
 
 /**
  * Returns the lines of a tooltip about a seat of the half circle: its number and stage, what won it, and where its worker is. Seats that
- * were won round by round have the number of their round, as in the table of the decision; others count from the left. `secret`: what won a
- * seat is not shown, since it would reveal what the scenario hides.
+ * were won round by round have the number of their round, as in the table of the decision; others count from the left.
  */
-export function seatHint(
-  scene: Scene | null,
-  { stage: place, at, nth, each, filled, from }: SeatAt,
-  secret = false,
-): string[] {
+export function seatHint(scene: Scene | null, { stage: place, at, nth, each, filled, from }: SeatAt): string[] {
   if (scene === null)
     return [
       t('Seat {n}', { n: each > 1 ? `${count(at + 1)}–${count(at + each)}` : count(at + 1) }),
@@ -33,8 +28,7 @@ export function seatHint(
   const all = count(frame.workers.filter(isPresent).length)
   if (each > 1) return dotHint(scene, place, at, each)
   if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it.')]
-  const decision =
-    secret || frame.decision < 0 ? null : decisionAt(run.trace, estimateHistoryOf(run.trace), frame.decision)
+  const decision = frame.decision < 0 ? null : decisionAt(run.trace, estimateHistoryOf(run.trace), frame.decision)
   const round = decision === null ? -1 : roundOf(decision, order[place], nth)
   const named = `${t('Seat {n} of {all}', { n: count((round < 0 ? at : round) + 1), all })}: ${nameOf(place)}`
   const comes = filled

@@ -18,7 +18,6 @@ import { onScene, type Scene } from '../../session/page/painter.ts'
 import { workerHint } from '../../session/page/workerHint.ts'
 import { playback } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
@@ -134,7 +133,7 @@ export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void
     const worker = workerUnder(session, at)
     return worker === null || scene === null || worker >= scene.frame.workers.length
       ? null
-      : workerHint(scene.run, worker, playback(session).time, secretsOf(session))
+      : workerHint(scene.run, worker, playback(session).time)
   }
   const hint = hintOver(canvas, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {
@@ -198,14 +197,13 @@ const RESTING = {
 function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenario, places: CardPlaces): FlowCard[] {
   const palette = currentPalette()
   const { cards: hosts, painted } = livePipeline(session)
-  const secret = secretsOf(session).services
   const cards = scenario.stages.flatMap((stage, s) => {
     const place = places.get(stage.id)
     const host = hosts.get(stage.id)
     if (!place || host === undefined) return []
     const low = place.height < CARD.height * place.zoom
     const { service, ...live } = playing?.cardOf(stage) ?? RESTING
-    const shape = secret.has(stage.id) ? null : shapeOf(service ?? stage.service)
+    const shape = shapeOf(service ?? stage.service)
     const data = { palette, low, colourIndex: s, capacity: stage.capacity, shape, ...live }
     painted.set(stage.id, data)
     return [{ ...place, inset: LIVE, data }]

@@ -21,7 +21,6 @@ import { CheckField, DurationField, NumberField, SelectField, TextField } from '
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { countedFromOne, workerEventNames } from '../faults/faultWords.ts'
@@ -48,7 +47,6 @@ export function ScenarioSettings() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.draft)
   const { policy } = scenario
-  const secret = useSecrets().policy
   const batch = settingOf(scenario, 'batch')
   const estimator = settingOf(scenario, 'estimator')
   return (
@@ -73,7 +71,7 @@ export function ScenarioSettings() {
       />
       <h3>{t('Workers')}</h3>
       <NumberField
-        label={!secret && isElastic(policy) ? t('At most') : t('At the start')}
+        label={isElastic(policy) ? t('At most') : t('At the start')}
         path="workers"
         value={scenario.workers}
         slider={upTo(64)}
@@ -114,29 +112,23 @@ export function ScenarioSettings() {
       />
       <NetworkFields bound={settingOf(scenario, 'network')} />
       <h3>{t('Who works where')}</h3>
-      {secret ? (
-        <p className="form-about">{t('The policy is hidden. Guess it in the panel Decision, or reveal it there.')}</p>
-      ) : (
-        <>
-          <SelectField
-            label={t('Policy')}
-            path="policy"
-            value={policy.kind}
-            options={policyOptions(policy)}
-            change={(before, kind) => withChosenPolicy(session, before, kind)}
-          />
-          {isMethod(policy.kind) && (
-            <SelectField
-              label={t('Method')}
-              path="policy"
-              value={policy.kind}
-              options={methodOptions()}
-              change={setPolicy}
-            />
-          )}
-          <PolicyParams scenario={scenario} />
-        </>
+      <SelectField
+        label={t('Policy')}
+        path="policy"
+        value={policy.kind}
+        options={policyOptions(policy)}
+        change={(before, kind) => withChosenPolicy(session, before, kind)}
+      />
+      {isMethod(policy.kind) && (
+        <SelectField
+          label={t('Method')}
+          path="policy"
+          value={policy.kind}
+          options={methodOptions()}
+          change={setPolicy}
+        />
       )}
+      <PolicyParams scenario={scenario} />
       <SelectField
         label={t('Estimate')}
         {...shownAs(estimator, kindOf, (kind) => estimatorOf(kind, scenario.estimator.prior))}

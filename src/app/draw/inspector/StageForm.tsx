@@ -21,7 +21,6 @@ import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { readIntegers, writeIntegers } from '../../base/forms/typedText.ts'
 import { FeaturePanels } from '../../session/features/features.tsx'
-import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { addStageBesideOther, removeStages, shiftStage, startRename, unlinkStages } from '../editing/actions.ts'
 import { duplicate } from '../editing/clipboard.ts'
@@ -99,7 +98,6 @@ export function StageForm({
   const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stageBound(stage, index, key)
   const { fails, capacity, discipline, ageing, resource, whenTaken, startUp } = stage
   const session = useSession()
-  const hidden = useSecrets().services.has(stage.id)
   return (
     <>
       <TextField
@@ -113,16 +111,8 @@ export function StageForm({
         text={t('Add a stage beside it')}
       />
       <h3>{t('Service time')}</h3>
-      {hidden ? (
-        <p className="form-about">
-          {t('The service time is hidden. Guess it in the panel Decision, or reveal it there.')}
-        </p>
-      ) : (
-        <>
-          <ServiceFields of={at('service')} index={index} />
-          <ServiceChanges stage={stage} index={index} />
-        </>
-      )}
+      <ServiceFields of={at('service')} index={index} />
+      <ServiceChanges stage={stage} index={index} />
       <SelectField
         label={t('In a real run')}
         {...shownAs(

@@ -79,8 +79,6 @@ interface Shown {
   readonly problems: PlacedProblems
   /** Whether the person points with fingers. Then only a selected card moves, so that the page can be scrolled past the cards. */
   readonly coarse: boolean
-  /** The ids of the stages whose service time is hidden. */
-  readonly secret: ReadonlySet<string>
 }
 
 /** Returns the nodes for React Flow in the order of Tab: source, stages, sink. */
@@ -95,7 +93,6 @@ export function pipelineNodes({
   link,
   problems,
   coarse,
-  secret,
 }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(draft.stages.map(({ id }, i) => [id, i]))
@@ -164,12 +161,13 @@ export function pipelineNodes({
       return [node('sink', label, endWords(), { caption, glyph: 'sink', side: captions.sink })]
     }
     const number = numbers.get(id) ?? 0
-    const unknown = secret.has(id)
-    const mean = unknown ? '?' : duration(serviceMean(stage.service))
-    const values = { name: stage.name, i, length: line.length }
-    const label = unknown
-      ? t('Stage {name}, {i} of {length}', values)
-      : t('Stage {name}, {mean}, {i} of {length}', { ...values, mean })
+    const mean = duration(serviceMean(stage.service))
+    const label = t('Stage {name}, {mean}, {i} of {length}', {
+      name: stage.name,
+      mean,
+      i,
+      length: line.length,
+    })
     const mark = markBackground(palette, number)
     const upright = start.x > box.x && start.x < box.x + box.width
     return [

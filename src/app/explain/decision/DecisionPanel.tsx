@@ -163,7 +163,6 @@ const Reasons = memo(function Reasons({
     <Fold key="more" id="more" head={<h3>{t('More about this decision')}</h3>} className="more">
       <OtherPolicies {...of} />
       {costs !== undefined && <DecisionCosts {...of} costs={costs} />}
-      {costs !== undefined && <FeaturePanels place="moreOfDecision" of={{}} />}
     </Fold>,
   ]
   return (

@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Legend } from '../../base/page/Legend.tsx'
-import { FeaturePanels, openerOf } from '../../session/features/features.tsx'
+import { openerOf } from '../../session/features/features.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
@@ -21,7 +21,6 @@ export function NoDecision() {
             : t('Move the playhead to a later time.')}
       </p>
       {run === null && <Legend />}
-      {run !== null && phase === 'ended' && <FeaturePanels place="moreOfDecision" of={{}} />}
       {openFirst != null && (
         <p data-control="lessons">
           <Button className="link" onClick={openFirst} text={t('New to this? Take the first lesson (4 min)')} />

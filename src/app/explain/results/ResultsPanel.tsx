@@ -16,32 +16,23 @@ import { themeStore } from '../../base/page/theme.ts'
 import { FeaturePanels, usePanels } from '../../session/features/features.tsx'
 import { beginsWords } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
 
 /** The results of an ended run: three answers, and its figures beside those of theory. `printed`: the figures alone, unfolded. */
 export function ResultsPanel({ printed = false }: { readonly printed?: boolean }) {
   const shown = useRunResults()
   useStore(themeStore)
-  const secrets = useSecrets()
-  const secret = secrets.all.length > 0
   const answered = usePanels('answers').length > 0
   if (shown === null) return <NoFigures />
   const details = (
     <>
-      <Whole {...shown} secrets={secrets} />
+      <Whole {...shown} />
       {shown.figures.classes && <Classes classes={shown.figures.classes} />}
-      <Stages {...shown} secrets={secrets} />
-      {secret ? (
-        <p className="soft note">
-          {t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}
-        </p>
-      ) : (
-        shown.sections.map(({ Section, found }, k) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a run stay the same
-          <Section key={k} run={shown.run} figures={shown.figures} found={found} />
-        ))
-      )}
+      <Stages {...shown} />
+      {shown.sections.map(({ Section, found }, k) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a run stay the same
+        <Section key={k} run={shown.run} figures={shown.figures} found={found} />
+      ))}
       <Little {...shown} />
     </>
   )
@@ -61,7 +52,7 @@ export function ResultsPanel({ printed = false }: { readonly printed?: boolean }
       {printed ? (
         details
       ) : (
-        <Fold id="figures" className="details" head={t('Details')} opens={secret || !answered}>
+        <Fold id="figures" className="details" head={t('Details')} opens={!answered}>
           {details}
         </Fold>
       )}
@@ -86,10 +77,7 @@ function NoFigures() {
   )
 }
 
-type Shown = RunResults & { readonly secrets: Secrets }
-
-function Whole({ figures, bound, run, secrets }: Shown) {
-  const noSecrets = secrets.all.length === 0
+function Whole({ figures, bound, run }: RunResults) {
   const workerTime = workerTimeOf(figures)
   const contended = workerTime > 0 ? figures.contendedTime / workerTime : 0
   // The times of a job have one unit.
@@ -101,7 +89,7 @@ function Whole({ figures, bound, run, secrets }: Shown) {
   const ofJob = (time: number) => `${times.text(time)} ${times.unit}`
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('Makespan'), duration(figures.makespan)],
-    ...(noSecrets ? [[t('At least'), duration(bound.time)] as const] : []),
+    [t('At least'), duration(bound.time)],
     [t('Throughput'), rate(figures.throughput)],
     [t('Flow time, mean'), ofJob(figures.meanFlowTime)],
     [t('median'), ofJob(figures.p50FlowTime)],
@@ -141,18 +129,16 @@ function Whole({ figures, bound, run, secrets }: Shown) {
           ))}
         </tbody>
       </table>
-      {noSecrets && (
-        <p className="soft note">
-          {drained ? explainBound(bound, duration) : t('The run did not finish. Only jobs that left count.')}
-        </p>
-      )}
+      <p className="soft note">
+        {drained ? explainBound(bound, duration) : t('The run did not finish. Only jobs that left count.')}
+      </p>
     </section>
   )
 }
 
-function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
+function Stages({ figures: { stages }, run }: RunResults) {
   const wait = scaleFor(stages.map(({ meanWait }) => meanWait))
-  const service = scaleFor(stages.flatMap(({ id, meanService }) => (services.has(id) ? [] : [meanService])))
+  const service = scaleFor(stages.map(({ meanService }) => meanService))
   return (
     <section>
       <h3>{t('Stage by stage')}</h3>
@@ -173,7 +159,7 @@ function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
             <td>{percent(stages[s].utilisation, 0)}</td>
             <td title={t('At most {n}', { n: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
             <td>{wait.text(stages[s].meanWait)}</td>
-            <td>{services.has(stages[s].id) ? '?' : service.text(stages[s].meanService)}</td>
+            <td>{service.text(stages[s].meanService)}</td>
           </tr>
         ))}
       </Table>

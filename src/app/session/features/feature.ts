@@ -38,7 +38,6 @@ export interface Shown {
   readonly scenario: Scenario
   readonly run: Run | null
   readonly hosting: boolean
-  readonly secret: boolean
   /** Whether a feature notes something at instants of the run. */
   readonly noted: boolean
   /** Returns whether the address has an option such as `?guess`. */
@@ -52,10 +51,6 @@ export interface PanelProps {
   readonly aboveDecision: object
   /** In the column at the side, with the decision at the playhead. */
   readonly decision: object
-  /** There, in place of the decision. */
-  readonly insteadOfDecision: object
-  /** Behind "More about this decision". */
-  readonly moreOfDecision: object
   /** Below the sentence of a decision. */
   readonly decisionNote: { readonly run: Run; readonly policy: Policy; readonly index: number }
   /** In the settings, among the parameters of the policy. */

@@ -6,7 +6,6 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { timelineStore } from '../page/timelineStore.ts'
 import { runStore } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
-import { useSecrets } from '../secrets/secrets.ts'
 import { part, type Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 import type { Feature, Layer, Openers, PanelAt, PanelPlace, PanelProps, Shown, Tab } from './feature.ts'
@@ -46,7 +45,6 @@ function useShown(on?: Scenario): Shown {
   const canvas = useStore(scenarioStore(session), ({ scenario }) => scenario)
   const run = useStore(runStore(session), (state) => state.run)
   const hosting = useStore(runStore(session), ({ room }) => room !== null)
-  const secret = useSecrets().all.length > 0
   const noted = useStore(timelineStore(session), ({ notesOf }) => run !== null && notesOf(run) !== null)
   const scenario = on ?? canvas
   const asks = (option: string) => session.address.read().searchParams.has(option)
@@ -54,7 +52,6 @@ function useShown(on?: Scenario): Shown {
     scenario,
     run,
     hosting,
-    secret,
     noted,
     asks,
     either: (is) => is(scenario) || (run !== null && is(run.scenario)),

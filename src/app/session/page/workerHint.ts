@@ -6,13 +6,9 @@ import { workerOrderAt } from '../../../measures/workers/workerWords.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Run } from '../run/runStore.ts'
-import type { Secrets } from '../secrets/secrets.ts'
 
-/**
- * Returns the lines of a tooltip about a worker at time t: who and where, at which job and until when, and what it has fetched ahead.
- * Where the service time is hidden, it does not say until when.
- */
-export function workerHint({ trace, chart }: Run, worker: number, t0: Micros, { services }: Secrets): string[] {
+/** Returns the lines of a tooltip about a worker at time t: who and where, at which job and until when, and what it has fetched ahead. */
+export function workerHint({ trace, chart }: Run, worker: number, t0: Micros): string[] {
   const { status, stage, since, jobsInHand, prefetched } = frameAt(trace, t0).workers[worker]
   const name = t('Worker {worker}', { worker: count(worker + 1) })
   const named = stage < 0 ? name : `${name} · ${isolated(trace.scenario.stages[stage].name)}`
@@ -25,7 +21,7 @@ export function workerHint({ trace, chart }: Run, worker: number, t0: Micros, { 
   const order = workerOrderAt(trace, worker, t0)
   const span = spanAt(chart.lanes, worker, t0)
   const time =
-    span === null || services.has(trace.scenario.stages[stage].id)
+    span === null
       ? t('since {since}', { since: clock(since) })
       : t('{from} to {to} ({length})', {
           from: clock(span.began),

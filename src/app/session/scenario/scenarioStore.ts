@@ -71,9 +71,8 @@ const editing = part(() => ({
   lastCode: null as CodePolicy | null,
 }))
 
-/** Code that a scenario hides is not kept: another scenario would show it. */
-function keepCode(session: Session, { policy, hidden }: Scenario): void {
-  if (policy.kind === 'code' && !hidden.some(({ kind }) => kind === 'policy')) editing(session).lastCode = policy
+function keepCode(session: Session, { policy }: Scenario): void {
+  if (policy.kind === 'code') editing(session).lastCode = policy
 }
 
 /** Returns the scenario with another policy, as a person chooses it by name: own code comes back as it was last. */

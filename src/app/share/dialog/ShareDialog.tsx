@@ -1,27 +1,21 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
-import { listed } from '../../../scenario/model/words.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { QrCode } from '../../base/ui/QrCode.tsx'
-import { digestOfRun } from '../../explain/results/DigestNote.tsx'
 import { linkTo } from '../../session/address.ts'
 import { endSentence } from '../../session/run/runSentences.ts'
-import { type Run, runStore } from '../../session/run/runStore.ts'
+import { runStore } from '../../session/run/runStore.ts'
 import { saveScenario } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { secretName, secretTitle } from '../../session/secrets/secretWords.ts'
 import { useSession } from '../../session/useSession.ts'
 import './share.css'
-import { hides, placeOf, withHidden } from '../../../scenario/model/hidden.ts'
-import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
-import { parse } from '../../../scenario/parse/parse.ts'
 import { viewNow } from '../links/viewNow.ts'
 
 /** The characters that every chat program accepts in a message. */
@@ -36,8 +30,6 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const [parts] = useState(() => viewNow(session))
   const [taken, setTaken] = useState(() => new Set(parts.filter(({ meant }) => meant).map(({ key }) => key)))
   const [withCode, setWithCode] = useState(false)
-  const [asMystery, setAsMystery] = useState(false)
-  // Only a simulation has a digest, since real threads never take the same time twice; and it is that of the original.
   const simulated =
     shown === null &&
     phase === 'ended' &&
@@ -46,12 +38,11 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
     run.trace.ending !== 'stopped'
       ? run
       : null
-  const digest = useDigest(taken.has('digest') ? simulated : null)
   const toggle = (key: string) =>
     setTaken((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
   const starts = taken.has('run') ? engine : null
   const opening: Partial<Opening> = Object.assign(
-    { branch: shown, digest, run: starts },
+    { branch: shown, run: starts },
     ...parts.filter(({ key }) => taken.has(key)).map((part) => part.opening),
   )
   const page = linkTo(session.address, '')
@@ -66,15 +57,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const choices = [
     ...parts,
     ...(engine === 'room' ? [] : [{ key: 'run', words: t('With the run, which starts at once') }]),
-    ...(whole.hidden.length > 0 ? [] : [{ key: 'guess', words: t('With a question: how long will it take?') }]),
-    ...(simulated === null
-      ? []
-      : [
-          {
-            key: 'digest',
-            words: t('With the digest of this run: anyone who runs it sees whether theirs is the same'),
-          },
-        ]),
+    { key: 'guess', words: t('With a question: how long will it take?') },
   ]
   return (
     <Dialog title={t('Share this scenario')} kind="share" onClose={onClose}>
@@ -82,8 +65,6 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         {t('Anyone with this link gets the same pipeline and random seed.')}
         {whole.branches.length > 0 &&
           ` ${t('With {branches, plural, one {# branch} other {# branches}}', { branches: whole.branches.length })}`}
-        {whole.hidden.length > 0 &&
-          ` ${t('It hides {what}.', { what: listed(whole.hidden.map((secret) => secretName(whole, secret))) })}`}
         {scenario.source.kind === 'lines' && ` ${t('The file stays with you: others drop their own.')}`}
       </p>
       <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
@@ -100,9 +81,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
       <div className="share-actions">
         <Button onClick={() => saveScenario(whole)} text={t('Save as a file')} />
         <Button aria-expanded={withCode} onClick={() => setWithCode(!withCode)} text={t('QR code')} />
-        <Button aria-expanded={asMystery} onClick={() => setAsMystery(!asMystery)} text={t('As a mystery')} />
       </div>
-      {asMystery && <MysteryLinks whole={whole} page={page} opening={opening} />}
       {withCode && <QrCode link={link} />}
       <details>
         <summary>{t('For a text or another page')}</summary>
@@ -135,20 +114,6 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Returns the digest of a run once it is worked out; null before. */
-function useDigest(run: Run | null): string | null {
-  const [digest, setDigest] = useState<string | null>(null)
-  useEffect(() => {
-    let wanted = true
-    setDigest(null)
-    if (run !== null) void digestOfRun(run, () => wanted).then((found) => wanted && setDigest(found))
-    return () => {
-      wanted = false
-    }
-  }, [run])
-  return digest
-}
-
 const characters = (text: string) => t('{n, plural, one {# character} other {# characters}}', { n: text.length })
 
 /** How much of the length of a chat message the link takes. */
@@ -163,68 +128,6 @@ function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolea
       <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={t('Length of the link')} />
       <span className={of.length > CHAT || tooLong ? 'warning' : 'soft'}>{words}</span>
     </div>
-  )
-}
-
-/** The scenario as something to guess: a press hides one thing, in the link and not on this page, and copies that link. */
-function MysteryLinks({
-  whole,
-  page,
-  opening,
-}: {
-  readonly whole: Scenario
-  readonly page: string
-  readonly opening: Partial<Opening>
-}) {
-  const [chosen, setChosen] = useState<Hidden | null>(null)
-  const [copied, setCopied] = useState<string | null>(null)
-  const link = (secret: Hidden) => page + toShortFragment(withHidden(whole, secret), opening)
-  const choose = (secret: Hidden) => {
-    setChosen(secret)
-    // If the browser forbids it, the field below has a button and says so.
-    navigator.clipboard?.writeText(link(secret)).then(
-      () => setCopied(link(secret)),
-      () => {},
-    )
-  }
-  const all: readonly Hidden[] = [
-    { kind: 'policy' },
-    ...whole.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id })),
-  ]
-  const secrets = all.filter((secret) => !hides(whole, secret))
-  return (
-    <fieldset className="share-mystery">
-      <legend>{t('Hide, and copy the link')}</legend>
-      <div className="share-actions">
-        {secrets.map((secret) => {
-          const hidden = parse(withHidden(whole, secret))
-          const refused = 'problems' in hidden ? hidden.problems[0].message : undefined
-          return (
-            <Button
-              key={placeOf(secret)}
-              aria-pressed={chosen !== null && placeOf(chosen) === placeOf(secret)}
-              disabled={refused !== undefined}
-              title={refused}
-              onClick={() => choose(secret)}
-              text={secretTitle(whole, secret)}
-            />
-          )
-        })}
-      </div>
-      {chosen !== null && (
-        <CopyField
-          label={t('Link that hides {what}', { what: secretName(whole, chosen) })}
-          what={t('the link with the mystery')}
-          text={link(chosen)}
-          copied={copied}
-        />
-      )}
-      <p className="soft">
-        {t(
-          'People who open the link see queues and workers, guess, and are told how near they are. The value is in the link, sealed but not encrypted: a puzzle, not a secret. The title stays as it is.',
-        )}
-      </p>
-    </fieldset>
   )
 }
 

@@ -1,23 +1,27 @@
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { testVectorOf, writeDecisionsCsv } from '../../../measures/decisions/decisionExports.ts'
 import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { writeTraceEvents } from '../../../measures/profile/traceEvents.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
+import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { decisionIndexAt } from '../../../trace/follow.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { recordSvg } from '../../../views/export/recordSvg.ts'
+import { escaped, recordSvg } from '../../../views/export/recordSvg.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import { download, fileName } from '../../base/browser/files.ts'
+import { languageStore } from '../../base/page/language.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { marksOf } from '../../draw/faults/faultWords.ts'
 import { jobClockOf } from '../../draw/faults/jobClock.ts'
+import { linkTo } from '../../session/address.ts'
 import { playback } from '../../session/run/playback.ts'
+import { endSentence } from '../../session/run/runSentences.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { showError } from '../../session/scenario/scenarioStore.ts'
-import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Saves the whole run as JSON, with every row and decision. */
@@ -48,10 +52,7 @@ async function save(session: Session, run: Run, ending: string, parts: Iterable<
   store.setState({ status: writing })
   await download(fileName(run.scenario.title, ending), parts, type)
   if (store.getState().status !== writing) return
-  store.setState({
-    status:
-      secretsOf(session).all.length > 0 ? () => t('The file is saved. It holds what this scenario hides.') : status,
-  })
+  store.setState({ status })
 }
 
 /** Pixels for each unit of the picture, so that it is sharp on paper too. */
@@ -69,6 +70,30 @@ export async function savePicture(session: Session, run: Run, kind: 'SVG' | 'PNG
       t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }),
     )
   }
+}
+
+/** Saves a page for readers without a network, in one file: the picture, how the run ended, and a link to the scenario. */
+export function savePage(session: Session, run: Run): Promise<void> {
+  const { scenario, trace } = run
+  const short = toShortFragment(scenario)
+  const link =
+    short.length > MAX_SHORT
+      ? ''
+      : `<p><a href="${escaped(linkTo(session.address, short))}">${escaped(t('Open the scenario in Apportion'))}</a></p>`
+  const title = escaped(tStored(scenario.title) || 'Apportion')
+  const page = `<!doctype html>
+<html lang="${languageStore.getState().language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>:root{color-scheme:light dark;font:17px/1.6 system-ui,sans-serif}body{max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}svg{width:100%;height:auto}</style>
+<h1>${title}</h1>
+<p>${escaped(endSentence(trace))}</p>
+${runPicture(session, run)}
+${link}
+</html>
+`
+  return download(fileName(scenario.title, '.html'), [page], 'text/html')
 }
 
 /** Returns the faults of a run where they happened. */

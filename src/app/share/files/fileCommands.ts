@@ -38,6 +38,11 @@ export const exportCommands: Commands = (session) => {
     label: t('Download this decision'),
     about: t('As a test vector'),
   } as const
+  const page = {
+    section: 'export',
+    label: t('Web page (offline)'),
+    about: t('Picture, result and link in one file.'),
+  } as const
   return [
     command('downloadTrace', trace, (files, run) => files.saveTrace(session, run)),
     command('downloadEvents', events, (files, run) => files.saveEvents(session, run)),
@@ -53,6 +58,7 @@ export const exportCommands: Commands = (session) => {
         files.savePicture(session, run, kind),
       ),
     ),
+    command('savePage', page, (files, run) => files.savePage(session, run)),
   ]
 }
 

@@ -1,9 +1,7 @@
 import { t } from '../../../language/translate.ts'
-import { originalOf } from '../../../scenario/edit/branches.ts'
 import { readFragment } from '../../../scenario/link/codec.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { expectDigest } from '../../explain/results/digest.ts'
 import { openerOf } from '../../session/features/features.tsx'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -57,10 +55,6 @@ export async function openLink(
   const view =
     fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
-  const secret =
-    fragment.found === 'scenario' && fragment.scenario.hidden.length > 0
-      ? await import('../../session/secrets/secretWords.ts')
-      : null
   if (moved()) return undefined
   state.met = hash
   if (fragment.found === 'nothing') {
@@ -91,16 +85,13 @@ export async function openLink(
   // After this, a link with problems no longer brings back what an earlier visit left.
   state.restored = true
   state.reading = true
-  // Only a simulation can be compared with a digest.
-  openScenario(session, scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))
+  openScenario(session, scenario, opening.run ?? left?.engine ?? undefined)
   if (loaded) forgetPast(session)
   state.reading = false
   state.written = { hash, whole: presentStep(session).whole, shown: opening.branch }
   // A draft with problems goes back on the canvas; the address says what can be played.
   if (left !== null) editOrShowProblems(session, () => left.draft)
   if (foreign) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
-  else if (secret !== null) runStore(session).setState({ status: () => secret.mysteryNotice(scenario) })
-  expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, [...goneShown(scenario).problems, ...problems], true)
   // A guess comes before the run, and so does a look at the code of stages.
   const waits =

@@ -24,7 +24,6 @@ import { chooseEngine, openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { roomRefusal, start, stop } from '../../session/run/startStop.ts'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { AboutDialog } from './AboutDialog.tsx'
 import type { policyLine } from './policyLines.ts'
@@ -49,7 +48,6 @@ export function Header() {
   // The menus show the present choices.
   useStore(themeStore)
   const besideTitle = useOpenLayers('title')
-  const secret = useSecrets().policy
   const needed = useStore(lessonStore(session), (state) => state.policies)
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
@@ -135,9 +133,9 @@ export function Header() {
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
-          <PolicySelect policy={secret ? null : scenario.policy} needed={needed} choose={choosePolicy} />
+          <PolicySelect policy={scenario.policy} needed={needed} choose={choosePolicy} />
         </label>
-        {!secret && isMethod(scenario.policy.kind) && (
+        {isMethod(scenario.policy.kind) && (
           <label className="field policy method" data-control="policy editing">
             <span>{t('Method')}</span>
             <Select value={scenario.policy.kind} options={methodOptions()} choose={choosePolicy} />
@@ -223,8 +221,7 @@ function Chevron() {
 const ALL = 'all'
 
 interface Props {
-  /** Null: its name is secret. */
-  readonly policy: Policy | null
+  readonly policy: Policy
   /** What a lesson asks for: these come first. */
   readonly needed: readonly PolicyKind[]
   choose(kind: PolicyKind): void
@@ -235,7 +232,6 @@ function PolicySelect({ policy, needed, choose }: Props) {
   const select = useRef<HTMLSelectElement>(null)
   const [all, setAll] = useState(false)
   const [lines, setLines] = useState<{ readonly of: typeof policyLine }>()
-  if (policy === null) return <Select value="hidden" options={[['hidden', t('Hidden')]]} choose={() => {}} disabled />
   const isFirst = (kind: PolicyKind) =>
     kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
   const shown = policyOptions(policy, needed).filter(([kind]) => all || isFirst(kind))

@@ -6,16 +6,14 @@ import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-export type ShowingFeature = 'order' | 'groups' | 'pools' | 'mystery' | 'code' | 'publish'
+export type ShowingFeature = 'order' | 'groups' | 'pools' | 'code'
 
 /** By feature: what it shows, and whether the scenario has it. */
 const shownBy: Readonly<Record<ShowingFeature, readonly [what: () => string, is: (scenario: Scenario) => boolean]>> = {
   order: [() => t('the order of jobs'), ({ order }) => order.kind !== 'none'],
   groups: [() => t('groups of jobs'), ({ source }) => source.kind === 'groups'],
   pools: [() => t('elastic pools'), ({ policy }) => isElastic(policy)],
-  mystery: [() => t('what is hidden'), ({ hidden }) => hidden.length > 0],
   code: [() => t('a policy in code'), (scenario) => phasesOf(scenario).some(({ policy }) => policy.kind === 'code')],
-  publish: [() => t('an essay'), ({ essay }) => essay !== ''],
 }
 
 /** Names the parts of the scenario that this page does not show, because it was built without a feature. The scenario keeps them. */

@@ -8,12 +8,10 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
 import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
-import { digestStore } from '../../explain/results/digest.ts'
-import { FeaturePanels, featuresOf, usePanels, useTabs } from '../../session/features/features.tsx'
+import { FeaturePanels, featuresOf, useTabs } from '../../session/features/features.tsx'
 import { openPanel, panelStore, raisePanel } from '../../session/page/showing.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { OutputPanel } from '../../watch/output/OutputPanel.tsx'
 import type { ShowingFeature } from './MissingFeatures.tsx'
@@ -27,11 +25,10 @@ const ScenarioSettings = lazyPart(
 const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
 const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
-const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
 const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
 
 /** The features that show a part of a scenario. */
-const showing: readonly ShowingFeature[] = ['order', 'groups', 'pools', 'mystery', 'code', 'publish']
+const showing: readonly ShowingFeature[] = ['order', 'groups', 'pools', 'code']
 
 /** The tabs of every page, each with the control that hides it. Those of features follow. */
 const ownTabs = () => [
@@ -47,11 +44,7 @@ export function SidePanel() {
   const selected = useStore(scenarioStore(session), (state) => state.selected)
   const run = useStore(runStore(session), (state) => state.run)
   const made = useStore(runStore(session), ({ output }) => output !== null)
-  // The reasons of a decision would reveal what is hidden.
-  const secret = useSecrets().all.length > 0
-  const [instead] = usePanels('insteadOfDecision')
   const added = useTabs('side')
-  const expected = useStore(digestStore(session), (state) => state.expected !== null)
   const hidden = useStore(controlStore, (state) => state.hidden)
   const chosen = useStore(panelStore(session), (state) => state.panel)
   const all = [...ownTabs(), ...added.map(({ key, name, control = '' }) => ({ id: key, name: name(), control }))]
@@ -101,12 +94,9 @@ export function SidePanel() {
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
         {tab === 'decision' ? (
           <>
-            <Suspense>{expected && <DigestNote />}</Suspense>
             {missing.length > 0 && <MissingFeatures keys={missing} />}
             <FeaturePanels place="aboveDecision" of={{}} />
-            {secret ? (
-              <Suspense>{instead !== undefined && <instead.Component />}</Suspense>
-            ) : run === null ? (
+            {run === null ? (
               <NoDecision />
             ) : (
               <Suspense>

@@ -13,7 +13,6 @@ import { goTo } from '../../session/page/playhead.ts'
 import { askWorker } from '../../session/page/showing.ts'
 import { focusOn, timelineStore } from '../../session/page/timelineStore.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { TimelineCard } from './TimelineCard.tsx'
 
@@ -62,29 +61,18 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   const name = t('Job {job}', { job: count(job + 1) })
   const { classes } = run.scenario.source
   const title = classes === undefined ? name : `${name}, ${t('class {n}', { n: classingOf(run.scenario)(job) + 1 })}`
-  const { services } = useSecrets()
   const [journey, setJourney] = useState<Journey>(() => journeyIn(session, run, job))
   useEffect(
     () => onScene(session, (scene) => scene !== null && scene.run === run && setJourney(journeyIn(session, run, job))),
     [run, job, session],
   )
   return (
-    <TimelineCard
-      label={name}
-      title={title}
-      about={summary(journey, services.size > 0)}
-      close={() => focusOn(session, null)}
-    >
+    <TimelineCard label={name} title={title} about={summary(journey)} close={() => focusOn(session, null)}>
       {journey.legs.length > 0 && (
         <div className="timeline-card-body">
           <Table heads={[t('Stage'), t('waited'), t('served'), t('worker')]}>
             {journey.legs.slice(0, MAX_LEGS).map((leg) => (
-              <LegRow
-                key={`${leg.stage}/${leg.queuedAt}`}
-                leg={leg}
-                scenario={run.scenario}
-                secret={services.has(run.scenario.stages[leg.stage].id)}
-              />
+              <LegRow key={`${leg.stage}/${leg.queuedAt}`} leg={leg} scenario={run.scenario} />
             ))}
           </Table>
           {journey.legs.length > MAX_LEGS && (
@@ -96,15 +84,7 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   )
 }
 
-function LegRow({
-  leg,
-  scenario,
-  secret,
-}: {
-  readonly leg: Leg
-  readonly scenario: Scenario
-  readonly secret: boolean
-}) {
+function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scenario }) {
   const session = useSession()
   const { stage, worker, queuedAt, startedAt, began, ended, outcome } = leg
   const at = startedAt < 0 ? queuedAt : startedAt
@@ -117,19 +97,18 @@ function LegRow({
         </button>
       </th>
       <td>{startedAt < 0 ? '…' : duration(startedAt - queuedAt)}</td>
-      <td>{outcome !== 'served' ? outcome : secret ? '?' : duration(ended - began)}</td>
+      <td>{outcome !== 'served' ? outcome : duration(ended - began)}</td>
       <td>{worker < 0 ? '–' : count(worker + 1)}</td>
     </tr>
   )
 }
 
-function summary({ arrivedAt, leftAt, failed, gaveUp, legs }: Journey, secret: boolean): string {
+function summary({ arrivedAt, leftAt, failed, gaveUp, legs }: Journey): string {
   if (arrivedAt < 0) return t('has not arrived yet')
   if (leftAt < 0) return t('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
   const whole = duration(leftAt - arrivedAt)
   if (gaveUp) return t('given up after {leftAt}, tries: {tries, number}', { leftAt: whole, tries: legs.length })
   if (failed) return t('failed after {leftAt}', { leftAt: whole })
-  if (secret) return t('{leftAt} in all', { leftAt: whole })
   const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)
   return t('{leftAt} in all, {served} served', { leftAt: whole, served: duration(served) })
 }

@@ -23,7 +23,6 @@ import { type Focus, shownTimeline, type TimelineNotes, timelineStore } from '..
 import { workerHint } from '../../session/page/workerHint.ts'
 import { playback } from '../../session/run/playback.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 
 /** How often new rows are drawn during a run; the playhead moves at every frame. While work keeps all cores busy, both are slower. */
@@ -197,7 +196,7 @@ export function hintOnTimeline(session: Session, host: HTMLElement, timeline: Ti
     const noted = timeline.notesUnder(clientX, clientY)
     if (at === null)
       return noted === null ? null : (timelineStore(session).getState().notesOf(run)?.tell(noted) ?? null)
-    return at.team > 1 ? teamHint(run, at) : workerHint(run, at.worker, at.time, secretsOf(session))
+    return at.team > 1 ? teamHint(run, at) : workerHint(run, at.worker, at.time)
   })
   return endAll([onScene(session, hint.renew, TEXT_PACE), hint.end])
 }

@@ -105,7 +105,7 @@ function FixFirst({ problems }: { readonly problems: number }) {
   return <Button className="link stale" onClick={() => showProblem(session)} text={text} />
 }
 
-/** Returns whether a run of this scenario would differ. A title, an essay or a reveal changes no run. */
+/** Returns whether a run of this scenario would differ. A title changes no run. */
 function isEdited({ scenario, note }: Run, present: Scenario): boolean {
   return scenario !== present && (note !== undefined || !same(playedParts(scenario), playedParts(present)))
 }

@@ -5,7 +5,6 @@ import { useLanguage } from '../../../app/base/page/language.ts'
 import { showBranch } from '../../../app/session/branches/branchStore.ts'
 import { FeaturePanels } from '../../../app/session/features/features.tsx'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { offerView } from '../../../app/share/links/viewNow.ts'
 import { t } from '../../../language/translate.ts'
@@ -72,7 +71,6 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const chosen = useStore(comparingStore(session), (state) => state.chosen)
-  const secret = useSecrets().policy
   const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
   const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
   const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
@@ -81,7 +79,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       head={t('Policy')}
       entrants={entrants}
       all={all}
-      currentKey={secret ? '' : scenario.policy.kind}
+      currentKey={scenario.policy.kind}
       buttonLabel={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
       open={(_, run, time) => void showComparedRun(session, run, time)}
       adopt={({ key }) => takePolicy(session, key as PolicyKind)}

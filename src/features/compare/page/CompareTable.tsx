@@ -1,7 +1,6 @@
 import { groups } from 'd3-array'
 import type { ReactNode } from 'react'
 import { Table } from '../../../app/base/ui/Table.tsx'
-import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { t } from '../../../language/translate.ts'
 import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figures/comparison.ts'
 import { boundCalculation, explainBound } from '../../../measures/figures/lowerBound.ts'
@@ -45,7 +44,6 @@ interface TableProps {
 
 /** A row for each entrant. The best of each column is marked: by its rank with this seed, or by what other seeds have shown. */
 export function CompareTable({ head, entrants, all, own, runs, best: possible, check }: TableProps) {
-  const secret = useSecrets().services.size > 0
   const baseline = runs.get(BASELINE)?.compared.metrics ?? null
   const shown = [...entrants, ...all.filter((each) => !entrants.includes(each))]
   const rows = shown.map(({ key }) => {
@@ -107,7 +105,7 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible, c
           </tr>
         )}
       </Table>
-      {!secret && <Bounds entrants={entrants} runs={runs} />}
+      <Bounds entrants={entrants} runs={runs} />
     </div>
   )
 }

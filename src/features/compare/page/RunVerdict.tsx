@@ -8,7 +8,6 @@ import { openPanel, openRecord } from '../../../app/session/page/showing.ts'
 import { playback } from '../../../app/session/run/playback.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { study, useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
@@ -43,11 +42,10 @@ async function entrantsOf(run: Run, signal: AbortSignal): Promise<readonly Entra
 /** Returns the study of a finished run, and the verdict once it is known. A run that takes long to play again waits for a click. */
 export function useVerdict(run: Run) {
   const entrants = useLater(run, entrantsOf)
-  const secret = useSecrets().all.length > 0
   const judging = useStudy(judgingStudy, entrants, entrants !== null && playsAtOnce(entrants))
   const { found } = judging.state
-  const verdict = useMemo(() => (found === null || secret ? null : verdictOn(run, found)), [run, found, secret])
-  return { ...judging, verdict, asks: entrants !== null && !secret }
+  const verdict = useMemo(() => (found === null ? null : verdictOn(run, found)), [run, found])
+  return { ...judging, verdict, asks: entrants !== null }
 }
 
 /** The verdict on a finished run, in a sentence with a link to the details. */

@@ -5,7 +5,6 @@ import { Select } from '../../../app/base/controls/Select.tsx'
 import { ColumnSlider } from '../../../app/base/ui/ColumnSlider.tsx'
 import { marked } from '../../../app/base/words/Words.tsx'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 import { useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
@@ -36,8 +35,7 @@ export function SweepPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const { axis: asked } = useStore(sweepStore(session))
-  const secrets = useSecrets()
-  const axes = axesOf(scenario).filter((each) => ![...secrets.services].some((id) => each === `service ${id}`))
+  const axes = axesOf(scenario)
   const axis = axes.includes(asked) ? asked : 'workers'
   const planned = emptySweep(scenario, axis)
   const services = planned.length * countJobs(scenario.source) * scenario.stages.length
@@ -59,7 +57,7 @@ export function SweepPanel() {
         </label>
         <span className="soft">
           {t('under {name}', {
-            name: secrets.policy ? t('the hidden policy') : policyName(scenario.policy),
+            name: policyName(scenario.policy),
           })}
         </span>
         <JobProgress job={study} label={t('Playing all values')} />

@@ -44,14 +44,9 @@ const RECORD = 368
 
 /**
  * Returns a function that draws a run on a canvas at any time, over the range that the film shows. The whole record is painted once; each
- * frame covers the part after its time. `window`: how long a worker is on its way, in the time of the run; 0 in a still picture.
+ * frame covers the part after its time. `window`: how long a worker is on its way, in the time of the run.
  */
-export function filmOf(
-  canvas: HTMLCanvasElement,
-  run: Run,
-  range: TimeRange,
-  window: Micros = 0,
-): (time: Micros) => void {
+export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange, window: Micros): (time: Micros) => void {
   const { scenario, trace, chart } = run
   extendChart(chart)
   const palette = currentPalette()

@@ -12,7 +12,6 @@ import { linkTo } from '../../../app/session/address.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { SessionProvider } from '../../../app/session/scenario/SessionProvider.tsx'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { runPicture, widthsIn } from '../../../app/share/files/exportRun.ts'
@@ -44,7 +43,6 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const branch = useStore(scenarioStore(session), (state) => state.shown)
   const figures = useRunResults()
-  const secrets = useSecrets()
   const picture = useRef<HTMLDivElement>(null)
   const link = useMemo(() => {
     const short = toShortFragment(whole, { branch })
@@ -83,7 +81,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
           {t(
             '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
             {
-              policy: secrets.policy ? t('The policy is hidden') : policyName(scenario.policy),
+              policy: policyName(scenario.policy),
               workers: scenario.workers,
               engine: engines[trace.engine].where(),
               seed: scenario.seed,
@@ -93,7 +91,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
         </p>
       </header>
       <div className="handout-pipeline">
-        <PipelineDrawing scenario={scenario} palette={paper()} secret={secrets.services} />
+        <PipelineDrawing scenario={scenario} palette={paper()} />
       </div>
       <div className="handout-picture" ref={picture} />
       <ResultsPanel printed />
@@ -158,19 +156,8 @@ const NAME = { size: 20, weight: 600 }
 /** The gap between a circle and its caption. */
 const GAP = 10
 
-/**
- * The pipeline as it is on the canvas, without a run: stages with their mean service times, links, source and sink. `secret`: the ids of the
- * stages whose service time is hidden.
- */
-function PipelineDrawing({
-  scenario,
-  palette,
-  secret,
-}: {
-  readonly scenario: Scenario
-  readonly palette: Palette
-  readonly secret: ReadonlySet<string>
-}) {
+/** The pipeline as it is on the canvas, without a run: stages with their mean service times, links, source and sink. */
+function PipelineDrawing({ scenario, palette }: { readonly scenario: Scenario; readonly palette: Palette }) {
   const { bounds, captions, links, ends, stages } = sketchOf(scenario, SPACE, true)
   const width = Math.max(MIN_WIDTH, bounds.width + 2 * MARGIN)
   const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(
@@ -225,7 +212,7 @@ function PipelineDrawing({
               {cutText(name, box.width - 2 * PAD, (part) => widthOf(part, NAME.size, NAME.weight))}
             </text>
             <text x={box.x + PAD} y={box.y + box.height / 2 + 22} fontSize="16" fill={palette.soft}>
-              {secret.has(id) ? '?' : duration(serviceMean(service))}
+              {duration(serviceMean(service))}
             </text>
           </g>
         )

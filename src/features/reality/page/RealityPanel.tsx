@@ -20,7 +20,6 @@ import { themeStore } from '../../../app/base/page/theme.ts'
 import { useReach } from '../../../app/session/page/useReach.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { editOrShowProblems } from '../../../app/session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 
 /** A real run with the simulation of the same scenario laid over it: where they differ, and which parts took longer. */
@@ -29,10 +28,7 @@ export function RealityPanel() {
   const phase = useStore(runStore(session), (state) => state.phase)
   const run = useStore(runStore(session), (state) => state.run)
   useStore(themeStore, (state) => state.palette)
-  const secret = useSecrets().all.length > 0
-  const why = secret
-    ? t('Something is hidden in this scenario. Its simulation would tell it: reveal it first.')
-    : whyNothing(run, phase)
+  const why = whyNothing(run, phase)
   const shown = why === null ? run : null
   const reality = useStudy(realityStudy, shown && { run: shown, cores: coresOf(shown) }, true)
   const result = reality.state.found?.result ?? null

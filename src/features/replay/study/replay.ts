@@ -106,11 +106,8 @@ export function takePiece(replayer: Replayer, recorded: Journal): boolean {
   return replayer.difference === null
 }
 
-/** The replayed part of a record. */
-export type Replayed = Pick<Replayer, 'decisions' | 'answers' | 'difference'>
-
 /** Returns the outcome so far; `decisions` is the number of decisions of the whole record. */
-export function outcomeOf({ decisions: reproduced, answers, difference }: Replayed, decisions: number): Replay {
+export function outcomeOf({ decisions: reproduced, answers, difference }: Replayer, decisions: number): Replay {
   return { decisions, reproduced, answers, difference }
 }
 
@@ -244,7 +241,8 @@ export type ReplayHead = Pick<Trace, 'scenario' | 'engine'>
 export function createReplaying() {
   let replayer: Replayer | null = null
   return {
-    async replayPiece(head: ReplayHead | null, piece: Journal, loadCode?: LoadCode): Promise<Replayed> {
+    /** Returns whether the record and the replay are equal so far. */
+    async replayPiece(head: ReplayHead | null, piece: Journal, loadCode?: LoadCode): Promise<boolean> {
       if (head !== null)
         replayer = createReplayer(
           head.scenario,
@@ -253,9 +251,7 @@ export function createReplaying() {
           head.engine,
         )
       if (replayer === null) throw new Error(t('the record begins without its scenario'))
-      takePiece(replayer, piece)
-      const { decisions, answers, difference } = replayer
-      return { decisions, answers, difference }
+      return takePiece(replayer, piece)
     },
     /** The outputs of the pool controllers so far. */
     controllers: () => replayer?.controllers ?? createControllerLog(0),

@@ -51,11 +51,4 @@ describe('own code', () => {
     choose('code')
     expect(policy()).toEqual(mine)
   })
-
-  test('hidden by a mystery is not shown by another scenario', () => {
-    open(session, { ...defaultPreset.scenario, policy: mine, hidden: [{ kind: 'policy' }] })
-    open(session, defaultPreset.scenario)
-    choose('code')
-    expect(policy()).toMatchObject({ source: leastTotalTimeCode })
-  })
 })

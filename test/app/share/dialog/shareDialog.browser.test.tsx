@@ -1,16 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { noAddress } from '../../../../src/app/session/address.ts'
-import { createRun, runStore } from '../../../../src/app/session/run/runStore.ts'
-import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
+import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { ShareDialog } from '../../../../src/app/share/dialog/ShareDialog.tsx'
-import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'
-import { withHidden } from '../../../../src/scenario/model/hidden.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../../../src/trace/digest.ts'
-import { catchUp } from '../../../../src/trace/trace.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { removeShown, shownHere, textsOf } from '../../../fixtures/shownHere.tsx'
 
@@ -52,18 +48,6 @@ function dialogOf(scenario: Scenario, before: (session: Session) => void = () =>
   return { session, host, field, link, asked, opened, check, closed, text: () => host.textContent ?? '' }
 }
 
-/** The run of the scenario, as the page has it when it has ended. */
-async function ended(scenario: Scenario, more: object = {}): Promise<(session: Session) => void> {
-  const trace = await playSimulation(scenario, 0)
-  catchUp(trace)
-  const run = createRun({ ...trace, ...more })
-  return (session) =>
-    runStore(session).setState({
-      phase: 'ended',
-      run: { ...run, scenario: scenarioStore(session).getState().scenario },
-    })
-}
-
 describe('the dialog Share', () => {
   test('gives a link without the fragment that the page had, and counts its characters', () => {
     const scenario = scenarioWith(usual)
@@ -100,18 +84,9 @@ describe('the dialog Share', () => {
     }
   })
 
-  test('says how many branches go along, what is hidden, and that a file stays', () => {
+  test('says how many branches go along, and that a file stays', () => {
     const branches = [{ at: 1000, workers: 3 }]
     expect(dialogOf(scenarioWith({ ...usual, branches })).text()).toContain('With 1 branch')
-    removeShown()
-    const hidden = withHidden(withHidden(scenarioWith(usual), { kind: 'policy' }), { kind: 'service', stage: 'B' })
-    const { text } = dialogOf(hidden)
-    expect(text()).toContain('It hides the policy and the service time of "Write".')
-    // What is hidden is asked about already.
-    expect([
-      text().includes('With a question: how long will it take?'),
-      text().includes('The file itself stays'),
-    ]).toEqual([false, false])
     removeShown()
     const lines = { ...usual, source: { kind: 'lines', jobs: 6 }, stages: [{ id: 'A', work: 'parseJson' }] }
     expect(dialogOf(scenarioWith(lines)).text()).toContain('The file itself stays with you')
@@ -129,44 +104,5 @@ describe('the dialog Share', () => {
     expect([opened().opening.run, asked().searchParams.has('guess')]).toEqual([null, true])
     runStore(session).setState({ engine: 'room' })
     await expect.poll(text).not.toContain('With the run, which starts at once')
-  })
-
-  test('offers the digest of a simulation that has ended, of this scenario and to its end', async () => {
-    const scenario = scenarioWith(usual)
-    const { check, opened, text } = dialogOf(scenario, await ended(scenario))
-    expect([text().includes('With the digest of this run'), opened().opening.digest]).toEqual([true, null])
-    await check(/With the digest/)
-    await expect.poll(() => opened().opening.digest).toBe(digestOf(await playSimulation(scenario, 0)))
-    await check(/With the digest/)
-    await expect.poll(() => opened().opening.digest).toBeNull()
-    removeShown()
-    const offers = (before: (session: Session) => void) => {
-      const { text } = dialogOf(scenario, before)
-      const offered = text().includes('With the digest of this run')
-      removeShown()
-      return offered
-    }
-    const whole = await ended(scenario)
-    expect(offers(whole)).toBe(true)
-    for (const more of [{ engine: 'threads' }, { ending: 'stopped' }])
-      expect(offers(await ended(scenario, more))).toBe(false)
-    expect(
-      offers((session) => {
-        whole(session)
-        runStore(session).setState({ phase: 'running' })
-      }),
-    ).toBe(false)
-    expect(
-      offers((session) => {
-        whole(session)
-        scenarioStore(session).setState({ shown: 0 })
-      }),
-    ).toBe(false)
-    expect(
-      offers((session) => {
-        whole(session)
-        open(session, scenarioWith({ ...usual, workers: 3 }))
-      }),
-    ).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { themeStore } from '../../../../src/app/base/page/theme.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
+import { endSentence } from '../../../../src/app/session/run/runSentences.ts'
 import { createRun, movePlayback, type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
@@ -10,6 +11,7 @@ import {
   saveDecision,
   saveDecisions,
   saveEvents,
+  savePage,
   savePicture,
   saveTrace,
 } from '../../../../src/app/share/files/exportRun.ts'
@@ -19,6 +21,7 @@ import { estimateHistoryOf } from '../../../../src/measures/decisions/estimateHi
 import { writeTraceEvents } from '../../../../src/measures/profile/traceEvents.ts'
 import { createChart, extendChart } from '../../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { readFragment } from '../../../../src/scenario/link/codec.ts'
 import { decisionTime } from '../../../../src/trace/follow.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { endOf, type Trace } from '../../../../src/trace/trace.ts'
@@ -56,7 +59,6 @@ function pageAt(time = 0, of: Trace = trace): { readonly session: Session; reado
   movePlayback(session, { time, playing: false })
   return { session, run }
 }
-const statusOf = (session: Session) => runStore(session).getState().status()
 
 let downloads: ReturnType<typeof downloadsHere>
 beforeEach(() => {
@@ -87,15 +89,6 @@ describe.each(saving)('the %s of a run', (_, save, name, type, parts) => {
     await save(session, run)
     expect(await downloads.texts()).toEqual([{ name, type, text: [...parts()].join('') }])
   })
-
-  test('is followed by a warning if the scenario hides something, since the file does not', async () => {
-    const { session, run } = pageAt(0, {
-      ...trace,
-      scenario: scenarioWith({ ...docks, workerEvents: [crash], hidden: [{ kind: 'policy' }] }),
-    })
-    await save(session, run)
-    expect(statusOf(session)).toBe('The file is saved. It holds what this scenario hides.')
-  })
 })
 
 describe('the decision that is saved', () => {
@@ -120,6 +113,19 @@ describe('the decision that is saved', () => {
     ])
     expect(vectorOf(d).time).toBe(decisionTime(trace, d))
   })
+})
+
+test('the page of a run is one file with its title, result, picture and a link to its scenario', async () => {
+  const of = { ...trace, scenario: { ...trace.scenario, title: 'Two <docks>' } }
+  const { session, run } = pageAt(0, of)
+  await savePage(session, run)
+  const [{ name, type, text }] = await downloads.texts()
+  expect([name, type]).toEqual(['two-docks.html', 'text/html'])
+  for (const part of ['<h1>Two &lt;docks&gt;</h1>', `<p>${endSentence(of)}</p>`, runPicture(session, run)])
+    expect(text).toContain(part)
+  const fragment = /<a href="[^"#]*(#[^"]*)">/.exec(text)?.[1] ?? ''
+  expect(readFragment(fragment)).toMatchObject({ scenario: of.scenario })
+  expect(text).not.toMatch(/<script|src=/)
 })
 
 describe('the picture of a run', () => {

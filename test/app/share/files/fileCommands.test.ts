@@ -43,7 +43,15 @@ afterEach(() => {
 })
 
 describe('the commands that save a run', () => {
-  const all = ['downloadTrace', 'downloadEvents', 'downloadDecisions', 'downloadDecision', 'saveSVG', 'savePNG']
+  const all = [
+    'downloadTrace',
+    'downloadEvents',
+    'downloadDecisions',
+    'downloadDecision',
+    'saveSVG',
+    'savePNG',
+    'savePage',
+  ]
   const enabledIn = (session: Session) =>
     exportCommands(session).flatMap(({ name, enabled }) => (enabled ? [name] : []))
 

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { traceFileStore } from '../../../../src/app/session/page/showing.ts'
 import { showRecord } from '../../../../src/app/session/run/opening.ts'
-import { playback } from '../../../../src/app/session/run/playback.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { cancelOpening, openTrace, readOpenFile, traceFileJob } from '../../../../src/app/share/files/openTrace.ts'
-import { replayStudy, verdictOf } from '../../../../src/features/replay/page/ReplayPanel.tsx'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
@@ -70,24 +68,6 @@ describe('a trace that is opened', () => {
     const opened = runOf(session)?.trace ?? expect.fail('no run')
     expect(digestOf(opened)).toBe(digestOf(trace))
     expect(JSON.parse([...writeTraceJson(opened)].join(''))).toEqual(JSON.parse(text))
-  })
-
-  test('and was altered differs at the decision that the scheduler makes differently, and the playhead goes there', async () => {
-    const { decisions, events } = JSON.parse(text) as TraceFile
-    const k = decisions.findIndex((decision, d) => d > 20 && decision.length === 5)
-    const [row, a, inA, b, inB] = decisions[k]
-    const altered = spoilt((file) => {
-      // Two seats move in the opposite direction.
-      file.decisions[k] = [row, a, inB, b, inA]
-    })
-    const { session } = openPage()
-    await openTrace(session, fileOf('altered.json', altered))
-    await replayStudy(session).start(runOf(session) ?? expect.fail('no run'))
-    const { found } = replayStudy(session).store.getState()
-    expect(found && verdictOf(found)).toMatch(
-      new RegExp(`^Differs at decision ${k + 1}, at .*: ${k} of [\\d,]+ decisions reproduced`),
-    )
-    expect(playback(session)).toMatchObject({ time: events.time[row - 1], playing: false })
   })
 })
 

@@ -191,13 +191,4 @@ describe('the status line of a link', () => {
   ])('with code of its author says where Run will stop: %j', (opening, words) => {
     expect(foreignCodeNotice(opening)).toMatch(words)
   })
-
-  test.each([
-    ['policy', [{ kind: 'policy' }], 'hides the policy'],
-    ['service time', [{ kind: 'service', stage: 'A' }], 'hides the service time of "A"'],
-  ])('that hides a %s says so', async (_, hidden, words) => {
-    const { session } = openPage(jsonLink({ ...workedExample, hidden }))
-    await later()
-    expect(runStore(session).getState().status()).toContain(words)
-  })
 })

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { digestStore } from '../../../../src/app/explain/results/digest.ts'
 import { openPanel, openRecord, panelStore } from '../../../../src/app/session/page/showing.ts'
 import { shownTimeline, showRange } from '../../../../src/app/session/page/timelineStore.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
-import { keepEngine } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { viewNow } from '../../../../src/app/share/links/viewNow.ts'
@@ -79,16 +77,6 @@ describe('a link', () => {
     expect(canvasOf(session).inPart).toBe(true)
     expect(panelStore(session).getState().panel).toBe('figures')
     expect(timeOf(session)).toBe(0)
-  })
-
-  test('with a digest expects it of the simulation of its original, also where a person runs on workers', async () => {
-    keepEngine('threads')
-    const { session } = openPage(jsonLink(forked, '&digest=90b4c1d2e3f40516'))
-    await expect
-      .poll(() => digestStore(session).getState().expected)
-      .toMatchObject({ digest: '90b4c1d2e3f40516', scenario: { workers: 2, branches: [] } })
-    expect(runStore(session).getState().engine).toBe('simulation')
-    expect(runStore(session).getState().engine).toBe('simulation')
   })
 
   test('with a score to beat opens the game', async () => {

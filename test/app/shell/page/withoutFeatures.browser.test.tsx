@@ -12,7 +12,7 @@ import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { workedExample } from '../../../measures/scenarios.ts'
 
-const ordered = valid({ ...workedExample, order: { kind: 'buffer', slots: 8 }, essay: 'A text.' })
+const ordered = valid({ ...workedExample, order: { kind: 'buffer', slots: 8 } })
 
 test('the page without features starts, runs and saves, and names what it does not show', async () => {
   const session = createSession()
@@ -27,13 +27,10 @@ test('the page without features starts, runs and saves, and names what it does n
     </SessionProvider>,
   )
   await expect.element(page.getByText(/without the feature “order”.*the order of jobs/)).toBeVisible()
-  await expect.element(page.getByText(/without the feature “publish”.*an essay/)).toBeVisible()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(() => runStore(session).getState().run?.trace.ending).toBe('drained')
   edit(session, (scenario) => setWorkers(scenario, 5))
-  await expect
-    .poll(storedDraft)
-    .toMatchObject({ scenario: { workers: 5, order: { kind: 'buffer' }, essay: 'A text.' } })
+  await expect.poll(storedDraft).toMatchObject({ scenario: { workers: 5, order: { kind: 'buffer' } } })
   root.unmount()
   host.remove()
   // Tests of other files share the storage.

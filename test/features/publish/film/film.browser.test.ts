@@ -35,7 +35,7 @@ test('a film shows workers as the canvas does: full ones work, pale ones are idl
   const run = createRun(await playTrial(scenario, {}))
   const canvas = Object.assign(document.createElement('canvas'), { width: 1280, height: 720 })
   const end = endOf(run.trace)
-  const draw = filmOf(canvas, run, [0, end])
+  const draw = filmOf(canvas, run, [0, end], 0)
   const at = (time: number, paint = draw) => {
     paint(time)
     return {

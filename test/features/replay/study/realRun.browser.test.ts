@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { replayTrace } from '../../../../src/features/replay/study/replayTrace.ts'
-import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { Cancelled } from '../../../../src/runs/remote/jobThreads.ts'
+import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { startRun } from '../../../../src/runs/remote/remoteRun.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
@@ -52,38 +50,15 @@ describe('a real run on Web Workers goes through the scheduler’s core again', 
   ])('and every decision is reproduced: %s', async (_, scenario) => {
     const trace = await onThreads(scenario)
     expect(trace.decisions.length).toBeGreaterThan(1)
-    const shares: number[] = []
-    const result = await replayTrace(trace, { progress: (share) => shares.push(share) })
+    const result = replay(trace)
     expect(result).toMatchObject({
       difference: null,
       decisions: trace.decisions.length,
       reproduced: trace.decisions.length,
     })
-    expect(shares.at(-1)).toBe(1)
     // The same from the file that was downloaded.
     const file = readTraceJson([...writeTraceJson(trace)].join(''))
     if ('problems' in file) throw new Error(JSON.stringify(file.problems))
-    expect(await replayTrace(file.trace)).toEqual(result)
+    expect(replay(file.trace)).toEqual(result)
   })
-})
-
-test('a long replay reports its progress, and nothing after it is stopped', async () => {
-  const trace = await playSimulation(
-    scenarioWith({
-      stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }],
-      source: { kind: 'poisson', rate: 900, jobs: 60_000 },
-      workers: 8,
-    }),
-    0,
-  )
-  const shares: number[] = []
-  const page = new AbortController()
-  const progress = (share: number) => {
-    shares.push(share)
-    page.abort()
-  }
-  await expect(replayTrace(trace, { signal: page.signal, progress })).rejects.toBeInstanceOf(Cancelled)
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(shares).toHaveLength(1)
-  expect(shares[0]).toBeLessThan(1)
 })
