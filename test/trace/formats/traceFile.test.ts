@@ -58,13 +58,9 @@ describe('a trace file', () => {
   })
 
   test('of another program is refused with a reason', () => {
-    const download = 'allowed: a file that Download trace has made'
-    expect(problemIn('{"traceEvents":[]}')).toBe(
-      `traceEvents: this is a Trace Event file, as Perfetto opens it; ${download}`,
-    )
-    expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(
-      `displayTimeUnit: this is a Trace Event file, as Perfetto opens it; ${download}`,
-    )
+    const download = 'allowed: a file of Download trace'
+    expect(problemIn('{"traceEvents":[]}')).toBe(`traceEvents: this is a Trace Event file; ${download}`)
+    expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(`displayTimeUnit: this is a Trace Event file; ${download}`)
     expect(problemIn('{"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"scenario":5,"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"format":"x","name":1}')).toBe('format: found "x"; allowed: apportion-trace')
