@@ -77,7 +77,7 @@ test('code of a link waits for a press of Run in Compare and in a frame too', as
   await visit(page, `${withCode(half)}&record=compare&policies=code,jefferson`)
   await page.getByRole('button', { name: 'Compare 2 policies' }).click()
   await expect(page.getByRole('table').getByRole('rowheader', { name: 'Mine' })).toBeVisible(LONG)
-  await page.getByRole('button', { name: 'Back to the usual policies' }).click()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await expect(page.getByRole('table').getByRole('rowheader', { name: 'Backpressure' })).toBeVisible(LONG)
   await page.goto(`/?embed&run=simulation${withCode(half)}`)
   await expect(page.getByRole('status')).toHaveText('This link contains a policy in code. It runs in a sandbox.')

@@ -112,7 +112,7 @@ test('a frame without an origin tells why it cannot run, and what is missing', a
   }
   await page.goto(`${address()}/`)
   await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(
-    /^Failed: the sandbox of this frame allows no threads: add allow-same-origin/,
+    /^Failed: this frame allows no threads: add allow-same-origin/,
     LONG,
   )
 })

@@ -9,7 +9,6 @@ import {
   LONG,
   openView,
   playhead,
-  pressTool,
   run,
   statusOf,
   visit,
@@ -95,7 +94,7 @@ test('a thread that is killed is a lost worker, one that hangs is given up, and 
       for (;;);
     })
     .catch(() => {})
-  await expect(statusOf(page)).toHaveText(/has been silent for half a minute/, LONG)
+  await expect(statusOf(page)).toHaveText(/^No answer for 30 s/, LONG)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(statusOf(page)).toHaveText(/^Stopped/)
   await run(page, /^Finished: 200 of 200/)
@@ -105,11 +104,9 @@ test('a part that cannot be fetched shows a message in its place each time, and 
   page,
 }) => {
   await visit(page)
-  await page.waitForResponse(/assets\/offline-.*\.js$/)
-  await page.route(/assets\/(BreakPanel|ProblemList|ComparePanel)-.*\.js$/, (route) =>
-    route.abort('internetdisconnected'),
-  )
-  await pressTool(page, 'Pause when…')
+  await page.waitForLoadState('networkidle')
+  await page.route(/assets\/(TextPanel|ComparePanel)-.*\.js$/, (route) => route.abort('internetdisconnected'))
+  await page.getByRole('tab', { name: 'JSON' }).click()
   await expect(alertOf(page).filter({ hasText: 'This part of the page cannot be shown' })).toHaveCount(1)
   const missing = page.getByRole('region', { name: 'A part of the page is missing' })
   await missing.getByRole('button', { name: 'Later' }).click()

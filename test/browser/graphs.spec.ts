@@ -138,5 +138,5 @@ test('a routing stage shows the share of each link, and copies that would meet a
     .getByRole('region', { name: 'Stage D' })
     .getByRole('combobox', { name: 'From 2 stages' })
     .selectOption('merge')
-  await expect(stage(page, 'D').getByText(/copies of one job may come here/)).toBeVisible()
+  await expect(stage(page, 'D').getByText(/copies of a job may meet here/)).toBeVisible()
 })

@@ -66,6 +66,6 @@ test('without permission to copy, the text is selected, and a note explains it',
   await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no')) }))
   await page.getByRole('button', { name: 'Share' }).click()
   await dialog(page).getByRole('button', { name: 'Copy the link', exact: true }).click()
-  await expect(dialog(page)).toContainText('press Ctrl+C')
+  await expect(dialog(page)).toContainText('Press Ctrl+C')
   expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(await link(page).inputValue())
 })

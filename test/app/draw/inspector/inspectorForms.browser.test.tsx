@@ -243,7 +243,7 @@ describe('the form of source and sink', () => {
     await box('Time and rate').fill('0 100\n1.5 s 400')
     expect(JSON.stringify(scenario().source)).toContain('"at":[[0,100],[1500000,400]]')
     await box('Time and rate').fill('2 s 100\n1.5 s 400')
-    await expect.element(box('Time and rate')).toHaveAccessibleDescription(/times must be in ascending order/)
+    await expect.element(box('Time and rate')).toHaveAccessibleDescription(/the one before/)
     select(session, 'sink')
     await choose('Jobs leave', 'As they are done')
     expect(scenario().order).toEqual({ kind: 'none' })

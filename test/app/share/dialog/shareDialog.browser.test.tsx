@@ -89,7 +89,7 @@ describe('the dialog Share', () => {
     expect(dialogOf(scenarioWith({ ...usual, branches })).text()).toContain('With 1 branch')
     removeShown()
     const lines = { ...usual, source: { kind: 'lines', jobs: 6 }, stages: [{ id: 'A', work: 'parseJson' }] }
-    expect(dialogOf(scenarioWith(lines)).text()).toContain('The file itself stays with you')
+    expect(dialogOf(scenarioWith(lines)).text()).toContain('The file stays with you')
   })
 
   test('lets the link start the run, on the engine that is chosen, and ask for a guess; a room has no such link', async () => {

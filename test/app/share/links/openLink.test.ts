@@ -70,7 +70,7 @@ test('a link with everything that a link can say opens all of it', async () => {
 
 describe('code of another person in a link', () => {
   const code = { kind: 'code', source: 'export default () => [1, 1]' }
-  const notice = /^This link contains a policy written by its author/
+  const notice = /^This link contains a policy in code/
 
   test.each([
     ['the policy', { policy: code }],
