@@ -183,7 +183,7 @@ describe('the frame for the code of stages', () => {
     const [first] = shown
     for (const order of [{ gone: true }, { start: 1 }, { end: 1 }, { start: 2 }]) port.postMessage(order)
     await vi.waitUntil(() => shown[0] !== first, 300_000)
-    await pass(2000)
+    await pass(10_000)
     for (const thread of [1, 2])
       expect(await next()).toEqual({
         thread,
@@ -225,10 +225,10 @@ describe('the frame for the code of stages', () => {
     expect([asked.length, shown.length, outcome]).toEqual([1, 1, {}])
   })
 
-  test('that does not answer within two seconds is given up: both frames are thrown away, and the page says what to do', async () => {
+  test('that does not answer within ten seconds is given up: both frames are thrown away, and the page says what to do', async () => {
     answers = { policy: sandboxed }
     const outcome = opening()
-    await pass(1999)
+    await pass(9999)
     expect([outcome, shown.length]).toEqual([{}, 2])
     const [{ contentWindow }] = shown
     await pass(1)
@@ -241,7 +241,7 @@ describe('the frame for the code of stages', () => {
   })
 
   test.each([
-    ['has been given up', (_: Frame) => pass(2000)],
+    ['has been given up', (_: Frame) => pass(10_000)],
     [
       'has answered',
       async ({ contentWindow }: Frame) => {

@@ -4,7 +4,7 @@ import { threadText } from './prelude.ts'
 
 /** A frame starts its first thread in some 50 ms. A browser that needs two seconds starts none. Ticks, because a busy page is late itself. */
 const TICK_MILLISECONDS = 100
-const MAX_TICKS = 20
+const MAX_TICKS = 100
 /** Without a network the service worker has the document, but Chromium does not ask it for a frame that is sandboxed by its element. */
 const TICKS_UNTIL_SECOND = 5
 
