@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
 import { threadText } from './prelude.ts'
 
-/** A frame starts its first thread in some 50 ms. A browser that needs two seconds starts none. Ticks, because a busy page is late itself. */
+/** A frame starts its first thread in some 50 ms. A browser that needs ten seconds starts none. Ticks, because a busy page is late itself. */
 const TICK_MILLISECONDS = 100
 const MAX_TICKS = 100
 /** Without a network the service worker has the document, but Chromium does not ask it for a frame that is sandboxed by its element. */
