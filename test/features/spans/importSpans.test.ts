@@ -203,7 +203,7 @@ test('the command prints the summary, and writes a trace that the command check 
   expect((await runHere('import', out)).err).toContain('is a trace of a run, not spans')
   writeFileSync(out, 'time,stage,queue\n')
   expect((await runHere('check', out)).err).toContain(
-    'the file is not a trace, which begins with {"format": "apportion-trace"',
+    'this is not a trace, which begins with {"format": "apportion-trace"',
   )
   expect((await runHere('import', spans, '--job', 'colour')).err).toContain('allowed: trace, name, worker.id')
   rmSync(folder, { recursive: true })

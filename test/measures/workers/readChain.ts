@@ -48,7 +48,7 @@ const clauses: readonly (readonly [RegExp, Read])[] = [
 ]
 
 const REASONS =
-  /^(?:N\d.* (?:is|are) done|\d+ stages are done|all waiting jobs are at N\d+|by quotient, N\d+ comes before N\d+|the highest quotients get the workers|these targets have the lowest score|each target is the stage’s share .*|stages (?:with|nearest) .*|each controller sets .*|the policy fixes the targets|each stage has .*|the targets were set by hand|seats move only where that pays|the code of the policy sets the targets|one worker takes each job to its end|each worker (?:carries its jobs through all stages|has its own jobs, or steals some))$/
+  /^(?:N\d.* (?:is|are) done|\d+ stages are done|all waiting jobs are at N\d+|by quotient, N\d+ comes before N\d+|the highest quotients get the workers|each target is a share of the votes, rounded|stages (?:with|nearest) .*|each controller sets .*|the policy fixes the targets|each stage has .*|the targets were set by hand|seats move only where that pays|the code of the policy sets the targets|one worker takes each job to its end|each worker (?:carries its jobs through all stages|has its own jobs, or steals some))$/
 
 /** Reads every clause. Throws if it cannot read one. */
 export function readChain(text: string): ChainClaim[] {

@@ -118,7 +118,7 @@ describe('a preset plays as it is told', () => {
     hamilton(works(decision), [1, 1, 1], 10, ten)
     expect(ten).toEqual([3, 5, 2])
     expect(sentenceText(sentenceOf(trace.scenario, decision))).toBe(
-      'Worker 11 joined. Targets: Scan 3 to 4, Sort 5 to 6 and File 2 to 1. Each target is the stage’s share of the votes, rounded up or down. ' +
+      'Worker 11 joined. Targets: Scan 3 to 4, Sort 5 to 6 and File 2 to 1. Each target is a share of the votes, rounded. ' +
         'Worker 11 starts at Scan: Scan is as far below its target as Sort. Sort is still 1 below its target: File is above its own.',
     )
   })

@@ -14,7 +14,16 @@ import { checksum } from '../../../scenario/link/codec.ts'
 import { MAX_NAME, MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { failure, type Kept, openLibraryDatabase } from '../records/database.ts'
-import { fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES, recall, remember } from '../records/entries.ts'
+import {
+  fresh,
+  isKept,
+  keptText,
+  type LibraryEntry,
+  MAX_ENTRIES,
+  readEntry,
+  recall,
+  remember,
+} from '../records/entries.ts'
 import { type Keeping, libraryStore } from '../records/libraryStore.ts'
 
 /** How long after the last change the canvas is saved. */
@@ -254,7 +263,10 @@ async function resume(session: Session): Promise<void> {
     if (record === undefined || !isKept(record) || bound.has(opened)) return
     if (record.revision !== last.revision && record.text !== text) return
     bound.set(opened, last.id)
-    known.set(last.id, record.revision === last.revision ? { ...record, text } : record)
+    // The text of an earlier version may hold what is gone. It stays until the person changes the scenario.
+    const entry = readEntry(record)
+    const isShown = 'drawn' in entry && keptText(entry.drawn.scenario) === text
+    known.set(last.id, isShown ? { ...record, text } : record)
     show(session)
     await saveNow(session, scenarioStore(session).getState())
   } catch {
