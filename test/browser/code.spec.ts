@@ -95,6 +95,7 @@ test('a run under code is questioned, paused by a breakpoint and exported decisi
   const decision = page.getByRole('article', { name: 'Decision' })
   await expect(decision).toContainText('This policy sets targets without votes.')
   await expect(decision.locator('summary', { hasText: 'Why not?' })).toHaveCount(1)
+  await decision.locator('summary', { hasText: 'More about this decision' }).click()
   await expect(decision.locator('summary', { hasText: 'Other policies' })).toHaveCount(1)
   const csv = await downloadBytes(page, () => choose(page, 'Download decisions'))
   expect(csv.toString('utf8')).toContain('The code of the policy sets the targets.')

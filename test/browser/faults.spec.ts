@@ -104,7 +104,6 @@ test('a part that cannot be fetched shows a message in its place each time, and 
   page,
 }) => {
   await visit(page)
-  await page.waitForLoadState('networkidle')
   await page.route(/assets\/(TextPanel|ComparePanel)-.*\.js$/, (route) => route.abort('internetdisconnected'))
   await page.getByRole('tab', { name: 'JSON' }).click()
   await expect(alertOf(page).filter({ hasText: 'This part of the page cannot be shown' })).toHaveCount(1)

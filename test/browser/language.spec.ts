@@ -18,7 +18,7 @@ test('another language can be chosen at any time, is kept for the next visit, an
   await expect(page.getByRole('button', { name: 'Пуск', exact: true })).toBeVisible()
   await expect(statusOf(page)).toHaveText(/^Закончено: 600 из 600 задач за \d,\d+ с\./)
   await expect(side.getByRole('heading', { level: 2 }).first()).toHaveText(/^Решение [\d\s]+$/)
-  await expect(side.locator('.sentence').first()).toHaveText(/^(Рабоч|Пришл).*\.$/)
+  await expect(side.locator('.sentence').first()).toHaveText(/^(Рабоч|Пришл|Конец).*\.$/)
   // The run, the playhead and what is drawn stay.
   await expect(page.getByRole('slider', { name: 'Время' })).toHaveValue('1000000')
   expect(await side.getByRole('table').first().locator('tbody').innerText()).toBe(
@@ -33,7 +33,7 @@ test('another language can be chosen at any time, is kept for the next visit, an
   await expect(spoken).toHaveAttribute('aria-live', 'polite')
   await page.getByRole('button', { name: 'Следующее решение' }).click()
   await expect(spoken).not.toHaveText(before)
-  await expect(spoken).toHaveText(/^(Рабоч|Пришл|Задач).*\.$/)
+  await expect(spoken).toHaveText(/^(Рабоч|Пришл|Задач|Конец).*\.$/)
   await page.getByRole('button', { name: 'Показ', exact: true }).click()
   await expect(spoken).toHaveAttribute('aria-live', 'off')
 

@@ -43,7 +43,7 @@ test.describe('a fault in the middle of a run', () => {
     await form.getByLabel('Slower').fill('3')
     await form.getByRole('button', { name: 'Set' }).click()
     await expect(form).toHaveCount(0)
-    await expect(mark(page, 'Enrich 3 times slower')).toHaveAttribute('aria-valuetext', /^from job 120 on, at /)
+    await expect(mark(page, 'Enrich 3 times slower')).toHaveAttribute('aria-valuetext', /^from job 120, at /)
   })
 
   test('is added, moved, changed and deleted by keys alone, and a mistake is reported at its field', async ({

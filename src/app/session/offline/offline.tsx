@@ -10,12 +10,13 @@ import { offlineStore, reload } from './reload.ts'
 /** The shortest time between two checks for a new version. A page may stay open for days. */
 const CHECK_MS = 60 * 60_000
 
-/** Registers the service worker and shows when a new version is ready. Called once, when the page has loaded. */
-export async function beginOffline(session: Session): Promise<void> {
+/** Says when a part of the page is missing, and from then on when a new version is ready. Called once. `loaded`: when the page has loaded. */
+export async function beginOffline(session: Session, loaded: Promise<void>): Promise<void> {
   listenForMissing()
   notify(<OfflineNotice />)
   if (!('serviceWorker' in navigator)) return
   holdVersion()
+  await loaded
   // The service worker fetches all files at once, which would slow down a run that is playing.
   await runWhen(session, ({ playing }) => !playing)
   // The browser may forbid it.

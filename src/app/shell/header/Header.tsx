@@ -25,9 +25,9 @@ import { runStore } from '../../session/run/runStore.ts'
 import { roomRefusal, start, stop } from '../../session/run/startStop.ts'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { AboutDialog } from './AboutDialog.tsx'
 import type { policyLine } from './policyLines.ts'
 
+const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
 /** Below this width the style sheet hides the menu Learn; its items are in the menu More. */

@@ -50,13 +50,15 @@ export function mount(features: readonly Feature[]): void {
 
   // Keeps the built page for offline use, once everything else is loaded. Never inside another page.
   if (!import.meta.env.PROD || self !== top) return
-  const rest = () =>
-    setTimeout(() => {
-      beginOffline(session)
-      for (const { attendLater } of features) void attendLater?.(session).then((end) => session.onEnd(end))
-    }, 1500)
-  if (document.readyState === 'complete') rest()
-  else addEventListener('load', rest)
+  const loaded = new Promise<void>((resolve) => {
+    const rest = () => setTimeout(resolve, 1500)
+    if (document.readyState === 'complete') rest()
+    else addEventListener('load', rest)
+  })
+  void beginOffline(session, loaded)
+  void loaded.then(() => {
+    for (const { attendLater } of features) void attendLater?.(session).then((end) => session.onEnd(end))
+  })
 }
 
 const valueIn = <T,>(settled: PromiseSettledResult<T>): T | null =>
