@@ -216,7 +216,7 @@ describe('every sentence about a decision', () => {
       (kind) =>
         !['ahead', 'known'].includes(policies[kind].group) && !['aimd', 'adaptive', 'predictive'].includes(kind),
     )
-    await fc.assert(everySentence(usual), { numRuns: repeats(200), seed: 1 })
+    await fc.assert(everySentence(usual), { numRuns: repeats(200), seed: 3 })
     if (!inFull) return
     for (const kind of [
       'target',
@@ -234,6 +234,6 @@ describe('every sentence about a decision', () => {
       'moves further',
       'stays noJob',
     ])
-      expect(seen.get(kind), kind).toBeGreaterThan(0)
+      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
   })
 })

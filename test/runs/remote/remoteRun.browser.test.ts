@@ -43,7 +43,7 @@ test('a conductor that never begins ends the run after its second start, with ad
   await run.finished
   expect([started(), watched, recording.endings]).toEqual([2, ['restarted'], ['stuck']])
   expect(recording.failures.map(({ kind }) => kind)).toEqual(['worker', 'run'])
-  expect(recording.failures[1].reason).toMatch(/has not begun .* press Run/)
+  expect(recording.failures[1].reason).toMatch(/has not begun.* press Run/)
 })
 
 test('a conductor that falls silent during its run is reported, and can be stopped', async () => {

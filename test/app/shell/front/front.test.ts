@@ -69,10 +69,10 @@ describe('the two runs of the front page', () => {
 
   test('wait for each other, and then play on one clock until the later one ends', async () => {
     ends.push(playBoth(session, () => false))
-    await start(session)
-    // Only the thread of the upper lane, which begins later, is held up.
-    const release = threads.hold()
+    // Only the thread of the upper lane, the first, is held up.
+    const release = threads.hold(1)
     onTestFinished(release)
+    await start(session)
     await expect.poll(() => runStore(session).getState().phase, PATIENCE).toBe('ended')
     expect(twoRuns(session)).toBeNull()
     paint(session, 1000)
