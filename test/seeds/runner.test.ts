@@ -5,7 +5,7 @@ import { repeats } from '../fixtures/extent.ts'
 import { MadeUpTime } from './madeUpTime.ts'
 import { playRunner } from './runnerGame.ts'
 
-const GAMES = repeats(3000)
+const GAMES = repeats(1500)
 
 test(`${GAMES} games of a pipeline: every input is settled once, in order, at most highWaterMark inside, and nothing is left running`, async () => {
   let results = 0

@@ -1,3 +1,4 @@
+import { range } from 'd3-array'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstUntouchedJobs } from '../../../src/measures/jobs/jobPlaces.ts'
@@ -53,7 +54,8 @@ describe('a branch', () => {
           const other = await playSimulation(branchOf(whole, 0), 0)
           const rows = rowsUntil(one, at - 1)
           expect(rowsUntil(other, at - 1)).toBe(rows)
-          for (let row = 0; row < rows; row++) expect(traceRow(other, row)).toEqual(traceRow(one, row))
+          const differing = range(rows).find((row) => !same(traceRow(other, row), traceRow(one, row)))
+          expect(differing).toBeUndefined()
           if (other.length !== one.length || timeOf(other, other.length - 1) !== timeOf(one, one.length - 1)) parted++
         },
       ),
