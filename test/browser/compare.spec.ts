@@ -71,7 +71,7 @@ test('six policies are compared without a run, with the best of each column and 
   await expect(statusOf(page)).toHaveText(/^Finished: 300 of 300 jobs/)
 
   const difference = compare(page).getByRole('region', { name: 'First difference' })
-  await expect(difference).toContainText(/What followed: took .* and /)
+  await expect(difference).toContainText(/What followed: took .* \/ /)
   const decision = /At decision ([\d,]+) /.exec(await difference.innerText())?.[1]
   await difference.getByRole('button', { name: 'in Jefferson', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Decision ${decision}`, exact: true })).toBeVisible()
@@ -108,7 +108,7 @@ test('a small scenario has a row for the best possible, and a run that reaches i
     )
   expect(await figure(best)).toBeLessThanOrEqual(await figure(row(page, 'Least total time')))
   await compare(page).getByRole('button', { name: 'Show the shortest run' }).click()
-  await expect(page.getByText('The best possible run.')).toBeVisible(LONG)
+  await expect(page.getByText('A run of the comparison: Best possible.')).toBeVisible(LONG)
   await visit(page, jsonLink(scenario()))
   await openView(page, 'Compare')
   await settled(page, 'Compare')

@@ -72,7 +72,7 @@ async function again(session: Session): Promise<void> {
   const began = performance.now()
   await job.run(async (control) => {
     const compared = await runJob('compare', { scenario, record: true }, control)
-    return runOfJournals(scenario, compared, compared.journals ?? [])
+    return runOfJournals(scenario, compared)
   })
   const state = job.store.getState()
   const { run, phase } = runStore(session).getState()

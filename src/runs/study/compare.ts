@@ -5,7 +5,7 @@ import { setPolicy } from '../../scenario/edit/edits.ts'
 import { isPinned } from '../../scenario/model/defaults.ts'
 import type { Parsed, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
-import { countJobs } from '../../scenario/model/sources.ts'
+import { countServices } from '../../scenario/model/sources.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import { playTrial, type TrialOptions } from '../play/play.ts'
 
@@ -55,7 +55,7 @@ export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
 
 /** Returns whether the records of this many runs may be kept, for pictures. */
 export function mayRecord(scenario: Scenario, runs: number): boolean {
-  return countJobs(scenario.source) * scenario.stages.length * runs <= MAX_RECORDED
+  return countServices(scenario) * runs <= MAX_RECORDED
 }
 
 /** Plays a scenario in the simulation and returns its metrics, and with `record` all that happened. */

@@ -316,6 +316,14 @@ export function countJobs(source: DescribedSource): number {
   return rowOf(source.kind).jobs?.(source) ?? ('jobs' in source ? (source.jobs ?? 0) : 0)
 }
 
+/** Returns the number of services if every job passes every stage. */
+export function countServices(scenario: {
+  readonly source: DescribedSource
+  readonly stages: readonly unknown[]
+}): number {
+  return countJobs(scenario.source) * scenario.stages.length
+}
+
 /** Returns about when the last job arrives, at the mean rates, and never before the last time in the source. */
 export function lastArrival(source: DescribedSource): number {
   return rowOf(source.kind).lastArrival?.(source) ?? 0

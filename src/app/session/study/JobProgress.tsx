@@ -13,7 +13,7 @@ interface Shown extends Pick<BackgroundJob<unknown>, 'stop'> {
 
 interface Props {
   readonly job: Shown
-  readonly label: string
+  readonly label?: string
   readonly unknown?: boolean
   /** Whether it shares its row with other elements. */
   readonly inline?: boolean
@@ -25,7 +25,7 @@ interface Props {
 /** How far a job is, and the button that stops it; nothing while it does not run. */
 export function JobProgress({
   job,
-  label,
+  label = t('Playing'),
   unknown = false,
   inline = false,
   cancel = job.stop,

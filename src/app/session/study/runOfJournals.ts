@@ -1,5 +1,4 @@
 import { createChart, extendChart } from '../../../measures/series/chart.ts'
-import type { Journal } from '../../../pipeline/journal.ts'
 import { ROWS_A_STEP, rest, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { Compared } from '../../../runs/study/compare.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
@@ -9,15 +8,14 @@ import type { Run } from '../run/runStore.ts'
 /** Returns a run made of the record that a thread has sent. Reads it in slices, so that the page keeps answering. */
 export async function runOfJournals(
   scenario: Scenario,
-  { failures, ending }: Compared,
-  journals: readonly Journal[],
+  { failures, ending, journals }: Compared,
   note?: string,
 ): Promise<Run> {
   const trace = createTrace(scenario, 'simulation', Date.now())
   await rest()
-  const coming = journals.values()
+  const remaining = (journals ?? []).values()
   await stepInSlices(() => {
-    const { value, done = false } = coming.next()
+    const { value, done = false } = remaining.next()
     if (value !== undefined) append(trace, value)
     return done
   })

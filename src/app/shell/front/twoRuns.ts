@@ -63,6 +63,6 @@ function playFixed(session: Session, scenario: Scenario): void {
   const fixed = withFixedWorkers(scenario)
   void fixedJob(session).run(async (control) => {
     const compared = await runJob('compare', { scenario: fixed, record: true }, control)
-    return runOfJournals(fixed, compared, compared.journals ?? [], '')
+    return runOfJournals(fixed, compared, '')
   })
 }

@@ -26,14 +26,14 @@ export function RunAnswers({ run }: { readonly run: Run }) {
       <Held run={run} bottleneck={verdict?.bottleneck ?? bottleneckOf(run)} />
       {verdict === null ? (
         <>
-          <JobProgress job={study} label={t('Playing the run in other ways')} />
+          <JobProgress job={study} />
           <JobFailure job={study} />
           {(state.phase === 'idle' || state.phase === 'stopped') && (
             <Button onClick={start} text={t('Calculate what would help')} />
           )}
         </>
       ) : verdict.engine === 'threads' ? (
-        <Answer head={t('Beside the simulation')}>
+        <Answer head={t('Simulation')}>
           <BesideSimulation {...verdict} />
         </Answer>
       ) : (
@@ -96,16 +96,19 @@ function Gain({ run, answers: { baseline, bound, distance } }: { readonly run: R
 /** The played runs of other scenarios. Each scenario can be taken. */
 function Next({ answers: { more, better } }: { readonly answers: Answers }) {
   const session = useSession()
-  const take = (label: string, act: () => void) => (
-    <Button aria-label={label} title={label} onClick={act} text={t('Try it')} />
-  )
+  const policy = better === null ? '' : policies[better.kind].name()
   return (
     <>
       {more !== null && (
         <Answer
           head={t('Try next')}
           button={
-            more.gain > 0 && take(t('Try one worker more'), () => editOrShowProblems(session, () => more.scenario))
+            more.gain > 0 && (
+              <Button
+                onClick={() => editOrShowProblems(session, () => more.scenario)}
+                text={t('Try one worker more')}
+              />
+            )
           }
         >
           {more.gain > 0
@@ -119,14 +122,9 @@ function Next({ answers: { more, better } }: { readonly answers: Answers }) {
       {better !== null ? (
         <Answer
           head={t('Try next')}
-          button={take(t('Try {policy}', { policy: policies[better.kind].name() }), () =>
-            takePolicy(session, better.kind),
-          )}
+          button={<Button onClick={() => takePolicy(session, better.kind)} text={t('Try {policy}', { policy })} />}
         >
-          {t('{policy}: {share} less time in the system.', {
-            policy: policies[better.kind].name(),
-            share: percent(better.saved, 0),
-          })}
+          {t('{policy}: {share} less time in the system.', { policy, share: percent(better.saved, 0) })}
         </Answer>
       ) : (
         <p className="soft">{t('No other policy tried is 5% faster.')}</p>

@@ -64,25 +64,20 @@ function standingsBy(entrants: readonly Entrant[], metrics: readonly (readonly M
   )
 }
 
-type Check = ReturnType<typeof useCheck>
-
 /** Returns the check of these entrants with other seeds. */
 export function useCheck(entrants: readonly Entrant[]) {
   const seeds = useStore(checkingStore(useSession()), (state) => state.seeds)
   return { seeds, ...useStudy(checkingStudy, { entrants, seeds }) }
 }
 
-/** Whether the differences are more than chance: the same comparison with other seeds. */
-export function CheckPart({
-  head,
-  entrants,
-  check: asked,
-}: {
+interface CheckProps {
   readonly head: string
   readonly entrants: readonly Entrant[]
-  readonly check: Check
-}) {
-  const { seeds, study, state, start } = asked
+  readonly check: ReturnType<typeof useCheck>
+}
+
+/** Whether the differences are more than chance: the same comparison with other seeds. */
+export function CheckPart({ head, entrants, check: { seeds, study, state, start } }: CheckProps) {
   const session = useSession()
   const check = state.found
   const running = state.phase === 'running'
@@ -91,7 +86,7 @@ export function CheckPart({
     <section className="luck" aria-label={t('More than chance?')}>
       <p>
         {running ? (
-          <JobProgress job={study} label={t('Playing other seeds')} inline />
+          <JobProgress job={study} inline />
         ) : (
           <>
             <Button onClick={start} disabled={large} text={t('Check with other seeds')} />{' '}
@@ -116,16 +111,11 @@ export function CheckPart({
   )
 }
 
-function Standings({
-  head,
-  entrants,
-  check,
-}: {
-  readonly head: string
-  readonly entrants: readonly Entrant[]
+interface StandingsProps extends Omit<CheckProps, 'check'> {
   readonly check: SeedCheck
-}) {
-  const { seeds, standings } = check
+}
+
+function Standings({ head, entrants, check: { seeds, standings } }: StandingsProps) {
   return (
     <>
       <Table
@@ -173,7 +163,6 @@ function StandingCells({ mean, behind, alike }: Standing) {
   )
 }
 
-function signed({ mean, low, high }: { readonly mean: number; readonly low: number; readonly high: number }) {
-  const text = (time: number) => (time < 0 ? `−${duration(-time)}` : duration(time))
-  return { mean: `+${text(mean)}`, low: text(low), high: text(high) }
+function signed({ mean, low, high }: NonNullable<Standing['behind']>) {
+  return { mean: `+${duration(mean)}`, low: duration(low), high: duration(high) }
 }

@@ -43,24 +43,28 @@ function Compared() {
   const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
   const byPolicy = useStore(comparingStore(session), (state) => state.byPolicy)
   if (!branched) return <PolicyComparison />
-  const what = <What byPolicy={byPolicy} />
-  return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
+  const Comparison = byPolicy ? PolicyComparison : BranchComparison
+  return (
+    <Comparison>
+      <CompareBy byPolicy={byPolicy} />
+    </Comparison>
+  )
 }
 
-function What({ byPolicy }: { readonly byPolicy: boolean }) {
+function CompareBy({ byPolicy }: { readonly byPolicy: boolean }) {
   const session = useSession()
   return (
     <fieldset className="segmented">
-      <legend className="unseen">{t('What to compare')}</legend>
-      {[false, true].map((each) => (
-        <label key={`${each}`}>
+      <legend className="unseen">{t('Compare')}</legend>
+      {[false, true].map((choice) => (
+        <label key={`${choice}`}>
           <input
             type="radio"
             name="compared"
-            checked={byPolicy === each}
-            onChange={() => comparingStore(session).setState({ byPolicy: each })}
+            checked={byPolicy === choice}
+            onChange={() => comparingStore(session).setState({ byPolicy: choice })}
           />
-          <span>{each ? t('Policies') : t('Branches')}</span>
+          <span>{choice ? t('Policies') : t('Branches')}</span>
         </label>
       ))}
     </fieldset>
@@ -107,10 +111,7 @@ const Choice = memo(function Choice({
   const full = kinds.length >= MAX_COMPARED
   return (
     <details className="compare-choice">
-      <summary>
-        {t('{n} of at most {most} policies', { n: kinds.length, most: MAX_COMPARED })}
-        <span className="soft">{t(' · same jobs and random seed')}</span>
-      </summary>
+      <summary>{t('{n} of at most {most} policies', { n: kinds.length, most: MAX_COMPARED })}</summary>
       <div>
         {compareGroups.map(({ title, kinds: all }) => (
           <fieldset key={title()}>
@@ -118,13 +119,13 @@ const Choice = memo(function Choice({
             {all.map((kind) => {
               const parsed = underPolicy(scenario, kind)
               const refused = 'problems' in parsed ? parsed.problems[0].message : undefined
-              const taken = kinds.includes(kind)
+              const chosen = kinds.includes(kind)
               return (
                 <label key={kind} title={refused}>
                   <input
                     type="checkbox"
-                    checked={taken}
-                    disabled={refused !== undefined || (full && !taken)}
+                    checked={chosen}
+                    disabled={refused !== undefined || (full && !chosen)}
                     onChange={(event) => choosePolicy(session, scenario, kind, event.target.checked)}
                   />
                   {kindName(kind, scenario.policy)}
@@ -138,7 +139,7 @@ const Choice = memo(function Choice({
   )
 })
 
-function BranchComparison({ children }: { readonly children: ReactNode }) {
+function BranchComparison({ children }: { readonly children?: ReactNode }) {
   const session = useSession()
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const shown = useStore(scenarioStore(session), (state) => state.shown)

@@ -11,16 +11,16 @@ import type { SeedCheck } from './CheckPart.tsx'
 import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
 
 const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title?: string]>> => ({
-  makespan: [t('took'), t('From time 0 to the last service')],
+  makespan: [t('took')],
   distance: [t('over bound'), t('Above what no policy can beat')],
-  meanFlowTime: [t('time in the system'), t('From arrival to leaving')],
+  meanFlowTime: [t('time in the system')],
   p50FlowTime: [t('median')],
   p99FlowTime: ['99%'],
-  meanJobsInSystem: [t('in system'), t('Jobs in the system, on average')],
-  utilisation: [t('busy'), t('Share of time in service')],
+  meanJobsInSystem: [t('in system')],
+  utilisation: [t('busy')],
   switches: [t('moves'), t('Changes of stage')],
   reordered: [t('reordered'), t('Jobs that left after a later one')],
-  meanQueued: [t('queued'), t('Waiting jobs, on average')],
+  meanQueued: [t('queued')],
   mostQueued: [t('at most'), t('Waiting jobs, at most')],
   speedUp: [t('speed-up'), t('Compared with one worker alone')],
   efficiency: [t('efficiency'), t('Speed-up per worker')],
@@ -35,7 +35,7 @@ interface TableProps {
   /** The entrants and the run beside them: the entrant to beat, which is listed last unless it was chosen. */
   readonly all: readonly Entrant[]
   /** The key of the entrant on the canvas. */
-  readonly own: string
+  readonly currentKey: string
   readonly runs: ReadonlyMap<string, ComparedRun>
   /** The least figures that are possible; null if they are not known. */
   readonly best: BestPossible | null
@@ -43,9 +43,9 @@ interface TableProps {
 }
 
 /** A row for each entrant. The best of each column is marked: by its rank with this seed, or by what other seeds have shown. */
-export function CompareTable({ head, entrants, all, own, runs, best: possible, check }: TableProps) {
+export function CompareTable({ head, entrants, all, currentKey, runs, best: possible, check }: TableProps) {
   const baseline = runs.get(BASELINE)?.compared.metrics ?? null
-  const shown = [...entrants, ...all.filter((each) => !entrants.includes(each))]
+  const shown = [...entrants, ...all.filter((entrant) => !entrants.includes(entrant))]
   const rows = shown.map(({ key }) => {
     const run = runs.get(key)
     if (run === undefined) return null
@@ -84,10 +84,9 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible, c
         ]}
       >
         {shown.map(({ key: entrant, name }, k) => (
-          <tr key={entrant} aria-current={entrant === own ? 'true' : undefined}>
+          <tr key={entrant} aria-current={entrant === currentKey ? 'true' : undefined}>
             <th scope="row">
-              {name}
-              <Left run={runs.get(entrant)} />
+              {name} <Left run={runs.get(entrant)} />
             </th>
             {columns.map(({ key }, c) => (
               <Cell key={key} best={bestByCheck(check, key, entrant) ?? (best[c][k] ? 'seed' : null)}>
@@ -136,7 +135,7 @@ function Cell({ best, children }: { readonly best: 'seed' | 'seeds' | null; read
 function Left({ run }: { readonly run: ComparedRun | undefined }) {
   if (run === undefined || isWhole(run.compared.metrics)) return null
   const { jobs, completed } = run.compared.metrics
-  return <span className="warning">{t(' {jobs} left', { jobs: count(jobs - completed) })}</span>
+  return <span className="warning">{t('{n, plural, one {# job} other {# jobs}} left', { n: jobs - completed })}</span>
 }
 
 /** The bound that no policy can beat, with the calculation. Policies that bring their own threads have bounds of their own. */
@@ -159,20 +158,20 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
   )
 }
 
-/** Returns how a column writes its values. `values` share its unit; the least of `own` is written exactly enough to tell it from the others. */
-export function columnWriter(key: ColumnKey, values: readonly number[], own: readonly number[]) {
-  const least = own.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
-  const known = (unit: string, write: (value: number) => string) => ({
-    unit,
-    text: (value: number | null) => (value === null ? '–' : write(value)),
-  })
-  if (key === 'makespan' || flowTimes.includes(key)) {
-    const { unit, text } = scaleFor(values, least)
-    return known(unit, text)
-  }
-  if (key === 'distance') return known('', (value) => signedPercent(value))
-  if (key === 'utilisation' || key === 'efficiency') return known('', (value) => percent(value))
-  if (key === 'speedUp') return known('', (value) => `${fixed(value, 2)}×`)
-  if (key === 'switches' || key === 'reordered' || key === 'mostQueued') return known('', count)
-  return known('', numberScale(values, least).text)
+/** Returns how a column writes its values. `values` share its unit; the least of the column is written exactly enough to tell it from the others. */
+export function columnWriter(key: ColumnKey, values: readonly number[], column: readonly number[]) {
+  const least = column.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
+  const { unit = '', text }: { readonly unit?: string; text(value: number): string } =
+    key === 'makespan' || flowTimes.includes(key)
+      ? scaleFor(values, least)
+      : key === 'distance'
+        ? { text: signedPercent }
+        : key === 'utilisation' || key === 'efficiency'
+          ? { text: percent }
+          : key === 'speedUp'
+            ? { text: (value) => `${fixed(value, 2)}×` }
+            : key === 'switches' || key === 'reordered' || key === 'mostQueued'
+              ? { text: count }
+              : numberScale(values, least)
+  return { unit, text: (value: number | null) => (value === null ? '–' : text(value)) }
 }

@@ -27,11 +27,11 @@ interface PicturesProps {
   readonly pair: ComparedPair | null
   open(entrant: Entrant, run: Run, time: Micros): void
   /** Gives the scenario the policy of an entrant; null if the entrants are branches. */
-  readonly take: ((entrant: Entrant) => void) | null
+  readonly adopt: ((entrant: Entrant) => void) | null
 }
 
 /** A row for each entrant: the seats at the playhead and the queues over time, all on one square-root scale and one axis, with the first difference marked. */
-export function ComparedPictures({ entrants, runs, pair, open, take }: PicturesProps) {
+export function ComparedPictures({ entrants, runs, pair, open, adopt }: PicturesProps) {
   const session = useSession()
   const all = entrants.flatMap((entrant) => {
     const run = runs.get(entrant.key)?.run
@@ -39,9 +39,9 @@ export function ComparedPictures({ entrants, runs, pair, open, take }: PicturesP
   })
   const ends = all.map(({ run }) => endOf(run.trace))
   // A very long run or queue would leave no room for the others. Beyond its end the axis follows the playhead.
-  const near = scaleEnd(ends)
+  const axisEnd = scaleEnd(ends)
   const longest = all.map(({ run }) => Math.max(...run.chart.queues.map(greatest)))
-  const most = scaleEnd(longest)
+  const maxQueue = scaleEnd(longest)
   return (
     <>
       <p className="soft">{t('Waiting jobs, all on one square-root scale.')}</p>
@@ -51,12 +51,12 @@ export function ComparedPictures({ entrants, runs, pair, open, take }: PicturesP
             key={entrant.key}
             name={entrant.name}
             run={run}
-            near={near}
-            most={most}
+            axisEnd={axisEnd}
+            maxQueue={maxQueue}
             longest={longest[k]}
             differs={pair?.difference && [pair.first, pair.second].includes(entrant.key) ? pair.difference.time : null}
             open={() => open(entrant, run, playback(session).time)}
-            take={take === null ? null : () => take(entrant)}
+            adopt={adopt && (() => adopt(entrant))}
           />
         ))}
       </ul>
@@ -68,16 +68,16 @@ interface PictureProps {
   readonly name: string
   readonly run: Run
   /** The end of the axis until the playhead passes it, and the longest queue that the axis shows. */
-  readonly near: number
-  readonly most: number
+  readonly axisEnd: number
+  readonly maxQueue: number
   readonly longest: number
   /** When the run first differs from the one that it is compared with; null if it is not compared, or does not differ. */
   readonly differs: Micros | null
   open(): void
-  readonly take: (() => void) | null
+  readonly adopt: (() => void) | null
 }
 
-function Picture({ name, run, near, most, longest, differs, open, take }: PictureProps) {
+function Picture({ name, run, axisEnd, maxQueue, longest, differs, open, adopt }: PictureProps) {
   const session = useSession()
   const out = useRef<HTMLSpanElement>(null)
   const { scenario, trace } = run
@@ -112,26 +112,24 @@ function Picture({ name, run, near, most, longest, differs, open, take }: Pictur
           queues: run.chart.queues,
           stageOrder,
           stages,
-          most,
+          most: maxQueue,
           end: endOf(trace),
-          until: Math.max(near, time),
+          until: Math.max(axisEnd, time),
           playhead: time,
           mark: differs,
         })
       })
     },
-    [run, near, most, differs, session],
+    [run, axisEnd, maxQueue, differs, session],
   )
   return (
     <li className="compared-picture">
       <header>
         <h3>{name}</h3>
         <span ref={out} className="soft" />
-        {longest > most && <span className="soft">{t('up to {n} waiting', { n: count(longest) })}</span>}
-        <Button className="link" aria-label={t('Open {name}', { name })} onClick={open} text={t('Open')} />
-        {take !== null && (
-          <Button className="link" aria-label={t('Take {name}', { name })} onClick={take} text={t('Take')} />
-        )}
+        {longest > maxQueue && <span className="soft">{t('up to {n} waiting', { n: count(longest) })}</span>}
+        <Button className="link" aria-label={t('Open {title}', { title: name })} onClick={open} text={t('Open')} />
+        {adopt && <Button className="link" aria-label={t('Take {name}', { name })} onClick={adopt} text={t('Take')} />}
       </header>
       <div className="compare-seats" ref={seatsHost} />
       <div

@@ -42,8 +42,8 @@ interface ComparisonProps {
   readonly buttonLabel: string
   open(entrant: Entrant, run: Run, time: Micros): void
   readonly adopt: ((entrant: Entrant) => void) | null
-  /** The scenario whose best possible figures are below the others; null: none. */
-  readonly bestOf?: Scenario | null
+  /** The scenario whose best possible figures are below the others. */
+  readonly bestOf?: Scenario
   readonly children: ReactNode
 }
 
@@ -56,7 +56,7 @@ export function ComparisonView({
   buttonLabel,
   open,
   adopt,
-  bestOf = null,
+  bestOf,
   children,
 }: ComparisonProps) {
   const session = useSession()
@@ -78,7 +78,7 @@ export function ComparisonView({
   const stale = entrants.some(({ key }) => played?.has(key) && !valid.has(key))
   const runs = played ?? valid
   useReach(entrants.flatMap(({ key }) => runs.get(key)?.run ?? []).map(({ trace }) => endOf(trace)))
-  const best = useBestPossible(bestOf)
+  const best = useBestPossible(bestOf ?? null)
   const known = entrants.some(({ key }) => runs.has(key))
   const check = useCheck(entrants)
   const pair = useComparedPair(entrants, runs, !playing)
@@ -86,7 +86,7 @@ export function ComparisonView({
     <>
       <header>
         {children}
-        <JobProgress job={study} label={t('Playing the policies')} />
+        <JobProgress job={study} />
         {!playing && todo > 0 && (
           <Button onClick={start} disabled={entrants.length === 0} text={t('Compare {buttonLabel}', { buttonLabel })} />
         )}
@@ -99,16 +99,16 @@ export function ComparisonView({
             head={head}
             entrants={entrants}
             all={all}
-            own={currentKey}
+            currentKey={currentKey}
             runs={runs}
             best={best}
             check={check.state.found}
           />
           {entrants.length > 1 && <CheckPart head={head} entrants={entrants} check={check} />}
-          {bestOf !== null && <BestNote scenario={bestOf} best={best} />}
+          {bestOf && <BestNote scenario={bestOf} best={best} />}
           {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
           {entrants.some(({ key }) => runs.get(key)?.run) ? (
-            <ComparedPictures entrants={entrants} runs={runs} pair={pair} open={open} take={adopt} />
+            <ComparedPictures entrants={entrants} runs={runs} pair={pair} open={open} adopt={adopt} />
           ) : (
             !record && (
               <p className="soft">{t('Too many jobs to draw. Compare fewer runs to see them side by side.')}</p>
@@ -123,7 +123,7 @@ export function ComparisonView({
 /** Returns the least figures that are possible for a scenario; null while they are not known, and where they are not searched. */
 function useBestPossible(scenario: Scenario | null): BestPossible | null {
   const asked = scenario !== null && whyNoBest(scenario) === null ? scenario : null
-  return useLater(asked, (each, signal) => runJob('best', each, { signal }).catch(() => null))
+  return useLater(asked, (searched, signal) => runJob('best', searched, { signal }).catch(() => null))
 }
 
 /** A note on the row of the best possible and its records, or why there is none. */
@@ -153,8 +153,8 @@ function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly be
 async function showBest(session: Session, scenario: Scenario): Promise<void> {
   try {
     const compared = await runJob('compare', { scenario, record: true })
-    const note = t('The best possible run.')
-    await showComparedRun(session, await runOfJournals(scenario, compared, compared.journals ?? [], note), 0)
+    const note = t('A run of the comparison: {name}.', { name: t('Best possible') })
+    await showComparedRun(session, await runOfJournals(scenario, compared, note), 0)
   } catch (error) {
     showError(session, (error as Error).message)
   }

@@ -5,6 +5,7 @@ import { Swatch } from '../../../app/base/ui/Table.tsx'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { isolated, t } from '../../../language/translate.ts'
 import { type FirstDifference, firstDifference } from '../../../measures/decisions/firstDifference.ts'
+import { isWhole } from '../../../measures/figures/comparison.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -51,8 +52,8 @@ interface DifferenceProps {
 export function FirstDifferenceNote({ pair, entrants, runs, open }: DifferenceProps) {
   const { first, second, choose } = pair
   const drawn = entrants.filter(({ key }) => runs.get(key)?.run)
-  const [a, b] = [runs.get(first), runs.get(second)]
-  if (!a || !b) return null
+  const compared = [first, second].flatMap((key) => runs.get(key) ?? [])
+  if (compared.length < 2) return null
   return (
     <section className="parting" aria-label={t('First difference')}>
       <p className="parting-pair">
@@ -72,9 +73,8 @@ export function FirstDifferenceNote({ pair, entrants, runs, open }: DifferencePr
         />
       </p>
       <DifferenceText
-        a={a}
-        b={b}
-        names={[a, b].map(({ key }) => drawn.find((entrant) => entrant.key === key)?.name ?? '')}
+        compared={compared}
+        names={compared.map(({ key }) => drawn.find((entrant) => entrant.key === key)?.name ?? '')}
         pair={pair}
         open={open}
       />
@@ -85,48 +85,40 @@ export function FirstDifferenceNote({ pair, entrants, runs, open }: DifferencePr
 const named = ({ key, name }: Entrant): SelectOption<string> => [key, name]
 
 interface DifferenceTextProps extends Pick<DifferenceProps, 'open' | 'pair'> {
-  readonly a: ComparedRun
-  readonly b: ComparedRun
+  /** Both runs, and their names. */
+  readonly compared: readonly ComparedRun[]
   readonly names: readonly string[]
 }
 
-function DifferenceText({ a, b, names, pair, open }: DifferenceTextProps) {
-  const {
-    difference,
-    runs: [one, other],
-  } = pair
-  if (difference === null)
-    return <p>{t('{names} and {names2} are the same run.', { names: names[0], names2: names[1] })}</p>
+function DifferenceText({ compared, names, pair: { difference, runs }, open }: DifferenceTextProps) {
+  const [one, other] = names
+  if (difference === null) return <p>{t('{one} and {other} are the same run.', { one, other })}</p>
+  const [a, b] = compared.map(({ compared }) => compared.metrics)
   return (
     <>
       <p>{differenceWords(difference, names)}</p>
-      {difference.by === 'seats' && <Seats difference={difference} names={names} scenario={a.scenario} />}
-      <p>{t('What followed: {a}', { a: followedWords([a.compared.metrics, b.compared.metrics]) })}</p>
+      {difference.by === 'seats' && <Seats difference={difference} names={names} scenario={compared[0].scenario} />}
+      <p>{followedWords(a, b)}</p>
       <p className="parting-doors">
-        <Button
-          className="link"
-          onClick={() => open(a, one, difference.time)}
-          text={t('in {names}', { names: names[0] })}
-        />
-        <Button
-          className="link"
-          onClick={() => open(b, other, difference.time)}
-          text={t('in {names}', { names: names[1] })}
-        />
+        {compared.map((entrant, k) => (
+          <Button
+            key={entrant.key}
+            className="link"
+            onClick={() => open(entrant, runs[k], difference.time)}
+            text={t('in {name}', { name: names[k] })}
+          />
+        ))}
       </p>
     </>
   )
 }
 
-function Seats({
-  difference,
-  names,
-  scenario,
-}: {
+interface SeatsProps extends Pick<DifferenceTextProps, 'names'> {
   readonly difference: FirstDifference
-  readonly names: readonly string[]
   readonly scenario: Scenario
-}) {
+}
+
+function Seats({ difference, names, scenario }: SeatsProps) {
   const line = stageNumbers(scenario)
   const differing = line.filter((s) => difference.seats[0][s] !== difference.seats[1][s])
   return (
@@ -160,18 +152,13 @@ function sentence({ by, decisions: [d, e] }: FirstDifference, names: readonly st
 }
 
 /** Returns how long the two runs took, the time in the system and the moves. */
-export function followedWords([x, y]: readonly [Metrics, Metrics]): string {
-  const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? t(' (not every job got through)') : ''
-  return t(
-    'took {makespan} and {makespan2}{left}, time in the system {meanFlowTime} and {meanFlowTime2}, moves {switches} and {switches2}.',
-    {
-      makespan: exactDuration(x.makespan),
-      makespan2: exactDuration(y.makespan),
-      left,
-      meanFlowTime: duration(x.meanFlowTime),
-      meanFlowTime2: duration(y.meanFlowTime),
-      switches: count(x.switches),
-      switches2: count(y.switches),
-    },
-  )
+export function followedWords(a: Metrics, b: Metrics): string {
+  const both = (write: (metrics: Metrics) => string) => [a, b].map(write).join(' / ')
+  const values = {
+    took: both(({ makespan }) => exactDuration(makespan)),
+    left: [a, b].every(isWhole) ? '' : t(' (not every job got through)'),
+    flowTimes: both(({ meanFlowTime }) => duration(meanFlowTime)),
+    moves: both(({ switches }) => count(switches)),
+  }
+  return t('What followed: took {took}{left}, time in the system {flowTimes}, moves {moves}.', values)
 }

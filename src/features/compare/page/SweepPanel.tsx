@@ -12,7 +12,7 @@ import { t } from '../../../language/translate.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { countJobs } from '../../../scenario/model/sources.ts'
+import { countServices } from '../../../scenario/model/sources.ts'
 import { sweepBands } from '../../../views/plots/columnPlot.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, withValue } from '../study/sweep.ts'
 import './sweep.css'
@@ -38,7 +38,7 @@ export function SweepPanel() {
   const axes = axesOf(scenario)
   const axis = axes.includes(asked) ? asked : 'workers'
   const planned = emptySweep(scenario, axis)
-  const services = planned.length * countJobs(scenario.source) * scenario.stages.length
+  const services = planned.length * countServices(scenario)
   const { study, state, start } = useStudy(sweepStudy, { scenario, axis }, services <= MAX_PLAYED_UNASKED)
   const points = state.found?.points ?? planned
   const playing = state.phase === 'running'
@@ -51,16 +51,12 @@ export function SweepPanel() {
           <Select
             aria-label={t('Vary')}
             value={axis}
-            options={axes.map((each) => [each, axisName(scenario, each)])}
-            choose={(each) => sweepStore(session).setState({ axis: each })}
+            options={axes.map((axis) => [axis, axisName(scenario, axis)])}
+            choose={(axis) => sweepStore(session).setState({ axis })}
           />
         </label>
-        <span className="soft">
-          {t('under {name}', {
-            name: policyName(scenario.policy),
-          })}
-        </span>
-        <JobProgress job={study} label={t('Playing all values')} />
+        <span className="soft">{t('under {name}', { name: policyName(scenario.policy) })}</span>
+        <JobProgress job={study} />
         {!playing && state.phase !== 'done' && (
           <Button onClick={start} text={t('Play {n, plural, one {# value} other {# values}}', { n: points.length })} />
         )}
@@ -69,7 +65,7 @@ export function SweepPanel() {
       {known ? (
         <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={state.found} playing={playing} />
       ) : (
-        <p className="soft">{t('A click, or Enter, takes a value.')}</p>
+        <p className="soft">{t('A click or Enter takes it.')}</p>
       )}
     </article>
   )
@@ -97,14 +93,14 @@ function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
   const choose = (at: number) => {
     const { value } = points[at]
     setFocus(at)
-    if (editOrShowProblems(session, (each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
-      setTaken(t('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
+    if (editOrShowProblems(session, (now) => (axesOf(now).includes(axis) ? withValue(now, axis, value) : now)))
+      setTaken(t('Taken: {what}.', { what: valueName(scenario, axis, value) }))
   }
   return (
     <figure>
       <ColumnSlider
         className="sweep-plot"
-        label={t('{scenario}; Enter takes it', { scenario: axisName(scenario, axis) })}
+        label={axisName(scenario, axis)}
         values={points.map(({ value }) => value)}
         column={column}
         text={`${name}: ${words}`}
@@ -117,8 +113,7 @@ function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
       />
       <figcaption>
         <p>
-          <b>{name}</b>: {marked([words])}.{' '}
-          <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
+          <b>{name}</b>: {marked([words])}. <span className="soft">{taken || t('A click or Enter takes it.')}</span>
         </p>
         {beaten !== '' && <p className={sweep?.first && sweep.first.kind !== 'ask' ? undefined : 'soft'}>{beaten}</p>}
       </figcaption>

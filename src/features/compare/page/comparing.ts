@@ -17,7 +17,7 @@ import { comparisonKey } from '../../../scenario/model/compact.ts'
 import type { PolicyDescription } from '../../../scenario/model/params.ts'
 import { kindName, policies, policyKinds, policyName } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
-import { countJobs } from '../../../scenario/model/sources.ts'
+import { countServices } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
 
 /** A scenario with a name that takes part in a comparison. */
@@ -36,8 +36,8 @@ export type ComparedRuns = ReadonlyMap<string, ComparedRun>
 export const BASELINE: PolicyKind = 'single'
 
 const ours: readonly PolicyKind[] = ['leastScore', 'power']
-const kindsIn = (...asked: readonly PolicyDescription['group'][]) =>
-  policyKinds.filter((kind) => asked.includes(policies[kind].group))
+const kindsIn = (...wanted: readonly PolicyDescription['group'][]) =>
+  policyKinds.filter((kind) => wanted.includes(policies[kind].group))
 
 /** The policies to choose from, by what they are in a comparison. A policy is in exactly one group. */
 export const compareGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKind[] }[] = [
@@ -56,13 +56,13 @@ export function entrantsKey(entrants: readonly Entrant[]): string {
 /** Returns the end of a scale for values: one that is more than twice their median does not set it. */
 export function scaleEnd(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const most = 2 * (sorted[Math.floor((sorted.length - 1) / 2)] ?? 0)
-  return Math.max(1, ...sorted.filter((value) => value <= most))
+  const limit = 2 * (sorted[Math.floor((sorted.length - 1) / 2)] ?? 0)
+  return Math.max(1, ...sorted.filter((value) => value <= limit))
 }
 
 /** Returns how many services it takes to play all of them. */
 export function servicesOf(entrants: readonly Entrant[]): number {
-  return entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length, 0)
+  return entrants.reduce((sum, { scenario }) => sum + countServices(scenario), 0)
 }
 
 /** Returns whether playing all of them takes only a moment, so that it may begin by itself. */
@@ -136,10 +136,10 @@ export const comparingStore = part(() =>
   createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false })),
 )
 
-export function choosePolicy(session: Session, scenario: Scenario, kind: PolicyKind, taken: boolean): void {
+export function choosePolicy(session: Session, scenario: Scenario, kind: PolicyKind, isChosen: boolean): void {
   const store = comparingStore(session)
-  const others = chosenFor(scenario, store.getState().chosen).filter((each) => each !== kind)
-  store.setState({ chosen: taken ? [...others, kind].slice(-MAX_COMPARED) : others })
+  const others = chosenFor(scenario, store.getState().chosen).filter((other) => other !== kind)
+  store.setState({ chosen: isChosen ? [...others, kind].slice(-MAX_COMPARED) : others })
 }
 
 /** Makes a policy that of the scenario on the canvas, as a comparison plays it. */
@@ -193,12 +193,8 @@ export const comparingStudy = study<ComparedQuestion, ComparedRuns>({
     }
     const read = async (entrant: Entrant, compared: Compared) => {
       signal.throwIfAborted()
-      const run = await runOfJournals(
-        entrant.scenario,
-        compared,
-        compared.journals ?? [],
-        t('A run of the comparison: {name}.', { name: entrant.name }),
-      )
+      const note = t('A run of the comparison: {name}.', { name: entrant.name })
+      const run = await runOfJournals(entrant.scenario, compared, note)
       put(entrant, compared, run)
       if ((first === null || first === entrant.key) && runStore(session).getState().run === null)
         void showRun(session, run, 0)

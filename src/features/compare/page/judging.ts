@@ -35,13 +35,10 @@ export interface Answers {
   readonly bound: LowerBound
   readonly distance: number
   readonly bottleneck: Bottleneck
-  /** The run with one more worker; null where the policy does not use that number. */
-  readonly more: PlayedChange | null
-  readonly better: Better | null
+  /** The run with one more worker, and how much earlier it ends; null where the policy does not use that number. */
+  readonly more: { readonly scenario: Scenario; readonly makespan: Micros; readonly gain: Micros } | null
+  readonly better: { readonly kind: PolicyKind; readonly saved: number } | null
 }
-
-/** Another scenario, and how much earlier its run ends. */
-export type PlayedChange = { readonly scenario: Scenario; readonly makespan: Micros; readonly gain: Micros }
 
 /** The bottleneck. `gain`: how much earlier the run ends with one more worker there; null: not played. */
 export interface Bottleneck extends StagePeak {
@@ -50,8 +47,6 @@ export interface Bottleneck extends StagePeak {
 
 /** A policy, and its makespan divided by that of the run. */
 type Baseline = { readonly kind: PolicyKind; readonly times: number }
-
-export type Better = { readonly kind: PolicyKind; readonly saved: number }
 
 export type PlayedRuns = ReadonlyMap<string, Compared>
 
@@ -84,20 +79,12 @@ export function comparableRuns(run: Run): readonly Entrant[] | null {
   const real = isRealTime(trace.engine)
   // The times of a real run hold what shared cores cost already.
   const measured = real ? withMeasuredServices(onCores(scenario, scenario.workers), trace) : scenario
-  const suspects = busiest(run).map(({ stage }) => ({
-    key: stageKey(stage),
-    name: '',
-    scenario: withWorkerAt({ ...run, scenario: measured }, stage),
-  }))
-  if (real)
-    return [
-      { key: kind, name: '', scenario: onCores(scenario, coresOf(run)) },
-      { key: MEASURED, name: '', scenario: measured },
-      ...suspects,
-    ]
-  const more = usesWorkers(scenario)
-    ? [{ key: MORE, name: '', scenario: setWorkers(scenario, scenario.workers + 1) }]
-    : []
+  const entrant = (key: string, scenario: Scenario): Entrant => ({ key, name: '', scenario })
+  const suspects = busiest(run).map(({ stage }) =>
+    entrant(stageKey(stage), withWorkerAt({ ...run, scenario: measured }, stage)),
+  )
+  if (real) return [entrant(kind, onCores(scenario, coresOf(run))), entrant(MEASURED, measured), ...suspects]
+  const more = usesWorkers(scenario) ? [entrant(MORE, setWorkers(scenario, scenario.workers + 1))] : []
   return [...entrantsUnder(scenario, [...new Set([kind, ...baselines, ...rivals])]), ...more, ...suspects]
 }
 
@@ -129,7 +116,7 @@ export function withWorkerAt({ scenario, trace, chart }: Run, stage: number): Sc
       policy: { ...policy, allocation: { ...policy.allocation, [id]: (policy.allocation[id] ?? 0) + 1 } },
     }
   const there = Math.max(1, peaksOf(trace, chart)[stage].busy)
-  const shorter = (each: Service) => scaledService(each, there / (there + 1))
+  const shorter = (service: Service) => scaledService(service, there / (there + 1))
   return setStage(scenario, id, {
     service: shorter(service),
     changes: changes.map(({ from, service }) => ({ from, service: shorter(service) })),
@@ -156,25 +143,27 @@ export const judgingStudy = study<readonly Entrant[], PlayedRuns>({ key: entrant
 /** Returns the verdict on a run; null if it cannot be compared with the played runs. */
 export function verdictOn(run: Run, played: PlayedRuns): Verdict | null {
   const { trace, scenario } = run
-  const own = played.get(scenario.policy.kind)
-  if (own?.ending !== 'drained') return null
+  const replayed = played.get(scenario.policy.kind)
+  if (replayed?.ending !== 'drained') return null
   const makespan = makespanOf(trace)
   if (isRealTime(trace.engine)) {
     const measured = played.get(MEASURED)?.metrics.makespan ?? Number.NaN
     const bottleneck = bottleneckOf(run, (stage) => gainOf(measured, played.get(stageKey(stage))?.metrics))
-    return { engine: 'threads', real: makespan, simulated: own.metrics.makespan, bottleneck }
+    return { engine: 'threads', real: makespan, simulated: replayed.metrics.makespan, bottleneck }
   }
   // A record of another version, or of a run by hand, is not the run that was played here.
-  return own.metrics.makespan === makespan && makespan > 0
-    ? { engine: 'simulation', ...answersOf(run, own, played) }
+  return replayed.metrics.makespan === makespan && makespan > 0
+    ? { engine: 'simulation', ...answersOf(run, replayed, played) }
     : null
 }
 
-function answersOf(run: Run, own: Compared, played: PlayedRuns): Answers {
+function answersOf(run: Run, { metrics, bound }: Compared, played: PlayedRuns): Answers {
   const { kind } = run.scenario.policy
-  const { makespan, meanFlowTime, completed } = own.metrics
-  const whole = (key: string) =>
-    played.get(key)?.metrics.completed === completed ? played.get(key)?.metrics : undefined
+  const { makespan, meanFlowTime, completed } = metrics
+  const whole = (key: string) => {
+    const other = played.get(key)?.metrics
+    return other?.completed === completed ? other : undefined
+  }
   const base = kind === 'fixed' ? undefined : baselines.find((other) => other !== kind && whole(other))
   const flowOf = (other: PolicyKind) => whole(other)?.meanFlowTime ?? Number.POSITIVE_INFINITY
   const best = rivals.reduce((least, other) => (flowOf(other) < flowOf(least) ? other : least), kind)
@@ -186,8 +175,8 @@ function answersOf(run: Run, own: Compared, played: PlayedRuns): Answers {
   const gain = usesWorkers(run.scenario) ? (kind === 'fixed' ? bottleneck.gain : gainOf(makespan, whole(MORE))) : null
   return {
     baseline: base === undefined ? null : { kind: base, times: (whole(base)?.makespan ?? 0) / makespan },
-    bound: own.bound,
-    distance: own.bound.time > 0 ? makespan / own.bound.time - 1 : 0,
+    bound,
+    distance: bound.time > 0 ? makespan / bound.time - 1 : 0,
     bottleneck,
     more: gain === null ? null : { scenario: change, makespan: makespan - gain, gain },
     better: best !== kind && saved >= MIN_SHOWN_GAIN ? { kind: best, saved } : null,
@@ -200,7 +189,7 @@ const gainOf = (makespan: Micros, other: Metrics | undefined) =>
 /** Returns the stage where one more worker gains most; of equal ones, or if none was played, the busiest at its peak. */
 export function bottleneckOf(run: Run, gainAt: (stage: number) => Micros | null = () => null): Bottleneck {
   const all = busiest(run).map((peak) => ({ ...peak, gain: gainAt(peak.stage) }))
-  return all.reduce((best, each) => ((each.gain ?? 0) > (best.gain ?? 0) ? each : best))
+  return all.reduce((best, peak) => ((peak.gain ?? 0) > (best.gain ?? 0) ? peak : best))
 }
 
 /** A smaller difference is ignored. */

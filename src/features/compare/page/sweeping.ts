@@ -86,19 +86,12 @@ async function searchFirst(
 }
 
 /** Returns how many workers it takes to beat one worker alone; empty while it is unknown. */
-export function firstToBeatWords({ baseline, first, points }: Sweep, playing: boolean): string {
+export function firstToBeatWords({ baseline, first }: Sweep, playing: boolean): string {
   if (baseline === null) return ''
-  const alone = t('One worker alone takes {makespan}', {
-    makespan: duration(baseline.makespan),
-  })
+  const alone = t('One worker alone takes {makespan}', { makespan: duration(baseline.makespan) })
   if (first === null || first.kind === 'ask') return playing ? `${alone}.` : ''
   if (first.kind === 'none') return t('{alone}; up to {most} workers do not beat that.', { alone, most: MAX_SEARCHED })
-  const run = points.find(({ value }) => value === first.workers)?.run
-  return t('{alone}; {n, plural, one {# worker beats} other {# workers beat}} that{with}.', {
-    alone,
-    n: first.workers,
-    with: run != null ? t(', with {makespan}', { makespan: duration(run.makespan) }) : '',
-  })
+  return t('{alone}; {n, plural, one {# worker beats} other {# workers beat}} that.', { alone, n: first.workers })
 }
 
 /** Returns the result of the run at one value, in words. */
@@ -112,22 +105,17 @@ export function detailsOf(
   const { value, run, refused } = points[column]
   if (refused !== null) return t('cannot be played: {refused}', { refused })
   if (run === null) return t('not played yet')
-  const before = axis === 'workers' ? points.find((point) => point.value === value - 1)?.run : null
-  const saved = before == null ? 0 : before.makespan - run.makespan
+  const previous = axis === 'workers' ? points.find((point) => point.value === value - 1)?.run : null
   const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
   const seats = stageNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
   const parts = [t('took {makespan}', { makespan: duration(run.makespan) })]
-  if (run.left > 0) parts.push(t('{left, plural, one {# job} other {# jobs}} left', { left: run.left }))
+  if (run.left > 0) parts.push(t('{n, plural, one {# job} other {# jobs}} left', { n: run.left }))
   else if (times !== null) {
     const values = { times: fixed(times, 2), share: percent(times / value) }
     parts.push(t('speed-up {times}, efficiency {share}', values))
   }
-  if (before != null)
-    parts.push(
-      saved >= 0
-        ? t('the last worker saves {saved}', { saved: duration(saved) })
-        : t('the last worker costs {saved}', { saved: duration(-saved) }),
-    )
+  if (previous != null)
+    parts.push(t('the last worker saves {saved}', { saved: duration(previous.makespan - run.makespan) }))
   parts.push(t('{utilisation} busy', { utilisation: percent(run.utilisation) }))
   parts.push(t('targets {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }))
   return parts.join('; ')
@@ -147,7 +135,7 @@ export function axisValueText(axis: SweepAxis, value: number): string {
 
 /** Returns a value with its unit or meaning. */
 export function valueName(scenario: Scenario, axis: SweepAxis, value: number): string {
-  if (axis === 'workers') return t('{value, plural, one {# worker} other {# workers}}', { value })
+  if (axis === 'workers') return t('{n, plural, one {# worker} other {# workers}}', { n: value })
   if (axis === 'batch') return t('{value, plural, one {# job} other {# jobs}} a batch', { value })
   return `${axisName(scenario, axis)} ${duration(value)}`
 }

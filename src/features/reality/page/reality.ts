@@ -49,7 +49,7 @@ export const realityStudy = study<RealityQuestion, Overlay>({
     show({ cores, result: before?.result ?? null, refusal: null })
     const scenario = onCores(run.scenario, cores)
     const played = await runJob('compare', { scenario, record: true }, { signal, progress })
-    const simulated = await runOfJournals(scenario, played, played.journals ?? [], t('The simulation of a real run.'))
+    const simulated = await runOfJournals(scenario, played, t('The simulation of a real run.'))
     const refusal = residualRefusal(simulated.trace)
     if (refusal === null) return { cores, result: await compare(run, simulated, () => !signal.aborted), refusal }
     return {

@@ -87,8 +87,8 @@ describe('a comparison of policies', () => {
     expect(parting('leastScore', 'jefferson')).toMatch(
       /^Until .* s both runs are the same\. At decision [\d,]+ they set different targets\.$/,
     )
-    const ends = followedWords([runOf('leastScore').compared.metrics, runOf('jefferson').compared.metrics])
-    expect(ends).toMatch(/^took .* and .*, time in the system .* and .*, moves \d+ and \d+\.$/)
+    const ends = followedWords(runOf('leastScore').compared.metrics, runOf('jefferson').compared.metrics)
+    expect(ends).toMatch(/^What followed: took .* \/ .*, time in the system .* \/ .*, moves \d+ \/ \d+\.$/)
     expect(parting('leastScore', 'onePerStage')).toContain('At decision 1 ')
     expect(parting('jefferson', 'jefferson')).toBe('never')
   })
