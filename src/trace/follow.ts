@@ -27,7 +27,7 @@ export function createFollower(trace: Trace, keepsHands = false): Follower {
   return { trace, counts, hands: keepsHands ? createWorkerJobs(counts.status.length) : null, rows: 0 }
 }
 
-/** Reads at most `most` new rows: `before` sees the counts before a row, `after` those after it. Returns whether the follower is up to date. */
+/** Reads at most `maxRows` new rows: `before` sees the counts before a row, `after` those after it. Returns whether the follower is up to date. */
 export function follow(
   follower: Follower,
   most: number,

@@ -21,8 +21,9 @@ import { createSpeech } from '../../src/measures/decisions/speech.ts'
 import { occupancyOf } from '../../src/measures/figures/occupancy.ts'
 import { createRangeIndex, extendRangeIndex, statsWithin } from '../../src/measures/figures/rangeStats.ts'
 import { costsOf, measuredServices } from '../../src/measures/figures/serviceCosts.ts'
-import { passagesBetween, stuckSentences } from '../../src/measures/frame/endingWords.ts'
+import { stuckSentences } from '../../src/measures/frame/endingWords.ts'
 import { contentionIn, frameAt } from '../../src/measures/frame/frame.ts'
+import { passagesBetween } from '../../src/measures/frame/passages.ts'
 import {
   createFirstStarts,
   createJobPlaces,

@@ -94,10 +94,10 @@ export function createBreakpointSearch(
 
 export type BreakpointSearch = ReturnType<typeof createBreakpointSearch>
 
-/** Reads rows up to time `until`, at most `most`. Returns the first hit, which ends the search; else null. All rows of an instant must be there. */
-export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros, most = Infinity): Hit | null {
+/** Reads rows up to time `until`, at most `maxRows`. Returns the first hit, which ends the search; else null. All rows of an instant must be there. */
+export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros, maxRows = Infinity): Hit | null {
   const { trace, counts } = breakpointSearch
-  for (let left = most; ; ) {
+  for (let left = maxRows; ; ) {
     const time = breakpointSearch.rows < trace.length ? timeOf(trace, breakpointSearch.rows) : Infinity
     const over = time > counts.time
     if (over) {

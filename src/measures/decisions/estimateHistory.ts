@@ -40,10 +40,10 @@ export function estimateHistoryOf(trace: Trace): EstimateHistory {
 
 export type EstimateHistory = ReturnType<typeof createEstimateHistory>
 
-/** Reads at most `most` new rows of the trace. Returns whether it is up to date. A look-up reads the rows that it needs. */
-export function extendEstimateHistory(estimateHistory: EstimateHistory, most = Infinity): boolean {
+/** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. A look-up reads the rows that it needs. */
+export function extendEstimateHistory(estimateHistory: EstimateHistory, maxRows = Infinity): boolean {
   const { trace, learners, arrivals } = estimateHistory
-  const end = Math.min(trace.length, estimateHistory.rows + most)
+  const end = Math.min(trace.length, estimateHistory.rows + maxRows)
   if (arrivals !== null)
     eachRow(trace, estimateHistory.rows, end, (rows, i) => {
       if (rows.kind[i] === ARRIVED) remember(arrivals, rowTime(rows, i))

@@ -43,13 +43,13 @@ export function firstDifference(a: Trace, b: Trace): FirstDifference | null {
 
   function difference(by: FirstDifference['by'], at: number, time: Micros): FirstDifference {
     const [d, e] = [mine.decision(), others.decision()]
-    const asked = d >= 0 && e >= 0 && a.decisions.row[d] === at && b.decisions.row[e] === at
+    const bothDecided = d >= 0 && e >= 0 && a.decisions.row[d] === at && b.decisions.row[e] === at
     return {
       by,
       time,
       row: at,
       decisions: [d, e],
-      sameBallot: asked && a.decisions.hash[d] === b.decisions.hash[e],
+      sameBallot: bothDecided && a.decisions.hash[d] === b.decisions.hash[e],
       seats: [[...mine.seats], [...others.seats]],
     }
   }

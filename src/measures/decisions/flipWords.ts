@@ -67,7 +67,7 @@ function nearestQueue({ stages, flips }: Decision): { readonly stage: number; re
     [both?.gain, both?.loss].flatMap((flip) => (flip?.waiting == null ? [] : [{ stage, waiting: flip.waiting }])),
   )
   const distance = ({ stage, waiting }: (typeof queues)[number]) => Math.abs(waiting - stages[stage].waiting)
-  return queues.length === 0 ? [] : [queues.reduce((best, each) => (distance(each) < distance(best) ? each : best))]
+  return queues.length === 0 ? [] : [queues.reduce((best, queue) => (distance(queue) < distance(best) ? queue : best))]
 }
 
 /** Returns the seats by stage that the policy gives if one stage alone differs from the decision. */
@@ -104,15 +104,15 @@ function seatsWith(
  */
 function wholeMean(limit: number, seatsAt: (mean: Micros) => number, present: number): Micros | null {
   // The limit is rounded, and at a tie any more would do.
-  const least = [0, 1, 2]
+  const smallest = [0, 1, 2]
     .map((more) => Math.ceil(limit) + more)
     .find((mean) => mean >= 1 && mean <= MAX_MICROS && seatsAt(mean) > present)
-  if (least === undefined) return null
-  const wanted = seatsAt(least)
+  if (smallest === undefined) return null
+  const wanted = seatsAt(smallest)
   let unit = 1
-  while (least >= 1000 * unit) unit *= 10
+  while (smallest >= 1000 * unit) unit *= 10
   for (let digits = 3; digits <= 6 && unit >= 1; digits++, unit /= 10) {
-    const mean = Math.ceil(least / unit) * unit
+    const mean = Math.ceil(smallest / unit) * unit
     if (mean <= MAX_MICROS && seatsAt(mean) === wanted) return mean
   }
   return null
@@ -153,8 +153,8 @@ export function flipSentenceOf(
     stages.flatMap((s) => {
       if (decision.stages[s].done)
         return sentence(tParts('<stage></stage> is done: its target is 0', { stage: [speech.stage(s)] }))
-      const own = all.find(({ stage }) => stage === s)
-      if (own !== undefined) return sentence(say(own))
+      const flip = all.find(({ stage }) => stage === s)
+      if (flip !== undefined) return sentence(say(flip))
       if ((decision.flips[s]?.gain ?? null) === null) return []
       return sentence(
         tParts('no queue at <stage></stage> would have given it a higher target', { stage: [speech.stage(s)] }),

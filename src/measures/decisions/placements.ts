@@ -126,7 +126,7 @@ function reasonOf(
   after: readonly number[],
 ): PlacementReason | null {
   const others = numbersWhere(stages, (_, s) => s !== chosen && short[s] > 0)
-  const neediest = others.reduce((most, s) => (short[s] > (most < 0 ? short[chosen] : short[most]) ? s : most), -1)
+  const neediest = others.reduce((best, s) => (short[s] > (best < 0 ? short[chosen] : short[best]) ? s : best), -1)
   if (neediest >= 0) return left[neediest] === 0 ? { kind: 'noJob', stage: neediest } : null
   const grown = others.find(
     (s) => left[s] > 0 && stages[s].seatsAfter > stages[s].seatsBefore && after[s] < stages[s].seatsAfter,

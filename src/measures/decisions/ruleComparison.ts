@@ -18,7 +18,7 @@ export interface RuleComparison {
 }
 
 /** The rules to compare. `power` is compared at two powers: near the least total time, and near Jefferson. */
-const asked: readonly (readonly [rule: RuleComparison['rule'], power: number])[] = [
+const comparedRules: readonly (readonly [rule: RuleComparison['rule'], power: number])[] = [
   ['leastScore', 1],
   ['power', 2],
   ['power', 8],
@@ -42,7 +42,7 @@ export function otherRules(
   const ballot = createBallot(waiting.length)
   ballot.workers = workers
   for (let k = 0; k < waiting.length; k++) castVotes(ballot, k, waiting[k], means[k], eligible[k] === 0)
-  return asked
+  return comparedRules
     .filter(([rule, power]) => rule !== policy.kind || power !== powerOf(policy))
     .map(([rule, power]) => {
       const seats = seatsBy(rule, power, ballot)

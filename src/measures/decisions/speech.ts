@@ -47,10 +47,10 @@ export function stageNames(stages: readonly number[], speech: Speech): SentenceP
     : enumerated(stages.map((s) => [speech.stage(s)]))
 }
 
-/** Returns `a`, `a and b`, `a, b and c`; of more than `most` the first four. */
-export function enumerated(clauses: readonly (readonly SentencePart[])[], most = 5): SentencePart[] {
+/** Returns `a`, `a and b`, `a, b and c`; of more than `maxClauses` the first four. */
+export function enumerated(clauses: readonly (readonly SentencePart[])[], maxClauses = 5): SentencePart[] {
   const shown =
-    clauses.length > most
+    clauses.length > maxClauses
       ? [...clauses.slice(0, 4), [plain(t('{n, number} more', { n: clauses.length - 4 }))]]
       : clauses
   const parts: SentencePart[] = []

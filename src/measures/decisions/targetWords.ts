@@ -27,10 +27,10 @@ function changesPhrase(changes: readonly TargetChange[], speech: Speech): Senten
       { from, to },
     )
   }
-  const each = changes.map(({ stage, from, to }) =>
+  const targets = changes.map(({ stage, from, to }) =>
     tParts('<stage></stage> {from, number} to {to, number}', { stage: [speech.stage(stage)] }, { from, to }),
   )
-  return tParts('targets: <each></each>', { each: enumerated(each) })
+  return tParts('targets: <each></each>', { each: enumerated(targets) })
 }
 
 /** Returns why targets changed: "by quotient, Write comes before Parse". */
@@ -134,7 +134,7 @@ export function crowdedTargetSentence(
   if (stages.length < 2 || stage === undefined || others.length > 0 || policy === 'preallocate' || !weighsWork(policy))
     return []
   const { waiting, seatsAfter } = stages[stage]
-  if (seatsAfter <= waiting || stages.some((each, s) => s !== stage && each.seatsAfter > 0)) return []
+  if (seatsAfter <= waiting || stages.some((other, s) => s !== stage && other.seatsAfter > 0)) return []
   return sentence(
     tParts(
       '<stage></stage> gets all {seats, number} seats for {waiting, number} waiting',

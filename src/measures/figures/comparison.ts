@@ -52,11 +52,11 @@ export function isWhole({ jobs, completed }: Metrics): boolean {
 
 /** Returns which values are the best; none where fewer than two are known, or all are equal. */
 export function bestOf(values: readonly (number | null)[], better: 'less' | 'more'): readonly boolean[] {
-  const known = values.filter((value) => value !== null)
-  const least = Math.min(...known)
-  const most = Math.max(...known)
-  const best = better === 'less' ? least : most
-  return values.map((value) => known.length > 1 && least < most && value === best)
+  const present = values.filter((value) => value !== null)
+  const lowest = Math.min(...present)
+  const highest = Math.max(...present)
+  const best = better === 'less' ? lowest : highest
+  return values.map((value) => present.length > 1 && lowest < highest && value === best)
 }
 
 /** An interval that holds the true mean of a steady process with a probability of 95%. */

@@ -85,7 +85,7 @@ export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'seats' | 'l
     for (let worker = 0; worker < chart.lanes.lanes.length; worker++)
       addBusy(chart.lanes, worker, from, from + width, busy)
     const there = chart.seats.map((seats) => meanOf(seats, from, from + width))
-    const workers = keeps ? there[stage] : there.reduce((sum, each) => sum + each, 0)
+    const workers = keeps ? there[stage] : there.reduce((sum, n) => sum + n, 0)
     return {
       stage,
       waiting,

@@ -67,10 +67,10 @@ export function createRangeIndex(trace: Trace) {
 
 export type RangeIndex = ReturnType<typeof createRangeIndex>
 
-/** Reads at most `most` new rows of the trace. Returns whether the index is up to date. */
+/** Reads at most `maxRows` new rows of the trace. Returns whether the index is up to date. */
 export function extendRangeIndex(
   { totals, waits, failures, gaveUp, waited, flow, moves, live }: RangeIndex,
-  most = Infinity,
+  maxRows = Infinity,
 ): boolean {
   let switches = 0
   let present = 0
@@ -78,7 +78,7 @@ export function extendRangeIndex(
   let before = 0
   return follow(
     totals,
-    most,
+    maxRows,
     (rows, i, back) => {
       switches = totals.switches
       present = totals.counts.live

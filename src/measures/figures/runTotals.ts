@@ -245,7 +245,7 @@ export function addBefore(run: RunTotals, rows: Rows, i: number, back: readonly 
     case GATHERED:
       if (stage !== NONE) enterQueue(run, stage, job, time)
   }
-  for (const each of back) enterQueue(run, counts.stage[worker], each, time)
+  for (const returned of back) enterQueue(run, counts.stage[worker], returned, time)
 }
 
 /** Adds what follows from row `i`, after it is counted: jobs that were admitted from outside wait in the first queues from now on. */

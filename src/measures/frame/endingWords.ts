@@ -1,12 +1,10 @@
 import { t, tStored } from '../../language/translate.ts'
 import type { Failure } from '../../pipeline/journal.ts'
-import { ARRIVED, FINISHED, NONE, RELEASED, RETRIED, ROUTED } from '../../pipeline/rows.ts'
-import { SINK, type Topology } from '../../pipeline/topology.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import type { Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { listed } from '../../scenario/model/words.ts'
-import { endOf, rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
+import { endOf, type Trace } from '../../trace/trace.ts'
 import { type Frame, frameAt } from './frame.ts'
 
 /** Returns why a stuck run went no further, and what would help: 'Parse (waits for room) --> Validate 2 of 2, no worker --> Write'. */
@@ -17,14 +15,14 @@ export function stuckSentences(trace: Trace): string {
     return t('no worker is left to serve the rest.')
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)
   const held = all.filter((s) => waitsForRoom(scenario, frame, s))
-  const alone = all.filter((s) => !held.includes(s))
+  const unserved = all.filter((s) => !held.includes(s))
   const where = (s: number) =>
     t('{waiting, plural, one {# job} other {# jobs}} at {name}', {
       waiting: frame.stages[s].waiting,
       name: scenario.stages[s].name,
     })
   const sentences = [
-    t('Waiting: {where}, and {why}.', { where: listed(alone.map(where)), why: whyNoWorker(scenario, frame) }),
+    t('Waiting: {where}, and {why}.', { where: listed(unserved.map(where)), why: whyNoWorker(scenario, frame) }),
   ]
   if (held.length > 0)
     sentences.push(t('{where} wait for a place in the next queue.', { where: listed(held.map(where)) }))
@@ -77,46 +75,4 @@ export function lossesOf(failures: readonly Failure[]): string | null {
   return last === undefined
     ? null
     : t('{n, plural, one {# worker} other {# workers}} lost ({why})', { n: lost.length, why: lossOf(last) })
-}
-
-/** A job that enters the pipeline, moves from one stage to the next, or leaves. */
-export interface Passage {
-  readonly kind: 'arrived' | 'finished' | 'released'
-  /** The stage that it leaves; -1 for an arrival and a release. */
-  readonly stage: number
-  /** The stage that it goes to; -1 for the sink and for a release. A copied job goes to several. */
-  readonly to: number
-  readonly job: number
-  readonly time: Micros
-}
-
-const PASSAGES = 400
-/** How many rows are read for each passage, at most. Other rows are starts and the like. */
-const ROWS_A_PASSAGE = 8
-/** Returns the jobs that passed in (t0, t1], newest first, at most `most`, to draw dots along the links. */
-export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PASSAGES): Passage[] {
-  const { topology } = trace
-  const passages: Passage[] = []
-  /** By job, the stage it is routed to. The row with the stage comes after its end. */
-  const routed = new Map<number, number>()
-  const end = rowsUntil(trace, t1)
-  const least = Math.max(0, end - most * ROWS_A_PASSAGE)
-  for (let i = end - 1; i >= least && passages.length < most; i--) {
-    const { kind, stage, job, time } = traceRow(trace, i)
-    if (time <= t0) break
-    if (kind === ROUTED) routed.set(job, stage)
-    else if (kind === FINISHED)
-      for (const to of waysOf(topology, stage, routed.get(job)))
-        passages.push({ kind: 'finished', stage, to, job, time })
-    else if (kind === ARRIVED || kind === RETRIED)
-      for (const to of topology.firsts) passages.push({ kind: 'arrived', stage: NONE, to, job, time })
-    else if (kind === RELEASED) passages.push({ kind: 'released', stage: NONE, to: SINK, job, time })
-  }
-  return passages
-}
-
-/** Returns where a finished job goes. For a job that has failed meanwhile the route is unknown. */
-function waysOf({ ways, routes }: Topology, stage: number, routed: number | undefined): Iterable<number> {
-  if (routes[stage] === 1) return routed === undefined ? [] : [routed]
-  return ways[stage].length === 0 ? [SINK] : ways[stage]
 }

@@ -150,15 +150,15 @@ export function contentionIn(trace: Trace, counts: Counts) {
   return { group, waits }
 }
 
-const known = new WeakMap<Trace, Int32Array | null>()
+const groupsByTrace = new WeakMap<Trace, Int32Array | null>()
 
 /** Returns the group of each job of a run; null where the source makes no groups. Computed once for a trace. */
 export function groupsIn(trace: Trace): Int32Array | null {
-  const found = known.get(trace)
+  const found = groupsByTrace.get(trace)
   if (found !== undefined) return found
   const { source, seed } = trace.scenario
   const groups = groupsOf(source, seed)
-  known.set(trace, groups)
+  groupsByTrace.set(trace, groups)
   return groups
 }
 

@@ -24,16 +24,21 @@ interface Read {
   prefetching: boolean
 }
 
-const known = new WeakMap<Trace, Read>()
+const startUpsByTrace = new WeakMap<Trace, Read>()
 
 /** Returns the start-ups of a run by worker; null if no stage needs any. */
 export function startUpsIn(trace: Trace): readonly (readonly StartUp[])[] | null {
   const { scenario } = trace
   const workers = trace.head.counts.status.length
-  const startUps = known.has(trace) ? null : createStartUps(scenario, workers, startUpsOf(scenario))
+  const startUps = startUpsByTrace.has(trace) ? null : createStartUps(scenario, workers, startUpsOf(scenario))
   if (startUps !== null)
-    known.set(trace, { startUps, lists: Array.from({ length: workers }, () => []), rows: 0, prefetching: false })
-  const read = known.get(trace)
+    startUpsByTrace.set(trace, {
+      startUps,
+      lists: Array.from({ length: workers }, () => []),
+      rows: 0,
+      prefetching: false,
+    })
+  const read = startUpsByTrace.get(trace)
   if (read === undefined) return null
   const elastic = isElastic(scenario.policy)
   followTrace(trace, read, Infinity, (rows, i, row) => {

@@ -91,9 +91,9 @@ export function createBatches(trace: Trace, visitor: BatchVisitor) {
 
 export type Batches = ReturnType<typeof createBatches>
 
-/** Reads at most `most` rows. Returns whether all have been read. */
-export function extendBatches(batches: Batches, most = Infinity): boolean {
-  return follow(batches, most, (rows, i) => take(batches, rows, i))
+/** Reads at most `maxRows` rows. Returns whether all have been read. */
+export function extendBatches(batches: Batches, maxRows = Infinity): boolean {
+  return follow(batches, maxRows, (rows, i) => take(batches, rows, i))
 }
 
 /** Closes the batches that are not finished when the trace ends, as undone. */

@@ -56,9 +56,9 @@ export function createJobPlaces(trace: Trace, jobs: number) {
 
 export type JobPlaces = ReturnType<typeof createJobPlaces>
 
-/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
-export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
-  return follow(log, most, (rows, i, back) => take(log, rows, i, back))
+/** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. */
+export function extendJobPlaces(log: JobPlaces, maxRows = Infinity): boolean {
+  return follow(log, maxRows, (rows, i, back) => take(log, rows, i, back))
 }
 
 /** Applies or undoes the moves up to `t`, including all at `t`, as far as rows have been read. */
@@ -80,8 +80,8 @@ function take(log: JobPlaces, rows: Rows, i: number, back: readonly number[]): v
   const time = rowTime(rows, i)
   const job = rows.job[i]
   const stage = rows.stage[i]
-  for (const each of back)
-    if (!hasFailed(log, each)) note(log, time, each, placeOf(WAITING, counts.stage[rows.worker[i]]))
+  for (const returned of back)
+    if (!hasFailed(log, returned)) note(log, time, returned, placeOf(WAITING, counts.stage[rows.worker[i]]))
   switch (rows.kind[i]) {
     case ARRIVED:
     case RETRIED:
@@ -148,9 +148,9 @@ export function createFirstStarts(trace: Trace, stage: number) {
 
 export type FirstStarts = ReturnType<typeof createFirstStarts>
 
-/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
-export function extendFirstStarts(begins: FirstStarts, most = Infinity): boolean {
-  return followTrace(begins.trace, begins, most, (rows, i) => noteStart(begins, rows, i))
+/** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. */
+export function extendFirstStarts(begins: FirstStarts, maxRows = Infinity): boolean {
+  return followTrace(begins.trace, begins, maxRows, (rows, i) => noteStart(begins, rows, i))
 }
 
 function noteStart(begins: FirstStarts, rows: Rows, i: number): void {

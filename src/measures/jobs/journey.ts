@@ -56,7 +56,7 @@ export function extendJourney(journey: Journey, trace: Trace): void {
     const { kind, worker, job: jobs, length } = rows
     for (let i = Math.max(0, journey.rows - base); i < length; i++) {
       if (jobs[i] !== job && (holder === log.NONE || (holder !== SEVERAL && worker[i] !== holder))) continue
-      const leg = held.find((each) => each.worker === worker[i])
+      const leg = held.find((candidate) => candidate.worker === worker[i])
       // The batch in front is over, all of it at once.
       if (leg?.prefetched && (kind[i] === log.FINISHED || kind[i] === log.THREW)) leg.prefetched = false
       else if (jobs[i] === job || (leg !== undefined && (kind[i] === log.LOST || kind[i] === log.THREW)))
@@ -97,7 +97,7 @@ function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: nu
       return
     }
     case log.FINISHED: {
-      const leg = legs.find((each) => inHand(each) && each.stage === stage)
+      const leg = legs.find((candidate) => inHand(candidate) && candidate.stage === stage)
       if (leg !== undefined)
         Object.assign(leg, {
           began: log.beganAt(rows, i),
@@ -121,7 +121,7 @@ function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: nu
     case log.LOST:
     case log.DISMISSED: {
       // Jobs from a worker's hands go back to the head of their queue.
-      const leg = legs.find((each) => inHand(each) && each.worker === worker)
+      const leg = legs.find((candidate) => inHand(candidate) && candidate.worker === worker)
       if (leg === undefined) return
       Object.assign(leg, { ended: time, overAt: time, outcome: 'thrown back' })
       queue(journey, leg.stage, row, time)

@@ -46,8 +46,8 @@ export type Chart = ReturnType<typeof createChart>
 /** When the first job with a changed service time started, and the totals of the stage's services until then. */
 type Changed = { readonly since: Micros; readonly services: number; readonly sum: Micros }
 
-/** Reads at most `most` new rows of the trace. Returns whether the chart is up to date. */
-export function extendChart(chart: Chart, most = Infinity): boolean {
+/** Reads at most `maxRows` new rows of the trace. Returns whether the chart is up to date. */
+export function extendChart(chart: Chart, maxRows = Infinity): boolean {
   const { trace, queues, seats, lanes, arrivals, departures, moves, changed, batch, counts } = chart
   const { decisions, scenario } = trace
   const elastic = isElastic(scenario.policy)
@@ -59,7 +59,7 @@ export function extendChart(chart: Chart, most = Infinity): boolean {
     live = counts.live
     if (rows.kind[i] === STARTED) stood = counts.stage[rows.worker[i]]
   }
-  const upToDate = follow(chart, most, before, (rows, i, _, row) => {
+  const upToDate = follow(chart, maxRows, before, (rows, i, _, row) => {
     const time = rowTime(rows, i)
     if (elastic && counts.live !== live) stepPools(seats, counts)
     const kind = rows.kind[i]

@@ -106,7 +106,7 @@ function crowdedStates(
     }
     for (let p = q; p < end; p++) {
       workedUntil(lanes, lane, edges[p - q] - 1, t0 + (p + 1) * width, after)
-      let most = -1
+      let busiest = -1
       let greatest = 0
       let all = 0
       for (let s = 0; s < stages; s++) {
@@ -114,11 +114,11 @@ function crowdedStates(
         all += time
         if (time > greatest) {
           greatest = time
-          most = s
+          busiest = s
         }
       }
-      if (most >= 0) {
-        stage[p] = most
+      if (busiest >= 0) {
+        stage[p] = busiest
         share[p] = part(all, whole)
       }
       const swap = before
@@ -163,12 +163,12 @@ function add(sum: Sum, stage: number, time: Micros): void {
 
 /** Returns the stage that was worked at longest; the first of equals. */
 function longest({ busy, seen, length }: Sum): number {
-  let most = seen[0]
+  let busiest = seen[0]
   for (let k = 1; k < length; k++) {
     const s = seen[k]
-    if (busy[s] > busy[most] || (busy[s] === busy[most] && s < most)) most = s
+    if (busy[s] > busy[busiest] || (busy[s] === busy[busiest] && s < busiest)) busiest = s
   }
-  return most
+  return busiest
 }
 
 function settle(sum: Sum): Micros {

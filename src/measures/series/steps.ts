@@ -139,8 +139,8 @@ function integral({ times: { heads, after }, value, area }: Steps, i: number, t:
 
 /** Lowers min[p] and raises max[p] to the values of steps i to j - 1. Goes up the levels where whole blocks fit, and down again. */
 function within({ value, levels }: Steps, i: number, j: number, p: number, min: Int32Array, max: Int32Array): void {
-  let least = min[p]
-  let most = max[p]
+  let lowest = min[p]
+  let highest = max[p]
   let mins = value
   let maxs = value
   let low = i
@@ -152,21 +152,21 @@ function within({ value, levels }: Steps, i: number, j: number, p: number, min: 
     const whole = from < to
     const leftEnd = whole ? from * FAN : high
     for (let k = low; k < leftEnd; k++) {
-      if (mins[k] < least) least = mins[k]
-      if (maxs[k] > most) most = maxs[k]
+      if (mins[k] < lowest) lowest = mins[k]
+      if (maxs[k] > highest) highest = maxs[k]
     }
     if (!whole) break
     for (let k = to * FAN; k < high; k++) {
-      if (mins[k] < least) least = mins[k]
-      if (maxs[k] > most) most = maxs[k]
+      if (mins[k] < lowest) lowest = mins[k]
+      if (maxs[k] > highest) highest = maxs[k]
     }
     mins = level.min
     maxs = level.max
     low = from
     high = to
   }
-  min[p] = least
-  max[p] = most
+  min[p] = lowest
+  max[p] = highest
 }
 
 function push(steps: Steps, time: Micros, value: number): void {

@@ -46,10 +46,10 @@ export function createWorkerMoves(trace: Trace, worker: number): WorkerMoves {
   return { trace, worker, times: [], stage: NONE, rows: 0 }
 }
 
-/** Reads at most `most` new rows. Returns whether it is up to date. */
-export function extendWorkerMoves(moves: WorkerMoves, most = Infinity): boolean {
+/** Reads at most `maxRows` new rows. Returns whether it is up to date. */
+export function extendWorkerMoves(moves: WorkerMoves, maxRows = Infinity): boolean {
   const { trace, worker, times } = moves
-  return followTrace(trace, moves, most, (rows, i, row) => {
+  return followTrace(trace, moves, maxRows, (rows, i, row) => {
     if (rows.worker[i] !== worker || (rows.kind[i] !== STARTED && rows.kind[i] !== HIRED)) return
     const stage = rows.stage[i]
     if (rows.kind[i] === STARTED && moves.stage !== NONE && moves.stage !== stage) times.push(timeOf(trace, row))

@@ -17,7 +17,11 @@ export type QueueRange = { readonly from: number; readonly to: number; readonly 
 const MAX_TRIED = 400
 
 /** Returns the numbers around `waiting`, from 0 to `most`, with the same outcome: the same destination of the worker, or the same target where that is unknown. */
-export function rangeAround(outcomeOf: (waiting: number) => QueueOutcome, waiting: number, most: number): QueueRange {
+export function rangeAround(
+  outcomeOf: (waiting: number) => QueueOutcome,
+  waiting: number,
+  maxWaiting: number,
+): QueueRange {
   const outcome = outcomeOf(waiting)
   const same = (n: number) => {
     const other = outcomeOf(n)
@@ -28,7 +32,7 @@ export function rangeAround(outcomeOf: (waiting: number) => QueueOutcome, waitin
   let from = waiting
   let to = waiting
   while (from > 0 && waiting - from < MAX_TRIED && same(from - 1)) from--
-  while (to < most && to - waiting < MAX_TRIED && same(to + 1)) to++
+  while (to < maxWaiting && to - waiting < MAX_TRIED && same(to + 1)) to++
   return { from, to, outcome }
 }
 
@@ -46,19 +50,21 @@ export interface QueueQuestion {
 export function queueOutcomeSentence(
   scenario: Scenario,
   stages: readonly Pick<StageBallot, 'seatsAfter'>[],
-  asked: QueueQuestion,
+  question: QueueQuestion,
   range: QueueRange,
 ): SentencePart[] {
   const speech = createSpeech(scenario)
   const then =
     range.outcome.destination === null
-      ? targetPhrase(stages[asked.stage].seatsAfter, range.outcome, speech, asked)
-      : destinationPhrase(range.outcome.destination, asked, speech)
-  return merged(sentence(tParts('<queue></queue>, <then></then>', { queue: queuePhrase(range, speech, asked), then })))
+      ? targetPhrase(stages[question.stage].seatsAfter, range.outcome, speech, question)
+      : destinationPhrase(range.outcome.destination, question, speech)
+  return merged(
+    sentence(tParts('<queue></queue>, <then></then>', { queue: queuePhrase(range, speech, question), then })),
+  )
 }
 
-function queuePhrase({ from, to }: QueueRange, speech: Speech, asked: QueueQuestion): SentencePart[] {
-  const stage = { stage: [speech.stage(asked.stage)] }
+function queuePhrase({ from, to }: QueueRange, speech: Speech, question: QueueQuestion): SentencePart[] {
+  const stage = { stage: [speech.stage(question.stage)] }
   if (from === to) return tParts('with {n, plural, =0 {none} other {#}} waiting at <stage></stage>', stage, { n: from })
   if (from === 0) return tParts('with {to, number} or fewer waiting at <stage></stage>', stage, { to })
   return tParts('with {from, number} to {to, number} waiting at <stage></stage>', stage, { from, to })
@@ -86,9 +92,9 @@ function targetPhrase(
   recorded: number,
   { target }: QueueOutcome,
   speech: Speech,
-  asked: QueueQuestion,
+  question: QueueQuestion,
 ): SentencePart[] {
-  const stage = { stage: [speech.stage(asked.stage)] }
+  const stage = { stage: [speech.stage(question.stage)] }
   return target === recorded
     ? tParts('the target for <stage></stage> would have been {target, number}, as it was', stage, { target })
     : tParts('the target for <stage></stage> would have been {target, number} instead of {recorded, number}', stage, {

@@ -43,11 +43,11 @@ export function waysIn(lanes: Lanes, frame: Frame, window: Micros, growing = fal
 }
 
 /** Returns how long a worker that arrived at `since` stays at a stage, or a long part of that; at most `most`. */
-function stayOf(lanes: Lanes, worker: number, stage: number, since: Micros, most: Micros): Micros {
-  const { first, count } = spansWithin(lanes, worker, since, since + most)
+function stayOf(lanes: Lanes, worker: number, stage: number, since: Micros, maxStay: Micros): Micros {
+  const { first, count } = spansWithin(lanes, worker, since, since + maxStay)
   for (let i = first; i < first + Math.min(count, BATCHES); i++)
     if (lanes.lanes[worker].stage[i] !== stage) return Math.max(0, spanBegan(lanes, worker, i) - since)
-  return count > BATCHES ? spanBegan(lanes, worker, first + BATCHES) - since : most
+  return count > BATCHES ? spanBegan(lanes, worker, first + BATCHES) - since : maxStay
 }
 
 /** Returns the present workers that have not been at any stage yet. */

@@ -252,7 +252,7 @@ interface Moved {
 export function movesLine({ trace, moves }: Chart, { time, workers }: Moved): string {
   const moved = workers.flatMap(({ movedFrom, movedAt }, worker) => (movedFrom < 0 ? [] : [{ worker, movedAt }]))
   if (moved.length === 0) return t('No worker has moved yet.')
-  const { worker } = moved.reduce((last, each) => (each.movedAt >= last.movedAt ? each : last))
+  const { worker } = moved.reduce((last, move) => (move.movedAt >= last.movedAt ? move : last))
   const { movedFrom, stage } = workers[worker]
   const nameOf = (s: number) => isolated(trace.scenario.stages[s].name)
   return t('{n, plural, one {# move} other {# moves}} in the last second. Last: worker {worker}, {from} → {to}.', {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { passagesBetween } from '../../../src/measures/frame/endingWords.ts'
+import { passagesBetween } from '../../../src/measures/frame/passages.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'

@@ -159,7 +159,7 @@ describe('the reason why a worker is where it is', () => {
     const usual = policyKinds.filter(
       (kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive', 'workStealing'].includes(kind),
     )
-    await fc.assert(everyChain(usual), { numRuns: repeats(200), seed: 7 })
+    await fc.assert(everyChain(usual), { numRuns: repeats(200), seed: 5 })
     for (const kind of ['reason', 'short', 'reached', 'noJob', 'noFurther', 'less', 'noneBelow', 'so', 'went'])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
   })

@@ -1,5 +1,5 @@
-import { type Passage, passagesBetween } from '../../../measures/frame/endingWords.ts'
 import { type Frame, isPresent, serviceIn, type WorkerFrame } from '../../../measures/frame/frame.ts'
+import { type Passage, passagesBetween } from '../../../measures/frame/passages.ts'
 import { startingNote, startUpAt } from '../../../measures/frame/startUps.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'

@@ -16,11 +16,11 @@ export function OtherPolicies({ scenario, decision }: DecisionProps) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null
   const line = stageNumbers(scenario)
-  const own =
+  const policyTitle =
     scenario.policy.kind === 'power'
       ? ruleName({ rule: 'power', power: scenario.policy.p })
       : kindName(policy, scenario.policy)
-  const given = { name: own, seats: stages.map(({ seatsAfter }) => seatsAfter), agrees: false }
+  const given = { name: policyTitle, seats: stages.map(({ seatsAfter }) => seatsAfter), agrees: false }
   const verdicts = [given, ...others.map((other) => ({ ...other, name: ruleName(other) }))]
   const differ = others.filter(({ agrees }) => !agrees).length
   const title = t('Other policies')

@@ -28,8 +28,8 @@ function Rounds({ scenario, decision }: DecisionProps) {
   const [all, setAll] = useState(false)
   const { rounds } = decision
   const { unit, text } = quotientScale(scenario, decision)
-  const most = Math.min(ROUNDS, Math.ceil(CELLS / scenario.stages.length))
-  const lines = (all ? rounds : rounds.slice(0, most)).map(({ quotients, winner, tied }, seat) => ({
+  const shownRounds = Math.min(ROUNDS, Math.ceil(CELLS / scenario.stages.length))
+  const lines = (all ? rounds : rounds.slice(0, shownRounds)).map(({ quotients, winner, tied }, seat) => ({
     name: `${seat + 1}`,
     cells: quotients.map(text),
     won: (s: number) => s === winner,
@@ -47,7 +47,7 @@ function Rounds({ scenario, decision }: DecisionProps) {
       <p className="soft">
         <Words text={t('The highest quotient gets the seat.')} />
       </p>
-      {rounds.length > most && (
+      {rounds.length > shownRounds && (
         <Button
           className="link"
           onClick={() => setAll(!all)}

@@ -18,7 +18,7 @@ export function DecisionVotes({
   const mean = scaleFor(stages.map((stage) => stage.mean))
   const votes = scaleFor(stages.map((stage) => stage.votes))
   const besides = besidesOf(scenario, stages)
-  const taken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
+  const jobsTaken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
   const sum = scenario.policy.kind === 'deadline' ? t('votes') : t('work')
   return (
     <section>
@@ -49,8 +49,8 @@ export function DecisionVotes({
               <StageHead stage={s} name={name} />
               <td
                 className="waits"
-                data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
-                title={taken[s] > 0 ? t('{n} taken', { n: count(taken[s]) }) : undefined}
+                data-taken={jobsTaken[s] > 0 ? `−${count(jobsTaken[s])}` : ''}
+                title={jobsTaken[s] > 0 ? t('{n} taken', { n: count(jobsTaken[s]) }) : undefined}
               >
                 {count(waiting)}
               </td>

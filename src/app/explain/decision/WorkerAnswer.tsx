@@ -95,13 +95,13 @@ function OtherwiseSlider({
   const id = useId()
   const outcomeOf = useMemo(() => queueOutcomesOf(trace, decision, worker, order), [trace, decision, worker, order])
   if (outcomeOf === null) return null
-  const most = Math.max(MIN_LENGTH, 2 * recorded)
+  const maxWaiting = Math.max(MIN_LENGTH, 2 * recorded)
   const from = decision.orders.find((given) => given.worker === worker && given.job === order.job)?.from ?? -1
   const parts = queueOutcomeSentence(
     scenario,
     decision.stages,
     { worker, stage, from, went: stage },
-    rangeAround(outcomeOf, waiting, most),
+    rangeAround(outcomeOf, waiting, maxWaiting),
   )
   return (
     <div className="otherwise">
@@ -109,12 +109,12 @@ function OtherwiseSlider({
         {t('Jobs waiting at {stage}', { stage: scenario.stages[stage].name })}{' '}
         <output htmlFor={id}>{count(waiting)}</output>
       </label>
-      <div className="otherwise-range" style={{ '--recorded': recorded / most } as CSSProperties}>
+      <div className="otherwise-range" style={{ '--recorded': recorded / maxWaiting } as CSSProperties}>
         <input
           id={id}
           type="range"
           min={0}
-          max={most}
+          max={maxWaiting}
           value={waiting}
           aria-valuetext={`${count(waiting)}. ${sentenceText(parts)}`}
           onChange={(event) => setWaiting(event.currentTarget.valueAsNumber)}

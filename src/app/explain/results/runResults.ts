@@ -18,7 +18,7 @@ export interface RunResults {
 }
 
 /** Worked out once a run, so that the panel opens again at once. */
-const known = new WeakMap<Run, RunResults>()
+const resultsByRun = new WeakMap<Run, RunResults>()
 
 const resultSections = part((): { fetched: readonly ResultSection[] | null } => ({ fetched: null }))
 
@@ -27,7 +27,7 @@ export async function fetchResultSections(session: Session): Promise<readonly Re
   const kept = resultSections(session)
   if (kept.fetched !== null) return kept.fetched
   const all = await Promise.allSettled(featuresOf(session).flatMap(({ results }) => results?.() ?? []))
-  const fetched = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const fetched = all.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   if (fetched.length === all.length) kept.fetched = fetched
   return fetched
 }
@@ -36,16 +36,16 @@ export async function fetchResultSections(session: Session): Promise<readonly Re
 export function useRunResults(): RunResults | null {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
-  const [shown, setShown] = useState<RunResults | null>(() => (run === null ? null : (known.get(run) ?? null)))
+  const [shown, setShown] = useState<RunResults | null>(() => (run === null ? null : (resultsByRun.get(run) ?? null)))
   useEffect(() => {
     let wanted = run !== null
-    setShown(run === null ? null : (known.get(run) ?? null))
-    if (run === null || known.has(run)) return
+    setShown(run === null ? null : (resultsByRun.get(run) ?? null))
+    if (run === null || resultsByRun.has(run)) return
     void fetchResultSections(session)
       .then((sections) => inSlices(figuresOfRun(run, sections), () => wanted))
       .then((result) => {
         if (result === null) return
-        known.set(run, result)
+        resultsByRun.set(run, result)
         setShown(result)
       })
     return () => {
@@ -57,11 +57,11 @@ export function useRunResults(): RunResults | null {
 
 /** Returns the results of an ended run at once, for callers that cannot wait: with the sections fetched so far. */
 export function resultsNow(session: Session, run: Run): void {
-  if (known.has(run)) return
+  if (resultsByRun.has(run)) return
   const steps = figuresOfRun(run, resultSections(session).fetched ?? [])
   let step = steps.next()
   while (step.done !== true) step = steps.next()
-  known.set(run, step.value)
+  resultsByRun.set(run, step.value)
 }
 
 function* figuresOfRun(run: Run, sections: readonly ResultSection[]): Generator<void, RunResults> {

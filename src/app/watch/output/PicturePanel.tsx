@@ -100,12 +100,12 @@ function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Mi
   if (frame === null) return t('{tiles, plural, one {# tile} other {# tiles}}', { tiles })
   const { stages, released, parked, failed } = frame
   if (range !== null) {
-    const [least, most] = range.map((each) => duration(each))
+    const [shortest, longest] = range.map((each) => duration(each))
     return t('{released} of {tiles} out · {range} to {range2} each', {
       released: count(released),
       tiles: count(tiles),
-      range: least,
-      range2: most,
+      range: shortest,
+      range2: longest,
     })
   }
   const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)

@@ -13,7 +13,9 @@ export function listenToKeys(session: Session): () => void {
     // A dialog takes its own keys.
     if (document.querySelector('dialog:modal') !== null || event.defaultPrevented) return
     const inField = isField(event.target)
-    const command = commandsOf(session).find((each) => (!inField || each.inFields === true) && isFor(each, event))
+    const command = commandsOf(session).find(
+      (candidate) => (!inField || candidate.inFields === true) && isFor(candidate, event),
+    )
     if (command !== undefined) {
       event.preventDefault()
       command.act?.()

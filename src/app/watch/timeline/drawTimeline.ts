@@ -48,11 +48,11 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
   const shown = shownTimeline(session)
   const store = timelineStore(session)
   shown.timeline = timeline
-  let drawn: Run | null = null
+  let drawnRun: Run | null = null
   let stages: { name: string; colourIndex: number }[] = []
   let stageOrder: number[] = []
   /** How many rows are in the picture, and how far they reach. */
-  let taken = { version: 0, end: 0 }
+  let reached = { version: 0, end: 0 }
   let overview = 0
   /** When new rows were painted last, and how long that took, in milliseconds. */
   let [paintedAt, cost, painted] = [0, 0, 0]
@@ -60,10 +60,10 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     if (scene === null) return
     const { run, end, live } = scene
     const [from, to] = shown.range ?? liveRange(end)
-    const tooLittle = live && run === drawn && end - taken.end < Math.min(MAX_WAIT, (to - from) * MIN_GROWTH)
+    const tooLittle = live && run === drawnRun && end - reached.end < Math.min(MAX_WAIT, (to - from) * MIN_GROWTH)
     const tooSoon =
-      run === drawn && run.chart.rows < run.trace.length && performance.now() < paintedAt + PAUSE_RATIO * cost
-    if (!tooLittle && !tooSoon) taken = { version: run.chart.rows, end }
+      run === drawnRun && run.chart.rows < run.trace.length && performance.now() < paintedAt + PAUSE_RATIO * cost
+    if (!tooLittle && !tooSoon) reached = { version: run.chart.rows, end }
   }
   const readOverview = (scene: Scene | null) => {
     overview = scene?.run.chart.rows ?? 0
@@ -77,11 +77,11 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     if (scene === null) return
     const { run, frame, live } = scene
     const { chart } = run
-    if (drawn !== run) {
+    if (drawnRun !== run) {
       take(scene)
       readOverview(scene)
       tell(scene)
-      drawn = run
+      drawnRun = run
       stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
       stageOrder = stageNumbers(run.scenario)
     }
@@ -104,7 +104,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     timeline.update({
       palette,
       range,
-      ...taken,
+      ...reached,
       playhead: frame.time,
       labelTime,
       stages,
@@ -123,10 +123,10 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       selection,
       highlight: highlightOf(focus, journey),
     })
-    if (painted !== taken.version) {
+    if (painted !== reached.version) {
       paintedAt = performance.now()
       cost = paintedAt - began
-      painted = taken.version
+      painted = reached.version
     }
     const subject = selection ?? (journey === null ? null : spanOf(journey))
     cards.classList.toggle('zoomed', shown.range !== null)
@@ -159,9 +159,9 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
 }
 
 /** Returns the next range, as one turns a page, if the playhead has left this one. */
-function nextPage(range: TimeRange, time: Micros, most: Micros): TimeRange {
+function nextPage(range: TimeRange, time: Micros, end: Micros): TimeRange {
   const [from, to] = range
-  return time > to && time < most && to < most ? panRange(range, Math.max(to - from, time - to) * 0.95, most) : range
+  return time > to && time < end && to < end ? panRange(range, Math.max(to - from, time - to) * 0.95, end) : range
 }
 
 function spanOf({ arrivedAt, leftAt }: Journey): TimeRange {

@@ -23,7 +23,7 @@ import {
   switchCondition,
 } from './breakpointStore.ts'
 
-const asked = [...Object.keys(rules), 'hamilton'] as RuleComparison['rule'][]
+const comparable = [...Object.keys(rules), 'hamilton'] as RuleComparison['rule'][]
 
 const powerOf = (rule: RuleComparison['rule']) => (rule === 'power' ? 2 : 1)
 
@@ -75,7 +75,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
               <Select
                 aria-label={t('Policy')}
                 value={conditions.disagree.rule}
-                options={asked.map((rule) => [rule, ruleName({ rule, power: powerOf(rule) })])}
+                options={comparable.map((rule) => [rule, ruleName({ rule, power: powerOf(rule) })])}
                 choose={(rule) => set(session, { kind: 'disagree', rule, power: powerOf(rule) })}
               />
             ),

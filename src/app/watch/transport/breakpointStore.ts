@@ -41,7 +41,7 @@ export function changeCondition(session: Session, condition: Condition): void {
 
 export function switchCondition(session: Session, kind: ConditionKind, on: boolean): void {
   breakpointStore(session).setState((state) => {
-    const others = state.on.filter((each) => each !== kind)
+    const others = state.on.filter((other) => other !== kind)
     return { on: on ? [...others, kind] : others, stopped: null }
   })
 }

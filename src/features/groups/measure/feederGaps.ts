@@ -141,7 +141,7 @@ export function createStageProgress(trace: Trace, stage: number) {
 
 type StageProgress = ReturnType<typeof createStageProgress>
 
-/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. */
 export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
   return followTrace(progress.trace, progress, most, (rows, i) => take(progress, rows, i))
 }

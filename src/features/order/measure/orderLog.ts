@@ -73,7 +73,7 @@ export function createOrderLog(trace: Trace) {
 
 export type OrderLog = ReturnType<typeof createOrderLog>
 
-/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. */
 export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   const { trace } = log
   const end = Math.min(trace.length, log.rows + most)

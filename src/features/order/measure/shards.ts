@@ -44,7 +44,7 @@ export function createShardLog(trace: Trace) {
 
 export type ShardLog = ReturnType<typeof createShardLog>
 
-/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. */
 export function extendShardLog(log: ShardLog, most = Infinity): boolean {
   const { trace } = log
   const upToDate = followTrace(trace, log, most, (rows, i, row) => {
