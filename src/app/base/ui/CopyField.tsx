@@ -53,7 +53,7 @@ export function CopyField({ label, what, text, note, lines = 1 }: Props) {
       />
       {refused && (
         <p className="soft" role="note">
-          {t('Copying is blocked. Press Ctrl+C or ⌘C.')}
+          {t('The clipboard is blocked. Press {keys}.', { keys: 'Ctrl+C / ⌘C' })}
         </p>
       )}
     </div>

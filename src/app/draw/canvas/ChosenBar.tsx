@@ -1,10 +1,10 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
-import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
+import { scenarioStore, showError } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { placeStages, removeStages } from '../editing/actions.ts'
+import { placeStages, removeStages, stageCount } from '../editing/actions.ts'
 import { announce, canvasStore, canvasView, chosenStages, chosenText, selectNode } from '../editing/canvasStore.ts'
 import { duplicate, paste } from '../editing/clipboard.ts'
 import { aligned } from '../layout/places.ts'
@@ -24,9 +24,7 @@ export function ChosenBar() {
   ]
   return (
     <div className="chosen-bar" role="toolbar" aria-label={t('Chosen stages')}>
-      <span>
-        {length === 0 ? t('Tap or draw a box') : t('{n, plural, one {# stage} other {# stages}}', { n: length })}
-      </span>
+      <span>{length === 0 ? t('Tap or draw a box') : stageCount(length)}</span>
       {tools.map(([label, path, least, act]) => (
         <IconButton key={label} label={label} path={path} disabled={length < least} onClick={act} />
       ))}
@@ -45,15 +43,15 @@ function align(session: Session, as: 'row' | 'column'): void {
   const boxes = canvasView(session).arrangement?.boxes
   if (boxes === undefined) return
   placeStages(session, aligned(boxes, chosenStages(session), as), boxes)
-  announce(session, t('Aligned.'))
+  announce(session, t('Laid out.'))
 }
 
 async function copy(session: Session): Promise<void> {
   try {
     await navigator.clipboard.writeText(chosenText(session))
-    announce(session, t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosenStages(session).length }))
+    announce(session, t('Copied'))
   } catch {
-    showProblems(session, [{ path: '', message: t('Copying is blocked. Press Ctrl+C or ⌘C.') }])
+    showError(session, t('The clipboard is blocked. Press {keys}.', { keys: 'Ctrl+C / ⌘C' }))
   }
 }
 
@@ -61,6 +59,6 @@ async function pasteText(session: Session): Promise<void> {
   try {
     paste(session, await navigator.clipboard.readText())
   } catch {
-    showProblems(session, [{ path: '', message: t('Pasting is blocked. Press Ctrl+V or ⌘V.') }])
+    showError(session, t('The clipboard is blocked. Press {keys}.', { keys: 'Ctrl+V / ⌘V' }))
   }
 }

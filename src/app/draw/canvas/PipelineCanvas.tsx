@@ -30,8 +30,9 @@ import { DrawnLink, LinkEdge, type PipelineEdge, pipelineEdges } from '../nodes/
 import { keepSame, type PipelineNode, pipelineNodes, placesOf, reconciled, withDrag } from '../nodes/pipelineNodes.ts'
 import { SinkNode, SourceNode, StageNode } from '../nodes/StageNode.tsx'
 import { CanvasControls, CanvasHint } from './CanvasControls.tsx'
+import { hintAtScene } from './hintAtScene.ts'
 import { useDragging, usePinch } from './useDragging.ts'
-import { hintAtWorkers, useOverlay, workerUnder } from './useOverlay.ts'
+import { useOverlay, workerHintAt, workerUnder } from './useOverlay.ts'
 import { MIN_ZOOM, useArrangement, useView } from './useView.ts'
 
 interface Props {
@@ -55,7 +56,13 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
   // Without editing, it is a picture.
   const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
-  useEffect(() => (host.current === null ? undefined : hintAtWorkers(session, host.current)), [session])
+  useEffect(
+    () =>
+      host.current === null
+        ? undefined
+        : hintAtScene(session, host.current, (at, scene) => workerHintAt(session, at, scene)),
+    [session],
+  )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the cards
     <div

@@ -16,51 +16,32 @@ import type { Scene } from '../../session/page/painter.ts'
  * were won round by round have the number of their round, as in the table of the decision; others count from the left.
  */
 export function seatHint(scene: Scene | null, { stage: place, at, nth, each, filled, from }: SeatAt): string[] {
-  if (scene === null)
-    return [
-      t('Seat {n}', { n: each > 1 ? `${count(at + 1)}–${count(at + each)}` : count(at + 1) }),
-      t('No stage has it.'),
-    ]
+  if (scene === null) return [t('No stage has it.')]
   const { run, frame } = scene
   const { scenario } = run
+  const all = frame.workers.filter(isPresent).length
+  const title = (first: number, last: number) =>
+    t('Seat {n} of {all}', { n: first < last ? `${count(first)}–${count(last)}` : count(first), all: count(all) })
+  const dots = title(at + 1, Math.min(all, at + each))
+  if (place < 0) return [dots, t('No stage has it.')]
   const order = stageNumbers(scenario)
-  const nameOf = (stage: number) => isolated(scenario.stages[order[stage]].name)
-  const all = count(frame.workers.filter(isPresent).length)
-  if (each > 1) return dotHint(scene, place, at, each)
-  if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it.')]
+  const stage = order[place]
+  const name = isolated(scenario.stages[stage].name)
+  if (each > 1) {
+    // A dot stands for several seats, which are not named one by one.
+    const { seats, staffed, busy } = frame.stages[stage]
+    const counts = { seats: count(seats), staffed: count(staffed), busy: count(busy) }
+    return [dots, t('{name}: target {seats}, {staffed} workers, {busy} busy', { name, ...counts })]
+  }
   const decision = frame.decision < 0 ? null : decisionAt(run.trace, estimateHistoryOf(run.trace), frame.decision)
-  const round = decision === null ? -1 : roundOf(decision, order[place], nth)
-  const named = `${t('Seat {n} of {all}', { n: count((round < 0 ? at : round) + 1), all })}: ${nameOf(place)}`
-  const comes = filled
-    ? []
-    : [from < 0 ? t('No worker has come yet.') : t('Its worker is still at {stage}.', { stage: nameOf(from) })]
-  return [
-    named,
-    ...(decision === null ? [] : [wonBy(decision, round, scenarioAtPhase(scenario, decision.phase))]),
-    ...comes,
-  ]
-}
-
-/** Returns the same for a dot that stands for several seats. They are not named one by one. */
-function dotHint({ run, frame }: Scene, place: number, at: number, each: number): string[] {
-  const workers = frame.workers.filter(isPresent).length
-  const dot = t('Seat {n} of {all}', {
-    n: `${count(at + 1)}–${count(Math.min(workers, at + each))}`,
-    all: count(workers),
-  })
-  if (place < 0) return [dot, t('No stage has it.')]
-  const stage = stageNumbers(run.scenario)[place]
-  const { seats, staffed, busy } = frame.stages[stage]
-  const name = isolated(run.scenario.stages[stage].name)
-  return [
-    dot,
-    t('{name}: target {seats}, {staffed} workers, {busy} busy', {
-      name,
-      seats: count(seats),
-      staffed: count(staffed),
-      busy: count(busy),
-    }),
-  ]
+  const round = decision === null ? -1 : roundOf(decision, stage, nth)
+  const number = (round < 0 ? at : round) + 1
+  const lines = [`${title(number, number)}: ${name}`]
+  if (decision !== null) lines.push(wonBy(decision, round, scenarioAtPhase(scenario, decision.phase)))
+  if (!filled && from < 0) lines.push(t('No worker has come yet.'))
+  else if (!filled)
+    lines.push(t('Its worker is still at {stage}.', { stage: isolated(scenario.stages[order[from]].name) }))
+  return lines
 }
 
 /** Returns the round in which a stage won its `nth` seat; -1 if there was none. */

@@ -11,7 +11,7 @@ import { type DistributionShape, workerOnCard } from '../../../views/pipeline/st
 import { densityOf } from '../../../workload/density.ts'
 import { endAll, TEXT_PACE } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { hintOver, type Pointed } from '../../base/ui/hint.ts'
+import type { Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/page/canvasScene.ts'
 import { onScene, type Scene } from '../../session/page/painter.ts'
@@ -24,7 +24,7 @@ import { canvasView, linkKey, livePipeline, type NodePlace } from '../editing/ca
 import { flattened, linkCurve } from '../layout/linkCurve.ts'
 import { type Arrangement, type Box, CARD, LIVE, type Point } from '../layout/places.ts'
 import { boxOf } from '../nodes/LinkEdge.tsx'
-import { type CardPlaces, type RunOnCanvas, runOnCanvas } from './runOnCanvas.ts'
+import { type CardPlaces, type RunOnCanvas, restingCard, runOnCanvas } from './runOnCanvas.ts'
 
 /** Returns the ref of the canvas above the nodes, on which the run is painted, and registers the places of the nodes below it. */
 export function useOverlay() {
@@ -126,21 +126,12 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
   )
 }
 
-/** Shows the name and the work of the worker under the pointer. Returns an unsubscribe function. */
-export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void {
-  let scene: Scene | null = null
-  const tell = (at: Pointed) => {
-    const worker = workerUnder(session, at)
-    return worker === null || scene === null || worker >= scene.frame.workers.length
-      ? null
-      : workerHint(scene.run, worker, playback(session).time)
-  }
-  const hint = hintOver(canvas, tell, '.react-flow__node')
-  const renew = (next: Scene | null) => {
-    scene = next
-    hint.renew()
-  }
-  return endAll([onScene(session, renew, TEXT_PACE), hint.end])
+/** Returns the name and the work of the worker under the pointer; null if there is none. */
+export function workerHintAt(session: Session, at: Pointed, scene: Scene | null): readonly string[] | null {
+  const worker = workerUnder(session, at)
+  return worker === null || scene === null || worker >= scene.frame.workers.length
+    ? null
+    : workerHint(scene.run, worker, playback(session).time)
 }
 
 /** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */
@@ -182,17 +173,6 @@ export function tellCounts(session: Session, scene: Scene | null): void {
   if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
 
-const RESTING = {
-  waiting: 0,
-  gathering: 0,
-  most: 0,
-  followed: -1,
-  workers: [],
-  group: null,
-  openSeats: 0,
-  service: null,
-}
-
 /** Returns the cards at their places, the topmost last. */
 function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenario, places: CardPlaces): FlowCard[] {
   const palette = currentPalette()
@@ -202,7 +182,7 @@ function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenar
     const host = hosts.get(stage.id)
     if (!place || host === undefined) return []
     const low = place.height < CARD.height * place.zoom
-    const { service, ...live } = playing?.cardOf(stage) ?? RESTING
+    const { service, ...live } = playing?.cardOf(stage) ?? restingCard
     const shape = shapeOf(service ?? stage.service)
     const data = { palette, low, colourIndex: s, capacity: stage.capacity, shape, ...live }
     painted.set(stage.id, data)
@@ -223,10 +203,7 @@ function tell(host: HTMLElement, { waiting, followed, workers: hands, group, not
 }
 
 function arrivedIn({ arrived, outside, away }: Frame): string {
-  const inside =
-    outside > 0
-      ? t('{arrived, number} in · {outside, number} outside', { arrived, outside })
-      : t('{arrived, number} in', { arrived })
+  const inside = t('{arrived, number} in{outside, plural, =0 {} other { · # outside}}', { arrived, outside })
   return away > 0 ? `${inside}\n${t('{away, number} will retry', { away })}` : inside
 }
 

@@ -13,8 +13,9 @@ import {
   setStage,
 } from '../../../scenario/edit/edits.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
+import { isLinear } from '../../../scenario/model/linearStages.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
-import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore, showError } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { drawnOrder, stretchOf } from '../layout/layout.ts'
 import { type Box, freeAround, type Point } from '../layout/places.ts'
@@ -36,36 +37,28 @@ export function nameIn({ stages }: Scenario, id: string): string {
 
 export function stagesInTabOrder(session: Session): string[] {
   const { stages, links } = draftNow(session)
-  const ids = stages.map(({ id }) => id)
-  return drawnOrder(ids, links)
+  return drawnOrder(
+    stages.map(({ id }) => id),
+    links,
+  )
 }
 
 /** Adds a stage behind `after` and selects it. By key the focus moves to its card, by button to its name. */
 export function addStageAfter(session: Session, after: string, follow = goTo): void {
-  adding(
-    session,
-    (scenario) => addStage(scenario, after === 'sink' ? null : after),
-    t('after {after}', { after: stageName(session, after) }),
-    follow,
-  )
+  addAndFollow(session, (scenario) => addStage(scenario, after === 'sink' ? null : after), follow)
 }
 
 /** Adds a stage after another, parallel to those that already follow it, and begins to name it. */
 export function addParallelStage(session: Session, after: string): void {
-  adding(session, (scenario) => addFollower(scenario, after), t('after {after}', { after: stageName(session, after) }))
+  addAndFollow(session, (scenario) => addFollower(scenario, after))
 }
 
 export function addStageOnLink(session: Session, link: Link): void {
-  adding(session, (scenario) => insertStage(scenario, link), t('between {link} and {link2}', linkNames(session, link)))
+  addAndFollow(session, (scenario) => insertStage(scenario, link))
 }
 
-const linkNames = (session: Session, [from, to]: Link) => ({
-  link: stageName(session, from),
-  link2: stageName(session, to),
-})
-
 export function addStageBesideOther(session: Session, id: string, follow = goTo): void {
-  adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }), follow)
+  addAndFollow(session, (scenario) => addStageBeside(scenario, id), follow)
 }
 
 /** Adds a stage under a point of the page, if that is on the canvas. */
@@ -82,33 +75,26 @@ export function addStageUnder(session: Session, x: number, y: number, from: stri
 
 /** Adds a stage at a place of the canvas, linked from another or from none. The other stages stay where they are. */
 export function addStageAt(session: Session, at: Point, boxes: ReadonlyMap<string, Box>, from: string | null): void {
-  const change = (scenario: Scenario) => {
+  addAndFollow(session, (scenario) => {
     const added = addLooseStage(pinned(scenario, boxes), placing(boxes)(at))
     return from === null ? added : addLink(added, from, added.stages[added.stages.length - 1].id)
-  }
-  adding(
-    session,
-    change,
-    from === null ? t('beside the others') : t('after {from}', { from: stageName(session, from) }),
-  )
+  })
 }
 
-function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string, follow = startRename): void {
+function addAndFollow(session: Session, change: (scenario: Scenario) => Scenario, follow = startRename): void {
   const { length } = draftNow(session).stages
-  if (length >= MAX_STAGES) {
-    showProblems(session, [
-      { path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) },
-    ])
-    return
-  }
-  if (!editOrShowProblems(session, change)) return
+  if (!hasPlaceFor(session, 1) || !editOrShowProblems(session, change)) return
   const added = draftNow(session).stages[length]
   if (added === undefined) return
   follow(session, added.id)
-  announce(
-    session,
-    t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords(session) }),
-  )
+  announceEdit(session, t('{name} added.', { name: added.name }))
+}
+
+/** Returns whether the pipeline may have so many more stages. If not, a message says why. */
+export function hasPlaceFor(session: Session, stages: number): boolean {
+  const fits = draftNow(session).stages.length + stages <= MAX_STAGES
+  if (!fits) showError(session, t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }))
+  return fits
 }
 
 function goTo(session: Session, id: string): void {
@@ -121,11 +107,10 @@ export function removeStages(session: Session, ids: readonly string[]): void {
   const line = stagesInTabOrder(session)
   const going = line.filter((id) => ids.includes(id))
   if (going.length === 0) return
-  const name = stageName(session, going[0])
-  const what = going.length === 1 ? name : t('{n, plural, one {# stage} other {# stages}}', { n: going.length })
+  const what = going.length === 1 ? stageName(session, going[0]) : stageCount(going.length)
   if (going.length === line.length) {
     const message = t('a pipeline has at least one stage')
-    showProblems(session, [{ path: 'stages', message }])
+    showError(session, message)
     announce(session, message)
     return
   }
@@ -134,56 +119,47 @@ export function removeStages(session: Session, ids: readonly string[]): void {
   const neighbour = line.slice(at).find((id) => !going.includes(id)) ?? line.slice(0, at).at(-1) ?? null
   selectNode(session, neighbour)
   if (neighbour !== null) focusNode(session, neighbour)
-  announce(session, t('{what} removed.{faultWords}', { what, faultWords: faultWords(session) }))
+  announceEdit(session, t('{what} removed.', { what }))
 }
+
+export const stageCount = (n: number): string => t('{n, plural, one {# stage} other {# stages}}', { n })
 
 export function shiftStage(session: Session, id: string, by: -1 | 1): void {
   const line = stagesInTabOrder(session)
-  const to = line.indexOf(id) + by
-  const name = stageName(session, id)
-  if (to < 0) announce(session, t('{name} is first already.', { name }))
-  else if (to >= line.length) announce(session, t('{name} is last already.', { name }))
-  else moveStageTo(session, id, to)
+  moveStageTo(session, id, Math.max(0, Math.min(line.length - 1, line.indexOf(id) + by)))
 }
 
 export function moveStageTo(session: Session, id: string, to: number): void {
-  const before = draftNow(session)
-  if (!editOrShowProblems(session, (scenario) => moveStage(scenario, id, to))) return
-  if (draftNow(session) === before) announce(session, t('Only stages in a line can move.'))
-  else
-    announce(
-      session,
-      t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length: before.stages.length }),
-    )
+  const { length } = draftNow(session).stages
+  if (!isLinear(draftNow(session))) announce(session, t('Only stages in a line can move.'))
+  else if (editOrShowProblems(session, (scenario) => moveStage(scenario, id, to)))
+    announce(session, t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length }))
 }
 
 export function link(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: null })
   if (from === to || to === 'source' || from === 'sink') return
-  const before = draftNow(session)
-  if (!editOrShowProblems(session, (scenario) => addLink(scenario, from, to))) return
-  const names = { from: stageName(session, from), to: stageName(session, to) }
-  if (draftNow(session) === before) announce(session, t('{from} leads to {to} already.', names))
-  else announce(session, t('{from} now leads to {to}.{faultWords}', { ...names, faultWords: faultWords(session) }))
+  if (editOrShowProblems(session, (scenario) => addLink(scenario, from, to)))
+    announceEdit(session, t('{from} now leads to {to}.', linkNames(session, [from, to])))
 }
 
 export function unlinkStages(session: Session, link: Link): void {
   canvasStore(session).setState({ link: null })
   if (editOrShowProblems(session, (scenario) => removeLink(scenario, link)))
-    announce(
-      session,
-      t('{link} no longer leads to {link2}.{faultWords}', {
-        ...linkNames(session, link),
-        faultWords: faultWords(session),
-      }),
-    )
+    announceEdit(session, t('{from} no longer leads to {to}.', linkNames(session, link)))
   focusNode(session, link[0])
 }
 
-/** Returns what is wrong after an edit, for screen readers. */
-function faultWords(session: Session): string {
+export const linkNames = (session: Session, [from, to]: Link) => ({
+  from: stageName(session, from),
+  to: stageName(session, to),
+})
+
+/** Tells screen readers what an edit did, and how much is wrong after it. */
+export function announceEdit(session: Session, words: string): void {
   const { length } = scenarioStore(session).getState().draftProblems
-  return length === 0 ? '' : t(' {n, plural, one {# thing} other {# things}} to fix.', { n: length })
+  const faults = t(' {n, plural, one {# thing} other {# things}} to fix.', { n: length })
+  announce(session, length === 0 ? words : words + faults)
 }
 
 /** Selects a stage and its name on the card: what is typed replaces it. */
@@ -197,8 +173,7 @@ export function endRename(session: Session, id: string, name: string | null): vo
   if (canvasStore(session).getState().renaming !== id) return
   canvasStore(session).setState({ renaming: null })
   if (name === null || name.trim() === stageName(session, id)) return
-  if (editOrShowProblems(session, (scenario) => renameStage(scenario, id, name)))
-    announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
+  editOrShowProblems(session, (scenario) => renameStage(scenario, id, name))
 }
 
 /** Puts stages where they were dropped. The other stages stay where they are. */
@@ -244,5 +219,5 @@ export function forgetPlaces(session: Session): void {
 
 export function chooseAll(session: Session): void {
   choose(session, stagesInTabOrder(session))
-  announce(session, t('{n, plural, one {# stage} other {# stages}} chosen.', { n: chosenStages(session).length }))
+  announce(session, stageCount(chosenStages(session).length))
 }

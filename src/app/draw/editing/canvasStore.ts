@@ -6,12 +6,14 @@ import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import type { Arrangement, Point } from '../layout/places.ts'
 
+export type Connecting = { readonly from: string; readonly to: string }
+
 /** What a person is doing on the canvas. It is neither stored nor undone. Links are `from to`. */
 interface CanvasState {
   /** The stage whose name is being typed. */
   readonly renaming: string | null
   /** The link being drawn by keys: its start, and where it would end. */
-  readonly connecting: { readonly from: string; readonly to: string } | null
+  readonly connecting: Connecting | null
   /** The link under the pointer or under a dragged new stage. */
   readonly linkUnderPointer: string | null
   /** The selected link. */

@@ -1,9 +1,9 @@
 import { t } from '../../../language/translate.ts'
-import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import { readPart, withPart } from '../../../scenario/parse/part.ts'
-import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { announce, choose, chosenStages, chosenText, focusNode } from './canvasStore.ts'
+import { announceEdit, hasPlaceFor, stageCount } from './actions.ts'
+import { choose, chosenStages, chosenText, focusNode } from './canvasStore.ts'
 
 /** Pastes and duplicates the selected stages as text. It is fetched with the first paste, because the parser is long. */
 
@@ -17,14 +17,7 @@ export function duplicate(session: Session): void {
 export function paste(session: Session, text: string) {
   const part = readPart(text)
   if ('problems' in part) return showProblems(session, part.problems)
-  const all = scenarioStore(session).getState().draft.stages.length + part.stages.length
-  if (all > MAX_STAGES) {
-    const message = t(
-      'that would make {all, plural, one {# stage} other {# stages}}; a pipeline has at most {MAX_STAGES}',
-      { all, MAX_STAGES },
-    )
-    return showProblems(session, [{ path: 'stages', message }])
-  }
+  if (!hasPlaceFor(session, part.stages.length)) return
   let added: readonly string[] = []
   const done = editOrShowProblems(session, (draft) => {
     const { scenario, ids } = withPart(draft, part, ASIDE)
@@ -34,8 +27,5 @@ export function paste(session: Session, text: string) {
   if (!done) return
   choose(session, added)
   focusNode(session, added[0])
-  announce(
-    session,
-    t('{n, plural, one {# stage} other {# stages}} pasted, linked to nothing else yet.', { n: added.length }),
-  )
+  announceEdit(session, t('{name} added.', { name: stageCount(added.length) }))
 }

@@ -8,6 +8,7 @@ import {
   addStageBesideOther,
   chooseAll,
   link,
+  linkNames,
   placeStages,
   removeStages,
   shiftStage,
@@ -15,7 +16,16 @@ import {
   stagesInTabOrder,
   startRename,
 } from './actions.ts'
-import { announce, canvasStore, chosenStages, focusNode, nodeOf, selectNode, toggleChosen } from './canvasStore.ts'
+import {
+  announce,
+  type Connecting,
+  canvasStore,
+  chosenStages,
+  focusNode,
+  nodeOf,
+  selectNode,
+  toggleChosen,
+} from './canvasStore.ts'
 import { duplicate } from './clipboard.ts'
 
 const STEP = 12
@@ -33,8 +43,9 @@ export const keyHelp = () =>
 /** Handles a key while the node `id` has the focus. */
 export function nodeKey(session: Session, event: KeyboardEvent, id: string, arrangement: Arrangement): void {
   if (event.ctrlKey || event.metaKey) return
+  const { connecting } = canvasStore(session).getState()
   const done =
-    canvasStore(session).getState().connecting === null ? act(session, event, id, arrangement) : choose(session, event)
+    connecting === null ? editByKey(session, event, id, arrangement) : chooseTarget(session, event, connecting)
   if (!done) return
   event.preventDefault()
   event.stopPropagation()
@@ -50,7 +61,7 @@ export function canvasKey(session: Session, event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-function act(
+function editByKey(
   session: Session,
   { key, altKey, shiftKey }: KeyboardEvent,
   id: string,
@@ -71,9 +82,9 @@ function act(
   const remove = () => isStage && removeStages(session, togetherWith(session, id))
   const nothing = scenarioStore(session).getState().selected === null && chosenStages(session).length === 0
   /** By key. An action that returns false leaves the event to other handlers. */
-  const acts: Readonly<Record<string, () => unknown>> = {
-    Home: () => go(session, 'source'),
-    End: () => go(session, 'sink'),
+  const actions: Readonly<Record<string, () => unknown>> = {
+    Home: () => focusAndSelect(session, 'source'),
+    End: () => focusAndSelect(session, 'sink'),
     ' ': () => (shiftKey && isStage ? toggleChosen(session, id) : selectNode(session, id)),
     Enter: rename,
     F2: rename,
@@ -85,8 +96,8 @@ function act(
     c: () => startConnecting(session, id),
     Escape: () => !nothing && selectNode(session, null),
   }
-  const act = acts[key.length === 1 ? key.toLowerCase() : key]
-  return act !== undefined && act() !== false
+  const action = actions[key.length === 1 ? key.toLowerCase() : key]
+  return action !== undefined && action() !== false
 }
 
 function togetherWith(session: Session, id: string): readonly string[] {
@@ -106,7 +117,7 @@ function walk(session: Session, id: string, x: number, y: number, { boxes, flow 
   const line = ['source', ...stagesInTabOrder(session), 'sink']
   const from = boxes.get(id)
   if (flow === null || from === undefined) {
-    go(session, line[Math.max(0, Math.min(line.length - 1, line.indexOf(id) + x + y))])
+    focusAndSelect(session, line[Math.max(0, Math.min(line.length - 1, line.indexOf(id) + x + y))])
     return
   }
   const far = (box: Box) => {
@@ -121,11 +132,11 @@ function walk(session: Session, id: string, x: number, y: number, { boxes, flow 
     (best, [other, box]) => (other !== id && far(box) < best.far ? { id: other, far: far(box) } : best),
     { id, far: Infinity },
   )
-  go(session, nearest.id)
+  focusAndSelect(session, nearest.id)
 }
 
 /** Moves the focus to a node, and selects it unless several stages are selected. */
-function go(session: Session, id: string): void {
+function focusAndSelect(session: Session, id: string): void {
   if (canvasStore(session).getState().chosen.length === 0) select(session, id)
   focusNode(session, id)
 }
@@ -145,24 +156,21 @@ function startConnecting(session: Session, from: string): boolean {
   if (from === 'sink') return false
   const [to] = targets(session, from)
   if (to === undefined) announce(session, t('{from} leads to everything already.', { from: stageName(session, from) }))
-  else aim(session, from, to)
+  else aimAt(session, from, to)
   return true
 }
 
-function aim(session: Session, from: string, to: string): void {
+function aimAt(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: { from, to } })
-  const names = { from: stageName(session, from), to: stageName(session, to) }
+  const names = linkNames(session, [from, to])
   announce(session, t('Link {from} to {to}: Enter links, arrows choose, Escape leaves.', names))
 }
 
-function choose(session: Session, { key }: KeyboardEvent): boolean {
-  const { connecting } = canvasStore(session).getState()
-  if (connecting === null) return false
-  const { from, to } = connecting
+function chooseTarget(session: Session, { key }: KeyboardEvent, { from, to }: Connecting): boolean {
   const arrow = arrows[key]
   if (arrow !== undefined) {
     const possible = targets(session, from)
-    aim(session, from, possible[(possible.indexOf(to) + arrow[0] + arrow[1] + possible.length) % possible.length])
+    aimAt(session, from, possible[(possible.indexOf(to) + arrow[0] + arrow[1] + possible.length) % possible.length])
     return true
   }
   if (key === 'Enter' || key === ' ') link(session, from, to)

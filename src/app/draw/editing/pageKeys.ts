@@ -17,57 +17,52 @@ const helpFor = (name: string, group: HelpGroup, help: () => KeyHelp): Commands 
 /** The help for keys of the canvas, which depend on the focused node. */
 export const editingHelp = helpFor('editing', 'editing', () => [
   [t('Arrows'), t('stage: along the pipeline; Alt: place in the line; Shift: place on the canvas')],
-  [t('Space Enter'), t('stage: open; rename')],
+  [`${t('Space')} Enter`, t('stage: open; rename')],
   ['A B', t('stage: add one after it; beside it')],
   ['C', t('stage: draw a link; arrows choose, Enter draws')],
   ['Delete', t('stage or link: remove')],
   ['Enter', t('worker: why it is there; arrows: next worker')],
-  [t('Shift Space'), t('stage: choose several')],
-  ['Ctrl A', t('choose all stages')],
-  ['Ctrl D', t('duplicate')],
-  ['Ctrl C X V', t('copy, cut, paste stages')],
+  [`Shift ${t('Space')}`, t('stage: choose several')],
+  ['Ctrl A D C X V', t('stages: choose all, duplicate, copy, cut, paste')],
 ])
 
 /** The help for keys of the marks below the axis. */
 export const faultHelp = helpFor('fault', 'faults', () => [
   ['+', t('add at the playhead; pointer: right button on the axis')],
   ['← →', t('mark: earlier, later; Shift: ten times as far')],
-  ['Enter', t('mark: change')],
-  ['Delete', t('mark: remove')],
+  ['Enter Delete', t('mark: change; remove')],
 ])
 
 /** The help for keys of the JSON editor. */
 export const textHelp = helpFor('text', 'editing', () => [
-  ['F8', t('JSON: next problem')],
-  [t('Ctrl Space'), t('JSON: suggestions; Ctrl F: find')],
-  ['Shift Alt F', t('JSON: format')],
+  [`Ctrl ${t('Space')}`, t('JSON: suggestions; Ctrl F: find; F8: next problem; Shift Alt F: format')],
 ])
 
 /** Handles copy, cut and paste of the system unless the target is a text field. Returns an unsubscribe function. */
 export function followClipboard(session: Session): () => void {
-  const take = (event: ClipboardEvent) => {
+  const copyOrCut = (event: ClipboardEvent) => {
     const chosen = chosenStages(session)
-    if (chosen.length === 0 || elsewhere(event)) return
+    if (chosen.length === 0 || isOutsideCanvas(event)) return
     event.clipboardData?.setData('text/plain', chosenText(session))
     event.preventDefault()
     if (event.type === 'cut') removeStages(session, chosen)
-    else announce(session, t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
+    else announce(session, t('Copied'))
   }
-  const put = (event: ClipboardEvent) => {
+  const pasteText = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? ''
-    if (text === '' || elsewhere(event)) return
+    if (text === '' || isOutsideCanvas(event)) return
     event.preventDefault()
     paste(session, text)
   }
   const ended = new AbortController()
-  addEventListener('copy', take, ended)
-  addEventListener('cut', take, ended)
-  addEventListener('paste', put, ended)
+  addEventListener('copy', copyOrCut, ended)
+  addEventListener('cut', copyOrCut, ended)
+  addEventListener('paste', pasteText, ended)
   return () => ended.abort()
 }
 
 /** Returns whether the event belongs to selected or typed text, or to a dialog. */
-function elsewhere({ target }: ClipboardEvent): boolean {
+function isOutsideCanvas({ target }: ClipboardEvent): boolean {
   const marked = getSelection()
   return (
     isHidden('editing') ||

@@ -1,6 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
@@ -104,7 +103,7 @@ function bandActions(
               from: Math.max(0, old.from + hundredths * Math.max(1, Math.round(countJobs(draft.source) / 100))),
             }
           : faultMovedTo(old, old.at + hundredths * timeStep((to - from) / 100), clockNow(session))
-      refocus(putFaultOrShowProblems(session, next, key, t('inject faults by keys')) ?? key)
+      refocus(putFaultOrShowProblems(session, next, key, 'faults.step') ?? key)
     },
     remove(key) {
       removeFault(session, key)

@@ -13,14 +13,14 @@ import { inTimes, plainNumber, type Read, readDuration, writeDuration } from '..
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { usePlace } from './FaultMenu.tsx'
-import { factorText, faultTime, faultWords, workerEventNames } from './faultWords.ts'
+import { factorText, faultTime, faultWords, workerEventWords } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 import { faultByKey, putFault, removeFault } from './putFault.ts'
 
 const kindOptions = () => [
-  ...Object.entries(workerEventNames()),
+  ...Object.entries(workerEventWords()),
   ['change', t('A stage gets slower')] as const,
-  ['phase', t('A policy takes over')] as const,
+  ['phase', t('Another policy takes over')] as const,
 ]
 
 interface Props {
@@ -189,45 +189,42 @@ export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock):
   }
 }
 
-/** Returns the fault in a form, or the unreadable field. `parse` checks the rest. `old` is the fault before. */
+/** Returns the fault in a form, or the unreadable fields. `parse` checks the rest. `old` is the fault before. */
 export function readFaultDraft(
   scenario: Scenario,
   draft: FaultDraft,
   old: Fault,
 ): { readonly fault: Fault } | { readonly problems: DraftProblems } {
+  const problems: DraftProblems = {}
+  /** Returns the value of a field; NaN, and a problem, if it cannot be read. */
+  const readField = (field: DraftField, read: (text: string) => Read<number>): number => {
+    const result = read(draft[field])
+    if ('value' in result) return result.value
+    problems[field] = result.message
+    return Number.NaN
+  }
+  const readable = (fault: Fault) => (Object.keys(problems).length > 0 ? { problems } : { fault })
   if (draft.what === 'phase') {
-    const at = readDuration(draft.at)
-    if ('message' in at) return { problems: fieldProblem('at', at) }
+    const at = readField('at', readDuration)
     const { policy, ...rest } = old.kind === 'phase' ? old.values : {}
     // A policy that stays keeps its settings.
-    if (draft.rule === '') return { fault: { kind: 'phase', at: at.value, values: rest } }
+    if (draft.rule === '') return readable({ kind: 'phase', at, values: rest })
     const rule = draft.rule === policy?.kind ? policy : setPolicy(scenario, draft.rule as PolicyKind).policy
-    return { fault: { kind: 'phase', at: at.value, values: { ...rest, policy: rule } } }
+    return readable({ kind: 'phase', at, values: { ...rest, policy: rule } })
   }
   if (draft.what !== 'change') {
-    const at = readDuration(draft.at)
-    const worker = draft.what === 'join' ? { value: 1 } : wholeIn(draft.worker)
-    if ('message' in at || 'message' in worker)
-      return { problems: { ...fieldProblem('at', at), ...fieldProblem('worker', worker) } }
-    return { fault: { kind: draft.what, at: at.value, worker: worker.value - 1 } }
+    const at = readField('at', readDuration)
+    return readable({ kind: draft.what, at, worker: draft.what === 'join' ? 0 : readField('worker', readWhole) - 1 })
   }
+  const from = readField('from', readWhole)
+  const factor = readField('factor', readFactor)
   const stage = scenario.stages.find(({ id }) => id === draft.stage)
-  const from = wholeIn(draft.from)
-  const factor = Number(plainNumber(draft.factor))
-  if ('message' in from || stage === undefined || !(factor > 0 && factor <= 1e6)) {
-    const wrong = factor > 0 && factor <= 1e6 ? {} : { factor: t('allowed: a number above 0, up to 1,000,000') }
-    return { problems: { ...fieldProblem('from', from), ...wrong } }
-  }
-  if (old.kind !== 'change' || old.stage !== stage.id) return { fault: slowerService(stage, from.value, factor) }
+  if (stage === undefined || Object.keys(problems).length > 0) return { problems }
+  if (old.kind !== 'change' || old.stage !== stage.id) return { fault: slowerService(stage, from, factor) }
   // A pace that stays keeps the distribution.
-  if (draft.factor === factorText(slowdownOf(scenario, old))) return { fault: { ...old, from: from.value } }
-  return {
-    fault: slowerService(
-      { ...stage, changes: stage.changes.filter((change) => change.from !== old.from) },
-      from.value,
-      factor,
-    ),
-  }
+  if (draft.factor === factorText(slowdownOf(scenario, old))) return { fault: { ...old, from } }
+  const changes = stage.changes.filter((change) => change.from !== old.from)
+  return { fault: slowerService({ ...stage, changes }, from, factor) }
 }
 
 /** Returns the policies that may replace the first one. A phase that changes something else may keep the policy. */
@@ -252,11 +249,12 @@ export function fieldProblems(problems: readonly Problem[]): DraftProblems {
   return found
 }
 
-function fieldProblem(field: DraftField, read: Read<unknown>): DraftProblems {
-  return 'message' in read ? { [field]: read.message } : {}
-}
-
-function wholeIn(text: string): Read<number> {
+function readWhole(text: string): Read<number> {
   const plain = plainNumber(text)
   return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: t('allowed: a whole number') }
+}
+
+function readFactor(text: string): Read<number> {
+  const value = Number(plainNumber(text))
+  return value > 0 && value <= 1e6 ? { value } : { message: t('allowed: a number above 0, up to 1,000,000') }
 }

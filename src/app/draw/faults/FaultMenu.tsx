@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useId, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
-import { type Fault, newPhase, SLOWER } from '../../../scenario/edit/faults.ts'
+import { type Fault, newPhase, newWorkerEvent, SLOWER } from '../../../scenario/edit/faults.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
@@ -8,8 +8,8 @@ import { type MenuEntry, MenuList, onPressElsewhere } from '../../base/ui/Menu.t
 import type { FaultRequest } from '../../session/page/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { faultWords, speedWords, workerEventNames } from './faultWords.ts'
-import { newFaultAt, putFaultOrShowProblems } from './putFault.ts'
+import { faultWords, speedWords, workerEventWords } from './faultWords.ts'
+import { newSlowdownAt, putFaultOrShowProblems } from './putFault.ts'
 
 type Props = { readonly asked: FaultRequest; readonly time: Micros; readonly close: (added: string | null) => void }
 
@@ -25,31 +25,27 @@ export function FaultMenu({ asked, time, close }: Props) {
     if (made !== null) added = putFaultOrShowProblems(session, made, null)
     close(added)
   }
+  const at = Math.max(0, Math.round(time))
   const ofWorker = (kind: WorkerEvent['kind']): MenuEntry => {
-    const made = newFaultAt(session, time, { kind })
+    const event = newWorkerEvent(draft, kind, at)
     const refused = kind === 'join' && isElastic(draft.policy)
     const about = refused
       ? t('The policy hires its workers itself')
-      : made !== null && 'worker' in made
-        ? t('Worker {worker}', { worker: made.worker + 1 })
-        : ''
-    return { label: workerEventNames()[kind], about, disabled: refused, act: () => add(made) }
+      : t('Worker {worker}', { worker: event.worker + 1 })
+    return { label: workerEventWords()[kind], about, disabled: refused, act: () => add(event) }
   }
-  const other = newPhase(draft, Math.round(time))
+  const phase = newPhase(draft, at)
   const items: MenuEntry[] = [
     ...(['crash', 'hang', 'leave', 'join'] as const).map(ofWorker),
     { rule: 'rules' },
-    {
-      label: t('Another policy takes over'),
-      about: faultWords(draft, other),
-      act: () => add(other),
-    },
+    { label: t('Another policy takes over'), about: faultWords(draft, phase), act: () => add(phase) },
     { rule: 'stages' },
-    ...draft.stages.map(({ id: stage, name }): MenuEntry => {
-      const twice = draft.stages.some((other) => other.name === name && other.id !== stage)
+    ...draft.stages.map((stage): MenuEntry => {
+      const { id, name } = stage
+      const twice = draft.stages.some((other) => other.name === name && other.id !== id)
       return {
-        label: t('{stage} gets {pace}', { stage: twice ? `${name} (${stage})` : name, pace: speedWords(SLOWER) }),
-        act: () => add(newFaultAt(session, time, { stage })),
+        label: t('{stage} gets {pace}', { stage: twice ? `${name} (${id})` : name, pace: speedWords(SLOWER) }),
+        act: () => add(newSlowdownAt(session, time, stage)),
       }
     }),
   ]

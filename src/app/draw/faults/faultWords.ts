@@ -16,18 +16,12 @@ import { typedNumber } from '../../base/forms/typedText.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import type { JobClock } from './jobClock.ts'
 
-export const workerEventNames = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
-  join: t('A worker joins'),
-  leave: t('A worker leaves'),
-  crash: t('A worker crashes'),
-  hang: t('A worker hangs'),
-})
-
-const workerEventWords = (worker: number): Readonly<Record<WorkerEvent['kind'], string>> => ({
-  join: t('Worker {worker} joins', { worker }),
-  leave: t('Worker {worker} leaves', { worker }),
-  crash: t('Worker {worker} crashes', { worker }),
-  hang: t('Worker {worker} hangs', { worker }),
+/** Returns what happens to a worker, counted from 1, or without a number to any: `Worker 8 crashes`, `A worker crashes`. */
+export const workerEventWords = (worker = 0): Readonly<Record<WorkerEvent['kind'], string>> => ({
+  join: t('{worker, plural, =0 {A worker} other {Worker {worker}}} joins', { worker }),
+  leave: t('{worker, plural, =0 {A worker} other {Worker {worker}}} leaves', { worker }),
+  crash: t('{worker, plural, =0 {A worker} other {Worker {worker}}} crashes', { worker }),
+  hang: t('{worker, plural, =0 {A worker} other {Worker {worker}}} hangs', { worker }),
 })
 
 /** Returns a fault in words: `Worker 8 crashes`, `Enrich 5 times slower`. Workers count from 1. */
@@ -41,9 +35,9 @@ export function faultWords(scenario: Scenario, fault: Fault): string {
 /** Returns `5 times slower` or `2.5 times quicker`; at the same mean, that it is another distribution. */
 export function speedWords(slowness: number): string {
   if (slowness > 0.995 && slowness < 1.005) return t('spread differently')
-  return slowness > 1
-    ? t('{slowness} times slower', { slowness: factorText(slowness) })
-    : t('{slowness} times quicker', { slowness: factorText(1 / slowness) })
+  const quicker = slowness < 1 ? 1 : 0
+  const factor = factorText(quicker ? 1 / slowness : slowness)
+  return t('{factor} times {quicker, plural, =1 {quicker} other {slower}}', { factor, quicker })
 }
 
 /** Returns the policy that takes over, or what else changes. */

@@ -2,15 +2,13 @@ import {
   type Fault,
   faultKey,
   firstFreeJob,
-  newPhase,
-  newWorkerEvent,
   SLOWER,
   scenarioFaults,
   slowerService,
   withFault,
   withoutFault,
 } from '../../../scenario/edit/faults.ts'
-import type { Micros, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import type { Micros, Problem, Scenario, Stage } from '../../../scenario/model/scenario.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { edit, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
@@ -54,19 +52,9 @@ export function removeFault(session: Session, key: string): void {
   edit(session, (scenario) => withoutFault(scenario, key))
 }
 
-/** Returns a new fault at an instant: of a worker, of the policy, or of a stage. */
-export function newFaultAt(
-  session: Session,
-  time: Micros,
-  what: { readonly kind: WorkerEvent['kind'] | 'phase' } | { readonly stage: string },
-): Fault | null {
+/** Returns a fault that makes a stage slower from an instant on; null if no job is left for it. */
+export function newSlowdownAt(session: Session, time: Micros, stage: Stage): Fault | null {
   const { draft } = scenarioStore(session).getState()
-  if ('kind' in what)
-    return what.kind === 'phase'
-      ? newPhase(draft, Math.round(time))
-      : newWorkerEvent(draft, what.kind, Math.max(0, Math.round(time)))
-  const stage = draft.stages.find(({ id }) => id === what.stage)
-  if (stage === undefined) return null
   const clock = jobClockOf(draft, runStore(session).getState().run, [stage.id], Infinity)
   const from = firstFreeJob(stage, clock.jobAt(stage.id, time))
   return from === null ? null : slowerService(stage, from, SLOWER)

@@ -23,7 +23,7 @@ import { upTo } from '../../base/forms/Slider.tsx'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { countedFromOne, workerEventNames } from '../faults/faultWords.ts'
+import { countedFromOne, workerEventWords } from '../faults/faultWords.ts'
 import { PolicyParams } from './PolicyParams.tsx'
 import './lists.css'
 
@@ -203,7 +203,7 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
   const change = (before: Scenario, events: readonly WorkerEvent[]) =>
     setOptions(before, { workerEvents: numberedEvents(before, events) })
   const bound: Bound<readonly WorkerEvent[]> = { path: 'workerEvents', value: workerEvents, change }
-  const kinds = Object.entries(workerEventNames()) as [WorkerEvent['kind'], string][]
+  const kinds = Object.entries(workerEventWords()) as [WorkerEvent['kind'], string][]
   const last = workerEvents.at(-1)?.at ?? 0
   const withJoiner = (before: Scenario) =>
     withFault(before, newWorkerEvent(before, 'join', Math.max(last + 500_000, firstEditableTime(session)))).scenario

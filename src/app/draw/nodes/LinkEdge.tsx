@@ -12,7 +12,7 @@ import { percent } from '../../../views/drawing/format.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { useSession } from '../../session/useSession.ts'
 import { nameIn } from '../editing/actions.ts'
-import { canvasView, linkKey } from '../editing/canvasStore.ts'
+import { type Connecting, canvasView, linkKey } from '../editing/canvasStore.ts'
 import type { PlacedProblems } from '../editing/draftProblems.ts'
 import { linkCurve, linkPath, onPiece } from '../layout/linkCurve.ts'
 import type { Arrangement, Box, Flow, Point } from '../layout/places.ts'
@@ -106,7 +106,7 @@ interface ShownLinks {
   readonly picked: string | null
   /** The dragged stages. */
   readonly dragged: readonly string[]
-  readonly connecting: { readonly from: string; readonly to: string } | null
+  readonly connecting: Connecting | null
 }
 
 /** Returns the links for React Flow, and the one that is being drawn by keys. */

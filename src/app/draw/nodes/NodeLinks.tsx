@@ -83,9 +83,8 @@ function LinkButtons({ id, name, way }: { readonly id: string; readonly name: st
         className="add-stage nodrag nopan"
         data-shown={shown || picked || own}
         data-link={key}
-        aria-label={t('Add a stage between {name} and {name2}', { name, name2: way.name })}
+        label={t('Add a stage between {name} and {name2}', { name, name2: way.name })}
         aria-keyshortcuts="Delete"
-        title={t('Add a stage here')}
         onDoubleClick={(event) => event.stopPropagation()}
         onKeyDown={(event) => {
           if (event.key !== 'Delete' && event.key !== 'Backspace') return
@@ -103,8 +102,7 @@ function LinkButtons({ id, name, way }: { readonly id: string; readonly name: st
           act={() => unlinkStages(session, [id, to])}
           className="add-stage cut-link nodrag nopan"
           data-shown
-          aria-label={t('Remove the link from {name} to {name2}', { name, name2: way.name })}
-          title={t('Remove the link')}
+          label={t('Remove the link from {name} to {name2}', { name, name2: way.name })}
         />
       )}
       {problem !== null && (
@@ -134,19 +132,19 @@ export function FollowerButton({
       act={() => addParallelStage(session, id)}
       className="add-stage add-follower nodrag nopan"
       data-shown
-      aria-label={t('Add a stage after {name}', { name })}
-      title={t('Add a parallel stage after {name}', { name })}
+      label={t('Add a stage after {name}', { name })}
     />
   )
 }
 
 type LinkButtonProps = ComponentProps<'button'> & {
   readonly way: Pick<LinkWay, 'x' | 'y' | 'upright'>
+  readonly label: string
   readonly path: string
   readonly act: () => void
 }
 
-function LinkButton({ way: { x, y, upright }, path, act, ...others }: LinkButtonProps) {
+function LinkButton({ way: { x, y, upright }, label, path, act, ...others }: LinkButtonProps) {
   const onClick = (event: MouseEvent) => {
     event.stopPropagation()
     act()
@@ -156,6 +154,8 @@ function LinkButton({ way: { x, y, upright }, path, act, ...others }: LinkButton
       type="button"
       data-control="editing"
       data-upright={upright}
+      aria-label={label}
+      title={label}
       style={{ left: x, top: y }}
       onClick={onClick}
       {...others}

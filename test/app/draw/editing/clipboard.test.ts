@@ -40,7 +40,7 @@ describe('several chosen stages', () => {
     expect(state().draftProblems[0].message).toContain('is not reached')
     // Now the copies are chosen.
     expect(chosenStages(session)).toEqual(['E', 'F'])
-    expect([announcement(), page.focused.at(-1)]).toEqual(['2 stages pasted, linked to nothing else yet.', 'E'])
+    expect([announcement(), page.focused.at(-1)]).toEqual(['2 stages added. 2 things to fix.', 'E'])
     removeStages(session, chosenStages(session))
     expect(names()).toEqual(line)
     expect(state().draftProblems).toEqual([])
@@ -51,7 +51,7 @@ describe('several chosen stages', () => {
 
   test('may be all stages, or all but one', () => {
     chooseAll(session)
-    expect([chosenStages(session), announcement()]).toEqual([['A', 'B', 'C', 'D'], '4 stages chosen.'])
+    expect([chosenStages(session), announcement()]).toEqual([['A', 'B', 'C', 'D'], '4 stages'])
     toggleChosen(session, 'C')
     expect(chosenStages(session)).toEqual(['A', 'B', 'D'])
   })
@@ -98,7 +98,7 @@ describe('part of a pipeline as text', () => {
       valid({ version: 1, stages: Array.from({ length: 255 }, (_, i) => ({ id: `s${i}` })), workers: 1 }),
     )
     paste(session, '{ "stages": [{ "id": "X" }, { "id": "Y" }] }')
-    expect(state().problems[0].message).toBe('that would make 257 stages; a pipeline has at most 256')
+    expect(state().problems[0].message).toBe('a pipeline has at most 256 stages')
     expect(names()).toHaveLength(255)
   })
 })

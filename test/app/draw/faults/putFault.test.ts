@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app/draw/faults/FaultForm.tsx'
 import { marksOf } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
-import { faultByKey, newFaultAt, putFault } from '../../../../src/app/draw/faults/putFault.ts'
+import { faultByKey, newSlowdownAt, putFault } from '../../../../src/app/draw/faults/putFault.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import type { Fault } from '../../../../src/scenario/edit/faults.ts'
+import { type Fault, newWorkerEvent } from '../../../../src/scenario/edit/faults.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { endingOf, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
@@ -37,14 +37,14 @@ afterEach(() => {
 
 describe('a fault in the middle of a run', () => {
   test('applies from the next run on, is in the link, and is undone step by step', async () => {
-    put(newFaultAt(session, 500_000, { kind: 'crash' }))
+    put(newWorkerEvent(draft(), 'crash', 500_000))
     await playOut(session)
     expect(marks()).toEqual(['Worker 8 crashes at 0.500 s'])
     expect(endingOf(session)).toContain('1 worker lost')
     const read = readFragment(toShortFragment(draft()))
     expect(read.found === 'scenario' && read.scenario.workerEvents).toEqual([{ at: 500_000, kind: 'crash', worker: 7 }])
 
-    const slow = put(newFaultAt(session, 1_000_000, { stage: 'C' }))
+    const slow = put(newSlowdownAt(session, 1_000_000, draft().stages[2]))
     expect(marks()[1]).toMatch(/^Enrich 5 times slower from job \d+, at /)
     expect(marksOf(draft(), run(), clock()).map(({ played }) => played)).toEqual([true, false])
     const typed = { ...faultDraftOf(draft(), faultOf(slow), clock()), from: '120', factor: '3' }
@@ -58,8 +58,8 @@ describe('a fault in the middle of a run', () => {
   })
 
   test('that is impossible is reported at its field', () => {
-    put(newFaultAt(session, 500_000, { kind: 'crash' }))
-    const key = put(newFaultAt(session, 500_000, { kind: 'join' }))
+    put(newWorkerEvent(draft(), 'crash', 500_000))
+    const key = put(newWorkerEvent(draft(), 'join', 500_000))
     expect(marks()).toContain('Worker 9 joins at 0.500 s')
     const typed = { ...faultDraftOf(draft(), faultOf(key), clock()), what: 'leave' as const, worker: '12' }
     const form = readFaultDraft(draft(), typed, faultOf(key))
