@@ -78,7 +78,7 @@ test.describe('a fault in the middle of a run', () => {
     await form.getByLabel('What').selectOption('A worker leaves')
     await form.getByLabel('Worker', { exact: true }).fill('12')
     await page.keyboard.press('Enter')
-    await expect(form.getByText('found 12; allowed: 1 to 8, the workers by then')).toBeVisible()
+    await expect(form.getByText('found 12; allowed: a whole number from 1 to 8')).toBeVisible()
     await expect(form.getByLabel('Worker', { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await form.getByLabel('Worker', { exact: true }).fill('3')
     await form.getByLabel('At', { exact: true }).fill('0.4 s')

@@ -138,6 +138,11 @@ function latePhases(original: Scenario, drawn: Scenario, { at }: Branch): readon
   return [{ ...Object.fromEntries(other.map((key) => [key, drawn[key]])), ...first, at }, ...rest]
 }
 
+/** The problem of a time or a job before the branch begins. */
+export function beforeBranch(path: string, found: number, begin: number): Problem {
+  return { path, message: foundText(found, t('at least {at}, where the branch begins', { at: countText(begin) })) }
+}
+
 export type Forked = { readonly branch: Branch } | { readonly problems: readonly Problem[] }
 
 const fixed = ['seed', 'source', 'links', 'order'] as const satisfies readonly (keyof Scenario)[]
@@ -153,7 +158,7 @@ const fixedInStage = [
   'join',
 ] as const satisfies readonly (keyof Stage)[]
 
-const cannotChange = () => t('cannot change during the run: put it back, or delete the branch')
+export const cannotChange = () => t('cannot change during the run: put it back, or delete the branch')
 
 /** Returns the branch that equals `edited` from `at` on, or problems. `startedJobs`: by stage, the highest started job plus one. Titles are not compared. */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, startedJobs: readonly number[]): Forked {
@@ -173,15 +178,12 @@ function stageProblems(original: Scenario, edited: Scenario, startedJobs: readon
   const missing = original.stages.filter(({ id }) => !there.has(id))
   const problems: Problem[] = missing.map(({ name }) => ({
     path: 'stages',
-    message: t('{name}: {problem}', { name: quoted(name), problem: cannotChange() }),
+    message: `${quoted(name)}: ${cannotChange()}`,
   }))
   for (const [i, stage] of edited.stages.entries()) {
     const before = own.get(stage.id)
     if (before === undefined) {
-      problems.push({
-        path: `stages[${i}]`,
-        message: t('{name}: {problem}', { name: quoted(stage.name), problem: cannotChange() }),
-      })
+      problems.push({ path: `stages[${i}]`, message: `${quoted(stage.name)}: ${cannotChange()}` })
       continue
     }
     for (const key of fixedInStage)
@@ -235,10 +237,7 @@ function earlyProblems(original: Scenario, at: Micros, edited: Scenario): Proble
     const k = is.findIndex((each, n) => !same(each, was[n]))
     return k < 0
       ? problemAt(key, t('an event before {at} is missing: {problem}', { at: countText(at), problem: cannotChange() }))
-      : problemAt(
-          `${key}[${k}].at`,
-          foundText(is[k].at, t('at least {at}, where the branch begins', { at: countText(at) })),
-        )
+      : beforeBranch(`${key}[${k}].at`, is[k].at, at)
   })
 }
 

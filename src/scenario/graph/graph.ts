@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 import { MAX_PROBLEMS } from '../model/limits.ts'
 import { ordered, waysOf } from '../model/linearStages.ts'
 import type { FanOut, Link, Problem, Scenario, Stage } from '../model/scenario.ts'
-import { listed, quoted } from '../model/words.ts'
+import { listed, listedTwice, quoted, unknownStage } from '../model/words.ts'
 import { findWrongJoins, partProblems } from './partProblems.ts'
 
 /** Returns the problems of links, which must form an acyclic graph from the source over every stage to the sink. Joins: see partProblems.ts. */
@@ -22,14 +22,10 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
 /** Returns the problem of one link, given those before it, or null. */
 function linkProblem(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
-  for (const id of link) if (!known.has(id)) return t('{id} is not a stage', { id: quoted(id) })
-  if (to === 'source') return t('nothing leads into the source')
-  if (from === 'sink') return t('nothing leads out of the sink')
-  if (from === to) return t('{from} leads to itself', { from: quoted(from) })
-  if (from === 'source' && to === 'sink') return t('the source leads straight to the sink')
-  return seen.has(link.join(' '))
-    ? t('the link from {from} to {to} is listed twice', { from: quoted(from), to: quoted(to) })
-    : null
+  for (const id of link) if (!known.has(id)) return unknownStage(id)
+  if (to === 'source' || from === 'sink' || from === to || (from === 'source' && to === 'sink'))
+    return t('{from} cannot lead to {to}', { from: quoted(from), to: quoted(to) })
+  return seen.has(link.join(' ')) ? listedTwice(...link) : null
 }
 
 /** A source link and a stage link cannot enter the same stage, nor a sink link and a stage link leave it. */
@@ -38,28 +34,21 @@ function mixedLinks(links: readonly Link[]): Problem[] {
   const before = new Map<string, string>()
   const problems: Problem[] = []
   links.forEach(([from, to], i) => {
-    const other = next.get(from)
-    const feeder = before.get(to)
-    if (other !== undefined && from !== 'source' && (other === 'sink') !== (to === 'sink'))
-      problems.push({
-        path: `links[${i}]`,
-        message: t('{from} leads to {other} already, and here to {to}; allowed: the sink alone, or stages', {
-          from: quoted(from),
-          other: quoted(other),
-          to: quoted(to),
-        }),
+    const check = (id: string, first: string | undefined, other: string, end: 'source' | 'sink') => {
+      if (first === undefined || (first === end) === (other === end)) return
+      const [one, two] = [quoted(first), quoted(other)]
+      const message = t('{id} is linked to {one} and {two}; allowed: {end} alone, or stages', {
+        id: quoted(id),
+        one,
+        two,
+        end: quoted(end),
       })
-    if (feeder !== undefined && to !== 'sink' && (feeder === 'source') !== (from === 'source'))
-      problems.push({
-        path: `links[${i}]`,
-        message: t('{to} is fed by {feeder} already, and here by {from}; allowed: the source alone, or stages', {
-          to: quoted(to),
-          feeder: quoted(feeder),
-          from: quoted(from),
-        }),
-      })
-    next.set(from, other ?? to)
-    before.set(to, feeder ?? from)
+      problems.push({ path: `links[${i}]`, message })
+    }
+    if (from !== 'source') check(from, next.get(from), to, 'sink')
+    if (to !== 'sink') check(to, before.get(to), from, 'source')
+    next.set(from, next.get(from) ?? to)
+    before.set(to, before.get(to) ?? from)
   })
   return problems
 }
@@ -93,11 +82,8 @@ function cycles(ids: readonly string[], links: readonly Link[]): Problem[] {
 
 function cycleMessage(round: readonly string[]): string {
   const names = round.slice(0, 8).map(quoted)
-  if (round.length > names.length) names.push(t('{length} more', { length: round.length - names.length }))
-  return t('a cycle: {names} lead back to {round}', {
-    names: listed(names),
-    round: quoted(round[0]),
-  })
+  if (round.length > names.length) names.push('...')
+  return t('a cycle: {names} lead back to {round}', { names: listed(names), round: quoted(round[0]) })
 }
 
 /** Without cycles it is enough that each stage has a link in and a link out. */
@@ -108,16 +94,9 @@ function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
   const entered = from.has('source')
   if (!entered) problems.push({ path: 'links', message: t('the source leads nowhere') })
   ids.forEach((id, i) => {
-    if (entered && !to.has(id))
-      problems.push({
-        path: `stages[${i}]`,
-        message: t('stage {id} is not reached', { id: quoted(id) }),
-      })
-    if (!from.has(id))
-      problems.push({
-        path: `stages[${i}]`,
-        message: t('stage {id} is a dead end', { id: quoted(id) }),
-      })
+    const path = `stages[${i}]`
+    if (entered && !to.has(id)) problems.push({ path, message: t('stage {id} is not reached', { id: quoted(id) }) })
+    if (!from.has(id)) problems.push({ path, message: t('stage {id} is a dead end', { id: quoted(id) }) })
   })
   return problems
 }

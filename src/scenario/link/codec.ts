@@ -3,7 +3,7 @@ import { t } from '../../language/translate.ts'
 import { compact } from '../model/compact.ts'
 import { MAX_INFLATED, MAX_LINK, MAX_SHORT } from '../model/limits.ts'
 import { type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
-import { countText, quoted } from '../model/words.ts'
+import { countText, listed, quoted } from '../model/words.ts'
 import { newer } from '../parse/checked.ts'
 import { goneIn, noteGone } from '../parse/gone.ts'
 import { parseJson } from '../parse/json.ts'
@@ -50,26 +50,15 @@ export function toAskFragment(question: DecisionQuestion): string {
 export function readFragment(hash: string): Fragment {
   const fragment = hash.startsWith('#') ? hash : `#${hash}`
   if (fragment === '#') return { found: 'nothing' }
-  if (fragment.length > MAX_LINK)
-    return refused(
-      t('This link has {length} characters; allowed: {most}. Ask for a file.', {
-        length: countText(fragment.length),
-        most: countText(MAX_LINK),
-      }),
-    )
+  if (fragment.length > MAX_LINK) return refused(tooLong(MAX_LINK))
   if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
   if (mark === undefined)
     return refused(
-      t(
-        'This link begins with {fragment}; a link begins with {JSON_MARK}, {SHORT_MARK} or {ASK_MARK}. Copy the whole link and try again.',
-        {
-          fragment: quoted(fragment),
-          JSON_MARK,
-          SHORT_MARK,
-          ASK_MARK,
-        },
-      ),
+      t('This link begins with {fragment}; allowed: {marks}. Copy the whole link and try again.', {
+        fragment: quoted(fragment),
+        marks: listed([JSON_MARK, SHORT_MARK, ASK_MARK], 'or'),
+      }),
     )
   // Handwritten JSON may be unencoded, and a title may contain "&". So the parameters begin after the last brace.
   const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
@@ -89,6 +78,8 @@ export function readFragment(hash: string): Fragment {
   }
 }
 
+const tooLong = (most: number) =>
+  t('This link is too long: more than {most} characters. Ask for a file.', { most: countText(most) })
 const damaged = () => t('This link is incomplete or damaged. Copy the whole link and try again.')
 
 function refused(message: string): { readonly found: 'problems'; readonly problems: readonly Problem[] } {
@@ -107,8 +98,7 @@ function readAsk(body: string): Fragment {
   try {
     json = parseJson(text)
   } catch (error) {
-    if (error instanceof RangeError) return refused(error.message)
-    return refused(t('This link is incomplete or damaged. Copy the whole link and try again.'))
+    return refused(error instanceof RangeError ? error.message : damaged())
   }
   const read = parseQuestion(json)
   return 'problems' in read
@@ -127,13 +117,7 @@ function decoded(body: string): string | null {
 }
 
 function readShortBody(text: string): Parsed {
-  if (text.length > MAX_SHORT)
-    return refused(
-      t('This link has {length} characters; allowed: {MAX_SHORT}. Ask for a file.', {
-        length: countText(text.length),
-        MAX_SHORT: countText(MAX_SHORT),
-      }),
-    )
+  if (text.length > MAX_SHORT) return refused(tooLong(MAX_SHORT))
   const version = text.slice(0, 1)
   const body = text.slice(1 + CHECKSUM)
   // Every version has its checksum at this place, so a damaged link is never taken for a newer one.
@@ -143,12 +127,7 @@ function readShortBody(text: string): Parsed {
   const bytes = fromBase64url(body)
   if (bytes === null) return refused(damaged())
   const inflated = inflate(bytes)
-  if (inflated === 'too long')
-    return refused(
-      t('This link unpacks to more than {MAX_INFLATED} bytes. Ask for a file.', {
-        MAX_INFLATED: countText(MAX_INFLATED),
-      }),
-    )
+  if (inflated === 'too long') return refused(tooLong(MAX_INFLATED))
   if (inflated === 'broken') return refused(damaged())
   try {
     return parse(readShort(inflated))

@@ -5,6 +5,7 @@ import { policyKinds } from '../model/policies.ts'
 import type { Micros, PolicyKind, Problem } from '../model/scenario.ts'
 import { countText, listed, quoted } from '../model/words.ts'
 import { policyCalled } from '../parse/gone.ts'
+import { wholeText } from '../parse/shape.ts'
 
 /**
  * The parameters after the scenario in a link: how the page opens. Any order, each at most once.
@@ -76,7 +77,7 @@ const parameters: Parameters = {
     name: 't',
     read: (text) => whole(text, 0, MAX_MICROS),
     spell: String,
-    allowed: () => t('a whole number of microseconds from 0 to {most}', { most: countText(MAX_MICROS) }),
+    allowed: () => wholeText(0, MAX_MICROS, t(' of microseconds')),
   },
   decision: numbered('decision', MAX_DECISION),
   range: {
@@ -148,25 +149,16 @@ export function readOpening(
     const equals = part.indexOf('=')
     const key = keys.find((each) => parameters[each].name === part.slice(0, Math.max(0, equals)))
     if (key === undefined || opening[key] !== null) {
-      refuse(
-        t('{part} is unknown; allowed: {names}, each once', {
-          part: quoted(part),
-          names: names(),
-        }),
-      )
+      refuse(t('{part} is unknown; allowed: {names}, each once', { part: quoted(part), names: names() }))
       continue
     }
     const { name, read, allowed } = parameters[key]
     const value = read(part.slice(equals + 1), tell)
-    if (value === null)
-      refuse(
-        t('&{name}= is {value}; allowed: {allowed}', {
-          name,
-          value: quoted(part.slice(equals + 1)),
-          allowed: allowed(),
-        }),
-      )
-    else Object.assign(opening, { [key]: value })
+    if (value !== null) Object.assign(opening, { [key]: value })
+    else {
+      const found = quoted(part.slice(equals + 1))
+      refuse(t('&{name}= is {value}; allowed: {allowed}', { name, value: found, allowed: allowed() }))
+    }
   }
   if (opening.branch !== null && opening.branch >= branches) {
     refuse(
@@ -201,7 +193,7 @@ function numbered(name: string, most: number): Parameter<number> {
       return value === null ? null : value - 1
     },
     spell: (value) => String(value + 1),
-    allowed: () => t('a whole number from 1 to {most}', { most: countText(most) }),
+    allowed: () => wholeText(1, most),
   }
 }
 

@@ -1,4 +1,3 @@
-import { t } from '../../language/translate.ts'
 import type { Compact } from '../model/compact.ts'
 import { distributions } from '../model/distributions.ts'
 import { type Kinds, linkOrder, type Param, paramsIn } from '../model/params.ts'
@@ -199,7 +198,7 @@ export function writeShort(compact: Compact): Uint8Array {
 export function readShort(bytes: Uint8Array): Compact {
   const reader = createReader(bytes)
   const read = scenario.read(reader) as Spelled
-  if (reader.at !== bytes.length) throw new RangeError(t('bytes are left over'))
+  if (reader.at !== bytes.length) throw new RangeError('bytes are left over')
   return { version: 1, ...named(read) }
 }
 

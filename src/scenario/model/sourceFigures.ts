@@ -1,6 +1,6 @@
 import { t } from '../../language/translate.ts'
 import * as limit from './limits.ts'
-import { countText, foundText } from './words.ts'
+import { countText, foundText, lengthText, problemAt } from './words.ts'
 
 /** Figures and checks of sources, of plain numbers. Times are in microseconds, rates in jobs per second. */
 
@@ -71,15 +71,8 @@ export function ratesAreSound(path: string, points: readonly Point[]): readonly 
 
 export function boundedJobs(path: string, jobs: number): readonly Wrong[] {
   if (jobs <= limit.MAX_JOBS) return []
-  return [
-    {
-      path,
-      message: t('the source makes up to {jobs} jobs; allowed: {MAX_JOBS}', {
-        jobs: countText(jobs),
-        MAX_JOBS: countText(limit.MAX_JOBS),
-      }),
-    },
-  ]
+  const most = countText(limit.MAX_JOBS)
+  return problemAt(path, t('the source makes up to {jobs} jobs; allowed: {most}', { jobs: countText(jobs), most }))
 }
 
 /** Bounds the work of a tile and of the picture in the worst case, when no point escapes. */
@@ -92,20 +85,13 @@ export function pictureIsBounded({
   const pixels = Math.min(width, tile) * Math.min(height, tile)
   const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
   if (iterations <= most) return []
-  const whose = iterations * pixels > limit.MAX_TILE_STEPS ? t('a tile') : t('the picture')
-  const message = foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose }))
-  return [{ path: 'iterations', message }]
+  return problemAt('iterations', foundText(iterations, t('at most {most} at this size', { most: countText(most) })))
 }
 
 /** Checks how long the values are together. */
 export function valuesAreBounded({ values }: { readonly values: readonly unknown[] }): readonly Wrong[] {
   const { length } = JSON.stringify(values)
-  if (length <= limit.MAX_VALUE_TEXT) return []
-  const message = t('values of {length} characters; allowed: {most}', {
-    length: countText(length),
-    most: countText(limit.MAX_VALUE_TEXT),
-  })
-  return [{ path: 'values', message }]
+  return length <= limit.MAX_VALUE_TEXT ? [] : problemAt('values', lengthText(length, limit.MAX_VALUE_TEXT))
 }
 
 /** Returns a rate that swells and falls again, as points of a curve or steps. */

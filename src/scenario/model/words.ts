@@ -9,6 +9,30 @@ export function foundText(value: unknown, allowed: string): string {
   return t('found {value}; allowed: {allowed}', { value: valueText(value), allowed })
 }
 
+export function unknownStage(id: string): string {
+  return t('{id} is not a stage', { id: quoted(id) })
+}
+
+/** `ids`: one for a stage, two for a link. */
+export function listedTwice(...ids: readonly string[]): string {
+  return t('{id} is listed twice', { id: ids.map(quoted).join(' → ') })
+}
+
+/** What is found, and what is allowed where another key has its value: `found 2; allowed: 1, beside shard`. */
+export function foundBeside(value: unknown, allowed: string, key: string): string {
+  return t('{allowed}, beside {key}', { allowed: foundText(value, allowed), key })
+}
+
+/** The problem of a text that is too long. */
+export function lengthText(length: number, most: number): string {
+  return t('found a text of {n} characters; allowed: {most}', { n: countText(length), most: countText(most) })
+}
+
+/** What an object looks like, as far as its first keys: `an object { from, service }`. */
+export function objectText(keys: readonly string[]): string {
+  return t('an object {form}', { form: `{ ${[...keys.slice(0, 4), ...(keys.length > 4 ? ['...'] : [])].join(', ')} }` })
+}
+
 /** A value in a few words: numbers and short texts as they are, the size of lists and objects. */
 export function valueText(value: unknown): string {
   if (value === undefined) return t('nothing')

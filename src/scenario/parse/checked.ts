@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
-import { branchDraft, branchOf } from '../edit/branches.ts'
+import { beforeBranch, branchDraft, branchOf, cannotChange } from '../edit/branches.ts'
 import { isElastic } from '../model/defaults.ts'
 import { MAX_PROBLEMS } from '../model/limits.ts'
 import { type Branch, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
-import { countText, foundText, pathOf, quoted } from '../model/words.ts'
+import { countText, foundText, listedTwice, pathOf, unknownStage } from '../model/words.ts'
 import { type Check, checkRecord, type Entries } from './shape.ts'
 
 type Checked<T> = { readonly value: T } | { readonly problems: readonly Problem[] }
@@ -17,7 +17,7 @@ export function checked<T>(check: Check<T>, input: unknown): Checked<T> {
 
 /** An object that the page itself has stored, maybe in another version. Its problems are never shown. */
 export function checkStored<E extends Entries>(entries: E): ReturnType<typeof checkRecord<E>> {
-  return checkRecord(() => '', entries, 'left out')
+  return checkRecord(entries, 'left out')
 }
 
 /** Returns the value that was stored as JSON; null if there is none, or if it does not pass the check. */
@@ -99,39 +99,22 @@ function inBranch({ path, message }: Problem, k: number): Problem {
 }
 
 function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
-  const ids = new Map(stages.map(({ id }) => [id, 0]))
+  const seen = new Set<string>()
   const problems: Problem[] = []
   for (const [i, { id, from, changes = [] }] of (branch.stages ?? []).entries()) {
-    const times = ids.get(id)
-    if (times === undefined)
-      problems.push({
-        path: `stages[${i}].id`,
-        message: t('{id} is not a stage', { id: quoted(id) }),
-      })
-    else if (times > 0)
-      problems.push({ path: `stages[${i}].id`, message: t('{id} is listed twice', { id: quoted(id) }) })
-    ids.set(id, 1)
+    const path = `stages[${i}]`
+    if (stages.every((stage) => stage.id !== id)) problems.push({ path: `${path}.id`, message: unknownStage(id) })
+    else if (seen.has(id)) problems.push({ path: `${path}.id`, message: listedTwice(id) })
+    seen.add(id)
     const k = changes.findIndex((change) => change.from < from)
-    if (k >= 0)
-      problems.push({
-        path: `stages[${i}].changes[${k}].from`,
-        message: foundText(changes[k].from, t('at least {from}, where the branch begins', { from: countText(from) })),
-      })
+    if (k >= 0) problems.push(beforeBranch(`${path}.changes[${k}].from`, changes[k].from, from))
   }
   for (const key of ['later', 'workerEvents'] as const) {
     const times = branch[key]?.map(({ at }) => at) ?? []
     const k = times.findIndex((at) => at < branch.at)
-    if (k >= 0)
-      problems.push({
-        path: `${key}[${k}].at`,
-        message: foundText(times[k], t('at least {at}, where the branch begins', { at: countText(branch.at) })),
-      })
+    if (k >= 0) problems.push(beforeBranch(`${key}[${k}].at`, times[k], branch.at))
   }
-  if (branch.workers !== undefined && isElastic(policy))
-    problems.push({
-      path: 'workers',
-      message: t('cannot change during the run; leave it out'),
-    })
+  if (branch.workers !== undefined && isElastic(policy)) problems.push({ path: 'workers', message: cannotChange() })
   return problems
 }
 

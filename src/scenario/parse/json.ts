@@ -1,4 +1,5 @@
 import { t } from '../../language/translate.ts'
+import { listed } from '../model/words.ts'
 
 /** The maximum nesting of brackets. No scenario nests a tenth as deep, and parsers take very long for a million levels. */
 const MAX_DEPTH = 200
@@ -22,7 +23,7 @@ const allowed = {
   value: () => t('a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' }),
   'first value': () => t('a value or ]'),
   key: () => t('a key in double quotes'),
-  'first key': () => t('a key in double quotes or {brace}', { brace: '}' }),
+  'first key': () => listed([t('a key in double quotes'), '}'], 'or'),
   colon: () => t('a colon'),
   'end of value': () => '',
 } as const
@@ -57,10 +58,7 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
       return { at, message: t('the text ends too early; allowed: {missing}', { missing }) }
     }
     const c = text[at]
-    const wrong = (what: string): Fault => ({
-      at,
-      message: t('found {found}; allowed: {what}', { found: shown(text, at), what }),
-    })
+    const wrong = (what: string) => faultAt(at, what)
     if (next === 'end of value') {
       if (inside === undefined) return wrong(t('nothing more'))
       const end = inside === '{' ? '}' : ']'
@@ -100,6 +98,10 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
     }
   }
 
+  function faultAt(at: number, allowed: string): Fault {
+    return { at, message: t('found {value}; allowed: {allowed}', { value: shown(text, at), allowed }) }
+  }
+
   function readText(): Fault | null {
     const begin = at++
     // A loop, since a pattern may exceed the stack for a text of a million characters. Control characters are all below the space.
@@ -113,19 +115,10 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
       at++
       return null
     }
-    if (c === undefined) return { at: begin, message: t('this text has no closing quote') }
-    if (c === '\\')
-      return {
-        at,
-        message: t('found {found}; allowed: \\ before " \\ / b f n r t, or u and four hexadecimal digits', {
-          found: shown(text, at),
-        }),
-      }
-    return {
-      at,
-      message:
-        c === '\n' || c === '\r' ? t('a text goes over the end of its line') : t('a text holds a control character'),
-    }
+    if (c === '\\') return faultAt(at, t('\\ before " \\ / b f n r t, or u and four hexadecimal digits'))
+    if (c === undefined || c === '\n' || c === '\r')
+      return { at: c === undefined ? begin : at, message: t('this text has no closing quote') }
+    return { at, message: t('a text holds a control character') }
   }
 }
 
@@ -135,13 +128,8 @@ function escapeAt(text: string, at: number): number {
 }
 
 function shown(text: string, at: number): string {
-  if (text[at] === "'") return t('a single quote')
-  if (text.startsWith('//', at) || text.startsWith('/*', at)) return t('a comment')
-  const found =
-    text[at] === '\\'
-      ? text.slice(at, at + 2)
-      : (/^[A-Za-z]+/.exec(text.slice(at, at + 12))?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0))
-  return found === '"' ? t('a double quote') : `"${visible(found)}"`
+  const [found] = /^(?:\\.|\/[/*]|[A-Za-z]+|.)/su.exec(text.slice(at, at + 12)) ?? ['']
+  return found === '"' ? `'"'` : `"${visible(found)}"`
 }
 
 /** The text with a space for each character that cannot be seen, or would disturb the text around it. */

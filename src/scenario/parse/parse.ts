@@ -14,7 +14,7 @@ import type {
   Scenario,
   Stage,
 } from '../model/scenario.ts'
-import { countText, foundText, problemAt, quoted } from '../model/words.ts'
+import { foundText, lengthText, problemAt, quoted } from '../model/words.ts'
 import { branchProblems, problemOfIssue, upgrade, upgrades } from './checked.ts'
 import { noteGone, withoutGone } from './gone.ts'
 import { findJsonProblem, parseJson } from './json.ts'
@@ -47,16 +47,7 @@ export function parseDraftText(text: string): ParsedDraft | { readonly problems:
 }
 
 function jsonOf(text: string): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
-  if (text.length > MAX_TEXT)
-    return {
-      problems: problemAt(
-        '',
-        t('found a text of {length} characters; allowed: {MAX_TEXT}', {
-          length: countText(text.length),
-          MAX_TEXT: countText(MAX_TEXT),
-        }),
-      ),
-    }
+  if (text.length > MAX_TEXT) return { problems: problemAt('', lengthText(text.length, MAX_TEXT)) }
   try {
     return { value: parseJson(text) }
   } catch (error) {
@@ -73,11 +64,12 @@ function jsonOf(text: string): { readonly value: unknown } | { readonly problems
 function whereOf(text: string): string {
   const fault = /^\s*\{/.test(text) ? findJsonProblem(text) : null
   if (fault === null) return t('a scenario is a JSON object: {open} … {close}', { open: '{', close: '}' })
-  return t('line {line}, column {column}: {message}. There: {excerpt}', {
-    line: countText(fault.line),
-    column: countText(fault.column),
-    message: fault.message,
-    excerpt: fault.excerpt,
+  const { line, column, message, excerpt } = fault
+  return t('line {line, number}, column {column, number}: {message}. There: {excerpt}', {
+    line,
+    column,
+    message,
+    excerpt,
   })
 }
 
@@ -101,7 +93,7 @@ function read(input: unknown): Reading {
 const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, unsound: 0 })
 
 function checkedInput(input: unknown): Reading {
-  if (!isPlainObject(input)) return refused(problemAt('', foundText(input, t('an object, the scenario'))))
+  if (!isPlainObject(input)) return refused(problemAt('', foundText(input, t('an object'))))
   const upgraded = upgrade(input as Record<string, unknown>, upgrades)
   const problems: Problem[] = []
   // A missing or unreadable version is one problem among others. A newer version cannot be checked at all.
@@ -147,10 +139,7 @@ function bounded(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems
   return [
     ...problems.slice(0, MAX_PROBLEMS - 1),
-    {
-      path: '',
-      message: t('and more than these {MAX_PROBLEMS} problems', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }),
-    },
+    ...problemAt('', t('and more than these {n} problems', { n: MAX_PROBLEMS - 1 })),
   ]
 }
 

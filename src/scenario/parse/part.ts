@@ -4,7 +4,7 @@ import { rewired } from '../graph/graph.ts'
 import { MAX_JOBS, MAX_NAME, MAX_STAGES, MAX_TEXT } from '../model/limits.ts'
 import { askable } from '../model/policies.ts'
 import { type Link, type Micros, type Problem, SCENARIO_VERSION, type Scenario, type Stage } from '../model/scenario.ts'
-import { countText, quoted } from '../model/words.ts'
+import { lengthText, listedTwice, unknownStage } from '../model/words.ts'
 import { checked } from './checked.ts'
 import { withoutGone } from './gone.ts'
 import { parseJson } from './json.ts'
@@ -23,13 +23,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   const wrong = (message: string, path = '') => ({
     problems: [{ path, message: t('{message} (in what was pasted)', { message }) }],
   })
-  if (text.length > MAX_TEXT)
-    return wrong(
-      t('found a text of {length} characters; allowed: {MAX_TEXT}', {
-        length: countText(text.length),
-        MAX_TEXT: countText(MAX_TEXT),
-      }),
-    )
+  if (text.length > MAX_TEXT) return wrong(lengthText(text.length, MAX_TEXT))
   let json: unknown
   try {
     json = parseJson(text)
@@ -47,9 +41,9 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   const drawn = parseDraft({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
   if ('problems' in drawn)
     return {
-      problems: drawn.problems.map((problem) => ({
-        ...problem,
-        message: t('{message} (in what was pasted)', { message: problem.message }),
+      problems: drawn.problems.map(({ message, path, ...rest }) => ({
+        ...wrong(message, path).problems[0],
+        ...rest,
       })),
     }
   const { stages, links } = drawn.scenario
@@ -58,12 +52,8 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   const seen = new Set<string>()
   for (const link of among) {
     const unknown = link.find((id) => !ids.has(id))
-    if (unknown !== undefined) return wrong(t('{strange} is not a stage', { strange: quoted(unknown) }), 'links')
-    if (seen.has(link.join(' ')))
-      return wrong(
-        t('the link from {link} to {link2} is listed twice', { link: quoted(link[0]), link2: quoted(link[1]) }),
-        'links',
-      )
+    if (unknown !== undefined) return wrong(unknownStage(unknown), 'links')
+    if (seen.has(link.join(' '))) return wrong(listedTwice(...link), 'links')
     seen.add(link.join(' '))
   }
   return { stages, links: among }
@@ -127,12 +117,12 @@ export const QUESTION_VERSION = 1
 
 export type QuestionRead = { readonly question: DecisionQuestion } | { readonly problems: readonly Problem[] }
 
-const questionCheck = checkRecord(() => t('an object, the question'), {
+const questionCheck = checkRecord({
   version: checkVersion(QUESTION_VERSION),
   workers: workerCount,
   policy: defaulted(checkPolicy(askable), { kind: 'leastScore', lend: true }),
   stages: checkList(
-    checkRecord(() => t('an object {form}', { form: '{ name, waiting, mean, done }' }), {
+    checkRecord({
       name: checkName(1),
       waiting: checkWhole(0, MAX_JOBS),
       mean: micros(1),

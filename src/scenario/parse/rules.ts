@@ -6,7 +6,7 @@ import * as limit from '../model/limits.ts'
 import { linearLinks, waysOf } from '../model/linearStages.ts'
 import type { Link, Problem, Service } from '../model/scenario.ts'
 import { countJobs, lastArrival, lastRetry, sourceProblems } from '../model/sources.ts'
-import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
+import { countText, foundBeside, foundText, listed, listedTwice, pathOf, problemAt, quoted } from '../model/words.ts'
 import * as scheduler from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
 import { wholeText } from './shape.ts'
@@ -62,11 +62,7 @@ function uniqueIds({ stages }: SchemaDraft): Problem[] {
   stages.forEach(({ id }, i) => {
     const before = first.get(id)
     if (before === undefined) first.set(id, i)
-    else
-      problems.push({
-        path: `stages[${i}].id`,
-        message: t('{id} is the id of stages[{before}] already', { id: quoted(id), before }),
-      })
+    else problems.push({ path: `stages[${i}].id`, message: listedTwice(id) })
   })
   return problems
 }
@@ -116,19 +112,9 @@ function routeProblems(stages: SchemaDraft['stages'], links: readonly Link[]): P
     const path = ['stages', i, 'fanOut', 'route']
     const missing = next.filter((to) => !fanOut.route.has(to))
     const unknown = [...fanOut.route.keys()].filter((to) => !next.includes(to))
-    const allowed = t('allowed from {id}: {quoted}', {
-      quoted: listed(next.map(quoted)),
-      id: quoted(id),
-    })
     return [
-      ...missing.map((to) => ({
-        path: pathOf(path),
-        message: t('no weight for {to}; {allowed}', { to: quoted(to), allowed }),
-      })),
-      ...unknown.map((to) => ({
-        path: pathOf([...path, to]),
-        message: t('{id} does not lead to {to}; {allowed}', { id: quoted(id), to: quoted(to), allowed }),
-      })),
+      ...missing.map((to) => ({ path: pathOf(path), message: t('no weight for {to}', { to: quoted(to) }) })),
+      ...unknown.map((to) => ({ path: pathOf([...path, to]), message: foundText(to, listed(next.map(quoted))) })),
     ]
   })
 }
@@ -170,14 +156,13 @@ function retriesAreSound({ source, stages, links, order }: SchemaDraft): Problem
   const most = Math.floor(limit.MAX_SERVICES / countJobs(source)) - 1
   const firsts = (links ?? [['source', stages[0].id]]).flatMap(([from, to]) => (from === 'source' ? [to] : []))
   const first = stages.findIndex(({ id }) => id === firsts[0])
-  const only = (found: unknown, allowed: string) => foundText(found, t('{allowed}, beside retry', { allowed }))
   return [
     ...(wrong === null ? [] : problemAt(`source.retry.after.${wrong[0]}`, wrong[1])),
     ...(retry.limit <= most ? [] : problemAt('source.retry.limit', foundText(retry.limit, wholeText(0, most)))),
     ...(firsts.length < 2 ? [] : problemAt('source.retry', t('only one stage may follow a source with retry'))),
-    ...(order.kind === 'none' ? [] : problemAt('order.kind', only(order.kind, 'none'))),
+    ...(order.kind === 'none' ? [] : problemAt('order.kind', foundBeside(order.kind, 'none', 'retry'))),
     ...(stages[first]?.resource && stages[first].whenTaken === 'skip'
-      ? problemAt(`stages[${first}].whenTaken`, only('skip', 'wait'))
+      ? problemAt(`stages[${first}].whenTaken`, foundBeside('skip', 'wait', 'retry'))
       : []),
   ]
 }
@@ -228,14 +213,13 @@ function workerEventsAreSound({ workers, workerEvents }: SchemaDraft): Problem[]
     if (at < before) return problem('at', foundText(at, t('at least {n}, the one before', { n: countText(before) })))
     before = at
     if (kind === 'join') {
-      if (worker !== ever) return problem('worker', foundText(worker, t('{ever}, the next number', { ever })))
+      if (worker !== ever) return problem('worker', foundText(worker, String(ever)))
       ever++
       continue
     }
-    if (worker >= ever)
-      return problem('worker', foundText(worker, t('0 to {ever}, the workers by then', { ever: ever - 1 })))
-    if (gone.has(worker)) return problem('worker', t('worker {worker} is gone by then', { worker }))
-    if (kind === 'hang' && hung.has(worker)) return problem('worker', t('worker {worker} hangs already', { worker }))
+    if (worker >= ever) return problem('worker', foundText(worker, wholeText(0, ever - 1)))
+    if (gone.has(worker) || (kind === 'hang' && hung.has(worker)))
+      return problem('worker', t('worker {worker} is gone or hangs by then', { worker }))
     if (kind === 'hang') hung.add(worker)
     else gone.add(worker)
   }

@@ -7,8 +7,9 @@ import { type Problem, phaseKeys } from '../model/scenario.ts'
 import { canFollow } from '../model/schedule.ts'
 import { ascend } from '../model/sourceFigures.ts'
 import { countJobs, lastArrival, lastRetry } from '../model/sources.ts'
-import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
+import { countText, foundBeside, foundText, listed, pathOf, problemAt, unknownStage } from '../model/words.ts'
 import type { SchemaDraft } from './schema.ts'
+import { wholeText } from './shape.ts'
 
 export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
@@ -42,14 +43,13 @@ function seatsHaveStages({ policy, stages }: Pick<SchemaDraft, 'policy' | 'stage
   const unknown = [...policy.allocation.keys()].filter((id) => stages.every((stage) => stage.id !== id))
   return unknown.map((id) => ({
     path: pathOf(['policy', 'allocation', id]),
-    message: t('{id} is not a stage', { id: quoted(id) }),
+    message: unknownStage(id),
   }))
 }
 
 /** Checks one allocation by hand: a number for every stage, and no more workers than there are. */
 function byHandFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
-  if (seats.length !== stages)
-    return problemAt(path, foundText(seats.length, t('{stages, number}, one for each stage', { stages })))
+  if (seats.length !== stages) return problemAt(path, foundText(seats.length, countText(stages)))
   const sum = seats.reduce((all, n) => all + n, 0)
   if (sum <= workers) return []
   return problemAt(
@@ -60,12 +60,7 @@ function byHandFits(seats: readonly number[], path: string, stages: number, work
 
 export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   if (batch.adaptive !== true || batch.size === undefined) return []
-  return problemAt(
-    'batch.size',
-    t('found {size} beside adaptive; allowed: one of the two', {
-      size: countText(batch.size),
-    }),
-  )
+  return problemAt('batch.size', foundBeside(batch.size, t('nothing'), 'adaptive'))
 }
 
 /** Defaults drop one of size and adaptive, and seats of unknown stages. Branches are parsed after that, so their drafts are checked here. */
@@ -86,42 +81,22 @@ export function branchesAreWhole(draft: SchemaDraft): Problem[] {
 /** With shards, all jobs at the target of a worker may wait for an earlier ticket. The worker must then be allowed to help elsewhere. */
 export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
-  return problemAt(
-    'policy.lend',
-    t('{allowed}, beside shards', {
-      allowed: foundText(false, 'true'),
-    }),
-  )
+  return problemAt('policy.lend', foundBeside(false, 'true', 'shard'))
 }
 
 export function shardsGiveOne({ order, batch }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || batch.inHand === 1) return []
-  const message = t('{allowed}, beside shards', {
-    allowed: foundText(batch.inHand, '1'),
-  })
-  return problemAt('batch.inHand', message)
+  return problemAt('batch.inHand', foundBeside(batch.inHand, '1', 'shard'))
 }
 
 export function shardsGoInTurn({ order, stages }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard') return []
-  const problems: Problem[] = []
-  stages.forEach(({ discipline, resource, whenTaken }, i) => {
-    if (discipline !== 'fifo')
-      problems.push({
-        path: `stages[${i}].discipline`,
-        message: t('{allowed}, beside shards', {
-          allowed: foundText(discipline, '"fifo"'),
-        }),
-      })
-    if (resource !== null && whenTaken === 'skip')
-      problems.push({
-        path: `stages[${i}].whenTaken`,
-        message: t('{allowed}, beside shards', {
-          allowed: foundText(whenTaken, '"wait"'),
-        }),
-      })
-  })
-  return problems
+  return stages.flatMap(({ discipline, resource, whenTaken }, i) => [
+    ...(discipline === 'fifo' ? [] : problemAt(`stages[${i}].discipline`, foundBeside(discipline, '"fifo"', 'shard'))),
+    ...(resource !== null && whenTaken === 'skip'
+      ? problemAt(`stages[${i}].whenTaken`, foundBeside(whenTaken, '"wait"', 'shard'))
+      : []),
+  ])
 }
 
 export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] {
@@ -137,10 +112,7 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
   for (const [key, param] of paramsOf(policy.kind)) {
     const least = values[key]
     if (max !== null && 'notAbove' in param && typeof least === 'number' && least > max)
-      problems.push({
-        path: `policy.${key}`,
-        message: foundText(least, t('1 to {max}, as max', { max: countText(max) })),
-      })
+      problems.push({ path: `policy.${key}`, message: foundText(least, wholeText(1, max)) })
   }
   if (policy.kind === 'predictive')
     problems.push(
@@ -154,7 +126,7 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
   if (i >= 0)
     problems.push({
       path: `workerEvents[${i}].kind`,
-      message: t('{kind} hires its workers; allowed: leave, crash and hang', { kind: policy.kind }),
+      message: foundBeside('join', listed(['leave', 'crash', 'hang'], 'or'), policy.kind),
     })
   return problems
 }
@@ -197,10 +169,7 @@ export function phasesAreSound(draft: SchemaDraft): Problem[] {
         message: foundText(phase.at, t('more than {n}, the one before', { n: countText(later[i - 1].at) })),
       })
     if (phaseKeys.every((key) => phase[key] === undefined))
-      problems.push({
-        path,
-        message: t('nothing to change; allowed: {turnKeys}', { turnKeys: listed(phaseKeys, 'or') }),
-      })
+      problems.push({ path, message: foundText(undefined, listed(phaseKeys, 'or')) })
     const { batch } = phase
     if (batch !== undefined)
       problems.push(...[batchIsOne, shardsGiveOne].flatMap((check) => within(path, check({ ...draft, batch }))))
@@ -233,8 +202,5 @@ function within(path: string, problems: readonly Problem[]): Problem[] {
 /** Returns why one policy cannot take over from another, or null if it can. */
 function handOver({ kind: from }: SchemaDraft['policy'], { kind: to }: SchemaDraft['policy']): string | null {
   if (canFollow(from, to)) return null
-  const hire = (one: string) => t('since {one} hires its workers', { one })
-  return canFollow(from, 'pid')
-    ? foundText(to, t('{kinds}, {from}', { kinds: listed(policyKinds.filter(hires), 'or'), from: hire(from) }))
-    : foundText(to, t('a policy that does not hire, {to}', { to: hire(to) }))
+  return foundBeside(to, hires(from) ? listed(policyKinds.filter(hires), 'or') : t('a policy that does not hire'), from)
 }

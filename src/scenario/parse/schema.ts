@@ -13,6 +13,7 @@ import {
   workerEventKinds,
 } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
+import { listed, objectText } from '../model/words.ts'
 import {
   boolean,
   byStage,
@@ -49,7 +50,7 @@ const end = value<string>({ type: 'string', pattern: idPattern.source }, () =>
 )
 
 const policy = checkPolicy()
-const service = checkTable<Service>(() => t('a service time'), distributions)
+const service = checkTable<Service>(distributions)
 const noPatience = value<Service>({ type: 'object' }, () => t('microseconds or a distribution'))
 const patience = Object.assign(
   formed(
@@ -65,47 +66,34 @@ const constantService: Check<Service> = v.pipe(
   micros(1),
   v.transform((mean): Service => ({ kind: 'constant', mean })),
 )
-const retry = checkRecord(() => t('an object {form}', { form: '{ after, limit, backoff }' }), {
+const retry = checkRecord({
   after: patience,
   limit: defaulted(checkWhole(0, limit.MAX_RETRIES), partDefaults.retry.limit),
   backoff: defaulted(micros(0), partDefaults.retry.backoff),
 })
 const weight = real(limit.MIN_WEIGHT, limit.MAX_WEIGHT)
 const ofEverySource = { retry: optional(retry), classes: optional(checkList(weight, limit.MAX_CLASSES, 2)) }
-const source = checkTable<Source>(
-  () => t('a source'),
-  sources,
-  () => ofEverySource,
-)
+const source = checkTable<Source>(sources, () => ofEverySource)
 
 const position = withoutMinusZero(real(-limit.MAX_POSITION, limit.MAX_POSITION))
 
-const route = checkRecord(() => t('"copy" or an object {form}', { form: '{ route }' }), {
-  route: byStage(weight, () => t('a weight')),
-})
-const copy = checkOneOf(['copy'])
+const route = checkRecord({ route: byStage(weight) })
+const copy = value<'copy'>({ enum: ['copy'] }, () => listed(['copy', objectText(['route'])], 'or'))
 const fanOut = formed(
-  v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (input === 'copy' ? copy : route)),
+  v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (Object(input) === input ? route : copy)),
   { anyOf: [copy, route] },
 )
 
-const changes = checkList(
-  checkRecord(() => t('an object {form}', { form: '{ from, service }' }), {
-    from: checkWhole(0, limit.MAX_JOBS),
-    service,
-  }),
-)
+const changes = checkList(checkRecord({ from: checkWhole(0, limit.MAX_JOBS), service }))
 
 const works = checkOneOf(['burn', 'wait', ...kernelNames], ['tokenise'])
-const ownCode = checkRecord(() => t('a word or an object {form}', { form: '{ code }' }), {
-  code: checkText(limit.MAX_CODE),
-})
+const ownCode = checkRecord({ code: checkText(limit.MAX_CODE) })
 const work = formed(
   v.lazy((input): Check<Work> => (typeof input === 'object' && input !== null ? ownCode : works)),
   { anyOf: [works, ownCode] },
 )
 
-const stage = checkRecord(() => t('a stage'), {
+const stage = checkRecord({
   id,
   name: optional(checkName(1)),
   service: defaulted(service, stageDefaults.service),
@@ -114,7 +102,7 @@ const stage = checkRecord(() => t('a stage'), {
   work: defaulted(work, stageDefaults.work),
   fails: defaulted(
     v.nullable(
-      checkRecord(() => t('an object {form}, or null', { form: '{ jobs, tries }' }), {
+      checkRecord({
         jobs: checkList(checkWhole(0, limit.MAX_JOBS)),
         tries: defaulted(checkWhole(1, limit.MAX_TRIES), partDefaults.tries),
       }),
@@ -125,44 +113,38 @@ const stage = checkRecord(() => t('a stage'), {
   discipline: defaulted(checkOneOf(disciplines), stageDefaults.discipline),
   ageing: orNull(micros(1)),
   resource: defaulted(
-    v.nullable(value<Resource>({ enum: ['group'] }, () => t('group or null'))),
+    v.nullable(value<Resource>({ enum: ['group'] }, () => listed(['group', 'null'], 'or'))),
     stageDefaults.resource,
   ),
   whenTaken: defaulted(checkOneOf(['wait', 'skip']), stageDefaults.whenTaken),
   fanOut: defaulted(fanOut, stageDefaults.fanOut),
   join: defaulted(checkOneOf(['merge', 'all']), stageDefaults.join),
-  position: defaulted(
-    v.nullable(checkRecord(() => t('an object {form}, or null', { form: '{ x, y }' }), { x: position, y: position })),
-    stageDefaults.position,
-  ),
+  position: defaulted(v.nullable(checkRecord({ x: position, y: position })), stageDefaults.position),
 })
 
 const prior = defaulted(checkOneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
-const estimator = checkByKind(() => t('an estimator'), {
+const estimator = checkByKind({
   mean: { prior },
   window: { n: checkWhole(1, limit.MAX_WINDOW), prior },
   ewma: { alpha: real(0.0001, 1), prior },
 })
 
-const workerEvent = checkRecord(() => t('an object {form}', { form: '{ at, kind, worker }' }), {
+const workerEvent = checkRecord({
   at: micros(0),
   kind: checkOneOf(workerEventKinds),
   worker: checkWhole(0, limit.MAX_WORKERS - 1),
 })
 
-const batch = checkRecord(
-  () => t('an object {form} or {other}', { form: '{ size, inHand }', other: '{ adaptive, inHand }' }),
-  {
-    size: optional(checkWhole(1, limit.MAX_BATCH)),
-    adaptive: optional(boolean),
-    inHand: defaulted(
-      value<1 | 2>({ enum: [1, 2] }, () => t('1 or 2')),
-      scenarioDefaults.batch.inHand,
-    ),
-  },
-)
+const batch = checkRecord({
+  size: optional(checkWhole(1, limit.MAX_BATCH)),
+  adaptive: optional(boolean),
+  inHand: defaulted(
+    value<1 | 2>({ enum: [1, 2] }, () => listed(['1', '2'], 'or')),
+    scenarioDefaults.batch.inHand,
+  ),
+})
 
-const network = checkRecord(() => t('an object {form}, or null', { form: '{ roundTrip, loss }' }), {
+const network = checkRecord({
   roundTrip: micros(0),
   loss: defaulted(withoutMinusZero(real(0, limit.MAX_LOSS)), partDefaults.loss),
 })
@@ -175,17 +157,14 @@ const phaseValues = {
   groupSwitchCost: optional(micros(0)),
   cores: optional(workerCount),
 }
-const phase = checkRecord(() => t('an object {form}', { form: '{ at, ... }' }), {
-  at: micros(1),
-  ...phaseValues,
-})
+const phase = checkRecord({ at: micros(1), ...phaseValues })
 
-const branch = checkRecord(() => t('an object {form}', { form: '{ at, ... }' }), {
+const branch = checkRecord({
   at: micros(1),
   title: defaulted(checkName(0), branchDefaults.title),
   stages: optional(
     checkList(
-      checkRecord(() => t('an object {form}', { form: '{ id, from, ... }' }), {
+      checkRecord({
         id,
         from: checkWhole(0, limit.MAX_JOBS),
         service: optional(service),
@@ -207,12 +186,7 @@ export const entries = {
   seed: defaulted(checkWhole(0, limit.MAX_SEED), scenarioDefaults.seed),
   source: defaulted(source, scenarioDefaults.source),
   stages: checkList(stage, limit.MAX_STAGES, 1),
-  links: optional(
-    checkList(
-      checkPair(end, end, () => t('a pair [from, to]')),
-      limit.MAX_LINKS,
-    ),
-  ),
+  links: optional(checkList(checkPair(end, end, '[from, to]'), limit.MAX_LINKS)),
   workers: workerCount,
   cores: optional(workerCount),
   workerEvents: defaulted(checkList(workerEvent), scenarioDefaults.workerEvents),
@@ -223,7 +197,7 @@ export const entries = {
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   network: defaulted(v.nullable(network), scenarioDefaults.network),
   order: defaulted(
-    checkByKind(() => t('an order'), {
+    checkByKind({
       none: {},
       buffer: { slots: checkWhole(1, limit.MAX_SLOTS) },
       shard: {},

@@ -4,7 +4,7 @@ import * as limit from '../model/limits.ts'
 import { type Kinds, type Param, paramsIn } from '../model/params.ts'
 import { policies, policyKinds } from '../model/policies.ts'
 import type { Policy, PolicyKind } from '../model/scenario.ts'
-import { foundText, quoted } from '../model/words.ts'
+import { foundText, listed } from '../model/words.ts'
 import { newer } from './checked.ts'
 import {
   type Check,
@@ -19,6 +19,7 @@ import {
   formed,
   isPlainObject,
   real,
+  textText,
   value,
 } from './shape.ts'
 
@@ -28,7 +29,7 @@ export const id = value<string>({ type: 'string', pattern: idPattern.source, not
 )
 export const micros = (least: number) => checkWhole(least, limit.MAX_MICROS, () => t(' of microseconds'))
 
-export const boolean = value<boolean>({ type: 'boolean' }, () => t('true or false'))
+export const boolean = value<boolean>({ type: 'boolean' }, () => listed(['true', 'false'], 'or'))
 
 /** A number of which -0 becomes 0, as in links. */
 export function withoutMinusZero(number: Check<number>): Check<number> {
@@ -41,7 +42,7 @@ const rates = checkList(
   checkPair(
     micros(0),
     real(0, limit.MAX_RATE, () => t(' of jobs per second')),
-    () => t('a pair [time, rate]'),
+    '[time, rate]',
   ),
   limit.MAX_ITEMS,
   1,
@@ -64,14 +65,8 @@ export function checkName(least: 0 | 1): Check<string> {
         !hidden.test(x),
       (issue) => {
         const { input } = issue
-        if (typeof input === 'string' && hidden.test(input))
-          return t('found {input}; allowed: visible characters and spaces', { input: quoted(input) })
-        return foundText(
-          input,
-          least === 1
-            ? t('a text of 1 to {most} characters', { most: limit.MAX_NAME })
-            : t('a text of at most {most} characters', { most: limit.MAX_NAME }),
-        )
+        const isHidden = typeof input === 'string' && hidden.test(input)
+        return foundText(input, isHidden ? t('visible characters and spaces') : textText(least, limit.MAX_NAME))
       },
     ),
     {
@@ -95,10 +90,10 @@ export function checkVersion(newest: number): Check<number> {
 }
 
 /** A number for each of some stage ids. Which ids are allowed is checked in rules.ts. */
-export function byStage(number: Check<number>, what: () => string): Check<Map<string, number>> {
+export function byStage(number: Check<number>): Check<Map<string, number>> {
   return v.pipe(
     value<Record<string, unknown>>({ type: 'object', maxProperties: limit.MAX_STAGES, each: number }, () =>
-      t('an object: {what} for each of at most {most} stage ids', { most: limit.MAX_STAGES, what: what() }),
+      t('an object with a number for each of at most {most} stage ids', { most: limit.MAX_STAGES }),
     ),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const numbers = new Map<string, number>()
@@ -126,23 +121,16 @@ const never = value<false>({ enum: [false] }, () => 'false')
 /** Some policies, each with its own keys, as model/policies.ts describes them. */
 export function checkPolicy(kinds: readonly PolicyKind[] = policyKinds): Check<PolicyDraft> {
   const table = Object.fromEntries(kinds.map((kind) => [kind, policies[kind]]))
-  return checkTable(
-    () => t('a policy'),
-    table,
-    (kind) => ({ lend: table[kind].lends ? defaulted(boolean, true) : defaulted(never, false) }),
-  )
+  return checkTable(table, (kind) => ({
+    lend: table[kind].lends ? defaulted(boolean, true) : defaulted(never, false),
+  }))
 }
 
 /** An object of one of the kinds of a table, with the parameters of its kind and then `more`. */
-export function checkTable<T>(
-  what: () => string,
-  table: Kinds,
-  more: (kind: string) => Entries = () => ({}),
-): Check<T> {
+export function checkTable<T>(table: Kinds, more: (kind: string) => Entries = () => ({})): Check<T> {
   const own = (kind: string) =>
     Object.fromEntries(paramsIn(table[kind]).map(([key, param]) => [key, paramCheck(param)]))
   return checkByKind(
-    what,
     Object.fromEntries(Object.keys(table).map((kind) => [kind, { ...own(kind), ...more(kind) }])),
   ) as unknown as Check<T>
 }
@@ -186,7 +174,7 @@ function copied(value: unknown): unknown {
 function valueCheck(param: Param): Check<unknown> {
   switch (param.is) {
     case 'allocation':
-      return byStage(seats, () => t('a number of workers'))
+      return byStage(seats)
     case 'allocations':
       return checkList(checkList(seats, limit.MAX_STAGES), limit.MAX_BY_HAND)
     case 'rates':

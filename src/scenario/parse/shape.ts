@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import { MAX_ITEMS, MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
-import { countText, foundText, listed, quoted } from '../model/words.ts'
+import { countText, foundText, listed, objectText, quoted } from '../model/words.ts'
 
 /** Checks name what was found and what is allowed, read own keys only and stop at as many problems as are shown, however long the input. */
 
@@ -92,9 +92,11 @@ export const wholeNumber = checkWhole(0, Number.MAX_SAFE_INTEGER)
 
 /** A text of any characters, counted in UTF-16 units. */
 export function checkText(most = MAX_TEXT): Check<string> {
-  return value({ type: 'string', maxLength: most }, () =>
-    t('a text of at most {most} characters', { most: countText(most) }),
-  )
+  return value({ type: 'string', maxLength: most }, () => textText(0, most))
+}
+
+export function textText(least: number, most: number): string {
+  return t('a text of {least} to {most} characters', { least, most: countText(most) })
 }
 
 /** One of a few words. A word of a later version is refused with that reason. */
@@ -132,12 +134,10 @@ export function orNull<T>(check: Check<T>): Check<T | null> {
 
 /** A list. Its length is checked before its items. */
 export function checkList<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
-  const lengths = () =>
-    least === 0
-      ? t('a list of at most {most}', { most: countText(most) })
-      : t('a list of {least} to {most}', { least: countText(least), most: countText(most) })
   return v.pipe(
-    value<unknown[]>({ type: 'array', items: item, minItems: least, maxItems: most }, lengths),
+    value<unknown[]>({ type: 'array', items: item, minItems: least, maxItems: most }, () =>
+      t('a list of {least} to {most}', { least, most: countText(most) }),
+    ),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const read: T[] = []
       let problems = 0
@@ -151,9 +151,12 @@ export function checkList<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check
   )
 }
 
-export function checkPair<A, B>(first: Check<A>, second: Check<B>, allowed: Words): Check<readonly [A, B]> {
+/** `form`: its items, such as `[from, to]`. */
+export function checkPair<A, B>(first: Check<A>, second: Check<B>, form: string): Check<readonly [A, B]> {
   return v.pipe(
-    value<unknown[]>({ type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }, allowed),
+    value<unknown[]>({ type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }, () =>
+      t('a pair {form}', { form }),
+    ),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const a = run(first, dataset.value[0])
       const b = run(second, dataset.value[1])
@@ -166,13 +169,12 @@ export function checkPair<A, B>(first: Check<A>, second: Check<B>, allowed: Word
 
 /** An object with exactly these keys. If the page itself stored it, keys of other versions are dropped. */
 export function checkRecord<E extends Entries>(
-  what: Words,
   entries: E,
   others: 'refused' | 'left out' = 'refused',
 ): Check<Output<E>> {
   const read = recordReader(entries, others)
   return v.pipe(
-    value<object>({ entries }, what),
+    value<object>({ entries }, () => objectText(Object.keys(entries))),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const { output, issues } = read(dataset.value)
       for (const issue of issues) addIssue(issue as never)
@@ -187,14 +189,13 @@ type OneOf<Key extends string, V extends Variants> = {
 }[keyof V]
 
 /** An object whose `kind` (by default the first of `variants`) decides which other keys it has. */
-export function checkByKind<V extends Variants>(what: Words, variants: V): Check<OneOf<'kind', V>> {
-  return checkByKey('kind', what, variants, Object.keys(variants)[0])
+export function checkByKind<V extends Variants>(variants: V): Check<OneOf<'kind', V>> {
+  return checkByKey('kind', variants, Object.keys(variants)[0])
 }
 
 /** Like `checkByKind`, for another key, which may only be left out if there is a default. */
 export function checkByKey<Key extends string, V extends Variants>(
   key: Key,
-  what: Words,
   variants: V,
   byDefault?: string,
 ): Check<OneOf<Key, V>> {
@@ -203,7 +204,7 @@ export function checkByKey<Key extends string, V extends Variants>(
     kinds.map((kind) => [kind, recordReader({ [key]: v.optional(v.literal(kind), kind), ...variants[kind] })]),
   )
   return v.pipe(
-    value<object>({ variants }, what),
+    value<object>({ variants }, () => objectText([key, '...'])),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const given: unknown = own(dataset.value, key)
       const read = readers.get((given === undefined ? byDefault : given) as string)

@@ -102,7 +102,7 @@ const MAX_REASON = 10_000
 
 // A missing key stays missing.
 const checkFailure = ({ stages }: Scenario, workers: number) =>
-  shape.checkRecord(() => t('a failure'), {
+  shape.checkRecord({
     time: shape.checkWhole(0, CLOCK_END),
     kind: shape.checkOneOf(['job', 'worker']),
     job: shape.optional(shape.checkWhole(0, MAX_JOBS)),
@@ -112,7 +112,7 @@ const checkFailure = ({ stages }: Scenario, workers: number) =>
   }) as shape.Check<Failure>
 
 const counted = shape.checkWhole(0, Number.MAX_SAFE_INTEGER)
-const checkBegins = shape.checkRecord(() => t('an object that says where a record begins'), {
+const checkBegins = shape.checkRecord({
   row: shape.checkWhole(0, MAX_ROWS),
   time: shape.checkWhole(0, CLOCK_END),
   arrived: counted,
@@ -126,7 +126,7 @@ export const formatChecks = { format: shape.checkOneOf([TRACE_FORMAT]), version:
 /** Returns the check of everything in a trace file except its columns, for a run of this scenario. */
 export function checkHead(scenario: Scenario) {
   const workers = workersEver(scenario)
-  return shape.checkRecord(() => t('an object, the trace'), {
+  return shape.checkRecord({
     ...formatChecks,
     engine: shape.checkOneOf(engineNames),
     scenario: shape.anything,

@@ -112,12 +112,9 @@ describe('a link', () => {
   test('may have the maximum number of characters, and not one more', () => {
     const written = '#json={"version":1,"stages":[{"id":"A"}],"workers":1}'
     expect(readFragment(written.padEnd(1_000_000))).toMatchObject({ found: 'scenario', scenario: smallest })
-    for (const [length, words] of [
-      [1_000_001, '1,000,001'],
-      [2_500_000, '2,500,000'],
-    ] as const)
+    for (const length of [1_000_001, 2_500_000])
       expect(problemOf(written.padEnd(length)).message).toBe(
-        `This link has ${words} characters; allowed: 1,000,000. Ask for a file.`,
+        'This link is too long: more than 1,000,000 characters. Ask for a file.',
       )
   })
 
@@ -184,7 +181,7 @@ describe('a bad link is refused with a reason', () => {
     const bomb = forged(new Uint8Array(40_000_000))
     expect(bomb.length).toBeLessThan(65_536)
     const push = vi.spyOn(Inflate.prototype, 'push')
-    expect(problemOf(bomb).message).toContain('unpacks to more than 4,194,304 bytes')
+    expect(problemOf(bomb).message).toContain('more than 4,194,304 characters')
     // It read 256 bytes at a time, each for at most 264 kB, and stopped when the limit was passed.
     expect(push.mock.calls.length).toBeLessThan(40)
     expect(push.mock.calls.every(([chunk]) => chunk.length <= 256)).toBe(true)
@@ -202,7 +199,7 @@ describe('a bad link is refused with a reason', () => {
       'stages[0].service.mean',
       'found Infinity',
     ],
-    ['#jason=5', '', 'begins with "#jason=5"; a link begins with #json=, #s= or #ask='],
+    ['#jason=5', '', 'begins with "#jason=5"; allowed: #json=, #s= or #ask='],
     ['#s=!', '', 'damaged'],
     ['#s=garbage', '', 'This link is incomplete or damaged. Copy the whole link and try again.'],
     ['#hello', '', 'begins with "#hello"'],

@@ -69,7 +69,7 @@ describe('a short link', () => {
     const filled = (length: number) => 'A'.repeat(length - 6)
     expect(messageOf(sealed(filled(MAX_SHORT)))).toContain('damaged')
     expect(messageOf(sealed(filled(MAX_SHORT + 1)))).toBe(
-      'This link has 65,537 characters; allowed: 65,536. Ask for a file.',
+      'This link is too long: more than 65,536 characters. Ask for a file.',
     )
   })
 

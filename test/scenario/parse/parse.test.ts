@@ -138,9 +138,9 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ network: 40_000 }, 'network', '{ roundTrip, loss }'],
   [{ network: { roundTrip: 4e15 } }, '', 'the run might last '],
   [{ later: [{ at: 5, network: null }] }, 'later[0].network', 'unknown key'],
-  [{ title: 5 }, 'title', 'found 5; allowed: a text of at most 80 characters'],
-  [{ title: 'x'.repeat(81) }, 'title', 'at most 80 characters'],
-  [{ title: '😀'.repeat(81) }, 'title', 'at most 80 characters'],
+  [{ title: 5 }, 'title', 'found 5; allowed: a text of 0 to 80 characters'],
+  [{ title: 'x'.repeat(81) }, 'title', '0 to 80 characters'],
+  [{ title: '😀'.repeat(81) }, 'title', '0 to 80 characters'],
   [{ title: 'a\u202eb' }, 'title', 'found "a\\u{202e}b"; allowed: visible characters'],
   [{ seed: -1 }, 'seed', 'found -1; allowed: a whole number from 0 to 4,294,967,295'],
   [{ workers: undefined }, 'workers', 'found nothing; allowed: a whole number from 1 to 10,000'],
@@ -157,17 +157,17 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'policy.profile[1][0]',
     'at least 5, the one before',
   ],
-  [{ source: 5 }, 'source', 'a source'],
+  [{ source: 5 }, 'source', 'an object { kind, ... }'],
   [{ source: { kind: 'rain', jobs: 1 } }, 'source.kind', 'found "rain"; allowed: batch, poisson'],
   [
     { source: { kind: 'image', width: 512, height: 300, tile: 1024, iterations: 652 } },
     'source.iterations',
-    'found 652; allowed: at most 651 for a tile of this size',
+    'found 652; allowed: at most 651 at this size',
   ],
   [
     { source: { kind: 'image', width: 4096, height: 4096, tile: 8, iterations: 5961 } },
     'source.iterations',
-    'at most 5,960 for the picture of this size',
+    'at most 5,960 at this size',
   ],
   [
     { stages: ids(16), source: { kind: 'image', width: 4096, height: 4096, tile: 8 } },
@@ -176,11 +176,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   ],
   [{ source: JSON.parse('{"jobs":1e999}') }, 'source.jobs', 'found Infinity'],
   [{ source: { kind: 'batch', jobs: 3, rate: 5 } }, 'source.rate', 'unknown key; allowed keys: kind, jobs'],
-  [
-    { order: { kind: 'shard' }, ...stages({ discipline: 'priority' }) },
-    'stages[0].discipline',
-    '"fifo", beside shards',
-  ],
+  [{ order: { kind: 'shard' }, ...stages({ discipline: 'priority' }) }, 'stages[0].discipline', '"fifo", beside shard'],
   [{ source: { jobs: 3, retry: {} } }, 'source.retry.after', 'found nothing; allowed: microseconds or a distribution'],
   [
     { source: { jobs: 3, retry: { after: { kind: 'uniform', min: 5, max: 2 } } } },
@@ -249,17 +245,17 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'workerEvents',
     '201 workers may return 4,020,000 jobs; allowed: 4,000,000',
   ],
-  [{ stages: [A, null] }, 'stages[1]', 'found null; allowed: a stage'],
+  [{ stages: [A, null] }, 'stages[1]', 'found null; allowed: an object { id, name, service, changes, ... }'],
   [stages({ id: 'source' }), 'stages[0].id', 'not "source" or "sink"'],
   [stages({ id: '__proto__' }), 'stages[0].id', 'letters, digits, dots and dashes'],
-  [{ stages: [A, B, A] }, 'stages[2].id', '"A" is the id of stages[0] already'],
+  [{ stages: [A, B, A] }, 'stages[2].id', '"A" is listed twice'],
   [stages({ name: '' }), 'stages[0].name', '1 to 80 characters'],
   [
     stages({ resource: 'group' }),
     'stages[0].resource',
     'the source "batch" makes no groups; allowed: null, or the source groups',
   ],
-  [stages({ fanOut: 'route' }), 'stages[0].fanOut', 'found "route"; allowed: "copy" or an object { route }'],
+  [stages({ fanOut: 'route' }), 'stages[0].fanOut', 'found "route"; allowed: copy or an object { route }'],
   [stages({ fanOut: { route: {} } }), 'stages[0].fanOut.route', 'no weight for "sink"'],
   [stages({ work: 'tokenise' }), 'stages[0].work', 'found "tokenise"; this version can play burn, wait'],
   [stages({ work: 'sleep' }), 'stages[0].work', 'found "sleep"; allowed: burn, wait'],
@@ -304,20 +300,20 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'links[1]',
     '"Z" is not a stage',
   ],
-  [line(['source', 'A'], ['A', 'B'], ['B', 'source']), 'links[2]', 'nothing leads into the source'],
-  [line(['sink', 'A']), 'links[0]', 'nothing leads out of the sink'],
-  [line(['source', 'A'], ['A', 'A']), 'links[1]', 'leads to itself'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'source']), 'links[2]', '"B" cannot lead to "source"'],
+  [line(['sink', 'A']), 'links[0]', '"sink" cannot lead to "A"'],
+  [line(['source', 'A'], ['A', 'A']), 'links[1]', '"A" cannot lead to "A"'],
   [line(['source', 'A'], ['source', 'A']), 'links[1]', 'twice'],
-  [line(['source', 'A'], ['A', 'B'], ['B', 'sink'], ['A', 'B']), 'links[3]', 'from "A" to "B" is listed twice'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'sink'], ['A', 'B']), 'links[3]', '"A" → "B" is listed twice'],
   [
     line(['source', 'A'], ['A', 'B'], ['A', 'sink'], ['B', 'C'], ['C', 'sink']),
     'links[2]',
-    '"A" leads to "B" already, and here to "sink"; allowed: the sink alone, or stages',
+    '"A" is linked to "B" and "sink"; allowed: "sink" alone, or stages',
   ],
   [
     line(['source', 'A'], ['A', 'B'], ['source', 'B'], ['B', 'C'], ['C', 'sink']),
     'links[2]',
-    '"B" is fed by "A" already, and here by "source"; allowed: the source alone, or stages',
+    '"B" is linked to "A" and "source"; allowed: "source" alone, or stages',
   ],
   [line(['source', 'A'], ['B', 'C'], ['C', 'B'], ['A', 'sink']), 'links[2]', 'a cycle: "B" and "C" lead back to "B"'],
   [line(['source', 'A'], ['A', 'B'], ['B', 'C'], ['C', 'A']), 'links[3]', 'a cycle: "A", "B" and "C" lead back to "A"'],
@@ -330,20 +326,12 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'stages[0].fanOut.route.B',
     'found 0; allowed: a number from 0.000001 to 1,000,000',
   ],
-  [
-    fork({ route: { B: 1, C: 1, D: 1 } }, 'merge'),
-    'stages[0].fanOut.route.D',
-    '"A" does not lead to "D"; allowed from "A": "B" and "C"',
-  ],
-  [fork({ route: { B: 1 } }, 'merge'), 'stages[0].fanOut.route', 'no weight for "C"; allowed from "A": "B" and "C"'],
+  [fork({ route: { B: 1, C: 1, D: 1 } }, 'merge'), 'stages[0].fanOut.route.D', 'found "D"; allowed: "B" and "C"'],
+  [fork({ route: { B: 1 } }, 'merge'), 'stages[0].fanOut.route', 'no weight for "C"'],
   [line(['A', 'B'], ['B', 'C'], ['C', 'sink']), 'links', 'the source leads nowhere'],
-  [line(['source', 'sink']), 'links[0]', 'straight to the sink'],
-  [{ workerEvents: [{ at: 1, kind: 'leave', worker: 1 }] }, 'workerEvents[0].worker', 'found 1; allowed: 0 to 0'],
-  [
-    { workerEvents: [{ at: 1, kind: 'join', worker: 5 }] },
-    'workerEvents[0].worker',
-    'found 5; allowed: 1, the next number',
-  ],
+  [line(['source', 'sink']), 'links[0]', '"source" cannot lead to "sink"'],
+  [{ workerEvents: [{ at: 1, kind: 'leave', worker: 1 }] }, 'workerEvents[0].worker', 'found 1; allowed: 0'],
+  [{ workerEvents: [{ at: 1, kind: 'join', worker: 5 }] }, 'workerEvents[0].worker', 'found 5; allowed: 1'],
   [
     {
       workerEvents: events([9, 'join', 1], [8, 'join', 2]),
@@ -363,21 +351,25 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
       workerEvents: events([9, 'hang', 0], [9, 'hang', 0]),
     },
     'workerEvents[1].worker',
-    'hangs already',
+    'is gone or hangs by then',
   ],
   [
     { workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 9999 }] },
     'workerEvents[0].worker',
-    'the next number',
+    'found 9999; allowed: 10000',
   ],
   [{ policy: pid({ up: -20, down: -20 }) }, 'policy.up', 'found -20; allowed: less than down, -20'],
-  [{ policy: { kind: 'hpa', minReplicas: 4, max: 3 } }, 'policy.minReplicas', 'found 4; allowed: 1 to 3, as max'],
-  [{ policy: { kind: 'rayData', min_size: 2, max: 1 } }, 'policy.min_size', 'found 2; allowed: 1 to 1, as max'],
+  [
+    { policy: { kind: 'hpa', minReplicas: 4, max: 3 } },
+    'policy.minReplicas',
+    'found 4; allowed: a whole number from 1 to 3',
+  ],
+  [{ policy: { kind: 'rayData', min_size: 2, max: 1 } }, 'policy.min_size', 'found 2; allowed: 1'],
   [{ policy: pid({ lend: true }) }, 'policy.lend', 'found true; allowed: false'],
   [
     { policy: pid(), workerEvents: [{ at: 5, kind: 'join', worker: 1 }] },
     'workerEvents[0].kind',
-    'pid hires its workers',
+    'found "join"; allowed: leave, crash or hang, beside pid',
   ],
   [
     { policy: pid({ every: 1000 }), source: { kind: 'regular', rate: 0.01, jobs: 1000 } },
@@ -398,21 +390,17 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'policy.allocation',
     '2 workers are given out; allowed: 1 to 1',
   ],
-  [
-    { policy: { kind: 'byHand', allocations: [[1, 0]] } },
-    'policy.allocations[0]',
-    'found 2; allowed: 1, one for each stage',
-  ],
+  [{ policy: { kind: 'byHand', allocations: [[1, 0]] } }, 'policy.allocations[0]', 'found 2; allowed: 1'],
   [
     { policy: { kind: 'byHand', allocations: [[1], [2]] } },
     'policy.allocations[1]',
     '2 workers are given out; allowed: 0 to 1',
   ],
   [{ policy: { kind: 'fixed', allocation: {} } }, 'policy.allocation', '0 workers are given out'],
-  [{ batch: { adaptive: true, size: 5 } }, 'batch.size', 'found 5 beside adaptive; allowed: one of the two'],
+  [{ batch: { adaptive: true, size: 5 } }, 'batch.size', 'found 5; allowed: nothing, beside adaptive'],
   [{ batch: { size: 1, inHand: 3 } }, 'batch.inHand', 'found 3; allowed: 1 or 2'],
-  [{ order: { kind: 'shard' }, policy: { lend: false } }, 'policy.lend', 'found false; allowed: true, beside shards'],
-  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1, beside shards'],
+  [{ order: { kind: 'shard' }, policy: { lend: false } }, 'policy.lend', 'found false; allowed: true, beside shard'],
+  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1, beside shard'],
   [
     {
       order: { kind: 'shard' },
@@ -420,7 +408,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
       stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }],
     },
     'stages[0].whenTaken',
-    'found "skip"; allowed: "wait", beside shards',
+    'found "skip"; allowed: "wait", beside shard',
   ],
   [
     { workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 10_000 }] },
@@ -597,33 +585,33 @@ describe('phases', () => {
       ]),
     ).toEqual(['later[1].at: found 5; allowed: more than 5, the one before'])
     expect(later([{ at: 5 }])).toEqual([
-      'later[0]: nothing to change; allowed: policy, estimator, batch, switchCost, groupSwitchCost or cores',
+      'later[0]: found nothing; allowed: policy, estimator, batch, switchCost, groupSwitchCost or cores',
     ])
     expect(later([{ at: 5, workers: 3 }])).toEqual([
       'later[0].workers: unknown key; allowed keys: at, policy, estimator, batch, switchCost, groupSwitchCost and cores',
     ])
     expect(later(Array.from({ length: 65 }, (_, i) => ({ at: i + 1, cores: 1 })))).toEqual([
-      'later: found a list of 65; allowed: a list of at most 64',
+      'later: found a list of 65; allowed: a list of 0 to 64',
     ])
   })
 
   test('accept only settings that work with shards', () => {
     const order = { kind: 'shard' }
     expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
-      'later[0].policy.lend: found false; allowed: true, beside shards',
+      'later[0].policy.lend: found false; allowed: true, beside shard',
     ])
     expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([
-      expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1, beside shards'),
+      expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1, beside shard'),
     ])
   })
 
   test('have policies that can take over the workers', () => {
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     expect(later([{ at: 5, policy: pid }])).toEqual([
-      'later[0].policy.kind: found "pid"; allowed: a policy that does not hire, since pid hires its workers',
+      'later[0].policy.kind: found "pid"; allowed: a policy that does not hire, beside leastScore',
     ])
     expect(later([{ at: 5, policy: {} }], { policy: pid })).toEqual([
-      'later[0].policy.kind: found "leastScore"; allowed: pid, threshold, aimd, adaptive, predictive, rayData, hpa, seda, xenna or flinkAutoscaler, since pid hires its workers',
+      'later[0].policy.kind: found "leastScore"; allowed: pid, threshold, aimd, adaptive, predictive, rayData, hpa, seda, xenna or flinkAutoscaler, beside pid',
     ])
     expect(later([{ at: 5, policy: { ...pid, up: 2 } }], { policy: pid })).toEqual([
       'later[0].policy.up: found 2; allowed: less than down, 1',
@@ -639,7 +627,7 @@ describe('phases', () => {
       'workers: found 1; allowed: at least 2, one for each stage',
     ])
     expect(later([{ at: 5, batch: { size: 2, adaptive: true } }])).toEqual([
-      'later[0].batch.size: found 2 beside adaptive; allowed: one of the two',
+      'later[0].batch.size: found 2; allowed: nothing, beside adaptive',
     ])
   })
 })
@@ -654,7 +642,7 @@ describe('code of a stage', () => {
 
   test('is an object with this key alone', () => {
     expect(problemsOf(withCode({}))).toMatchObject([
-      { path: 'stages[0].work.code', message: 'found nothing; allowed: a text of at most 20,000 characters' },
+      { path: 'stages[0].work.code', message: 'found nothing; allowed: a text of 0 to 20,000 characters' },
     ])
     expect(problemsOf(withCode({ code: '', module: '' }))).toMatchObject([{ path: 'stages[0].work.module' }])
     expect(problemsOf(withCode([]))).toMatchObject([{ path: 'stages[0].work' }])

@@ -70,12 +70,12 @@ describe('part of a pipeline', () => {
       '{ "stages": [{ "id": "A", "service": { "kind": "constant", "mean": -5 } }] }',
       'stages[0].service.mean: found -5',
     ],
-    ['{ "stages": [{ "id": "A" }, { "id": "A" }] }', 'stages[1].id: "A" is the id of stages[0] already'],
+    ['{ "stages": [{ "id": "A" }, { "id": "A" }] }', 'stages[1].id: "A" is listed twice'],
     ['{ "stages": [{ "id": "A" }], "ways": [] }', 'ways: unknown key'],
     ['{ "stages": [{ "id": "A" }], "links": [["A", "Z"]] }', 'links: "Z" is not a stage'],
     [
       '{ "stages": [{ "id": "A" }, { "id": "B" }], "links": [["A", "B"], ["A", "B"]] }',
-      'links: the link from "A" to "B" is listed twice',
+      'links: "A" → "B" is listed twice',
     ],
   ])('that is none is refused with a reason: %s', (text, problem) => {
     expect(problemsOf(text)[0]).toContain(problem)

@@ -1,5 +1,4 @@
 import type { EmbedCommand, EmbedProblem } from '../../../embed/messages.ts'
-import { t } from '../../../language/translate.ts'
 import { type EngineName, ownEngines } from '../../../scenario/model/engines.ts'
 import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
@@ -11,7 +10,7 @@ import { languages } from '../../base/page/language.ts'
 
 const number = orNull(wholeNumber)
 const head = { apportion: checkVersion(1), id: number }
-const message = checkByKey('type', () => t('an object with the key apportion'), {
+const message = checkByKey('type', {
   load: { ...head, scenario: checkText(MAX_TEXT), run: orNull(checkOneOf(ownEngines)) },
   play: head,
   pause: head,

@@ -3,6 +3,7 @@ import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
+import { lengthText } from '../../../scenario/model/words.ts'
 import { checked } from '../../../scenario/parse/checked.ts'
 import { goneIn } from '../../../scenario/parse/gone.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
@@ -19,7 +20,7 @@ const VERSION = 1
 /** The largest file with many scenarios, in UTF-16 units. */
 export const MAX_LIBRARY_FILE = 100_000_000
 
-const fileCheck = checkRecord(() => t('an object'), {
+const fileCheck = checkRecord({
   format: anything,
   version: checkVersion(VERSION),
   scenarios: checkList(anything, MAX_ENTRIES),
@@ -35,10 +36,7 @@ export function* writeFile(entries: readonly Kept[]): Generator<string> {
 
 /** Returns the scenarios in such a file, or in a file of one scenario, and the problems of the others, each at its path. Never throws. */
 export function readFile(text: string): { readonly entries: readonly Kept[]; readonly problems: readonly Problem[] } {
-  if (text.length > MAX_LIBRARY_FILE)
-    return refused(
-      t('found a text of {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_LIBRARY_FILE) }),
-    )
+  if (text.length > MAX_LIBRARY_FILE) return refused(lengthText(text.length, MAX_LIBRARY_FILE))
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -106,7 +106,7 @@ describe('the form of a mark', () => {
     )
     const parsed = parse(withFault(scenario, { at: 0, kind: 'hang', worker: 9 }, null).scenario)
     const problems = 'problems' in parsed ? parsed.problems.map(problemOnScreen) : []
-    expect(fieldProblems(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers by then' })
+    expect(fieldProblems(problems)).toEqual({ worker: 'found 10; allowed: a whole number from 1 to 4' })
     const twice = parse(withFault(scenario, slowerService(scenario.stages[1], 100, 2)).scenario)
     expect(fieldProblems('problems' in twice ? twice.problems : [])).toHaveProperty('from')
   })

@@ -65,7 +65,7 @@ describe('a fault in the middle of a run', () => {
     const form = readFaultDraft(draft(), typed, faultOf(key))
     const refused = putFault(session, 'fault' in form ? form.fault : expect.fail('it can be read'), key)
     expect('problems' in refused && fieldProblems(refused.problems)).toEqual({
-      worker: expect.stringContaining('found 12; allowed: 1 to 8, the workers by then'),
+      worker: expect.stringContaining('found 12; allowed: a whole number from 1 to 8'),
     })
     const good = readFaultDraft(draft(), { ...typed, at: '0.4 s', worker: '3' }, faultOf(key))
     put('fault' in good ? good.fault : null, key)
