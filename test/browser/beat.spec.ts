@@ -16,7 +16,7 @@ test('a game works by keys alone, is compared with the policies, and its challen
   await page.getByRole('menuitem', { name: 'Beat the scheduler' }).press('Enter')
   await game(page).getByRole('button', { name: 'Begin' }).press('Enter')
   await expect(count(page)).toHaveText(/^Turn 1 of about \d+$/)
-  await expect(statusOf(page)).toContainText(/^Your turn at .*Waiting: Cut \d, Sew \d\./)
+  await expect(statusOf(page)).toContainText(/: \d workers? (is|are) free\. Where to\?/)
   // The record ends at the question, so the future stays hidden.
   const end = () => page.getByRole('slider', { name: 'Time' }).getAttribute('max')
   const first = Number(await end())
@@ -37,10 +37,10 @@ test('a game works by keys alone, is compared with the policies, and its challen
     await page.keyboard.press('Enter')
     await expect(count(page)).not.toHaveText(new RegExp(`^Turn ${n} of`))
   }
-  await expect(game(page)).toContainText(/You: .*(behind|ahead of|level with) least total time. No score can be below/)
+  await expect(game(page)).toContainText(/You: .*\. Least total time: .*\./)
   await expect(
     game(page).getByRole('region', { name: 'Where you chose differently' }).getByRole('button').first(),
-  ).toContainText('You: 1 waits.')
+  ).toContainText('You: 1 waiting.')
   await expect.poll(async () => Number(await end())).toBeGreaterThan(first)
   await expect(statusOf(page)).toContainText('Finished: 4 of 4 jobs')
   const chart = game(page).getByRole('list', { name: 'Length of the run' })
@@ -56,7 +56,7 @@ test('a game works by keys alone, is compared with the policies, and its challen
   expect(link).toMatch(/&beat=\d+$/)
   await page.goto('about:blank')
   await page.goto(link)
-  await expect(game(page)).toContainText('The score to beat: all done after')
+  await expect(game(page)).toContainText('The score to beat: ')
   await game(page).getByRole('button', { name: 'Begin' }).click()
   await expect(count(page)).toHaveText(/^Turn 1 of about \d+$/)
 })
@@ -64,9 +64,7 @@ test('a game works by keys alone, is compared with the policies, and its challen
 test('a worker is sent by a press on a stage’s card, or dragged there', async ({ page }) => {
   await visit(page)
   await choose(page, 'Beat the scheduler')
-  await expect(game(page)).toContainText(
-    'Rush hour at the API gateway cannot be played as a game: it has more than 1,000 services.',
-  )
+  await expect(game(page)).toContainText('Rush hour at the API gateway cannot be played as a game: it is too long.')
   await game(page)
     .getByRole('button', { name: /^Six jobs through three stages/ })
     .click()

@@ -20,13 +20,14 @@ const messageArguments: Readonly<Record<string, readonly number[]>> = {
   msg: [0],
   rangeChoices: [0],
   numberChoices: [0],
+  tryValue: [0],
 }
 /** By function, which of its arguments has the values. */
 const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
 /** Files that translate the texts of presets and lessons, which are no literals there. */
 const passingFiles = new Set(['scenario/presets/preset.ts', 'features/lessons/content/lesson.ts'])
 /** The keys of presets and lessons that contain messages. Calls of `t` there are found as calls. */
-const messageKeys = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'closing', 'conclusion'])
+const messageKeys = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'conclusion'])
 /** Attributes of elements that appear on the screen or in a screen reader. */
 const read = new Set([
   'alt',
@@ -60,6 +61,10 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
       const given = node.arguments as Syntax[]
       for (const argument of messageArguments[callee.name as string] ?? []) addMessage(given[argument], node)
       if (callee.name === 'choiceOf') for (const choice of given) addMessage((choice.elements as Syntax[])[0], node)
+      if (callee.name === 'setAndRun')
+        for (const field of given)
+          for (const text of (field.elements as Syntax[]).slice(0, 2))
+            if (!isParameter(text.value)) addMessage(text, node)
       const problem =
         valuesAt[callee.name as string] === undefined
           ? null
@@ -118,6 +123,11 @@ function namesIn(pieces: readonly Piece[]): Set<string> {
         : [piece.name]
     }),
   )
+}
+
+/** Parameters of known systems have the same name in every language. */
+function isParameter(text: unknown): boolean {
+  return /^[a-z]+(_[a-z]+)+$/.test(String(text))
 }
 
 function isWords(text: string): boolean {

@@ -20,7 +20,7 @@ import { ShowGame } from './BeatTurn.tsx'
 import { beatStore } from './beatStore.ts'
 import type { SeatChoice } from './byHand.ts'
 import { beginGame, leaveGame, type Playing, showGame, undoMove } from './game.ts'
-import { comparisonWords, playRivals, type Rivals, toBeatWords } from './scores.ts'
+import { comparisonWords, goalName, playRivals, type Rivals, toBeatWords } from './scores.ts'
 
 /** The result: the score beside those of the policies, and where the player chose differently. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {
@@ -80,14 +80,14 @@ function ScoreChart({
     ...scores.map(({ kind, name, scores: its }) => ({ key: kind as string, name, score: its[goal] })),
   ].sort((a, b) => a.score - b.score)
   if (bounds[goal] > 0) bars.push({ key: 'bound', name: t('Lower bound'), score: bounds[goal] })
-  const most = Math.max(1, ...bars.map(({ score }) => score))
+  const longest = Math.max(1, ...bars.map(({ score }) => score))
   return (
-    <ol className="beat-chart" aria-label={goal === 'makespan' ? t('Length of the run') : t('Mean time of a job')}>
+    <ol className="beat-chart" aria-label={goalName(goal)}>
       {bars.map(({ key, name, score }) => (
         <li key={key} className={key}>
           <span className="beat-name">{name}</span>
           <span className="beat-score">{duration(score)}</span>
-          <span className="beat-bar" style={{ width: `${(100 * score) / most}%` }} aria-hidden="true" />
+          <span className="beat-bar" style={{ width: `${(100 * score) / longest}%` }} aria-hidden="true" />
         </li>
       ))}
     </ol>
@@ -143,6 +143,6 @@ function wordsOf({ stages }: Scenario, { free }: SeatChoice, sent: readonly numb
     sent[s] === 0 ? [] : [sent[s] === 1 ? isolated(name) : `${isolated(name)} × ${sent[s]}`],
   )
   const waiting = free - sum(sent)
-  if (waiting > 0) words.push(t('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
+  if (waiting > 0) words.push(t('{n, number} waiting', { n: waiting }))
   return words.join(', ')
 }

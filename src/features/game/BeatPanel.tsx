@@ -13,7 +13,7 @@ import { BeatTurn, Target } from './BeatTurn.tsx'
 import { beatStore } from './beatStore.ts'
 import { isPlayable } from './byHand.ts'
 import { attendGame, beginGame, closeBeat, gameStore, listenToMoves, type Playing } from './game.ts'
-import { levelsToPlay } from './scores.ts'
+import { goalName, levelsToPlay } from './scores.ts'
 import './beat.css'
 
 /** The game beside the pipeline: the player gives the seats, turn by turn. */
@@ -29,10 +29,9 @@ export function BeatPanel() {
       label={t('Beat the scheduler')}
       count={countOf(playing)}
       title={t('Beat the scheduler')}
-      text={t('The text of the game')}
-      leave={t('Leave the game')}
-      leaves={t('Leave the game')}
-      onLeave={() => closeBeat(session)}
+      foldLabel={t('The text of the game')}
+      closeLabel={t('Leave the game')}
+      onClose={() => closeBeat(session)}
     >
       <div className="lesson-body">
         {playing === null ? (
@@ -72,10 +71,10 @@ function BeatStart() {
       {toBeat === null ? (
         <fieldset className="beat-goal">
           <legend>{t('Goal')}</legend>
-          {(['makespan', 'flow'] as const).map((each) => (
-            <label key={each}>
-              <input type="radio" name="beat-goal" checked={goal === each} onChange={() => setGoal(each)} />
-              <span>{each === 'makespan' ? t('Length of the run') : t('Mean time of a job')}</span>
+          {(['makespan', 'flow'] as const).map((offered) => (
+            <label key={offered}>
+              <input type="radio" name="beat-goal" checked={goal === offered} onChange={() => setGoal(offered)} />
+              <span>{goalName(offered)}</span>
             </label>
           ))}
         </fieldset>

@@ -12,7 +12,7 @@ import type { State } from '../../pipeline/state.ts'
 import type { ToBeat } from '../../scenario/link/opening.ts'
 import { stageNumbers } from '../../scenario/model/linearStages.ts'
 import { stateBefore } from '../../trace/trace.ts'
-import { clock, duration, exactDuration } from '../../views/drawing/format.ts'
+import { duration, exactDuration } from '../../views/drawing/format.ts'
 import { stageColour } from '../../views/drawing/palette.ts'
 import { beatStore } from './beatStore.ts'
 import type { SeatChoice } from './byHand.ts'
@@ -25,9 +25,11 @@ import {
   sendWorker,
   showGame,
   takeBackWorker,
+  turnQuestion,
   undoMove,
   WAIT,
 } from './game.ts'
+import { scoreText } from './scores.ts'
 
 /** One turn: the free workers, the stages, and where the workers go. */
 export function BeatTurn({ playing, choice }: { readonly playing: Playing; readonly choice: SeatChoice }) {
@@ -49,10 +51,7 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
       {toBeat !== null && <Target toBeat={toBeat} />}
       <div className="beat-ask">
         <p ref={text} tabIndex={-1}>
-          {t('{time}: {free, plural, one {# worker is free} other {# workers are free}}. Where to?', {
-            time: clock(choice.time),
-            free: choice.free,
-          })}
+          {turnQuestion(choice)}
         </p>
         <FreeWorkers stand={leftBehind(idle, going).slice(0, left)} sent={going.length} />
       </div>
@@ -78,11 +77,7 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
 
 export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat }) {
   return (
-    <p className="beat-target">
-      {goal === 'makespan'
-        ? t('The score to beat: all done after {score}.', { score: exactDuration(score) })
-        : t('The score to beat: {score} per job on average.', { score: exactDuration(score) })}
-    </p>
+    <p className="beat-target">{t('The score to beat: {score}.', { score: scoreText(goal, exactDuration(score)) })}</p>
   )
 }
 
@@ -179,8 +174,6 @@ type Props = {
 
 /** Where free workers can be sent: each stage in the order of the pipeline; the last place lets a worker wait. */
 function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
-  const idle = choice.mayWait === 0 ? t('not now: no other worker is busy') : t('idle until the next turn')
-  const waits = countSentTo(going, WAIT)
   return (
     <ol className="beat-stages">
       {stageNumbers(base).map((s, k) => {
@@ -194,7 +187,6 @@ function Places({ playing: { base, going }, choice, counts: { waiting, finished,
             ? t('never measured')
             : t('{mean} per job', { mean: duration(serviceSum[s] / finished[s]) }),
         ]
-        const sent = countSentTo(going, s)
         return (
           <Place
             key={id}
@@ -208,11 +200,8 @@ function Places({ playing: { base, going }, choice, counts: { waiting, finished,
             about={figures.join(' · ')}
             label={t('Send a worker to {name}: {figures}', { name, figures: figures.join(', ') })}
             limit={choice.open[s]}
-            sent={sent}
-            back={t('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', {
-              sent,
-              name,
-            })}
+            sent={countSentTo(going, s)}
+            back={t('{name}: take one back', { name })}
           />
         )
       })}
@@ -220,11 +209,10 @@ function Places({ playing: { base, going }, choice, counts: { waiting, finished,
         place={WAIT}
         shortcut={0}
         name={t('Let one wait')}
-        about={idle}
-        label={t('Let one wait: {about}', { about: idle })}
+        about={choice.mayWait === 0 ? t('not now: no other worker is busy') : t('idle until the next turn')}
         limit={choice.mayWait}
-        sent={waits}
-        back={t('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent: waits })}
+        sent={countSentTo(going, WAIT)}
+        back={t('{name}: take one back', { name: t('Let one wait') })}
       />
     </ol>
   )
@@ -235,7 +223,7 @@ interface PlaceProps {
   readonly shortcut: number | null
   readonly name: ReactNode
   readonly about: string
-  readonly label: string
+  readonly label?: string
   readonly limit: number
   readonly sent: number
   readonly back: string
@@ -261,7 +249,7 @@ function Place({ place, shortcut, name, about, label, limit, sent, back }: Place
         <Button
           className="beat-sent"
           aria-label={back}
-          title={t('Take one back (Backspace)')}
+          aria-keyshortcuts="Backspace"
           onClick={({ currentTarget }) => {
             takeBackWorker(session, place)
             // The button is removed with the last worker, so the focus moves.

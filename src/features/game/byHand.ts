@@ -94,17 +94,13 @@ export async function isPlayable(
 ): Promise<{ readonly choices: number } | { readonly reason: string }> {
   const { source, order, batch, later, stages } = scenario
   const refuse = (reason: string) => ({ reason })
-  if (source.kind === 'lines') return refuse(t('it works on a file'))
-  if (order.kind === 'shard') return refuse(t('its order is kept by shards'))
-  if (batch.adaptive || batch.inHand > 1) return refuse(t('its batches depend on the queue, or workers hold several'))
-  if (later.length > 0) return refuse(t('what its scheduler does changes midway'))
-  if (countJobs(source) * stages.length > MAX_SERVICES)
-    return refuse(t('it has more than {n, plural, one {# service} other {# services}}', { n: MAX_SERVICES }))
+  if (source.kind === 'lines' || order.kind === 'shard' || batch.adaptive || batch.inHand > 1 || later.length > 0)
+    return refuse(t('a player cannot choose with a file, shards, adaptive or several batches, or a change midway'))
+  const tooLong = () => refuse(t('it is too long'))
+  if (countJobs(source) * stages.length > MAX_SERVICES) return tooLong()
   const choices = countChoices(await playSimulation(withMoves(scenario, []), 0))
   if (choices === 0) return refuse(t('there is never anything to choose'))
-  if (choices > MAX_CHOICES)
-    return refuse(t('it asks for {choices, number} choices; allowed: {most, number}', { choices, most: MAX_CHOICES }))
-  return { choices }
+  return choices > MAX_CHOICES ? tooLong() : { choices }
 }
 
 /** Returns how often a player would have to choose in a run. */

@@ -11,7 +11,7 @@ import { createChart, extendChart } from '../../measures/series/chart.ts'
 import type { Goal } from '../../scenario/link/opening.ts'
 import { stageNumbers } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { catchUp, endOf, stateBefore } from '../../trace/trace.ts'
+import { catchUp, endOf } from '../../trace/trace.ts'
 import { clock } from '../../views/drawing/format.ts'
 import { beatStore } from './beatStore.ts'
 import { type Game, playByHand, type Scores, type SeatChoice, seatsFor } from './byHand.ts'
@@ -132,21 +132,16 @@ async function present(session: Session, run: Run, { choice }: Game, from: Micro
   const still = from >= end || matchMedia('(prefers-reduced-motion: reduce)').matches
   await showRun(session, run, still ? end : from)
   if (runStore(session).getState().run !== run) return
-  if (choice !== null) runStore(session).setState({ status: () => question(run, choice) })
+  if (choice !== null) runStore(session).setState({ status: () => turnQuestion(choice) })
   if (!still)
     movePlayback(session, { playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
 }
 
-/** Returns the turn in one sentence, for screen readers. */
-function question({ scenario, trace }: Run, { free, time }: SeatChoice): string {
-  const { waiting } = stateBefore(trace, trace.length).counts
-  const queues = scenario.stages
-    .map(({ name }, s) => t('{name} {waiting, number}', { name, waiting: waiting[s] }))
-    .join(', ')
-  return t('Your turn at {time}: {free, plural, one {# worker is} other {# workers are}} free. Waiting: {queues}.', {
+/** Returns the question of a turn. */
+export function turnQuestion({ free, time }: SeatChoice): string {
+  return t('{time}: {free, plural, one {# worker is free} other {# workers are free}}. Where to?', {
     time: clock(time),
     free,
-    queues,
   })
 }
 

@@ -6,7 +6,7 @@ import { policyName } from '../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario, Service } from '../../scenario/model/scenario.ts'
 import { linksOf, type Preset, presetsOf, stage } from '../../scenario/presets/preset.ts'
 import { presetOf } from '../../scenario/presets/presets.ts'
-import { duration, exactDuration, percent } from '../../views/drawing/format.ts'
+import { duration, exactDuration } from '../../views/drawing/format.ts'
 import { type Scores, scoresOf } from './byHand.ts'
 import type { Playing } from './game.ts'
 
@@ -44,23 +44,19 @@ export function toBeatWords(score: number, { goal, score: toBeat }: ToBeat): str
     : t('Not beaten: {by} slower than the score to beat.', { by })
 }
 
-/** Returns how the score of a game compares with that of the policy, and with the bound. */
-export function comparisonWords({ goal, game }: Playing, { scores, bounds }: Rivals): string {
+/** Returns how the score of a game compares with that of the policy. */
+export function comparisonWords({ goal, game }: Playing, { scores }: Rivals): string {
   const score = game.onward[goal]
   const policy = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? score
-  const values = {
+  return t('You: {mine}. Least total time: {policy}.', {
     mine: scoreText(goal, duration(score)),
-    share: percent(Math.abs(score - policy) / Math.max(1, policy)),
-  }
-  const apart =
-    score > policy
-      ? t('You: {mine}, {share} behind least total time.', values)
-      : t('You: {mine}, {share} ahead of least total time.', values)
-  const words = score === policy ? t('You: {mine}, level with least total time.', values) : apart
-  return bounds[goal] > 0 ? `${words} ${t('No score can be below {bound}.', { bound: duration(bounds[goal]) })}` : words
+    policy: scoreText(goal, duration(policy)),
+  })
 }
 
-function scoreText(goal: Goal, time: string): string {
+export const goalName = (goal: Goal) => (goal === 'makespan' ? t('Length of the run') : t('Mean time of a job'))
+
+export function scoreText(goal: Goal, time: string): string {
   return goal === 'makespan' ? time : t('{mean} per job', { mean: time })
 }
 

@@ -8,15 +8,24 @@ interface Props {
   readonly label: string
   readonly count: string
   readonly title: string
-  readonly text: string
-  readonly leave: string
-  readonly leaves: string
-  readonly onLeave: () => void
+  readonly foldLabel: string
+  readonly closeLabel: string
+  readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** The frame of a panel beside the pipeline: a heading, which has the focus at first, and a text that can be folded away. */
-export function PanelFrame({ className, control, label, count, title, text, leave, leaves, onLeave, children }: Props) {
+export function PanelFrame({
+  className,
+  control,
+  label,
+  count,
+  title,
+  foldLabel,
+  closeLabel,
+  onClose,
+  children,
+}: Props) {
   const [folded, setFolded] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   // Screen readers continue at the heading; on closing, at the heading of the panel that was hidden.
@@ -36,12 +45,12 @@ export function PanelFrame({ className, control, label, count, title, text, leav
             {title}
           </h2>
         </div>
-        <Button className="icon fold" aria-expanded={!folded} aria-label={text} onClick={() => setFolded(!folded)}>
+        <Button className="icon fold" aria-expanded={!folded} aria-label={foldLabel} onClick={() => setFolded(!folded)}>
           <svg viewBox="0 0 10 6" width="11" height="7" aria-hidden="true">
             <path d="M1 1l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.4" />
           </svg>
         </Button>
-        <Button className="icon" aria-label={leave} title={leaves} onClick={onLeave} text="×" />
+        <Button className="icon" aria-label={closeLabel} onClick={onClose} text="×" />
       </header>
       {children}
     </section>

@@ -3,7 +3,7 @@ import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, pressRun, rangeChoices, setAndRun, tryValue } from './lesson.ts'
 
 const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
 
@@ -31,7 +31,7 @@ export const batchesLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Two people cut, glue and paint sixty toys, a second each. They finish started toys first, and each change of stage takes 2 s. How much of their time is work?',
+      text: 'Two people cut, glue and paint sixty toys, a second each. Each change of stage takes 2 s. How much of their time is work?',
       question: rangeChoices('{n}%', 40, 80),
       ...pressRun,
       measure: measureOf(workshop, (run) => run.scenario.batch.size === 1 && inPercent(run.metrics.utilisation)),
@@ -41,7 +41,7 @@ export const batchesLesson: Lesson = {
     {
       text: 'A batch helps: a worker takes several jobs at once and reports them together.',
       task: 'Choose a batch size that finishes everything within 110 s.',
-      hint: 'Try 10 in Settings, under Workers.',
+      hint: tryValue('{n}', 10),
       solution: { edit: inBatches(10) },
       measure: measureOf(workshop, (run) => run.metrics.makespan <= 110 * SECOND && inSeconds(run.metrics.makespan)),
       conclusion: '{was, number} s. A change now costs time once a batch, not once a toy.',
@@ -49,7 +49,7 @@ export const batchesLesson: Lesson = {
     {
       text: 'How long does the run take with all sixty toys in one batch?',
       question: rangeChoices('{n} s', 100, 150),
-      task: 'Set Batch to 60, and press Run.',
+      task: setAndRun(['Batch', '{n}', 60]),
       solution: { edit: inBatches(60) },
       measure: measureOf(workshop, (run) => (run.scenario.batch.size ?? 0) >= 60 && inSeconds(run.metrics.makespan)),
       conclusion: '{was, number} s: one worker holds everything, and the other is idle.',
@@ -57,7 +57,7 @@ export const batchesLesson: Lesson = {
     {
       text: 'With thirty it takes 94 s, but no toy is ready earlier. The mean time of a toy counts, too.',
       task: 'Find a batch size that finishes within 110 s, with a mean time in the system of at most 72 s.',
-      hint: 'Try something near 10, and see Results.',
+      hint: tryValue('{n}', 10),
       solution: { edit: inBatches(10) },
       measure: measureOf(
         workshop,
@@ -70,5 +70,5 @@ export const batchesLesson: Lesson = {
         '{was, number} s on average. Small batches cost many changes; in large ones finished toys wait for each other.',
     },
   ],
-  closing: 'Harris found in 1913 that the best lot size grows with the square root of the cost of a change.',
+  source: 'Harris, 1913',
 }

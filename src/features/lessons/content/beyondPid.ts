@@ -4,7 +4,7 @@ import type { ElasticKind } from '../../../scenario/model/policies.ts'
 import type { ElasticPolicy, Micros, PerSecond, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, meanWaitOf, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, pressRun, rangeChoices, setAndRun } from './lesson.ts'
 
 const pool = { every: 100_000, max: null, lend: false } as const
 
@@ -53,8 +53,13 @@ export const beyondPidLesson: Lesson = {
     {
       text: 'AIMD adds three workers a tick while too many jobs wait, and shrinks the pool when a worker is idle. How long does a job wait now?',
       question: { unit: 'ms', within: 15 },
-      task: 'Set Policy to AIMD controller, Hire above to 4, Hire at once to 3, Keep to 0.7 and Period to 100 ms. Press Run.',
-      hint: 'See Settings, under Who works where.',
+      task: setAndRun(
+        ['Policy', 'AIMD controller'],
+        ['Hire above', '{n}', 4],
+        ['Hire at once', '{n}', 3],
+        ['Keep', '{n}', 0.7],
+        ['Period', '{n} ms', 100],
+      ),
       solution: { edit: byPolicy({ kind: 'aimd', ...pool, high: 4, idle: 200_000, increase: 3, decrease: 0.7 }) },
       measure: measureOf(poolBy('aimd', 4), meanWaitOf),
       conclusion:
@@ -86,8 +91,7 @@ export const beyondPidLesson: Lesson = {
         '{was, number} ms. It corrects too late, and hires again for yesterday’s rush. A forecast helps only when days are alike.',
     },
   ],
-  closing:
-    'Chiu and Jain explained additive increase in 1989; TCP still uses it. Winters forecast sales by season in 1960.',
+  source: 'Chiu and Jain, 1989; Winters, 1960',
 }
 
 function byPolicy(policy: ElasticPolicy & { readonly lend: boolean }) {

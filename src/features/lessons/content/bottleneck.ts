@@ -3,7 +3,7 @@ import { setPolicy, setStage, setWorkers } from '../../../scenario/edit/edits.ts
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedRun, drainedWhere, inSeconds, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
-import { choiceOf, type Lesson, rangeChoices } from './lesson.ts'
+import { choiceOf, type Lesson, rangeChoices, setAndRun } from './lesson.ts'
 
 /** Finds a run in which each of the three workers stays at one stage. */
 const apart = drainedWhere(({ scenario }) => scenario.workers === 3 && scenario.policy.kind === 'onePerStage')
@@ -73,15 +73,14 @@ export const bottleneckLesson: Lesson = {
     {
       text: 'Back to three workers, one at each stage: 20 loaves in 61.5 s, each 23.5 s in the bakery. How many loaves are in the bakery on average?',
       question: { unit: 'loaves', within: 0.5 },
-      task: 'Set Workers to 3 and Policy to One per stage, and press Run.',
+      task: setAndRun(['Workers', '{n}', 3], ['Policy', 'One per stage']),
       hint: 'Loaves per second, times seconds in the bakery: 20 / 61.5 × 23.5.',
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
       measure: measureOf(apart, (run) => Math.round(run.metrics.meanJobsInSystem * 10) / 10),
       conclusion: '{was, number} loaves: throughput times time in the system. This holds for every system.',
     },
   ],
-  closing:
-    'The slowest stage sets the pace (Goldratt, The Goal, 1984). Little proved in 1961: jobs in the system = throughput × time in the system.',
+  source: 'Goldratt, The Goal, 1984; Little, 1961',
 }
 
 function meanOf({ scenario }: MeasuredRun, id: string): number {

@@ -4,7 +4,7 @@ import { setOptions } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { eachRow } from '../../../trace/trace.ts'
 import { drainedRun, type FinishedRun, inMilliseconds, MS, measureOf, openDecision, watchedRun } from './evidence.ts'
-import { choiceOf, type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun, rangeChoices, setAndRun, tryValue } from './lesson.ts'
 
 export const coldStartLesson: Lesson = {
   key: 'cold-start',
@@ -35,7 +35,7 @@ export const coldStartLesson: Lesson = {
     {
       text: 'The decisions show it: jobs pile up at Score, and its votes stay close to zero.',
       task: 'Pause, and open a decision at which more than fifty jobs wait at Score and it has no seat.',
-      hint: 'Move the playhead to 100 ms, for example.',
+      hint: tryValue('{n} ms', 100),
       solution: { at: () => 100 * MS },
       measure: measureOf(
         (evidence) => openDecision(evidence)?.stages[1],
@@ -48,8 +48,7 @@ export const coldStartLesson: Lesson = {
     {
       text: 'It is better to estimate an unknown stage from its neighbours. When will the first job be scored now?',
       question: rangeChoices('{n} ms', 50, 150),
-      task: 'In Settings, set Unmeasured to As its neighbours and press Run.',
-      hint: 'See Settings, under Who works where.',
+      task: setAndRun(['Unmeasured', 'As its neighbours']),
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'neighbours' } }) },
       measure: measureOf(watchedRun, (run) => run.scenario.estimator.prior === 'neighbours' && firstStart(run, 1)),
       conclusion: 'At {was, number} ms. One worker goes there and measures 20 ms. From then on the votes are right.',
@@ -61,7 +60,7 @@ export const coldStartLesson: Lesson = {
         ['Only the average job is done earlier', (was) => was > 550 && was < 700],
         ['Nothing', (was) => was >= 800],
       ),
-      task: 'Set Unmeasured to As declared and press Run. Then open Results.',
+      task: setAndRun(['Unmeasured', 'As declared']),
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
       measure: measureOf(
         drainedRun,
@@ -71,8 +70,7 @@ export const coldStartLesson: Lesson = {
         '{was, number} ms on average instead of 828, but the run took 910 ms: all workers were busy all the time in both runs.',
     },
   ],
-  closing:
-    'A scheduler must sometimes send a worker somewhere only to learn. Robbins studied this for slot machines in 1952.',
+  source: 'Robbins, 1952',
 }
 
 /** Returns when the first job started at a stage, in milliseconds. */

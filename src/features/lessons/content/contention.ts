@@ -87,8 +87,7 @@ export const contentionLesson: Lesson = {
       values: inMillis,
     },
   ],
-  closing:
-    'Work that only one can do at a time limits many (Amdahl, 1967). The order of the work decides how much of it there is.',
+  source: 'Amdahl, 1967',
 }
 
 interface Bank extends MeasuredRun {

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, meanWaitOf, measureOf } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, pressRun, rangeChoices, setAndRun } from './lesson.ts'
 
 const gains = {
   kp: 1,
@@ -50,7 +50,6 @@ export const gainScheduleLesson: Lesson = {
       text: 'The adaptive controller multiplies its gains by the estimated service time, divided by the one that they were tuned at. How long does a job wait now?',
       question: { unit: 'ms', within: 20 },
       task: 'Set Policy to Adaptive PID controller, Integral and Derivative to 0, Hire at to -40, Dismiss at to -4, Period to 50 ms, Gains tuned at to 10 ms, and clear Clamp integral. Press Run.',
-      hint: 'See Settings, under Who works where.',
       solution: { edit: (scenario) => setPolicy(scenario, { kind: 'adaptive', ...gains, tunedAt: TUNED_AT }) },
       measure: measureOf(poolUnder('adaptive'), (run) => run.scenario.estimator.kind === 'window' && meanWaitOf(run)),
       conclusion: '{was, number} ms, with 79 paid worker-seconds as before.',
@@ -58,14 +57,12 @@ export const gainScheduleLesson: Lesson = {
     {
       text: 'Its estimate is the mean of the latest 20 jobs. How long does a job wait with the mean of all jobs?',
       question: rangeChoices('{n} ms', 50, 100),
-      task: 'Set Estimate to Mean of all measured, and press Run.',
+      task: setAndRun(['Estimate', 'Mean of all']),
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
       measure: measureOf(poolUnder('adaptive'), (run) => run.scenario.estimator.kind === 'mean' && meanWaitOf(run)),
       conclusion: '{was, number} ms: the mean still counts the first 600 jobs long after the stage has become slow.',
     },
   ],
-  closing:
-    'Gain scheduling is as old as autopilots: at twice the speed an aeroplane responds differently to its rudder.',
 }
 
 /** Finds a run of the slow stage under the numbers of this lesson. */

@@ -15,15 +15,23 @@ export interface Lesson {
   readonly onThreads?: true
   initialScenario(): Scenario
   readonly steps: readonly Step[]
-  /** A summary, and where the idea was first published. */
-  readonly closing: string
+  /** Where the idea was first published. */
+  readonly source?: string
+}
+
+/** A message, or a function that fills one with values. */
+type LessonText = string | (() => string)
+
+/** Returns a text of a lesson in the current language. */
+export function lessonText(text: LessonText): string {
+  return typeof text === 'string' ? t(text) : text()
 }
 
 /** One idea: the person reads, may predict, does something and sees the result. */
 export interface Step {
   readonly text: string
-  readonly task: string
-  readonly hint?: string
+  readonly task: LessonText
+  readonly hint?: LessonText
   /** Its text asks; it must be answered before the task is shown. */
   readonly question?: LessonQuestion
   /** Only other people can do it, so the page cannot do the step for the user. */
@@ -86,6 +94,26 @@ export function numberChoices(unit: string, ...numbers: readonly number[]): Less
 
 /** What the first step of a lesson asks for. */
 export const pressRun = { task: 'Press Run.' } as const
+
+/** Returns the task to set these fields and to press Run. A field and its value are messages of the page; `n` is the number in the value. */
+export function setAndRun(...fields: readonly (readonly [field: string, value: string, n?: number])[]) {
+  return () => {
+    const settings = fields.map(([field, value, n = 0]) =>
+      t('{field} to {value}', { field: t(field), value: t(value, { n }) }),
+    )
+    return t('Set {settings}, and press Run.', { settings: settings.join(', ') })
+  }
+}
+
+/** Returns the task to look at an instant, in seconds. */
+export function moveTo(n: number) {
+  return () => t('Move the playhead to {time}.', { time: t('{n} s', { n }) })
+}
+
+/** Returns a hint with a number; the message `value` shows it. */
+export function tryValue(value: string, n: number) {
+  return () => t('Try {value}.', { value: t(value, { n }) })
+}
 
 /** The progress in a lesson. Browsers keep it under these names, so they must not change. */
 export interface Progress {

@@ -3,7 +3,7 @@ import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { decisionWithIndex, type FinishedRun, measureOf, openDecision, SECOND, watchedRun } from './evidence.ts'
-import { type Lesson, numberChoices } from './lesson.ts'
+import { type Lesson, numberChoices, setAndRun, tryValue } from './lesson.ts'
 
 const stages = ['A', 'B', 'C', 'D'] as const
 
@@ -41,7 +41,7 @@ export const notJeffersonLesson: Lesson = {
     {
       text: 'In Jefferson’s method a stage with w seats bids votes / (w + 1). How many seats do the three small stages get together?',
       question: numberChoices('{n}', 3, 2, 0),
-      task: 'Set Policy to Jefferson, and press Run.',
+      task: setAndRun(['Policy', 'Apportionment'], ['Method', 'Jefferson']),
       solution: { edit: (scenario) => setPolicy(scenario, { kind: 'jefferson', lend: false }) },
       measure: measureOf(
         (evidence) => firstSeatsBy('jefferson', watchedRun(evidence)),
@@ -65,7 +65,7 @@ export const notJeffersonLesson: Lesson = {
     {
       text: 'Power lies between the two: with power 1 it is Least total time, and a larger power favours the worst-off stage.',
       task: 'Set Policy to Power, and find the smallest power at which the small stages get no seat at the first decision.',
-      hint: 'Try 4, then more.',
+      hint: tryValue('{n}', 4),
       solution: { edit: (scenario) => setPolicy(scenario, { kind: 'power', p: 6, lend: false }) },
       measure: measureOf(
         (evidence) => firstSeatsBy('power', watchedRun(evidence))?.[0] === 8 && evidence.run?.scenario.policy,
@@ -74,7 +74,7 @@ export const notJeffersonLesson: Lesson = {
       conclusion: 'From power {was, number} on, the large stage takes all seats.',
     },
   ],
-  closing: 'The United States used Jefferson’s method from 1792 to 1842, and that of Huntington and Hill since 1941.',
+  source: 'Balinski and Young, Fair Representation, 1982',
 }
 
 /** Returns the seats by stage at the first decision, if the run has the four stages and this policy. */

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, inSeconds, type MeasuredRun, MS, measureOf } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, pressRun, rangeChoices, setAndRun } from './lesson.ts'
 
 const isFactory = ({ metrics, scenario }: MeasuredRun) =>
   metrics.jobs === 200 && scenario.stages.every(({ work }) => work === 'burn')
@@ -34,7 +34,7 @@ export const oneCoreLesson: Lesson = {
     {
       text: 'Now all four work, one at each stage, on the same core. How long do the 200 jobs take?',
       question: rangeChoices('{n} s', 1.5, 3, 5),
-      task: 'Set Policy to One per stage, and press Run.',
+      task: setAndRun(['Policy', 'One per stage']),
       solution: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
       measure: measureOf(
         oneCoreRun,
@@ -46,7 +46,7 @@ export const oneCoreLesson: Lesson = {
     {
       text: 'Now the four go where work waits. With one worker half of the jobs were done after 2 s. When are they done now?',
       question: rangeChoices('{n} s', 2, 2.5),
-      task: 'Set Policy to Least total time, and press Run.',
+      task: setAndRun(['Policy', 'Least total time']),
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
       measure: measureOf(
         oneCoreRun,
@@ -58,7 +58,6 @@ export const oneCoreLesson: Lesson = {
     {
       text: 'Four workers pay off as soon as there are cores for them.',
       task: 'In Settings, give them enough cores to finish within 1.1 s.',
-      hint: 'See Settings, under Workers.',
       solution: { edit: (scenario) => setOptions(scenario, { cores: 4 }) },
       measure: measureOf(
         factory,
@@ -67,5 +66,5 @@ export const oneCoreLesson: Lesson = {
       conclusion: '{was, number} cores for four workers: a quarter of the time.',
     },
   ],
-  closing: 'Compare every parallel design with one worker that does it all (McSherry, Isard and Murray, 2015).',
+  source: 'McSherry, Isard and Murray, 2015',
 }

@@ -3,7 +3,7 @@ import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, evidenceFrame, inMilliseconds, type MeasuredRun, MS, measureOf } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, pressRun, rangeChoices, tryValue } from './lesson.ts'
 
 const ring = (slots: number) => (scenario: Scenario) => setOptions(scenario, { order: { kind: 'buffer', slots } })
 
@@ -46,7 +46,7 @@ export const orderLesson: Lesson = {
     {
       text: 'The next film to leave is still at Convert and the ring is full. Films wait, and yet workers are idle.',
       task: 'Pause when more than 25 films wait at the exit, more than five at a stage, and a worker is idle.',
-      hint: 'Try around 0.4 s, 0.8 s or 1.3 s.',
+      hint: tryValue('{n} s', 0.4),
       solution: { at: () => 400 * MS },
       measure: measureOf(
         evidenceFrame,
@@ -61,14 +61,14 @@ export const orderLesson: Lesson = {
     {
       text: 'More slots let the workers get further ahead of a long film.',
       task: 'Find a ring with which half of the films leave within 10 ms again.',
-      hint: 'Double the slots.',
+      hint: tryValue('{n}', 64),
       solution: { edit: ring(64) },
       measure: measureOf(studio, (run) => run.metrics.p50FlowTime <= 10 * MS && slotsOf(run)),
       conclusion:
         'With {was, number} slots most films are as fast as without order, but the mean stays seven times as long.',
     },
   ],
-  closing: 'In network switches, strict order leaves at most 58.6% of the capacity (Karol, Hluchyj and Morgan 1987).',
+  source: 'Karol, Hluchyj and Morgan, 1987',
 }
 
 /** Returns the slots of the ring; false where the films leave as they are ready. */

@@ -3,7 +3,7 @@ import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { codeOf, type Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, type MeasuredRun, MS, measureOf } from './evidence.ts'
-import { choiceOf, type Lesson, rangeChoices } from './lesson.ts'
+import { choiceOf, type Lesson, rangeChoices, setAndRun } from './lesson.ts'
 
 const read = `// Takes a moment of a core.
 export default (n) => ({ n, root: Math.sqrt(n) })
@@ -58,7 +58,7 @@ export const ownCodeLesson: Lesson = {
     {
       text: 'Look up waits and needs no core, so a second worker can wait at the same time. How much work do two workers do?',
       question: rangeChoices('{n}×', 1.4),
-      task: 'Set Workers to 2 and press Run.',
+      task: setAndRun(['Workers', '{n}', 2]),
       solution: { edit: (scenario) => setWorkers(scenario, 2) },
       measure: measureOf(runOn(2), atOnce),
       conclusion: '{was, number} times as much. Messages and the end of the run take the rest.',
@@ -66,7 +66,7 @@ export const ownCodeLesson: Lesson = {
     {
       text: 'All jobs belong to one account, so only one at a time may be written. Write takes 4 of the 20 ms of a job. How much work do eight workers do?',
       question: rangeChoices('{n}×', 2.5, 6),
-      task: 'Set Workers to 8 and press Run.',
+      task: setAndRun(['Workers', '{n}', 8]),
       solution: { edit: (scenario) => setWorkers(scenario, 8) },
       measure: measureOf(
         drainedWhere(({ scenario }) => scenario.workers === 8 && takes(scenario, 'sleep(4)')),
@@ -88,7 +88,7 @@ export const ownCodeLesson: Lesson = {
         '{was, number} times as much. The part that is done one by one is now 1 of 17 ms, so the limit is 17 times.',
     },
   ],
-  closing: 'Measure, improve the bottleneck, and measure again: it moves.',
+  source: 'Amdahl, 1967',
 }
 
 function runOn(workers: number) {

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { measureOf, openDecision, SECOND } from './evidence.ts'
-import type { Lesson, Step } from './lesson.ts'
+import { type Lesson, moveTo, type Step, tryValue } from './lesson.ts'
 
 export const parliamentLesson: Lesson = {
   key: 'parliament',
@@ -23,23 +23,16 @@ export const parliamentLesson: Lesson = {
   steps: [
     {
       text: 'Votes are the work that waits: letters × service time. At 1.000 s, Scan has 6,000 ms of votes and Sort has 12,000 ms. How many of the six workers does Sort get?',
-      question: {
-        unit: 'seats',
-        within: 0,
-      },
+      question: { unit: 'seats', within: 0 },
       task: 'Press Run, pause, and move the playhead to 1.000 s. See the panel Decision.',
-      hint: 'The keys , and . go from decision to decision.',
       solution: { at: () => SECOND },
       measure: seatsWhere(6, [6, 6, 0], 1),
       conclusion: '{was, number} of six: twice the votes, twice the seats.',
     },
     {
       text: 'Each seat goes to the highest bid. A stage with w seats bids votes / ((w + 1)(w + 2)). At 3.000 s the votes are 2,000 ms, 12,000 ms and 4,000 ms. How many of the six seats does Sort get?',
-      question: {
-        unit: 'seats',
-        within: 0,
-      },
-      task: 'Move the playhead to 3.000 s.',
+      question: { unit: 'seats', within: 0 },
+      task: moveTo(3),
       hint: 'Sort bids 6,000, 2,000, 1,000 and 600 ms; File 2,000, 667 and 333; Scan 1,000 and 333. Of equal bids the earlier stage wins.',
       solution: { at: () => 3 * SECOND },
       measure: seatsWhere(6, [2, 6, 4], 1),
@@ -48,7 +41,7 @@ export const parliamentLesson: Lesson = {
     {
       text: 'A stage is done once no more jobs can come to it: it has no votes and gets no seat.',
       task: 'Find a moment at which Scan is done and File has three seats.',
-      hint: 'Look at the band Targets from 6 s on.',
+      hint: tryValue('{n} s', 6),
       solution: { at: () => 6 * SECOND },
       measure: measureOf(
         (evidence) => evidence.run?.scenario.workers === 6 && openDecision(evidence),
@@ -66,8 +59,7 @@ export const parliamentLesson: Lesson = {
       conclusion: '{was, number} for Sort, and two for Scan. The scheduler does the same at every decision.',
     },
   ],
-  closing:
-    'Gross in 1956 and Fox in 1966 showed that this greedy method makes the sum of votes / (seats + 1) as small as possible.',
+  source: 'Gross, 1956; Fox, 1966',
 }
 
 /** Measures the seats of a stage at the open decision, if it had these numbers of workers and of waiting jobs by stage. */

@@ -56,7 +56,6 @@ export const roomLesson: Lesson = {
       conclusion: 'All {was, number} parcels are done: other workers took over.',
     },
   ],
-  closing: 'A scheduler across machines counts each answer once, notices lost workers, and gives their work to others.',
 }
 
 function workersLost(trace: Trace): number {

@@ -5,7 +5,7 @@ import { startingParams } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, evidenceFrame, inSeconds, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, moveTo, pressRun, rangeChoices, setAndRun } from './lesson.ts'
 
 const rayData = { kind: 'rayData', ...startingParams('rayData'), lend: false } as const
 const SLOW = 7 * SECOND
@@ -53,7 +53,7 @@ export const slowStartLesson: Lesson = {
     {
       text: 'Ray Data adds one actor to a busy pool, but not while another of its actors starts up. So Bottleneck gets one in 7 s. How many blocks wait for it after 20 s?',
       question: { unit: 'jobs', within: 1000 },
-      task: 'Move the playhead to 20 s, and look at the queue of Bottleneck.',
+      task: moveTo(20),
       solution: { at: () => LOOK },
       measure: (evidence) => {
         const frame =
@@ -68,8 +68,7 @@ export const slowStartLesson: Lesson = {
     {
       text: 'Perhaps one actor at a time is too few. How long does the run take with up to 16 at a time?',
       question: rangeChoices('{n} s', 100, 200),
-      task: 'Set actor_pool_max_upscaling_delta to 16, and press Run.',
-      hint: 'See Settings, under Who works where.',
+      task: setAndRun(['actor_pool_max_upscaling_delta', '{n}', 16]),
       solution: { edit: (scenario) => setPolicy(scenario, { ...rayData, actor_pool_max_upscaling_delta: 16 }) },
       measure: measureOf(rayBy(['rayData'], SLOW, 16), makespanOf),
       conclusion: '{was, number} s. A pool grows by a seventh at most, so a small pool still gets one actor at a time.',
@@ -77,7 +76,7 @@ export const slowStartLesson: Lesson = {
     {
       text: 'Suppose that a worker of Bottleneck starts up as fast as one of Robber. How long does the run take then?',
       question: { unit: 's', within: 10 },
-      task: 'Set actor_pool_max_upscaling_delta to 1 and the start-up of Bottleneck to 180 ms, and press Run.',
+      task: setAndRun(['actor_pool_max_upscaling_delta', '{n}', 1], ['Start-up', '{n} ms', 180]),
       solution: { edit: (scenario) => startingIn(QUICK)(setPolicy(scenario, rayData)) },
       measure: measureOf(rayBy(['rayData'], QUICK), makespanOf),
       conclusion: '{was, number} s. Both pools grow alike: the policy suits workers that start up quickly.',
@@ -85,11 +84,11 @@ export const slowStartLesson: Lesson = {
     {
       text: 'Now 7 s again, but a policy that gives each worker to the stage where it saves the most waiting. How long does the run take?',
       question: rangeChoices('{n} s', 70, 150),
-      task: 'Set the start-up of Bottleneck to 7 s and Policy to Least total time, and press Run.',
+      task: setAndRun(['Start-up', '{n} s', 7], ['Policy', 'Least total time']),
       solution: { edit: (scenario) => startingIn(SLOW)(setPolicy(scenario, 'leastScore')) },
       measure: measureOf(rayBy(['leastScore', 'switchAware', 'preallocate'], SLOW), makespanOf),
       conclusion: '{was, number} s. It sees the queue and starts 70 workers at the same time.',
     },
   ],
-  closing: 'The incident is ray-project/ray #65540. The page on known systems says what is modelled.',
+  source: 'ray-project/ray #65540',
 }

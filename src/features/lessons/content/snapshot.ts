@@ -3,7 +3,7 @@ import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, inSeconds, type MeasuredRun, measureOf, openDecision, SECOND } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, pressRun, rangeChoices, setAndRun, tryValue } from './lesson.ts'
 
 export const snapshotLesson: Lesson = {
   key: 'snapshot',
@@ -33,7 +33,7 @@ export const snapshotLesson: Lesson = {
     {
       text: 'The policy makes a sum as small as possible: the work that waits at each stage now, divided by its workers + 1. This snapshot ignores what happens to a shirt afterwards.',
       task: 'Pause, and open a decision at which more than 30 shirts wait at Dry and Fold together.',
-      hint: 'Move the playhead to 24 s, for example.',
+      hint: tryValue('{n} s', 24),
       solution: { at: () => 24 * SECOND },
       measure: measureOf(
         (evidence) => evidence.run?.scenario.stages.length === 3 && openDecision(evidence),
@@ -46,7 +46,7 @@ export const snapshotLesson: Lesson = {
     {
       text: 'Nearest the sink first serves the last stage first, so started shirts are finished first. How long is a shirt in the laundry now?',
       question: { unit: 's', within: 2 },
-      task: 'Set Policy to Nearest the sink first, and press Run.',
+      task: setAndRun(['Policy', 'Nearest the sink first']),
       solution: { edit: (scenario) => setPolicy(scenario, 'sinkFirst') },
       measure: measureOf(laundryBy('sinkFirst', 0), flowTime),
       conclusion:
@@ -55,15 +55,14 @@ export const snapshotLesson: Lesson = {
     {
       text: 'But workers changed stage 176 times instead of 23. If a change costs a second, a shirt takes 36 s under Least total time. And under Nearest the sink first?',
       question: rangeChoices('{n} s', 30, 40),
-      task: 'In Settings, set Switch cost to 1 s and press Run.',
+      task: setAndRun(['Switch cost', '{n} s', 1]),
       solution: { edit: (scenario) => setOptions(scenario, { switchCost: SECOND }) },
       measure: measureOf(laundryBy('sinkFirst', SECOND), flowTime),
       conclusion:
         '{was, number} s, and the run took 89 s instead of 52 s. Moving few workers helps where moving costs time.',
     },
   ],
-  closing:
-    'On one machine, the job with the least time left should go first (Schrage, 1968). Nearest the sink first is that idea for a pipeline.',
+  source: 'Schrage, 1968',
 }
 
 /** Finds a run of the sixty shirts by four workers, under a policy and at a cost of changes. */

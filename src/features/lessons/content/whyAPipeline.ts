@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy, setSource, setWorkers } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedRun, drainedWhere, evidenceFrame, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
-import { choiceOf, type Lesson, numberChoices } from './lesson.ts'
+import { choiceOf, type Lesson, numberChoices, setAndRun, tryValue } from './lesson.ts'
 
 /** Finds a run in which each of the three stays at one place. */
 const apart = drainedWhere(({ scenario }) => scenario.workers === 3 && scenario.policy.kind === 'onePerStage')
@@ -37,7 +37,7 @@ export const whyAPipelineLesson: Lesson = {
     {
       text: 'Now one person washes, one dries and one folds. How long do six loads take?',
       question: numberChoices('{n} s', 18, 9, 8, 6),
-      task: 'Set Workers to 3 and Policy to One per stage, and press Run.',
+      task: setAndRun(['Workers', '{n}', 3], ['Policy', 'One per stage']),
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
       measure: measureOf(
         apart,
@@ -48,7 +48,7 @@ export const whyAPipelineLesson: Lesson = {
     {
       text: 'Three times as fast would have been 6 s. Where did the other 2 s go?',
       task: 'Pause, and move the playhead to a moment at which all three are at work.',
-      hint: 'Drag the playhead along the coloured lanes, from 2 s to 6 s.',
+      hint: tryValue('{n} s', 3),
       solution: { at: () => 3 * SECOND },
       measure: measureOf(
         (evidence) => evidence.run?.scenario.workers === 3 && evidenceFrame(evidence),
@@ -60,7 +60,7 @@ export const whyAPipelineLesson: Lesson = {
     {
       text: 'A pipeline is filled and drained once, however many loads go through it.',
       task: 'Press the circle where jobs come in and set Jobs higher, until the three are busy more than 95% of the time.',
-      hint: 'Try 60 jobs, and press Run.',
+      hint: tryValue('{n}', 60),
       solution: { edit: (scenario) => setSource(scenario, { kind: 'batch', jobs: 60 }) },
       measure: measureOf(apart, ({ metrics }) => metrics.utilisation > 0.95 && inPercent(metrics.utilisation)),
       conclusion: 'Busy {was, number}% of the time: with many loads little time is lost.',
@@ -72,7 +72,7 @@ export const whyAPipelineLesson: Lesson = {
         ['All of it', (was) => was >= 100],
         ['As much as before', (was) => was >= 95 && was < 100],
       ),
-      task: 'Set Policy to Least total time, and press Run.',
+      task: setAndRun(['Policy', 'Least total time']),
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
       measure: measureOf(
         drainedRun,
@@ -82,8 +82,7 @@ export const whyAPipelineLesson: Lesson = {
       conclusion: '{was, number}%: at first all three wash, at the end all three fold.',
     },
   ],
-  closing:
-    'A pipeline works on several loads at once. In 1776 Adam Smith counted the saved changes of tools among its gains.',
+  source: 'Smith, The Wealth of Nations, 1776',
 }
 
 function jobsOf(source: { readonly kind: string; readonly jobs?: number | null }): number {

@@ -3,7 +3,7 @@ import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PidPolicy, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { type Evidence, endedRun, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, pressRun, rangeChoices, setAndRun, tryValue } from './lesson.ts'
 
 const pid: PidPolicy & { readonly lend: boolean } = {
   kind: 'pid',
@@ -43,8 +43,7 @@ export const windUpLesson: Lesson = {
     {
       text: 'The integral part adds up how many jobs have waited, and for how long. What is the smallest number of workers after the first ten seconds?',
       question: rangeChoices('{n}', 2, 20),
-      task: 'In Settings, set Integral to 0.05 and press Run.',
-      hint: 'See Settings, under Who works where.',
+      task: setAndRun(['Integral', '{n}', 0.05]),
       solution: { edit: withPid({ ki: 0.05 }) },
       measure: measureOf(
         pool,
@@ -61,7 +60,7 @@ export const windUpLesson: Lesson = {
     {
       text: 'A clamp limits the integral part. A worker is dismissed only when the output is at most 20, so the clamp must be at most 20.',
       task: 'Set Clamp integral so that the pool shrinks to five workers or fewer after the first ten seconds.',
-      hint: 'Try 15, for example.',
+      hint: tryValue('{n}', 15),
       solution: { edit: withPid({ ki: 0.05, clamp: 15 }) },
       measure: measureOf(
         pool,
@@ -72,7 +71,7 @@ export const windUpLesson: Lesson = {
     {
       text: 'With an empty queue as the aim, the error never changes its sign. Aim at a queue that can also be shorter.',
       task: 'Clear Clamp integral, and set Queue aimed at so that fewer than 20 wait on average and the pool still shrinks to five workers.',
-      hint: 'Aim at a few jobs, such as 5.',
+      hint: tryValue('{n}', 5),
       solution: { edit: withPid({ ki: 0.05, setpoint: 5 }) },
       measure: measureOf(
         pool,
@@ -86,7 +85,7 @@ export const windUpLesson: Lesson = {
       conclusion: '{was, number} wait on average: in every quiet period the sum unwinds a little.',
     },
   ],
-  closing: 'Minorsky described the three parts of PID in 1922; Ziegler and Nichols explained in 1942 how to set them.',
+  source: 'Minorsky, 1922; Ziegler and Nichols, 1942',
 }
 
 /** Finds a run of this pool under this load, even if it left jobs behind. */

@@ -37,14 +37,9 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
       label={t('Lesson')}
       count={t('Lesson {n, number} of {all, number}', { n: lessons.indexOf(lesson) + 1, all: lessons.length })}
       title={tStored(lesson.title)}
-      text={t('The text of the lesson')}
-      leave={t('Leave the lesson')}
-      leaves={
-        course?.suspended
-          ? t('Leave the lesson; what is on the canvas stays')
-          : t('Leave the lesson and get your own scenario back')
-      }
-      onLeave={() => leaveLesson(session)}
+      foldLabel={t('The text of the lesson')}
+      closeLabel={t('Leave the lesson')}
+      onClose={() => leaveLesson(session)}
     >
       {course?.lesson === lesson && (
         <>
@@ -89,7 +84,7 @@ function Suspended() {
   )
 }
 
-/** The summary of the lesson, and where to go next. */
+/** Where the idea comes from, and where to go next. */
 function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
   const session = useSession()
   const text = useRef<HTMLParagraphElement>(null)
@@ -98,7 +93,10 @@ function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
   return (
     <>
       <p ref={text} tabIndex={-1}>
-        {tStored(lesson.closing)}
+        {t('Done')}
+        {lesson.source !== undefined && (
+          <span className="soft"> {t('Source: {source}', { source: lesson.source })}</span>
+        )}
       </p>
       {next !== undefined && (
         <Button

@@ -6,7 +6,7 @@ import { runStore } from '../../../app/session/run/runStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { conclusionOf, isRight, type LessonQuestion, type Step } from '../content/lesson.ts'
+import { conclusionOf, isRight, type LessonQuestion, lessonText, type Step } from '../content/lesson.ts'
 import { answerQuestion, beginStep, type Course, nextStep, showSolution } from './course.ts'
 
 /** After this time a hint is shown, or at once after a watched run that missed the goal. */
@@ -55,7 +55,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
       {asked && (
         <p className={reached ? 'lesson-task done' : 'lesson-task'}>
           <span className="tick" aria-hidden="true" />
-          <span>{tStored(step.task)}</span>
+          <span>{lessonText(step.task)}</span>
         </p>
       )}
       {/* Screen readers read this, since they do not see the tick. */}
@@ -72,7 +72,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
           <Button
             className="button lesson-next"
             onClick={() => nextStep(session)}
-            text={k + 1 < lesson.steps.length ? t('Next step') : t('Show the summary')}
+            text={k + 1 < lesson.steps.length ? t('Next step') : t('End of the lesson')}
           />
         ) : (
           asked && <Help step={step} watched={watched} />
@@ -103,7 +103,7 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
       )}
       {late || missed || step.hint === undefined ? (
         <div className="lesson-help">
-          {step.hint !== undefined && <p className="soft">{tStored(step.hint)}</p>}
+          {step.hint !== undefined && <p className="soft">{lessonText(step.hint)}</p>}
           <p>
             {!step.byOthers && (
               <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />
