@@ -6,6 +6,7 @@ export const MAX_GAIN = 1_000_000
 const MAX_OUTPUT = 1_000_000_000
 
 const gain = { is: 'real', min: 0, max: MAX_GAIN } as const
+const output = { is: 'real', min: -MAX_OUTPUT, max: MAX_OUTPUT, by: 5 } as const
 const period = { is: 'micros', min: 1000, start: 10_000, label: () => t('Period') } as const satisfies Param
 const largestPool = {
   is: 'whole',
@@ -28,28 +29,11 @@ const pidParams = {
     min: 0,
     max: 'jobs',
     start: 0,
-    counts: () => t(' of jobs'),
     label: () => t('Queue aimed at'),
     unit: () => 'jobs',
   },
-  up: {
-    is: 'real',
-    min: -MAX_OUTPUT,
-    max: MAX_OUTPUT,
-    start: -2,
-    by: 5,
-    label: () => t('Hire at'),
-    hint: () => t('Output at or below'),
-  },
-  down: {
-    is: 'real',
-    min: -MAX_OUTPUT,
-    max: MAX_OUTPUT,
-    start: -1,
-    by: 5,
-    label: () => t('Dismiss at'),
-    hint: () => t('Output at or above'),
-  },
+  up: { ...output, start: -2, label: () => t('Hire at'), hint: () => t('Output at or below') },
+  down: { ...output, start: -1, label: () => t('Dismiss at'), hint: () => t('Output at or above') },
   max: largestPool,
   clamp: {
     is: 'real',
@@ -77,100 +61,89 @@ const queueBounds = {
   idle: { is: 'micros', min: 0, start: 200_000, label: () => t('Dismiss after'), hint: () => t('Idle for this long') },
 } as const satisfies Params
 
+function policy<const P extends Params, const G extends 'elastic' | 'known'>(
+  group: G,
+  name: () => string,
+  link: number,
+  params: P,
+) {
+  return { name, group, link, lends: false, params } as const
+}
+
 /** The policies that hire and dismiss workers themselves: rows of the table in policies.ts. */
 export const elasticPolicies = {
-  pid: { name: () => t('PID controller'), group: 'elastic', link: 16, lends: false, params: pidParams },
+  pid: policy('elastic', () => t('PID controller'), 16, pidParams),
   /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses workers idle for `idle`. */
-  threshold: {
-    name: () => t('Threshold controller'),
-    group: 'elastic',
-    link: 17,
-    lends: false,
-    params: { ...queueBounds, every: period, max: largestPool },
-  },
+  threshold: policy('elastic', () => t('Threshold controller'), 17, {
+    ...queueBounds,
+    every: period,
+    max: largestPool,
+  }),
   /** Chiu and Jain 1989: hires `increase` where more than `high` jobs wait; after `idle` without work keeps the share `decrease`, rounded down. */
-  aimd: {
-    name: () => t('AIMD controller'),
-    group: 'elastic',
-    link: 24,
-    lends: false,
-    params: {
-      ...queueBounds,
-      increase: {
-        is: 'whole',
-        min: 1,
-        max: 'workers',
-        byDefault: 1,
-        label: () => t('Hire at once'),
-        unit: () => t('workers'),
-        slider: [1, 16],
-      },
-      decrease: {
-        is: 'real',
-        min: 0,
-        max: 0.99,
-        byDefault: 0.5,
-        by: 0.05,
-        label: () => t('Keep'),
-        hint: () => t('Share that stays when it shrinks'),
-      },
-      every: period,
-      max: largestPool,
+  aimd: policy('elastic', () => t('AIMD controller'), 24, {
+    ...queueBounds,
+    increase: {
+      is: 'whole',
+      min: 1,
+      max: 'workers',
+      byDefault: 1,
+      label: () => t('Hire at once'),
+      unit: () => t('workers'),
+      slider: [1, 16],
     },
-  },
+    decrease: {
+      is: 'real',
+      min: 0,
+      max: 0.99,
+      byDefault: 0.5,
+      by: 0.05,
+      label: () => t('Keep'),
+      hint: () => t('Share that stays when it shrinks'),
+    },
+    every: period,
+    max: largestPool,
+  }),
   /** Gains scheduled (Astrom and Wittenmark 1995, chapter 9): times s / `tunedAt`, s the estimated service, since the loop's gain is as gain / s. */
-  adaptive: {
-    name: () => t('Adaptive PID controller'),
-    group: 'elastic',
-    link: 25,
-    lends: false,
-    params: {
-      ...pidParams,
-      tunedAt: {
-        is: 'micros',
-        min: 1,
-        start: 1000,
-        label: () => t('Gains tuned at'),
-        hint: () => t('Mean service time'),
-      },
+  adaptive: policy('elastic', () => t('Adaptive PID controller'), 25, {
+    ...pidParams,
+    tunedAt: {
+      is: 'micros',
+      min: 1,
+      start: 1000,
+      label: () => t('Gains tuned at'),
+      hint: () => t('Mean service time'),
     },
-  },
+  }),
   /** Forecasts the jobs of the next `lead`: profile x seen / profile so far, smoothed (Brown 1956); Winters (1960) with a known season, no trend. */
-  predictive: {
-    name: () => t('Predictive controller'),
-    group: 'elastic',
-    link: 26,
-    lends: false,
-    params: {
-      profile: {
-        is: 'rates',
-        start: [[0, 100]],
-        label: () => t('Profile'),
-        hint: () => t('Arrivals of the day before'),
-      },
-      lead: { is: 'micros', min: 1000, start: 500_000, label: () => t('Look ahead') },
-      utilisation: {
-        is: 'real',
-        min: 0.01,
-        max: 1,
-        start: 0.8,
-        by: 0.05,
-        label: () => t('Keep busy'),
-        hint: () => t('Share of their time'),
-      },
-      alpha: {
-        is: 'real',
-        min: 0,
-        max: 1,
-        start: 0.05,
-        by: 0.01,
-        label: () => t('Newest weighs'),
-        hint: () => t('0: the profile alone'),
-      },
-      every: period,
-      max: largestPool,
+  predictive: policy('elastic', () => t('Predictive controller'), 26, {
+    profile: {
+      is: 'rates',
+      start: [[0, 100]],
+      label: () => t('Profile'),
+      hint: () => t('Arrivals of the day before'),
     },
-  },
+    lead: { is: 'micros', min: 1000, start: 500_000, label: () => t('Look ahead') },
+    utilisation: {
+      is: 'real',
+      min: 0.01,
+      max: 1,
+      start: 0.8,
+      by: 0.05,
+      label: () => t('Keep busy'),
+      hint: () => t('Share of their time'),
+    },
+    alpha: {
+      is: 'real',
+      min: 0,
+      max: 1,
+      start: 0.05,
+      by: 0.01,
+      label: () => t('Newest weighs'),
+      hint: () => t('0: the profile alone'),
+    },
+    every: period,
+    max: largestPool,
+  }),
 } satisfies Readonly<Record<string, PolicyDescription>>
 
 // A parameter has the name that it has in its system, which forms show. What it means: text/meanings.ts.
@@ -188,14 +161,10 @@ const pool = (every: number, max: number | null = null) => ({
   max: { ...largestPool, byDefault: max } as const,
 })
 
-/** A policy of this group hires and dismisses. */
-const known = <const P extends Params>(name: () => string, link: number, params: P) =>
-  ({ name, group: 'known', link, lends: false, params }) as const
-
 /** How known systems size their pools: see docs/known-systems.md for sources and versions, scheduler/knownPools.ts for the rules. */
 export const knownPools = {
   /** Ray Data 2.56: default_actor_autoscaler.py, resource_manager.py (ReservationOpResourceAllocator). */
-  rayData: known(() => t('Ray Data'), 28, {
+  rayData: policy('known', () => t('Ray Data'), 28, {
     actor_pool_util_upscaling_threshold: real(1.75, 1000, 0.01),
     actor_pool_util_downscaling_threshold: real(0.5, 1000),
     actor_pool_max_upscaling_delta: atLeastOne(1),
@@ -206,7 +175,7 @@ export const knownPools = {
     ...pool(100_000),
   }),
   /** Kubernetes 1.33: replica_calculator.go, horizontal.go, the defaults of autoscaling/v2. */
-  hpa: known(() => t('Kubernetes HPA'), 29, {
+  hpa: policy('known', () => t('Kubernetes HPA'), 29, {
     averageUtilization: real(0.5, 1, 0.01),
     tolerance: real(0.1, 1),
     stabilizationWindow: time(300_000_000),
@@ -214,16 +183,16 @@ export const knownPools = {
     ...pool(15_000_000),
   }),
   /** Welsh 2002, "An Architecture for Highly Concurrent, Well-Conditioned Internet Services", section 4.4: the controller of thread pools. */
-  seda: known(() => t('SEDA'), 30, {
+  seda: policy('known', () => t('SEDA'), 30, {
     threshold: whole(100),
     idle: time(5_000_000),
     minThreads: smallestPool,
     ...pool(2_000_000, 20),
   }),
   /** NVIDIA cosmos-xenna, August 2026: autoscaling_algorithms.rs. */
-  xenna: known(() => t('Xenna'), 31, { autoscale_interval: time(180_000_000, 1), ...pool(1_000_000) }),
+  xenna: policy('known', () => t('Xenna'), 31, { autoscale_interval: time(180_000_000, 1), ...pool(1_000_000) }),
   /** Apache Flink Kubernetes operator 1.16: ScalingMetricEvaluator, JobVertexScaler. */
-  flinkAutoscaler: known(() => t('Flink autoscaler'), 32, {
+  flinkAutoscaler: policy('known', () => t('Flink autoscaler'), 32, {
     utilizationTarget: real(0.7, 1, 0.01),
     targetUtilizationBoundary: real(0.3, 1),
     scaleUpMaxFactor: real(100_000, 100_000),

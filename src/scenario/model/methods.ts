@@ -5,26 +5,11 @@ const method = { group: 'rules', lends: true, askable: true } as const
 
 /** The methods by which parliaments apportion seats, here by the votes of the stages. Menus show them as one policy with a choice of the method. */
 export const methods = {
-  jefferson: { ...method, name: () => t('Jefferson'), about: () => t('Divides votes by seats + 1'), link: 2 },
-  webster: { ...method, name: () => t('Webster'), about: () => t('Divides votes by 2 × seats + 1'), link: 3 },
-  huntingtonHill: {
-    ...method,
-    name: () => t('Huntington-Hill'),
-    about: () => t('Divides votes by √(seats × (seats + 1))'),
-    link: 7,
-  },
-  adams: {
-    ...method,
-    name: () => t('Adams'),
-    about: () => t('Divides votes by seats, so each stage with work gets one'),
-    link: 8,
-  },
-  dean: {
-    ...method,
-    name: () => t('Dean'),
-    about: () => t('Divides votes by the harmonic mean of seats and seats + 1'),
-    link: 9,
-  },
+  jefferson: { ...method, name: () => t('Jefferson'), about: dividesBy('n + 1'), link: 2 },
+  webster: { ...method, name: () => t('Webster'), about: dividesBy('2n + 1'), link: 3 },
+  huntingtonHill: { ...method, name: () => t('Huntington-Hill'), about: dividesBy('√(n (n + 1))'), link: 7 },
+  adams: { ...method, name: () => t('Adams'), about: dividesBy('n'), link: 8 },
+  dean: { ...method, name: () => t('Dean'), about: dividesBy('n (n + 1) / (n + ½)'), link: 9 },
   hamilton: {
     ...method,
     name: () => t('Hamilton'),
@@ -32,6 +17,10 @@ export const methods = {
     link: 10,
   },
 } as const satisfies Readonly<Record<string, PolicyDescription & { readonly about: () => string }>>
+
+function dividesBy(divisor: string): () => string {
+  return () => t('Divides votes by {divisor}, where n is the number of seats', { divisor })
+}
 
 export type Method = keyof typeof methods
 

@@ -3,13 +3,13 @@ import { type DescribedService, greatestService } from './distributions.ts'
 import * as limit from './limits.ts'
 import { type Kind, type NumberParam, type Param, type Params, paramsIn, type ValuesOf } from './params.ts'
 import * as figures from './sourceFigures.ts'
-import { countText } from './words.ts'
+import { countText, problemAt } from './words.ts'
 
 /** A kind of source: everything except the arrival times, which workload/arrivals.ts calculates. Times are in microseconds. */
 interface SourceRow<P extends Params, V = ValuesOf<P>> extends Kind {
   readonly params: P
-  /** One sentence for the form. */
-  readonly about: () => string
+  /** One sentence for the form, where the name does not say it. */
+  readonly about?: () => string
   /** The maximum number of jobs; by default the parameter `jobs`. Exact, except for `sine` without `jobs`. */
   readonly jobs?: (values: V) => number
   /** About when the last job arrives, at the mean rates, and never before the last time in the source; left out: 0. */
@@ -33,7 +33,7 @@ const number = (is: 'whole' | 'real', min: number, max: number, row: Wording & P
 const duration = (min: number, words: Wording) =>
   ({ is: 'micros', min, slider: [1000, 60_000_000], ...words }) as const satisfies Param
 const pixels = (min: number, max: number, words: Wording) =>
-  number('whole', min, max, { counts: () => t(' of pixels'), by: 8, unit: () => 'px', slider: [8, max], ...words })
+  number('whole', min, max, { by: 8, unit: () => 'px', slider: [8, max], ...words })
 const coordinate = (byDefault: number, words: Wording) =>
   number('real', -limit.MAX_POINT, limit.MAX_POINT, { byDefault, by: 0.01, ...words })
 
@@ -42,7 +42,12 @@ const perSecond = { counts: () => t(' of jobs per second'), by: 10, unit: () => 
 const jobs = number('whole', 0, limit.MAX_JOBS, { by: 10, slider: [1, 100_000], label: () => t('Jobs') })
 const rate = number('real', limit.MIN_RATE, limit.MAX_RATE, { ...perSecond, label: () => t('Rate') })
 const rateOrNone = (words: Wording) => number('real', 0, limit.MAX_RATE, { ...perSecond, ...words })
-const steadily = (values: { readonly jobs: number; readonly rate: number }) => (values.jobs / values.rate) * 1e6
+type Steady = Readonly<Record<'rate' | 'jobs', number>>
+const steady = {
+  params: { rate, jobs },
+  lastArrival: ({ jobs, rate }: Steady) => (jobs / rate) * 1e6,
+  start: ({ jobs, rate }: Steady) => ({ rate, jobs }),
+} as const
 
 /** The orders of jobs in groups, and the parameter that each of them uses. */
 export const groupOrders = {
@@ -74,7 +79,6 @@ export type GroupOrder = keyof typeof groupOrders
 export const sources = {
   batch: source({
     name: () => t('All at once'),
-    about: () => t('All jobs arrive at time 0.'),
     link: 0,
     params: { jobs },
     start: ({ jobs }) => ({ jobs }),
@@ -83,17 +87,12 @@ export const sources = {
     name: () => t('Poisson'),
     about: () => t('Random arrivals at a mean rate.'),
     link: 1,
-    params: { rate, jobs },
-    lastArrival: steadily,
-    start: ({ jobs, rate }) => ({ rate, jobs }),
+    ...steady,
   }),
   regular: source({
     name: () => t('Regular'),
-    about: () => t('Arrivals at equal intervals.'),
     link: 2,
-    params: { rate, jobs },
-    lastArrival: steadily,
-    start: ({ jobs, rate }) => ({ rate, jobs }),
+    ...steady,
   }),
   /** round(sin(t) * max / 2 + max / 2) jobs, t in seconds, spread evenly over each `every`. */
   sine: source({
@@ -134,7 +133,6 @@ export const sources = {
   /** Poisson at `rate`, and at `burstRate` for the `on` part of every `on + off` (each cycle begins with `off`). */
   bursts: source({
     name: () => t('Bursts'),
-    about: () => t('Quiet and busy times in turn.'),
     link: 4,
     params: {
       rate: rateOrNone({ label: () => t('Quiet') }),
@@ -155,12 +153,7 @@ export const sources = {
     problems: ({ rate, burstRate, on, off }) =>
       rate * off + burstRate * on > 0
         ? []
-        : [
-            {
-              path: 'burstRate',
-              message: t('no job would arrive; allowed: a rate or burstRate above 0'),
-            },
-          ],
+        : problemAt('burstRate', t('no job would arrive; allowed: a rate or burstRate above 0')),
   }),
   /** Regular arrivals whose rate changes at the given times. */
   steps: source({
@@ -184,7 +177,6 @@ export const sources = {
   }),
   times: source({
     name: () => t('Set times'),
-    about: () => t('One job at each of these times.'),
     link: 7,
     params: { at: { is: 'times', label: () => t('Times') } },
     jobs: ({ at }) => at.length,
@@ -206,24 +198,17 @@ export const sources = {
         hint: () => t('Such as 12, 30, 25 × 8 (25 groups of 8)'),
       },
       order: { is: 'choice', options: groupOrders, byDefault: 'asProduced', label: () => t('Order') },
-      feeders: {
-        is: 'whole',
-        min: 1,
-        max: limit.MAX_FEEDERS,
+      feeders: number('whole', 1, limit.MAX_FEEDERS, {
         byDefault: 4,
         label: () => t('Feeders'),
         hint: () => t('Groups at a time'),
         slider: [1, limit.MAX_FEEDERS],
-      },
-      window: {
-        is: 'whole',
-        min: 1,
-        max: limit.MAX_ITEMS,
+      }),
+      window: number('whole', 1, limit.MAX_ITEMS, {
         byDefault: 100,
         label: () => t('Groups at a time'),
-        hint: () => t('Their jobs are shuffled together'),
         slider: [1, 1000],
-      },
+      }),
     },
     jobs: ({ groups }) => sum(groups),
     start: ({ jobs }) => ({ groups: figures.unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 }),
@@ -232,7 +217,6 @@ export const sources = {
   /** The lines of a file that a person drops on the page. Its bytes are not in the scenario. */
   lines: source({
     name: () => t('Lines of a file'),
-    about: () => t('Each line of a text file is a job.'),
     link: 9,
     params: { jobs: { is: 'whole', min: 0, max: limit.MAX_JOBS }, digest: { is: 'digest', byDefault: '' } },
     start: () => ({ jobs: 0, digest: '' }),
@@ -260,7 +244,6 @@ export const sources = {
         by: 100,
         slider: [50, 20_000],
         label: () => t('Iterations'),
-        hint: () => t('Most iterations for one point'),
       }),
     },
     jobs: (picture) => figures.tileColumns(picture) * figures.tileRows(picture),
@@ -270,7 +253,6 @@ export const sources = {
   /** Values that stand in the scenario: each is the input of a job. */
   values: source({
     name: () => t('Values'),
-    about: () => t('Each of your values is the input of a job.'),
     link: 11,
     params: {
       values: {
@@ -344,13 +326,11 @@ export function countCycles(source: DescribedSource): number {
 /** Checks what arrives: that times are in order, that every job comes, and that jobs, cycles and pictures stay within their bounds. */
 export function sourceProblems(source: DescribedSource): readonly figures.Wrong[] {
   const { problems, cycles } = rowOf(source.kind)
-  const own = problems?.(source) ?? []
-  if (own.length > 0) return own.map(({ path, message }) => ({ path: `source.${path}`, message }))
+  const found = problems?.(source) ?? []
+  if (found.length > 0) return found.map(({ path, message }) => ({ path: `source.${path}`, message }))
   const walked = countCycles(source)
-  const message = t('the source has {cycles} cycles; allowed: {MAX_CYCLES}', {
-    cycles: countText(walked),
-    MAX_CYCLES: countText(limit.MAX_CYCLES),
-  })
+  const most = countText(limit.MAX_CYCLES)
+  const message = t('the source has {cycles} cycles; allowed: {most}', { cycles: countText(walked), most })
   return [
     ...(walked <= limit.MAX_CYCLES ? [] : [{ path: `source.${cycles?.key}`, message }]),
     ...figures.boundedJobs('source', countJobs(source)),
@@ -373,4 +353,4 @@ export function shownParams(source: DescribedSource): readonly (readonly [key: s
   return paramsIn(sources[source.kind]).filter(([key, { label }]) => label !== undefined && !unused(key))
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
+const sum = (numbers: readonly number[]) => numbers.reduce((total, size) => total + size, 0)

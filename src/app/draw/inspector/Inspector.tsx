@@ -76,7 +76,7 @@ function SourceForm({ source }: { readonly source: Source }) {
         }))}
         options={sourceKinds.map((kind) => [kind, sources[kind].name()] as const)}
       />
-      <p className="form-about">{sources[source.kind].about()}</p>
+      {sources[source.kind].about && <p className="form-about">{sources[source.kind].about?.()}</p>}
       {source.kind === 'steps' && <StepShapes source={source} />}
       {source.kind === 'curve' || source.kind === 'steps' ? (
         <RateDrawing
