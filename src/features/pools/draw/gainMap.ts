@@ -121,12 +121,12 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
     focus.draw(data.focus < 0 ? '' : `M${x},${y}h${layout.x.bandwidth()}v${layout.y.bandwidth()}H${x}Z`, palette.ink)
   }
 
-  function drawCells({ palette, kp, ki, costs, focus: at }: GainMapData, scale: CostScale | null): void {
+  function drawCells({ palette, kp: columns, ki: rows, costs, focus: at }: GainMapData, scale: CostScale | null): void {
     const colourOf = coloursOf(palette)
-    drawEach(cells, 'g', ki, (row, each, r) => {
+    drawEach(cells, 'g', rows, (row, ki, r) => {
       setAttributes(row, { role: 'row' })
-      drawEach(row, 'rect', kp, (rect, gain, c) => {
-        const cell = r * kp.length + c
+      drawEach(row, 'rect', columns, (rect, kp, c) => {
+        const cell = r * columns.length + c
         const [x, y] = cornerOf(layout, cell)
         const cost = costs[cell]
         setAttributes(rect, {
@@ -144,7 +144,7 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
                 ? `url(#${id}-hatch)`
                 : colourOf(scale.share(cost)),
           'aria-selected': `${cell === at}`,
-          'aria-label': t('kp {gain}, ki {each}: {cost}', { gain, each, cost: costText(cost) }),
+          'aria-label': `${gainsText({ kp, ki })}: ${costText(cost)}`,
         })
       })
     })
@@ -153,22 +153,10 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
   function drawGains({ palette, kp, ki }: GainMapData): void {
     const { x, y } = layout
     const [[left, right], [foot]] = [x.range(), y.range()]
-    drawNames(
-      childOf(names, 0, 'g'),
-      palette,
-      'below',
-      x,
-      foot,
-      new Map(namedBands(x, 40).map((c) => [c, short(kp[c])])),
-    )
-    drawNames(
-      childOf(names, 1, 'g'),
-      palette,
-      'beside',
-      y,
-      left,
-      new Map(namedBands(y, 16).map((r) => [r, short(ki[r])])),
-    )
+    const named = (bands: typeof x, length: number, gains: readonly number[]) =>
+      new Map(namedBands(bands, length).map((k) => [k, short(gains[k])]))
+    drawNames(childOf(names, 0, 'g'), palette, 'below', x, foot, named(x, 40, kp))
+    drawNames(childOf(names, 1, 'g'), palette, 'beside', y, left, named(y, 16, ki))
     const word = { fill: palette.soft, 'font-size': 10 }
     writeText(childOf(names, 2, 'text'), 'kp', {
       ...word,
@@ -186,13 +174,13 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
     const [left, right] = layout.x.range()
     const y = layout.y.range()[0] + LEGEND_BELOW
     const colourOf = coloursOf(palette)
-    const wide = (right - left) * 0.62
-    const each = wide / LEGEND_PARTS
+    const width = (right - left) * 0.62
+    const partWidth = width / LEGEND_PARTS
     drawEach(childOf(legend, 0, 'g'), 'rect', range(LEGEND_PARTS), (rect, _, k) =>
       setAttributes(rect, {
-        x: left + k * each,
+        x: left + k * partWidth,
         y,
-        width: each + 0.5,
+        width: partWidth + 0.5,
         height: SWATCH.height,
         fill: colourOf(k / (LEGEND_PARTS - 1)),
       }),
@@ -204,7 +192,7 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
       childOf(legend, 1, 'g'),
       palette,
       'below',
-      scalePoint([least, middle, most], [left, left + wide]),
+      scalePoint([least, middle, most], [left, left + width]),
       y + SWATCH.height,
       costs,
     )
@@ -248,12 +236,11 @@ function coloursOf({ panel, ink, stages: [{ fill }] }: Palette): (share: number)
 }
 
 function costText(cost: number | null): string {
-  return cost === null
-    ? t('not played yet')
-    : cost === Infinity
-      ? t('jobs are left behind')
-      : t('cost {cost}', { cost: costNumber(cost) })
+  if (cost === null) return t('not played yet')
+  return cost === Infinity ? t('jobs left') : `${t('cost')} ${costNumber(cost)}`
 }
+
+export const gainsText = ({ kp, ki }: Pick<GainMark, 'kp' | 'ki'>): string => `kp ${kp}, ki ${ki}`
 
 /** Returns a gain in two digits, for the label of a column or row. */
 const short = (gain: number): string => String(Number(gain.toPrecision(2)))

@@ -94,8 +94,8 @@ export function costScale(costs: readonly (number | null)[]): CostScale | null {
   }
 }
 
-/** Returns the bands of which each has room for a name, every n-th, if a name is `room` pixels long. */
-export function namedBands(scale: ScaleBand<number>, room: number): readonly number[] {
-  const every = Math.max(1, Math.ceil(room / scale.bandwidth()))
+/** Returns every n-th band, so that names of `length` pixels fit. */
+export function namedBands(scale: ScaleBand<number>, length: number): readonly number[] {
+  const every = Math.max(1, Math.ceil(length / scale.bandwidth()))
   return scale.domain().filter((k) => k % every === 0)
 }

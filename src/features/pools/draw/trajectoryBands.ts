@@ -29,8 +29,7 @@ interface PoolsDrawn {
   readonly palette: Palette
   readonly end: Micros
   /** By stage: the jobs waiting, and the workers of its pool. */
-  readonly queues: readonly Steps[]
-  readonly pools: readonly Steps[]
+  readonly chart: Readonly<Record<'queues' | 'seats', readonly Steps[]>>
   readonly references: readonly Reference[]
   readonly controlled: Controlled | null
 }
@@ -38,14 +37,7 @@ interface PoolsDrawn {
 const HEIGHT = 78
 
 /** Returns bands of the queues, the workers and the controller outputs over the same time, one line a stage. */
-export function trajectoryBands({
-  palette,
-  end,
-  queues,
-  pools,
-  references,
-  controlled,
-}: PoolsDrawn): readonly TimeBand[] {
+export function trajectoryBands({ palette, end, chart, references, controlled }: PoolsDrawn): readonly TimeBand[] {
   const styles: Readonly<Record<Reference['kind'], Omit<PlotSeries, 'd'>>> = {
     published: { stroke: palette.soft, opacity: 0.45, width: 2 },
     predicted: { stroke: palette.ink, opacity: 0.8, width: 1.2, dash: '2.5 2.5' },
@@ -58,10 +50,10 @@ export function trajectoryBands({
     whole: true,
     write: count,
     series: (plot) => [
-      ...references.map((each) => ({
-        ...styles[each.kind],
-        d: samplePath(of(each), each.every, plot),
-        part: each.kind,
+      ...references.map((reference) => ({
+        ...styles[reference.kind],
+        d: samplePath(of(reference), reference.every, plot),
+        part: reference.kind,
       })),
       // The queue of a single pool swings within a pixel, so its range is shown too. Those of several would hide each other.
       ...(steps.length === 1
@@ -71,8 +63,8 @@ export function trajectoryBands({
     ],
   })
   return [
-    band(t('waiting'), queues, ({ queue }) => queue),
-    band(t('workers'), pools, ({ workers }) => workers),
+    band(t('waiting'), chart.queues, ({ queue }) => queue),
+    band(t('workers'), chart.seats, ({ workers }) => workers),
     ...(controlled === null || controlled.times.length === 0 ? [] : [controllerBand(palette, controlled)]),
   ]
 }

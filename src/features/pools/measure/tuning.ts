@@ -79,18 +79,11 @@ export type Ultimate = { readonly gain: number; readonly period: Micros }
  * Returns the classic settings (Ziegler and Nichols 1942) from the ultimate gain Ku and period Tu: P 0.5 Ku; PI 0.45 Ku with Ti = Tu / 1.2; PID 0.6 Ku with
  * Ti = Tu / 2 and Td = Tu / 8. Their output is K (e + (integral of e) / Ti + Td de/dt), so ki = K / Ti and kd = K Td, in seconds.
  */
-export function zieglerNichols({ gain, period }: Ultimate): {
-  readonly P: Gains
-  readonly PI: Gains
-  readonly PID: Gains
-} {
+export function zieglerNichols({ gain, period }: Ultimate): Readonly<Record<'P' | 'PI' | 'PID', Gains>> {
   const tu = period / 1e6
   const of = (k: number, ti: number, td: number): Gains => ({ kp: k, ki: k / ti, kd: k * td })
   return { P: of(0.5 * gain, Infinity, 0), PI: of(0.45 * gain, tu / 1.2, 0), PID: of(0.6 * gain, tu / 2, tu / 8) }
 }
-
-/** The price of one second of a worker, and of one second of a waiting job, in any currency. */
-export type Prices = { readonly worker: number; readonly wait: number }
 
 /** The use of a run with a pool, in microseconds of workers and of waiting jobs. */
 export interface PoolUse {
@@ -115,7 +108,7 @@ export function poolUse({ jobs, completed, failed, makespan, meanWait, workersOv
   return { workerTime, waitTime: meanWait * gone, makespan, jobs: gone, left: jobs - gone }
 }
 
-/** worker price x workers x time + wait price x jobs x wait, in price x seconds. Infinite where jobs were left behind: they wait forever. */
-export function poolCost({ workerTime, waitTime, left }: PoolUse, { worker, wait }: Prices): number {
-  return left > 0 ? Infinity : (worker * workerTime + wait * waitTime) / 1e6
+/** workers x time + weight x jobs x wait, in worker seconds. Infinite where jobs were left behind: they wait forever. */
+export function poolCost({ workerTime, waitTime, left }: PoolUse, weight: number): number {
+  return left > 0 ? Infinity : (workerTime + weight * waitTime) / 1e6
 }

@@ -2,13 +2,12 @@ import { bisectRight, sum } from 'd3-array'
 import { Fragment, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { TEXT_PACE } from '../../../app/base/browser/frames.ts'
-import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { typedNumber } from '../../../app/base/forms/typedText.ts'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
+import { PanelFold } from '../../../app/session/page/PanelFold.tsx'
 import { onScene, type Scene } from '../../../app/session/page/painter.ts'
-import { useInLesson } from '../../../app/session/page/showing.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
@@ -40,23 +39,15 @@ export function ElasticPanel() {
 
 function PoolsOf({ run }: { readonly run: Run }) {
   const session = useSession()
-  const inLesson = useInLesson()
   const [gist, setGist] = useState('')
   useEffect(
     () => onScene(session, (scene) => scene?.run === run && setGist(poolWords(...poolAt(scene))), TEXT_PACE),
     [session, run],
   )
   return (
-    <article className="panel-fold elastic" aria-label={t('Pools')}>
-      <Fold
-        id="pools"
-        head={<h3>{run.scenario.stages.length > 1 ? t('Pools') : t('Pool')}</h3>}
-        note={gist}
-        opens={inLesson}
-      >
-        <PoolsOverTime run={run} />
-      </Fold>
-    </article>
+    <PanelFold id="pools" className="elastic" title={t('Pools')} note={gist}>
+      <PoolsOverTime run={run} />
+    </PanelFold>
   )
 }
 
@@ -80,7 +71,10 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
     logOf,
   )
   const made = useRef<(HTMLElement | null)[]>([])
-  const references = useMemo(() => [published, predicted].filter((each) => each !== null), [published, predicted])
+  const references = useMemo(
+    () => [published, predicted].filter((reference) => reference !== null),
+    [published, predicted],
+  )
   const controlled = useMemo(() => log && controlledBy(run.scenario, log), [log, run])
   const host = useDrawing(
     (element) => mountTimePlot(element),
@@ -95,15 +89,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
           end: trajectoryEnd(scene.end, references),
           playhead: time,
           parts: [chart.rows, scene.end, references, controlled],
-          bands: () =>
-            trajectoryBands({
-              palette,
-              end: scene.end,
-              queues: chart.queues,
-              pools: chart.seats,
-              references,
-              controlled,
-            }),
+          bands: () => trajectoryBands({ palette, end: scene.end, chart, references, controlled }),
         })
         write(now.current, ...poolAt(scene))
         references.forEach(({ every, queue, workers }, i) => {
@@ -185,15 +171,8 @@ async function predictedFor(scenario: Scenario, signal: AbortSignal): Promise<Re
 
 /** Returns what the plot of the pools shows of the controllers. Bounds that change during the run are left out. */
 export function controlledBy({ policy, later }: Scenario, { times, outputs }: ControllerLog): Controlled {
-  if (policy.kind === 'predictive') return { title: t('workers wanted'), times, outputs, bounds: [] }
-  if (!hasGains(policy) || later.length > 0) return { title: t('output'), times, outputs, bounds: [] }
-  const { up, down } = policy
-  return {
-    title: t('output: hires at {up}, dismisses at {down}', { up: three(up), down: three(down) }),
-    times,
-    outputs,
-    bounds: [up, down],
-  }
+  const title = policy.kind === 'predictive' ? t('workers wanted') : t('output')
+  return { title, times, outputs, bounds: hasGains(policy) && later.length === 0 ? [policy.up, policy.down] : [] }
 }
 
 /** Returns the latest output of a stage's controller in words; empty before the first tick, and for controllers without outputs. */

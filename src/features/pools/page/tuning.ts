@@ -72,7 +72,7 @@ async function search(scenario: PidScenario, { signal, progress, show }: StudyCo
   change({})
   const threads = openJobThreads(undefined, signal)
   try {
-    const ultimate = await findUltimate(asked, (each, from, to) => threads.run('swing', { scenario: each, from, to }))
+    const ultimate = await findUltimate(asked, (scenario, from, to) => threads.run('swing', { scenario, from, to }))
     const rules: Readonly<Record<string, Gains>> = ultimate.kind === 'found' ? zieglerNichols(ultimate.ultimate) : {}
     const named = Object.entries(rules).map(([name, gains]) => ({ name, gains: tidyGains(gains), use: null }))
     const { policy } = asked.scenario
@@ -87,10 +87,12 @@ async function search(scenario: PidScenario, { signal, progress, show }: StudyCo
       progress(++played / trials)
     }
     const first = [policy, ...ruled].map((gains, k) =>
-      play(gains, (use) => ({ named: found.named.map((each, i) => (i === k ? { ...each, use } : each)) })),
+      play(gains, (use) => ({ named: found.named.map((setting, i) => (i === k ? { ...setting, use } : setting)) })),
     )
     const map = cells.map((cell) =>
-      play(gainsOf(grid, policy.kd, cell), (use) => ({ uses: found.uses.map((each, i) => (i === cell ? use : each)) })),
+      play(gainsOf(grid, policy.kd, cell), (use) => ({
+        uses: found.uses.map((known, i) => (i === cell ? use : known)),
+      })),
     )
     await Promise.all([...first, ...map])
     return found

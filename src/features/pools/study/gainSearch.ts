@@ -10,7 +10,7 @@ import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { createArrivals } from '../../../workload/arrivals.ts'
-import { type Gains, type Oscillation, oscillationOf, type Ultimate } from '../measure/tuning.ts'
+import { type Gains, type Oscillation, oscillationOf } from '../measure/tuning.ts'
 
 /** A scenario whose pools are controlled by PID controllers, plain or adaptive. */
 export type PidScenario = Scenario & { readonly policy: Policy & GainPolicy }
@@ -39,13 +39,13 @@ export interface Bounded {
 /** Returns the first jobs of a scenario with unchanged service times; of groups it takes the same share of each. */
 export function bounded(scenario: PidScenario): Bounded {
   const { source, stages, policy } = scenario
-  const most = Math.floor(MAX_SERVICES / stages.length)
+  const maxJobs = Math.floor(MAX_SERVICES / stages.length)
   const arrivals = createArrivals(scenario)
   let jobs = 0
   let from = 0
   let to = 0
   for (let time = arrivals.next(); time >= 0; time = arrivals.next()) {
-    if (jobs >= most || time - from > MAX_TICKS * policy.every) {
+    if (jobs >= maxJobs || time - from > MAX_TICKS * policy.every) {
       const cut = { ...scenario, source: firstOf(source, jobs) }
       return { scenario: cut, jobs: countJobs(cut.source), of: countJobs(source), from, to }
     }
@@ -68,15 +68,8 @@ function firstOf(source: Source, jobs: number): Source {
 type Attempt = Swing & { readonly gain: number }
 
 export type UltimateSearch =
-  /** `before` is the greatest gain tried at which the loop did not oscillate. */
-  | {
-      readonly kind: 'found'
-      readonly ultimate: Ultimate
-      readonly at: Attempt
-      readonly before: Attempt | null
-      readonly tried: number
-    }
-  | { readonly kind: 'never'; readonly reason: string; readonly tried: number }
+  | { readonly kind: 'found'; readonly ultimate: Attempt }
+  | { readonly kind: 'never'; readonly reason: string }
 
 /** Two gains within this ratio count as equal. */
 const NEAR = 1.02
@@ -92,36 +85,33 @@ export async function findUltimate(
   const { jobs, from, to } = asked
   const { policy } = asked.scenario
   if (jobs < 2 || to <= from)
-    return { kind: 'never', reason: t('All jobs come at once: the load cannot be held steady.'), tried: 0 }
+    return { kind: 'never', reason: t('All jobs come at once: the load cannot be held steady.') }
   const length = to - from
   const steady = steadied(asked.scenario, jobs, length)
-  let tried = 0
-  const attempt = async (kp: number): Promise<Attempt> => {
-    tried++
-    return { ...(await swing(withGains(steady, { kp, ki: 0, kd: 0 }), length / 3, length)), gain: kp }
-  }
+  const attempt = async (kp: number): Promise<Attempt> => ({
+    ...(await swing(withGains(steady, { kp, ki: 0, kd: 0 }), length / 3, length)),
+    gain: kp,
+  })
   // From the gain at which all jobs together just hire a worker to the gain at which one job does.
   const scale = Math.max(Math.abs(policy.up), Math.abs(policy.down), 1)
-  const most = Math.min(MAX_GAIN, scale * 2)
+  const maxGain = Math.min(MAX_GAIN, scale * 2)
   const attempts: Attempt[] = []
-  const least = Math.max(1e-6, Math.min(scale, Math.abs(policy.up) || 1) / jobs)
-  for (let kp = Math.min(least, most); kp <= most; kp *= 2) {
-    const found = await attempt(kp)
-    if (found.steady) return { kind: 'found', ...(await narrowed(attempt, attempts.at(-1) ?? null, found)), tried }
-    attempts.push(found)
+  const minGain = Math.max(1e-6, Math.min(scale, Math.abs(policy.up) || 1) / jobs)
+  for (let kp = Math.min(minGain, maxGain); kp <= maxGain; kp *= 2) {
+    let found = await attempt(kp)
+    if (!found.steady) {
+      attempts.push(found)
+      continue
+    }
+    let low = attempts.at(-1)?.gain ?? found.gain
+    while (found.gain > low * NEAR) {
+      const middle = await attempt(Math.sqrt(low * found.gain))
+      if (middle.steady) found = middle
+      else low = middle.gain
+    }
+    return { kind: 'found', ultimate: found }
   }
-  return { kind: 'never', reason: whyNever(attempts, steady), tried }
-}
-
-async function narrowed(attempt: (kp: number) => Promise<Attempt>, before: Attempt | null, found: Attempt) {
-  let low = before
-  let high = found
-  while (low !== null && high.gain > low.gain * NEAR) {
-    const middle = await attempt(Math.sqrt(low.gain * high.gain))
-    if (middle.steady) high = middle
-    else low = middle
-  }
-  return { ultimate: { gain: high.gain, period: high.period }, at: high, before: low }
+  return { kind: 'never', reason: whyNever(attempts, steady) }
 }
 
 function steadied(scenario: PidScenario, jobs: number, length: Micros): PidScenario {
@@ -137,16 +127,12 @@ function steadied(scenario: PidScenario, jobs: number, length: Micros): PidScena
 
 function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario): string {
   const ceiling = Math.min(workers, policy.max ?? workers)
-  const range = t('from {x} to {x2}', {
-    x: attempts[0].gain.toPrecision(2),
-    x2: attempts[attempts.length - 1].gain.toPrecision(2),
-  })
-  if (attempts.every((each) => each.workers === 0)) return t('No gain {range} hires a worker.', { range })
-  const saturates = attempts.every((each) => each.workers === 0 || each.workers >= ceiling)
+  const range = [attempts[0], attempts[attempts.length - 1]].map(({ gain }) => gain.toPrecision(2)).join(' – ')
+  if (attempts.every(({ workers }) => workers === 0)) return t('No gain of {range} hires a worker.', { range })
   const values = { range, ceiling }
-  if (saturates)
-    return t('It never oscillates: at every gain {range} that hires, the pool grows to its maximum, {ceiling}.', values)
-  return t('It never oscillates steadily at any gain {range}.', { range })
+  if (attempts.every(({ workers }) => workers === 0 || workers >= ceiling))
+    return t('It never oscillates: with gains of {range} the pool grows to its maximum, {ceiling}.', values)
+  return t('It never oscillates steadily with gains of {range}.', { range })
 }
 
 /** The gains of a map: columns of kp and rows of ki around the present ones, three per decade; the first row is ki = 0. */
@@ -190,9 +176,6 @@ export function coarseToFine(columns: number, rows: number): number[] {
 /** How the control loop of one stage behaved. */
 export type Swing = Oscillation & { readonly stage: number; readonly workers: number }
 
-/** Queue and workers of all stages together, as means over intervals of `every` from time 0 on. */
-type Trajectory = { readonly every: Micros } & Readonly<Record<'queue' | 'workers', readonly number[]>>
-
 /**
  * Plays an elastic scenario and returns the swing of one stage between `from` and `to`: of the stages whose queue swings
  * steadily the widest, or the widest of all if none does.
@@ -212,21 +195,17 @@ export async function playSwing(
     workers: greatest(chart.seats[stage]),
   }))
   const width = ({ steady, most, least }: Swing) => (steady ? 1e15 : 0) + most - least
-  return swings.reduce((best, each) => (width(each) > width(best) ? each : best))
+  return swings.reduce((widest, swing) => (width(swing) > width(widest) ? swing : widest))
 }
 
-/** Plays a scenario and returns its queues and pools over time, in this many samples. */
-export async function playTrajectory(
-  scenario: Scenario,
-  samples: number,
-  options: TrialOptions = {},
-): Promise<Trajectory> {
+/** Plays a scenario and returns queue and workers of all stages together, as means over `samples` equal intervals from time 0 on. */
+export async function playTrajectory(scenario: Scenario, samples: number, options: TrialOptions = {}) {
   const trace = await playTrial(scenario, options)
   const { queues, seats } = chartOf(trace)
   const every = Math.max(1, endOf(trace) / samples)
   const together = (all: readonly Steps[]) => {
-    const each = all.map((steps) => sampledMeans(steps, samples * every, samples))
-    return range(samples).map((k) => sum(each, (one) => one[k]))
+    const means = all.map((steps) => sampledMeans(steps, samples * every, samples))
+    return range(samples).map((k) => sum(means, (stage) => stage[k]))
   }
   return { every, queue: together(queues), workers: together(seats) }
 }

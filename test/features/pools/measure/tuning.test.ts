@@ -34,8 +34,8 @@ describe('the cost of a pool', () => {
     const use = poolUse(await playMetrics(scenario))
     // One worker for 1 s, then two for 2 s; the second job waits 1 s.
     expect(use).toEqual({ workerTime: 5 * SECOND, waitTime: SECOND, makespan: 3 * SECOND, jobs: 2, left: 0 })
-    expect(poolCost(use, { worker: 1, wait: 1 })).toBe(6)
-    expect(poolCost(use, { worker: 2, wait: 0.5 })).toBe(10.5)
+    expect(poolCost(use, 1)).toBe(6)
+    expect(poolCost(use, 0.5)).toBe(5.5)
   })
 })
 
@@ -45,7 +45,7 @@ describe('the consumption of a pool', () => {
   test('counts the waits of failed jobs like those of completed ones, and costs without bound where jobs are left', () => {
     expect(poolUse(figures)).toEqual({ workerTime: 200, waitTime: 30, makespan: 100, jobs: 6, left: 3 })
     expect(poolUse({ ...figures, jobs: 6 }).left).toBe(0)
-    expect(poolCost(poolUse(figures), { worker: 1, wait: 1 })).toBe(Infinity)
+    expect(poolCost(poolUse(figures), 1)).toBe(Infinity)
   })
 
   test('is the area below the workers alive, of each step up to the next', () => {

@@ -68,18 +68,14 @@ describe('the search for the ultimate gain', () => {
         const loop = loopThatSwings(from)
         const found = await findUltimate(asked(), loop.swing)
         if (found.kind !== 'found') throw new Error(found.reason)
-        const { ultimate, at, before, tried } = found
-        expect(at).toMatchObject({ gain: ultimate.gain, steady: true, period: ultimate.period })
-        expect(ultimate.gain).toBeGreaterThanOrEqual(from)
-        // Where it swings at the least gain that is tried, there is nothing before.
-        if (before === null) expect(ultimate.gain).toBe(0.4)
-        else {
-          expect(before.steady).toBe(false)
-          expect(ultimate.gain / before.gain).toBeLessThanOrEqual(1.02)
-        }
-        expect(new Set(loop.gains()).size).toBe(tried)
-        expect(loop.gains()).toHaveLength(tried)
-        expect(tried).toBeLessThanOrEqual(7 + 6)
+        const { gain, steady } = found.ultimate
+        expect(steady).toBe(true)
+        expect(gain).toBeGreaterThanOrEqual(from)
+        // 0.4 is the least gain that is tried.
+        expect(gain).toBeLessThanOrEqual(Math.max(0.4, 1.02 * from))
+        const gains = loop.gains()
+        expect(new Set(gains).size).toBe(gains.length)
+        expect(gains.length).toBeLessThanOrEqual(7 + 6)
       }),
     )
   })
@@ -143,7 +139,7 @@ describe('the search for the ultimate gain', () => {
     expect(gains.every((gain, k) => k === 0 || gain === 2 * gains[k - 1])).toBe(true)
     expect(gains[gains.length - 1]).toBeLessThanOrEqual(most)
     expect(2 * gains[gains.length - 1]).toBeGreaterThan(most)
-    expect(found).toMatchObject({ kind: 'never', tried: gains.length })
+    expect(found.kind).toBe('never')
   })
 
   test('has a reason if there is none', async () => {
@@ -155,44 +151,33 @@ describe('the search for the ultimate gain', () => {
       const found = await findUltimate(asked({ scenario }), swing)
       return found.kind === 'never' ? found.reason : 'found'
     }
-    expect(await reasonOf(() => 0)).toBe('No gain from 0.40 to 26 hires a worker.')
+    expect(await reasonOf(() => 0)).toBe('No gain of 0.40 – 26 hires a worker.')
     const saturates = (most: number) =>
-      `It never oscillates: at every gain from 0.40 to 26 that hires, the pool grows to its maximum, ${most}.`
+      `It never oscillates: with gains of 0.40 – 26 the pool grows to its maximum, ${most}.`
     expect(await reasonOf((gain) => (gain > 3 ? 20 : 0))).toBe(saturates(20))
     expect(await reasonOf(() => 20)).toBe(saturates(20))
     expect(await reasonOf(() => 7, pool({}, { max: 7 }))).toBe(saturates(7))
     expect(await reasonOf(() => 7, pool({ workers: 6 }, { max: 30 }))).toBe(saturates(6))
-    const swings = 'It never oscillates steadily at any gain from 0.40 to 26.'
+    const swings = 'It never oscillates steadily with gains of 0.40 – 26.'
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
     // No worker could ever be hired, but the greatest gain is still tried.
-    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe(
-      'No gain from 1.0e+6 to 1.0e+6 hires a worker.',
-    )
+    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe('No gain of 1.0e+6 – 1.0e+6 hires a worker.')
   })
 
-  test.runIf(inFull)(
-    'finds the gain from which on the queue of the published pool goes round steadily, and 2% below it does not',
-    async () => {
-      const asked = bounded(pidPreset('elastic-pid'))
-      const found = await findUltimate(asked, playSwing)
-      if (found.kind !== 'found') throw new Error(found.reason)
-      const { ultimate, at, before } = found
-      expect(ultimate.gain).toBeGreaterThan(0.1)
-      expect(ultimate.gain).toBeLessThan(1)
-      expect(at).toMatchObject({ steady: true, stage: 0, gain: ultimate.gain, period: ultimate.period })
-      expect(at.rounds).toBeGreaterThanOrEqual(4)
-      expect(before?.steady).toBe(false)
-      expect(ultimate.gain / (before?.gain ?? 0)).toBeLessThanOrEqual(1.02)
-    },
-  )
+  test.runIf(inFull)('finds the gain from which on the queue of the published pool goes round steadily', async () => {
+    const asked = bounded(pidPreset('elastic-pid'))
+    const found = await findUltimate(asked, playSwing)
+    if (found.kind !== 'found') throw new Error(found.reason)
+    const { ultimate } = found
+    expect(ultimate.gain).toBeGreaterThan(0.1)
+    expect(ultimate.gain).toBeLessThan(1)
+    expect(ultimate).toMatchObject({ steady: true, stage: 0 })
+    expect(ultimate.rounds).toBeGreaterThanOrEqual(4)
+  })
 
   test('does not start if all jobs come at once, or if there is only one', async () => {
-    const never = {
-      kind: 'never',
-      reason: 'All jobs come at once: the load cannot be held steady.',
-      tried: 0,
-    }
+    const never = { kind: 'never', reason: 'All jobs come at once: the load cannot be held steady.' }
     const loop = loopThatSwings(0.1)
     expect(await findUltimate(asked({ to: 1000 }), loop.swing)).toEqual(never)
     expect(await findUltimate(asked({ jobs: 1 }), loop.swing)).toEqual(never)
@@ -256,15 +241,14 @@ describe('the map of gains', () => {
   test.runIf(inFull)(
     'has a least for the published gains of P, PI and PID that costs no more than they do',
     async () => {
-      const prices = { worker: 1, wait: 1 }
       for (const key of ['elastic-p', 'elastic-pi', 'elastic-pid']) {
         const { scenario, jobs, of } = bounded(pidPreset(key))
         expect([key, jobs]).toEqual([key, of])
-        const present = poolCost(poolUse(await playMetrics(scenario)), prices)
+        const present = poolCost(poolUse(await playMetrics(scenario)), 1)
         const { kp, ki } = gainGrid(scenario.policy)
         const cheaper = poolCost(
           poolUse(await playMetrics(withGains(scenario, { kp: kp[10], ki: ki[8], kd: scenario.policy.kd }))),
-          prices,
+          1,
         )
         expect(cheaper).toBeLessThan(present)
       }
