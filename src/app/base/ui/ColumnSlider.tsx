@@ -1,70 +1,78 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { t } from '../../../language/translate.ts'
 import { type ColumnPlotData, mountColumnPlot } from '../../../views/plots/columnPlot.ts'
 import { currentPalette } from '../page/theme.ts'
+import { marked } from '../words/Words.tsx'
+import './columnSlider.css'
 import { useDrawing } from './useDrawing.ts'
 
-interface Props extends Omit<ColumnPlotData, 'palette'> {
-  readonly className: string
+interface Props extends Omit<ColumnPlotData, 'palette' | 'focus'> {
   readonly label: string
-  /** The column under the pointer, or that of the scenario; -1: none. */
-  readonly column: number
-  readonly text: string
-  /** Called when the person points at another column; -1: at none. */
-  look(column: number): void
-  choose(column: number): void
+  /** Returns the value of a column with its unit, and what is known of it. */
+  nameOf(column: number): string
+  detailsOf(column: number): string
+  /** Gives the scenario the value of a column. Returns whether it accepts the value. */
+  apply(column: number): boolean
+  readonly children?: ReactNode
 }
 
 /** A plot over columns. Pointer and arrow keys show a column, a click or Enter chooses its value. */
-export function ColumnSlider({
-  className,
-  label,
-  values,
-  column,
-  text,
-  now,
-  focus,
-  bands,
-  write,
-  look,
-  choose,
-}: Props) {
+export function ColumnSlider({ label, values, now, bands, write, nameOf, detailsOf, apply, children }: Props) {
+  const [focus, setFocus] = useState(-1)
+  const [taken, setTaken] = useState('')
+  // Without a focus, the column of the scenario.
+  const column = focus >= 0 ? focus : Math.max(0, values.indexOf(now ?? Number.NaN))
+  const choose = (chosen: number) => {
+    setFocus(chosen)
+    if (apply(chosen)) setTaken(t('Taken: {what}.', { what: nameOf(chosen) }))
+  }
   const latest = useRef(choose)
   latest.current = choose
   const host = useDrawing(
-    (element) => mountColumnPlot(element, { look, choose: (each) => latest.current(each) }),
+    (element) => mountColumnPlot(element, { look: setFocus, choose: (chosen) => latest.current(chosen) }),
     (plot) => plot.update({ palette: currentPalette(), values, now, focus, bands, write }),
   )
-  const from = Math.max(0, column)
   const onKeyDown = (event: KeyboardEvent) => {
     const last = values.length - 1
     const walk: Readonly<Record<string, number>> = {
-      ArrowRight: from + 1,
-      ArrowUp: from + 1,
-      ArrowLeft: from - 1,
-      ArrowDown: from - 1,
+      ArrowRight: column + 1,
+      ArrowUp: column + 1,
+      ArrowLeft: column - 1,
+      ArrowDown: column - 1,
       Home: 0,
       End: last,
     }
-    if (event.key === 'Enter' || event.key === ' ') choose(from)
-    else if (event.key in walk) look(Math.min(last, Math.max(0, walk[event.key])))
+    if (event.key === 'Enter' || event.key === ' ') choose(column)
+    else if (event.key in walk) setFocus(Math.min(last, Math.max(0, walk[event.key])))
     else return
     event.preventDefault()
     event.stopPropagation()
   }
+  const [name, details] = [nameOf(column), detailsOf(column)]
   return (
-    <div
-      ref={host}
-      className={className}
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-valuemin={values[0]}
-      aria-valuemax={values[values.length - 1]}
-      aria-valuenow={values[from]}
-      aria-valuetext={text}
-      onKeyDown={onKeyDown}
-      onPointerLeave={() => look(-1)}
-      onBlur={() => look(-1)}
-    />
+    <figure className="column-slider">
+      <div
+        ref={host}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={values[0]}
+        aria-valuemax={values[values.length - 1]}
+        aria-valuenow={values[column]}
+        aria-valuetext={`${name}: ${details}`}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => setFocus(-1)}
+        onBlur={() => setFocus(-1)}
+      />
+      <figcaption>
+        <p>
+          <b>{name}</b>: {marked([details])}.{' '}
+          <span className="soft" aria-live="polite">
+            {taken || t('A click or Enter takes it.')}
+          </span>
+        </p>
+        {children}
+      </figcaption>
+    </figure>
   )
 }

@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { ColumnSlider } from '../../../app/base/ui/ColumnSlider.tsx'
-import { marked } from '../../../app/base/words/Words.tsx'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 import { useStudy } from '../../../app/session/study/study.ts'
@@ -15,7 +13,6 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countServices } from '../../../scenario/model/sources.ts'
 import { sweepBands } from '../../../views/plots/columnPlot.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, withValue } from '../study/sweep.ts'
-import './sweep.css'
 import {
   axisName,
   axisValueText,
@@ -81,42 +78,24 @@ interface PlotProps {
 
 function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
   const session = useSession()
-  const [focus, setFocus] = useState(-1)
-  const [taken, setTaken] = useState('')
-  const present = points.findIndex(({ value }) => value === presentValue(scenario, axis))
-  const found = sweep?.first?.kind === 'found' ? sweep.first.workers : null
-  const first = points.findIndex(({ value }) => value === found)
-  const column = focus >= 0 ? focus : Math.max(0, present)
-  const name = valueName(scenario, axis, points[column].value)
+  const present = presentValue(scenario, axis)
+  const values = points.map(({ value }) => value)
+  const first = sweep?.first?.kind === 'found' ? values.indexOf(sweep.first.workers) : -1
   const beaten = sweep === null ? '' : firstToBeatWords(sweep, playing)
-  const words = detailsOf(scenario, axis, points, column, sweep)
-  const choose = (at: number) => {
-    const { value } = points[at]
-    setFocus(at)
-    if (editOrShowProblems(session, (now) => (axesOf(now).includes(axis) ? withValue(now, axis, value) : now)))
-      setTaken(t('Taken: {what}.', { what: valueName(scenario, axis, value) }))
-  }
   return (
-    <figure>
-      <ColumnSlider
-        className="sweep-plot"
-        label={axisName(scenario, axis)}
-        values={points.map(({ value }) => value)}
-        column={column}
-        text={`${name}: ${words}`}
-        now={present < 0 ? null : points[present].value}
-        focus={focus}
-        bands={sweepBands(points, stageNumbers(scenario), sweep?.baseline?.makespan ?? null, first)}
-        write={(value) => axisValueText(axis, value)}
-        look={setFocus}
-        choose={choose}
-      />
-      <figcaption>
-        <p>
-          <b>{name}</b>: {marked([words])}. <span className="soft">{taken || t('A click or Enter takes it.')}</span>
-        </p>
-        {beaten !== '' && <p className={sweep?.first && sweep.first.kind !== 'ask' ? undefined : 'soft'}>{beaten}</p>}
-      </figcaption>
-    </figure>
+    <ColumnSlider
+      label={axisName(scenario, axis)}
+      values={values}
+      now={present !== null && values.includes(present) ? present : null}
+      bands={sweepBands(points, stageNumbers(scenario), sweep?.baseline?.makespan ?? null, first)}
+      write={(value) => axisValueText(axis, value)}
+      nameOf={(column) => valueName(scenario, axis, values[column])}
+      detailsOf={(column) => detailsOf(scenario, axis, points, column, sweep)}
+      apply={(column) =>
+        editOrShowProblems(session, (now) => (axesOf(now).includes(axis) ? withValue(now, axis, values[column]) : now))
+      }
+    >
+      {beaten !== '' && <p className={sweep?.first && sweep.first.kind !== 'ask' ? undefined : 'soft'}>{beaten}</p>}
+    </ColumnSlider>
   )
 }

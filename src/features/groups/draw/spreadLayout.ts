@@ -20,26 +20,23 @@ const FEEDER_ROWS = 3
 const FEEDER_ROW = 66
 const BARE_ROW = 42
 
-const names = () =>
-  ({
-    spread: t('Feeders'),
-    largestFirst: t('Feeders'),
-    window: t('Shuffled together'),
-    shuffled: t('All shuffled together'),
-    asProduced: t('One group after the other'),
-  }) as const
+/** Returns how many groups are not open yet, in words. */
+export function groupsToCome({ opening }: Spreading, { opened }: SpreadState): string {
+  const values = { left: count(opening.length - opened), n: opening.length }
+  return t('{left} of {n, plural, one {# group} other {# groups}} to come', values)
+}
+
+export function jobsTaken({ jobs }: Spreading, { emitted }: SpreadState): string {
+  return t('{emitted} of {jobs} jobs taken', { emitted: count(emitted), jobs: count(jobs) })
+}
 
 /** Adds the groups that are not open yet, the next one first. */
 function addDispatcher({ spreading, state }: SpreadScene, width: number, made: SpreadDraft): number {
   const { opening, sizes } = spreading
   const left = opening.length - state.opened
-  const right =
-    left === 0
-      ? t('no group to come')
-      : t('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length })
-  const y = addHeadline(made, 0, width, t('Dispatcher'), right)
-  const room = perRow(width)
-  const shown = left > room ? room - 1 : left
+  const y = addHeadline(made, 0, width, t('Dispatcher'), groupsToCome(spreading, state))
+  const fitting = perRow(width)
+  const shown = shownOf(left, fitting)
   for (let k = 0; k < shown; k++) {
     const group = opening[state.opened + k]
     const x = k * PITCH
@@ -55,8 +52,8 @@ function addDispatcher({ spreading, state }: SpreadScene, width: number, made: S
     })
     addText(made, 'count', x + TILE.width / 2, y + TILE.height + 15, count(sizes[group]))
   }
-  for (let k = left; k < Math.min(room, opening.length); k++) addEmptyPlace(made, k * PITCH, y)
-  if (shown < left) addText(made, 'note', shown * PITCH + 2, y + 12, `+${count(left - shown)}`)
+  for (let k = left; k < Math.min(fitting, opening.length); k++) addEmptyPlace(made, k * PITCH, y)
+  addMore(made, { x: shown * PITCH, y }, left - shown)
   return y + TILE.height + 18
 }
 
@@ -67,12 +64,12 @@ function addFeeders({ spreading, state }: SpreadScene, width: number, top: numbe
     tail !== null && state.inTail
       ? t('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) })
       : ''
-  const y = addHeadline(made, top, width, t('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
-  const room = perRow(width)
-  const rows = Math.min(FEEDER_ROWS, Math.ceil(all / room))
-  const shown = all > rows * room ? rows * room - 1 : all
-  const open = new Map(state.open.map((each) => [each.feeder, each]))
-  const placeOf = (f: number) => ({ x: (f % room) * PITCH, y: y + Math.floor(f / room) * FEEDER_ROW })
+  const y = addHeadline(made, top, width, t('{n, plural, one {# feeder} other {# feeders}}', { n: all }), right)
+  const columns = perRow(width)
+  const rows = Math.min(FEEDER_ROWS, Math.ceil(all / columns))
+  const shown = shownOf(all, rows * columns)
+  const open = new Map(state.open.map((group) => [group.feeder, group]))
+  const placeOf = grid(columns, PITCH, y, FEEDER_ROW)
   for (let f = 0; f < shown; f++) {
     const at = placeOf(f)
     addOpenGroup(made, at, open.get(f), spreading)
@@ -80,7 +77,7 @@ function addFeeders({ spreading, state }: SpreadScene, width: number, top: numbe
     made.lines += `M${middle},${at.y + TILE.height + 22}v6M${middle},${at.y + 57}v4`
   }
   for (let row = 0; row < rows; row++) {
-    const last = Math.min(room, shown - row * room) - 1
+    const last = Math.min(columns, shown - row * columns) - 1
     made.lines += `M${TILE.width / 2},${y + row * FEEDER_ROW + 61}h${Math.max(0, last * PITCH)}`
   }
   made.lines += `M${TILE.width / 2},${y + (rows - 1) * FEEDER_ROW + 61}V${y + rows * FEEDER_ROW + PART_GAP - 4}`
@@ -88,20 +85,11 @@ function addFeeders({ spreading, state }: SpreadScene, width: number, top: numbe
     const f = feeder[group[job]]
     if (f >= shown) continue
     const at = placeOf(f)
-    const gone = job < state.emitted
     const x = at.x + (TILE.width - JOB) / 2
-    made.tiles.push({
-      part: 'round',
-      x,
-      y: at.y + 46,
-      width: JOB,
-      height: JOB,
-      group: group[job],
-      look: gone ? 'hollow' : 'full',
-    })
+    addJob(made, 'round', x, at.y + 46, group[job], job < state.emitted ? 'hollow' : 'full')
     if (job === state.emitted) made.pointer = [x - 5, at.y + 46 + JOB / 2]
   }
-  if (shown < all) addText(made, 'note', placeOf(shown).x + 2, placeOf(shown).y + 12, `+${count(all - shown)}`)
+  addMore(made, placeOf(shown), all - shown)
   return y + rows * FEEDER_ROW
 }
 
@@ -113,16 +101,9 @@ function addOpenGroup(
   { sizes }: Spreading,
 ): void {
   const { group, left } = open ?? { group: -1, left: 0 }
+  const look = left > 0 ? 'full' : 'hollow'
   const text = open === undefined ? '' : `${group + 1}`
-  made.tiles.push({
-    part: 'feeder',
-    ...at,
-    ...TILE,
-    group,
-    text,
-    look: left > 0 ? 'full' : 'hollow',
-    share: left > 0 ? left / sizes[group] : 0,
-  })
+  made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text, look, share: left > 0 ? left / sizes[group] : 0 })
   if (left > 0) addText(made, 'count', at.x + TILE.width / 2, at.y + TILE.height + 18, count(left))
 }
 
@@ -130,21 +111,15 @@ function addOpenGroup(
 function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { order, opening } = spreading
   const { openGroups } = state
-  const y = addHeadline(
-    made,
-    top,
-    width,
-    names()[order],
-    openGroups > 1 ? t('{openGroups, plural, one {# group} other {# groups}}', { openGroups }) : '',
-  )
-  const room = perRow(width)
-  const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / room))
-  const shown = openGroups > rows * room ? rows * room - 1 : openGroups
-  const placeOf = (k: number) => ({ x: (k % room) * PITCH, y: y + Math.floor(k / room) * BARE_ROW })
+  const right = openGroups > 1 ? t('{n, plural, one {# group} other {# groups}}', { n: openGroups }) : ''
+  const y = addHeadline(made, top, width, t('Open groups'), right)
+  const columns = perRow(width)
+  const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / columns))
+  const shown = shownOf(openGroups, rows * columns)
+  const placeOf = grid(columns, PITCH, y, BARE_ROW)
   for (const [k, open] of state.open.slice(0, shown).entries()) addOpenGroup(made, placeOf(k), open, spreading)
   if (shown === 0) addEmptyPlace(made, 0, y)
-  if (shown < openGroups)
-    addText(made, 'note', placeOf(shown).x + 2, placeOf(shown).y + 12, `+${count(openGroups - shown)}`)
+  addMore(made, placeOf(shown), openGroups - shown)
   return y + Math.max(1, rows) * BARE_ROW - 6
 }
 
@@ -161,13 +136,7 @@ function addStream(
   made: SpreadDraft,
 ): number {
   const { group, jobs } = spreading
-  const y = addHeadline(
-    made,
-    top,
-    width,
-    t('Stream'),
-    t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
-  )
+  const y = addHeadline(made, top, width, t('Stream'), jobsTaken(spreading, state))
   const inRow = Math.max(1, Math.floor((width - JOB) / JOB_PITCH) + 1)
   const looks = { coming: 'dot', given: 'full', held: 'held', contended: 'contended', served: 'faint' } as const
   streamRows(state.emitted, front, inRow).forEach((row, k, rows) => {
@@ -175,17 +144,8 @@ function addStream(
     const separated = k > 0 && rows[k - 1] !== row - 1
     const at = y + k * JOB_PITCH + (separated ? BREAK : 0)
     if (separated) made.lines += `M0,${at - BREAK / 2 - 1.5}h${width}`
-    for (let job = row * inRow; job < Math.min(jobs, (row + 1) * inRow); job++) {
-      made.tiles.push({
-        part: 'job',
-        x: (job - row * inRow) * JOB_PITCH,
-        y: at,
-        width: JOB,
-        height: JOB,
-        group: group[job],
-        look: looks[markOf(job)],
-      })
-    }
+    for (let job = row * inRow; job < Math.min(jobs, (row + 1) * inRow); job++)
+      addJob(made, 'job', (job - row * inRow) * JOB_PITCH, at, group[job], looks[markOf(job)])
   })
   return addKeys(y + STREAM_ROWS * JOB_PITCH + BREAK, made)
 }
@@ -207,7 +167,7 @@ function addKeys(y: number, made: SpreadDraft): number {
     ['held', t('in service')],
     ['contended', t('waits for its group')],
   ] as const) {
-    made.tiles.push({ part: 'key', x, y, width: JOB, height: JOB, group: KEY_GROUP, look })
+    addJob(made, 'key', x, y, KEY_GROUP, look)
     addText(made, 'key', x + JOB + 4, y + 9, text)
     // A letter is about half as wide as it is high.
     x += JOB + 4 + text.length * 5.2 + 12
@@ -222,47 +182,29 @@ export const WORKER_RADIUS = 8.5
 
 /** Adds the groups whose jobs workers have: first the workers that serve them, then those that wait for them. */
 function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
-  const waiting = sum(held, (each) => each.waiting.length)
-  const serving = count(sum(held, (each) => each.serving.length))
-  const headline =
-    waiting > 0
-      ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving, waiting })
-      : t('{serving} at work', { serving })
+  const values = { serving: sum(held, ({ serving }) => serving.length), n: sum(held, ({ waiting }) => waiting.length) }
+  const headline = t('{serving} at work{n, plural, =0 {} one {, # waits} other {, # wait}}', values)
   const y = addHeadline(made, top, width, place, headline)
   const columns = Math.max(1, Math.floor((width + 8) / HELD_WIDTH))
-  const wide = width / columns
+  const columnWidth = width / columns
   const rows = Math.max(1, Math.min(HELD_ROWS, Math.ceil(workers / columns)))
-  const shown = held.length > rows * columns ? rows * columns - 1 : held.length
-  const placeOf = (k: number) => [(k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW] as const
+  const shown = shownOf(held.length, rows * columns)
+  const placeOf = grid(columns, columnWidth, y, HELD_ROW)
   const [pitch, first] = [2 * WORKER_RADIUS + 3, TILE.width + 14]
   held.slice(0, shown).forEach(({ group, stage, serving: at, waiting: behind }, k) => {
-    const [x, row] = placeOf(k)
-    made.tiles.push({
-      part: 'held',
-      x,
-      y: row + 1,
-      ...TILE,
-      group,
-      text: `${group + 1}`,
-      look: behind.length > 0 ? 'contended' : 'full',
+    const { x, y: row } = placeOf(k)
+    const look = behind.length > 0 ? 'contended' : 'full'
+    made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: `${group + 1}`, look })
+    const everyone = [...at, ...behind]
+    const seen = shownOf(everyone.length, Math.floor((columnWidth - first) / pitch))
+    everyone.slice(0, seen).forEach((worker, n) => {
+      made.discs.push({ x: x + first + n * pitch, y: row + 9, worker, stage, waits: n >= at.length })
     })
-    const everyone = [
-      ...at.map((worker) => ({ worker, waits: false })),
-      ...behind.map((worker) => ({ worker, waits: true })),
-    ]
-    const room = Math.floor((wide - first) / pitch)
-    const seen = everyone.length > room ? room - 1 : everyone.length
-    made.discs.push(
-      ...everyone
-        .slice(0, seen)
-        .map(({ worker, waits }, n) => ({ x: x + first + n * pitch, y: row + 9, worker, stage, waits })),
-    )
-    if (seen < everyone.length)
-      addText(made, 'note', x + first - 8 + seen * pitch, row + 13, `+${everyone.length - seen}`)
+    addMore(made, { x: x + first - 10 + seen * pitch, y: row + 1 }, everyone.length - seen)
   })
   for (let k = held.length; k < Math.min(rows * columns, workers); k++)
-    addEmptyPlace(made, placeOf(k)[0], placeOf(k)[1] + 1)
-  const [x, row] = placeOf(shown)
+    addEmptyPlace(made, placeOf(k).x, placeOf(k).y + 1)
+  const { x, y: row } = placeOf(shown)
   if (shown < held.length)
     addText(
       made,
@@ -334,6 +276,15 @@ const HEAD = 20
 /** Returns how many tiles fit in a row. */
 export const perRow = (width: number): number => Math.max(1, Math.floor((width - TILE.width) / PITCH) + 1)
 
+/** Returns how many of `all` are shown where `fitting` fit. If some are left out, one place is kept for their number. */
+const shownOf = (all: number, fitting: number): number => (all > fitting ? fitting - 1 : all)
+
+/** Returns the place of the k-th tile in rows of `columns`. */
+const grid = (columns: number, pitch: number, top: number, rowHeight: number) => (k: number) => ({
+  x: (k % columns) * pitch,
+  y: top + Math.floor(k / columns) * rowHeight,
+})
+
 function addHeadline(made: SpreadDraft, y: number, width: number, left: string, right: string): number {
   made.texts.push(
     { x: 0, y: y + 11, text: left, kind: 'head' },
@@ -344,6 +295,22 @@ function addHeadline(made: SpreadDraft, y: number, width: number, left: string, 
 
 function addText(made: SpreadDraft, kind: TextMark['kind'], x: number, y: number, text: string): void {
   made.texts.push({ x, y, text, kind })
+}
+
+/** Adds the number of tiles that are left out, where the next one would be. */
+function addMore(made: SpreadDraft, { x, y }: Pick<TileMark, 'x' | 'y'>, left: number): void {
+  if (left > 0) addText(made, 'note', x + 2, y + 12, `+${count(left)}`)
+}
+
+function addJob(
+  made: SpreadDraft,
+  part: TileMark['part'],
+  x: number,
+  y: number,
+  group: number,
+  look: TileMark['look'],
+): void {
+  made.tiles.push({ part, x, y, width: JOB, height: JOB, group, look })
 }
 
 /** Adds an outline where a group may come, so that the room kept for it does not look like a gap. */

@@ -1,12 +1,12 @@
+import { sum } from 'd3-array'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { TEXT_PACE } from '../../../app/base/browser/frames.ts'
-import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
+import { PanelFold } from '../../../app/session/page/PanelFold.tsx'
 import { onScene, type Scene } from '../../../app/session/page/painter.ts'
 import { runLogs } from '../../../app/session/page/runLogs.ts'
-import { useInLesson } from '../../../app/session/page/showing.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../app/session/session.ts'
@@ -15,11 +15,11 @@ import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
-import { count } from '../../../views/drawing/format.ts'
 import { mountSpread } from '../draw/spreadDrawing.ts'
-import type { HeldGroup, JobMark, SpreadScene } from '../draw/spreadLayout.ts'
+import { groupsToCome, type HeldGroup, type JobMark, jobsTaken, type SpreadScene } from '../draw/spreadLayout.ts'
 import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../measure/feederGaps.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../measure/spreading.ts'
+import { feedersNamed } from './FeederPanel.tsx'
 import './spread.css'
 
 /** How jobs that come in groups are spread, in the run on the page or else in the scenario. Nothing if jobs do not come in groups. */
@@ -27,15 +27,12 @@ export function SpreadPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const run = useStore(runStore(session), (state) => state.run)
-  const inLesson = useInLesson()
   const shown = run !== null && run.scenario.source.kind === 'groups' ? run.scenario : scenario
   if (shown.source.kind !== 'groups') return null
   return (
-    <article className="panel-fold spread" aria-label={t('Spread')}>
-      <Fold id="spread" head={<h3>{t('Spread')}</h3>} note={orderWords(shown.source)} opens={inLesson}>
-        <Picture scenario={shown} />
-      </Fold>
-    </article>
+    <PanelFold id="spread" className="spread" title={t('Spread')} note={orderWords(shown.source)}>
+      <Picture scenario={shown} />
+    </PanelFold>
   )
 }
 
@@ -49,15 +46,15 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
         painted !== null && painted.run.scenario === scenario
           ? spreadSceneAt(session, painted.run, painted.frame)
           : spreadSceneBefore(scenario)
-      const withScene = (act: (scene: SpreadScene) => void) => (painted: Scene | null) => {
+      const draw = (painted: Scene | null) => {
         const scene = sceneOf(painted)
-        if (scene !== null) act(scene)
+        if (scene !== null) drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) })
       }
-      const draw = withScene((scene) =>
-        drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) }),
-      )
-      const say = withScene(({ held }) => setSentence(contentionSentence(scenario, held)))
-      const ends = [onScene(session, draw), onScene(session, say, TEXT_PACE)]
+      const writeSentence = (painted: Scene | null) => {
+        const scene = sceneOf(painted)
+        if (scene !== null) setSentence(contentionSentence(scenario, scene.held))
+      }
+      const ends = [onScene(session, draw), onScene(session, writeSentence, TEXT_PACE)]
       return () => {
         for (const end of ends) end()
       }
@@ -124,19 +121,10 @@ export function spreadSceneBefore(scenario: Scenario): SpreadScene | null {
 }
 
 /** Returns the drawing in one sentence, for screen readers. */
-export function spreadWords({ spreading, state, held }: SpreadScene): string {
-  const { feeders, opening, jobs } = spreading
-  const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
-  return [
-    feeders > 0 ? t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : t('No feeders'),
-    t('{length} of {length2} groups to come', {
-      length: count(opening.length - state.opened),
-      length2: count(opening.length),
-    }),
-    t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
-    t('{n, plural, one {# group} other {# groups}} in service', { n: held.length }),
-    t('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
-  ].join('; ')
+export function spreadWords({ spreading, state }: SpreadScene): string {
+  const { feeders } = spreading
+  const progress = [groupsToCome(spreading, state), jobsTaken(spreading, state)]
+  return [...(feeders > 0 ? [feedersNamed(feeders)] : []), ...progress].join('; ')
 }
 
 /** Returns a sentence on which workers wait for which. */
@@ -145,18 +133,16 @@ export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[
   if (resources.length === 0) return t('No stage holds a group for itself.')
   if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return t('Workers skip jobs of taken groups.')
   const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
-  const waiting = blocked.reduce((sum, each) => sum + each.waiting.length, 0)
-  if (waiting === 0) return t('No worker waits for a group.')
+  if (blocked.length === 0) return t('No worker waits for a group.')
   const { group, serving, waiting: behind } = blocked[0]
-  const rest = waiting - 1
-  const more =
-    rest === 0 ? '' : t(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
+  const n = sum(blocked, ({ waiting }) => waiting.length) - 1
+  const more = n === 0 ? '' : t(' {n, plural, one {# more waits} other {# more wait}}.', { n })
   const values = { behind: behind[0], group: group + 1, serving: serving[0], more }
   return t('Worker {behind} has a job of group {group} and waits for worker {serving}, who is at one.{more}', values)
 }
 
 export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
-  const by = t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
+  const by = feedersNamed(feeders)
   return {
     asProduced: t('as produced'),
     shuffled: t('all shuffled'),
@@ -167,11 +153,8 @@ export function orderWords({ order, feeders, window }: Extract<Source, { kind: '
 }
 
 function spreadingFor(scenario: Scenario): Spreading | null {
-  const known = spreadings.get(scenario)
-  if (known !== undefined) return known
-  const spreading = spreadingOf(scenario.source, scenario.seed)
-  spreadings.set(scenario, spreading)
-  return spreading
+  if (!spreadings.has(scenario)) spreadings.set(scenario, spreadingOf(scenario.source, scenario.seed))
+  return spreadings.get(scenario) ?? null
 }
 
 /** Returns the first stage that holds groups, or else the first stage. */
@@ -189,10 +172,10 @@ function placeOf(scenario: Scenario): string {
 /** Returns the workers that serve jobs, by group and stage, in the order of their numbers. */
 function heldAt({ stages }: Scenario, { workers }: Frame, stage: number): readonly HeldGroup[] {
   const held = new Map<string, { group: number; stage: number; serving: number[]; waiting: number[] }>()
-  const any = stages.some(({ resource }) => resource !== null)
+  const anyHolds = stages.some(({ resource }) => resource !== null)
   workers.forEach((worker, w) => {
     if (worker.status !== 'busy' || worker.group < 0) return
-    if (any ? stages[worker.stage].resource === null : worker.stage !== stage) return
+    if (anyHolds ? stages[worker.stage].resource === null : worker.stage !== stage) return
     const key = `${worker.stage} ${worker.group}`
     const entry = held.get(key) ?? { group: worker.group, stage: worker.stage, serving: [], waiting: [] }
     held.set(key, entry)

@@ -63,7 +63,7 @@ describe('the drawing of spread jobs', () => {
     const { source } = grouped({ order: 'window', window: 3 })
     expect(source.kind === 'groups' && orderWords(source)).toBe('shuffled, 3 groups at a time')
     const scene = spreadSceneBefore(grouped({ order: 'window', window: 3 }))
-    expect(scene !== null && spreadWords(scene)).toMatch(/^No feeders; 10 of 10 groups to come/)
+    expect(scene !== null && spreadWords(scene)).toMatch(/^10 of 10 groups to come/)
     expect(spreadSceneBefore(valid({ version: 1, stages: [{ id: 'A' }], workers: 2 }))).toBeNull()
   })
 })
@@ -75,7 +75,7 @@ describe('numbers of feeders', () => {
     const points = feederStudy(session).store.getState().found ?? []
     const four = points.find(({ feeders }) => feeders === 4) ?? expect.fail('four were not played')
     expect(`${feedersNamed(4)}: ${feederDetails(four, true)}`).toMatch(
-      /^4 feeders: .*exactly 4 before the tail, which begins at job \d+ of 95, .*; contended .*lost by changing groups .*done after .*skip$/,
+      /^4 feeders: .*exactly 4 before the tail, from job \d+ of 95 on, .*; contended .*lost by changing groups .*took .*skip$/,
     )
     editOrShowProblems(session, (now) => setFeeders(now, 6))
     expect(scenario().source).toMatchObject({ feeders: 6 })
