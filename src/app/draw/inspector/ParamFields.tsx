@@ -110,8 +110,6 @@ function sliderOf({ is, slider }: NumberParam): SliderRange | undefined {
 const MAX_WRITTEN = 400
 /** The field holds at most this many characters: 100,000 lines would block the page for seconds. */
 const MAX_SHOWN = 20_000
-/** From this number of values on, the length of the link is shown. */
-const LONG = 200
 
 /** A field for measured times: pasted in any unit, and editable if there are few. */
 function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly label: string }) {
@@ -145,9 +143,9 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
           autoComplete="off"
           placeholder={
             many
-              ? t('{value} to {value2}', {
-                  value: duration(least(value)),
-                  value2: duration(most(value)),
+              ? t('{from} to {to}', {
+                  from: duration(value.reduce((a, b) => Math.min(a, b), Infinity)),
+                  to: duration(value.reduce((a, b) => Math.max(a, b), 0)),
                 })
               : t('Paste times: 12.5, 4 ms, 250 us')
           }
@@ -168,15 +166,15 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
         options={Object.entries(sampleUnits()) as [SampleUnit, string][]}
         choose={setUnit}
       />
-      {value.length > LONG && <LinkLength of={value} />}
+      {value.length > MAX_WRITTEN && <LongLink of={value} />}
     </>
   )
 }
 
-/** The length of the scenario's link, calculated after the rest is on the screen. */
-function LinkLength({ of }: { readonly of: readonly Micros[] }) {
+/** A warning if the scenario's link is too long. The length is calculated after the rest is on the screen. */
+function LongLink({ of }: { readonly of: readonly Micros[] }) {
   const session = useSession()
-  const [length, setLength] = useState<number | null>(null)
+  const [length, setLength] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the scenario hardly counts
   useEffect(() => {
     const timer = setTimeout(
@@ -185,15 +183,12 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
     )
     return () => clearTimeout(timer)
   }, [of])
-  if (length === null) return null
   return (
-    <p className={length > MAX_SHORT ? 'form-error' : 'form-sum'} aria-live="polite">
-      {length > MAX_SHORT
-        ? t('The link would have {n, number} characters; allowed: {most, number}. Use More, Download scenario.', {
-            n: length,
-            most: MAX_SHORT,
-          })
-        : t('The link has {n, number} characters.', { n: length })}
+    <p className="form-error" aria-live="polite" hidden={length <= MAX_SHORT}>
+      {t('The link would have {n, number} characters; allowed: {most, number}. Use More, Download scenario.', {
+        n: length,
+        most: MAX_SHORT,
+      })}
     </p>
   )
 }
@@ -211,6 +206,3 @@ function written(values: readonly Micros[]): string {
   texts.set(values, text)
   return text
 }
-
-const least = (values: readonly Micros[]) => values.reduce((a, b) => Math.min(a, b), Infinity)
-const most = (values: readonly Micros[]) => values.reduce((a, b) => Math.max(a, b), 0)

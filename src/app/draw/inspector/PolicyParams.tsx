@@ -15,7 +15,7 @@ import { FeaturePanels, openerOf } from '../../session/features/features.tsx'
 import { openPanel } from '../../session/page/showing.ts'
 import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { type Drawable, profileFrom, ratePoints } from '../shapes/drawnRate.ts'
+import { profileFrom, ratePoints } from '../shapes/drawnRate.ts'
 import { RateDrawing } from '../shapes/RateDrawing.tsx'
 import { ParamFields } from './ParamFields.tsx'
 
@@ -40,7 +40,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
         <Fragment key={key}>
           {param.is === 'rates' && policy.kind === 'predictive' && <ProfileField scenario={scenario} policy={policy} />}
           <ParamFields params={[[key, param]]} of={bound} />
-          {key === 'clamp' && <AboutWindUp />}
+          {key === 'clamp' && <WindUpLesson />}
           {key === 'kd' && (
             <Button className="link form-to" onClick={showTuning} text={t('Search gains by the simulation')} />
           )}
@@ -53,16 +53,17 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   )
 }
 
-function AboutWindUp() {
+function WindUpLesson() {
   const session = useSession()
   const openLesson = openerOf(session, 'lesson')
   return (
-    <p className="form-about">
-      {t('Without a clamp the pool stays large long after the queue is gone.')}{' '}
-      {openLesson !== undefined && (
-        <Button className="link" onClick={() => openLesson(session, 'wind-up')} text={t('See it in the lesson')} />
-      )}
-    </p>
+    openLesson !== undefined && (
+      <Button
+        className="link form-to"
+        onClick={() => openLesson(session, 'wind-up')}
+        text={t('See it in the lesson')}
+      />
+    )
   )
 }
 
@@ -80,24 +81,20 @@ function AllocationFields({
 }
 
 type PredictivePolicy = Extract<Policy, { kind: 'predictive' }>
+type Profile = PredictivePolicy['profile']
 
 /** The profile of a predictive policy as a rate to draw, with as many jobs as the scenario has. */
 function ProfileField({ scenario, policy }: { readonly scenario: Scenario; readonly policy: PredictivePolicy }) {
   const session = useSession()
   const { source } = scenario
-  const drawn = (profile: PredictivePolicy['profile']): Extract<Drawable, { kind: 'curve' }> => ({
-    kind: 'curve',
-    points: profile,
-    jobs: countJobs(source),
-  })
-  const taken = profileFrom(source)
+  const drawn = (profile: Profile) => ({ kind: 'curve' as const, points: profile, jobs: countJobs(source) })
+  const arrivals = profileFrom(source)
   const [, last] = policy.profile[policy.profile.length - 1]
   /** Returns an edit of the profile, unless the scenario has another policy by then. */
-  const redrawn =
-    (redraw: (profile: PredictivePolicy['profile']) => PredictivePolicy['profile']) => (before: Scenario) =>
-      before.policy.kind === 'predictive'
-        ? setPolicy(before, { ...before.policy, profile: redraw(before.policy.profile) })
-        : before
+  const redrawn = (redraw: (profile: Profile) => Profile) => (before: Scenario) =>
+    before.policy.kind === 'predictive'
+      ? setPolicy(before, { ...before.policy, profile: redraw(before.policy.profile) })
+      : before
   return (
     <>
       {last >= MIN_RATE && (
@@ -106,13 +103,13 @@ function ProfileField({ scenario, policy }: { readonly scenario: Scenario; reado
           put={(before, redraw) => redrawn((profile) => ratePoints(redraw(drawn(profile))))(before)}
         />
       )}
-      {taken !== null && (
+      {arrivals !== null && (
         <Button
           className="link form-to"
           onClick={() =>
             editOrShowProblems(
               session,
-              redrawn(() => taken),
+              redrawn(() => arrivals),
             )
           }
           text={t('Take this scenario’s arrivals')}

@@ -14,8 +14,9 @@ import type {
   Scenario,
   WorkerEvent,
 } from '../../../scenario/model/scenario.ts'
+import { meanings } from '../../../scenario/text/meanings.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { methodOptions, policyOptions, type SelectOption } from '../../base/controls/Select.tsx'
+import { methodOptions, policyOptions } from '../../base/controls/Select.tsx'
 import { type Bound, inside, itemOf, kindOf, settingOf, shownAs, withoutItem } from '../../base/forms/bound.ts'
 import { CheckField, DurationField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
@@ -24,23 +25,10 @@ import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../sessi
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { countedFromOne, workerEventWords } from '../faults/faultWords.ts'
+import { Optional } from './Optional.tsx'
 import { PolicyParams } from './PolicyParams.tsx'
 import './lists.css'
 
-const estimators = (): readonly SelectOption<Estimator['kind']>[] => [
-  ['mean', t('Mean of all')],
-  ['window', t('Mean of the latest')],
-  ['ewma', t('Fading mean')],
-]
-const priors = (): readonly SelectOption<Prior>[] => [
-  ['neighbours', t('As its neighbours')],
-  ['declared', t('As declared')],
-  ['one', t('One microsecond')],
-]
-const batchKinds = (): readonly SelectOption<'fixed' | 'adaptive'>[] => [
-  ['fixed', t('Of one size')],
-  ['adaptive', t('As the queue allows')],
-]
 const DICE_ICON = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 
 export function ScenarioSettings() {
@@ -78,25 +66,26 @@ export function ScenarioSettings() {
         change={setWorkers}
       />
       {scenario.network === null && (
-        <NumberField
-          label={t('Cores')}
-          hint={t('In the simulation')}
-          {...settingOf(scenario, 'cores')}
-          slider={upTo(64)}
-        />
+        <NumberField label={t('Cores')} hint={meanings().cores} {...settingOf(scenario, 'cores')} slider={upTo(64)} />
       )}
-      <DurationField
-        label={t('Switch cost')}
-        hint={t('Lost when a worker changes stage')}
-        {...settingOf(scenario, 'switchCost')}
-      />
+      <DurationField label={t('Switch cost')} {...settingOf(scenario, 'switchCost')} />
       {scenario.source.kind === 'groups' && (
         <DurationField label={t('Group switch cost')} {...settingOf(scenario, 'groupSwitchCost')} />
       )}
       <SelectField
         label={t('Batches')}
-        {...shownAs(batch, batchKind, (kind) => batchOf(kind, scenario.batch))}
-        options={batchKinds()}
+        {...shownAs(
+          batch,
+          ({ adaptive }) => (adaptive ? 'adaptive' : 'fixed'),
+          (kind): Batch => {
+            const { size = 1, inHand } = batch.value
+            return kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand }
+          },
+        )}
+        options={[
+          ['fixed', t('Of one size')],
+          ['adaptive', t('As the queue allows')],
+        ]}
       />
       {scenario.batch.size !== undefined && (
         <NumberField
@@ -108,9 +97,25 @@ export function ScenarioSettings() {
       )}
       <CheckField
         label={t('Keep a second batch in hand')}
-        {...shownAs(inside(batch, 'inHand'), isTwo, (second) => (second ? 2 : 1))}
+        {...shownAs(
+          inside(batch, 'inHand'),
+          (inHand) => inHand === 2,
+          (second) => (second ? 2 : 1),
+        )}
       />
-      <NetworkFields bound={settingOf(scenario, 'network')} />
+      <Optional
+        label={t('Workers are far away (simulation)')}
+        of={settingOf(scenario, 'network')}
+        start={GOOD_WIRELESS}
+        none={null}
+      >
+        {(bound) => (
+          <>
+            <DurationField label={t('Round trip')} {...inside(bound, 'roundTrip')} />
+            <NumberField label={t('Lost messages')} {...inside(bound, 'loss')} slider={{ min: 0, max: 0.5 }} />
+          </>
+        )}
+      </Optional>
       <h3>{t('Who works where')}</h3>
       <SelectField
         label={t('Policy')}
@@ -132,7 +137,11 @@ export function ScenarioSettings() {
       <SelectField
         label={t('Estimate')}
         {...shownAs(estimator, kindOf, (kind) => estimatorOf(kind, scenario.estimator.prior))}
-        options={estimators()}
+        options={[
+          ['mean', t('Mean of all')],
+          ['window', t('Mean of the latest')],
+          ['ewma', t('Fading mean')],
+        ]}
       />
       {scenario.estimator.kind === 'window' && (
         <NumberField
@@ -150,50 +159,29 @@ export function ScenarioSettings() {
           {...inside({ ...estimator, value: scenario.estimator }, 'alpha')}
         />
       )}
-      <SelectField label={t('Unmeasured')} {...inside(estimator, 'prior')} options={priors()} />
+      <SelectField
+        label={t('Unmeasured')}
+        {...inside(estimator, 'prior')}
+        options={[
+          ['neighbours', t('As its neighbours')],
+          ['declared', t('As declared')],
+          ['one', t('One microsecond')],
+        ]}
+      />
       <h3>{t('Workers come and go')}</h3>
       <WorkerEvents scenario={scenario} />
     </section>
   )
 }
 
-const batchKind = ({ adaptive }: Batch) => (adaptive ? 'adaptive' : 'fixed')
-const batchOf = (kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch =>
-  kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand }
+const GOOD_WIRELESS: Network = { roundTrip: 5000, loss: 0 }
 
 function estimatorOf(kind: Estimator['kind'], prior: Prior): Estimator {
   if (kind === 'mean') return { kind, prior }
   return kind === 'window' ? { kind, n: 50, prior } : { kind, alpha: 0.2, prior }
 }
 
-const isSet = (value: unknown) => value !== null
-const isTwo = (value: unknown) => value === 2
 const oneBased = (index: number) => index + 1
-
-/** The settings of a network when it is switched on: a good wireless network. */
-const usual: Network = { roundTrip: 5000, loss: 0 }
-
-function NetworkFields({ bound }: { readonly bound: Bound<Network | null> }) {
-  const { value: network } = bound
-  return (
-    <>
-      <CheckField
-        label={t('Workers are far away (simulation)')}
-        {...shownAs(bound, isSet, (on) => (on ? usual : null))}
-      />
-      {network !== null && (
-        <>
-          <DurationField label={t('Round trip')} {...inside({ ...bound, value: network }, 'roundTrip')} />
-          <NumberField
-            label={t('Lost messages')}
-            {...inside({ ...bound, value: network }, 'loss')}
-            slider={{ min: 0, max: 0.5 }}
-          />
-        </>
-      )}
-    </>
-  )
-}
 
 /** The form of worker events. Workers count from 1, as on the screen. */
 function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
@@ -210,13 +198,13 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
   return (
     <>
       {workerEvents.map((event, i) => {
-        const own = itemOf(bound, i)
-        const worker = shownAs(inside(own, 'worker'), oneBased, (number) => number - 1)
+        const item = itemOf(bound, i)
+        const worker = shownAs(inside(item, 'worker'), oneBased, (number) => number - 1)
         return (
           // Events have no id, only a place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <fieldset className="form-event" key={i} aria-label={t('Event {i}', { i: i + 1 })}>
-            <DurationField label={t('At')} {...inside(own, 'at')} />
+            <DurationField label={t('At')} {...inside(item, 'at')} />
             {event.kind === 'join' ? (
               <p className="form-event-who">{t('Worker {worker}', { worker: worker.value })}</p>
             ) : (
@@ -224,10 +212,10 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
             )}
             <SelectField
               label={t('What')}
-              {...inside(own, 'kind')}
+              {...inside(item, 'kind')}
               options={kinds}
               change={(before, next) =>
-                own.change(before, { ...event, kind: next, worker: event.kind === 'join' ? 0 : event.worker })
+                item.change(before, { ...event, kind: next, worker: event.kind === 'join' ? 0 : event.worker })
               }
             />
             <RemoveButton

@@ -59,26 +59,26 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
   return (
     <>
       {changes.map((_, k) => {
-        const own = itemOf(bound, k)
+        const item = itemOf(bound, k)
         return (
           // Changes have no id, only a place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <fieldset className="form-change" key={k} aria-label={t('Change {k}', { k: k + 1 })}>
             <div className="form-change-head">
-              <NumberField label={t('From job')} {...inside(own, 'from')} by={10} />
+              <NumberField label={t('From job')} {...inside(item, 'from')} by={10} />
               <RemoveButton
                 label={t('Remove change {k}', { k: k + 1 })}
                 onClick={() => editOrShowProblems(session, withoutItem(bound, k))}
               />
             </div>
-            <ServiceFields of={inside(own, 'service')} index={index} />
+            <ServiceFields of={inside(item, 'service')} index={index} />
           </fieldset>
         )
       })}
       <Button
         className="form-add"
         onClick={() => editOrShowProblems(session, withOneMore)}
-        text={changes.length === 0 ? t('Change it from a job on') : t('Change it again')}
+        text={t('Change it from a job on')}
       />
     </>
   )

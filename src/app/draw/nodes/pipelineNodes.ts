@@ -148,7 +148,7 @@ export function pipelineNodes({
     if (id === 'source') {
       const caption = sourceCaption(draft.source)
       return [
-        node('source', t('Source: {caption}', { caption }), endWords(), {
+        node('source', `${t('Source')}: ${caption}`, endWords(), {
           caption,
           glyph: draft.source.kind,
           side: captions.source,
@@ -157,7 +157,7 @@ export function pipelineNodes({
     }
     if (id === 'sink') {
       const caption = draft.order.kind === 'none' ? '' : t('ordered')
-      const label = caption === '' ? t('Sink') : t('Sink, {caption}', { caption })
+      const label = caption === '' ? t('Sink') : `${t('Sink')}, ${caption}`
       return [node('sink', label, endWords(), { caption, glyph: 'sink', side: captions.sink })]
     }
     const number = numbers.get(id) ?? 0

@@ -114,7 +114,7 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
     if (aside !== undefined)
       put(
         moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane),
-        t('source corner {at}', { at }),
+        `source.corner.${at}`,
       )
     else if (event.key === 'Delete' || event.key === 'Backspace') remove()
     else if (event.key === 'PageDown') choose(at + 1)

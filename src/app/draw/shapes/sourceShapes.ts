@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
-import { countJobs, lastArrival, type SourceKind } from '../../../scenario/model/sources.ts'
+import { countJobs, lastArrival, type SourceKind, sources } from '../../../scenario/model/sources.ts'
 import { count, rate } from '../../../views/drawing/format.ts'
 
 type Points = readonly (readonly [Micros, PerSecond])[]
@@ -18,17 +18,17 @@ const shapes: { readonly [K in SourceKind]: SourceShape<Extract<Source, { readon
   batch: { glyph: 'M5 6h10M5 10h10M5 14h10', caption: ({ jobs }) => t('{jobs} at once', { jobs: count(jobs) }) },
   poisson: {
     glyph: 'M3 10c2-7 4.7-7 7 0s5 7 7 0',
-    caption: (source) => t('Poisson {rate}', { rate: rate(source.rate) }),
+    caption: (source) => `${sources.poisson.name()} ${rate(source.rate)}`,
     line: steady,
   },
   regular: {
     glyph: 'M4 6.5v7M8 6.5v7M12 6.5v7M16 6.5v7',
-    caption: (source) => t('Regular {rate}', { rate: rate(source.rate) }),
+    caption: (source) => `${sources.regular.name()} ${rate(source.rate)}`,
     line: steady,
   },
   sine: {
     glyph: 'M3 14c3.5 0 3.5-8 7-8s3.5 8 7 8',
-    caption: ({ max }) => t('Sine, up to {max}', { max: count(max) }),
+    caption: ({ max }) => `${sources.sine.name()}, ${t('up to {most}', { most: count(max) })}`,
     line: ({ max, every }, end) =>
       Array.from(
         { length: SAMPLES + 1 },
@@ -38,7 +38,7 @@ const shapes: { readonly [K in SourceKind]: SourceShape<Extract<Source, { readon
   },
   bursts: {
     glyph: 'M3 14h3V6h3v8h4V6h3v8h1',
-    caption: ({ burstRate }) => t('Bursts {burstRate}', { burstRate: rate(burstRate) }),
+    caption: ({ burstRate }) => `${sources.bursts.name()} ${rate(burstRate)}`,
     line: bursts,
   },
   steps: {
@@ -58,7 +58,7 @@ const shapes: { readonly [K in SourceKind]: SourceShape<Extract<Source, { readon
     glyph: 'M4 7h.01M7 7h.01M10 7h.01M4 10h.01M7 10h.01M13 13h.01M16 13h.01M10 13h.01',
     caption: ({ groups }) => t('{n, plural, one {# group} other {# groups}}', { n: groups.length }),
   },
-  lines: { glyph: 'M5 5.5h10M5 8.5h7M5 11.5h10M5 14.5h5', caption: () => t('Lines of a file') },
+  lines: { glyph: 'M5 5.5h10M5 8.5h7M5 11.5h10M5 14.5h5', caption: sources.lines.name },
   image: {
     glyph: 'M4.5 5h11v10h-11zM8.2 5v10M11.8 5v10M4.5 8.3h11M4.5 11.7h11',
     caption: (source) => t('{source, plural, one {# tile} other {# tiles}}', { source: countJobs(source) }),

@@ -44,12 +44,17 @@ export function TextPanel() {
       editor.current = null
     }
   }, [language, session])
+  const tools: readonly (readonly [text: string, keys: string, act: () => void])[] = [
+    [t('Format'), 'Shift Alt F', () => editor.current?.format()],
+    [t('Find'), 'Ctrl F', () => editor.current?.find()],
+  ]
   const showWords = t('{problems, plural, one {# problem} other {# problems}}: show', { problems })
   return (
     <div className="text-panel">
       <div className="text-tools">
-        <Button className="link" title={t('Shift Alt F')} onClick={() => editor.current?.format()} text={t('Format')} />
-        <Button className="link" title={t('Ctrl F')} onClick={() => editor.current?.find()} text={t('Find')} />
+        {tools.map(([text, keys, act]) => (
+          <Button key={keys} className="link" title={keys} onClick={act} text={text} />
+        ))}
         {problems > 0 ? (
           <Button className="link warning" title="F8" onClick={() => editor.current?.nextProblem()} text={showWords} />
         ) : (
