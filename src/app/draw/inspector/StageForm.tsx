@@ -96,6 +96,7 @@ export function StageForm({ draft, stage, index }: Props) {
         ]}
       />
       <FeaturePanels place="stageForm" of={{ stage, index }} on={draft} />
+      <h3>{t('Start-up')}</h3>
       <Optional
         label={t('Workers start up before their first job here')}
         of={at('startUp')}
