@@ -164,8 +164,8 @@ export function explainBound(
     )
   const forWorkers =
     name === 'cores'
-      ? t('{by, plural, =1 {one core} one {# core} other {# cores}}', { by })
-      : t('{by, plural, =1 {one worker} one {# worker} other {# workers}}', { by })
+      ? t('{cores, plural, one {# core} other {# cores}}', { cores: by })
+      : t('{n, plural, one {# worker} other {# workers}}', { n: by })
   const values = { from: write(from), work: write(work), whom: forWorkers, time: write(time) }
   return from > 0
     ? t('After {from}, {work} of work remain for {whom}, so no run can finish before {time}.', values)

@@ -1,6 +1,7 @@
+import { t } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { StageBallot } from '../decisions/decision.ts'
-import { createSpeech, merged, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
+import { createSpeech, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
 
 /** The outcome of a decision for a worker and a stage if another number of jobs had waited there. */
 export interface QueueOutcome {
@@ -78,14 +79,11 @@ function destinationPhrase(
   const who = [speech.worker(worker)]
   if (destination < 0) return tParts('worker <who></who> would have stayed idle', { who })
   const tags = { who, stage: [speech.stage(destination)] }
-  if (destination === recorded) {
-    return destination === from
-      ? tParts('worker <who></who> would have stayed at <stage></stage>, as it did', tags)
-      : tParts('worker <who></who> would have gone to <stage></stage>, as it did', tags)
-  }
-  return destination === from
-    ? tParts('worker <who></who> would have stayed at <stage></stage>', tags)
-    : tParts('worker <who></who> would have gone to <stage></stage>', tags)
+  const phrase =
+    destination === from
+      ? tParts('worker <who></who> would have stayed at <stage></stage>', tags)
+      : tParts('worker <who></who> would have gone to <stage></stage>', tags)
+  return destination === recorded ? [...phrase, plain(t(', as it did'))] : phrase
 }
 
 function targetPhrase(

@@ -151,16 +151,14 @@ test('each kind of bound has a sentence and a calculation', () => {
     return [explainBound(whole, write), boundCalculation(whole, write)]
   }
   expect(boundText({})).toEqual([
-    'There is 60 us of work for one worker, so no run can finish before 70 us.',
+    'There is 60 us of work for 1 worker, so no run can finish before 70 us.',
     '60 us = 70 us',
   ])
   expect(boundText({ name: 'cores', by: 3, from: 50 })).toEqual([
     'After 50 us, 60 us of work remain for 3 cores, so no run can finish before 70 us.',
     '50 us + 60 us / 3 = 70 us',
   ])
-  expect(boundText({ name: 'cores' })[0]).toBe(
-    'There is 60 us of work for one core, so no run can finish before 70 us.',
-  )
+  expect(boundText({ name: 'cores' })[0]).toBe('There is 60 us of work for 1 core, so no run can finish before 70 us.')
   expect(boundText({ name: 'path', from: 10 })).toEqual([
     'Job 3 arrives at 10 us and takes 60 us, so no run can finish before 70 us.',
     '10 us + 60 us = 70 us',

@@ -24,11 +24,14 @@ export function OutputPanel() {
   const session = useSession()
   const { output, run } = useStore(runStore(session))
   if (output === null || run === null) return null
-  const words = wordsAbout(output)
   return (
     <article className="panel-fold output" aria-label={t('Output')}>
-      <Fold id="output" opens head={<h3>{t('Output')}</h3>} note={output.records === 0 ? undefined : words.made}>
-        {output.records === 0 ? <p>{words.nothing}</p> : <Made output={output} run={run} />}
+      <Fold id="output" opens head={<h3>{t('Output')}</h3>} note={output.records === 0 ? undefined : amountOf(output)}>
+        {output.records === 0 ? (
+          <p>{t('Every job failed. See the status line.')}</p>
+        ) : (
+          <Made output={output} run={run} />
+        )}
       </Fold>
     </article>
   )
@@ -39,11 +42,11 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
   return (
     <div className="panel-part">
       <dl>
-        <dt>{wordsAbout(output).checksum}</dt>
+        <dt>{t('SHA-256 of the output')}</dt>
         <dd>
           <code data-testid="checksum">{output.sha256}</code>
         </dd>
-        <dt>{t('One worker, everything in sequence')}</dt>
+        <dt>{t('One worker in sequence')}</dt>
         <dd>
           <Check expected={output} scenario={run.scenario} />
         </dd>
@@ -148,28 +151,16 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
     <>
       <code>{sha256}</code>
       <strong className={equal ? 'good' : 'warning'}>
-        {equal ? wordsAbout(expected).equal : wordsAbout(expected).different}
+        {equal ? t('Equal: the same bytes in the same order.') : t('Different: not the same bytes in the same order.')}
       </strong>
     </>
   )
 }
 
-/** Returns the texts for the records of a file, or for the tiles of a picture. */
-function wordsAbout({ picture, records, bytes: all }: Output) {
+/** Returns how many records or tiles an output has, and its size. */
+function amountOf({ picture, records, bytes: all }: Output) {
   const values = { n: records, size: bytes(all) }
-  if (picture === null)
-    return {
-      nothing: t('Every line failed. See the status line.'),
-      made: t('{n, plural, one {# record} other {# records}}, {size}', values),
-      checksum: t('SHA-256 of the output'),
-      equal: t('Equal: the same bytes in the same order.'),
-      different: t('Different: not in input order.'),
-    }
-  return {
-    nothing: t('Every tile failed. See the status line.'),
-    made: t('{n, plural, one {# tile} other {# tiles}}, {size}', values),
-    checksum: t('SHA-256 of the pixels'),
-    equal: t('Equal: the same picture, pixel for pixel.'),
-    different: t('Different: other tiles have finished.'),
-  }
+  return picture === null
+    ? t('{n, plural, one {# record} other {# records}}, {size}', values)
+    : t('{n, plural, one {# tile} other {# tiles}}, {size}', values)
 }

@@ -38,7 +38,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
   }, [])
   return (
     <div ref={panel} className="break-panel" role="dialog" aria-label={t('Pause when')} id={id}>
-      <h2>{t('Pause playback when')}</h2>
+      <h2>{t('Pause when')}</h2>
       <Line kind="deserted" name={t('A stage loses its last worker')}>
         <Translated
           text="<stage></stage> loses its last worker"
