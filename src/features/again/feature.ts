@@ -1,6 +1,7 @@
 import type { Feature } from '../../app/session/features/feature.ts'
+import { playAgain } from './playAgain.ts'
 
 export const againFeature: Feature = {
   key: 'again',
-  attendLater: async (session) => (await import('./playAgain.ts')).playAgain(session),
+  attendLater: async (session) => playAgain(session),
 }

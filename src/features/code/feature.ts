@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
+import { CodeExplanationNote } from './page/CodeExplanationNote.tsx'
 
 export const codeFeature: Feature = {
   key: 'code',
@@ -14,7 +15,7 @@ export const codeFeature: Feature = {
       place: 'decisionNote',
       order: 10,
       when: ({ run }) => run !== null && phasesOf(run.scenario).some(({ policy }) => policy.kind === 'code'),
-      load: async () => (await import('./page/CodeExplanationNote.tsx')).CodeExplanationNote,
+      load: async () => CodeExplanationNote,
     },
   ],
 }

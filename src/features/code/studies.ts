@@ -4,10 +4,12 @@ import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { CodeView } from '../../scheduler/codePolicy.ts'
 import { loadCode, problemOfCode } from './sandbox/loadCode.ts'
 
+const askCode = () => import('./sandbox/askCode.ts')
+
 const jobs = () => ({
   codeProblem: (source: string) => problemOfCode(source),
   codeAnswer: async ({ scenario, decision }: { scenario: Scenario; decision: CodeView | null }) =>
-    (await import('./sandbox/askCode.ts')).askAboutDecision(scenario, decision),
+    (await askCode()).askAboutDecision(scenario, decision),
   codeExplanation: async ({
     scenario,
     journal,
@@ -16,7 +18,7 @@ const jobs = () => ({
     scenario: Scenario
     journal: Journal
     decision: number
-  }) => (await import('./sandbox/askCode.ts')).explainDecision(scenario, journal, decision),
+  }) => (await askCode()).explainDecision(scenario, journal, decision),
 })
 
 type CodeJobs = ReturnType<typeof jobs>

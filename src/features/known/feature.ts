@@ -1,5 +1,7 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { t } from '../../language/translate.ts'
+import { incidentPresets } from './content/incidents.ts'
+import { IncidentPanel } from './page/IncidentPanel.tsx'
 
 export const knownFeature: Feature = {
   key: 'known',
@@ -8,11 +10,11 @@ export const knownFeature: Feature = {
       place: 'answers',
       order: 5,
       when: ({ run }) => run?.scenario.stages.some(({ startUp }) => startUp !== null) === true,
-      load: async () => (await import('./page/IncidentPanel.tsx')).IncidentPanel,
+      load: async () => IncidentPanel,
     },
   ],
   gallery: {
     title: () => t('Known systems'),
-    load: async () => (await import('./content/incidents.ts')).incidentPresets,
+    load: async () => incidentPresets,
   },
 }

@@ -1,5 +1,5 @@
 import type { Feature } from '../../app/session/features/feature.ts'
-import { ask, askCommands, askStore } from './ask/askStore.ts'
+import { ask, askCommands, askStore, askTable } from './ask/askStore.ts'
 import { isImported, logCommands, logStore } from './page/logStore.ts'
 
 const logFile = () => import('./page/logFile.ts')
@@ -40,6 +40,6 @@ export const logsFeature: Feature = {
     open: async (session, file, asLines) => (await logFile()).openLog(session, file, undefined, asLines ?? null),
   },
   opens: {
-    question: async (session, question) => ask(session, (await import('./ask/askTable.ts')).askDraftOf(question)),
+    question: async (session, question) => ask(session, (await askTable()).askDraftOf(question)),
   },
 }

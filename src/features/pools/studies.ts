@@ -1,11 +1,13 @@
 import type { JobContext, Studies } from '../../runs/remote/studies.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 
+const gainSearch = () => import('./study/gainSearch.ts')
+
 const jobs = () => ({
   swing: async ({ scenario, from, to }: { scenario: Scenario; from: Micros; to: Micros }, context: JobContext) =>
-    (await import('./study/gainSearch.ts')).playSwing(scenario, from, to, context),
+    (await gainSearch()).playSwing(scenario, from, to, context),
   trajectory: async ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) =>
-    (await import('./study/gainSearch.ts')).playTrajectory(scenario, samples, context),
+    (await gainSearch()).playTrajectory(scenario, samples, context),
 })
 
 type PoolJobs = ReturnType<typeof jobs>

@@ -3,10 +3,9 @@ import { runStore } from '../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../app/session/scenario/scenarioStore.ts'
 import { t } from '../../language/translate.ts'
 import { hasCode } from '../../scenario/model/scenario.ts'
+import { isData, openData } from './page/dropData.ts'
 
 const page = () => import('./page/StageCodeForm.tsx')
-
-const dropData = () => import('./page/dropData.ts')
 
 /** Stages whose work a person writes. */
 export const stageCodeFeature: Feature = {
@@ -23,9 +22,8 @@ export const stageCodeFeature: Feature = {
   },
   files: {
     takesAll: () => false,
-    recognises: async (file, session) =>
-      hasCode(scenarioStore(session).getState().scenario) && (await dropData()).isData(session, file),
-    open: async (session, file) => (await dropData()).openData(session, file),
+    recognises: async (file, session) => hasCode(scenarioStore(session).getState().scenario) && isData(session, file),
+    open: openData,
   },
   panels: [
     {

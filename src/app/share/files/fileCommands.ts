@@ -8,19 +8,22 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { takeFile } from './input.ts'
 import { openTrace } from './openTrace.ts'
 
-/** Commands that save the run as files. The code that writes files is fetched when one is wanted. */
+/** Fetches the code that writes the run as files. */
+export const exportCode = () => import('./exportRun.ts')
+
+/** Commands that save the run as files. */
 export const exportCommands: Commands = (session) => {
   const { run } = runStore(session).getState()
   const command = (
     name: string,
     menu: NonNullable<Command['menu']>,
-    save: (files: Files, run: Run) => Promise<void>,
+    save: (files: Awaited<ReturnType<typeof exportCode>>, run: Run) => Promise<void>,
     enabled = run !== null,
   ): Command => ({
     name,
     menu,
     enabled,
-    act: async () => run && save(await import('./exportRun.ts'), run),
+    act: async () => run && save(await exportCode(), run),
   })
   const trace = { section: 'trace', label: t('Download trace'), about: t('All rows and decisions, as JSON') } as const
   const events = {
@@ -61,8 +64,6 @@ export const exportCommands: Commands = (session) => {
     command('savePage', page, (files, run) => files.savePage(session, run)),
   ]
 }
-
-type Files = typeof import('./exportRun.ts')
 
 export const scenarioFileCommands: Commands = (session) => [
   {

@@ -16,6 +16,7 @@ import {
   showProblems,
 } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
+import { openView } from './openView.ts'
 
 /** What this page has read from the address and written to it. */
 export interface AddressState {
@@ -54,7 +55,6 @@ export async function openLink(
   const foreign = fragment.found === 'scenario' && codeIn(fragment.scenario).length > 0
   const view =
     fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
-  const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
   if (moved()) return undefined
   state.met = hash
   if (fragment.found === 'nothing') {
@@ -98,7 +98,7 @@ export async function openLink(
     foreign ||
     stageCodeWaits(session, scenario, runStore(session).getState().engine) ||
     session.address.read().searchParams.has('guess')
-  return view === null ? undefined : async () => viewing?.openView(session, view, waits)
+  return view === null ? undefined : () => openView(session, view, waits)
 }
 
 /** Returns the status line after a link with such a policy was opened: its code runs only after Run is pressed, so the view that it asks for waits. */

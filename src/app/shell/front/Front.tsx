@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
@@ -7,7 +7,6 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { openerOf } from '../../session/features/features.tsx'
 import { togglePlaying } from '../../session/page/playhead.ts'
@@ -15,15 +14,10 @@ import { runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { FrontGuess } from './FrontGuess.tsx'
 import { closeFront, closeWhenLeft, restoreFront } from './frontPage.ts'
 import { Lane, longestQueue } from './Lane.tsx'
 import { fixedJob, haveEnded, playBoth, twoRuns, withFixedWorkers } from './twoRuns.ts'
-
-// It is fetched after the first paint.
-const FrontGuess = lazyPart(async () => {
-  await new Promise((later) => setTimeout(later, 1000))
-  return (await import('./FrontGuess.tsx')).FrontGuess
-})
 
 /** The front page of a first visit: two runs of the same jobs show why a scheduler is worth having. */
 export function Front() {
@@ -89,9 +83,7 @@ export function Front() {
           <Button onClick={open} text={t('Try it yourself')} />
         </p>
         <div className="front-guess">
-          <Suspense>
-            <FrontGuess both={ended ? both : null} open={run === null} />
-          </Suspense>
+          <FrontGuess both={ended ? both : null} open={run === null} />
         </div>
         <Lane
           name={t('Every worker stays at one stage')}

@@ -57,7 +57,10 @@ export function GuessBar({ ask, guess, setGuess, fixed, moved, time }: Props) {
         />
       </label>
       <p className="guess-bar">
-        <span className={moved > 0 ? undefined : 'guessed'} style={{ width: `${100 * share}%` }}>
+        <span
+          className={moved > 0 ? undefined : 'guessed'}
+          style={share > 0 ? { width: `${100 * share}%` } : undefined}
+        >
           {share > 0 && time(shown)}
         </span>
         {share < FULL && <b>{fixed === 0 ? t('Fixed') : time(fixed)}</b>}

@@ -25,9 +25,9 @@ import { runStore } from '../../session/run/runStore.ts'
 import { roomRefusal, start, stop } from '../../session/run/startStop.ts'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import type { policyLine } from './policyLines.ts'
+import { AboutDialog } from './AboutDialog.tsx'
+import { policyLine } from './policyLines.ts'
 
-const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
 /** Below this width the style sheet hides the menu Learn; its items are in the menu More. */
@@ -231,7 +231,6 @@ interface Props {
 function PolicySelect({ policy, needed, choose }: Props) {
   const select = useRef<HTMLSelectElement>(null)
   const [all, setAll] = useState(false)
-  const [lines, setLines] = useState<{ readonly of: typeof policyLine }>()
   const isFirst = (kind: PolicyKind) =>
     kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
   const shown = policyOptions(policy, needed).filter(([kind]) => all || isFirst(kind))
@@ -239,29 +238,21 @@ function PolicySelect({ policy, needed, choose }: Props) {
     kind,
     name,
     group,
-    lines?.of(kind),
+    policyLine(kind),
   ])
   if (!all)
-    options.push([
-      ALL,
-      t('All policies …'),
-      undefined,
-      lines && t('{n} in seven groups', { n: policyOptions(policy).length }),
-    ])
+    options.push([ALL, t('All policies …'), undefined, t('{n} in seven groups', { n: policyOptions(policy).length })])
   const showAll = () => {
     setAll(true)
     // The choice closes the list. A press may open it again; a script alone may not.
     setTimeout(() => navigator.userActivation?.isActive && select.current?.showPicker?.())
   }
-  const load = async () => setLines({ of: (await import('./policyLines.ts')).policyLine })
   return (
     <Select
       ref={select}
       value={policy.kind}
       options={options}
       choose={(kind) => (kind === ALL ? showAll() : choose(kind))}
-      onFocus={load}
-      onPointerEnter={load}
     />
   )
 }

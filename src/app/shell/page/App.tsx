@@ -12,10 +12,10 @@ import { useNarrow } from '../../base/page/useSize.ts'
 import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
 import { Parliament } from '../../draw/canvas/Parliament.tsx'
-import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
+import { Branches } from '../../session/branches/Branches.tsx'
 import { registerCommands } from '../../session/commands.ts'
 import { FeaturePanels, featuresOf, useOpenLayers, useTabs } from '../../session/features/features.tsx'
 import {
@@ -35,36 +35,32 @@ import { DropTarget } from '../../share/files/DropTarget.tsx'
 import { TraceDialog } from '../../share/files/TraceDialog.tsx'
 import { followAddress } from '../../share/links/address.ts'
 import { openStep } from '../../share/links/backSteps.ts'
+import { PicturePanel } from '../../watch/output/PicturePanel.tsx'
 import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
 import { followHeldKeys, paletteCommands } from '../../watch/shortcuts/keyboard.ts'
 import { PaletteDialog } from '../../watch/shortcuts/PaletteDialog.tsx'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
 import { attendPage } from '../features/attendPage.ts'
-import type { Front as FrontPage } from '../front/Front.tsx'
 import { Header } from '../header/Header.tsx'
+import { Tools } from '../record/Tools.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
 import { Divider, splitStore } from './Divider.tsx'
 import '../record/recordViews.css'
 
-// The first screen does not need these: they are fetched later.
-const Tools = lazyPart(async () => (await import('../record/Tools.tsx')).Tools)
-const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
-const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
-const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
-const IdleCanvas = lazyPart(async () => {
-  await idle()
-  return (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas
-})
-const LazyFront = lazyPart(async () => (await import('../front/Front.tsx')).Front)
+export const fetchCanvas = async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas
+export const fetchFront = async () => (await import('../front/Front.tsx')).Front
+const LazyCanvas = lazyPart(fetchCanvas)
+const IdleCanvas = lazyPart(() => idle().then(fetchCanvas))
+const LazyFront = lazyPart(fetchFront)
 
 const Verdict = ({ run }: { readonly run: Run }) => <FeaturePanels place="verdict" of={{ run }} />
 
 export interface Parts {
   /** Else it is fetched: below the front page when the browser has nothing else to do. */
-  readonly Canvas?: typeof PipelineCanvas | typeof LazyCanvas | undefined
+  readonly Canvas?: typeof LazyCanvas | undefined
   /** The front page, for a first visit. */
-  readonly Front?: typeof FrontPage | undefined
+  readonly Front?: typeof LazyFront | undefined
 }
 
 /** The page. Everything that lasts as long as the page starts and ends here. `problems`: of the options in the address. */
@@ -145,15 +141,13 @@ export function App({
             <div className="record-head">
               <Transport bare={bare} Verdict={Verdict} />
               {!bare && <RecordTabs />}
-              <Suspense>{(!bare || tooled) && <Tools bare={bare} />}</Suspense>
+              {(!bare || tooled) && <Tools bare={bare} />}
             </div>
             <ErrorBoundary name={t('The record')}>
               <RecordViews bare={bare} />
             </ErrorBoundary>
-            <ErrorBoundary name={t('The picture')}>
-              <Suspense>{pictured && <PicturePanel />}</Suspense>
-            </ErrorBoundary>
-            <Suspense>{branched && <Branches />}</Suspense>
+            <ErrorBoundary name={t('The picture')}>{pictured && <PicturePanel />}</ErrorBoundary>
+            {branched && <Branches />}
           </section>
           <ErrorBoundary name={t('The side panel')}>
             <SidePanel />

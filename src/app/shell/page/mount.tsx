@@ -22,8 +22,9 @@ import { reload } from '../../session/offline/reload.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { saveCanvas } from '../../session/scenario/savedCanvas.ts'
 import { useSession } from '../../session/useSession.ts'
+import { exportCode } from '../../share/files/fileCommands.ts'
 import { openFront } from '../front/frontPage.ts'
-import { App, type Parts } from './App.tsx'
+import { App, fetchCanvas, fetchFront, type Parts } from './App.tsx'
 import { readUrlOptions, type UrlOptions } from './urlOptions.ts'
 
 /** Draws the page with these features. Called once. */
@@ -38,14 +39,18 @@ export function mount(features: readonly Feature[]): void {
   const language = beginLanguage()
   const arrived = Promise.all(features.map(({ arrive }) => arrive?.(session) ?? []))
   const asked = search === '' ? null : language.then(() => readUrlOptions(session, search))
-  const front = isFresh() ? import('../front/Front.tsx') : null
+  const front = isFresh() ? fetchFront() : null
   // Below the front page it is drawn later.
-  const canvas = front === null ? import('../../draw/canvas/PipelineCanvas.tsx') : null
+  const canvas = front === null ? fetchCanvas() : null
   void Promise.allSettled([asked, canvas, front, arrived, language]).then(([page, pipeline, first, found]) => {
     if (valueIn(first) !== null) openFront(session)
     const options = { problems: [], ...valueIn(page) }
     const problems = [...options.problems, ...(valueIn(found) ?? []).flat()]
-    show(session, { ...options, problems }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: valueIn(first)?.Front })
+    show(
+      session,
+      { ...options, problems },
+      { Canvas: valueIn(pipeline) ?? undefined, Front: valueIn(first) ?? undefined },
+    )
   })
 
   // Keeps the built page for offline use, once everything else is loaded. Never inside another page.
@@ -108,7 +113,7 @@ export function Rescue() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
   const saveTrace = async () => {
-    if (run !== null) await (await import('../../share/files/exportRun.ts')).saveTrace(session, run)
+    if (run !== null) await (await exportCode()).saveTrace(session, run)
   }
   return (
     <>

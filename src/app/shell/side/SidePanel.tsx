@@ -8,6 +8,7 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
 import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
+import { ResultsPanel } from '../../explain/results/ResultsPanel.tsx'
 import { FeaturePanels, featuresOf, useTabs } from '../../session/features/features.tsx'
 import { openPanel, panelStore, raisePanel } from '../../session/page/showing.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -17,13 +18,9 @@ import { OutputPanel } from '../../watch/output/OutputPanel.tsx'
 import type { ShowingFeature } from './MissingFeatures.tsx'
 import { MissingFeatures } from './MissingFeatures.tsx'
 
-// The first screen does not need these: they are fetched later.
-const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormSheet)
-const ScenarioSettings = lazyPart(
-  async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings,
-)
-const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
-const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
+const settings = () => import('./SettingsForm.tsx')
+const FormSheet = lazyPart(async () => (await settings()).FormSheet)
+const SettingsForm = lazyPart(async () => (await settings()).SettingsForm)
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
 const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
 
@@ -114,10 +111,8 @@ export function SidePanel() {
               <Added />
             ) : tab === 'figures' ? (
               <ResultsPanel />
-            ) : selected === null ? (
-              <ScenarioSettings />
             ) : (
-              !sheet && <Inspector />
+              !sheet && <SettingsForm selected={selected} />
             )}
           </Suspense>
         )}

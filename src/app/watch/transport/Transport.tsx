@@ -7,7 +7,6 @@ import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts
 import { momentOf } from '../../../scenario/presets/presets.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/editing/draftProblems.ts'
 import { followLive, goTo } from '../../session/page/playhead.ts'
@@ -16,12 +15,8 @@ import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { Advice } from './Advice.tsx'
-
-// They come with the first run.
-const Breaks = lazyPart(async () => (await import('./BreakWhen.tsx')).Breaks)
-const PlaybackControls = lazyPart(async () => (await import('./PlaybackControls.tsx')).PlaybackControls)
-
-// Most simulations need none.
+import { Breaks } from './BreakWhen.tsx'
+import { PlaybackControls } from './PlaybackControls.tsx'
 
 interface Props {
   /** Only the status is shown: there is nothing to play back yet. */
@@ -44,7 +39,7 @@ export function Transport({ bare = false, Verdict }: Props) {
   const words = status()
   return (
     <div className="transport" data-control="transport">
-      <Suspense>{!bare && <PlaybackControls />}</Suspense>
+      {!bare && <PlaybackControls />}
       {live && !following && <Button className="icon wide live" onClick={() => followLive(session)} text={t('Live')} />}
       <p className="status" title={words}>
         <span
@@ -88,7 +83,7 @@ export function Transport({ bare = false, Verdict }: Props) {
             />
           </p>
         )}
-        <Suspense>{run !== null && <Breaks />}</Suspense>
+        {run !== null && <Breaks />}
       </div>
     </div>
   )

@@ -1,9 +1,12 @@
 import { msg } from '../../../language/msg.ts'
 import type { StartCode } from '../../../scheduler/codePolicy.ts'
 
+/** Fetches the code of the sandbox. */
+const startCode = () => import('./startCode.ts')
+
 /** Loads the sandbox for one run. Rejects with an Error for the record if it cannot be loaded. */
 export function loadCode(): Promise<StartCode> {
-  return withMessage(async () => (await import('./startCode.ts')).openSandbox())
+  return withMessage(async () => (await startCode()).openSandbox())
 }
 
 /** Returns a loader that opens one sandbox for many runs: opening one takes as long as many small runs. */
@@ -17,7 +20,7 @@ export function loadSharedCode(): () => Promise<StartCode> {
 
 /** Returns the problem of the code of a policy; null if there is none. Does not run the code. */
 export function problemOfCode(source: string): Promise<string | null> {
-  return withMessage(async () => (await import('./startCode.ts')).readCode(source))
+  return withMessage(async () => (await startCode()).readCode(source))
 }
 
 async function withMessage<T>(load: () => Promise<T>): Promise<T> {

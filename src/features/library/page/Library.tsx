@@ -1,16 +1,14 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { lazyPart } from '../../../app/base/page/lazyPart.tsx'
 import { saveCanvas } from '../../../app/session/scenario/savedCanvas.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { type Keeping, libraryStore, openLibrary } from '../records/libraryStore.ts'
+import { LibraryDialog } from './LibraryDialog.tsx'
 import { keepLibrary, retrySave } from './libraryKeeping.ts'
 import './library.css'
-
-const LibraryDialog = lazyPart(async () => (await import('./LibraryDialog.tsx')).LibraryDialog)
 
 /** Beside the title: whether the scenario on the canvas is saved in the library; and the library itself, when it is open. */
 export function Library() {
@@ -21,7 +19,7 @@ export function Library() {
     <>
       {keeping !== null && <Mark keeping={keeping} />}
       {keeping?.state === 'failed' && !open && <Notice reason={keeping.message} />}
-      <Suspense>{open && <LibraryDialog onClose={() => libraryStore(session).setState({ open: false })} />}</Suspense>
+      {open && <LibraryDialog onClose={() => libraryStore(session).setState({ open: false })} />}
     </>
   )
 }

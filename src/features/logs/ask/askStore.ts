@@ -4,6 +4,9 @@ import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import type { AskDraft } from './askTable.ts'
 
+/** Fetches the code that reads and answers questions. */
+export const askTable = () => import('./askTable.ts')
+
 /** The question that is open, as it is typed; null if there is none. */
 export const askStore = part(() => createStore<{ readonly draft: AskDraft | null }>(() => ({ draft: null })))
 
@@ -25,6 +28,6 @@ export const askCommands: Commands = (session) => [
   {
     name: 'ask',
     menu: { section: 'more', label: t('Ask the allocator'), about: t('Who should work where?') },
-    act: () => void import('./askTable.ts').then(({ exampleDraft }) => ask(session, exampleDraft())),
+    act: () => void askTable().then(({ exampleDraft }) => ask(session, exampleDraft())),
   },
 ]

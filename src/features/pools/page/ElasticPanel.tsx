@@ -24,6 +24,7 @@ import { mountTimePlot } from '../../../views/plots/timePlot.ts'
 import { controllersOf } from '../../replay/study/controllers.ts'
 import type { ControllerLog } from '../../replay/study/replay.ts'
 import { type Controlled, type Reference, trajectoryBands, trajectoryEnd } from '../draw/trajectoryBands.ts'
+import { PUBLISHED_EVERY, publishedOf } from '../published.ts'
 import './elastic.css'
 
 const SAMPLES = 400
@@ -62,7 +63,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   const now = useRef<HTMLElement>(null)
   const then = useRef<(HTMLElement | null)[]>([])
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
-  const published = useLater(run.scenario, publishedFor)
+  const published = useMemo(() => publishedFor(run.scenario), [run.scenario])
   // Not during the run: real workers need the cores.
   const predicted = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, predictedFor)
   // The controllers of other policies have no outputs.
@@ -150,10 +151,8 @@ function write(target: HTMLElement | null | undefined, workers: number, waiting:
   if (target) setText(target, poolWords(workers, waiting))
 }
 
-/** Returns the published curve of this scenario, or null. The curves are fetched when one may be shown. */
-async function publishedFor(scenario: Scenario): Promise<Reference | null> {
-  if (scenario.policy.kind !== 'pid') return null
-  const { publishedOf, PUBLISHED_EVERY } = await import('../published.ts')
+/** Returns the published curve of this scenario, or null. */
+function publishedFor(scenario: Scenario): Reference | null {
   const found = publishedOf(scenario)
   return found === null ? null : { kind: 'published', ...found, every: PUBLISHED_EVERY }
 }

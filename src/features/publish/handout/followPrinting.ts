@@ -4,6 +4,8 @@ import { runStore } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { publishingStore } from '../publishing.ts'
 
+export const fetchHandout = () => import('./Handout.tsx')
+
 /** How long after a run the code of the handout is fetched. */
 const DELAY_MS = 1500
 
@@ -12,13 +14,13 @@ const DELAY_MS = 1500
  * code is fetched once a run has ended. Returns an unsubscribe function.
  */
 export function followPrinting(session: Session): () => void {
-  let page: typeof import('./Handout.tsx') | null = null
+  let page: Awaited<ReturnType<typeof fetchHandout>> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let remove = () => {}
   const fetched = () => {
     if (page !== null || timer !== undefined || runStore(session).getState().phase !== 'ended') return
     timer = setTimeout(() => {
-      const loads = Promise.all([import('./Handout.tsx'), fetchResultSections(session)])
+      const loads = Promise.all([fetchHandout(), fetchResultSections(session)])
       loads.then(([loaded]) => (page = loaded)).catch(() => {})
     }, DELAY_MS)
   }

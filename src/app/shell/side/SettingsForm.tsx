@@ -3,9 +3,15 @@ import { onPressElsewhere } from '../../base/ui/Menu.tsx'
 import { stageName } from '../../draw/editing/actions.ts'
 import { focusNode, nodeOf } from '../../draw/editing/canvasStore.ts'
 import { Inspector } from '../../draw/inspector/Inspector.tsx'
+import { ScenarioSettings } from '../../draw/inspector/ScenarioSettings.tsx'
 import { select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './formSheet.css'
+
+/** The form of the selected stage, or of the whole scenario. */
+export function SettingsForm({ selected }: { readonly selected: string | null }) {
+  return selected === null ? <ScenarioSettings /> : <Inspector />
+}
 
 /** The space between the selected card and the edges of the visible area, in pixels. */
 const CLEAR = 12
