@@ -8,13 +8,13 @@ import { firstLesson, followLessons } from './page/keptLesson.ts'
 const commands: Commands = (session) => [
   {
     name: 'lessons',
-    menu: { section: 'learn', label: t('Lessons'), about: t('A few minutes each; they check what you do.') },
+    menu: { section: 'learn', label: t('Lessons') },
     control: 'lessons',
     act: () => openDialog(session, 'lessons'),
   },
   {
     name: 'gallery',
-    menu: { section: 'learn', label: t('Gallery'), about: t('All scenarios with pictures, from simple to hard.') },
+    menu: { section: 'learn', label: t('Gallery') },
     control: 'gallery',
     act: () => openDialog(session, 'gallery'),
   },

@@ -21,38 +21,44 @@ export function count(n: number): string {
 export function duration(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   if (us < 0) return `−${duration(-us)}`
-  if (us < 999.5) return t('{x} µs', { x: three(us) })
-  if (us < 999.5 * MS) return t('{x} ms', { x: three(us / MS) })
-  if (us < LONG - 0.5 * SECOND) return t('{x} s', { x: three(us / SECOND) })
+  if (us < 999.5) return microsecondsText(three(us))
+  if (us < 999.5 * MS) return millisecondsText(three(us / MS))
+  if (us < LONG - 0.5 * SECOND) return secondsText(three(us / SECOND))
   const seconds = Math.round(us / SECOND)
-  if (seconds < 3600) return t('{m} min {s} s', { m: Math.floor(seconds / 60), s: two(seconds % 60) })
+  if (seconds < 3600) return `${minutesText(Math.floor(seconds / 60))} ${secondsText(two(seconds % 60))}`
   const minutes = Math.round(us / (60 * SECOND))
-  return t('{h} h {m} min', { h: count(Math.floor(minutes / 60)), m: two(minutes % 60) })
+  return `${hoursText(count(Math.floor(minutes / 60)))} ${minutesText(two(minutes % 60))}`
 }
 
 /** Returns a length of time in up to six digits, for calculations that come out exactly: '332.5 ms', '2.002 s', '600.25 s'. */
 export function exactDuration(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
-  if (us < SECOND) return us < MS ? t('{x} µs', { x: six(us) }) : t('{x} ms', { x: six(us / MS) })
-  return t('{x} s', { x: six(us / SECOND) })
+  if (us < SECOND) return us < MS ? microsecondsText(six(us)) : millisecondsText(six(us / MS))
+  return secondsText(six(us / SECOND))
 }
 
 /** Returns an instant of a run to the millisecond, so that its width stays steady as it ticks: '0.250 s', '125.250 s', '12 min 05.250 s'. */
 export function clock(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   const ms = Math.round(us / MS)
-  if (ms < LONG / MS) return t('{x} s', { x: fixed(ms / 1000, 3) })
+  if (ms < LONG / MS) return secondsText(fixed(ms / 1000, 3))
   const seconds = (ms % 60_000) / 1000
   const m = Math.floor(ms / 60_000)
   const s = `${seconds < 10 ? '0' : ''}${fixed(seconds, 3)}`
   return m < 60
-    ? t('{m} min {s} s', { m, s })
-    : t('{h} h {m} min {s} s', { h: count(Math.floor(m / 60)), m: two(m % 60), s })
+    ? `${minutesText(m)} ${secondsText(s)}`
+    : `${hoursText(count(Math.floor(m / 60)))} ${minutesText(two(m % 60))} ${secondsText(s)}`
 }
+
+export const hoursText = (x: string | number) => t('{x} h', { x })
+export const minutesText = (x: string | number) => t('{x} min', { x })
+export const secondsText = (x: string) => t('{x} s', { x })
+export const millisecondsText = (x: string) => t('{x} ms', { x })
+const microsecondsText = (x: string) => t('{x} µs', { x })
 
 /** Returns a time in seconds for a caption: '1.04 s'. */
 export function seconds(us: Micros, digits = 2): string {
-  return Number.isFinite(us) ? t('{x} s', { x: fixed(us / SECOND, digits) }) : '–'
+  return Number.isFinite(us) ? secondsText(fixed(us / SECOND, digits)) : '–'
 }
 
 /** Returns milliseconds without their unit, for a column whose head names it: 3600 -> '3.6'. */

@@ -1,8 +1,7 @@
 import { bisectLeft, nice, range } from 'd3-array'
 import { precisionFixed } from 'd3-format'
-import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { fixed, LONG, two } from './format.ts'
+import { fixed, hoursText, LONG, millisecondsText, minutesText, secondsText, two } from './format.ts'
 
 const MS = 1_000
 const SECOND = 1_000_000
@@ -38,12 +37,12 @@ function tickLabel(us: Micros, step: Micros, last: Micros): string {
   if (last >= HOUR) {
     const s = Math.round(us / SECOND)
     const hours = `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}`
-    return step < MINUTE ? `${hours}:${two(s % 60)}` : t('{x} h', { x: hours })
+    return step < MINUTE ? `${hours}:${two(s % 60)}` : hoursText(hours)
   }
   if (last >= LONG && step >= SECOND) {
     const s = Math.round(us / SECOND)
-    return t('{x} min', { x: `${Math.floor(s / 60)}:${two(s % 60)}` })
+    return minutesText(`${Math.floor(s / 60)}:${two(s % 60)}`)
   }
-  if (last < 10 * MS) return t('{x} ms', { x: fixed(us / MS, precisionFixed(step / MS)) })
-  return t('{x} s', { x: fixed(us / SECOND, precisionFixed(step / SECOND)) })
+  if (last < 10 * MS) return millisecondsText(fixed(us / MS, precisionFixed(step / MS)))
+  return secondsText(fixed(us / SECOND, precisionFixed(step / SECOND)))
 }

@@ -50,8 +50,8 @@ function headings(
   const x = narrow ? plot.x : LEFT
   if (notes != null) write(notes.name, x, at.notes, 'left')
   write(t('QUEUES'), x, at.queues, 'left')
-  write(t('TARGETS'), x, at.seats, 'left')
-  write(t('WORKERS'), x, at.workers, 'left')
+  write(t('Targets').toUpperCase(), x, at.seats, 'left')
+  write(t('Workers').toUpperCase(), x, at.workers, 'left')
 }
 
 /** Writes the scale that all queues share: the height of a row stands for the longest of all. */

@@ -5,15 +5,15 @@ import './copyField.css'
 
 interface Props {
   readonly label: string
-  /** What the button copies, as in 'the link'. */
-  readonly what: string
+  /** What the button copies, as in 'the link'; left out: the label says it. */
+  readonly what?: string
   readonly text: string
   readonly note?: string
   /** How many lines are visible; with one it is an input field. */
   readonly lines?: number
 }
 
-export function CopyField({ label, what, text, note, lines = 1 }: Props) {
+export function CopyField({ label, what = label, text, note, lines = 1 }: Props) {
   const [copied, setCopied] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)

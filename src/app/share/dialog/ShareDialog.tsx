@@ -28,7 +28,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const { run, phase, engine } = useStore(runStore(session))
   // The page as it was when Share was pressed: playback behind the dialog does not change the links.
   const [parts] = useState(() => viewNow(session))
-  const [taken, setTaken] = useState(() => new Set(parts.filter(({ meant }) => meant).map(({ key }) => key)))
+  const [chosen, setChosen] = useState(() => new Set(parts.filter(({ meant }) => meant).map(({ key }) => key)))
   const [withCode, setWithCode] = useState(false)
   const simulated =
     shown === null &&
@@ -39,16 +39,17 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
       ? run
       : null
   const toggle = (key: string) =>
-    setTaken((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
-  const starts = taken.has('run') ? engine : null
+    setChosen((now) => new Set(now.has(key) ? [...now].filter((other) => other !== key) : [...now, key]))
+  const starts = chosen.has('run') ? engine : null
   const opening: Partial<Opening> = Object.assign(
     { branch: shown, run: starts },
-    ...parts.filter(({ key }) => taken.has(key)).map((part) => part.opening),
+    ...parts.filter(({ key }) => chosen.has(key)).map((part) => part.opening),
   )
   const page = linkTo(session.address, '')
-  const asking = taken.has('guess') ? `${page}?guess` : page
+  const asking = chosen.has('guess') ? `${page}?guess` : page
   const short = toShortFragment(whole, opening)
   const link = asking + short
+  const longLink = asking + toJsonFragment(whole, opening)
   const title = whole.title || 'Apportion'
   const playing = toShortFragment(whole, {
     ...opening,
@@ -73,7 +74,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         <legend>{t('It opens')}</legend>
         {choices.map(({ key, words }) => (
           <label key={key} className="check">
-            <input type="checkbox" checked={taken.has(key)} onChange={() => toggle(key)} />
+            <input type="checkbox" checked={chosen.has(key)} onChange={() => toggle(key)} />
             <span>{words}</span>
           </label>
         ))}
@@ -87,28 +88,12 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         <summary>{t('For a text or another page')}</summary>
         <CopyField
           label={t('Markdown')}
-          what={t('the Markdown')}
           text={markdownOf(title, link, simulated === null ? null : endSentence(simulated.trace))}
           lines={2}
         />
-        <CopyField
-          label={t('Embed, with its element')}
-          what={t('the element')}
-          text={elementOf(page, playing, title)}
-          lines={3}
-        />
-        <CopyField
-          label={t('Embed, as a frame')}
-          what={t('the frame')}
-          text={frameText(page, playing, title)}
-          lines={3}
-        />
-        <CopyField
-          label={t('Link that can be read and written by hand')}
-          what={t('the long link')}
-          text={asking + toJsonFragment(whole, opening)}
-          note={characters(asking + toJsonFragment(whole, opening))}
-        />
+        <CopyField label={t('Embed, with its element')} text={elementOf(page, playing, title)} lines={3} />
+        <CopyField label={t('Embed, as a frame')} text={frameText(page, playing, title)} lines={3} />
+        <CopyField label={t('Link that can be read and written by hand')} text={longLink} note={characters(longLink)} />
       </details>
     </Dialog>
   )
@@ -122,7 +107,7 @@ function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolea
     ? t('Longer than {most, number} characters, the limit. Save it as a file.', { most: MAX_SHORT })
     : of.length > CHAT
       ? t('Many chats cut off after {most, number} characters.', { most: CHAT })
-      : t('Fits into any chat.')
+      : ''
   return (
     <div className="link-length">
       <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={t('Length of the link')} />
@@ -130,8 +115,6 @@ function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolea
     </div>
   )
 }
-
-/** A link as text for other places: a frame, an element, Markdown. */
 
 /** Returns a frame for another page, without the script of the element. */
 export function frameText(page: string, fragment: string, title: string): string {

@@ -2,7 +2,7 @@ import { type DragEvent, type ReactNode, useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { showError } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { takeFile } from './input.ts'
+import { allowedFiles, takeFile } from './input.ts'
 
 /** The whole page takes files: a scenario, a trace or a log opens, a text file becomes the input of the pipeline. */
 export function DropTarget({ children }: { readonly children: ReactNode }) {
@@ -31,7 +31,7 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
       }}
     >
       {children}
-      {over && <div className="drop-note">{t('Drop a scenario, a trace, a log or JSON lines')}</div>}
+      {over && <div className="drop-note">{allowedFiles()}</div>}
     </div>
   )
 }

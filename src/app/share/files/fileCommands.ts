@@ -5,7 +5,7 @@ import type { Commands } from '../../session/commands.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { saveScenario, unreadableLink, unreadableText } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { takeFile } from './input.ts'
+import { allowedFiles, takeFile } from './input.ts'
 import { openTrace } from './openTrace.ts'
 
 /** Fetches the code that writes the run as files. */
@@ -25,27 +25,15 @@ export const exportCommands: Commands = (session) => {
     enabled,
     act: async () => run && save(await exportCode(), run),
   })
-  const trace = { section: 'trace', label: t('Download trace'), about: t('All rows and decisions, as JSON') } as const
+  const trace = { section: 'trace', label: t('Download trace') } as const
   const events = {
     section: 'export',
     label: t('Save as Trace Event file'),
     about: t('For Perfetto and browsers'),
   } as const
-  const decisions = {
-    section: 'export',
-    label: t('Download decisions'),
-    about: t('As CSV'),
-  } as const
-  const decision = {
-    section: 'export',
-    label: t('Download this decision'),
-    about: t('As a test vector'),
-  } as const
-  const page = {
-    section: 'export',
-    label: t('Web page (offline)'),
-    about: t('Picture, result and link in one file.'),
-  } as const
+  const decisions = { section: 'export', label: t('Download decisions'), about: t('As CSV') } as const
+  const decision = { section: 'export', label: t('Download this decision') } as const
+  const page = { section: 'export', label: t('Web page (offline)') } as const
   return [
     command('downloadTrace', trace, (files, run) => files.saveTrace(session, run)),
     command('downloadEvents', events, (files, run) => files.saveEvents(session, run)),
@@ -84,7 +72,7 @@ export const openCommands: Commands = (session) => [
 export const inputCommands: Commands = (session) => [
   {
     name: 'openFile',
-    menu: { section: 'files', label: t('Open a file'), about: t('A scenario, trace, log or lines') },
+    menu: { section: 'files', label: t('Open a file'), about: allowedFiles() },
     act: () => chooseFile((file) => takeFile(session, file)),
   },
 ]

@@ -82,7 +82,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     if (wanted())
       showError(
         session,
-        t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }),
+        t('{name} cannot be read: {why}', { name, why: error instanceof Error ? error.message : String(error) }),
       )
   } finally {
     // Restores the status of before, unless another message has come meanwhile.
@@ -94,12 +94,12 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
 const SNIFF_BYTES = 65_536
 
 /** Returns which files may be dropped or chosen. */
-export const ALLOWED_FILES = () => t('a scenario, a trace, a log, or JSON lines')
+export const allowedFiles = () => t('A scenario, a trace, a log, or JSON lines')
 
 /** Returns why this page cannot read a file, or null. A type such as an image is refused; any other file must be UTF-8 text without NUL, whatever its name. */
 export async function unreadableReason(file: File): Promise<string | null> {
   const [kind] = /^(image|audio|video|font)(?=\/)|^application\/(zip|pdf|gzip|x-gzip|x-tar)$/.exec(file.type) ?? []
-  if (kind !== undefined) return refusal(file.name, kinds()[kind] ?? t('a file of the kind {kind}', { kind }))
+  if (kind !== undefined) return refusal(file.name, t('a file of the kind {kind}', { kind }))
   let head: ArrayBuffer
   try {
     head = await file.slice(0, SNIFF_BYTES).arrayBuffer()
@@ -107,29 +107,14 @@ export async function unreadableReason(file: File): Promise<string | null> {
     // A dropped folder fails only when it is read.
     return refusal(file.name, t('a folder, or an unreadable file'))
   }
-  const bytes = new Uint8Array(head)
-  const [first, second] = bytes
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return refusal(file.name, t('a text in UTF-16; save it as UTF-8'))
-  return isText(bytes) ? null : refusal(file.name, t('no UTF-8 text'))
+  return isText(head) ? null : refusal(file.name, t('no UTF-8 text'))
 }
-
-const kinds = (): Readonly<Record<string, string>> => ({
-  image: t('a picture'),
-  audio: t('a sound'),
-  video: t('a film'),
-  font: t('a font'),
-})
 
 function refusal(name: string, what: string): string {
-  return t('{name} is {what}; allowed: {ALLOWED_FILES}.', {
-    name: readable(name),
-    what,
-    ALLOWED_FILES: ALLOWED_FILES(),
-  })
+  return t('{name} is {what}. Allowed: {allowed}.', { name: readable(name), what, allowed: allowedFiles() })
 }
 
-function isText(bytes: Uint8Array): boolean {
+function isText(bytes: ArrayBuffer): boolean {
   try {
     // `stream`: the last character may be cut off.
     return !new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).includes('\0')

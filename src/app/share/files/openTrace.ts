@@ -33,11 +33,7 @@ export async function openTrace(session: Session, file: File): Promise<void> {
   if (file.size > MAX_TRACE_FILE)
     return showError(
       session,
-      t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', {
-        name,
-        size: bytes(file.size),
-        MAX_TRACE_FILE: bytes(MAX_TRACE_FILE),
-      }),
+      t('{name} is {what}. Allowed: {allowed}.', { name, what: bytes(file.size), allowed: bytes(MAX_TRACE_FILE) }),
     )
   traceFileStore(session).setState({ file })
   if (file.size <= LARGE) await readOpenFile(session)

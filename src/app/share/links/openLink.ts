@@ -1,7 +1,5 @@
 import { t } from '../../../language/translate.ts'
 import { readFragment } from '../../../scenario/link/codec.ts'
-import type { Opening } from '../../../scenario/link/opening.ts'
-import { clock } from '../../../views/drawing/format.ts'
 import { openerOf } from '../../session/features/features.tsx'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -91,7 +89,7 @@ export async function openLink(
   state.written = { hash, whole: presentStep(session).whole, shown: opening.branch }
   // A draft with problems goes back on the canvas; the address says what can be played.
   if (left !== null) editOrShowProblems(session, () => left.draft)
-  if (foreign) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
+  if (foreign) runStore(session).setState({ status: foreignCodeNotice })
   if (problems.length > 0) showProblems(session, [...goneShown(scenario).problems, ...problems], true)
   // A guess comes before the run, and so does a look at the code of stages.
   const waits =
@@ -101,12 +99,5 @@ export async function openLink(
   return view === null ? undefined : () => openView(session, view, waits)
 }
 
-/** Returns the status line after a link with such a policy was opened: its code runs only after Run is pressed, so the view that it asks for waits. */
-export function foreignCodeNotice({ at, range, decision }: Pick<Opening, 'at' | 'range' | 'decision'>): string {
-  const notice = t('This link contains a policy in code. It runs in a sandbox.')
-  const time = at ?? range?.[0] ?? null
-  if (time !== null) return `${notice} ${t('Press Run. Playback stops at {time}.', { time: clock(time) })}`
-  return decision === null
-    ? notice
-    : `${notice} ${t('Press Run. Playback stops at decision {n}.', { n: decision + 1 })}`
-}
+/** The status line after a link with such a policy was opened: its code runs only after Run is pressed. */
+export const foreignCodeNotice = () => t('This link contains a policy in code. It runs in a sandbox.')

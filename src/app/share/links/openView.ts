@@ -51,22 +51,11 @@ async function standIn(session: Session, { at, decision, range, panel }: Opening
   movePlayback(session, { time: stands, playing: false, following: false })
   if ((decision === null && range === null) || !(await ended(session, run))) return
   if (at === null && decision !== null) {
-    const { length } = run.trace.decisions
-    if (decision < length) seek(session, decisionTime(run.trace, decision))
-    else
-      note(
-        session,
-        t(
-          '&decision= is {decision}, and the run has {length, plural, =0 {no decisions} one {# decision} other {# decisions}}',
-          {
-            decision: decision + 1,
-            length,
-          },
-        ),
-      )
+    if (decision < run.trace.decisions.length) seek(session, decisionTime(run.trace, decision))
+    else tellBeyond(session, '&decision=')
   }
   if (range === null) return
-  if (range[0] >= endOf(run.trace)) return note(session, t('&range= begins where the run has ended'))
+  if (range[0] >= endOf(run.trace)) return tellBeyond(session, '&range=')
   if (await drawn(session)) showRange(session, [range[0], Math.min(range[1], endOf(run.trace))])
 }
 
@@ -86,6 +75,8 @@ async function drawn(session: Session): Promise<boolean> {
 
 const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
 
-function note(session: Session, message: string): void {
+/** Tells that the run ends before what this option of the link asks for. */
+function tellBeyond(session: Session, option: string): void {
+  const message = t('{option} is beyond the end of the run', { option })
   showProblems(session, [...scenarioStore(session).getState().problems, { path: 'link', message }], true)
 }

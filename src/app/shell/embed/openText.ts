@@ -29,7 +29,7 @@ export async function openText(session: Session, text: string, run: EngineName |
   const engine = run ?? opening.run
   openScenario(session, scenario, engine ?? preferredEngine ?? undefined)
   const waits = codeIn(scenario).length > 0
-  if (waits) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
+  if (waits) runStore(session).setState({ status: foreignCodeNotice })
   await openView(
     session,
     { ...opening, run: engine },

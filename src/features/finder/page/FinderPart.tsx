@@ -41,12 +41,7 @@ import type { Found } from '../finderShrink.ts'
 /** Searches for the scenario in which one policy does worst against another. */
 export function FinderPart() {
   return (
-    <Fold
-      id="finder"
-      className="finder"
-      head={<h3>{t('Find where it fails')}</h3>}
-      note={t('the scenario in which a policy does worst')}
-    >
+    <Fold id="finder" className="finder" head={<h3>{t('Find where it fails')}</h3>}>
       <Finder />
     </Fold>
   )
@@ -57,7 +52,7 @@ function Finder() {
   const asked = useStore(finderStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const { study, state, stale, start } = useStudy(finderStudy, finderQuestion(asked, scenario))
-  const { worse, than, enough } = asked
+  const { worse, than } = asked
   const running = state.phase === 'running'
   const best = state.found?.best ?? 0
   // The result stays when the question changes: it names its own policies.
@@ -76,8 +71,7 @@ function Finder() {
             cancelText={t('Stop')}
           />
         )}
-        {running && enough && <span className="soft">{t('Making the best simpler.')}</span>}
-        {running && !enough && best > 0 && (
+        {running && best > 0 && (
           <span className="soft">{t('Best so far: {best} times.', { best: fixed(best, 2) })}</span>
         )}
         <JobFailure job={study} />
@@ -90,47 +84,12 @@ function Finder() {
 function Question() {
   const session = useSession()
   const store = finderStore(session)
-  const { worse, than, measure, seed, around } = useStore(store)
-  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  const optionsFor = (chosen: PolicyKind) =>
-    policyOptions(scenario.policy, [], chosen).filter(([kind]) => contestants.includes(kind))
+  const { measure, seed, around } = useStore(store)
   const names = measureNames()
   return (
     <div className="finder-row">
-      <label>
-        {t('Policy')}{' '}
-        <Select
-          aria-label={t('Policy that fails')}
-          value={worse}
-          options={optionsFor(worse)}
-          choose={(kind) => store.setState({ worse: kind })}
-        />
-        {isMethod(worse) && (
-          <Select
-            aria-label={t('Method that fails')}
-            value={worse}
-            options={methodOptions()}
-            choose={(kind) => store.setState({ worse: kind })}
-          />
-        )}
-      </label>
-      <label>
-        {t('against')}{' '}
-        <Select
-          aria-label={t('Policy to compare with')}
-          value={than}
-          options={optionsFor(than)}
-          choose={(kind) => store.setState({ than: kind })}
-        />
-        {isMethod(than) && (
-          <Select
-            aria-label={t('Method to compare with')}
-            value={than}
-            options={methodOptions()}
-            choose={(kind) => store.setState({ than: kind })}
-          />
-        )}
-      </label>
+      <PolicyChoice side="worse" before={t('Policy')} label={t('Policy that fails')} />
+      <PolicyChoice side="than" before={t('against')} label={t('Policy to compare with')} />
       <label>
         {t('by')}{' '}
         <Select
@@ -140,7 +99,7 @@ function Question() {
           choose={(name) => store.setState({ measure: name })}
         />
       </label>
-      <label title={t('Another seed is another search. The same seed finds the same.')}>
+      <label>
         {t('Seed')}{' '}
         <input
           type="number"
@@ -158,6 +117,28 @@ function Question() {
   )
 }
 
+interface PolicyChoiceProps {
+  readonly side: 'worse' | 'than'
+  /** The text before the menu, and its name for screen readers. */
+  readonly before: string
+  readonly label: string
+}
+
+function PolicyChoice({ side, before, label }: PolicyChoiceProps) {
+  const session = useSession()
+  const store = finderStore(session)
+  const chosen = useStore(store, (state) => state[side])
+  const policy = useStore(scenarioStore(session), ({ scenario }) => scenario.policy)
+  const choose = (kind: PolicyKind) => store.setState({ [side]: kind })
+  const options = policyOptions(policy, [], chosen).filter(([kind]) => contestants.includes(kind))
+  return (
+    <label>
+      {before} <Select aria-label={label} value={chosen} options={options} choose={choose} />
+      {isMethod(chosen) && <Select aria-label={t('Method')} value={chosen} options={methodOptions()} choose={choose} />}
+    </label>
+  )
+}
+
 function Result({ result: { contest, find } }: { readonly result: FinderResult }) {
   const session = useSession()
   if (find === null)
@@ -170,7 +151,8 @@ function Result({ result: { contest, find } }: { readonly result: FinderResult }
   return (
     <>
       <p aria-live="polite">
-        <b>{findSentence(contest, find)}</b> {partingSentence(contest, find)}
+        <b>{findSentence(contest, find)}</b>{' '}
+        {find.parting !== null && t('The first difference is at {time}.', { time: clock(find.parting.time) })}
       </p>
       <div className="finder-row">
         <Button onClick={() => void openFind(session, contest, find)} text={t('Open it')} />
@@ -193,48 +175,18 @@ const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({
   contendedTime: t('waiting for taken groups'),
 })
 
-const counts: readonly FinderMeasure[] = ['meanJobsInSystem', 'switches', 'reordered']
-
 function findSentence({ worse, than, measure }: Contest, { scenario, ratio }: Found): string {
-  const values = {
-    worse: kindName(worse, scenario.policy),
-    than: kindName(than, scenario.policy),
-    ratio: fixed(ratio, ratio < 1.095 ? 2 : 1),
-    measure: measureNames()[measure],
-    stages: scenario.stages.length,
-    workers: scenario.workers,
-    jobs: countJobs(scenario.source),
-  }
-  return counts.includes(measure)
-    ? t(
-        '{worse} has {ratio} times as many as {than} ({measure}) on {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}} and {jobs, plural, one {# job} other {# jobs}}.',
-        values,
-      )
-    : t(
-        '{worse} takes {ratio} times as long as {than} ({measure}) on {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}} and {jobs, plural, one {# job} other {# jobs}}.',
-        values,
-      )
-}
-
-/** Returns in a sentence where the two runs of a find differ first, with the stage at which they differ most. */
-function partingSentence({ worse, than }: Contest, { scenario, parting }: Find): string {
-  if (parting === null) return ''
-  const names = {
-    worse: kindName(worse, scenario.policy),
-    than: kindName(than, scenario.policy),
-    time: clock(parting.time),
-  }
-  if (parting.by === 'orders')
-    return t(
-      'The first difference is at {time}: with the same targets, {worse} and {than} send different workers.',
-      names,
-    )
-  const [ones, others] = parting.seats
-  const gaps = ones.map((n, s) => Math.abs(n - others[s]))
-  const s = gaps.indexOf(Math.max(...gaps))
   return t(
-    'The first difference is at {time}: {worse} gives {stage} {n, plural, =0 {no worker} one {# worker} other {# workers}}, {than} gives it {m, number}.',
-    { ...names, stage: scenario.stages[s].name, n: ones[s], m: others[s] },
+    '{worse}: {ratio} times the {measure} of {than}, on {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}} and {jobs, plural, one {# job} other {# jobs}}.',
+    {
+      worse: kindName(worse, scenario.policy),
+      than: kindName(than, scenario.policy),
+      ratio: fixed(ratio, ratio < 1.095 ? 2 : 1),
+      measure: measureNames()[measure],
+      stages: scenario.stages.length,
+      workers: scenario.workers,
+      jobs: countJobs(scenario.source),
+    },
   )
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileName } from '../../../../src/app/base/browser/files.ts'
-import { ALLOWED_FILES, unreadableReason } from '../../../../src/app/share/files/input.ts'
+import { allowedFiles, unreadableReason } from '../../../../src/app/share/files/input.ts'
 
 test.each([
   ['Rush hour, 5x', 'rush-hour-5x.svg'],
@@ -27,8 +27,8 @@ const file = (name: string, bytes: readonly number[] | string, type = '') =>
 
 describe('a file that is dropped', () => {
   test.each([
-    ['a picture', file('cat.png', [0x89, 0x50, 0x4e, 0x47, 0, 0], 'image/png'), 'cat.png is a picture'],
-    ['a drawing, though that is text', file('a.svg', '<svg/>', 'image/svg+xml'), 'a.svg is a picture'],
+    ['a picture', file('cat.png', [0x89, 0x50, 0x4e, 0x47, 0, 0], 'image/png'), 'cat.png is a file of the kind image'],
+    ['a drawing, though that is text', file('a.svg', '<svg/>', 'image/svg+xml'), 'a.svg is a file of the kind image'],
     [
       'an archive',
       file('lines.jsonl.gz', [0x1f, 0x8b, 8, 0], 'application/gzip'),
@@ -37,7 +37,7 @@ describe('a file that is dropped', () => {
     ['bytes that the browser has no name for', file('a.bin', [0xff, 0xd8, 0x31]), 'a.bin is no UTF-8 text'],
     ['text with a null in it', file('b.txt', 'a\0b', 'text/plain'), 'b.txt is no UTF-8 text'],
   ])('is refused if it is %s, with what is allowed', async (_, dropped, reason) => {
-    expect(await unreadableReason(dropped)).toBe(`${reason}; allowed: ${ALLOWED_FILES()}.`)
+    expect(await unreadableReason(dropped)).toBe(`${reason}. Allowed: ${allowedFiles()}.`)
   })
 
   test('passes if it is text, under any name, also if the checked part ends within a character', async () => {

@@ -55,10 +55,7 @@ describe('the dialog Share', () => {
     expect(link()).toMatch(/^https:\/\/apportion\.example\/play\/(\?lang=en)?#s=[^#]+$/)
     expect(opened().scenario).toEqual(scenario)
     expect(text()).toContain(`${link().length} characters`)
-    expect([host.querySelector('meter')?.value, textsOf(host, '.link-length span')]).toEqual([
-      link().length,
-      ['Fits into any chat.'],
-    ])
+    expect([host.querySelector('meter')?.value, textsOf(host, '.link-length span')]).toEqual([link().length, ['']])
     expect(host.querySelector('.link-length span')?.className).toBe('soft')
   })
 

@@ -88,7 +88,7 @@ describe('a text file on a page without features', () => {
       openScenario(session, withWork(Array(stages).fill('gzip')))
       await takeFile(session, fileOf('more.txt', 'x\n'.repeat(most + 1)))
       expect(messagesOf(session)).toBe(
-        `: more.txt cannot be used: the file has more than ${most} lines; allowed: ${most}`,
+        `: more.txt cannot be read: the file has more than ${most} lines; allowed: ${most}`,
       )
       expect(statusOf(session)).toBe('Ready. Press Run.')
       await takeFile(session, fileOf('most.txt', 'x\n'.repeat(most)))

@@ -118,7 +118,7 @@ describe('a trace of more than 50 MB', () => {
     await openTrace(session, sized(MAX_TRACE_FILE + 1))
     expect([traceFileStore(session).getState().file, messagesOf(session)]).toEqual([
       null,
-      expect.stringMatching(/vast\.trace\.json has .*; allowed: /),
+      expect.stringMatching(/vast\.trace\.json is .*\. Allowed: /),
     ])
     const most = sized(MAX_TRACE_FILE)
     await openTrace(session, most)

@@ -22,20 +22,20 @@ afterEach(() => {
 
 describe('a file', () => {
   test.each([
-    ['image/png', 'is a picture;'],
-    ['image/svg+xml', 'is a picture;'],
-    ['audio/ogg', 'is a sound;'],
-    ['video/mp4', 'is a film;'],
-    ['font/woff2', 'is a font;'],
-    ['application/zip', 'is a file of the kind application/zip;'],
-    ['application/pdf', 'is a file of the kind application/pdf;'],
-    ['application/gzip', 'is a file of the kind application/gzip;'],
-    ['application/x-gzip', 'is a file of the kind application/x-gzip;'],
-    ['application/x-tar', 'is a file of the kind application/x-tar;'],
+    ['image/png', 'is a file of the kind image.'],
+    ['image/svg+xml', 'is a file of the kind image.'],
+    ['audio/ogg', 'is a file of the kind audio.'],
+    ['video/mp4', 'is a file of the kind video.'],
+    ['font/woff2', 'is a file of the kind font.'],
+    ['application/zip', 'is a file of the kind application/zip.'],
+    ['application/pdf', 'is a file of the kind application/pdf.'],
+    ['application/gzip', 'is a file of the kind application/gzip.'],
+    ['application/x-gzip', 'is a file of the kind application/x-gzip.'],
+    ['application/x-tar', 'is a file of the kind application/x-tar.'],
   ])('of the type %s is refused before it is read', async (type, words) => {
     const file = fileOf('a.txt', 'text', type)
     const slice = vi.spyOn(file, 'slice')
-    expect(await unreadableReason(file)).toContain(`a.txt ${words} allowed: `)
+    expect(await unreadableReason(file)).toContain(`a.txt ${words} Allowed: `)
     expect(slice).not.toHaveBeenCalled()
   })
 
@@ -57,7 +57,7 @@ describe('a file', () => {
     vi.spyOn(folder, 'slice').mockImplementation(
       () => ({ arrayBuffer: () => Promise.reject(new Error('no')) }) as unknown as Blob,
     )
-    expect(await unreadableReason(folder)).toContain('folder is a folder, or an unreadable file;')
+    expect(await unreadableReason(folder)).toContain('folder is a folder, or an unreadable file.')
   })
 
   test('is looked at in its first 65,536 bytes alone', async () => {

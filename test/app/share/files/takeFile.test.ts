@@ -98,7 +98,7 @@ describe('a feature that takes other files', () => {
     await takeFile(session, fileOf('bad.json', '{"stages": 5}'))
     expect(messagesOf(session)).toContain('stages: ')
     await takeFile(session, fileOf('a.png', '\0', 'image/png'))
-    expect([messagesOf(session), taken]).toEqual([expect.stringContaining('a.png is a picture'), []])
+    expect([messagesOf(session), taken]).toEqual([expect.stringContaining('a.png is a file of the kind image'), []])
   })
 
   test('is the first that recognises the file, and may make its lines the jobs after all', async () => {

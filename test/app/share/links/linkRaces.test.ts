@@ -4,7 +4,6 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { keepEngine } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { openStep } from '../../../../src/app/share/links/backSteps.ts'
-import { foreignCodeNotice } from '../../../../src/app/share/links/openLink.ts'
 import { toAskFragment } from '../../../../src/scenario/link/codec.ts'
 import { jsonLink, scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import {
@@ -174,21 +173,5 @@ describe('the address', () => {
     expect(address.writes).toHaveLength(0)
     await vi.advanceTimersByTimeAsync(800)
     expect(address.writes).toHaveLength(1)
-  })
-})
-
-describe('the status line of a link', () => {
-  const nothing = { at: null, range: null, decision: null }
-
-  test.each([
-    [nothing, /sandbox\.$/],
-    [{ ...nothing, at: 1_500_000 }, /stops at 1\.5/],
-    [{ ...nothing, at: 0 }, /stops at 0/],
-    [{ ...nothing, range: [2_500_000, 9_000_000] as const }, /stops at 2\.5/],
-    [{ ...nothing, decision: 0 }, /stops at decision 1\.$/],
-    [{ at: 1_500_000, range: [2_500_000, 9_000_000] as const, decision: 4 }, /stops at 1\.5/],
-    [{ ...nothing, range: [2_500_000, 9_000_000] as const, decision: 4 }, /stops at 2\.5/],
-  ])('with code of its author says where Run will stop: %j', (opening, words) => {
-    expect(foreignCodeNotice(opening)).toMatch(words)
   })
 })

@@ -73,7 +73,7 @@ describe('a link', () => {
   test('with an unreadable view opens with the other parts, and the problem is reported', async () => {
     const { session } = openPage(jsonLink(workedExample, '&t=soon&panel=figures&decision=99&run=simulation'))
     await ended(session)
-    await expect.poll(() => messagesOf(session)).toMatch(/&t= is "soon".*&decision= is 99, and the run has 3 decisions/)
+    await expect.poll(() => messagesOf(session)).toMatch(/&t= is "soon".*&decision= is beyond the end of the run/)
     expect(canvasOf(session).inPart).toBe(true)
     expect(panelStore(session).getState().panel).toBe('figures')
     expect(timeOf(session)).toBe(0)

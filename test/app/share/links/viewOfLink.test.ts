@@ -102,7 +102,7 @@ describe('the view of a link', () => {
 
   test.each([
     [2, ''],
-    [3, 'link: &decision= is 4, and the run has 3 decisions'],
+    [3, 'link: &decision= is beyond the end of the run'],
   ])('finds the last decision, and says so of the one after it: %d', async (decision, words) => {
     expect(trace.decisions.length).toBe(3)
     const session = await opened({ decision })
@@ -112,7 +112,7 @@ describe('the view of a link', () => {
   test.each([
     [[1_000_000, 9_000_000], [1_000_000, 3_000_000], ''],
     [[2_999_999, 3_000_000], [2_999_999, 3_000_000], ''],
-    [[3_000_000, 3_000_001], null, 'link: &range= begins where the run has ended'],
+    [[3_000_000, 3_000_001], null, 'link: &range= is beyond the end of the run'],
   ] as const)('shows no range beyond the end of the run: %j', async (range, shown, words) => {
     const session = await opened({ range }, timeline)
     expect([shownTimeline(session).range, messagesOf(session)]).toEqual([shown, words])
