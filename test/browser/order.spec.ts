@@ -66,7 +66,7 @@ test('on Web Workers shards are chosen at the sink, show the next worker, and le
   await page.getByRole('tab', { name: 'Decision' }).click()
   const order = page.getByRole('article', { name: 'Order' })
   await unfold(order)
-  await expect(order).toContainText('by shards')
+  await expect(order).toContainText('shards')
   await expect(order.getByRole('img')).toHaveAttribute('aria-label', /Parse, 1 shard: .*Write, \d shards: /)
   const { events, kinds } = await downloadTrace(page)
   const released = events.job.filter((_, i) => kinds[events.kind[i]] === 'released')

@@ -14,13 +14,7 @@ export interface OrderRingData {
 
 /** Half the width of a hole's outline, which is drawn inside its cell. */
 const LINE = 0.8
-const slice = arc<{
-  readonly start: number
-  readonly end: number
-  readonly inner: number
-  readonly outer: number
-  readonly gap: number
-}>()
+const slice = arc<Readonly<Record<'start' | 'end' | 'inner' | 'outer' | 'gap', number>>>()
   .startAngle(({ start }) => start)
   .endAngle(({ end }) => end)
   .innerRadius(({ inner }) => inner)
@@ -101,8 +95,8 @@ function filling({ start, end, filled }: RingMark, { inner, outer, gap }: RingGe
 
 /** Returns the k-th part of a cell whose job is missing in several parts. */
 function partOf(mark: RingMark, k: number): RingMark {
-  const wide = (mark.end - mark.start) / mark.missing.length
-  return { ...mark, start: mark.start + k * wide, end: mark.start + (k + 1) * wide }
+  const width = (mark.end - mark.start) / mark.missing.length
+  return { ...mark, start: mark.start + k * width, end: mark.start + (k + 1) * width }
 }
 
 /** Returns the outline of a cell that is one slot, drawn inside it. */

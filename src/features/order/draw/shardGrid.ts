@@ -24,7 +24,7 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
 
   function draw({ palette, names, shards }: ShardGridData, size: HostSize): void {
     const width = size.width || 320
-    const counts = shards.map(({ turns, most }) => ({ shards: turns.length, most }))
+    const counts = shards.map(({ turns, maxShards }) => ({ shards: turns.length, maxShards }))
     const { height, rows } = shardGrid(width, counts)
     setAttributes(svg, {
       viewBox: `0 0 ${width} ${height}`,
@@ -37,11 +37,7 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
       const head = { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text }
       writeText(childOf(group, 0, 'text'), paintedText(names[s]), head)
       const note = { x: width, y: baseline, 'font-size': 11, 'text-anchor': 'end', fill: palette.soft }
-      writeText(
-        childOf(group, 1, 'text'),
-        behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }),
-        note,
-      )
+      writeText(childOf(group, 1, 'text'), behindText(behind), note)
       const style = { ticket, detail, palette, names }
       drawEach(childOf(group, 2, 'g'), 'g', cells, (each, cell, k) => drawCell(each, cell, turns[k], s, style))
     })
@@ -60,7 +56,8 @@ function drawCell(
   { ticket, detail, palette, names }: Style,
 ): void {
   const { x, y, width, height } = cell
-  const own = stageColour(palette, stage)
+  const colour = stageColour(palette, stage)
+  const here = turn.state === 'here'
   const served = turn.state === 'served'
   const missing = turn.state === 'missing'
   const [place] = turn.where
@@ -71,13 +68,13 @@ function drawCell(
     width: width - 1.4,
     height: height - 1.4,
     rx: ticket ? 4 : 2,
-    fill: served ? own.fill : turn.state === 'here' ? own.wash : palette.bed,
-    stroke: served || turn.state === 'here' ? own.fill : missing ? away : palette.rule,
+    fill: served ? colour.fill : here ? colour.wash : palette.bed,
+    stroke: served || here ? colour.fill : missing ? away : palette.rule,
     'stroke-width': 1.4,
     'stroke-dasharray': missing && ticket ? '3 2.5' : null,
   })
   const middle = x + width / 2
-  const ink = served ? own.on : turn.state === 'here' ? own.text : palette.soft
+  const ink = served ? colour.on : here ? colour.text : palette.soft
   const below = detail || served ? stateText(turn, detail, names) : ''
   const text = ticket && turn.state !== 'coming' ? count(turn.ticket) : ''
   const word = { x: middle, 'text-anchor': 'middle', fill: ink }
@@ -88,7 +85,7 @@ function drawCell(
     'font-weight': 600,
   })
   writeText(childOf(group, 2, 'text'), ticket ? below : '', { ...word, y: y + 28, 'font-size': 10 })
-  // Without room for a corner, a point in the middle.
+  // If the cell is too small for a corner, draw a dot in its middle.
   const size = ticket ? CORNER : 5
   const full = turn.held !== null && turn.held >= 0
   if (turn.held === null || !(ticket || full)) {
@@ -123,17 +120,15 @@ function short(name: string): string {
 function ariaLabel(names: readonly string[], shards: readonly StageShards[]): string {
   const all = shards.map(({ turns, behind }, s) => {
     const served = turns.flatMap(({ state, ticket }) => (state === 'served' ? [ticket] : []))
-    const what =
-      served.length === 0
-        ? t('nothing is served')
-        : t('{n, plural, one {ticket} other {tickets}} {tickets} served', {
-            n: served.length,
-            tickets: served.join(', '),
-          })
-    return `${isolated(names[s])}, ${t('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${what}${behind > 0 ? t(', {behind} wait behind', { behind }) : ''}`
+    const tickets = served.length === 0 ? '–' : served.join(', ')
+    const states = [t('served: {tickets}', { tickets }), ...(behind > 0 ? [behindText(behind)] : [])]
+    return `${isolated(names[s])}, ${t('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${states.join(', ')}`
   })
-  return `${t('Shards.')} ${all.join('. ')}`
+  return all.join('. ')
 }
+
+const behindText = (behind: number): string =>
+  behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) })
 
 type ShardCell = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
 
@@ -157,27 +152,27 @@ const WIDEST = 132
 /** The most rows of cells with tickets for a stage: more would make the grid too long. */
 const MAX_ROWS = 2
 
-/** Returns the cells of every stage in rows below its name. A stage keeps room for the most shards it has had, so that nothing moves. */
-export function shardGrid(width: number, stages: readonly { readonly shards: number; readonly most: number }[]) {
+/** Returns the cells of every stage in rows below its name. A stage keeps places for `maxShards`, so that nothing moves. */
+export function shardGrid(width: number, stages: readonly { readonly shards: number; readonly maxShards: number }[]) {
   let top = 0
-  const rows = stages.map(({ shards, most }): ShardRow => {
-    const room = fitting(width, TICKET.width)
-    const ticket = most <= room * MAX_ROWS
-    const least = ticket ? TICKET : BARE
-    const columns = Math.min(Math.max(most, shards), fitting(width, least.width))
-    const each = ticket ? Math.min(WIDEST, (width + GAP) / columns - GAP) : BARE.width
+  const rows = stages.map(({ shards, maxShards }): ShardRow => {
+    const ticket = maxShards <= columnsThatFit(width, TICKET.width) * MAX_ROWS
+    const { width: minWidth, height } = ticket ? TICKET : BARE
+    const columns = Math.min(maxShards, columnsThatFit(width, minWidth))
+    const cellWidth = ticket ? Math.min(WIDEST, (width + GAP) / columns - GAP) : BARE.width
     const baseline = top + 12
     const first = top + NAME
-    top = first + Math.ceil(Math.max(most, shards) / columns) * (least.height + GAP) - GAP + BETWEEN
+    top = first + Math.ceil(maxShards / columns) * (height + GAP) - GAP + BETWEEN
     const cells = Array.from({ length: shards }, (_, k) => ({
-      x: (k % columns) * (each + GAP),
-      y: first + Math.floor(k / columns) * (least.height + GAP),
-      width: each,
-      height: least.height,
+      x: (k % columns) * (cellWidth + GAP),
+      y: first + Math.floor(k / columns) * (height + GAP),
+      width: cellWidth,
+      height,
     }))
-    return { baseline, cells, ticket, detail: ticket && each >= DETAILED }
+    return { baseline, cells, ticket, detail: ticket && cellWidth >= DETAILED }
   })
   return { height: Math.max(0, top - BETWEEN), rows }
 }
 
-const fitting = (width: number, each: number): number => Math.max(1, Math.floor((width + GAP) / (each + GAP)))
+const columnsThatFit = (width: number, cellWidth: number): number =>
+  Math.max(1, Math.floor((width + GAP) / (cellWidth + GAP)))

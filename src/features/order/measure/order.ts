@@ -33,39 +33,37 @@ export interface RingCell extends Readonly<Record<'slots' | 'parked' | 'trashed'
 }
 
 /**
- * Returns the ring at the instant of `frame` in at most `most` cells. The log must have read the rows until then. Costs a
+ * Returns the ring at the instant of `frame` in at most `maxCells` cells. The log must have read the rows until then. Costs a
  * few steps a cell and two a ticket: a million in 5 ms.
  */
-export function ringAt(log: OrderLog, frame: Frame, most: number): Ring {
+export function ringAt(log: OrderLog, frame: Frame, maxCells: number): Ring {
   const { slots } = log.trace.topology
   const tail = tailAt(log, frame.time)
   const end = Math.min(tail + slots, frame.arrived)
   const furthest = frame.parked > 0 ? furthestParked(log, frame, tail, end) : NONE
   // Behind the furthest parked ticket there are only trashed ones, if any job has failed.
   const reach = frame.failed > 0 ? end : furthest + 1
-  const count = Math.max(1, Math.min(slots, most))
+  const count = Math.max(1, Math.min(slots, maxCells))
+  const firstSlot = (cell: number) => Math.ceil((cell * slots) / count)
   const cells = Array.from({ length: count }, (_, c): Sums => {
-    const own = Math.ceil(((c + 1) * slots) / count) - Math.ceil((c * slots) / count)
-    return { slots: own, parked: 0, trashed: 0, missing: 0, stages: [] }
+    return { slots: firstSlot(c + 1) - firstSlot(c), parked: 0, trashed: 0, missing: 0, stages: [] }
   })
   // The ring in two parts: from the tail's slot to the last, then from the first.
   const lap = tail - (tail % slots)
   for (const from of [lap, lap + slots]) {
     for (let c = 0; c < count; c++) {
-      const low = Math.max(tail, from + Math.ceil((c * slots) / count))
-      const high = Math.min(reach, from + Math.ceil(((c + 1) * slots) / count))
+      const low = Math.max(tail, from + firstSlot(c))
+      const high = Math.min(reach, from + firstSlot(c + 1))
       if (low < high) countCell(log, frame, cells[c], low, high, furthest)
     }
   }
-  const total = (key: 'parked' | 'trashed' | 'missing') => sum(cells, (cell) => cell[key])
-  const [parked, trashed, missing] = [total('parked'), total('trashed'), total('missing')]
   return {
     slots,
     tail,
     awaited: ticketPlaces(log, tail, frame),
-    parked,
-    trashed,
-    missing,
+    parked: sum(cells, ({ parked }) => parked),
+    trashed: sum(cells, ({ trashed }) => trashed),
+    missing: sum(cells, ({ missing }) => missing),
     furthest,
     beyond: Math.max(0, frame.arrived - tail - slots),
     cells,

@@ -10,48 +10,33 @@ import type { ShardTurn, StageShards } from './shards.ts'
  * numbered from 1; tickets are the jobs' numbers.
  */
 export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): SentencePart[] {
-  if (ring.parked === 0) return [{ text: settled(scenario, ring, frame) }]
+  if (ring.parked === 0) return [plain(settled(ring, frame))]
   const parts = tParts(
     'Ticket {tail} is missing: <where></where>; {n, plural, one {# job waits} other {# jobs wait}} behind it.',
     { where: whereabouts(scenario, ring) },
     { tail: ring.tail, n: ring.parked },
   )
-  const idle = idleForOrder(scenario, ring, frame)
-  if (idle === 0) return parts
-  return [
-    ...parts,
-    plain(
-      ` ${t('{n, plural, =1 {A worker stands} one {# worker stands} other {# workers stand}} idle: the ring reaches no further.', { n: idle })}`,
-    ),
-  ]
+  const n = idleForOrder(scenario, ring, frame)
+  if (n === 0) return parts
+  const idle = t(' {n, plural, one {# worker stands} other {# workers stand}} idle: the ring reaches no further.', {
+    n,
+  })
+  return [...parts, plain(idle)]
 }
 
-function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame): string {
-  const room =
-    order.kind === 'buffer'
-      ? ` ${t('The ring has room for {n, plural, =1 {one ticket} one {# ticket} other {# tickets}}.', { n: slots })}`
-      : ''
-  if (arrived === 0) return t('Nothing has come yet.') + room
-  if (tail >= arrived) return t('All jobs have left, in order.')
-  return order.kind === 'buffer'
-    ? t('In order: ticket {tail} is next.', { tail })
-    : t('Ticket {tail} is the next to leave.', { tail })
+function settled({ tail }: Ring, { arrived }: Frame): string {
+  if (arrived === 0) return t('Nothing has come yet.')
+  return tail >= arrived ? t('All jobs have left, in order.') : t('Ticket {tail} is the next to leave.', { tail })
 }
 
-/** Where the job is, or each of its parts. */
+/** Where the job is: several places where it is copied. */
 function whereabouts({ stages }: Scenario, { awaited }: Ring): SentencePart[] {
-  const several = awaited.length > 1
   const clauses = awaited.map((where): SentencePart[] => {
-    if (!('stage' in where)) return [plain(several ? t('one part waits outside') : t('it waits outside'))]
+    if (!('stage' in where)) return [plain(t('it waits outside'))]
     const stage = [{ text: isolated(stages[where.stage].name), stage: where.stage }]
-    if (where.at === 'waiting')
-      return several
-        ? tParts('one part waits at <stage></stage>', { stage })
-        : tParts('it waits at <stage></stage>', { stage })
-    const tags = { stage, worker: [{ text: `${where.worker + 1}`, worker: where.worker }] }
-    return several
-      ? tParts('worker <worker></worker> has a part of it at <stage></stage>', tags)
-      : tParts('worker <worker></worker> has it at <stage></stage>', tags)
+    if (where.at === 'waiting') return tParts('it waits at <stage></stage>', { stage })
+    const worker = [{ text: `${where.worker + 1}`, worker: where.worker }]
+    return tParts('worker <worker></worker> has it at <stage></stage>', { stage, worker })
   })
   return enumerated(clauses)
 }
@@ -81,35 +66,26 @@ export function shardSentence(
   frame: Frame,
 ): SentencePart[] {
   const still = shards.map(({ turns }, s) => (frame.stages[s].waiting > 0 ? turns.filter(standsStill).length : 0))
-  const most = still.indexOf(Math.max(...still))
-  const { waiting } = frame.stages[most]
+  const worst = still.indexOf(Math.max(...still))
   const changing = shards.findIndex(({ turns, wanted }, s) => wanted !== turns.length && !frame.stages[s].done)
   const name = (stage: number): SentencePart => ({ text: isolated(scenario.stages[stage].name), stage })
   const parts = orderSentence(scenario, ring, frame)
-  if (still[most] > 0) {
-    const n = shards[most].turns.length
-    const which =
-      n === 1
-        ? t('the one shard stands')
-        : t('{still, plural, one {# of {n} shards stands} other {# of {n} shards stand}}', { still: still[most], n })
-    const stage = [name(most)]
+  if (still[worst] > 0)
     parts.push(
       plain(' '),
       ...tParts(
-        'At <stage></stage> {which} still, though {waiting, plural, one {# job waits} other {# jobs wait}} there.',
-        { stage },
-        { which, waiting },
+        'At <stage></stage> {still, plural, one {# of {n} shards stands} other {# of {n} shards stand}} still, though {waiting, plural, one {# job waits} other {# jobs wait}} there.',
+        { stage: [name(worst)] },
+        { still: still[worst], n: shards[worst].turns.length, waiting: frame.stages[worst].waiting },
       ),
     )
-  }
   if (changing >= 0) {
     const { turns, wanted } = shards[changing]
-    const stage = [name(changing)]
     parts.push(
       plain(' '),
       ...tParts(
         '<stage></stage> is to have {wanted, plural, one {# shard} other {# shards}} instead of {had}, once the jobs that have started there have left.',
-        { stage },
+        { stage: [name(changing)] },
         { wanted, had: turns.length },
       ),
     )

@@ -12,7 +12,7 @@ import type { OrderLog } from './orderLog.ts'
 interface StageLog {
   /** How many shards there were after this number of rows, in order. */
   readonly counts: { readonly rows: number; readonly shards: number }[]
-  most: number
+  maxShards: number
   /** By ticket: the row by which it had passed, and the row by which it and all before it had; AHEAD until then. */
   readonly passed: Uint32Array
   readonly all: Uint32Array
@@ -33,7 +33,13 @@ export function createShardLog(trace: Trace) {
   return {
     trace,
     stages: scenario.stages.map(
-      (): StageLog => ({ counts: [{ rows: 0, shards: 1 }], most: 1, passed: passedBy(), all: passedBy(), least: 0 }),
+      (): StageLog => ({
+        counts: [{ rows: 0, shards: 1 }],
+        maxShards: 1,
+        passed: passedBy(),
+        all: passedBy(),
+        least: 0,
+      }),
     ),
     shards: createShards(topology, jobs, topology.slots, () => 0),
     routeOf: routingOf(scenario),
@@ -100,7 +106,7 @@ function note(log: ShardLog, stage: number, rows: number): void {
   const { shards } = log.shards.queues[stage]
   if (counts[counts.length - 1].shards === shards) return
   counts.push({ rows, shards })
-  if (shards > at.most) at.most = shards
+  at.maxShards = Math.max(at.maxShards, shards)
 }
 
 /** The shards of one stage at an instant. */
@@ -108,7 +114,7 @@ export interface StageShards {
   /** In ascending order: shard k serves the tickets with number mod n = k. */
   readonly turns: readonly ShardTurn[]
   /** The maximum number so far. */
-  readonly most: number
+  readonly maxShards: number
   /** How many there will be, once all started tickets have passed. */
   readonly wanted: number
   /** Jobs that are here and wait for an earlier ticket of their shard. */
@@ -136,7 +142,7 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
   const { trace } = log
   const row = rowsUntil(trace, frame.time)
   const tail = tailAt(order, frame.time)
-  return log.stages.map(({ counts, most, passed, all }, stage) => {
+  return log.stages.map(({ counts, maxShards, passed, all }, stage) => {
     const n = counts[byRows.right(counts, row) - 1].shards
     const least = bisectLeft(all, row)
     const last = trace.topology.ways[stage].length === 0
@@ -144,15 +150,15 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
     for (let first = least; first < least + n; first++) {
       let ticket = first
       while (passed[ticket] < row) ticket += n
-      const before = ticket - n
-      const stands = before >= tail && isServed(order, before, stage, row)
-      const held = last ? (stands ? before : NONE) : null
+      const previous = ticket - n
+      const stands = previous >= tail && isServed(order, previous, stage, row)
+      const held = last ? (stands ? previous : NONE) : null
       turns[first % n] = { ...turnOf(order, stage, ticket, frame), held }
     }
     const { waiting, seats } = frame.stages[stage]
     return {
       turns,
-      most,
+      maxShards,
       wanted: seats === 0 ? n : seats,
       behind: waiting - turns.filter(({ state }) => state === 'here').length,
     }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Table } from '../../../app/base/ui/Table.tsx'
@@ -14,7 +14,7 @@ import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
-import { countJobs } from '../../../scenario/model/sources.ts'
+import { countServices } from '../../../scenario/model/sources.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
 import type { OrderCost } from '../measure/orderLog.ts'
 import { compareOrders, type OrderTrial, ordersBeside } from '../study/orderCost.ts'
@@ -27,53 +27,38 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
   const session = useSession()
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   if (!ended) return null
-  const { longest, most } = cost
-  const lines: readonly (readonly [name: string, value: string, ticket?: ReactNode])[] = [
-    [t('Held, on average'), duration(cost.meanParked)],
-    ...(longest
-      ? [
-          [
-            t('Longest hole'),
-            duration(longest.to - longest.from),
-            <TicketAt key="longest" ticket={longest.ticket} time={longest.from} />,
-          ] as const,
-        ]
-      : []),
-    ...(most
-      ? [[t('Most held'), count(most.jobs), <TicketAt key="most" ticket={most.ticket} time={most.at} />] as const]
-      : []),
-  ]
+  const { meanParked, longest, most } = cost
+  /** A figure, and a link to the time at which others waited for the ticket. */
+  const row = (name: string, value: string, ticket = -1, time: Micros = 0) => (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{value}</td>
+      <td>
+        {ticket >= 0 && (
+          <Button
+            className="link"
+            title={t('Go to {time}', { time: clock(time) })}
+            onClick={() => seek(session, time)}
+            text={t('ticket {ticket}', { ticket })}
+          />
+        )}
+      </td>
+    </tr>
+  )
   return (
     <>
       <section>
         <h3>{t('What order cost')}</h3>
         <table>
           <tbody>
-            {lines.map(([name, value, ticket]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{value}</td>
-                <td>{ticket}</td>
-              </tr>
-            ))}
+            {row(t('Held, on average'), duration(meanParked))}
+            {longest && row(t('Longest hole'), duration(longest.to - longest.from), longest.ticket, longest.from)}
+            {most && row(t('Most held'), count(most.jobs), most.ticket, most.at)}
           </tbody>
         </table>
       </section>
       <Comparison key={run.trace.startedAt} scenario={run.scenario} real={isRealTime(run.trace.engine)} />
     </>
-  )
-}
-
-/** The ticket that was waited for: a link that moves the playhead there. */
-function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
-  const session = useSession()
-  return (
-    <Button
-      className="link"
-      title={t('Go to {time}', { time: clock(time) })}
-      onClick={() => seek(session, time)}
-      text={t('ticket {ticket}', { ticket })}
-    />
   )
 }
 
@@ -84,7 +69,7 @@ const orderStudy = study<Scenario, readonly OrderTrial[]>({
 })
 
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
-  const small = countJobs(scenario.source) * scenario.stages.length <= MAX_PLAYED_UNASKED
+  const small = countServices(scenario) <= MAX_PLAYED_UNASKED
   const section = useRef<HTMLElement>(null)
   const seen = useSeen(section)
   const { study, state, start } = useStudy(orderStudy, scenario, small && seen)
@@ -94,7 +79,7 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
     <section ref={section}>
       <div className="progress-row order-compared">
         <h3>{t('Every order, same random seed')}</h3>
-        <JobProgress inline job={study} label={t('Playing in every order')} />
+        <JobProgress inline job={study} />
       </div>
       {(!asked || phase === 'failed') && <Button onClick={start} text={t('Compare the orders')} />}
       <JobFailure job={study} />
@@ -106,8 +91,8 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
 
 const rows = (): readonly (readonly [name: string, of: (figures: Metrics) => string])[] => [
   [t('All done after'), ({ makespan }) => duration(makespan)],
-  [t('Mean flow time'), ({ meanFlowTime }) => duration(meanFlowTime)],
-  [t('99% below'), ({ p99FlowTime }) => duration(p99FlowTime)],
+  [t('Time in the system'), ({ meanFlowTime }) => duration(meanFlowTime)],
+  ['99%', ({ p99FlowTime }) => duration(p99FlowTime)],
   [t('Workers busy'), ({ utilisation }) => percent(utilisation, 0)],
   [t('Out of order'), ({ reordered }) => count(reordered)],
 ]
@@ -118,15 +103,13 @@ const names = (): Readonly<Record<Order['kind'], string>> => ({
   shard: t('shards'),
 })
 
-function Orders({
-  scenario,
-  trials,
-  real,
-}: {
+interface OrdersProps {
   readonly scenario: Scenario
   readonly trials: readonly OrderTrial[] | null
   readonly real: boolean
-}) {
+}
+
+function Orders({ scenario, trials, real }: OrdersProps) {
   const orders = ordersBeside(scenario)
   return (
     <>

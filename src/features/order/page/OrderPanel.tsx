@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { TEXT_PACE } from '../../../app/base/browser/frames.ts'
-import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
+import { PanelFold } from '../../../app/session/page/PanelFold.tsx'
 import { onScene, type Scene } from '../../../app/session/page/painter.ts'
 import { runLogs } from '../../../app/session/page/runLogs.ts'
-import { useInLesson } from '../../../app/session/page/showing.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
@@ -28,25 +27,22 @@ import './order.css'
 /** How the run keeps its order: the ring or the shards at the playhead, the missing jobs, and the cost of order. */
 export function OrderPanel() {
   const session = useSession()
-  const inLesson = useInLesson()
   const run = useStore(runStore(session), (state) => state.run)
   if (run === null || run.scenario.order.kind === 'none') return null
   const { startedAt } = run.trace
   const { order } = run.scenario
-  const by =
+  const note =
     order.kind === 'buffer'
       ? t('ring of {slots, plural, one {# slot} other {# slots}}', { slots: order.slots })
-      : t('by shards')
+      : t('shards')
   return (
-    <article className="panel-fold order" aria-label={t('Order')}>
-      <Fold id="order" head={<h3>{t('Order')}</h3>} note={by} opens={inLesson}>
-        {order.kind === 'buffer' ? (
-          <OrderOf key={startedAt} kind="buffer" face={ringFace} />
-        ) : (
-          <OrderOf key={startedAt} kind="shard" face={shardFace} />
-        )}
-      </Fold>
-    </article>
+    <PanelFold id="order" className="order" title={t('Order')} note={note}>
+      {order.kind === 'buffer' ? (
+        <OrderOf key={startedAt} kind="buffer" face={ringFace} />
+      ) : (
+        <OrderOf key={startedAt} kind="shard" face={shardFace} />
+      )}
+    </PanelFold>
   )
 }
 

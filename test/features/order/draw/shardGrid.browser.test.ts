@@ -11,7 +11,7 @@ const shards: readonly StageShards[] = [
       { ticket: 4, state: 'served', where: [{ at: 'hands', stage: 0, worker: 2 }], held: null },
       { ticket: 7, state: 'coming', where: [{ at: 'coming' }], held: null },
     ],
-    most: 2,
+    maxShards: 2,
     wanted: 2,
     behind: 0,
   },
@@ -20,7 +20,7 @@ const shards: readonly StageShards[] = [
       { ticket: 4, state: 'missing', where: [{ at: 'hands', stage: 0, worker: 2 }], held: -1 },
       { ticket: 5, state: 'here', where: [{ at: 'waiting', stage: 1 }], held: 3 },
     ],
-    most: 2,
+    maxShards: 2,
     wanted: 2,
     behind: 9,
   },
@@ -56,6 +56,6 @@ test('shards show which worker serves which ticket, missing tickets in the colou
     [...host.querySelectorAll('text')].map(({ textContent }) => textContent).filter((text) => text !== ''),
   ).toEqual([...['Parse', '4', 'worker 3'], ...['Write', '9 wait behind', '4', 'at Parse', '5', 'is here']])
   expect(host.querySelector('svg')?.getAttribute('aria-label')).toBe(
-    'Shards. Parse, 2 shards: ticket 4 served. Write, 2 shards: nothing is served, 9 wait behind',
+    'Parse, 2 shards: served: 4. Write, 2 shards: served: –, 9 wait behind',
   )
 })

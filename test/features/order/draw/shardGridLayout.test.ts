@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { shardGrid } from '../../../../src/features/order/draw/shardGrid.ts'
 
-const widths = (width: number, shards: number, most = shards) => shardGrid(width, [{ shards, most }]).rows[0]
+const widths = (width: number, shards: number, maxShards = shards) => shardGrid(width, [{ shards, maxShards }]).rows[0]
 
 describe('the grid of the shards', () => {
   test('puts the shards of a stage beside each other, with a text if there is room', () => {
@@ -23,8 +23,8 @@ describe('the grid of the shards', () => {
   test('keeps the height of the most shards so far, so that the stages below do not move', () => {
     const below = (shards: number) => {
       const { rows, height } = shardGrid(300, [
-        { shards, most: 9 },
-        { shards: 2, most: 2 },
+        { shards, maxShards: 9 },
+        { shards: 2, maxShards: 2 },
       ])
       return [rows[1].baseline, height]
     }
