@@ -1,5 +1,4 @@
 import { bisectRight } from 'd3-array'
-import { t } from '../../language/translate.ts'
 import { NONE, type Row } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 
@@ -17,42 +16,23 @@ export function createWorkTimes(workers: number) {
   }
 }
 
-/** Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch may be in another order than its services. */
-export function objectionToService(
+/** Notes the service of a `finished` row. Returns whether it can be. Rows of a batch may be in another order than its services. */
+export function noteService(
   { given, prefetched, services, servedUntil }: WorkTimes,
-  row: Row,
+  { worker, began, ended }: Row,
   ofPrefetched: boolean,
-): Objection | null {
-  const { worker, job, began, ended } = row
+): boolean {
   const since = ofPrefetched ? prefetched[worker] : given[worker]
-  if (began < since)
-    return wrong(
-      'began',
-      t('job {job} begins at {began}, before worker {worker} got it at {since}', {
-        job,
-        began,
-        worker,
-        since,
-      }),
-    )
+  if (began < since) return false
   const { began: begins, ended: ends } = services[worker]
   let i = bisectRight(begins, began)
   // A service of length 0 comes before one that begins at the same time.
   while (i > 0 && begins[i - 1] === began && ends[i - 1] > ended) i--
   const until = i > 0 ? ends[i - 1] : servedUntil[worker]
-  if (began < until || (i < begins.length && ended > begins[i]))
-    return wrong(
-      'began',
-      t('worker {worker} serves another job than {job} from {began} to {ended}', {
-        worker,
-        job,
-        began,
-        ended,
-      }),
-    )
+  if (began < until || (i < begins.length && ended > begins[i])) return false
   begins.splice(i, 0, began)
   ends.splice(i, 0, ended)
-  return null
+  return true
 }
 
 /** A worker has ended its batch, and starts its prefetched batch, if there is one. */
@@ -66,14 +46,4 @@ export function endBatch(
   servedUntil[worker] = Math.max(servedUntil[worker], ended.at(-1) ?? 0)
   began.length = 0
   ended.length = 0
-}
-
-/** What is wrong with a row: the column, and a message. */
-export type Objection = {
-  readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
-  readonly message: string
-}
-
-export function wrong(column: Objection['column'], message: string): Objection {
-  return { column, message }
 }
