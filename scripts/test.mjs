@@ -158,7 +158,7 @@ function playwright(project, findBrowser = () => ({})) {
       const built = await site()
       return { env: { ...env, ...built, APPORTION_PORT: String(port), PLAYWRIGHT_JSON_OUTPUT_NAME: report } }
     },
-    count: () => playwrightCounts(report, true),
+    count: () => playwrightCounts(report, !everything),
   }
 }
 

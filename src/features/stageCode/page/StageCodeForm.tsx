@@ -241,8 +241,14 @@ export function CodeNotice() {
   useEffect(() => {
     const codes = scenario.stages.flatMap((stage) => codeOf(stage) ?? []).filter((code) => allowed.sources.has(code))
     if (codes.length === 0) return
-    const timer = setTimeout(() => keepCode(codes), KEEP_MS)
-    return () => clearTimeout(timer)
+    const keep = () => keepCode(codes)
+    const timer = setTimeout(keep, KEEP_MS)
+    // A reload does not wait.
+    addEventListener('pagehide', keep)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', keep)
+    }
   }, [allowed, scenario])
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
   const { waits } = useStore(disturbances(session).store)
