@@ -8,7 +8,16 @@ import { ChooseBox } from './ChooseBox.tsx'
 import { ChosenBar } from './ChosenBar.tsx'
 import { WorkerStops } from './WorkerStops.tsx'
 import '@xyflow/react/dist/base.css'
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type DependencyList,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useStore } from 'zustand'
 import { linearLinks } from '../../../scenario/model/linearStages.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
@@ -52,9 +61,9 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const size = useSize(host, sizeBefore)
   const announcement = useStore(canvasStore(session), (state) => state.announcement)
-  const together = useStore(canvasStore(session), (state) => state.choosing || state.chosen.length > 1)
+  const choosesSeveral = useStore(canvasStore(session), (state) => state.choosing || state.chosen.length > 1)
   // Without editing, it is a picture.
-  const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
+  const isPicture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
   useEffect(
     () =>
@@ -68,19 +77,19 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
     <div
       className="pipeline-canvas"
       ref={host}
-      inert={picture}
+      inert={isPicture}
       tabIndex={-1}
       onKeyDown={(event) => canvasKey(session, event)}
       onPointerEnter={(event) => setPointed(event.currentTarget)}
     >
       {size !== null && (
         <ReactFlowProvider>
-          <Canvas size={size} insetTop={insetTop} docks={docks} whole={picture} />
+          <Canvas size={size} insetTop={insetTop} docks={docks} whole={isPicture} />
         </ReactFlowProvider>
       )}
       {pointed !== null && <ChooseBox element={pointed} />}
-      {together && <ChosenBar />}
-      {!picture && <CanvasHint />}
+      {choosesSeveral && <ChosenBar />}
+      {!isPicture && <CanvasHint />}
       <p id="pipeline-keys" hidden>
         {keyHelp()}
       </p>
@@ -108,7 +117,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const scenarios = scenarioStore(session)
   const canvas = canvasStore(session)
   const draft = useStore(scenarios, (state) => state.draft)
-  const problems = useStore(scenarios, (state) => state.draftProblems)
+  const draftProblems = useStore(scenarios, (state) => state.draftProblems)
   const chosen = useStore(canvas, (state) => state.chosen)
   const selectedLink = useStore(canvas, (state) => state.link)
   const selected = useStore(scenarios, (state) => state.selected)
@@ -119,63 +128,31 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const arrangementNow = useCallback(() => latestArrangement.current ?? arrange([], size), [size])
   const { drag, preview, handlers } = useDragging(arrangementNow)
   // Equal places keep their object, so that an edit of one stage does not change the other links and places.
-  const placed = useRef<readonly Placed[]>([])
-  placed.current = useMemo(() => keepSame(placed.current, placesOf(draft, preview)), [draft, preview])
-  const places = placed.current
+  const places = useKept<readonly Placed[]>(keepSame, () => placesOf(draft, preview), [draft, preview])
   const line = useMemo(() => places.map(({ id }) => id), [places])
-  const linked = useRef(draft.links)
-  linked.current = useMemo(
-    () => keepSame(linked.current, preview === null ? draft.links : linearLinks(preview)),
-    [draft, preview],
-  )
-  const links = linked.current
+  const links = useKept(keepSame, () => (preview === null ? draft.links : linearLinks(preview)), [draft, preview])
   const { arrangement, inset, docked } = useArrangement(places, links, size, insetTop, docks)
   useLayoutEffect(() => canvas.setState({ docked }), [canvas, docked])
   latestArrangement.current = arrangement
   canvasView(session).arrangement = arrangement
-  const problemsAt = useMemo(() => placedProblems(draft, problems), [draft, problems])
-
+  const problems = useMemo(() => placedProblems(draft, draftProblems), [draft, draftProblems])
   const stored = useStore(themeStore, (state) => state.palette)
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const coarse = useCoarsePointer()
-  const nodesNow = useRef<PipelineNode[]>([])
+  // The texts on nodes and links depend on the language.
   const language = useLanguage()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts on them depend on the language
-  const nodesAtRest = useMemo(() => {
-    nodesNow.current = reconciled(
-      nodesNow.current,
-      pipelineNodes({
-        draft,
-        line,
-        links,
-        arrangement,
-        palette,
-        selected,
-        chosen,
-        link: selectedLink,
-        problems: problemsAt,
-        coarse,
-      }),
-    )
-    return nodesNow.current
-  }, [draft, line, links, arrangement, palette, selected, chosen, selectedLink, problemsAt, coarse, language])
+  const shown = { draft, line, links, arrangement, palette, selected, chosen, link: selectedLink, problems, coarse }
+  const nodesAtRest = useKept<PipelineNode[]>(reconciled, () => pipelineNodes(shown), [
+    ...Object.values(shown),
+    language,
+  ])
   const nodes = useMemo(() => withDrag(nodesAtRest, drag), [nodesAtRest, drag])
   const draggedIds = drag === null ? '' : [...drag.keys()].join(' ')
-  const edgesNow = useRef<PipelineEdge[]>([])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same
-  const edges = useMemo(() => {
-    const now = pipelineEdges({
-      draft,
-      links,
-      arrangement,
-      problems: problemsAt,
-      picked: selectedLink,
-      dragged: draggedIds.split(' '),
-      connecting,
-    })
-    edgesNow.current = reconciled(edgesNow.current, now)
-    return edgesNow.current
-  }, [draft, links, arrangement, problemsAt, selectedLink, draggedIds, connecting, language])
+  const edges = useKept<PipelineEdge[]>(
+    reconciled,
+    () => pipelineEdges({ ...shown, dragged: draggedIds.split(' '), connecting }),
+    [draft, links, arrangement, problems, selectedLink, draggedIds, connecting, language],
+  )
 
   const view = useView(draft, arrangement, size, inset, whole)
   const overlay = useOverlay()
@@ -187,7 +164,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
     [],
   )
   useEffect(() => unzoom(view.first.zoom), [unzoom, view.first.zoom])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: edgesNow again whenever nodes have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: painted again whenever nodes have changed
   useEffect(() => repaint(session), [nodes, session])
   return (
     <>
@@ -245,10 +222,19 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   )
 }
 
+/** Returns what `make` returns. `keep` puts the objects of the last value in place of equal new ones. */
+function useKept<T>(keep: (last: T | null, now: T) => T, make: () => T, deps: DependencyList): T {
+  const kept = useRef<T | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists what `make` depends on
+  const value = useMemo(() => keep(kept.current, make()), deps)
+  kept.current = value
+  return value
+}
+
 /** With more stages than this only visible ones are rendered: each costs time in every frame of a drag. */
 const MANY = 64
 
-/** A new link must be edgesNow at least this far, in pixels of the canvas. */
+/** A new link must lead at least this far, in pixels of the canvas. */
 const MIN_REACH = 60
 
 /** React Flow's own descriptions of keys do not apply here. Ours stand below the canvas. */

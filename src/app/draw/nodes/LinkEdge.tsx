@@ -7,15 +7,14 @@ import {
 } from '@xyflow/react'
 import { memo, useMemo } from 'react'
 import { t } from '../../../language/translate.ts'
-import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
 import { percent } from '../../../views/drawing/format.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { useSession } from '../../session/useSession.ts'
 import { nameIn } from '../editing/actions.ts'
 import { type Connecting, canvasView, linkKey } from '../editing/canvasStore.ts'
-import type { PlacedProblems } from '../editing/draftProblems.ts'
 import { linkCurve, linkPath, onPiece } from '../layout/linkCurve.ts'
-import type { Arrangement, Box, Flow, Point } from '../layout/places.ts'
+import type { Box, Flow, Point } from '../layout/places.ts'
+import type { ShownPipeline } from './pipelineNodes.ts'
 
 /** A link between two nodes, with an arrow at its end and, if jobs are routed, their share. */
 export const LinkEdge = memo(function LinkEdge({ source, target, data }: EdgeProps<PipelineEdge>) {
@@ -96,65 +95,42 @@ interface LinkEdgeData extends Record<string, unknown> {
   readonly invalid: boolean
   readonly picked: boolean
 }
-export type PipelineEdge = Edge<LinkEdgeData, 'link'>
+export type PipelineEdge = Edge<Partial<LinkEdgeData>, 'link'>
 
-interface ShownLinks {
-  readonly draft: Scenario
-  readonly links: readonly Link[]
-  readonly arrangement: Arrangement
-  readonly problems: PlacedProblems
-  readonly picked: string | null
+type ShownLinks = Pick<ShownPipeline, 'draft' | 'links' | 'arrangement' | 'problems' | 'link'> & {
   /** The dragged stages. */
   readonly dragged: readonly string[]
   readonly connecting: Connecting | null
 }
 
 /** Returns the links for React Flow, and the one that is being drawn by keys. */
-export function pipelineEdges({
-  draft,
-  links,
-  arrangement,
-  problems,
-  picked,
-  dragged,
-  connecting,
-}: ShownLinks): PipelineEdge[] {
+export function pipelineEdges(shown: ShownLinks): PipelineEdge[] {
+  const { draft, links, arrangement, problems, dragged, connecting } = shown
   const { flow, via, joins } = arrangement
   const routes = new Map(draft.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
-  const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
-    const ariaLabel = t('Link from {link} to {link2}', { link: nameIn(draft, source), link2: nameIn(draft, target) })
-    return {
-      id,
-      source,
-      target,
-      type: 'link',
-      focusable: false,
-      ariaLabel,
-      domAttributes: { 'aria-roledescription': t('link') },
-      className,
-      data,
-    }
-  }
-  const edges = links.map(([from, to]) => {
+  const edge = (id: string, source: string, target: string, data: Partial<LinkEdgeData>, className = '') => ({
+    id,
+    source,
+    target,
+    type: 'link' as const,
+    focusable: false,
+    ariaLabel: t('Link from {link} to {link2}', { link: nameIn(draft, source), link2: nameIn(draft, target) }),
+    domAttributes: { 'aria-roledescription': t('link') },
+    className,
+    data: { flow, ...data },
+  })
+  const edges: PipelineEdge[] = links.map(([from, to]) => {
     const key = linkKey([from, to])
+    const route = routes.get(from)
+    const total = Object.values(route ?? {}).reduce((sum, weight) => sum + weight, 0)
     // The link of a dragged card is straight.
-    const moved = dragged.includes(from) || dragged.includes(to)
-    const route = routes.get(from) ?? null
-    const share =
-      route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)
+    const isMoved = dragged.includes(from) || dragged.includes(to)
     return edge(key, from, to, {
-      flow,
-      via: moved ? [] : (via.get(key) ?? []).slice(0, joins.get(key)),
-      joins: !moved && joins.has(key),
-      share,
+      ...(!isMoved && { via: (via.get(key) ?? []).slice(0, joins.get(key)), joins: joins.has(key) }),
+      share: route ? percent(route[to] / total, 0) : '',
       invalid: problems.has(key),
-      picked: picked === key,
+      picked: shown.link === key,
     })
   })
-  if (connecting === null) return edges
-  const { from, to } = connecting
-  return [
-    ...edges,
-    edge('connecting', from, to, { flow, via: [], joins: false, share: '', invalid: false, picked: false }, 'is-drawn'),
-  ]
+  return connecting === null ? edges : [...edges, edge('connecting', connecting.from, connecting.to, {}, 'is-drawn')]
 }

@@ -7,6 +7,7 @@ import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
 import type { SourceKind } from '../../../scenario/model/sources.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { markBackground, type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { nameIn } from '../editing/actions.ts'
 import { linkKey } from '../editing/canvasStore.ts'
 import type { PlacedProblems } from '../editing/draftProblems.ts'
 import { drawnOrder } from '../layout/layout.ts'
@@ -66,7 +67,8 @@ export function placesOf({ stages, links }: Scenario, preview: readonly string[]
   }))
 }
 
-interface Shown {
+/** What the nodes and links of the canvas show. */
+export interface ShownPipeline {
   readonly draft: Scenario
   readonly line: readonly string[]
   readonly links: readonly Link[]
@@ -82,21 +84,10 @@ interface Shown {
 }
 
 /** Returns the nodes for React Flow in the order of Tab: source, stages, sink. */
-export function pipelineNodes({
-  draft,
-  line,
-  links,
-  arrangement,
-  palette,
-  selected,
-  chosen,
-  link,
-  problems,
-  coarse,
-}: Shown): PipelineNode[] {
+export function pipelineNodes(shown: ShownPipeline): PipelineNode[] {
+  const { draft, line, links, arrangement, palette, selected, chosen, link, problems, coarse } = shown
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(draft.stages.map(({ id }, i) => [id, i]))
-  const nameOf = (id: string) => (id === 'sink' ? t('the sink') : (draft.stages[numbers.get(id) ?? -1]?.name ?? id))
   const together = new Set(chosen)
   const { before, next: behind } = waysOf(links)
   return ['source', ...line, 'sink'].flatMap((id, i): PipelineNode[] => {
@@ -105,7 +96,8 @@ export function pipelineNodes({
     const picked = selected === id || together.has(id)
     const next = behind.get(id) ?? []
     const stage = draft.stages[numbers.get(id) ?? -1]
-    const ways = next.map((to) => wayOf(id, to, arrangement, nameOf(to), problems))
+    const fanOut = stage?.fanOut ?? 'copy'
+    const ways = next.map((to) => wayOf(id, to, arrangement, nameIn(draft, to), problems))
     // Notes and buttons on a link must not lie under the card it leads to.
     const noted = problems.has(id) || ways.some(({ to, problem }) => problem !== null || link === linkKey([id, to]))
     const start = startOf(box, flow, boxes.get(next[0]))
@@ -121,12 +113,7 @@ export function pipelineNodes({
         startY: start.y - box.y,
         ways,
         flow,
-        out:
-          next.length < 2
-            ? null
-            : stage === undefined || stage.fanOut === 'copy'
-              ? ('copy' as const)
-              : ('route' as const),
+        out: next.length < 2 ? null : fanOut === 'copy' ? ('copy' as const) : ('route' as const),
         into: (before.get(id)?.length ?? 0) < 2 || stage === undefined ? null : stage.join,
         problem,
         ...own,
@@ -247,10 +234,10 @@ export function withDrag(nodes: readonly PipelineNode[], drag: Drag | null): Pip
 
 /** Returns `now` with the objects of `before` for nodes or links that have not changed, so that React Flow does not render them. */
 export function reconciled<Each extends { readonly id: string }>(
-  before: readonly Each[],
+  before: readonly Each[] | null,
   now: readonly Each[],
 ): Each[] {
-  const known = new Map(before.map((each) => [each.id, each]))
+  const known = new Map((before ?? []).map((each) => [each.id, each]))
   return now.map((each) => keepSame(known.get(each.id), each))
 }
 
