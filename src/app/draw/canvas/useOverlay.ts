@@ -134,11 +134,6 @@ export function workerHintAt(session: Session, at: Pointed, scene: Scene | null)
     : workerHint(scene.run, worker, playback(session).time)
 }
 
-/** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */
-const shapes = new WeakMap<object, DistributionShape>()
-const spelledShapes = new Map<string, DistributionShape>()
-const MAX_SHAPES = 1000
-
 /** Draws what changes on the canvas: cards, jobs on links, moving workers. `faceScene`: the slightly older scene whose numbers the cards show. */
 export function paintPipeline(
   session: Session,
@@ -192,14 +187,15 @@ function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenar
 }
 
 /** Writes what is painted on a card into data attributes, if it has changed: a canvas has no text. */
-function tell(host: HTMLElement, { waiting, followed, workers: hands, group, note }: FlowCard['data']): void {
-  const number = `${waiting}`
-  if (host.dataset.waiting !== number) host.dataset.waiting = number
-  const words = note?.texts[0] ?? ''
-  if ((host.dataset.note ?? '') !== words) host.dataset.note = words
+function tell(host: HTMLElement, { waiting, followed, workers, group, note }: FlowCard['data']): void {
+  for (const [key, text] of [
+    ['waiting', `${waiting}`],
+    ['note', note?.texts[0] ?? ''],
+  ])
+    if ((host.dataset[key] ?? '') !== text) host.dataset[key] = text
   const ringed =
-    (followed >= 0 && followed < waiting) || group?.followed === true || hands.some((hand) => hand.followed)
-  if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
+    (followed >= 0 && followed < waiting) || group?.followed === true || workers.some((worker) => worker.followed)
+  host.toggleAttribute('data-followed', ringed)
 }
 
 function arrivedIn({ arrived, outside, away }: Frame): string {
@@ -209,30 +205,24 @@ function arrivedIn({ arrived, outside, away }: Frame): string {
 
 function leftIn(frame: Frame | null, scenario: Scenario): string {
   const order = scenario.order.kind === 'none' ? '' : t('ordered')
-  const parts =
-    frame === null
-      ? [order]
-      : [
-          t('{released} out', { released: count(frame.released) }),
-          frame.parked > 0 ? t('{parked} parked', { parked: count(frame.parked) }) : order,
-          frame.failed > 0 ? t('{failed} failed', { failed: count(frame.failed) }) : '',
-        ]
-  const left = parts.filter((part) => part !== '').join(' · ')
-  return frame !== null && frame.gaveUp > 0
-    ? `${left}\n${t('{gaveUp} gave up', { gaveUp: count(frame.gaveUp) })}`
-    : left
+  if (frame === null) return order
+  const { released, parked, failed, gaveUp } = frame
+  const left = [
+    t('{released} out', { released: count(released) }),
+    parked > 0 ? t('{parked} parked', { parked: count(parked) }) : order,
+    failed > 0 ? t('{failed} failed', { failed: count(failed) }) : '',
+  ]
+  const line = left.filter((part) => part !== '').join(' · ')
+  return gaveUp > 0 ? `${line}\n${t('{gaveUp} gave up', { gaveUp: count(gaveUp) })}` : line
 }
 
 /** Made once: a query in every frame would be slow. */
 let motionQuery: MediaQueryList | null = null
 
+const shapes = new WeakMap<Service, DistributionShape>()
+
 function shapeOf(service: Service): DistributionShape {
-  const known = shapes.get(service)
-  if (known !== undefined) return known
-  const text = JSON.stringify(service)
-  const shape = spelledShapes.get(text) ?? densityOf(service, 48)
-  if (spelledShapes.size >= MAX_SHAPES) spelledShapes.clear()
-  spelledShapes.set(text, shape)
+  const shape = shapes.get(service) ?? densityOf(service, 48)
   shapes.set(service, shape)
   return shape
 }

@@ -33,7 +33,8 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
     })
   const [first] = useState(() => viewOf(whole))
   const [pans, setPans] = useState(() => !fitsIn(bounds, size, first))
-  const own = useRef(false)
+  /** Whether the person chose the view. */
+  const isChosen = useRef(false)
   const latest = useRef({ bounds, boxes, size, viewOf })
   latest.current = { bounds, boxes, size, viewOf }
 
@@ -41,7 +42,7 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
     (whole: boolean) => {
       const { bounds, size, viewOf } = latest.current
       const view = viewOf(whole)
-      own.current = false
+      isChosen.current = false
       setPans(!fitsIn(bounds, size, view))
       void setViewport(view)
     },
@@ -53,21 +54,21 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
   if (scenario.stages.every(({ position }) => position === null)) extent.current = Object.values(bounds).join()
   const laidOut = extent.current
   const { title } = scenario
-  const before = useRef({ size, title, boxes })
+  const previous = useRef({ size, title, boxes })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of any of these shows the whole pipeline again
   useEffect(() => {
-    const last = before.current
-    before.current = { size, title, boxes: latest.current.boxes }
+    const last = previous.current
+    previous.current = { size, title, boxes: latest.current.boxes }
     // When low cards become full ones, the rows move apart.
     const stretched = stretchOf(last.boxes) !== stretchOf(latest.current.boxes)
     const other = last.size !== size || last.title !== title || stretched
     // A stage that a person dropped between others stays under the pointer.
-    if (other || !(own.current || staysPlaced(scenario, last.boxes))) show(whole)
+    if (other || !(isChosen.current || staysPlaced(scenario, last.boxes))) show(whole)
   }, [ids, laidOut, title, size, inset, whole, show])
 
   const moved = useCallback((event: MouseEvent | TouchEvent | null, view: View) => {
     if (event === null) return
-    own.current = true
+    isChosen.current = true
     setPans(!fitsIn(latest.current.bounds, latest.current.size, view))
   }, [])
   const showAll = useCallback(() => show(true), [show])
@@ -84,7 +85,7 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
       const id = nodeIdOf(target)
       if (id === null || !target.matches(':focus-visible')) return
       const place = livePipeline(session).place?.(id)
-      if (place && !inside(place, latest.current.size)) centre(id)
+      if (place && !fitsIn(place, latest.current.size, UNMOVED)) centre(id)
     },
     [centre, session],
   )
@@ -95,10 +96,6 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
     }
   }, [centre, session])
   return { first, pans, moved, showAll, reveal }
-}
-
-function inside({ x, y, width, height }: Box, size: Size): boolean {
-  return x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height
 }
 
 /** Returns whether a person placed the stages, and some of them stand where they stood before. */
@@ -133,6 +130,7 @@ export function useArrangement(
 
 /** The visible part of the canvas: its point (x, y) is at (x * zoom + view.x, y * zoom + view.y) on the screen. */
 type View = { readonly x: number; readonly y: number; readonly zoom: number }
+const UNMOVED: View = { x: 0, y: 0, zoom: 1 }
 const MARGIN = 14
 /** The room below cards for workers on their way, in pixels. */
 const FOOT = 24

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { expectedLength } from '../../../scenario/edit/faults.ts'
+import { expectedLength, type Fault } from '../../../scenario/edit/faults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { timeStep } from '../../../views/drawing/timeTicks.ts'
@@ -35,8 +35,7 @@ export function FaultBand() {
     (drawing) => followFaults(session, band, drawing),
     [session],
   )
-  const focus = (key: string | null) =>
-    key === null ? document.querySelector<HTMLElement>('.tools > button')?.focus() : band.current?.drawing.focus(key)
+  const focus = (key: string | null) => (key === null ? focusTools() : band.current?.drawing.focus(key))
   return (
     <>
       <div className="fault-band" ref={host} />
@@ -73,54 +72,54 @@ function bandActions(
   band: RefObject<DrawnBand | null>,
   open: (key: string) => void,
 ): FaultBandEvents {
-  const refocus = (key: string) => {
-    band.current?.draw()
-    band.current?.drawing.focus(key)
-  }
   const draftNow = () => scenarioStore(session).getState().draft
+  const movedTo = (key: string, time: Micros) => {
+    const fault = faultByKey(draftNow(), key)
+    return fault && faultMovedTo(fault, round(session, time), clockNow(session))
+  }
+  const replace = (key: string, fault: Fault, merge?: string) => {
+    const newKey = putFaultOrShowProblems(session, fault, key, merge) ?? key
+    band.current?.draw()
+    band.current?.drawing.focus(newKey)
+  }
   return {
     whenAt(key, time) {
-      const old = faultByKey(draftNow(), key)
-      if (old === undefined) return { time, when: '' }
-      const clock = clockNow(session)
-      const moved = faultMovedTo(old, round(session, time), clock)
-      return { time, when: faultTimeWords(moved, faultTime(moved, clock)) }
+      const fault = movedTo(key, time)
+      return { time, when: fault ? faultTimeWords(fault, faultTime(fault, clockNow(session))) : '' }
     },
     move(key, time) {
-      const old = faultByKey(draftNow(), key)
-      if (old !== undefined)
-        refocus(putFaultOrShowProblems(session, faultMovedTo(old, round(session, time), clockNow(session)), key) ?? key)
+      const fault = movedTo(key, time)
+      if (fault !== undefined) replace(key, fault)
     },
     step(key, hundredths) {
       const draft = draftNow()
-      const old = faultByKey(draft, key)
-      if (old === undefined) return
+      const fault = faultByKey(draft, key)
+      if (fault === undefined) return
       const [from, to] = rangeNow(session)
+      const jobs = Math.max(1, Math.round(countJobs(draft.source) / 100))
       const next =
-        old.kind === 'change'
-          ? {
-              ...old,
-              from: Math.max(0, old.from + hundredths * Math.max(1, Math.round(countJobs(draft.source) / 100))),
-            }
-          : faultMovedTo(old, old.at + hundredths * timeStep((to - from) / 100), clockNow(session))
-      refocus(putFaultOrShowProblems(session, next, key, 'faults.step') ?? key)
+        fault.kind === 'change'
+          ? { ...fault, from: Math.max(0, fault.from + hundredths * jobs) }
+          : faultMovedTo(fault, fault.at + hundredths * timeStep((to - from) / 100), clockNow(session))
+      replace(key, next, 'faults.step')
     },
     remove(key) {
       removeFault(session, key)
-      const rest =
-        document.querySelector<HTMLElement>('.fault-band [role=slider]') ??
-        document.querySelector<HTMLElement>('.tools > button')
-      rest?.focus()
+      const rest = document.querySelector<HTMLElement>('.fault-band [role=slider]')
+      if (rest === null) focusTools()
+      else rest.focus()
     },
     open,
     add: (asked) => askFault(session, asked),
   }
 }
 
+const focusTools = () => document.querySelector<HTMLElement>('.tools > button')?.focus()
+
 /** Draws the band whenever the draft, the run, its range or the theme has changed. Returns an unsubscribe function. */
 function followFaults(session: Session, band: RefObject<DrawnBand | null>, drawing: FaultBandDrawing): () => void {
   const timeline = shownTimeline(session)
-  let before: readonly unknown[] = []
+  let shown: readonly unknown[] = []
   let marks: readonly FaultMark[] = []
   const draw = () => {
     const { draft } = scenarioStore(session).getState()
@@ -128,13 +127,13 @@ function followFaults(session: Session, band: RefObject<DrawnBand | null>, drawi
     const clock = clockNow(session)
     if (!clock.whole) repaint(session)
     const now = [draft, run, clock.version, currentPalette(), ...rangeNow(session)]
-    if (now.every((each, i) => each === before[i])) return
+    if (now.every((each, i) => each === shown[i])) return
     // A zoom moves the same marks.
-    if (now.slice(0, 3).some((each, i) => each !== before[i])) {
+    if (now.slice(0, 3).some((each, i) => each !== shown[i])) {
       marks = marksOf(draft, run, clock)
       timeline.marks = marks
     }
-    before = now
+    shown = now
     drawing.update({ palette: currentPalette(), range: rangeNow(session), marks, axis: run === null })
   }
   // The overview of the whole run shows the marks too.

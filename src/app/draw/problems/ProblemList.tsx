@@ -12,9 +12,9 @@ import { useSession } from '../../session/useSession.ts'
 import { nameIn } from '../editing/actions.ts'
 import { problemWords } from '../editing/draftProblems.ts'
 
-const SHOWN = 6
+const MAX_LISTED = 6
 /** How many problems of the draft are listed. They are shown on the canvas too. */
-const SHOWN_DRAWN = 3
+const MAX_LISTED_OF_DRAFT = 3
 
 export function ProblemList({
   problems,
@@ -27,10 +27,10 @@ export function ProblemList({
   const draft = useStore(scenarioStore(session), (state) => state.draft)
   const host = useRef<HTMLUListElement>(null)
   const scrolls = useScrolls(host)
-  const most = drawn ? SHOWN_DRAWN : SHOWN
+  const listLength = drawn ? MAX_LISTED_OF_DRAFT : MAX_LISTED
   return (
     <ul ref={host} {...(scrolls && { tabIndex: 0 })}>
-      {problems.slice(0, most).map((problem) => {
+      {problems.slice(0, listLength).map((problem) => {
         const { path } = problem
         const place = drawn ? placeOfFault(problem, draft) : problemPlace(problem, draft)
         const message = drawn ? problemWords(problem, draft) : problem.message
@@ -41,7 +41,7 @@ export function ProblemList({
           </li>
         )
       })}
-      {problems.length > most && <li>{t('and {length} more', { length: problems.length - most })}</li>}
+      {problems.length > listLength && <li>{t('and {length} more', { length: problems.length - listLength })}</li>}
     </ul>
   )
 }
@@ -52,81 +52,85 @@ function placeOfFault(problem: Problem, draft: Scenario): string {
   return t('Link from {link} to {link2}', { link: nameIn(draft, link[0]), link2: nameIn(draft, link[1]) })
 }
 
-/** The labels of the forms by the key of the scenario. */
-const whole = (): Readonly<Record<string, string>> => ({
-  title: t('Title'),
-  seed: t('Seed'),
-  source: t('Arrivals'),
-  stages: t('Pipeline'),
-  links: t('Links'),
-  workers: t('Workers'),
-  cores: t('Cores'),
-  workerEvents: t('Workers come and go'),
-  policy: t('Policy'),
-  estimator: t('Estimate'),
-  batch: t('Batch'),
-  switchCost: t('Switch cost'),
-  network: t('Network'),
-  later: t('Phases'),
-  branches: t('Branch'),
-  order: t('Jobs leave'),
-})
-const ofStage = (): Readonly<Record<string, string>> => ({
-  name: t('Name'),
-  service: t('Service time'),
-  changes: t('Change'),
-  work: t('In a real run'),
-  fails: t('Failures'),
-  capacity: t('Queue'),
-  discipline: t('Order'),
-  whenTaken: t('Same group'),
-  fanOut: t('Links'),
-  join: t('Links'),
-})
-const inStage = (): Readonly<Record<string, string>> => ({
-  ...labelsOf(Object.values(distributions)),
-  service: t('Service time'),
-  from: t('From job'),
-  tries: t('Tries'),
-})
-const inner = (): Readonly<Record<string, string>> => ({
-  ...labelsOf(Object.values(policies)),
-  allocation: t('Seats'),
-  lend: t('Let idle workers help other stages'),
-  n: t('Latest'),
-  alpha: t('Newest weighs'),
-  prior: t('Unmeasured'),
-  size: t('Jobs'),
-  inHand: t('Keep a second batch in hand'),
-  roundTrip: t('Round trip'),
-  loss: t('Lost messages'),
-  slots: t('Slots'),
-  at: t('At'),
-  worker: t('Worker'),
-})
-// Earlier kinds win, since they have the plainest names.
-const ofSource = (): Readonly<Record<string, string>> => ({
-  ...labelsOf(Object.values(sources).reverse()),
-  at: t('Times'),
-})
+/** The labels of the forms by the key of the scenario, and by the keys inside of stages, of the source, and of the others. */
+function formLabels() {
+  return {
+    whole: {
+      title: t('Title'),
+      seed: t('Seed'),
+      source: t('Arrivals'),
+      stages: t('Pipeline'),
+      links: t('Links'),
+      workers: t('Workers'),
+      cores: t('Cores'),
+      workerEvents: t('Workers come and go'),
+      policy: t('Policy'),
+      estimator: t('Estimate'),
+      batch: t('Batch'),
+      switchCost: t('Switch cost'),
+      network: t('Network'),
+      later: t('Phases'),
+      branches: t('Branch'),
+      order: t('Jobs leave'),
+    },
+    stage: {
+      name: t('Name'),
+      service: t('Service time'),
+      changes: t('Change'),
+      work: t('In a real run'),
+      fails: t('Failures'),
+      capacity: t('Queue'),
+      discipline: t('Order'),
+      whenTaken: t('Same group'),
+      fanOut: t('Links'),
+      join: t('Links'),
+    },
+    inStage: {
+      ...labelsOf(Object.values(distributions)),
+      service: t('Service time'),
+      from: t('From job'),
+      tries: t('Tries'),
+    },
+    // Earlier kinds win, since they have the plainest names.
+    inSource: { ...labelsOf(Object.values(sources).reverse()), at: t('Times') },
+    inOthers: {
+      ...labelsOf(Object.values(policies)),
+      allocation: t('Seats'),
+      lend: t('Let idle workers help other stages'),
+      n: t('Latest'),
+      alpha: t('Newest weighs'),
+      prior: t('Unmeasured'),
+      size: t('Jobs'),
+      inHand: t('Keep a second batch in hand'),
+      roundTrip: t('Round trip'),
+      loss: t('Lost messages'),
+      slots: t('Slots'),
+      at: t('At'),
+      worker: t('Worker'),
+    },
+  } satisfies Record<string, Labels>
+}
+
+type Labels = Readonly<Record<string, string>>
 
 /** Returns the place of a problem as the forms name it: `Stage "Enrich", Service time, Mean`; empty if no form shows it. */
 export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
+  const { whole, stage: ofStage, inStage, inSource, inOthers }: Record<string, Labels> = formLabels()
   const keys = path.match(/[^.[\]"]+/g) ?? []
   const [first, second] = keys
-  if (first === undefined || !Object.hasOwn(whole(), first)) return ''
+  if (first === undefined || !Object.hasOwn(whole, first)) return ''
   if (first !== 'stages' || second === undefined)
-    return listed([whole()[first], ...keys.slice(1).map(named(first === 'source' ? ofSource() : inner()))])
-  const own = stages[Number(second)]?.name
-  const name = stage ?? (own === undefined ? `${Number(second) + 1}` : `"${own}"`)
+    return listed([whole[first], ...keys.slice(1).map(named(first === 'source' ? inSource : inOthers))])
+  const shownName = stages[Number(second)]?.name
+  const name = stage ?? (shownName === undefined ? `${Number(second) + 1}` : `"${shownName}"`)
   const [third, ...rest] = keys.slice(2)
-  const labels = third === 'fails' ? { ...inStage(), jobs: t('Job numbers') } : inStage()
-  const words = third === undefined ? [] : [ofStage()[third] ?? third, ...rest.map(named(labels))]
+  const labels = third === 'fails' ? { ...inStage, jobs: t('Job numbers') } : inStage
+  const words = third === undefined ? [] : [ofStage[third] ?? third, ...rest.map(named(labels))]
   return listed([t('Stage {name}', { name }), ...words])
 }
 
 /** Returns how to name a part of a path. An index counts from 1, as on the screen. */
-function named(labels: Readonly<Record<string, string>>): (key: string) => string {
+function named(labels: Labels): (key: string) => string {
   return (key) => (/^\d+$/.test(key) ? `${Number(key) + 1}` : Object.hasOwn(labels, key) ? labels[key] : key)
 }
 

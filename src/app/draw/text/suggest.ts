@@ -10,9 +10,7 @@ const schemas = new Map<Catalogue, JsonSchema>()
 
 function schema(): JsonSchema {
   const language = catalogue()
-  const known = schemas.get(language)
-  if (known !== undefined) return known
-  const made = jsonSchema()
+  const made = schemas.get(language) ?? jsonSchema()
   schemas.set(language, made)
   return made
 }

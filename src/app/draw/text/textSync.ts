@@ -70,7 +70,7 @@ export function syncText(session: Session, view: EditorView, tell: (standing: Te
     const parsed = parseText(text)
     const problems = 'problems' in parsed ? parsed.problems : []
     if (standing.problems > 0 || problems.length > 0)
-      view.dispatch(setDiagnostics(view.state, diagnosticsOf(session, text, problems)))
+      view.dispatch(setDiagnostics(view.state, diagnosticsOf(session, view.state.doc, problems)))
     stand({ problems: problems.length })
     if ('problems' in parsed) showProblems(session, problems)
     else if (!standing.apart) {
@@ -156,18 +156,22 @@ const fromCanvas = Transaction.remote.of(true)
 
 /** Returns only the part that differs, so that cursor and scroll position stay. */
 function difference(before: string, after: string): { from: number; to: number; insert: string } {
-  const most = Math.min(before.length, after.length)
+  const shorter = Math.min(before.length, after.length)
   let from = 0
-  while (from < most && before[from] === after[from]) from++
+  while (from < shorter && before[from] === after[from]) from++
   let end = 0
-  while (end < most - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
+  while (end < shorter - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
   return { from, to: before.length - end, insert: after.slice(from, after.length - end) }
 }
 
-function diagnosticsOf(session: Session, text: string, problems: readonly Problem[]): Diagnostic[] {
+function diagnosticsOf(session: Session, doc: Text, problems: readonly Problem[]): Diagnostic[] {
+  const text = doc.toString()
   const fault = problems[0]?.path === '' ? findJsonProblem(text) : null
   if (fault !== null) {
-    const at = Math.min(offsetOf(text, fault.line, fault.column), Math.max(0, text.length - 1))
+    const { from, text: line } = doc.line(fault.line)
+    // Columns are counted in characters as people do.
+    const before = Array.from(line).slice(0, fault.column - 1)
+    const at = Math.min(from + before.join('').length, Math.max(0, text.length - 1))
     return [{ from: at, to: Math.min(at + 1, text.length), severity: 'error', message: fault.message }]
   }
   const root = outline(text)
@@ -177,12 +181,4 @@ function diagnosticsOf(session: Session, text: string, problems: readonly Proble
     const message = [problemPlace(problem, scenario), problem.message].filter((words) => words !== '').join(': ')
     return { from: Math.min(from, text.length), to: Math.min(to, text.length), severity: 'error', message }
   })
-}
-
-/** Returns the offset of a line and column, both from 1, columns in characters as people count them. */
-function offsetOf(text: string, line: number, column: number): number {
-  const lines = text.split('\n')
-  const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0)
-  const characters = Array.from(lines[line - 1] ?? '')
-  return before + characters.slice(0, column - 1).join('').length
 }
