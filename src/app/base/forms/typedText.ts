@@ -38,14 +38,13 @@ const units: Readonly<Record<string, number>> = {
   ...{ мкс: 1, мс: 1000, с: 1e6, сек: 1e6, мин: 60e6, м: 60e6, ч: 3600e6 },
 }
 
+const noTimes = () => ({ message: t('allowed: times in us, ms, s, min or h, such as 1.5 s') })
+
 /** Reads a time, rounded to microseconds. `parse` checks its bounds. */
 export function readDuration(text: string): Read<Micros> {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zа-яµμ]*)$/i.exec(plainNumber(text))
-  if (match === null) return { message: t('allowed: times such as 4 ms or 1.5 s') }
-  const unit = match[2] === '' ? 1000 : units[match[2].toLowerCase()]
-  if (unit === undefined)
-    return { message: t('"{x}" is not a unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
-  return { value: Math.round(Number(match[1]) * unit) }
+  const unit = match === null || match[2] === '' ? 1000 : units[match[2].toLowerCase()]
+  return match === null || unit === undefined ? noTimes() : { value: Math.round(Number(match[1]) * unit) }
 }
 
 /** Returns a time as exact text, in the largest unit of us, ms and s that is not greater than it. */
@@ -90,16 +89,20 @@ export function readIntegers(text: string): Read<readonly number[]> {
   const numbers: number[] = []
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const match = /^(\d{1,9})(?:[-–](\d{1,9}))?$/.exec(word)
-    if (match === null)
-      return { message: t('"{x}" is not a whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
-    const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])]
-    if (to < from || to - from > 100_000)
-      return { message: t('"{word}" is not a range; allowed: at most 100,000 numbers, such as 42-45', { word }) }
+    const [from, to] = match === null ? [1, 0] : [Number(match[1]), Number(match[2] ?? match[1])]
+    if (to < from || to - from > MAX_ITEMS)
+      return {
+        message: t('"{x}" is not a whole number or a range of at most 100,000; allowed: such as 7, 42-45', {
+          x: word.slice(0, 20),
+        }),
+      }
     for (let n = from; n <= to; n++) numbers.push(n)
   }
   return { value: numbers }
 }
 export const writeIntegers = (numbers: readonly number[]): string => numbers.join(', ')
+
+const tooMany = () => ({ message: t('too many; allowed: at most {x}', { x: countText(MAX_ITEMS) }) })
 
 /** Reads sizes of groups: '12, 30, 25 x 8' is one of 12, one of 30 and 25 of 8. */
 export function readSizes(text: string): Read<readonly number[]> {
@@ -112,8 +115,7 @@ export function readSizes(text: string): Read<readonly number[]> {
           x: word.slice(0, 20),
         }),
       }
-    if (count + sizes.length > MAX_ITEMS)
-      return { message: t('too many groups; allowed: at most {x}', { x: countText(MAX_ITEMS) }) }
+    if (count + sizes.length > MAX_ITEMS) return tooMany()
     for (let k = 0; k < count; k++) sizes.push(Number(jobs))
   }
   return { value: sizes }
@@ -174,32 +176,19 @@ export type SampleUnit = keyof ReturnType<typeof sampleUnits>
 const MAX_SHOWN = 3
 
 /**
- * Reads pasted times, separated by lines, commas, semicolons, tabs or spaces, each with or without a unit. Returns all wrong lines; no value
- * is skipped silently.
+ * Reads pasted times, separated by lines, commas, semicolons, tabs or spaces, each with or without a unit. No value is skipped silently.
  */
 export function readSamples(text: string, unit: SampleUnit): Read<readonly Micros[]> {
   const values: Micros[] = []
   const messages: string[] = []
-  let wrong = 0
   text.split(/\r\n|\r|\n/).forEach((line, k) => {
     const faulty = lineInto(values, line, unit)
-    if (faulty === null) return
-    wrong++
-    if (messages.length < MAX_SHOWN) messages.push(t('line {k}: {faulty}', { k: countText(k + 1), faulty }))
+    if (faulty !== null) messages.push(t('line {k}: {faulty}', { k: countText(k + 1), faulty }))
   })
-  if (wrong > 0)
-    return {
-      message: `${messages.join('; ')}${wrong > messages.length ? t('; and {wrong, plural, one {# more line} other {# more lines}}', { wrong: wrong - messages.length }) : ''}`,
-    }
-  if (values.length === 0) return { message: t('allowed: times such as 4 ms or 1.5 s') }
-  if (values.length > MAX_ITEMS)
-    return {
-      message: t('{length} times; allowed: {MAX_ITEMS}', {
-        length: countText(values.length),
-        MAX_ITEMS: countText(MAX_ITEMS),
-      }),
-    }
-  return { value: values }
+  if (messages.length > MAX_SHOWN) return { message: [...messages.slice(0, MAX_SHOWN), '…'].join('; ') }
+  if (messages.length > 0) return { message: messages.join('; ') }
+  if (values.length === 0) return noTimes()
+  return values.length > MAX_ITEMS ? tooMany() : { value: values }
 }
 
 const words = /[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi
@@ -211,9 +200,8 @@ const wordsWithCommas =
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
   for (const word of line.match(commaIsPoint() ? wordsWithCommas : words) ?? []) {
     const read = readDuration(/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
-    if ('message' in read || !Number.isFinite(read.value)) return t('"{x}" is not a time', { x: word.slice(0, 20) })
-    if (read.value < 1) return t('"{x}" is less than 1 µs', { x: word.slice(0, 20) })
-    if (read.value > MAX_MICROS) return t('"{x}" is more than 142 years', { x: word.slice(0, 20) })
+    if ('message' in read || !(read.value >= 1 && read.value <= MAX_MICROS))
+      return t('"{x}" is not a time from 1 µs to 142 years', { x: word.slice(0, 20) })
     values.push(read.value)
   }
   return null

@@ -18,7 +18,7 @@ export function lazyPart<Props extends object>(fetched: () => Promise<ComponentT
       part = createLazy()
     }
     return (
-      <ErrorBoundary name={t('This part of the page')} retry={retry}>
+      <ErrorBoundary retry={retry}>
         <Present {...props} />
       </ErrorBoundary>
     )
@@ -31,8 +31,6 @@ export function dropMissingStyles(): void {
 }
 
 interface Props {
-  /** The name of the failed part in the message: "The decision panel". */
-  readonly name: string
   readonly retry?: () => void
   /** Only for the whole page: buttons that save its contents. */
   readonly rescue?: ReactNode
@@ -55,11 +53,10 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
   override render() {
     const { message } = this.state
     if (message === null) return this.props.children
-    const { name, rescue } = this.props
     return (
       <div className="broken" role="alert">
-        <p>{t('{name} cannot be shown: {message}. Nothing is lost.', { name, message })}</p>
-        {rescue}
+        <p>{t('This part of the page cannot be shown: {message}. Nothing is lost.', { message })}</p>
+        {this.props.rescue}
         <Button onClick={this.retry} text={t('Try again')} />
       </div>
     )

@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
-import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -54,7 +53,7 @@ export function Branches() {
 function Shown({ shown }: { readonly shown: number }) {
   const session = useSession()
   const { whole, scenario, draftProblems } = useStore(scenarioStore(session))
-  const { run, engine } = useStore(runStore(session))
+  const { run } = useStore(runStore(session))
   const { at, title } = whole.branches[shown]
   const differences = differencesOf(whole, shown)
   const played = useMemo(() => run !== null && comparisonKey(run.scenario) === comparisonKey(scenario), [run, scenario])
@@ -72,9 +71,7 @@ function Shown({ shown }: { readonly shown: number }) {
               values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
               tags={{ b: (inside) => <b>{inside}</b> }}
             />{' '}
-            {isRealTime(engine)
-              ? t('Run starts it, {where} from 0.', { where: engines[engine].where() })
-              : t('Run plays it.')}
+            {t('Run plays it.')}
           </>
         )}
       </p>

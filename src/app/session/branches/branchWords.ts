@@ -34,9 +34,9 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
     ...(changed.length === 0
       ? []
       : [
-          changed.length > 2
-            ? t('{stages} and others differ', { stages: listed(changed.slice(0, 2)) })
-            : t('{stages} differs', { stages: listed(changed) }),
+          t('{stages} differs', {
+            stages: changed.length > 3 ? `${changed.slice(0, 3).join(', ')}, …` : listed(changed),
+          }),
         ]),
     ...(workerEvents === undefined ? [] : [t('other workers that join or leave')]),
     ...others.filter((words) => typeof words === 'string'),

@@ -73,17 +73,17 @@ export async function start(session: Session): Promise<void> {
   const run = createRun(trace)
   const began = performance.now()
   const realTime = isRealTime(engine)
+  const simulating = () => t('Simulating: {n, number} out.', { n: trace.head.counts.released })
   // Until its start a branch equals the original. A simulation skips that part; real work runs it again.
   movePlayback(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
   store.setState({
     phase: 'running',
     run,
     output: null,
-    status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
+    status: () => (realTime ? threadsSentence(run, begins) : simulating()),
   })
   const onScreen = () => store.getState().run === run
   let watched: Watched = 'ok'
-  const simulating = () => t('Simulating: {n, number} out.', { n: trace.head.counts.released })
   const showProgress = () => {
     if (onScreen())
       store.setState({

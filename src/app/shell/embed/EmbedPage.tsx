@@ -70,7 +70,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       <Problems />
       <FeaturePanels place="notice" of={{}} />
       <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
-        <ErrorBoundary name={t('The pipeline')}>
+        <ErrorBoundary>
           <PipelineCanvas insetTop={bare ? 0 : SEATS} docks />
         </ErrorBoundary>
         <Suspense>
@@ -83,7 +83,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
         <OpenLink />
       </section>
       {height >= TALL && (
-        <ErrorBoundary name={t('The record')}>
+        <ErrorBoundary>
           <TimelinePanel />
         </ErrorBoundary>
       )}

@@ -48,11 +48,7 @@ export function GuessBar({ ask, guess, setGuess, fixed, moved, time }: Props) {
           max={100}
           value={guess ?? 100}
           disabled={setGuess === null}
-          aria-valuetext={
-            guessed > 0
-              ? time(guessed)
-              : t('{share} of the time without one', { share: percent((guess ?? 100) / 100, 0) })
-          }
+          aria-valuetext={guessed > 0 ? time(guessed) : percent((guess ?? 100) / 100, 0)}
           onChange={(event) => setGuess?.(Number(event.target.value))}
         />
       </label>

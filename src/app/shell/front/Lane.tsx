@@ -75,7 +75,7 @@ function Frame({ name, scenario, run, most, at }: Omit<Props, 'policy' | 'still'
       <figcaption ref={out} className="lane-out">
         {outWords(null, 0, jobs)}
       </figcaption>
-      <div ref={host} className="lane-picture" role="img" aria-label={t('Queues and workers: {name}', { name })} />
+      <div ref={host} className="lane-picture" role="img" aria-label={name} />
     </figure>
   )
 }

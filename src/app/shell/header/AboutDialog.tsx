@@ -17,7 +17,6 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
       <section>
         <h3>{t('Reading the picture')}</h3>
         <Legend />
-        <p>{t('Votes are waiting jobs × estimated service time. A policy turns them into seats.')}</p>
       </section>
       <section>
         <h3>{t('Whose ideas')}</h3>
@@ -30,8 +29,7 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
       <p>
         <a className="link" href="./licences.txt" target="_blank" rel="noopener">
           {t('Licences')}
-        </a>{' '}
-        {t('of Apportion and its libraries')}
+        </a>
       </p>
       <KeyList commands={commandsOf(session)} />
     </Dialog>

@@ -87,7 +87,6 @@ export function Header() {
           { rule: 'all' },
           {
             label: t('All scenarios …'),
-            about: t('{n}, with pictures of their runs', { n: presets.length }),
             act: () => gallery(session),
           },
         ]),
@@ -173,7 +172,7 @@ export function Header() {
           )}
         </div>
       </div>
-      <ErrorBoundary name={t('The dialog')}>
+      <ErrorBoundary>
         <Suspense>
           {dialog === 'share' && <ShareDialog onClose={close} />}
           {dialog === 'about' && <AboutDialog onClose={close} />}
@@ -240,8 +239,7 @@ function PolicySelect({ policy, needed, choose }: Props) {
     group,
     policyLine(kind),
   ])
-  if (!all)
-    options.push([ALL, t('All policies …'), undefined, t('{n} in seven groups', { n: policyOptions(policy).length })])
+  if (!all) options.push([ALL, t('All policies …')])
   const showAll = () => {
     setAll(true)
     // The choice closes the list. A press may open it again; a script alone may not.

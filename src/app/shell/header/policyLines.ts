@@ -2,25 +2,19 @@ import { t } from '../../../language/translate.ts'
 import { isMethod, type Method } from '../../../scenario/model/methods.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 
-/** Returns what a policy of the menu does, in a line. */
-export function policyLine(kind: PolicyKind): string {
-  return isMethod(kind) ? t('Seats by votes, by a method of parliaments') : lines[kind]()
+/** Returns what a policy of the menu does, in a line; undefined if its name says it. */
+export function policyLine(kind: PolicyKind): string | undefined {
+  return isMethod(kind) ? t('Seats by votes, by a method of parliaments') : lines[kind]?.()
 }
 
-const lines: Readonly<Record<Exclude<PolicyKind, Method>, () => string>> = {
+const lines: Readonly<Partial<Record<Exclude<PolicyKind, Method>, () => string>>> = {
   leastScore: () => t('Saves the most waiting time'),
   power: () => t('Lies between least total time and Jefferson'),
   proportional: () => t('Seats by votes, at least one for each stage with work'),
-  longestQueue: () => t('Most waiting jobs per worker'),
   backpressure: () => t('Serves long queues that lead to short ones'),
-  sinkFirst: () => t('Finishes jobs before it starts more'),
   preallocate: () => t('Counts the jobs that are on their way'),
   switchAware: () => t('Moves a worker only where that pays'),
   deadline: () => t('Old jobs count more'),
-  onePerStage: () => t('Each stage has one worker'),
-  fixed: () => t('Each stage keeps the workers that you give it'),
-  single: () => t('One worker runs each job from start to end'),
-  perJob: () => t('Each worker carries its jobs through all stages'),
   pid: () => t('Each stage hires and dismisses by a PID controller'),
   threshold: () => t('Hires at a long queue, dismisses idle workers'),
   aimd: () => t('Hires step by step, dismisses a share at once'),
@@ -32,6 +26,4 @@ const lines: Readonly<Record<Exclude<PolicyKind, Method>, () => string>> = {
   xenna: () => t('Every three minutes: equal throughput by measured rates'),
   flinkAutoscaler: () => t('Keeps stages 70% busy by the rates of the last minutes'),
   workStealing: () => t('Each worker goes on with its newest job, or steals old ones'),
-  byHand: () => t('The seats that you chose, decision by decision'),
-  code: () => t('A function that you write'),
 }

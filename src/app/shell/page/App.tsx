@@ -104,7 +104,7 @@ export function App({
   const bare = unplayed && timed && !hidden.has('run') && !hidden.has('header')
   return (
     <DialogOpened value={opened}>
-      <ErrorBoundary name={t('The front page')}>
+      <ErrorBoundary>
         <Suspense>{front && (Front === undefined ? <LazyFront /> : <Front />)}</Suspense>
       </ErrorBoundary>
       <DropTarget>
@@ -112,7 +112,7 @@ export function App({
         <Problems />
         <FeaturePanels place="notice" of={{}} />
         <main className="desk" style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
-          <ErrorBoundary name={t('The lesson')}>
+          <ErrorBoundary>
             {beside.map(({ key, Component }) => (
               <Suspense key={key}>
                 <Component />
@@ -120,7 +120,7 @@ export function App({
             ))}
           </ErrorBoundary>
           <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
-            <ErrorBoundary name={t('The pipeline')}>
+            <ErrorBoundary>
               <Suspense>
                 <Canvas insetTop={hidden.has('parliament') ? 0 : 142} docks />
               </Suspense>
@@ -128,12 +128,7 @@ export function App({
             <Parliament />
             <CanvasTools />
             {narrow && !unplayed && (
-              <Button
-                className="button why"
-                title={t('The decision, below the pipeline')}
-                onClick={() => raisePanel(session, true)}
-                text={t('Why?')}
-              />
+              <Button className="button why" onClick={() => raisePanel(session, true)} text={t('Why?')} />
             )}
           </section>
           <section className="record" data-bare={bare} aria-label={t('Record of the run')}>
@@ -143,17 +138,17 @@ export function App({
               {!bare && <RecordTabs />}
               {(!bare || tooled) && <Tools bare={bare} />}
             </div>
-            <ErrorBoundary name={t('The record')}>
+            <ErrorBoundary>
               <RecordViews bare={bare} />
             </ErrorBoundary>
-            <ErrorBoundary name={t('The picture')}>{pictured && <PicturePanel />}</ErrorBoundary>
+            <ErrorBoundary>{pictured && <PicturePanel />}</ErrorBoundary>
             {branched && <Branches />}
           </section>
-          <ErrorBoundary name={t('The side panel')}>
+          <ErrorBoundary>
             <SidePanel />
           </ErrorBoundary>
         </main>
-        <ErrorBoundary name={t('The dialog')}>
+        <ErrorBoundary>
           <KeysHelp />
           <Suspense>
             {dialog === 'palette' && <PaletteDialog onClose={() => closeDialog(session, 'palette')} />}

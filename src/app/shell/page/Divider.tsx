@@ -45,7 +45,6 @@ export function Divider() {
       aria-valuenow={share}
       aria-valuemin={least}
       aria-valuemax={most}
-      aria-valuetext={t('{share} percent', { share })}
       title={t('Drag, or double-click to reset.')}
       onPointerDown={follow}
       onDoubleClick={() => chooseShare(session, null)}

@@ -75,7 +75,7 @@ function show(session: Session, { Page, problems }: UrlOptions, parts: Parts): v
   const page = (
     <StrictMode>
       <SessionProvider session={session}>
-        <ErrorBoundary name={t('The page')} rescue={<Rescue />}>
+        <ErrorBoundary rescue={<Rescue />}>
           {Page === undefined ? <App problems={problems} {...parts} /> : <Page problems={problems} />}
         </ErrorBoundary>
       </SessionProvider>

@@ -72,7 +72,6 @@ export function ToolsPanel({ show, close }: Props) {
       <Button
         className="button small"
         data-control="sabotage editing"
-        title={t('Slow a stage, or let a worker join, leave, crash or hang')}
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect()
           close()

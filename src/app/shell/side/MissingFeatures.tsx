@@ -8,25 +8,22 @@ import { useSession } from '../../session/useSession.ts'
 
 export type ShowingFeature = 'order' | 'groups' | 'pools' | 'code'
 
-/** By feature: what it shows, and whether the scenario has it. */
-const shownBy: Readonly<Record<ShowingFeature, readonly [what: () => string, is: (scenario: Scenario) => boolean]>> = {
-  order: [() => t('the order of jobs'), ({ order }) => order.kind !== 'none'],
-  groups: [() => t('groups of jobs'), ({ source }) => source.kind === 'groups'],
-  pools: [() => t('elastic pools'), ({ policy }) => isElastic(policy)],
-  code: [() => t('a policy in code'), (scenario) => phasesOf(scenario).some(({ policy }) => policy.kind === 'code')],
+/** By feature: whether the scenario has what it shows. */
+const shows: Readonly<Record<ShowingFeature, (scenario: Scenario) => boolean>> = {
+  order: ({ order }) => order.kind !== 'none',
+  groups: ({ source }) => source.kind === 'groups',
+  pools: ({ policy }) => isElastic(policy),
+  code: (scenario) => phasesOf(scenario).some(({ policy }) => policy.kind === 'code'),
 }
 
 /** Names the parts of the scenario that this page does not show, because it was built without a feature. The scenario keeps them. */
 export function MissingFeatures({ keys }: { readonly keys: readonly ShowingFeature[] }) {
   const scenario = useStore(scenarioStore(useSession()), (state) => state.scenario)
   return keys
-    .filter((key) => shownBy[key][1](scenario))
+    .filter((key) => shows[key](scenario))
     .map((key) => (
       <p key={key} className="soft note">
-        {t('Without the feature “{key}” this page does not show {what}.', {
-          key,
-          what: shownBy[key][0](),
-        })}
+        {t('Without the feature “{key}” this page does not show all of the scenario.', { key })}
       </p>
     ))
 }

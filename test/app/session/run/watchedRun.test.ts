@@ -25,7 +25,7 @@ test('a run that never begins is reported after half a minute, is started again,
   }
   await start(session)
   await pass(29)
-  expect(status()).toBe('Simulating.')
+  expect(status()).toBe('Simulating: 0 out.')
   await pass(2)
   expect(status()).toBe('No answer for 30 s. The run was started again. Simulating: 0 out.')
   await pass(31)

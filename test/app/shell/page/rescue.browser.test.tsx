@@ -27,7 +27,7 @@ test('a page that breaks offers its contents for download, and works again once 
   open(session, workedExample)
   root.render(
     <SessionProvider session={session}>
-      <ErrorBoundary name="The page" rescue={<Rescue />}>
+      <ErrorBoundary rescue={<Rescue />}>
         <Breaks />
       </ErrorBoundary>
     </SessionProvider>,
@@ -43,7 +43,7 @@ test('a page that breaks offers its contents for download, and works again once 
   await start(session)
   await expect
     .element(page.getByRole('alert'))
-    .toHaveTextContent('The page cannot be shown: nothing fits. Nothing is lost.')
+    .toHaveTextContent('This part of the page cannot be shown: nothing fits. Nothing is lost.')
   await page.getByRole('button', { name: 'Download scenario' }).click()
   await expect.poll(() => saved.length, { timeout: 60_000 }).toBe(1)
   await expect.poll(() => runStore(session).getState().run?.trace.ending, { timeout: 60_000 }).toBe('drained')

@@ -56,7 +56,7 @@ describe('a question as it is typed', () => {
     expect(cellProblem(read, 'workers')).toContain('found "many"')
     expect(cellProblem(read, 'stages[0].name')).toContain('found ""')
     expect(cellProblem(read, 'stages[1].waiting')).toContain('found "x"')
-    expect(cellProblem(read, 'stages[1].mean')).toContain('found "soon"; allowed: times such as')
+    expect(cellProblem(read, 'stages[1].mean')).toContain('found "soon"; allowed: times in us, ms')
     expect(cellProblem(read, 'stages[2].mean')).toContain('found ""')
     expect(cellProblem(read, 'stages[0].waiting')).toBeUndefined()
   })
