@@ -16,7 +16,7 @@ const libraryCommands: Commands = (session) => {
   return [
     {
       name: 'library',
-      menu: { section: 'scenarios', label: t('My scenarios'), about: t('Kept in this browser, with pictures.') },
+      menu: { section: 'scenarios', label: t('My scenarios'), about: t('Kept in this browser.') },
       control: 'library',
       act: () => openLibrary(session),
     },

@@ -24,10 +24,11 @@ export function setPublishing(session: Session, change: Partial<Publishing>): vo
 export const publishingCommands: Commands = (session) => {
   const { run, phase } = runStore(session).getState()
   const print = () => setPublishing(session, { printing: true })
+  const presenting = t('Large type and keys alone, for a room.')
   return [
     {
       name: 'film',
-      menu: { section: 'export', label: t('Save as video'), about: t('The run as a film, WebM or MP4.') },
+      menu: { section: 'export', label: t('Save as video') },
       enabled: run !== null,
       act: () => setPublishing(session, { film: run }),
     },
@@ -45,9 +46,9 @@ export const publishingCommands: Commands = (session) => {
       help: {
         group: 'playback',
         keys: 'P',
-        what: t('show the run to a room: large, by keys alone; with Ctrl: a handout on paper'),
+        what: presenting,
       },
-      menu: { section: 'more', label: t('Present'), about: t('Large type and keys alone, for a room (P).') },
+      menu: { section: 'more', label: t('Present'), about: presenting },
       control: 'more',
       act: () => setPublishing(session, { presenting: true }),
     },

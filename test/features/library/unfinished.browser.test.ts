@@ -151,6 +151,6 @@ describe('a run under way', () => {
 
     await place.put({ ...journalBetween(whole, beginning), id: 'odd', part: 0, head: null, time: 1, failures: [] })
     expect(await place.leftovers()).toEqual([{ id: 'odd', title: '', startedAt: 0, time: 1 }])
-    await expect(place.read('odd')).rejects.toThrow('its beginning is missing')
+    await expect(place.read('odd')).rejects.toThrow('it was kept by another version of Apportion')
   })
 })

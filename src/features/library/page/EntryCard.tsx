@@ -16,7 +16,7 @@ interface Props {
   readonly entry: LibraryEntry
   readonly onClose: () => void
   readonly remove: (id: string, title: string) => void
-  readonly attempt: (act: () => Promise<null>) => void
+  readonly attempt: (act: () => Promise<void>) => void
 }
 
 export function EntryCard({ entry, onClose, remove, attempt }: Props) {
@@ -31,18 +31,10 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
   }
   function rename(next: string) {
     setNaming(false)
-    if (next === scenario.title) return
-    attempt(async () => {
-      await retitle(session, entry, next)
-      return null
-    })
+    if (next !== scenario.title) attempt(() => retitle(session, entry, next))
   }
-  function duplicate() {
-    attempt(async () => {
-      await keepScenarios(session, fresh(keptText({ ...scenario, title: copyTitle(scenario.title) })))
-      return null
-    })
-  }
+  const duplicate = () =>
+    attempt(() => keepScenarios(session, fresh(keptText({ ...scenario, title: copyTitle(scenario.title) }))))
   return (
     <li className="library-entry" data-here={here}>
       <button type="button" className="library-picture" aria-label={t('Open {title}', { title })} onClick={open}>
@@ -101,7 +93,7 @@ export function UnreadableCard({ entry: { id, text, problems } }: { readonly ent
           <Button
             className="link"
             onClick={() => void download(fileName(id, '.unreadable.json'), [text])}
-            text={t('Download it as it is')}
+            text={t('Download it')}
           />
         </p>
       </div>
@@ -139,7 +131,6 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
 function when(ms: number): string {
   const then = new Date(ms)
   const today = then.toDateString() === new Date().toDateString()
-  return new Intl.DateTimeFormat(catalogue().locale, today ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(
-    then,
-  )
+  const options = today ? ({ timeStyle: 'short' } as const) : ({ dateStyle: 'medium' } as const)
+  return then.toLocaleString(catalogue().locale, options)
 }

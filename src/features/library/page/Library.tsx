@@ -2,10 +2,9 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { saveCanvas } from '../../../app/session/scenario/savedCanvas.ts'
-import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import { type Keeping, libraryStore, openLibrary } from '../records/libraryStore.ts'
+import { type Keeping, libraryStore, notSaved, openLibrary } from '../records/libraryStore.ts'
 import { LibraryDialog } from './LibraryDialog.tsx'
 import { keepLibrary, retrySave } from './libraryKeeping.ts'
 import './library.css'
@@ -18,7 +17,7 @@ export function Library() {
   return (
     <>
       {keeping !== null && <Mark keeping={keeping} />}
-      {keeping?.state === 'failed' && !open && <Notice reason={keeping.message} />}
+      {keeping?.state === 'failed' && !open && <Notice words={notSaved(keeping)} />}
       {open && <LibraryDialog onClose={() => libraryStore(session).setState({ open: false })} />}
     </>
   )
@@ -32,20 +31,19 @@ function Mark({ keeping }: { readonly keeping: Keeping }) {
       className="kept-mark"
       data-control="library"
       data-state={keeping.state}
-      title={t('Kept in this browser, under My scenarios')}
+      title={t('Kept in this browser.')}
       onClick={() => openLibrary(session)}
       text={words}
     />
   )
 }
 
-/** Why the scenario is not saved, and what to do. Nothing on the canvas is lost. */
-function Notice({ reason }: { readonly reason: string }) {
+/** Why the scenario is not saved, and what to do. */
+function Notice({ words }: { readonly words: string }) {
   const session = useSession()
-  const title = useStore(scenarioStore(session), (state) => state.draft.title) || t('Untitled')
   return (
     <div className="kept-notice" role="alert">
-      <p>{t('“{title}” is not saved in your library: {reason}. It is on the canvas as before.', { title, reason })}</p>
+      <p>{words}</p>
       <p>
         <Button onClick={() => saveCanvas(session)} text={t('Download it')} />
         <Button onClick={() => void retrySave(session)} text={t('Try again')} />

@@ -9,7 +9,7 @@ import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { failure, type Kept } from '../records/database.ts'
 import { foundEntries, type SortedEntries, sortedEntries } from '../records/entries.ts'
-import { libraryStore } from '../records/libraryStore.ts'
+import { libraryStore, notSaved } from '../records/libraryStore.ts'
 import { EntryCard, UnreadableCard } from './EntryCard.tsx'
 import { broughtIn, takeScenarios, writeFile } from './exchange.ts'
 import { library, onLibrary, putBack, removeEntry, saveAsNew } from './libraryKeeping.ts'
@@ -48,24 +48,25 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
     }
   }, [session])
 
-  async function attempt(act: () => Promise<Message | null>) {
+  async function attempt(act: () => Promise<void>) {
+    setMessage(null)
     try {
-      setMessage(await act())
+      await act()
     } catch (error) {
       setMessage({ words: t('That was not done: {reason}. Nothing was lost.', { reason: failure(error) }), bad: true })
     }
   }
   const remove = (id: string, title: string) =>
-    attempt(async () => ({
-      words: t('“{title}” was deleted.', { title }),
-      deleted: await removeEntry(session, id),
-    }))
-  const restore = (kept: Kept) => attempt(() => putBack(session, kept).then(() => null))
+    attempt(async () => {
+      const deleted = await removeEntry(session, id)
+      setMessage({ words: t('“{title}” was deleted.', { title }), deleted })
+    })
+  const restore = (kept: Kept) => attempt(() => putBack(session, kept))
   const bring = () =>
     chooseFile((file) =>
       attempt(async () => {
         const brought = await takeScenarios(session, file)
-        return { words: broughtIn(brought), problems: brought.problems, bad: brought.problems.length > 0 }
+        setMessage({ words: broughtIn(brought), problems: brought.problems, bad: brought.problems.length > 0 })
       }),
     )
 
@@ -77,27 +78,17 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
         <input
           type="search"
           aria-label={t('Search my scenarios')}
-          placeholder={t('Search')}
+          placeholder={t('Search my scenarios')}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
-        {keeping === null && <Button onClick={() => void saveAsNew(session)} text={t('Keep what is on the canvas')} />}
+        {keeping === null && <Button onClick={() => void saveAsNew(session)} text={t('Keep in my scenarios')} />}
       </div>
-      {keeping?.state === 'failed' && (
-        <Line
-          message={{
-            words: t('What is on the canvas is not saved: {reason}.', { reason: keeping.message }),
-            bad: true,
-          }}
-          restore={restore}
-        />
-      )}
+      {keeping?.state === 'failed' && <Line message={{ words: notSaved(keeping), bad: true }} restore={restore} />}
       {message !== null && <Line message={message} restore={restore} />}
       {shelf !== null && entries.length + shelf.unreadable.length === 0 && (
         <p className="soft">
-          {t(
-            'Nothing is kept yet. What you keep stays in this browser; export it now and then, since a browser may clear what it holds.',
-          )}
+          {t('Nothing is kept yet. A browser may clear what it holds, so export your scenarios now and then.')}
         </p>
       )}
       {entries.length > 0 && shown.length === 0 && (

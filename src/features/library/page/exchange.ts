@@ -1,24 +1,22 @@
 import { showError, showProblems } from '../../../app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
-import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { lengthText } from '../../../scenario/model/words.ts'
 import { checked } from '../../../scenario/parse/checked.ts'
 import { goneIn } from '../../../scenario/parse/gone.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { checkVersion } from '../../../scenario/parse/schemaParts.ts'
 import { anything, checkList, checkRecord, isPlainObject } from '../../../scenario/parse/shape.ts'
-import { bytes, count } from '../../../views/drawing/format.ts'
+import { bytes } from '../../../views/drawing/format.ts'
 import { failure, type Kept } from '../records/database.ts'
-import { fresh, isKept, keptText, MAX_ENTRIES } from '../records/entries.ts'
+import { fresh, isKept, keptText, MAX_ENTRIES, whyTooLong } from '../records/entries.ts'
 import { openLibrary } from '../records/libraryStore.ts'
 import { keepScenarios, library } from './libraryKeeping.ts'
 
 const FORMAT = 'apportion-scenarios'
 const VERSION = 1
-/** The largest file with many scenarios, in UTF-16 units. */
-export const MAX_LIBRARY_FILE = 100_000_000
+/** The largest file with many scenarios, in bytes. */
+const MAX_LIBRARY_FILE = 100_000_000
 
 const fileCheck = checkRecord({
   format: anything,
@@ -34,9 +32,13 @@ export function* writeFile(entries: readonly Kept[]): Generator<string> {
   yield '\n]}\n'
 }
 
+interface Imported {
+  readonly entries: readonly Kept[]
+  readonly problems: readonly Problem[]
+}
+
 /** Returns the scenarios in such a file, or in a file of one scenario, and the problems of the others, each at its path. Never throws. */
-export function readFile(text: string): { readonly entries: readonly Kept[]; readonly problems: readonly Problem[] } {
-  if (text.length > MAX_LIBRARY_FILE) return refused(lengthText(text.length, MAX_LIBRARY_FILE))
+export function readFile(text: string): Imported {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -52,10 +54,7 @@ export function readFile(text: string): { readonly entries: readonly Kept[]; rea
   return read(found.value.scenarios, (i) => `scenarios[${i}]`)
 }
 
-function read(
-  list: readonly unknown[],
-  pathOf: (i: number) => string,
-): { entries: readonly Kept[]; problems: readonly Problem[] } {
+function read(list: readonly unknown[], pathOf: (i: number) => string): Imported {
   const entries: Kept[] = []
   const problems: Problem[] = []
   for (const [i, item] of list.entries()) {
@@ -66,32 +65,18 @@ function read(
       problems.push({
         ...first,
         path: [pathOf(i), first.path].filter((part) => part !== '').join('.scenario.'),
-        message:
-          others.length === 0
-            ? first.message
-            : t('{message}; and {n, plural, one {# problem more} other {# problems more}}', {
-                message: first.message,
-                n: others.length,
-              }),
+        message: [first.message, ...(others.length > 0 ? [t('and {more} more', { more: others.length })] : [])].join(
+          '; ',
+        ),
       })
       continue
     }
     // What this version no longer has stays in the library, for the notice when the scenario is opened.
     const text = goneIn(drawn.scenario).length > 0 ? JSON.stringify(scenario) : keptText(drawn.scenario)
-    if (text.length > MAX_TEXT)
-      problems.push({
-        path: pathOf(i),
-        message: t('it has {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_TEXT) }),
-      })
-    else
-      entries.push(
-        fresh(
-          text,
-          typeof changed === 'number' && Number.isSafeInteger(changed) && changed >= 0 && changed < MAX_MS
-            ? changed
-            : Date.now(),
-        ),
-      )
+    const refusal = whyTooLong(text)
+    const hasTime = typeof changed === 'number' && Number.isSafeInteger(changed) && changed >= 0 && changed < MAX_MS
+    if (refusal !== null) problems.push({ path: pathOf(i), message: refusal })
+    else entries.push(fresh(text, hasTime ? changed : Date.now()))
   }
   return { entries, problems }
 }
@@ -129,13 +114,10 @@ export async function takeScenarios(session: Session, file: File) {
 }
 
 /** Returns the result of an import in words. */
-export function broughtIn({ came, known, problems }: Awaited<ReturnType<typeof takeScenarios>>): string {
+export function broughtIn({ came, known }: Awaited<ReturnType<typeof takeScenarios>>): string {
   return [
     t('{n, plural, one {# scenario imported} other {# scenarios imported}}', { n: came }),
     ...(known > 0 ? [t('{n, plural, one {# was already here} other {# were already here}}', { n: known })] : []),
-    ...(problems.length > 0
-      ? [t('{n, plural, one {# cannot be imported} other {# cannot be imported}}', { n: problems.length })]
-      : []),
   ].join('; ')
 }
 

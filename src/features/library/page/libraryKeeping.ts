@@ -11,7 +11,7 @@ import { part, type Session } from '../../../app/session/session.ts'
 import { t, withoutIsolates } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { checksum } from '../../../scenario/link/codec.ts'
-import { MAX_NAME, MAX_TEXT } from '../../../scenario/model/limits.ts'
+import { MAX_NAME } from '../../../scenario/model/limits.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { failure, type Kept, openLibraryDatabase } from '../records/database.ts'
 import {
@@ -23,6 +23,7 @@ import {
   readEntry,
   recall,
   remember,
+  whyTooLong,
 } from '../records/entries.ts'
 import { type Keeping, libraryStore } from '../records/libraryStore.ts'
 
@@ -138,10 +139,8 @@ export async function keepScenarios(session: Session, ...all: readonly Kept[]): 
 }
 
 function refuseTooLong(text: string): void {
-  if (text.length <= MAX_TEXT) return
-  throw new RangeError(
-    t('the scenario has {n} characters; at most {most} can be kept', { n: count(text.length), most: count(MAX_TEXT) }),
-  )
+  const reason = whyTooLong(text)
+  if (reason !== null) throw new RangeError(reason)
 }
 
 /** Opens a scenario of the library. Edits are saved there from now on. */
@@ -194,9 +193,8 @@ export async function putBack(session: Session, kept: Kept): Promise<void> {
   await saveNow(session, scenarioStore(session).getState())
 }
 
-export async function retrySave(session: Session): Promise<void> {
-  if (entryOnCanvas(session) === null) await saveAsNew(session)
-  else await saveNow(session, scenarioStore(session).getState())
+export function retrySave(session: Session): Promise<void> {
+  return entryOnCanvas(session) === null ? saveAsNew(session) : saveNow(session, scenarioStore(session).getState())
 }
 
 /**
@@ -206,7 +204,7 @@ export async function retrySave(session: Session): Promise<void> {
 function saveNow(session: Session, step: CanvasStep & { readonly opened: number }): Promise<void> {
   const entries = openedEntries(session)
   const { bound, known } = entries
-  const present = entries.writing.then(async () => {
+  const saved = entries.writing.then(async () => {
     const id = bound.get(step.opened)
     const kept = id === undefined ? undefined : known.get(id)
     if (id === undefined || kept === undefined) return
@@ -232,8 +230,8 @@ function saveNow(session: Session, step: CanvasStep & { readonly opened: number 
       show(session, { state: 'failed', message: failure(error) })
     }
   })
-  entries.writing = present
-  return present
+  entries.writing = saved
+  return saved
 }
 
 function notifyListeners(session: Session): void {

@@ -40,14 +40,13 @@ export async function offerUnfinishedRun(session: Session, tell: (kept: boolean)
   )
 }
 
-/** Offers runs that were cut short, one after the other. Reports whether anything is stored now. */
-function UnfinishedNotice({
-  leftovers,
-  tell,
-}: {
+interface NoticeProps {
   readonly leftovers: readonly Leftover[]
   readonly tell: (kept: boolean) => void
-}) {
+}
+
+/** Offers runs that were cut short, one after the other. Reports whether anything is stored now. */
+function UnfinishedNotice({ leftovers, tell }: NoticeProps) {
   const session = useSession()
   useLanguage()
   const [left, setLeft] = useState(leftovers)
@@ -87,7 +86,7 @@ function UnfinishedNotice({
 /** Opens the stored rows of a run like a trace file, with the same checks. Returns the problem, or null. */
 async function openLeftover(session: Session, id: string): Promise<string | null> {
   const trace = await shelf.read(id)
-  if (trace === null) return t('another tab has opened or discarded it')
+  if (trace === null) return t('another tab has changed it')
   const read = await openTraceFile(await joinedText(writeTraceJson(trace), 'application/json'))
   if ('problems' in read)
     return read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')

@@ -1,8 +1,9 @@
 import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { t } from '../../../language/translate.ts'
 import { compact } from '../../../scenario/model/compact.ts'
+import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
-import { valueText } from '../../../scenario/model/words.ts'
+import { lengthText, valueText } from '../../../scenario/model/words.ts'
 import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraftText } from '../../../scenario/parse/parse.ts'
 import { type CheckedBy, checkText, wholeNumber } from '../../../scenario/parse/shape.ts'
@@ -17,16 +18,18 @@ export interface LibraryEntry extends Kept {
 }
 
 /** A record that cannot be read. It stays where it is, and can be downloaded. */
-export type Unreadable = {
-  readonly id: string
-  readonly revision: number
-  readonly text: string
+export interface Unreadable extends Omit<Kept, 'changed'> {
   readonly problems: readonly Problem[]
 }
 
 export type SortedEntries = ReturnType<typeof sortedEntries>
 
 export const keptText = (scenario: Scenario): string => JSON.stringify(compact(scenario))
+
+/** Returns why a scenario is too long to be kept; null if it is not. */
+export function whyTooLong({ length }: string): string | null {
+  return length > MAX_TEXT ? lengthText(length, MAX_TEXT) : null
+}
 
 /** Returns a record for a scenario that is new to the library. */
 export function fresh(text: string, changed = Date.now()): Kept {
@@ -47,8 +50,8 @@ export function readEntry(record: unknown): LibraryEntry | Unreadable {
       problems: [{ path: '', message: t('it was kept by another version of Apportion, or changed by hand') }],
     }
   }
-  const before = read.get(record.id)
-  if (before?.revision === record.revision && before.text === record.text) return before
+  const known = read.get(record.id)
+  if (known?.revision === record.revision && known.text === record.text) return known
   const drawn = parseDraftText(record.text)
   if ('problems' in drawn) return { ...record, problems: drawn.problems }
   const entry = { ...record, drawn }

@@ -20,15 +20,10 @@ export interface RunPart extends Journal {
 
 type Head = Pick<Trace, 'engine' | 'scenario' | 'startedAt'>
 
-/** A run that was cut short, and how much of it is kept. */
-export type Leftover = {
-  readonly id: string
-  readonly title: string
-  readonly startedAt: number
-  readonly time: Micros
-}
-
 export type Shelf = ReturnType<typeof openShelf>
+
+/** A run that was cut short, and how much of it is kept. */
+export type Leftover = Awaited<ReturnType<Shelf['leftovers']>>[number]
 
 /** Keeps parts of runs from one visit to the next. */
 export function openShelf(name?: string) {
@@ -37,7 +32,7 @@ export function openShelf(name?: string) {
   const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity])
 
   /** Checks every part: it may be of another version. */
-  async function leftover(id: string, last: number): Promise<Leftover> {
+  async function leftover(id: string, last: number) {
     const database = await opened()
     const [first, latest] = (await Promise.all([database.get('runs', [id, 0]), database.get('runs', [id, last])])) as (
       | Partial<RunPart>
@@ -74,7 +69,7 @@ export function openShelf(name?: string) {
       const parts = (await (await opened()).getAll('runs', all(id))) as readonly RunPart[]
       if (parts.length === 0) return null
       const { head } = parts[0]
-      if (head === null) throw new Error(t('its beginning is missing'))
+      if (head === null) throw new Error(t('it was kept by another version of Apportion, or changed by hand'))
       const parsed = parse(head.scenario)
       if ('problems' in parsed) throw new Error(parsed.problems[0].message)
       const trace = createTrace(parsed.scenario, head.engine, head.startedAt, formerPolicies(head.scenario))

@@ -56,14 +56,13 @@ function FilmOf({ run }: { readonly run: Run }) {
       target.width = width
       target.height = height
       const draw = filmOf(target, run, range, (ON_WAY * (range[1] - range[0])) / seconds)
-      const at = (share: number) => Math.round(range[0] + share * (range[1] - range[0]))
-      const file = await shoot(
-        target,
-        { width, height, length: seconds, format },
-        (share) => draw(at(share)),
+      const file = await shoot(target, {
+        length: seconds,
+        format,
+        draw: (share) => draw(Math.round(range[0] + share * (range[1] - range[0]))),
         progress,
         signal,
-      )
+      })
       await download(fileName(run.scenario.title, `.${format.toLowerCase()}`), file)
       return { size: file.size }
     })
@@ -103,7 +102,7 @@ function FilmOf({ run }: { readonly run: Run }) {
             <span>{t('Format')}</span>
             <Select
               value={format}
-              options={formats.map((each) => [each, each] as const)}
+              options={formats.map((name) => [name, name] as const)}
               disabled={making}
               choose={setFormat}
             />
@@ -123,33 +122,32 @@ function FilmOf({ run }: { readonly run: Run }) {
         <p className="soft">
           {wrong
             ? t('Allowed: from 1 to {most} seconds.', { most: MAX_SECONDS })
-            : t(
-                '{length} of the run, at {speed} of its own speed. It is drawn frame by frame, in the colours of the page.',
-                {
-                  length: duration(range[1] - range[0]),
-                  speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
-                },
-              )}
+            : t('{length} of the run, at {speed} of its own speed.', {
+                length: duration(range[1] - range[0]),
+                speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
+              })}
         </p>
-        {missing !== null && <p className="warning">{missing}</p>}
-        {missing === null && (
+        {missing !== null ? (
+          <p className="warning">{missing}</p>
+        ) : (
           <div className="progress-row film-actions">
-            {making && <JobProgress inline job={job} label={t('Frames drawn')} cancel={job.cancel} />}
-            {!making && <Button type="submit" disabled={wrong || end === 0} text={t('Make the video')} />}
+            {making ? (
+              <JobProgress inline job={job} label={t('Frames drawn')} cancel={job.cancel} />
+            ) : (
+              <Button type="submit" disabled={wrong || end === 0} text={t('Make the video')} />
+            )}
           </div>
         )}
         <p aria-live="polite">
           {state.phase === 'done' && t('Saved: {size}.', { size: bytes(state.result.size) })}
-          {state.phase === 'failed' && (
-            <span className="warning">{t('No video could be made: {why}', { why: state.sentence })}</span>
-          )}
+          {state.phase === 'failed' && <span className="warning">{state.sentence}</span>}
         </p>
       </form>
       <canvas
         ref={canvas}
         className="film-preview"
         role="img"
-        aria-label={t('The frame that was drawn last')}
+        aria-label={t('Frames drawn')}
         hidden={state.phase === 'idle'}
       />
     </Dialog>

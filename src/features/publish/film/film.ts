@@ -2,7 +2,7 @@ import { currentPalette } from '../../../app/base/page/theme.ts'
 import { handsAt, lostAt } from '../../../app/draw/canvas/runOnCanvas.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { marksIn } from '../../../app/share/files/exportRun.ts'
-import { t, tStored } from '../../../language/translate.ts'
+import { tStored } from '../../../language/translate.ts'
 import { type Frame, frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { greatest } from '../../../measures/series/steps.ts'
@@ -28,6 +28,7 @@ import type { TimelineData } from '../../../views/timeline/timelineData.ts'
 import { timelineLayout } from '../../../views/timeline/timelineLayout.ts'
 import { plotOf, xOf } from '../../../views/timeline/timelinePlot.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { noFilmOf } from './shoot.ts'
 
 /** The whole run that a film shows, and its title. */
 interface FilmData extends Omit<TimelineData, 'playhead'> {
@@ -64,7 +65,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange, wi
     version: chart.rows,
   }
   const context = canvas.getContext('2d', { alpha: false })
-  if (context === null) throw new Error(t('this browser cannot draw on a canvas of that size'))
+  if (context === null) throw noFilmOf(canvas)
   const ratio = canvas.width / WIDTH
   const below = RECORD + 8 + (data.marks.length > 0 ? ROW_HEIGHT + ROW_OFFSET : 0)
   const layout = timelineLayout(WIDTH, canvas.height / ratio - below, data.stages.length, laneCount(teamsIn(data)))
@@ -187,18 +188,9 @@ function drawCards(
     const openSeats = Math.max(0, seats - staffed)
     const group = crowded ? workerGroup(staffed, busy, () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
-    const { colourIndex } = stages[s]
-    return {
-      ...still,
-      palette,
-      colourIndex,
-      waiting,
-      most: greatest(queues[s]),
-      workers,
-      group,
-      openSeats,
-      lost: crowded ? 0 : lostAt(frame, s),
-    }
+    const most = greatest(queues[s])
+    const lost = crowded ? 0 : lostAt(frame, s)
+    return { ...still, palette, colourIndex: stages[s].colourIndex, waiting, most, workers, group, openSeats, lost }
   }
   stageOrder.forEach((s, k) => {
     const { name, colourIndex } = stages[s]
@@ -227,16 +219,8 @@ function drawCards(
       ? []
       : [{ x1: x1 + width / 2, y1, x2: x2 + pad + place.x, y2, fraction, worker: worker + 1, colour: fill, on }]
   })
-  paintMoving(context, {
-    palette,
-    cards: [],
-    links: [],
-    moves,
-    ring: null,
-    scale: 1,
-    reducedMotion: false,
-    paint: null,
-  })
+  const empty = { cards: [], links: [], ring: null, scale: 1, reducedMotion: false, paint: null }
+  paintMoving(context, { ...empty, palette, moves })
 }
 
 /** Draws the playhead, and dims everything after it. */

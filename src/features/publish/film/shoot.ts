@@ -4,11 +4,13 @@ import { bigEndian, type CodedFrame, type FilmTrack, webm } from './webm.ts'
 export type FilmFormat = 'WebM' | 'MP4'
 
 interface Take {
-  readonly width: number
-  readonly height: number
   /** The length of the film, in seconds. */
   readonly length: number
   readonly format: FilmFormat
+  /** Draws the frame at a share of the film, 0 to 1. */
+  draw(share: number): void
+  progress(share: number): void
+  readonly signal: AbortSignal
 }
 
 const FRAMES_A_SECOND = 30
@@ -26,9 +28,12 @@ const codecs: Readonly<Record<FilmFormat, readonly string[]>> = {
 export function whyNoFilm(): string | null {
   return typeof VideoEncoder === 'function' && typeof VideoFrame === 'function'
     ? null
-    : t(
-        'This browser cannot encode video (WebCodecs). Current versions of Chrome, Edge, Firefox and Safari can, on pages served over https.',
-      )
+    : t('This browser cannot encode video. Current browsers can, on pages served over https.')
+}
+
+/** Returns the error of a browser that cannot make a film of this size. */
+export function noFilmOf({ width, height }: HTMLCanvasElement): Error {
+  return new Error(t('This browser cannot make a video of {width} × {height} pixels.', { width, height }))
 }
 
 /** Returns whether the browser can make films in a format. */
@@ -38,16 +43,13 @@ export async function canShoot(format: FilmFormat): Promise<boolean> {
 }
 
 /**
- * Makes a film frame by frame: `draw` draws the frame at a share of the film, 0 to 1. A slow machine, or a hidden page, makes the
- * same film. Rejects with an Error for the user, or with the reason of the signal.
+ * Makes a film frame by frame. A slow machine, or a hidden page, makes the same film. Rejects with an Error for the user, or with the reason of the signal.
  */
 export async function shoot(
   canvas: HTMLCanvasElement,
-  { width, height, length, format }: Take,
-  draw: (share: number) => void,
-  progress: (share: number) => void,
-  signal: AbortSignal,
+  { length, format, draw, progress, signal }: Take,
 ): Promise<Blob> {
+  const { width, height } = canvas
   const frames: CodedFrame[] = []
   let description = new Uint8Array()
   let broken: Error | null = null
@@ -65,9 +67,7 @@ export async function shoot(
   try {
     const settings = settingsOf(width, height)
     const codec = await firstSupported(format, settings)
-    const refused = () =>
-      new Error(t('This browser cannot make a {format} video of {width} × {height} pixels.', { format, width, height }))
-    if (codec === null) throw refused()
+    if (codec === null) throw noFilmOf(canvas)
     encoder.configure({ ...settings, codec })
     const all = Math.round(length * FRAMES_A_SECOND)
     for (let i = 0; i < all; i++) {
@@ -87,7 +87,7 @@ export async function shoot(
     }
     await encoder.flush()
     // Without it no player can begin.
-    if (format === 'MP4' && description.length === 0) throw refused()
+    if (format === 'MP4' && description.length === 0) throw noFilmOf(canvas)
     if (format === 'MP4') return mp4({ width, height, framesASecond: FRAMES_A_SECOND, description, frames })
     return webm({
       codec: codec === 'vp8' ? 'V_VP8' : 'V_VP9',

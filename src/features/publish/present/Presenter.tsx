@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { hide } from '../../../app/base/page/hide.ts'
@@ -55,6 +55,7 @@ export function Presenter() {
   const spot = useRef<HTMLDivElement>(null)
   const title = useStore(scenarioStore(session), ({ scenario }) => tStored(scenario.title))
   const run = useStore(runStore(session), (state) => state.run)
+  const leave = useCallback(() => setPublishing(session, { presenting: false }), [session])
   const showRoom = () => setShown((now) => ({ ...now, room: true }))
   // The code makes way for each new run.
   useEffect(() => setShown((now) => ({ ...now, room: run === null })), [run])
@@ -99,7 +100,7 @@ export function Presenter() {
       if (key === 'Escape') {
         event.preventDefault()
         if (latest.current.help) setShown((now) => ({ ...now, help: false }))
-        else setPublishing(session, { presenting: false })
+        else leave()
         return
       }
       const next = keyToShown(key, latest.current)
@@ -116,13 +117,9 @@ export function Presenter() {
     listenToSwipes(window, dragsSideways, (by) => keyToRun(session, by > 0 ? 'ArrowRight' : 'ArrowLeft'), signal)
     addEventListener('resize', size, { signal })
     // Leaving full screen by the browser's own way leaves the presentation too.
-    document.addEventListener(
-      'fullscreenchange',
-      () => full && document.fullscreenElement === null && setPublishing(session, { presenting: false }),
-      {
-        signal,
-      },
-    )
+    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && leave(), {
+      signal,
+    })
     let resting: ReturnType<typeof setTimeout> | undefined
     const onPointer = ({ clientX, clientY }: PointerEvent) => {
       const light = spot.current
@@ -147,17 +144,12 @@ export function Presenter() {
       repaint(session)
       if (document.fullscreenElement !== null) void document.exitFullscreen()
     }
-  }, [session])
+  }, [session, leave])
   return (
     <section className="presenter" aria-label={t('Presentation')}>
       <h1>{title || t('Untitled')}</h1>
       <PresentButtons />
-      <Button
-        className="presenter-hint"
-        tabIndex={-1}
-        onClick={() => setPublishing(session, { presenting: false })}
-        text={t('? keys · Escape leaves')}
-      />
+      <Button className="presenter-hint" tabIndex={-1} onClick={leave} text={t('? keys · Escape leaves')} />
       <p className="presenter-note" aria-live="polite">
         {note}
       </p>

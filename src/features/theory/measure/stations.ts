@@ -23,7 +23,9 @@ export interface Station {
   readonly hasSuccessor: boolean
 }
 
-export type Stations = { readonly stations: readonly Station[] } | { readonly reasons: readonly string[] }
+/** Returns the reasons that apply: an operand is false if it does not. */
+export const applying = (...reasons: readonly (string | false)[]): readonly string[] =>
+  reasons.filter((reason) => reason !== false)
 
 /** Services below this many microseconds are too coarse in whole microseconds to follow their distribution. */
 const COARSE: Micros = 50
@@ -33,32 +35,39 @@ const gather: ReadonlySet<string> = new Set(
   policyKinds.filter((kind) => ['rules', 'queues', 'ahead'].includes(policies[kind].group)),
 )
 
-/** Returns the stations of a scenario, or the reasons why it has none. */
-export function stationsOf(scenario: Scenario): Stations {
-  const reasons = [...changeReasons(scenario), ...stageReasons(scenario)]
-  const servers = serversOf(scenario, reasons)
+/** Returns the stations of a scenario, and the reasons why theory does not know them. */
+export function stationsOf(scenario: Scenario) {
+  const servers = serversOf(scenario)
   const apart = stationsApart(scenario, servers)
   const stations = scenario.policy.kind === 'single' ? [together(apart)] : apart
-  reasons.push(...graphReasons(scenario, stations), ...crowdReasons(scenario, stations))
-  for (const { mean, variance, name } of stations)
-    if (variance > 0 && mean < COARSE)
-      reasons.push(t('Services of {name} are too short for whole microseconds.', { name }))
-  return reasons.length > 0 ? { reasons } : { stations }
+  const reasons = [
+    ...changeReasons(scenario),
+    ...stageReasons(scenario),
+    ...policyReasons(scenario, servers),
+    ...graphReasons(scenario, stations),
+    ...crowdReasons(scenario, stations),
+    ...stations.flatMap(({ mean, variance, name }) =>
+      applying(
+        variance > 0 && mean < COARSE && t('Services of {name} are too short for whole microseconds.', { name }),
+      ),
+    ),
+  ]
+  return { stations, reasons }
 }
 
 /** Returns how many workers serve each stage, by its number. */
-function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): readonly number[] {
-  if (policy.kind === 'single' || policy.kind === 'onePerStage') return stages.map(() => 1)
-  if (policy.kind === 'fixed') {
-    const { allocation } = policy
-    const servers = stages.map(({ id }) => allocation[id] ?? 0)
-    stages.forEach(({ name }, s) => {
-      if (servers[s] === 0) reasons.push(t('The fixed allocation gives {name} no worker.', { name }))
-    })
-    return servers
-  }
-  if (!gather.has(policy.kind) || stages.length > 1) reasons.push(t('The policy moves workers between stages.'))
-  return stages.map(() => workers)
+function serversOf({ policy, stages, workers }: Scenario): readonly number[] {
+  if (policy.kind === 'fixed') return stages.map(({ id }) => policy.allocation[id] ?? 0)
+  return stages.map(() => (policy.kind === 'single' || policy.kind === 'onePerStage' ? 1 : workers))
+}
+
+function policyReasons({ policy: { kind }, stages }: Scenario, servers: readonly number[]): readonly string[] {
+  if (kind === 'single' || kind === 'onePerStage') return []
+  if (kind === 'fixed')
+    return stages.flatMap(({ name }, s) =>
+      applying(servers[s] === 0 && t('The fixed allocation gives {name} no worker.', { name })),
+    )
+  return applying((!gather.has(kind) || stages.length > 1) && t('The policy moves workers between stages.'))
 }
 
 function stationsApart(scenario: Scenario, servers: readonly number[]): Station[] {
@@ -102,56 +111,54 @@ function together(stations: readonly Station[]): Station {
 }
 
 /** Returns the reasons due to changes during the run, and to what workers do besides serving. */
-function changeReasons(scenario: Scenario): string[] {
+function changeReasons(scenario: Scenario): readonly string[] {
   const { source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later, network } = scenario
-  const reasons: string[] = []
-  if (source.retry !== undefined) reasons.push(t('Clients give up.'))
-  if (network !== null) reasons.push(t('Messages over the network keep workers waiting.'))
-  if (
+  const changes =
     later.length > 0 ||
     workerEvents.length > 0 ||
     stages.some(({ changes, startUp }) => changes.length > 0 || startUp !== null)
-  )
-    reasons.push(t('Workers or services change during the run.'))
-  if (scenario.batch.size !== 1 || batch.inHand > 1) reasons.push(t('Workers take several jobs at once.'))
   // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
   const switches = switchCost > 0 && policy.kind === 'single' && stages.length > 1
-  if (switches || (groupSwitchCost > 0 && source.kind === 'groups'))
-    reasons.push(t('Changing stage or group costs time.'))
-  return reasons
+  return applying(
+    source.retry !== undefined && t('Clients give up.'),
+    network !== null && t('Messages over the network keep workers waiting.'),
+    changes && t('Workers or services change during the run.'),
+    (batch.size !== 1 || batch.inHand > 1) && t('Workers take several jobs at once.'),
+    (switches || (groupSwitchCost > 0 && source.kind === 'groups')) && t('Changing stage or group costs time.'),
+  )
 }
 
-function stageReasons({ stages }: Scenario): string[] {
-  return stages.flatMap(({ name, fails, resource, capacity, discipline }) => [
-    ...(fails !== null && fails.jobs.length > 0 ? [t('Jobs fail at {name}.', { name })] : []),
-    ...(resource !== null ? [t('At {name} the jobs of a group exclude each other.', { name })] : []),
-    ...(capacity !== null ? [t('The queue of {name} is bounded.', { name })] : []),
-    ...(discipline === 'shortest' ? [t('{name} takes the shortest job first.', { name })] : []),
-  ])
+function stageReasons({ stages }: Scenario): readonly string[] {
+  return stages.flatMap(({ name, fails, resource, capacity, discipline }) =>
+    applying(
+      fails !== null && fails.jobs.length > 0 && t('Jobs fail at {name}.', { name }),
+      resource !== null && t('At {name} the jobs of a group exclude each other.', { name }),
+      capacity !== null && t('The queue of {name} is bounded.', { name }),
+      discipline === 'shortest' && t('{name} takes the shortest job first.', { name }),
+    ),
+  )
 }
 
 /** Returns the reasons due to a graph that is not a line. */
-function graphReasons(scenario: Scenario, stations: readonly Station[]): string[] {
+function graphReasons(scenario: Scenario, stations: readonly Station[]): readonly string[] {
   if (isLinear(scenario)) return []
-  const reasons: string[] = []
-  if (topologyOf(scenario).copies) reasons.push(t('The parts of a copied job wait for each other.'))
-  if (stations.some(({ stages }) => stages.length > 1)) reasons.push(t('One worker takes jobs different ways.'))
-  return reasons
+  return applying(
+    topologyOf(scenario).copies && t('The parts of a copied job wait for each other.'),
+    stations.some(({ stages }) => stages.length > 1) && t('One worker takes jobs different ways.'),
+  )
 }
 
 /** Returns the reasons due to workers that wait for each other. */
-function crowdReasons(scenario: Scenario, stations: readonly Station[]): string[] {
-  const { stages, cores, order } = scenario
-  const reasons: string[] = []
-  const places = stations.reduce(
-    (sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0),
-    0,
-  )
-  // Where every worker may go to every stage there are more places than workers.
-  if (Math.min(scenario.workers, places) > cores) reasons.push(t('More workers compute at once than there are cores.'))
+function crowdReasons(scenario: Scenario, stations: readonly Station[]): readonly string[] {
+  const { stages, cores, order, workers } = scenario
+  const computing = stations.filter(({ stages: served }) => served.some((s) => stages[s].work !== 'wait'))
+  const places = computing.reduce((sum, { servers }) => sum + servers, 0)
   const overtake =
     !isLinear(scenario) ||
-    stations.some(({ servers, stages: own }) => servers > 1 || own.some((s) => stages[s].discipline !== 'fifo'))
-  if (order.kind !== 'none' && overtake) reasons.push(t('Jobs wait to leave in order.'))
-  return reasons
+    stations.some(({ servers, stages: served }) => servers > 1 || served.some((s) => stages[s].discipline !== 'fifo'))
+  return applying(
+    // Where every worker may go to every stage there are more places than workers.
+    Math.min(workers, places) > cores && t('More workers compute at once than there are cores.'),
+    order.kind !== 'none' && overtake && t('Jobs wait to leave in order.'),
+  )
 }

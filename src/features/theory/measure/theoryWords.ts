@@ -76,7 +76,7 @@ function explainClasses({ classes, classWaits, meanWait, load }: Waits, write: W
 export const laws = (): Readonly<Record<Law, { readonly name: string; readonly by: string }>> => ({
   'M/M/1': { name: 'M/M/1', by: 'Erlang 1917' },
   'M/M/c': { name: t('M/M/c, Erlang C'), by: 'Erlang 1917' },
-  'M/G/1': { name: t('M/G/1, Pollaczek-Khinchine'), by: t('Pollaczek 1930, Khinchine 1932') },
-  tandem: { name: t('Tandem of M/M/c queues'), by: t('Burke 1956, Jackson 1957') },
+  'M/G/1': { name: t('M/G/1, Pollaczek-Khinchine'), by: 'Pollaczek 1930, Khinchine 1932' },
+  tandem: { name: t('Tandem of M/M/c queues'), by: 'Burke 1956, Jackson 1957' },
   network: { name: t('Jackson network'), by: 'Jackson 1957' },
 })

@@ -77,7 +77,7 @@ type Pair = {
   readonly measured: Interval
 }
 
-function pairsOf(forecast: Forecast, steady: SteadyState, scenario: Scenario): Pair[] {
+function pairsOf({ forecast, steady, scenario }: MeasuredProps): Pair[] {
   const pair = (name: string, kind: Pair['kind'], key: ForecastKey): Pair => ({
     name,
     kind,
@@ -87,7 +87,7 @@ function pairsOf(forecast: Forecast, steady: SteadyState, scenario: Scenario): P
   const pairs = [
     pair(t('Utilisation'), 'share', 'utilisation'),
     pair(t('Wait'), 'time', 'meanWait'),
-    pair(t('Flow time'), 'time', 'meanFlowTime'),
+    pair(t('Time in the system'), 'time', 'meanFlowTime'),
     pair(t('Jobs inside'), 'number', 'meanJobsInSystem'),
   ]
   const addWait = (name: string, predicted: number, measured: Interval | null) => {
@@ -111,21 +111,19 @@ function pairsOf(forecast: Forecast, steady: SteadyState, scenario: Scenario): P
   return pairs
 }
 
-/** Each figure of theory with the measured 95% interval, and whether it lies inside; only the means if the run is too short for intervals. */
-function Measured({
-  forecast,
-  steady,
-  scenario,
-}: {
+interface MeasuredProps {
   readonly forecast: Forecast
   readonly steady: SteadyState
   readonly scenario: Scenario
-}) {
+}
+
+/** Each figure of theory with the measured 95% interval, and whether it lies inside; only the means if the run is too short for intervals. */
+function Measured({ forecast, steady, scenario }: MeasuredProps) {
   const needed = jobsForIntervals(forecast)
   const short = forecast.jobs < needed
   return (
     <>
-      <Pairs pairs={pairsOf(forecast, steady, scenario)} compared={!short} />
+      <Pairs pairs={pairsOf({ forecast, steady, scenario })} compared={!short} />
       <p className="soft note">
         {short
           ? t('Too short for intervals: run about {needed} jobs.', { needed: count(needed) })
@@ -141,7 +139,7 @@ function Pairs({ pairs, compared }: { readonly pairs: readonly Pair[]; readonly 
     <Table
       wide={t('Theory')}
       className="held"
-      heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}
+      heads={[t('Figure'), t('Theory'), t('measured'), { unseen: t('agrees') }]}
     >
       {pairs.map((pair) => {
         const { name, predicted, measured } = pair
@@ -167,9 +165,7 @@ function Pairs({ pairs, compared }: { readonly pairs: readonly Pair[]; readonly 
                 <span className="unseen">{agrees ? t('agrees') : t('lies outside')}</span>
               </td>
             ) : (
-              <td className="soft">
-                –<span className="unseen">{t('too short to say')}</span>
-              </td>
+              <td className="soft">–</td>
             )}
           </tr>
         )
