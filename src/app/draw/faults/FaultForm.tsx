@@ -128,7 +128,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
                 select(session, old.stage)
                 close()
               }}
-              text={t('Its service time')}
+              text={t('Service time')}
             />
           )}
           <Button

@@ -95,7 +95,7 @@ function formLabels() {
     inSource: { ...labelsOf(Object.values(sources).reverse()), at: t('Times') },
     inOthers: {
       ...labelsOf(Object.values(policies)),
-      allocation: t('Seats'),
+      allocation: t('Workers'),
       lend: t('Let idle workers help other stages'),
       n: t('Latest'),
       alpha: t('Newest weighs'),
