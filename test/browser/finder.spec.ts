@@ -34,7 +34,7 @@ test('a search shows the best so far, stops and keeps it; the result opens in Co
   expect(link).toMatch(/#s=.*&record=compare&policies=leastScore,sinkFirst$/)
   await finder(page).getByRole('button', { name: 'Open it' }).click()
   await expect(page.getByRole('list', { name: 'Side by side' }).getByRole('listitem')).toHaveCount(2, LONG)
-  await expect(page.getByRole('region', { name: 'First difference' })).toContainText(/took .+ and .+/, LONG)
+  await expect(page.getByRole('region', { name: 'First difference' })).toContainText(/took .+ \/ .+/, LONG)
   const parting = Number(/&t=(\d+)/.exec(link)?.[1])
   await expect.poll(async () => Number(await playhead(page).inputValue())).toBe(parting)
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).not.toHaveValue('6')

@@ -34,7 +34,7 @@ test('the link is copied; besides it there are a file, Markdown with figures, tw
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link(page).inputValue())
   const file = await downloadBytes(page, () => dialog(page).getByRole('button', { name: 'Save as a file' }).click())
   expect(JSON.parse(file.toString())).toMatchObject(workedExample)
-  await expect(dialog(page).getByRole('meter', { name: 'Length of the link' })).toHaveAttribute(
+  await expect(dialog(page).getByRole('meter', { name: 'Link' })).toHaveAttribute(
     'value',
     String((await link(page).inputValue()).length),
   )

@@ -29,7 +29,6 @@ export function BeatPanel() {
       label={t('Beat the scheduler')}
       count={countOf(playing)}
       title={t('Beat the scheduler')}
-      foldLabel={t('The text of the game')}
       closeLabel={t('Leave the game')}
       onClose={() => closeBeat(session)}
     >
@@ -47,11 +46,8 @@ export function BeatPanel() {
 }
 
 function countOf(playing: Playing | null): string {
-  if (playing === null) return t('A game')
-  const { game, moves } = playing
-  return game.choice === null
-    ? t('The end')
-    : t('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })
+  if (playing === null || playing.game.choice === null) return ''
+  return t('Turn {n, number} of about {all, number}', { n: playing.moves.length + 1, all: playing.game.choices })
 }
 
 /** The start of a game: its goal, and the scenario to play. */

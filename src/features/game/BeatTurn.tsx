@@ -209,7 +209,7 @@ function Places({ playing: { base, going }, choice, counts: { waiting, finished,
         place={WAIT}
         shortcut={0}
         name={t('Let one wait')}
-        about={choice.mayWait === 0 ? t('not now: no other worker is busy') : t('idle until the next turn')}
+        about={choice.mayWait === 0 ? t('not now: no other worker is busy') : ''}
         limit={choice.mayWait}
         sent={countSentTo(going, WAIT)}
         back={t('{name}: take one back', { name: t('Let one wait') })}

@@ -37,11 +37,8 @@ export async function playRivals(scenario: Scenario): Promise<Rivals> {
 
 /** Returns how a score compares with the one to beat. */
 export function toBeatWords(score: number, { goal, score: toBeat }: ToBeat): string {
-  if (score === toBeat) return t('Exactly the score to beat.')
   const by = scoreText(goal, exactDuration(Math.abs(score - toBeat)))
-  return score < toBeat
-    ? t('Beaten: {by} faster than the score to beat.', { by })
-    : t('Not beaten: {by} slower than the score to beat.', { by })
+  return score < toBeat ? t('Beaten by {by}.', { by }) : t('Not beaten: {by} slower.', { by })
 }
 
 /** Returns how the score of a game compares with that of the policy. */

@@ -82,8 +82,8 @@ describe('a game against the scheduler', () => {
     expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*\. Least total time: .*\.$/)
     const read = readFragment(toShortFragment(small, { beat: { goal: 'makespan', score: mine } }))
     const { beat } = read.found === 'scenario' ? read.opening : expect.fail('the challenge cannot be read')
-    expect(beat === null ? '' : toBeatWords(mine, beat)).toBe('Exactly the score to beat.')
-    expect(beat === null ? '' : toBeatWords(mine - 1, beat)).toMatch(/^Beaten: /)
+    expect(beat === null ? '' : toBeatWords(mine, beat)).toBe('Not beaten: 0 µs slower.')
+    expect(beat === null ? '' : toBeatWords(mine - 1, beat)).toMatch(/^Beaten by /)
   })
 
   test('undoes a turn, and keeps how each turn differs from the policy', async () => {

@@ -110,7 +110,7 @@ function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolea
       : ''
   return (
     <div className="link-length">
-      <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={t('Length of the link')} />
+      <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={t('Link')} />
       <span className={of.length > CHAT || tooLong ? 'warning' : 'soft'}>{words}</span>
     </div>
   )

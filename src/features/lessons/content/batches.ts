@@ -18,7 +18,6 @@ export const batchesLesson: Lesson = {
   about: 'Changing stages takes time. How many jobs should a worker take at once?',
   initialScenario: () =>
     scenarioOf({
-      title: t('Toy workshop'),
       stages: [
         stage('A', t('Cut'), constant(SECOND)),
         stage('B', t('Glue'), constant(SECOND)),
@@ -35,11 +34,9 @@ export const batchesLesson: Lesson = {
       question: rangeChoices('{n}%', 40, 80),
       ...pressRun,
       measure: measureOf(workshop, (run) => run.scenario.batch.size === 1 && inPercent(run.metrics.utilisation)),
-      conclusion:
-        '{was, number}%: each second of work is followed by a change of two. The run takes 268 s; without changes it would take 90 s.',
+      conclusion: '{was, number}%: after each second of work, a change takes two. The run takes 268 s instead of 90 s.',
     },
     {
-      text: 'A batch helps: a worker takes several jobs at once and reports them together.',
       task: 'Choose a batch size that finishes everything within 110 s.',
       hint: tryValue('{n}', 10),
       solution: { edit: inBatches(10) },
@@ -55,7 +52,7 @@ export const batchesLesson: Lesson = {
       conclusion: '{was, number} s: one worker holds everything, and the other is idle.',
     },
     {
-      text: 'With thirty it takes 94 s, but no toy is ready earlier. The mean time of a toy counts, too.',
+      text: 'With thirty it takes 94 s, but no toy is ready earlier.',
       task: 'Find a batch size that finishes within 110 s, with a mean time in the system of at most 72 s.',
       hint: tryValue('{n}', 10),
       solution: { edit: inBatches(10) },

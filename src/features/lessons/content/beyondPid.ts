@@ -35,7 +35,6 @@ export const beyondPidLesson: Lesson = {
   about: 'A rush comes at the same time as yesterday. Which controller is ready for it?',
   initialScenario: () =>
     scenarioOf({
-      title: t('A rush'),
       stages: [{ ...stage('A', t('Serve'), constant(40_000)), work: 'wait' }],
       source: rush(4),
       workers: 40,
@@ -48,7 +47,7 @@ export const beyondPidLesson: Lesson = {
       question: rangeChoices('{n} ms', 20, 1000),
       ...pressRun,
       measure: measureOf(poolBy('pid', 4), meanWaitOf),
-      conclusion: '{was, number} ms. It reacts only once the queue has grown, and hires one worker a tick.',
+      conclusion: '{was, number} ms. It reacts only once the queue has grown.',
     },
     {
       text: 'AIMD adds three workers a tick while too many jobs wait, and shrinks the pool when a worker is idle. How long does a job wait now?',
@@ -66,7 +65,7 @@ export const beyondPidLesson: Lesson = {
         '{was, number} ms, for 91 paid worker-seconds instead of 108. The pool never settles: that is its price.',
     },
     {
-      text: 'Both controllers see only the queue. Yesterday had the same rush at the same time, so a predictive controller hires in advance.',
+      text: 'Yesterday had the same rush at the same time, so a predictive controller hires in advance.',
       task: 'Set Policy to Predictive controller, press Take the arrivals of this scenario, set Period to 100 ms and press Run.',
       solution: {
         edit: byPolicy({
@@ -87,8 +86,7 @@ export const beyondPidLesson: Lesson = {
       task: 'Select the source, make its rate rise at 2 s and fall at 6 s, and press Run.',
       solution: { edit: (scenario) => setSource(scenario, rush(2)) },
       measure: measureOf(poolBy('predictive', 2), meanWaitOf),
-      conclusion:
-        '{was, number} ms. It corrects too late, and hires again for yesterday’s rush. A forecast helps only when days are alike.',
+      conclusion: '{was, number} ms. A forecast helps only when days are alike.',
     },
   ],
   source: 'Chiu and Jain, 1989; Winters, 1960',

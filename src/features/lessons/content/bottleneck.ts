@@ -14,7 +14,6 @@ export const bottleneckLesson: Lesson = {
   about: 'Where does work pile up, and does it help to be faster elsewhere?',
   initialScenario: () =>
     scenarioOf({
-      title: t('Bakery'),
       stages: [
         stage('A', t('Mix'), constant(SECOND)),
         stage('B', t('Bake'), constant(3 * SECOND)),
@@ -55,7 +54,6 @@ export const bottleneckLesson: Lesson = {
       conclusion: '{was, number} s. Time saved elsewhere than at the bottleneck does not shorten the run.',
     },
     {
-      text: 'Workers are needed at Bake. Let them go where work waits, and hire only as many as needed.',
       task: 'With the policy Least total time, find the smallest number of workers that finishes within 25 s.',
       hint: 'Twenty loaves are 90 s of work, so it takes at least four workers.',
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 5), 'leastScore') },

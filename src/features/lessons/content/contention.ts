@@ -3,7 +3,7 @@ import { setSource, setStage } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { exponential, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun, MS, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices } from './lesson.ts'
+import { type Lesson, pressRun, rangeChoices, setAndRun } from './lesson.ts'
 
 const accounts = {
   kind: 'groups',
@@ -24,7 +24,6 @@ export const contentionLesson: Lesson = {
   about: 'Workers that need the same thing wait in line: why the order of work can matter more than their number.',
   initialScenario: () =>
     scenarioOf({
-      title: t('Bank'),
       seed: 4,
       stages: [
         stage('A', t('Read'), exponential(4 * MS)),
@@ -60,7 +59,6 @@ export const contentionLesson: Lesson = {
       values: inMillis,
     },
     {
-      text: 'Each feeder keeps an account open. How many feeders are enough?',
       task: 'Find the smallest number of feeders that finishes everything within 1.1 s.',
       solution: { edit: spreadBy(4) },
       measure: measureOf(
@@ -75,15 +73,15 @@ export const contentionLesson: Lesson = {
       conclusion: '{was, number} are enough, because at most {was, number} workers are at Book at a time.',
     },
     {
-      text: 'Instead, a worker that meets a taken account can take the next booking whose account is free. How long does that run take? Six workers need at least 0.79 s.',
+      text: 'Instead, a worker that meets a taken account can take the next booking with a free one. How long does that run take? Six workers need at least 0.79 s.',
       question: rangeChoices('{n} s', 0.85, 1.5),
-      task: 'Set Order to As produced and Same group of the stage Book to Skip the taken, and press Run.',
+      task: setAndRun(['Order', 'As produced'], ['Same group', 'Skip the taken']),
       solution: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },
       measure: measureOf(
         bank,
         (run) => run.order === 'asProduced' && run.whenTaken === 'skip' && inSeconds(run.metrics.makespan),
       ),
-      conclusion: '{ms, number} ms, and no worker ever waits in line.',
+      conclusion: '{ms, number} ms: no worker waits in line.',
       values: inMillis,
     },
   ],

@@ -13,6 +13,7 @@ export interface Lesson {
   readonly inRoom?: true
   /** Only runs on Web Workers count. */
   readonly onThreads?: true
+  /** Returns the scenario of the first step; its title is that of the lesson. */
   initialScenario(): Scenario
   readonly steps: readonly Step[]
   /** Where the idea was first published. */
@@ -29,7 +30,8 @@ export function lessonText(text: LessonText): string {
 
 /** One idea: the person reads, may predict, does something and sees the result. */
 export interface Step {
-  readonly text: string
+  /** Left out where the task says all. */
+  readonly text?: string
   readonly task: LessonText
   readonly hint?: LessonText
   /** Its text asks; it must be answered before the task is shown. */
@@ -142,6 +144,7 @@ export function conclusionOf({ conclusion, values }: Step, was: number): string 
 }
 
 /** Returns the scenario at the start of step `k`, after the solutions of the steps before. */
-export function scenarioOfStep({ initialScenario, steps }: Lesson, k: number): Scenario {
-  return steps.slice(0, k).reduce((scenario, { solution }) => solution?.edit?.(scenario) ?? scenario, initialScenario())
+export function scenarioOfStep({ title, initialScenario, steps }: Lesson, k: number): Scenario {
+  const start = { ...initialScenario(), title: t(title) }
+  return steps.slice(0, k).reduce((scenario, { solution }) => solution?.edit?.(scenario) ?? scenario, start)
 }

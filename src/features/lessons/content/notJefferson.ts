@@ -13,7 +13,6 @@ export const notJeffersonLesson: Lesson = {
   about: 'One large party, three small ones and eight seats: what two policies that look alike aim at.',
   initialScenario: () =>
     scenarioOf({
-      title: t('One large, three small'),
       stages: [
         stage('A', t('Large'), constant(9 * SECOND)),
         stage('B', t('Small 1'), constant(SECOND)),
@@ -50,7 +49,7 @@ export const notJeffersonLesson: Lesson = {
       conclusion: '{was, number}: the eighth bid of the large stage is 113 s, still more than 100 s.',
     },
     {
-      text: 'At 9.000 s the large stage has 828 s of votes and again all eight seats. Jefferson makes the largest votes / (seats + 1) as small as possible, Least total time their sum. What is the sum with Jefferson’s seats?',
+      text: 'At 9.000 s the large stage has 828 s of votes and all eight seats. Jefferson makes the largest votes / (seats + 1) as small as possible, Least total time their sum. What is the sum with Jefferson’s seats?',
       question: { unit: 's', within: 0.5 },
       task: 'Pause, move the playhead to 9.000 s, and read the expected time in the panel Decision, under Why not?',
       hint: 'Add 828/9 = 92 s and three times 100/1.',
@@ -59,8 +58,7 @@ export const notJeffersonLesson: Lesson = {
         (evidence) => firstSeatsBy('jefferson', evidence.run) && openDecision(evidence),
         ({ index, policy, scoreAfter }) => index === 1 && policy === 'jefferson' && scoreAfter / SECOND,
       ),
-      conclusion:
-        '{was, number} s. With five, one, one and one it would be 828/6 + 3 × 100/2 = 288 s. One policy helps the worst-off stage, the other all stages together.',
+      conclusion: '{was, number} s. With five, one, one and one it would be 828/6 + 3 × 100/2 = 288 s.',
     },
     {
       text: 'Power lies between the two: with power 1 it is Least total time, and a larger power favours the worst-off stage.',

@@ -15,7 +15,6 @@ export const oneCoreLesson: Lesson = {
   about: 'Are four workers on one core faster than one worker that does everything?',
   initialScenario: () =>
     scenarioOf({
-      title: t('One core'),
       stages: [t('Cut'), t('Sew'), t('Iron'), t('Fold')].map((name, s) =>
         stage('ABCD'[s], name, constant(5 * MS), 'burn'),
       ),
@@ -56,7 +55,6 @@ export const oneCoreLesson: Lesson = {
       conclusion: 'After {was, number} s: many jobs are started before any is finished.',
     },
     {
-      text: 'Four workers pay off as soon as there are cores for them.',
       task: 'In Settings, give them enough cores to finish within 1.1 s.',
       solution: { edit: (scenario) => setOptions(scenario, { cores: 4 }) },
       measure: measureOf(

@@ -16,7 +16,6 @@ export const orderLesson: Lesson = {
   about: 'Jobs must leave in the order in which they came. What does that cost?',
   initialScenario: () =>
     scenarioOf({
-      title: t('Film studio'),
       seed: 3,
       stages: [
         stage('A', t('Unpack'), constant(2 * MS)),
@@ -44,7 +43,6 @@ export const orderLesson: Lesson = {
       conclusion: '{was, number} ms. One long film holds up all films after it.',
     },
     {
-      text: 'The next film to leave is still at Convert and the ring is full. Films wait, and yet workers are idle.',
       task: 'Pause when more than 25 films wait at the exit, more than five at a stage, and a worker is idle.',
       hint: tryValue('{n} s', 0.4),
       solution: { at: () => 400 * MS },
@@ -59,7 +57,6 @@ export const orderLesson: Lesson = {
       conclusion: '{was, number} films are ready and may not leave. That is called head-of-line blocking.',
     },
     {
-      text: 'More slots let the workers get further ahead of a long film.',
       task: 'Find a ring with which half of the films leave within 10 ms again.',
       hint: tryValue('{n}', 64),
       solution: { edit: ring(64) },

@@ -35,7 +35,6 @@ export const ownCodeLesson: Lesson = {
   onThreads: true,
   initialScenario: () =>
     scenarioOf({
-      title: t('Three functions'),
       stages: [
         coded('A', t('Read'), read, 50),
         coded('B', t('Look up'), lookUp, 16 * MS),
@@ -84,8 +83,7 @@ export const ownCodeLesson: Lesson = {
         drainedWhere(({ scenario }) => scenario.workers === 8 && takes(scenario, 'sleep(1)')),
         atOnce,
       ),
-      conclusion:
-        '{was, number} times as much. The part that is done one by one is now 1 of 17 ms, so the limit is 17 times.',
+      conclusion: '{was, number} times as much: 1 of 17 ms is done one by one, so the limit is 17 times.',
     },
   ],
   source: 'Amdahl, 1967',

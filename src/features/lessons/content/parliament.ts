@@ -10,7 +10,6 @@ export const parliamentLesson: Lesson = {
   about: 'Workers are seats, waiting work is votes: how six seats are shared among three stages.',
   initialScenario: () =>
     scenarioOf({
-      title: t('Post office'),
       stages: [
         stage('A', t('Scan'), constant(SECOND)),
         stage('B', t('Sort'), constant(2 * SECOND)),
@@ -56,7 +55,7 @@ export const parliamentLesson: Lesson = {
       hint: 'Sort bids 7,000, 2,333, 1,167, 700 and 467 ms; Scan bids 2,500, 833 and 417.',
       solution: { edit: (scenario) => setWorkers(scenario, 7), at: () => SECOND },
       measure: seatsWhere(7, [5, 7, 0], 1),
-      conclusion: '{was, number} for Sort, and two for Scan. The scheduler does the same at every decision.',
+      conclusion: '{was, number} for Sort, and two for Scan.',
     },
   ],
   source: 'Gross, 1956; Fox, 1966',

@@ -14,7 +14,6 @@ export const roomLesson: Lesson = {
   inRoom: true,
   initialScenario: () =>
     scenarioOf({
-      title: t('Parcels'),
       stages: [
         stage('A', t('Pick'), constant(200_000)),
         stage('B', t('Pack'), constant(600_000)),
@@ -25,7 +24,6 @@ export const roomLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'The phones in this room become the workers; each shows the colour of its stage.',
       task: 'Ask everyone to scan the code in the tab Room. When all have joined, press Use all workers there.',
       hint: 'Without phones, open the link in another window.',
       byOthers: true,
@@ -38,17 +36,16 @@ export const roomLesson: Lesson = {
       task: 'Choose a question in the tab Room, under In class, press Ask the room, and wait for an answer.',
       byOthers: true,
       measure: ({ room }) => (room !== null && room.answers > 0 ? room.answers : null),
-      conclusion: 'Devices that answered: {was, number}. After the run the guesses are shown beside the result.',
+      conclusion: 'Devices that answered: {was, number}.',
     },
     {
       text: 'A message to a phone and back takes a few milliseconds. How much of the time will the workers be busy?',
       question: rangeChoices('{n}%', 50, 90),
       ...pressRun,
       measure: measureOf(roomRun, ({ metrics }) => inPercent(metrics.utilisation)),
-      conclusion: '{was, number}% of the time. Messages and the end of the run took the rest.',
+      conclusion: '{was, number}% of the time.',
     },
     {
-      text: 'Phones are not reliable, but the scheduler must not lose a parcel.',
       task: 'Press Run again. During the run, ask one person to press Leave the room.',
       hint: 'With only one phone, the run waits up to 10 s for another.',
       byOthers: true,

@@ -1,4 +1,3 @@
-import { t } from '../../../language/translate.ts'
 import { frameAt } from '../../../measures/frame/frame.ts'
 import { setPolicy, setStage } from '../../../scenario/edit/edits.ts'
 import { startingParams } from '../../../scenario/model/policies.ts'
@@ -33,7 +32,6 @@ export const slowStartLesson: Lesson = {
   about: 'Why did a Ray Data pipeline give 83 workers to its first stage and 4 to the stage that needs 70?',
   initialScenario: () =>
     scenarioOf({
-      title: t('Ray Data, August 2026'),
       stages: [
         { ...stage('robber', 'Robber', constant(170_000)), startUp: constant(QUICK) },
         { ...stage('bottleneck', 'Bottleneck', constant(210_000)), startUp: constant(SLOW) },
@@ -71,10 +69,10 @@ export const slowStartLesson: Lesson = {
       task: setAndRun(['actor_pool_max_upscaling_delta', '{n}', 16]),
       solution: { edit: (scenario) => setPolicy(scenario, { ...rayData, actor_pool_max_upscaling_delta: 16 }) },
       measure: measureOf(rayBy(['rayData'], SLOW, 16), makespanOf),
-      conclusion: '{was, number} s. A pool grows by a seventh at most, so a small pool still gets one actor at a time.',
+      conclusion: '{was, number} s. A pool grows by a seventh at most.',
     },
     {
-      text: 'Suppose that a worker of Bottleneck starts up as fast as one of Robber. How long does the run take then?',
+      text: 'How long does the run take if a worker of Bottleneck starts up as fast as one of Robber?',
       question: { unit: 's', within: 10 },
       task: setAndRun(['actor_pool_max_upscaling_delta', '{n}', 1], ['Start-up', '{n} ms', 180]),
       solution: { edit: (scenario) => startingIn(QUICK)(setPolicy(scenario, rayData)) },

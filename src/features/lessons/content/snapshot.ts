@@ -11,7 +11,6 @@ export const snapshotLesson: Lesson = {
   about: 'Least total time keeps all workers busy. Why does another policy finish the average job sooner?',
   initialScenario: () =>
     scenarioOf({
-      title: t('Laundry'),
       stages: [
         stage('A', t('Wash'), constant(SECOND)),
         stage('B', t('Dry'), constant(SECOND)),
@@ -31,7 +30,7 @@ export const snapshotLesson: Lesson = {
       conclusion: '{was, number} s. The run took 45 s, the shortest possible time, but most shirts leave late.',
     },
     {
-      text: 'The policy makes a sum as small as possible: the work that waits at each stage now, divided by its workers + 1. This snapshot ignores what happens to a shirt afterwards.',
+      text: 'The policy makes a sum as small as possible: the work that waits at each stage now, divided by its workers + 1. It ignores what happens to a shirt afterwards.',
       task: 'Pause, and open a decision at which more than 30 shirts wait at Dry and Fold together.',
       hint: tryValue('{n} s', 24),
       solution: { at: () => 24 * SECOND },
@@ -49,8 +48,7 @@ export const snapshotLesson: Lesson = {
       task: setAndRun(['Policy', 'Nearest the sink first']),
       solution: { edit: (scenario) => setPolicy(scenario, 'sinkFirst') },
       measure: measureOf(laundryBy('sinkFirst', 0), flowTime),
-      conclusion:
-        '{was, number} s instead of 31 s, and the run took 45 s as before. Only the order of the shirts differs.',
+      conclusion: '{was, number} s instead of 31 s, and the run took 45 s as before.',
     },
     {
       text: 'But workers changed stage 176 times instead of 23. If a change costs a second, a shirt takes 36 s under Least total time. And under Nearest the sink first?',
@@ -58,8 +56,7 @@ export const snapshotLesson: Lesson = {
       task: setAndRun(['Switch cost', '{n} s', 1]),
       solution: { edit: (scenario) => setOptions(scenario, { switchCost: SECOND }) },
       measure: measureOf(laundryBy('sinkFirst', SECOND), flowTime),
-      conclusion:
-        '{was, number} s, and the run took 89 s instead of 52 s. Moving few workers helps where moving costs time.',
+      conclusion: '{was, number} s, and the run took 89 s instead of 52 s.',
     },
   ],
   source: 'Schrage, 1968',

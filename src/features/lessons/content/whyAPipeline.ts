@@ -13,7 +13,6 @@ export const whyAPipelineLesson: Lesson = {
   about: 'What is gained when each of three people stays at one place?',
   initialScenario: () =>
     scenarioOf({
-      title: t('Laundry'),
       stages: [
         stage('A', t('Wash'), constant(SECOND)),
         stage('B', t('Dry'), constant(SECOND)),
@@ -58,7 +57,6 @@ export const whyAPipelineLesson: Lesson = {
         'At {was, number} s all three work. At the start and at the end some have no load: filling and draining take 2 s.',
     },
     {
-      text: 'A pipeline is filled and drained once, however many loads go through it.',
       task: 'Press the circle where jobs come in and set Jobs higher, until the three are busy more than 95% of the time.',
       hint: tryValue('{n}', 60),
       solution: { edit: (scenario) => setSource(scenario, { kind: 'batch', jobs: 60 }) },

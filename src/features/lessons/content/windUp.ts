@@ -26,7 +26,6 @@ export const windUpLesson: Lesson = {
   about: 'A pool hires and dismisses workers by its queue. What goes wrong when it remembers too well?',
   initialScenario: () =>
     scenarioOf({
-      title: t('Elastic pool'),
       stages: [stage('A', t('Serve'), constant(25_000))],
       source: { kind: 'sine', max: 120, every: 100_000, duration: 60 * SECOND, jobs: null },
       workers: 40,
@@ -58,7 +57,7 @@ export const windUpLesson: Lesson = {
         '{was, number}. The sum of all waiting only grows, so even with an empty queue no worker is dismissed: the integral has wound up.',
     },
     {
-      text: 'A clamp limits the integral part. A worker is dismissed only when the output is at most 20, so the clamp must be at most 20.',
+      text: 'A clamp limits the integral part. A worker is dismissed only when the output is at most 20.',
       task: 'Set Clamp integral so that the pool shrinks to five workers or fewer after the first ten seconds.',
       hint: tryValue('{n}', 15),
       solution: { edit: withPid({ ki: 0.05, clamp: 15 }) },

@@ -37,7 +37,6 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
       label={t('Lesson')}
       count={t('Lesson {n, number} of {all, number}', { n: lessons.indexOf(lesson) + 1, all: lessons.length })}
       title={tStored(lesson.title)}
-      foldLabel={t('The text of the lesson')}
       closeLabel={t('Leave the lesson')}
       onClose={() => leaveLesson(session)}
     >

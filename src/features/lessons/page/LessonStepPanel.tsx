@@ -28,7 +28,8 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
   const end = useRef<HTMLDivElement>(null)
   // The focused button was removed with its step, so the focus is set again.
   useEffect(() => {
-    if (k > 0 && document.activeElement === document.body) text.current?.focus({ preventScroll: true })
+    if (k > 0 && document.activeElement === document.body)
+      (text.current ?? seen.current)?.focus({ preventScroll: true })
   }, [k])
   // In a low panel the result may be below the edge.
   useEffect(() => {
@@ -39,9 +40,11 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
   }, [reached])
   return (
     <>
-      <p ref={text} id={textId} tabIndex={-1}>
-        {tStored(step.text)}
-      </p>
+      {step.text !== undefined && (
+        <p ref={text} id={textId} tabIndex={-1}>
+          {tStored(step.text)}
+        </p>
+      )}
       {lesson.inRoom && !hosting && (
         <p className="warning">
           {t(
