@@ -21,16 +21,17 @@ import type { Problem } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'
 import { percent } from '../views/drawing/format.ts'
 
-/** The reasons why a command cannot do what it is asked, one per line. */
+/** The reasons why a command cannot do what it is asked, one per line. One reason may be given as a path and a message. */
 export class Refused extends Error {
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'))
+  constructor(problems: readonly Problem[] | string, message = '') {
+    const all = typeof problems === 'string' ? [{ path: problems, message }] : problems
+    super(all.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'))
   }
 }
 
 /** Returns the error for a wrong word on the command line, with the usage. */
 export function wrongWords(path: string, message: string, usage: string): Refused {
-  return new Refused([{ path, message: `${message}\n\n${usageShown(usage)}` }])
+  return new Refused(path, `${message}\n\n${usageShown(usage)}`)
 }
 
 /** Returns a usage with each {command} as the person has called it: by `npm run` in a clone, else as the command of the package. */
@@ -79,7 +80,7 @@ export function print(text: string): void {
   try {
     writeWhole(1, `${text}\n`)
   } catch (error) {
-    throw new Refused([{ path: 'standard output', message: `cannot be written: ${(error as Error).message}` }])
+    throw new Refused('standard output', `cannot be written: ${(error as Error).message}`)
   }
 }
 
@@ -129,7 +130,7 @@ export function writeParts(option: string, file: string, parts: Iterable<string>
     if (beside !== null) renameSync(beside, place)
   } catch (error) {
     if (beside !== null) rmSync(beside, { force: true })
-    throw new Refused([{ path: option, message: `${file} cannot be written: ${(error as Error).message}` }])
+    throw new Refused(option, `${file} cannot be written: ${(error as Error).message}`)
   }
 }
 

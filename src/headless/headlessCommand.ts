@@ -126,14 +126,9 @@ function variants(own: Scenario, { policy, seed, order: wantedOrder }: Arguments
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
   if (kinds.includes(''))
-    throw new Refused([
-      {
-        path: '--policy',
-        message: `found ${quoted(policy ?? '')}; allowed: names of policies with a comma between them`,
-      },
-    ])
+    throw new Refused('--policy', `found ${quoted(policy ?? '')}; allowed: names of policies with a comma between them`)
   const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
-  if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} is listed twice` }])
+  if (doubled !== undefined) throw new Refused('--policy', `${doubled} is listed twice`)
   const variants = kinds.map((kind) => {
     const known = policyCalled(kind)?.kind
     const params = known === undefined ? {} : startingParams(known)
@@ -174,8 +169,7 @@ async function answerQuestion(
       { path: option.replace(/=.*/, ''), message: 'belongs to a run; allowed with a question: --json' },
     ])
   const answer = studies.find((each) => each.answer !== undefined)?.answer
-  if (answer === undefined)
-    throw new Refused([{ path: 'link', message: 'found a question to the allocator; allowed: a scenario' }])
+  if (answer === undefined) throw new Refused('link', 'found a question to the allocator; allowed: a scenario')
   return answer(question, json)
 }
 
@@ -200,12 +194,10 @@ async function presetNamed(key: string, studies: readonly Studies[]): Promise<{ 
     .map((preset) => ({ key: preset.key, distance: editsBetween(key, preset.key) }))
     .sort((a, b) => a.distance - b.distance)
   const keys = near.slice(0, 3).map((nearest) => quoted(`${PRESET}${nearest.key}`))
-  throw new Refused([
-    {
-      path: 'preset',
-      message: `unknown preset ${quoted(key)}. Did you mean ${listed(keys, 'or')}? "${PRESET}" alone lists all`,
-    },
-  ])
+  throw new Refused(
+    'preset',
+    `unknown preset ${quoted(key)}. Did you mean ${listed(keys, 'or')}? "${PRESET}" alone lists all`,
+  )
 }
 
 /** Returns how many letters must be changed, added or left out to make one word of another (Levenshtein 1966). */

@@ -47,7 +47,7 @@ async function open(words: readonly string[], script: URL): Promise<void> {
   const [word] = subjects
   const asked = values.get('--port')
   if (asked !== undefined && !(/^\d{1,5}$/.test(asked) && Number(asked) < 65_536))
-    throw new Refused([{ path: '--port', message: `found ${quoted(asked)}; allowed: a whole number from 0 to 65535` }])
+    throw new Refused('--port', `found ${quoted(asked)}; allowed: a whole number from 0 to 65535`)
   const mark = word === undefined ? -1 : fragmentAt(word)
   const opened = word === undefined || mark >= 0 ? null : await readOpened(word)
   const server = createServer(answers(pageBeside(script), opened))
@@ -74,8 +74,7 @@ export function pageBeside(script: URL): string {
 
 /** Answers with the page, and with the file that is opened, which no page of another origin may read. */
 function answers(folder: string, opened: Opened | null): Parameters<typeof createServer>[1] {
-  if (!existsSync(folder))
-    throw new Refused([{ path: '', message: `${quotedPath(folder)} holds no built page. Run npm run build first.` }])
+  if (!existsSync(folder)) throw new Refused('', `${quotedPath(folder)} holds no built page. Run npm run build first.`)
   const serve = serveFiles(folder, null)
   return (request, response) => {
     const { host = '' } = request.headers
@@ -102,9 +101,7 @@ async function listening(server: ReturnType<typeof createServer>, asked: string 
   try {
     return await on(Number(asked ?? PORT)).catch((error) => (asked === undefined ? on(0) : Promise.reject(error)))
   } catch (error) {
-    throw new Refused([
-      { path: '--port', message: `port ${asked ?? PORT} cannot be used: ${(error as Error).message}` },
-    ])
+    throw new Refused('--port', `port ${asked ?? PORT} cannot be used: ${(error as Error).message}`)
   }
 }
 

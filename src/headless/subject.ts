@@ -85,9 +85,7 @@ export async function* partsOf({ word, parts }: Input): AsyncGenerator<Uint8Arra
 }
 
 function unreadable(word: string, error: unknown): Refused {
-  return error instanceof Refused
-    ? error
-    : new Refused([{ path: word, message: `cannot be read: ${(error as Error).message}` }])
+  return error instanceof Refused ? error : new Refused(word, `cannot be read: ${(error as Error).message}`)
 }
 
 /** How many bytes are read to tell a trace from a scenario. */
@@ -114,7 +112,7 @@ export async function readSubject(
 export async function readScenario(word: string): Promise<Scenario> {
   const read = await readSubject(word)
   if ('scenario' in read) return read.scenario
-  throw new Refused([{ path: 'link', message: 'found a question to the allocator; allowed: a scenario' }])
+  throw new Refused('link', 'found a question to the allocator; allowed: a scenario')
 }
 
 /** Returns the scenario that was parsed. Throws Refused with its problems, which name the input where there is one. */
@@ -163,7 +161,7 @@ async function scenarioOfTrace({ word, parts }: Input): Promise<Scenario> {
   for await (const part of parts) {
     size += part.length
     if (size > MAX_TRACE_FILE)
-      throw new Refused([{ path: word, message: `the trace has more than ${bytes(MAX_TRACE_FILE)}, which is allowed` }])
+      throw new Refused(word, `the trace has more than ${bytes(MAX_TRACE_FILE)}, which is allowed`)
     if (!reader.push(part)) break
   }
   const read = reader.end()

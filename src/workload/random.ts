@@ -14,12 +14,7 @@ export function randomKey(id: string): number {
   return mix(hash)
 }
 
-/** Returns (n + 1/2) / 2^52 in (0, 1): never 0 or 1; u and 1 - u are exact. `stage` is a `randomKey`; all four are read as 32-bit integers. */
-export function uniform(seed: number, stage: number, job: number, draw: number): number {
-  return drawWith(drawKeys(seed, stage), job, draw)
-}
-
-/** Returns the numbers of `uniform` for a seed and stage, whose keys are calculated once. */
+/** Returns the random numbers of a seed and a stage, which is a `randomKey`. */
 export function createRandom(seed: number, stage: number): RandomDraw {
   const keys = drawKeys(seed, stage)
   return (job, draw) => drawWith(keys, job, draw)
@@ -29,20 +24,14 @@ export function createRandom(seed: number, stage: number): RandomDraw {
 export type DrawKeys = { readonly first: number; readonly second: number; readonly third: number }
 
 export function drawKeys(seed: number, stage: number): DrawKeys {
-  const first = keyOf(seed, stage)
+  const first = mix(mix(seed ^ GOLDEN) + stage)
   const second = mix(first + GOLDEN)
   return { first, second, third: mix(second + OTHER) }
 }
 
-/** Returns the number of `uniform` for a job and draw. */
+/** Returns (n + 1/2) / 2^52 in (0, 1): never 0 or 1; u and 1 - u are exact. All numbers are read as 32-bit integers. */
 export function drawWith({ first, second, third }: DrawKeys, job: number, draw: number): number {
-  return drawFrom(first, second, third, job, draw)
-}
-
-const keyOf = (seed: number, stage: number): number => mix(mix(seed ^ GOLDEN) + stage)
-
-// Two rounds with keys. With one, all stages would follow the same sequence from different starts.
-function drawFrom(first: number, second: number, third: number, job: number, draw: number): number {
+  // Two rounds with keys. With one, all stages would follow the same sequence from different starts.
   const mixed = mix(job ^ first)
   const upper = mix((mixed ^ second) + Math.imul(draw, GOLDEN))
   const lower = mix((mixed ^ third) + Math.imul(draw, OTHER))

@@ -53,9 +53,9 @@ import { idleSentence, workerOrderAt } from '../../src/measures/workers/workerWo
 import { workersEver } from '../../src/pipeline/topology.ts'
 import { summarise } from '../../src/runs/play/play.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../src/trace/digest.ts'
 import { runToEnd } from '../../src/trace/follow.ts'
 import { catchUp, endOf, stateAt, type Trace } from '../../src/trace/trace.ts'
+import { digestOf } from '../trace/digestOf.ts'
 
 /** A measure, sentence or file that the page computes from a trace. */
 export interface Asked {

@@ -22,11 +22,11 @@ import { createEstimateHistory } from '../../src/measures/decisions/estimateHist
 import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { playSimulation, summarise } from '../../src/runs/play/play.ts'
 import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
-import { digestOf } from '../../src/trace/digest.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { type Outcome, runHere, runScript } from '../fixtures/commandHere.ts'
 import { inFull } from '../fixtures/extent.ts'
 import { workedExample } from '../measures/scenarios.ts'
+import { digestOf } from '../trace/digestOf.ts'
 
 const script = fileURLToPath(new URL('../../scripts/headless.mjs', import.meta.url))
 let folder = ''

@@ -1,4 +1,4 @@
-import { createDigest, type Digest } from '../../src/trace/digest.ts'
+import { createDigest, type Digest } from '../trace/digestOf.ts'
 import { type Plan, planOf, roomPlanOf, simulatedPlanOf, themePlanOf } from './plans.ts'
 import { playRoom } from './roomGame.ts'
 import { playSimulated } from './simulatedGame.ts'

@@ -1,9 +1,9 @@
 import { ARRIVED, FINISHED, kinds, RELEASED, STARTED } from '../../src/pipeline/rows.ts'
-import { digestOf } from '../../src/trace/digest.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import type { Chance } from '../fixtures/chance.ts'
+import { digestOf } from '../trace/digestOf.ts'
 import { claim } from './claim.ts'
 
 /** A trace file as a tree. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { beganAt, endedAt, FINISHED, kinds, rowTime, setWork } from '../../src/pipeline/rows.ts'
-import { digestOf } from '../../src/trace/digest.ts'
 import { constant, playTrace } from '../engine/simulation/play.ts'
+import { digestOf } from './digestOf.ts'
 
 test('runs that differ in one number of one row or decision have different digests', async () => {
   const stages = [constant('A', 300), constant('B', 500)]

@@ -1,9 +1,9 @@
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { record } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../src/trace/digest.ts'
 import { laterScenario } from '../fixtures/laterScenarios.ts'
 import { seededScenario } from '../fixtures/seededScenarios.ts'
+import { digestOf } from './digestOf.ts'
 
 export const RUNS = 240
 

@@ -5,7 +5,6 @@ import { type Counts, createCounts } from '../../src/pipeline/counts.ts'
 import { createDecisions, type Journal, pushDecision, pushSeats, sliceJournal } from '../../src/pipeline/journal.ts'
 import { copyRows, createRows, type Rows } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
-import { digestOf } from '../../src/trace/digest.ts'
 import {
   append,
   catchUp,
@@ -18,6 +17,7 @@ import {
 } from '../../src/trace/trace.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
+import { digestOf } from './digestOf.ts'
 
 /** Long enough for several chunks of 65,536 rows and many checkpoints. */
 const scenario = scenarioWith({

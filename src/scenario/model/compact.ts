@@ -10,32 +10,18 @@ export type Compact = Readonly<Record<string, unknown>>
 
 /** Returns the scenario without its defaults: `parse(compact(scenario))` gives it again. */
 export function compact(scenario: Scenario): Compact {
-  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } =
-    scenario
-  const { switchCost, groupSwitchCost, network, order, branches, later } = scenario
-  const linear = linearLinks(stages.map(({ id }) => id))
-  return {
-    version,
-    ...without({ title, seed, source: compactSource(source) }, scenarioDefaults),
-    stages: stages.map(compactStage),
-    ...without({ links }, { links: linear }),
-    workers,
-    ...without({ cores }, { cores: workers }),
-    ...without(
-      {
-        ...{
-          workerEvents,
-          ...compactValues({ policy, estimator, batch }),
-          switchCost,
-          groupSwitchCost,
-          network: network && without(network, { loss: partDefaults.loss }),
-          order,
-        },
-        ...{ branches: branches.map(compactBranch), later: later.map(compactPhase) },
-      },
-      { ...scenarioDefaults, ...compactValues(scenarioDefaults) },
-    ),
+  const { version, title, seed, source, stages, links, workers, cores, workerEvents, network } = scenario
+  const { switchCost, groupSwitchCost, order, branches, later } = scenario
+  const entries = {
+    ...{ version, title, seed, source: compactSource(source), stages: stages.map(compactStage), links },
+    ...{ workers, cores, workerEvents, ...compactValues(scenario), switchCost, groupSwitchCost },
+    network: network && without(network, { loss: partDefaults.loss }),
+    ...{ order, branches: branches.map(compactBranch), later: later.map(compactPhase) },
   }
+  return without(entries, {
+    ...{ ...scenarioDefaults, ...compactValues(scenarioDefaults) },
+    ...{ links: linearLinks(stages.map(({ id }) => id)), cores: workers },
+  })
 }
 
 function compactSource(source: Source): Compact {
@@ -44,41 +30,9 @@ function compactSource(source: Source): Compact {
 }
 
 function compactStage(stage: Stage): Compact {
-  const {
-    id,
-    name,
-    service,
-    changes,
-    startUp,
-    work,
-    fails,
-    capacity,
-    discipline,
-    ageing,
-    resource,
-    whenTaken,
-    fanOut,
-    join,
-    position,
-  } = stage
-  const rest: Record<string, unknown> = without(
-    {
-      service,
-      changes,
-      startUp,
-      work,
-      fails,
-      capacity,
-      discipline,
-      ageing,
-      resource,
-      whenTaken,
-      fanOut,
-      join,
-      position,
-    },
-    stageDefaults,
-  )
+  const { id, name, fails } = stage
+  const settings = Object.entries(stageDefaults).map(([key]) => [key, stage[key as keyof typeof stageDefaults]])
+  const rest = without(Object.fromEntries(settings), stageDefaults)
   if (fails !== null) rest.fails = without(fails, { tries: partDefaults.tries })
   return { id, ...without({ name }, { name: id }), ...rest }
 }
@@ -98,19 +52,22 @@ function compactPolicy(policy: Policy): Compact {
 }
 
 /** A phase keeps default values, because they may replace other values. */
-function compactPhase({ policy, estimator, batch, ...rest }: Phase): Compact {
-  return { ...rest, ...compactValues({ policy, estimator, batch }) }
+function compactPhase(phase: Phase): Compact {
+  const { policy, estimator, batch, ...rest } = phase
+  return { ...rest, ...compactValues(phase) }
 }
 
-function compactValues({ policy, estimator, batch }: Given): Compact {
+function compactValues({
+  policy,
+  estimator,
+  batch,
+}: Partial<Pick<Scenario, 'policy' | 'estimator' | 'batch'>>): Compact {
   return {
     ...(policy && { policy: compactPolicy(policy) }),
     ...(estimator && { estimator: without(estimator, { prior: partDefaults.prior }) }),
     ...(batch && { batch: without(batch, scenarioDefaults.batch) }),
   }
 }
-
-type Given = { readonly [K in 'policy' | 'estimator' | 'batch']: Scenario[K] | undefined }
 
 /** The entries that differ from the defaults. */
 function without(entries: object, defaults: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -124,21 +81,13 @@ function without(entries: object, defaults: Readonly<Record<string, unknown>>): 
 /** Whether two values of plain JSON are equal. The order of keys does not matter. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (
-    typeof a !== 'object' ||
-    typeof b !== 'object' ||
-    a === null ||
-    b === null ||
-    Array.isArray(a) !== Array.isArray(b)
-  )
-    return false
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every(
-      (key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
-    )
-  )
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+}
+
+function isObject(x: unknown): x is Readonly<Record<string, unknown>> {
+  return typeof x === 'object' && x !== null
 }
 
 /** Returns the scenario with only what a run depends on: not the title, the name of a policy, nor the positions of the cards. */

@@ -1,17 +1,18 @@
 import { t } from '../../language/translate.ts'
 import type { PolicyDescription } from './params.ts'
 
-const method = { group: 'rules', lends: true, askable: true } as const
+/** What policies share that apportion seats by votes. */
+export const apportions = { group: 'rules', lends: true, askable: true } as const
 
 /** The methods by which parliaments apportion seats, here by the votes of the stages. Menus show them as one policy with a choice of the method. */
 export const methods = {
-  jefferson: { ...method, name: () => t('Jefferson'), about: dividesBy('n + 1'), link: 2 },
-  webster: { ...method, name: () => t('Webster'), about: dividesBy('2n + 1'), link: 3 },
-  huntingtonHill: { ...method, name: () => t('Huntington-Hill'), about: dividesBy('√(n (n + 1))'), link: 7 },
-  adams: { ...method, name: () => t('Adams'), about: dividesBy('n'), link: 8 },
-  dean: { ...method, name: () => t('Dean'), about: dividesBy('n (n + 1) / (n + ½)'), link: 9 },
+  jefferson: { ...apportions, name: () => t('Jefferson'), about: dividesBy('n + 1'), link: 2 },
+  webster: { ...apportions, name: () => t('Webster'), about: dividesBy('2n + 1'), link: 3 },
+  huntingtonHill: { ...apportions, name: () => t('Huntington-Hill'), about: dividesBy('√(n (n + 1))'), link: 7 },
+  adams: { ...apportions, name: () => t('Adams'), about: dividesBy('n'), link: 8 },
+  dean: { ...apportions, name: () => t('Dean'), about: dividesBy('n (n + 1) / (n + ½)'), link: 9 },
   hamilton: {
-    ...method,
+    ...apportions,
     name: () => t('Hamilton'),
     about: () => t('Whole quotas first, then the largest remainders'),
     link: 10,

@@ -108,8 +108,6 @@ export type Kinds = Readonly<Record<string, Kind>>
 export interface PolicyDescription extends Kind {
   /** Its heading in menus. */
   readonly group: 'rules' | 'queues' | 'ahead' | 'elastic' | 'known' | 'fixed' | 'own'
-  /** Listed after this policy in menus; by default in the order of the table. */
-  readonly menuAfter?: string
   /** Whether idle workers help at other stages by default. Other policies are pinned: each worker stays at its own stage. */
   readonly lends: boolean
   /** Whether a worker goes on with the jobs that it has served. */

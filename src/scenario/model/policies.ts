@@ -1,6 +1,6 @@
 import { isolated, t } from '../../language/translate.ts'
 import { elasticPolicies, knownPools } from './elasticPolicies.ts'
-import { methods } from './methods.ts'
+import { apportions, methods } from './methods.ts'
 import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
 
 /** The code that a form begins with: the least total time, seat by seat. */
@@ -25,16 +25,18 @@ function gain({ waiting, mean, s }, seats) {
 const MAX_POWER = 64
 const MAX_HOPS = 8
 
+const queues = { group: 'queues', lends: true } as const
+const looksAhead = { group: 'ahead', lends: true } as const
+const pinned = { group: 'fixed', lends: false } as const
+
 /** Every policy, described once, for checks, links and forms. Seats: allocation/rules.ts (divisor rules), scheduler/policies.ts (others). */
 export const policies = {
-  leastScore: { name: () => t('Least total time'), group: 'rules', link: 0, lends: true, askable: true },
+  leastScore: { ...apportions, name: () => t('Least total time'), link: 0 },
   ...methods,
   power: {
+    ...apportions,
     name: () => t('Power'),
-    group: 'rules',
     link: 11,
-    lends: true,
-    askable: true,
     params: {
       p: {
         is: 'whole',
@@ -47,16 +49,15 @@ export const policies = {
       },
     },
   },
-  proportional: { name: () => t('Proportional'), group: 'rules', link: 12, lends: true, askable: true },
-  longestQueue: { name: () => t('Longest queue'), group: 'queues', link: 13, lends: true, askable: true },
-  backpressure: { name: () => t('Backpressure'), group: 'queues', link: 14, lends: true },
-  sinkFirst: { name: () => t('Nearest the sink first'), group: 'queues', link: 15, lends: true },
+  proportional: { ...apportions, name: () => t('Proportional'), link: 12 },
+  longestQueue: { ...queues, name: () => t('Longest queue'), link: 13, askable: true },
+  backpressure: { ...queues, name: () => t('Backpressure'), link: 14 },
+  sinkFirst: { ...queues, name: () => t('Nearest the sink first'), link: 15 },
   /** The least total time of the waiting jobs and of those in service upstream; see pipeline/outlook.ts. */
   preallocate: {
+    ...looksAhead,
     name: () => t('Preallocate'),
-    group: 'ahead',
     link: 21,
-    lends: true,
     params: {
       hops: {
         is: 'whole',
@@ -71,10 +72,9 @@ export const policies = {
   },
   /** The least total time, but a seat moves only if that pays; see allocation/switchAware.ts. */
   switchAware: {
+    ...looksAhead,
     name: () => t('Switch-aware'),
-    group: 'ahead',
     link: 22,
-    lends: true,
     params: {
       horizon: {
         is: 'micros',
@@ -87,10 +87,9 @@ export const policies = {
   },
   /** The least total time, weighted by age as in M-LWDF (Andrews et al. 2000); see pipeline/outlook.ts. */
   deadline: {
+    ...looksAhead,
     name: () => t('Deadline'),
-    group: 'ahead',
     link: 23,
-    lends: true,
     params: {
       due: {
         is: 'micros',
@@ -101,17 +100,11 @@ export const policies = {
       },
     },
   },
-  onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
-  fixed: {
-    name: () => t('Fixed'),
-    group: 'fixed',
-    link: 5,
-    lends: false,
-    params: { allocation: { is: 'allocation' } },
-  },
-  single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
+  onePerStage: { ...pinned, name: () => t('One per stage'), link: 4 },
+  fixed: { ...pinned, name: () => t('Fixed'), link: 5, params: { allocation: { is: 'allocation' } } },
+  single: { ...pinned, name: () => t('One worker does it all'), link: 6 },
   /** Each worker carries a batch of jobs through all stages; see scheduler/carrying.ts. */
-  perJob: { name: () => t('Worker per job'), group: 'fixed', link: 27, lends: false, carries: true },
+  perJob: { ...pinned, name: () => t('Worker per job'), link: 27, carries: true },
   ...elasticPolicies,
   ...knownPools,
   /** Blumofe and Leiserson 1999: each worker has a deque of its own; see scheduler/stealing.ts. */
@@ -133,7 +126,6 @@ export const policies = {
   byHand: {
     name: () => t('By hand'),
     group: 'fixed',
-    menuAfter: 'fixed',
     link: 19,
     lends: true,
     params: { allocations: { is: 'allocations', byDefault: [] } },
@@ -206,10 +198,5 @@ export const policyGroups: readonly { readonly title: () => string; readonly kin
 ]
 
 function kindsOf(group: PolicyDescription['group']): PolicyKey[] {
-  const rows: [PolicyKey, PolicyDescription][] = policyKinds.map((kind) => [kind, policies[kind]])
-  const own = rows.filter(([kind, row]) => row.group === group && !firstKinds.includes(kind))
-  const stands = (kind?: string) => own.some(([each]) => each === kind)
-  const after = (kind?: PolicyKey) =>
-    own.flatMap(([each, { menuAfter }]) => ((stands(menuAfter) ? menuAfter : undefined) === kind ? [each] : []))
-  return after().flatMap((kind) => [kind, ...after(kind)])
+  return policyKinds.filter((kind) => policies[kind].group === group && !firstKinds.includes(kind))
 }

@@ -74,9 +74,9 @@ export function countText(value: number): string {
   return Number.isInteger(value) ? whole(value + 0) : String(value)
 }
 
-/** `1 job`, `1,000 jobs`. Give `many` where adding an s is wrong. */
-export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${countText(n)} ${n === 1 ? one : many}`
+/** `1 job`, `1,000 jobs`. */
+export function counted(n: number, noun: string): string {
+  return `${countText(n)} ${noun}${n === 1 ? '' : 's'}`
 }
 
 /** `a, b and c`; `a, b or c`. */

@@ -173,14 +173,10 @@ export function checkRecord<E extends Entries>(
   others: 'refused' | 'left out' = 'refused',
 ): Check<Output<E>> {
   const read = recordReader(entries, others)
-  return v.pipe(
+  return readWith<Output<E>>(
     value<object>({ entries }, () => objectText(Object.keys(entries))),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const { output, issues } = read(dataset.value)
-      for (const issue of issues) addIssue(issue as never)
-      return issues.length > 0 ? NEVER : (output as Output<E>)
-    }),
-  ) as Check<Output<E>>
+    read,
+  )
 }
 
 type Variants = Readonly<Record<string, Entries>>
@@ -203,18 +199,26 @@ export function checkByKey<Key extends string, V extends Variants>(
   const readers = new Map(
     kinds.map((kind) => [kind, recordReader({ [key]: v.optional(v.literal(kind), kind), ...variants[kind] })]),
   )
-  return v.pipe(
+  return readWith<OneOf<Key, V>>(
     value<object>({ variants }, () => objectText([key, '...'])),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const given: unknown = own(dataset.value, key)
+    (input) => {
+      const given: unknown = own(input, key)
       const read = readers.get((given === undefined ? byDefault : given) as string)
-      if (read === undefined) {
-        addIssue({ message: wrongWord(given, kinds, []), path: [step(dataset.value, key)] })
-        return NEVER
-      }
+      return (
+        read?.(input) ?? { output: {}, issues: [{ message: wrongWord(given, kinds, []), path: [step(input, key)] }] }
+      )
+    },
+  )
+}
+
+/** A check of an object whose keys another function reads. */
+function readWith<T>(check: Check<object>, read: RecordReader): Check<T> {
+  return v.pipe(
+    check,
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const { output, issues } = read(dataset.value)
       for (const issue of issues) addIssue(issue as never)
-      return issues.length > 0 ? NEVER : (output as never)
+      return issues.length > 0 ? NEVER : (output as T)
     }),
   )
 }

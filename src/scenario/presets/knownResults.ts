@@ -1,5 +1,5 @@
 import type { Scenario } from '../model/scenario.ts'
-import { constant, exponential, linksOf, presetsOf, stage } from './preset.ts'
+import { constant, exponential, linksOf, presetsOf, stage, stagesOf } from './preset.ts'
 
 const sideBySide = {
   stages: [
@@ -12,11 +12,7 @@ const sideBySide = {
   source: { kind: 'batch', jobs: 5 } as const,
 }
 const three = {
-  stages: [
-    stage('A', 'First', constant(200_000)),
-    stage('B', 'Second', constant(200_000)),
-    stage('C', 'Third', constant(200_000)),
-  ],
+  stages: stagesOf({ First: constant(200_000), Second: constant(200_000), Third: constant(200_000) }),
   source: { kind: 'batch', jobs: 6 } as const,
 }
 const onePerStage = { policy: { kind: 'onePerStage', lend: false } } as const
@@ -65,14 +61,14 @@ export const queues = presetsOf({
   'one-queue': {
     title: 'One worker, one queue',
     about: 'Busy 80% of the time, a job waits four service times.',
-    stages: [stage('A', 'Counter', exponential(320))],
+    stages: stagesOf({ Counter: exponential(320) }),
     source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
     workers: 1,
   },
   'four-at-one-queue': {
     title: 'Four workers, one queue',
     about: 'As busy, but a job waits less than one service time.',
-    stages: [stage('A', 'Counters', exponential(1280))],
+    stages: stagesOf({ Counters: exponential(1280) }),
     source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
     workers: 4,
   },
@@ -82,11 +78,7 @@ export const seatingPresets = presetsOf({
   'cold-start': {
     title: 'Cold start',
     about: 'An unmeasured stage counts as 1 µs and starves.',
-    stages: [
-      stage('A', 'Fetch', exponential(5000)),
-      stage('B', 'Score', exponential(20_000)),
-      stage('C', 'Save', exponential(5000)),
-    ],
+    stages: stagesOf({ Fetch: exponential(5000), Score: exponential(20_000), Save: exponential(5000) }),
     source: { kind: 'batch', jobs: 120 },
     workers: 4,
     policy: { kind: 'leastScore', lend: false },
@@ -95,34 +87,21 @@ export const seatingPresets = presetsOf({
   bottleneck: {
     title: 'One slow stage',
     about: 'Score takes eight times as long and gets most seats.',
-    stages: [
-      stage('A', 'Load', exponential(5000)),
-      stage('B', 'Score', exponential(40_000)),
-      stage('C', 'Save', exponential(5000)),
-    ],
+    stages: stagesOf({ Load: exponential(5000), Score: exponential(40_000), Save: exponential(5000) }),
     source: { kind: 'batch', jobs: 400 },
     workers: 8,
   },
   bursts: {
     title: 'Bursts',
     about: 'For a quarter of every second the load is tenfold.',
-    stages: [
-      stage('A', 'Receive', exponential(4000)),
-      stage('B', 'Check', exponential(8000)),
-      stage('C', 'Store', exponential(6000)),
-    ],
+    stages: stagesOf({ Receive: exponential(4000), Check: exponential(8000), Store: exponential(6000) }),
     source: { kind: 'bursts', rate: 60, burstRate: 600, on: 250_000, off: 750_000, jobs: 900 },
     workers: 6,
   },
   'jefferson-differs': {
     title: 'Jefferson differs',
     about: 'Jefferson gives (8,0,0,0), least total time (5,1,1,1).',
-    stages: [
-      stage('A', 'Render', constant(9000)),
-      stage('B', 'Encode', constant(1000)),
-      stage('C', 'Sign', constant(1000)),
-      stage('D', 'Upload', constant(1000)),
-    ],
+    stages: stagesOf({ Render: constant(9000), Encode: constant(1000), Sign: constant(1000), Upload: constant(1000) }),
     source: { kind: 'regular', rate: 700, jobs: 1000 },
     workers: 8,
     policy: { kind: 'jefferson', lend: false },
@@ -131,7 +110,7 @@ export const seatingPresets = presetsOf({
     title: 'A tie',
     about: 'After a second the tie goes to the first id.',
     at: 1_000_000,
-    stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
+    stages: stagesOf({ A: constant(1_000_000), B: constant(1_000_000) }),
     source: { kind: 'batch', jobs: 6 },
     workers: 3,
     estimator: { kind: 'mean', prior: 'declared' },
@@ -141,11 +120,7 @@ export const seatingPresets = presetsOf({
     about: 'At 0.3 s an eleventh worker joins, and by Hamilton’s rule File loses a seat.',
     at: 300_000,
     seed: 2,
-    stages: [
-      stage('A', 'Scan', exponential(12_000)),
-      stage('B', 'Sort', exponential(12_000)),
-      stage('C', 'File', exponential(12_000)),
-    ],
+    stages: stagesOf({ Scan: exponential(12_000), Sort: exponential(12_000), File: exponential(12_000) }),
     source: { kind: 'batch', jobs: 240 },
     workers: 10,
     workerEvents: [{ at: 300_000, kind: 'join', worker: 10 }],

@@ -1,15 +1,11 @@
 import { startingParams } from '../model/policies.ts'
 import type { Source } from '../model/scenario.ts'
-import { constant, exponential, type PresetScenario, presetsOf, stage } from './preset.ts'
+import { constant, exponential, type PresetScenario, presetsOf, stagesOf } from './preset.ts'
 
 /** Bursts through three uneven stages: a controller sees only its own queue, a policy sees all. */
 const burstyLine: PresetScenario = {
   seed: 5,
-  stages: [
-    stage('A', 'Receive', exponential(6000)),
-    stage('B', 'Check', exponential(20_000)),
-    stage('C', 'Store', exponential(10_000)),
-  ],
+  stages: stagesOf({ Receive: exponential(6000), Check: exponential(20_000), Store: exponential(10_000) }),
   source: { kind: 'bursts', rate: 60, burstRate: 500, on: 500_000, off: 1_500_000, jobs: 1000 },
   workers: 10,
 }
@@ -99,7 +95,7 @@ export const pools = presetsOf({
 /** The pool of the published figures: 60 s of a load of up to 120 jobs in 0.1 s, 25 ms each. */
 function elastic(ki: number, kd: number): PresetScenario {
   return {
-    stages: [stage('A', 'Serve', constant(25_000))],
+    stages: stagesOf({ Serve: constant(25_000) }),
     source: { kind: 'sine', max: 120, every: 100_000, duration: 60_000_000, jobs: null },
     workers: 40,
     policy: {
@@ -121,7 +117,7 @@ function elastic(ki: number, kd: number): PresetScenario {
 /** A pool that follows its load closely: it hires when five jobs wait, and dismisses workers idle for half a second. */
 function elasticUnder(source: Source): PresetScenario {
   return {
-    stages: [stage('A', 'Serve', constant(40_000))],
+    stages: stagesOf({ Serve: constant(40_000) }),
     source,
     workers: 24,
     policy: { kind: 'threshold', high: 4, idle: 500_000, every: 50_000, max: null, lend: false },

@@ -54,6 +54,11 @@ export function stage(id: string, name: string, service: Service, work: Work = '
   return { ...stageDefaults, id, name, service, work }
 }
 
+/** Returns stages A, B, C and so on, by their names. */
+export function stagesOf(services: Readonly<Record<string, Service>>, work?: Work): readonly Stage[] {
+  return Object.entries(services).map(([name, service], s) => stage(String.fromCharCode(65 + s), name, service, work))
+}
+
 /** Returns links from a text such as `source>A A>B B>sink`. */
 export function linksOf(text: string): readonly Link[] {
   return text.split(' ').map((link): Link => {
@@ -91,7 +96,7 @@ export const firstRuns = presetsOf({
   'worked-example': {
     title: 'Worked example',
     about: 'Three jobs, two stages of 1 s: two workers need 3 s.',
-    stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
+    stages: stagesOf({ A: constant(1_000_000), B: constant(1_000_000) }),
     source: { kind: 'batch', jobs: 3 },
     workers: 2,
     estimator: { kind: 'mean', prior: 'declared' },
@@ -100,12 +105,12 @@ export const firstRuns = presetsOf({
     title: 'Rush hour at the API gateway',
     about: 'Requests come a little too fast for eight workers.',
     seed: 7,
-    stages: [
-      stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),
-      stage('B', 'Validate', exponential(7000)),
-      stage('C', 'Enrich', { kind: 'lognormal', mean: 12_000, cv: 0.6 }),
-      stage('D', 'Write', { kind: 'erlang', mean: 5000, k: 2 }),
-    ],
+    stages: stagesOf({
+      Parse: { kind: 'erlang', mean: 4000, k: 4 },
+      Validate: exponential(7000),
+      Enrich: { kind: 'lognormal', mean: 12_000, cv: 0.6 },
+      Write: { kind: 'erlang', mean: 5000, k: 2 },
+    }),
     source: { kind: 'poisson', rate: 300, jobs: 600 },
     workers: 8,
     order: { kind: 'buffer', slots: 256 },

@@ -1,5 +1,5 @@
 import type { Source } from '../model/scenario.ts'
-import { constant, exponential, type PresetScenario, presetsOf, stage } from './preset.ts'
+import { constant, exponential, type PresetScenario, presetsOf, stage, stagesOf } from './preset.ts'
 
 /** Failures, batches, few cores, order at the exit, and workers that are far away. */
 export const serving = presetsOf({
@@ -18,11 +18,7 @@ export const serving = presetsOf({
   'batches-and-switches': {
     title: 'Batches and switches',
     about: 'A change of stage costs 3 ms. Batches of ten save most.',
-    stages: [
-      stage('A', 'Pick', exponential(1000)),
-      stage('B', 'Pack', exponential(2000)),
-      stage('C', 'Label', exponential(1000)),
-    ],
+    stages: stagesOf({ Pick: exponential(1000), Pack: exponential(2000), Label: exponential(1000) }),
     source: { kind: 'poisson', rate: 600, jobs: 1500 },
     workers: 4,
     batch: { size: 10, inHand: 1 },
@@ -31,12 +27,7 @@ export const serving = presetsOf({
   'single-wins': {
     title: 'One worker a job',
     about: 'Four workers on one core are no faster than one.',
-    stages: [
-      stage('A', 'Cut', constant(5000), 'burn'),
-      stage('B', 'Sew', constant(5000), 'burn'),
-      stage('C', 'Iron', constant(5000), 'burn'),
-      stage('D', 'Fold', constant(5000), 'burn'),
-    ],
+    stages: stagesOf({ Cut: constant(5000), Sew: constant(5000), Iron: constant(5000), Fold: constant(5000) }, 'burn'),
     source: { kind: 'batch', jobs: 200 },
     workers: 4,
     cores: 1,
@@ -46,7 +37,7 @@ export const serving = presetsOf({
     title: 'Green threads',
     about: 'Threads that share one core let short jobs overtake long ones.',
     seed: 4,
-    stages: [stage('A', 'Answer', { kind: 'bimodal', fast: 4000, slow: 150_000, pSlow: 0.05 }, 'burn')],
+    stages: stagesOf({ Answer: { kind: 'bimodal', fast: 4000, slow: 150_000, pSlow: 0.05 } }, 'burn'),
     source: { kind: 'poisson', rate: 60, jobs: 400 },
     workers: 32,
     cores: 1,
@@ -56,10 +47,7 @@ export const serving = presetsOf({
     title: 'The price of order',
     about: 'Finished jobs wait behind a long one.',
     seed: 3,
-    stages: [
-      stage('A', 'Unpack', constant(2000)),
-      stage('B', 'Convert', { kind: 'bimodal', fast: 8000, slow: 400_000, pSlow: 0.01 }),
-    ],
+    stages: stagesOf({ Unpack: constant(2000), Convert: { kind: 'bimodal', fast: 8000, slow: 400_000, pSlow: 0.01 } }),
     source: { kind: 'regular', rate: 200, jobs: 600 },
     workers: 4,
     order: { kind: 'buffer', slots: 32 },
@@ -67,11 +55,7 @@ export const serving = presetsOf({
   'ten-thousand-workers': {
     title: 'A room of 10,000 workers',
     about: 'A dot is 50 workers, a lane 500; press a lane.',
-    stages: [
-      stage('A', 'Parse', exponential(200_000)),
-      stage('B', 'Enrich', exponential(600_000)),
-      stage('C', 'Write', exponential(200_000)),
-    ],
+    stages: stagesOf({ Parse: exponential(200_000), Enrich: exponential(600_000), Write: exponential(200_000) }),
     source: { kind: 'poisson', rate: 9000, jobs: 30_000 },
     workers: 10_000,
     network: { roundTrip: 40_000, loss: 0.01 },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 import { play } from './play.ts'
 
 describe('whatever the scenario', () => {

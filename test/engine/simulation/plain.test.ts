@@ -6,11 +6,11 @@ import { beginAnyRun, createSimulation } from '../../../src/engine/simulation/si
 import { record } from '../../../src/runs/play/play.ts'
 import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { Scenario, Service } from '../../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { lineOf } from '../../bench/scenarios.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 
 /** Plays a scenario and returns everything about the run; `general` plays it with the general core. */
 async function played(scenario: Scenario, general: boolean, letMessagesIn?: (stop: () => void) => void) {

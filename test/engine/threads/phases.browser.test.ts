@@ -3,12 +3,12 @@ import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { criticalPathInSteps } from '../../../src/features/reality/measure/criticalPath.ts'
 import { replay } from '../../../src/features/replay/study/replay.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { runToEnd } from '../../../src/trace/follow.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 import { listen, rowsOf } from './runRecording.ts'
 
 const spawn = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })

@@ -4,8 +4,8 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 
 const scenario = valid({
   version: 1,

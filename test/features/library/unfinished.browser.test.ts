@@ -3,11 +3,11 @@ import { keepRun } from '../../../src/features/library/records/keepRun.ts'
 import { openShelf, type RunPart, type Shelf } from '../../../src/features/library/records/shelf.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { append, createTrace, type Trace } from '../../../src/trace/trace.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 
 const parsed = parse({
   version: 1,

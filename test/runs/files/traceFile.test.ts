@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readTraceFile, type TraceFileRead } from '../../../src/runs/files/traceFile.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, MAX_TRACE_FILE, type Trace } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 import { PART, partedFile } from './partedFile.ts'
 
 const service = { kind: 'exponential', mean: 700 }

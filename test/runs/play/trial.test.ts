@@ -8,9 +8,9 @@ import { means, type Steps } from '../../../src/measures/series/steps.ts'
 import type { Journal } from '../../../src/pipeline/journal.ts'
 import { countOf, FINISHED } from '../../../src/pipeline/rows.ts'
 import { playMetrics, playSimulation, playTrial } from '../../../src/runs/play/play.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { endOf, type Trace } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 
 const lively = scenarioWith({
   seed: 3,

@@ -8,9 +8,9 @@ import { Cancelled, openJobThreads, runJob, runJobs } from '../../../src/runs/re
 import { type Compared, playCompared, underPolicy } from '../../../src/runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { append, createTrace } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 
 const preset = presetOf('elastic-pi')?.scenario
 if (preset === undefined || !isPid(preset)) throw new Error('no such preset')

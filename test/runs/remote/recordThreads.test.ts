@@ -4,11 +4,11 @@ import { createReplaying, journalPieces } from '../../../src/features/replay/stu
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { Cancelled } from '../../../src/runs/remote/jobThreads.ts'
 import { openTraceFile } from '../../../src/runs/remote/openTraceFile.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 
 let threads: ReturnType<typeof threadsHere>
 beforeEach(() => {

@@ -6,11 +6,11 @@ import { comparisonKey } from '../../../src/scenario/model/compact.ts'
 import { policies } from '../../../src/scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { append, createTrace } from '../../../src/trace/trace.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { workedExample } from '../../measures/scenarios.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 
 function under(scenario: Scenario, kind: PolicyKind): Scenario {
   const parsed = underPolicy(scenario, kind)

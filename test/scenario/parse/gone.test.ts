@@ -16,10 +16,10 @@ import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { goneIn, goneKey, goneNotice, policyCalled, withoutGone } from '../../../src/scenario/parse/gone.ts'
 import { parse, parseDraft, parseText } from '../../../src/scenario/parse/parse.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { runHere } from '../../fixtures/commandHere.ts'
+import { digestOf } from '../../trace/digestOf.ts'
 
 /** Made by version 0.1.0 of October 2026, when nothing of it was gone: links, files, a library and records, with the digests of their runs. */
 interface Before {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
 import { createTraceReader, readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { endOf, stateAt, type Trace } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { scenarios, workedExample } from '../../measures/scenarios.ts'
+import { digestOf } from '../digestOf.ts'
 
 const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
 

@@ -10,10 +10,10 @@ import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/s
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { setPolicy, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
-import { digestOf } from '../../../../src/trace/digest.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { endingOf, PATIENCE, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+import { digestOf } from '../../../trace/digestOf.ts'
 
 threadsHere()
 

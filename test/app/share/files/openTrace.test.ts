@@ -7,10 +7,10 @@ import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { cancelOpening, openTrace, readOpenFile, traceFileJob } from '../../../../src/app/share/files/openTrace.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
-import { digestOf } from '../../../../src/trace/digest.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { MAX_TRACE_FILE, type Trace } from '../../../../src/trace/trace.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
+import { digestOf } from '../../../trace/digestOf.ts'
 import { messagesOf, openPage, titleOf } from '../../pages.ts'
 
 const lively = parse({

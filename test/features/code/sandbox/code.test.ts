@@ -11,10 +11,10 @@ import { playTrial } from '../../../../src/runs/play/play.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../../../src/trace/digest.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { playCode } from '../../../fixtures/playCode.ts'
+import { digestOf } from '../../../trace/digestOf.ts'
 
 const stages = [{ id: 'A' }, { id: 'B', name: 'Bake', capacity: 4 }]
 const three = (source: string, rest: object = {}) =>

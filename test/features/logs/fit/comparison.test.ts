@@ -9,11 +9,11 @@ import { valueAt } from '../../../../src/measures/series/steps.ts'
 import { STARTED } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../../../src/trace/digest.ts'
 import { endOf, type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { digestOf } from '../../../trace/digestOf.ts'
 import { stageFrom } from './stages.ts'
 
 const service = { kind: 'uniform', min: 200, max: 3000 }

@@ -28,7 +28,6 @@ import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { presets } from '../../../../src/scenario/presets/presets.ts'
 import { createCore } from '../../../../src/scheduler/core.ts'
 import { dispatch } from '../../../../src/scheduler/dispatch.ts'
-import { digestOf } from '../../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, type Trace, traceRow } from '../../../../src/trace/trace.ts'
@@ -37,6 +36,7 @@ import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { seededScenario } from '../../../fixtures/seededScenarios.ts'
 import { workedExample } from '../../../measures/scenarios.ts'
+import { digestOf } from '../../../trace/digestOf.ts'
 
 const SCENARIOS = repeats(32)
 

@@ -1,6 +1,6 @@
-import { beganAt, endedAt, FINISHED, rowTime } from '../pipeline/rows.ts'
-import type { Micros } from '../scenario/model/scenario.ts'
-import { eachRow, type Trace } from './trace.ts'
+import { beganAt, endedAt, FINISHED, rowTime } from '../../src/pipeline/rows.ts'
+import type { Micros } from '../../src/scenario/model/scenario.ts'
+import { eachRow, type Trace } from '../../src/trace/trace.ts'
 
 /** 64 bits over words of 32 bits: two lanes of FNV-1a (Fowler, Noll and Vo 1991) with different offsets. */
 export interface Digest {
