@@ -11,13 +11,13 @@ import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { type RuleComparison, seatsBy } from './ruleComparison.ts'
 import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './speech.ts'
 
-/** A condition that stops playback. It is met at an instant if it holds at the end of the instant but not before. */
+/** A condition that stops playback: it holds at the end of an instant but not before. */
 export type Condition =
   /** A stage has no worker any more. Stage null: any. */
   | { readonly kind: 'deserted'; readonly stage: number | null }
   /** More than `above` jobs wait at a stage. */
   | { readonly kind: 'queue'; readonly stage: number | null; readonly above: number }
-  /** This rule would give other seats than this decision, while it agreed with the decision before. */
+  /** This rule would now give other seats than the decision, and agreed with the one before. */
   | { readonly kind: 'disagree'; readonly rule: RuleComparison['rule']; readonly power: number }
   /** A worker has changed stage `times` times in (t - 1 s, t]. */
   | { readonly kind: 'moves'; readonly times: number }
@@ -69,7 +69,7 @@ export function createBreakpointSearch(
     estimateHistory,
     conditions,
     after,
-    /** No instant from `after` to this one meets a condition, so playback can continue until here. */
+    /** No condition is met until here, so playback can continue. */
     clearUntil: after,
     counts,
     hands: null,
@@ -81,7 +81,7 @@ export function createBreakpointSearch(
     staffed: new Int32Array(stages),
     staffedBefore: new Int32Array(stages),
     waitingBefore: new Int32Array(stages),
-    /** By condition: whether the rule gave other seats at the last decision; by worker, when it last moved. */
+    /** By condition: whether the rule differed at the last decision; by worker, when it last moved. */
     disagreed: conditions.map(() => false),
     moves: conditions.map(() => Array.from(counts.status, (): Micros[] => [])),
     causes: [] as BreakCause[],
@@ -94,7 +94,7 @@ export function createBreakpointSearch(
 
 export type BreakpointSearch = ReturnType<typeof createBreakpointSearch>
 
-/** Reads rows up to time `until`, at most `maxRows`. Returns the first hit, which ends the search; else null. All rows of an instant must be there. */
+/** Reads at most `maxRows` rows up to `until`. Returns the first hit, which ends the search; else null. */
 export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros, maxRows = Infinity): Hit | null {
   const { trace, counts } = breakpointSearch
   for (let left = maxRows; ; ) {
@@ -143,7 +143,7 @@ function addStaffed({ counts: { status, stage }, staffed }: BreakpointSearch, wo
   if (stage[worker] >= 0 && (status[worker] === IDLE || status[worker] === BUSY)) staffed[stage[worker]] += by
 }
 
-/** A worker has changed stage. It is a hit if there are now enough moves within a second, and there were not a microsecond ago. */
+/** A hit if there are now enough moves within a second, and were not a microsecond ago. */
 function move(breakpointSearch: BreakpointSearch, worker: number): void {
   const { time } = breakpointSearch.counts
   breakpointSearch.conditions.forEach((condition, c) => {
@@ -158,7 +158,7 @@ function move(breakpointSearch: BreakpointSearch, worker: number): void {
   })
 }
 
-/** Applies the decision before the next row, if there is one, and asks other rules about its votes. */
+/** Applies the decision before the next row, and asks other rules about its votes. */
 function decide(breakpointSearch: BreakpointSearch): void {
   const { trace, seats, stageOf, counts } = breakpointSearch
   const { decisions } = trace
@@ -179,7 +179,7 @@ function decide(breakpointSearch: BreakpointSearch): void {
       (sum, n, k) => sum + Math.abs(n - seats[stageOf[k]]),
       0,
     )
-    // A moved seat counts twice: one too many there and one too few here. Where seats stay empty the sum may be odd.
+    // A moved seat counts twice, at both stages. Where seats stay empty the sum may be odd.
     if (elsewhere > 0 && !breakpointSearch.disagreed[c])
       breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })
     breakpointSearch.disagreed[c] = elsewhere > 0
@@ -213,7 +213,7 @@ function close(breakpointSearch: BreakpointSearch): BreakCause[] {
 
 const MAX_CAUSES = 3
 
-/** Returns why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are numbered from 1. */
+/** Returns why playback has stopped: "Validate has lost its last worker." */
 export function causesSentence(
   scenario: Scenario,
   causes: readonly BreakCause[],

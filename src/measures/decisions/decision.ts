@@ -26,7 +26,7 @@ export interface Decision {
   /** The row that follows it. */
   readonly row: number
   readonly policy: PolicyKind
-  /** The policy of a record that took the decision and that this version no longer has; `policy` stands in its place. */
+  /** The policy of an old record that this version no longer has; `policy` replaces it. */
   readonly former?: GonePolicyKind | undefined
   /** The phase of the scenario: see `scenarioAtPhase`. */
   readonly phase: number
@@ -36,21 +36,21 @@ export interface Decision {
   readonly stages: readonly StageBallot[]
   /** Whether the votes shown are the scheduler's, by the decision's hash. */
   readonly verified: boolean
-  /** The rule that gave the seats round by round; null where the policy has none, and then there are no rounds. */
+  /** The rule that gave the seats round by round; null: no rounds. */
   readonly rule: DivisorRule | null
   readonly rounds: readonly Round[]
-  /** Under `hamilton`, by stage: its share of the seats by its votes; NaN for a stage that is done. Else null. */
+  /** Under `hamilton`, by stage: its quota; NaN for a stage that is done. Else null. */
   readonly quotas: readonly number[] | null
-  /** Under `backpressure`, by stage, in jobs per microsecond: the pressure of its queue on the next one; NaN for a stage that is done. Else null. */
+  /** Under `backpressure`, by stage: its pressure in jobs per microsecond; NaN for a stage that is done. Else null. */
   readonly pressures: readonly number[] | null
-  /** The sum of work / (seats + 1) with the seats before and after, in microseconds: the article's expected time. */
+  /** The expected time in microseconds: sum of work / (seats + 1), with the seats before and after. */
   readonly scoreBefore: Micros
   readonly scoreAfter: Micros
   /** The best move of one seat, or the least bad; null where no seat could move. */
   readonly alternative: SeatMove | null
-  /** How far each stage is from one seat less or more, if nothing else changes; null for a stage that is done, empty where there are no rounds. */
+  /** How far each stage is from one seat less or more; null for a stage that is done, empty without rounds. */
   readonly flips: readonly (Flips | null)[]
-  /** The seats of other rules for the same votes; none where the policy does not look at votes. */
+  /** The seats of other rules for the same votes; none for a policy without votes. */
   readonly others: readonly RuleComparison[]
   readonly facts: readonly Fact[]
   readonly orders: readonly Assignment[]
@@ -61,12 +61,12 @@ export interface Decision {
 
 export interface StageBallot {
   readonly waiting: number
-  /** The estimated service time and its number of measurements. Without any it is the estimator's prior. */
+  /** The estimated service time (the prior without measurements), and how many there are. */
   readonly mean: Micros
   readonly measured: number
   /** Jobs on their way here, as far as the policy counts them. */
   readonly coming: number
-  /** How old the oldest waiting job is, if jobs keep their order and the policy asks for it; else 0. */
+  /** Age of the oldest waiting job, if the policy asks for it; else 0. */
   readonly age: Micros
   /** The factor of its work for its age; 1 under most policies. */
   readonly urgency: number
@@ -87,7 +87,7 @@ export type SeatMove = {
   readonly scoreAfter: Micros
 }
 
-/** Returns decision `d` in at most a few milliseconds (256 stages and workers). Throws RangeError for a decision that does not exist. */
+/** Returns decision `d`, in a few milliseconds. Throws RangeError if there is none. */
 export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: number): Decision {
   const { scenario, decisions } = trace
   if (!(d >= 0 && d < decisions.length)) throw new RangeError(`decision ${d} of ${decisions.length}`)
@@ -146,7 +146,7 @@ export function foreseenIn({ stages }: Pick<Decision, 'stages'>): Pick<Ballot, '
   }
 }
 
-/** Returns the policy that took a decision. After the last allocation given by hand, it is the least total time. */
+/** Returns the policy that took a decision: the default after the last allocation given by hand. */
 export function policyOf(scenario: Scenario, phase: number, d: number): Policy {
   const { policy } = scenarioAtPhase(scenario, phase)
   const usedUp = policy.kind === 'byHand' && policy === scenario.policy && d >= policy.allocations.length
@@ -158,7 +158,7 @@ type Weighed = Pick<
   'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'
 >
 
-/** Returns the values that follow from the votes and the seats before and after. It needs no run. The ballot is in tie order. */
+/** Returns what follows from votes and seats, without a run. The ballot is in tie order. */
 export function weighSeats(
   policy: Policy,
   ballot: Ballot,
@@ -242,7 +242,7 @@ function withStages(flips: Flips | null, stageOf: readonly number[]): Flips | nu
   return flips && { loss: stages(flips.loss), gain: stages(flips.gain) }
 }
 
-/** Taking a seat from n adds work / (n (n + 1)). Giving one to m removes work / ((m + 1) (m + 2)). The score covers the rest. */
+/** Taking a seat from n adds work / (n (n + 1)); giving one to m saves work / ((m + 1) (m + 2)). */
 function bestMove(
   work: readonly number[],
   eligible: Eligible,

@@ -3,7 +3,7 @@ import { DISMISSED, kinds, PREFETCH, type RowKind, type Rows, STARTED } from '..
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 
-/** What the core learned, or what followed from it: rows of one kind, worker and stage, taken together. */
+/** What the core learned: rows of one kind, worker and stage. */
 export interface Fact {
   readonly kind: RowKind
   /** -1 if there is none, as for arrivals. */
@@ -25,7 +25,7 @@ export interface Assignment {
   readonly prefetch: boolean
 }
 
-/** Returns what happened at the instant of decision `d`, at `time`, and led to it, in order. */
+/** Returns what led to decision `d` at its instant, in order. */
 export function factsOf(trace: Trace, d: number, time: Micros): Fact[] {
   const { row } = trace.decisions
   const before = d > 0 ? row[d - 1] : 0
@@ -35,7 +35,7 @@ export function factsOf(trace: Trace, d: number, time: Micros): Fact[] {
   return grouped(trace, from, row[d])
 }
 
-/** Returns the batches that decision `d` gave out at `time`. `before`: the counts at that point. */
+/** Returns the batches that decision `d` gave out. `before`: the counts at that point. */
 export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Counts): Assignment[] {
   const from = trace.decisions.row[d]
   let to = from
@@ -48,7 +48,7 @@ export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Cou
   )
 }
 
-/** Returns the workers that these facts made free: idle with the counts after them, before any order. */
+/** Returns the workers that these facts made free. */
 export function freeAfter(facts: readonly Fact[], { status }: Counts): number[] {
   const freed = facts
     .filter(({ kind }) => kind === 'finished' || kind === 'threw' || kind === 'joined')

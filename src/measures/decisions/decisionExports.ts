@@ -73,7 +73,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
   if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
 }
 
-/** Names of stages may hold commas and quotes (RFC 4180). No cell begins with a name, so none can be a formula in a spreadsheet. */
+/** Quotes a name (RFC 4180). No cell begins with a name, so none is a formula. */
 function quoted(text: string): string {
   return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`
 }

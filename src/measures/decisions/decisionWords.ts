@@ -23,7 +23,7 @@ export interface SpokenDecision
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
 }
 
-/** Returns a decision in plain words: "Worker 8 finished a batch of 4. Target for Validate: 1 to 2. [...] Worker 8 moves from Write to Validate." */
+/** Returns a decision in words: "Worker 8 finished a batch of 4. Target for Validate: 1 to 2. [...]" */
 export function sentenceOf(scenario: Scenario, decision: SpokenDecision): SentencePart[] {
   return merged(partsOf(scenario, createSpeech(scenario), decision))
 }

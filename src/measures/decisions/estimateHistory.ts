@@ -8,7 +8,7 @@ import type { Estimator, Micros, Scenario } from '../../scenario/model/scenario.
 import { phasesOf, scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
-/** Returns the estimated service times at any row. The counts have the plain mean; other estimators keep a column of means, 8 bytes a service. */
+/** Returns the estimated service times at any row. Estimators but the mean keep a column, 8 bytes a service. */
 export function createEstimateHistory(trace: Trace) {
   const learners = new Map(
     phasesOf(trace.scenario).map(({ estimator }) => [estimator, createLearner(trace.scenario, estimator)]),
@@ -40,7 +40,7 @@ export function estimateHistoryOf(trace: Trace): EstimateHistory {
 
 export type EstimateHistory = ReturnType<typeof createEstimateHistory>
 
-/** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. A look-up reads the rows that it needs. */
+/** Reads at most `maxRows` new rows. Returns whether it is up to date. */
 export function extendEstimateHistory(estimateHistory: EstimateHistory, maxRows = Infinity): boolean {
   const { trace, learners, arrivals } = estimateHistory
   const end = Math.min(trace.length, estimateHistory.rows + maxRows)
@@ -61,7 +61,7 @@ export function extendEstimateHistory(estimateHistory: EstimateHistory, maxRows 
   return end === trace.length
 }
 
-/** Returns the estimated service times by stage before row `row`, in microseconds, exactly as the scheduler had them. `counts`: those at that row. */
+/** Returns the estimates by stage before row `row`, in microseconds, as the scheduler had them. */
 export function estimatesBefore(
   estimateHistory: EstimateHistory,
   row: number,
@@ -85,7 +85,7 @@ export function estimatesBefore(
   return out
 }
 
-/** Returns when each job arrived, at least of those before row `row`, in order; none if no policy asks. */
+/** Returns when each job before row `row` arrived; none if no policy asks. */
 export function arrivalsBefore(estimateHistory: EstimateHistory, row: number): ArrayLike<Micros> {
   if (estimateHistory.rows < row) extendEstimateHistory(estimateHistory, row - estimateHistory.rows)
   return estimateHistory.arrivals?.values ?? []

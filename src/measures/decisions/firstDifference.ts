@@ -21,7 +21,7 @@ export interface FirstDifference {
   readonly seats: readonly [readonly number[], readonly number[]]
 }
 
-/** Returns the first difference of two runs; null where they are equal. Reads both as far as they agree. */
+/** Returns the first difference of two runs; null: they are equal. */
 export function firstDifference(a: Trace, b: Trace): FirstDifference | null {
   const row = firstOtherRow(a, b)
   const mine = createSeats(a)
@@ -70,7 +70,7 @@ function createSeats({ decisions, topology }: Trace) {
   }
 }
 
-/** Returns the first row that differs, or the length of the shorter run where it is the beginning of the longer. */
+/** Returns the first row that differs, or the length of the shorter run. */
 function firstOtherRow(a: Trace, b: Trace): number {
   const length = Math.min(a.length, b.length)
   for (let row = 0; row < length; row++) {

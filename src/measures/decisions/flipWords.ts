@@ -14,7 +14,7 @@ import { weighsWork } from './targetWords.ts'
 /** How many stages the sentence names at most. A table has the rest. */
 const MAX_STAGES_NAMED = 3
 
-/** Another queue length, or another mean service time in whole microseconds, at one stage alone, and the seats that the policy would give. */
+/** Another queue length or mean service time at one stage, and the seats that would follow. */
 export interface Counterfactual {
   readonly stage: number
   readonly change: { readonly waiting: number } | { readonly mean: Micros }
@@ -61,7 +61,7 @@ function stagesToExplain({ stages, orders }: Decision): number[] {
   ).slice(0, MAX_STAGES_NAMED)
 }
 
-/** The stage for which the fewest jobs more or less would change its target, and its queue then; none where no queue alone would. */
+/** The stage whose target the fewest jobs more or less would change; none where no queue alone would. */
 function nearestQueue({ stages, flips }: Decision): { readonly stage: number; readonly waiting: number }[] {
   const queues = flips.flatMap((both, stage) =>
     [both?.gain, both?.loss].flatMap((flip) => (flip?.waiting == null ? [] : [{ stage, waiting: flip.waiting }])),
@@ -70,7 +70,7 @@ function nearestQueue({ stages, flips }: Decision): { readonly stage: number; re
   return queues.length === 0 ? [] : [queues.reduce((best, queue) => (distance(queue) < distance(best) ? queue : best))]
 }
 
-/** Returns the seats by stage that the policy gives if one stage alone differs from the decision. */
+/** Returns the seats by stage if one stage alone differs. */
 function seatsWith(
   scenario: Scenario,
   policy: Policy,
@@ -163,7 +163,7 @@ export function flipSentenceOf(
   )
 }
 
-/** Returns a change at one stage and its effect: "with 12 waiting (not 7), the target for Validate would be 3 (not 2), from Write". */
+/** Returns a change and its effect: "with 12 waiting (not 7), the target for Validate would be 3 (not 2)". */
 function amountPhrase(
   { stages }: Decision,
   { stage, change, seats }: Counterfactual,

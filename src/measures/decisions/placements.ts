@@ -13,26 +13,26 @@ export interface Placement {
   readonly from: number
   /** Where they work now; -1 if they stay idle. */
   readonly stage: number
-  /** By stage, how many workers it was below its target just before; empty if no worker was sent. */
+  /** By stage: how far it was below its target just before; empty if no worker was sent. */
   readonly short: readonly number[]
-  /** Whether a stage was further below its target and has jobs left: the record does not say why none of them started. */
+  /** Whether a needier stage still had jobs: the record does not say why none started. */
   readonly passed: boolean
   /** Whether the stage then has more workers than its target. */
   readonly above: boolean
   readonly reason: PlacementReason | null
 }
 
-/** Why workers are not at a stage that needs them as much or more, as far as the record knows. */
+/** Why workers are not at a needier stage, as far as the record knows. */
 export type PlacementReason =
   /** This stage is further below its target, but no job is left there. */
   | { readonly kind: 'noJob'; readonly stage: number }
-  /** This stage got a higher target, but the chosen stage is as far or further below its own target. */
+  /** The chosen stage is as far or further below its target than this one. */
   | { readonly kind: 'asFar' | 'further'; readonly stage: number }
   | { readonly kind: 'nothingWaits' }
   /** Where jobs wait the targets are reached, and the policy allows no more workers. */
   | { readonly kind: 'reached' }
 
-/** A stage whose target rose, and that has fewer workers than its target after the decision. */
+/** A stage that is below its raised target after the decision. */
 export interface Shortfall {
   readonly stage: number
   readonly missing: number
@@ -51,12 +51,12 @@ export interface PlacementInput {
   readonly free: readonly number[]
 }
 
-/** Returns what every worker does that got a batch or became free, in the order of the rows. */
+/** Returns what every worker does that got a batch or became free. */
 export function placementsOf(decision: PlacementInput): Placement[] {
   return grouped(placementEach(decision))
 }
 
-/** Returns what one worker does, a second batch apart; null if the decision is not about it. */
+/** Returns what one worker does; null if the decision is not about it. */
 export function placementOf(decision: PlacementInput, worker: number, prefetch = false): Placement | null {
   return (
     placementEach(decision).find(
@@ -99,7 +99,7 @@ function placementEach(decision: PlacementInput): Placement[] {
   return placements
 }
 
-/** Returns the stages whose targets rose above the workers they have now. Pinned workers are not moved, so for them there are none. */
+/** Returns the stages below their raised targets; none for pinned workers. */
 export function shortfallsOf(decision: PlacementInput): Shortfall[] {
   const { policy, stages, workers } = decision
   if (isPinned(policy)) return []
@@ -182,7 +182,7 @@ const MAX_NAMED = 4
 
 type Targets = readonly Pick<StageBallot, 'seatsAfter'>[]
 
-/** Returns what the workers do: "Worker 1 stays at Parse. Worker 3 moves from Parse to Write, above its target of 2." */
+/** Returns what the workers do: "Worker 1 stays at Parse." */
 export function placementSentences(placements: readonly Placement[], stages: Targets, speech: Speech): SentencePart[] {
   const named = placements.length > MAX_NAMED ? placements.slice(0, MAX_NAMED - 1) : placements
   const rest = new Set(placements.slice(named.length).flatMap(({ workers }) => workers)).size
@@ -242,7 +242,7 @@ function actionPhrase({ workers, does, from, stage }: Placement, speech: Speech)
   }
 }
 
-/** Returns why workers do what they do: "no other job waits". `chosen`: the stage they are sent to. */
+/** Returns why: "no other job waits". `chosen`: the stage they are sent to. */
 export function placementReasonPhrase(reason: PlacementReason, chosen: number, speech: Speech): SentencePart[] {
   switch (reason.kind) {
     case 'noJob':
@@ -264,7 +264,7 @@ export function placementReasonPhrase(reason: PlacementReason, chosen: number, s
   }
 }
 
-/** Returns which stages are still below their new targets: "Write is still 1 below its target: Parse is above its own." */
+/** Returns which stages are still below their targets: "Write is still 1 below its target." */
 export function shortfallSentences(shortfalls: readonly Shortfall[], speech: Speech): SentencePart[] {
   return shortfalls.slice(0, MAX_NAMED).flatMap(({ stage, missing, noJob, above }) => {
     const short = tParts(

@@ -17,7 +17,7 @@ export interface RuleComparison {
   readonly agrees: boolean
 }
 
-/** The rules to compare. `power` is compared at two powers: near the least total time, and near Jefferson. */
+/** The rules to compare. `power` is compared near the least total time and near Jefferson. */
 const comparedRules: readonly (readonly [rule: RuleComparison['rule'], power: number])[] = [
   ['leastScore', 1],
   ['power', 2],
@@ -32,7 +32,7 @@ export function ruleOf(policy: PolicyKind): DivisorRule | null {
   return isDivisorRule(policy) ? policy : null
 }
 
-/** Returns the seats of other rules for the waiting jobs alone; none where the policy does not look at votes. Ballot and seats are in tie order. */
+/** Returns the seats of other rules for the waiting jobs, in tie order; none for a policy without votes. */
 export function otherRules(
   policy: Policy,
   { waiting, means, eligible, workers }: Ballot,
@@ -77,7 +77,7 @@ function tableOf(rule: DivisorRule, workers: number, power: number): Divisors {
   return table
 }
 
-/** Returns the rounds in which a policy gives its seats; none where it has no quotients. In tie order. Quotients of squares are given as their roots. */
+/** Returns the rounds of a policy, in tie order; none without quotients. Quotients of squares are roots. */
 export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   const rule = ruleOf(policy.kind)
   if (rule === null) return []
@@ -93,7 +93,7 @@ export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   return rounds.map((round) => ({ ...round, quotients: round.quotients.map((square) => Math.sqrt(square) * unit) }))
 }
 
-/** Returns by stage how far the seats are from changing; none where the policy does not look at votes or queues alone. In tie order. */
+/** Returns by stage how far the seats are from changing, in tie order; none for a policy without votes. */
 export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]): (Flips | null)[] {
   if (policy.kind === 'hamilton') return hamiltonFlips(ballot, given.slice())
   const rule = ruleOf(policy.kind)

@@ -1,7 +1,7 @@
 import { fill, isolated, piecesIn, t, type Values } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 
-/** A piece of a sentence. Where it names a stage or a worker it has its number, so that a page may colour it. */
+/** A piece of a sentence. The number of a stage or worker lets a page colour its name. */
 export type SentencePart = { readonly text: string; readonly stage?: number; readonly worker?: number }
 
 /** A sentence as one text. */
@@ -22,7 +22,7 @@ export function createSpeech(scenario: Scenario): Speech {
 
 export const plain = (text: string): SentencePart => ({ text })
 
-/** Returns the pieces of a message in which tags stand for names: `tParts('worker <worker></worker> joined', { worker: [speech.worker(0)] })`. */
+/** Returns the pieces of a message in which tags stand for names. */
 export function tParts(
   message: string,
   tags: Readonly<Record<string, readonly SentencePart[]>>,

@@ -7,7 +7,7 @@ import { type GonePolicyKind, gonePolicies } from '../../scenario/parse/gone.ts'
 import type { Decision, StageBallot } from './decision.ts'
 import { enumerated, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
 
-/** Returns which targets changed and why: "Targets: Write 1 to 2 and Parse 3 to 2. By quotient, Write comes before Parse." */
+/** Returns which targets changed and why: "Targets: Write 1 to 2. By quotient, Write comes before Parse." */
 export function targetSentence(
   policy: PolicyKind,
   changes: readonly TargetChange[],
@@ -90,7 +90,7 @@ export type TargetReason =
   | { readonly kind: 'done'; readonly stages: readonly number[] }
   /** Only this stage has waiting jobs. */
   | { readonly kind: 'onlyWork'; readonly stage: number }
-  /** The last worker of `stage` has the higher quotient, or an equal one and the lower id, than one more at `other`. */
+  /** The last worker of `stage` has a higher claim than one more at `other`. */
   | { readonly kind: 'quotient'; readonly stage: number; readonly other: number }
   | { readonly kind: 'policy' }
   /** The policy is gone, and another one stands in its place. */
@@ -124,7 +124,7 @@ export function targetReason({ policy, former, stages }: Explained, changes: rea
   return { kind: 'policy' }
 }
 
-/** Returns why a stage gets more targets than it has waiting jobs: nothing waits elsewhere. Empty where this is not so. */
+/** Returns why a target exceeds the waiting jobs: nothing waits elsewhere. Else empty. */
 export function crowdedTargetSentence(
   policy: PolicyKind,
   stages: readonly Pick<StageBallot, 'waiting' | 'seatsAfter'>[],

@@ -32,7 +32,7 @@ export function trialOf({ stages, workers }: Pick<Decision, 'stages' | 'workers'
   }
 }
 
-/** Returns the seats with one taken from a stage or given to it; unchanged where that is impossible or the stage is done. */
+/** Returns the seats with one more or less at a stage; unchanged where that is impossible. */
 export function withSeat(
   { stages, workers }: Pick<Decision, 'stages' | 'workers'>,
   seats: readonly number[],
@@ -44,7 +44,7 @@ export function withSeat(
   return seats.map((n, s) => (s === stage ? n + by : n))
 }
 
-/** Returns in words: "Write 20.1 ms to 30.2 ms and Parse 54.1 ms to 49.9 ms. Expected time 74.2 ms to 80.1 ms." */
+/** Returns in words: "Write 20.1 ms to 30.2 ms. Expected time 74.2 ms to 80.1 ms." */
 export function trialSentence(
   scenario: Scenario,
   { seats, inHand, before, after, scoreBefore, scoreAfter }: Trial,

@@ -2,7 +2,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Metrics } from './metrics.ts'
 import type { Occupancy } from './occupancy.ts'
 
-/** A run to compare: its metrics, and those of one worker that runs each job to its end as the baseline. */
+/** A run to compare, with the metrics of one worker alone as the baseline. */
 export interface Contender {
   readonly metrics: Metrics
   readonly occupancy: Occupancy
@@ -50,7 +50,7 @@ export function isWhole({ jobs, completed }: Metrics): boolean {
   return completed === jobs
 }
 
-/** Returns which values are the best; none where fewer than two are known, or all are equal. */
+/** Returns which values are best; none where all are equal or unknown. */
 export function bestOf(values: readonly (number | null)[], better: 'less' | 'more'): readonly boolean[] {
   const present = values.filter((value) => value !== null)
   const lowest = Math.min(...present)
@@ -73,7 +73,7 @@ const Z5 = Z3 * Z * Z
 const Z7 = Z5 * Z * Z
 const Z9 = Z7 * Z * Z
 
-/** Returns the 97.5% quantile of Student's t (Abramowitz and Stegun 1964, 26.7.5), right to a thousandth from 5 degrees of freedom on. */
+/** Returns the 97.5% quantile of Student's t (Abramowitz and Stegun 1964, 26.7.5). */
 export function studentQuantile(n: number): number {
   const g1 = (Z3 + Z) / 4
   const g2 = (5 * Z5 + 16 * Z3 + 3 * Z) / 96
@@ -85,13 +85,13 @@ export function studentQuantile(n: number): number {
 /** How one of several contenders compares with the best of them, over the same seeds. */
 export interface Standing {
   readonly mean: number
-  /** The mean of its differences to the best, seed by seed, with their 95% interval; null for the best itself. */
+  /** The mean difference to the best, with its 95% interval; null for the best. */
   readonly behind: Interval | null
   /** Whether the difference may be chance, so that it may be as good as the best. */
   readonly alike: boolean
 }
 
-/** Returns the standing of each contender, where less is better, over 3 seeds or more: Student's t on differences to the best (Law 2015, 10.2 and 11.2). */
+/** Returns the standing of each contender over at least 3 seeds; less is better (Law 2015, 10.2 and 11.2). */
 export function standingsOf(values: readonly (readonly number[])[]): readonly Standing[] {
   const means = values.map(meanOf)
   const best = means.indexOf(Math.min(...means))

@@ -34,18 +34,18 @@ export interface LowerBound {
 /** Jobs between two pauses: a few milliseconds of work. */
 const JOBS_A_STEP = 16_384
 
-/** By job: when it arrives, and how long it is served at all stages and at those that burn. */
+/** By job: its arrival, and its service time at all stages and at those that burn. */
 interface Jobs {
   readonly arrival: Float64Array
   readonly work: Float64Array
   readonly burning: Float64Array
-  /** The least time from arrival to leaving: its services; for parallel parts, those on the longest way. */
+  /** The least time in the system: its services, on the longest way where parts are parallel. */
   readonly path: Float64Array
   /** The bound of the group that takes longest at a stage. */
   mutex: LowerBound
 }
 
-/** Returns the greatest proven bound. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
+/** Returns the greatest proven bound; 0 without jobs. Ties go to `work`, then `cores`, then `path`. */
 export function lowerBoundOf(scenario: Scenario): LowerBound {
   return runToEnd(lowerBoundInSteps(scenario))
 }
@@ -55,7 +55,7 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
   return greatestBound(scenario, yield* jobsOf(scenario))
 }
 
-/** Returns the same bound for a run that was just played here. Its services are not drawn again if the run contains all of them. */
+/** Returns the bound of a run that was just played here, from its own services. */
 export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTimes): LowerBound {
   const { scenario } = trace
   if (!servesAsDrawn(trace)) return lowerBoundOf(scenario)
@@ -69,11 +69,11 @@ export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTime
   })
 }
 
-/** Returns the bound of a run, and none if the run ended earlier: a record whose services were shorter than its scenario says is not bound by them. */
+/** Returns the bound of a run; none if its services were shorter than its scenario says. */
 export const boundFor = (bound: LowerBound, { ending }: Trace, makespan: Micros): LowerBound =>
   ending === 'drained' && bound.time > makespan ? none : bound
 
-/** Whether each job was served just once at each stage on its way, for as long as the scenario says. */
+/** Whether each job was served once at each stage, for as long as the scenario says. */
 function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
   const workers = workersEver(scenario)
   return (
@@ -100,7 +100,7 @@ function greatestBound(scenario: Scenario, given: Jobs): LowerBound {
   const cores =
     scenario.network === null ? phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0) : workers
   if (cores < workers) {
-    // The simulation ends a burning job when less than a hundredth of a microsecond is missing: subtracted for a proof.
+    // The simulation rounds a burning job by a hundredth of a microsecond.
     const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
     bounds.push(releaseBound(jobs, burnt, cores, 'cores'))
   }
@@ -108,7 +108,7 @@ function greatestBound(scenario: Scenario, given: Jobs): LowerBound {
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
 }
 
-/** Returns the work of the jobs with a start-up at every stage, at its shortest, added to the first job: under a policy that does not hire each begins with a job. */
+/** Returns the work with the shortest start-up at every stage, added to the first job. */
 function withStartUps(scenario: Scenario, work: Float64Array): Float64Array {
   const { stages, policy, later } = scenario
   const hiring = isElastic(policy) || later.some((phase) => phase.policy !== undefined && isElastic(phase.policy))
@@ -135,7 +135,7 @@ function leastService(service: Service): Micros {
   return service.kind === 'empirical' ? Math.min(...service.values) : 1
 }
 
-/** Returns a mean flow time that no schedule can beat: the jobs never wait. 0 where jobs may fail or be given up, since not all are served. */
+/** Returns a mean flow time that no schedule beats: no waits. 0 where jobs may fail. */
 export function leastFlowOf(scenario: Scenario): Micros {
   const { path } = runToEnd(jobsOf(scenario))
   if (path.length === 0 || scenario.source.retry !== undefined || scenario.stages.some(({ fails }) => fails !== null))
@@ -177,7 +177,7 @@ export function boundCalculation({ time, from, work, by }: LowerBound, write: (t
   return `${from > 0 ? `${write(from)} + ` : ''}${write(work)}${by > 1 ? ` / ${by}` : ''} = ${write(time)}`
 }
 
-/** Returns the least service time of each job. A job that throws is tried as often as allowed and goes no further. A job that a lost worker had in hand is served again. */
+/** Returns the least service time of each job, with the tries of those that throw and of those that a lost worker had. */
 function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
   const arrivals = createArrivals(scenario)
   const times: Micros[] = []
@@ -228,7 +228,7 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
   }
 }
 
-/** Adds the services by the random routes. Where jobs are copied a job that throws proves nothing: its other parts may be given up. */
+/** Adds the services by the random routes. A copied job that throws proves nothing. */
 function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
   const { work, burning, path } = jobs
   const { order, ways, before, routes, copies } = topologyOf(scenario)
@@ -270,7 +270,7 @@ function join(groupWork: Map<number, GroupWork>, group: number, job: number, ser
   groupWork.set(group, mutex)
 }
 
-/** Jobs from k on are served after they arrive, by at most `by` workers: the greatest arrival[k] + (work of jobs k, k + 1, ...) / by. */
+/** The greatest arrival[k] + (work of jobs k, k + 1, ...) / by. */
 function releaseBound({ arrival }: Jobs, works: Float64Array, by: number, name: 'work' | 'cores'): LowerBound {
   let rest = 0
   let time = 0

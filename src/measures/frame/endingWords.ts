@@ -7,7 +7,7 @@ import { listed } from '../../scenario/model/words.ts'
 import { endOf, type Trace } from '../../trace/trace.ts'
 import { type Frame, frameAt } from './frame.ts'
 
-/** Returns why a stuck run went no further, and what would help: 'Parse (waits for room) --> Validate 2 of 2, no worker --> Write'. */
+/** Returns why a run is stuck, and what would help. */
 export function stuckSentences(trace: Trace): string {
   const frame = frameAt(trace, endOf(trace))
   const scenario = scenarioAtPhase(trace.scenario, trace.head.counts.phase)
@@ -62,7 +62,7 @@ function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): str
 /** Characters of a browser's message. */
 const MAX_CHARACTERS = 90
 
-/** Returns what happened to a worker, in words without a full stop. People count workers from 1. */
+/** Returns what happened to a worker, without a full stop. */
 export function lossOf({ worker, reason }: Failure): string {
   const why = tStored(reason).slice(0, MAX_CHARACTERS)
   return worker === undefined ? why : t('worker {n} {why}', { n: worker + 1, why })

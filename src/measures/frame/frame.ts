@@ -8,14 +8,14 @@ import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
 import { groupsOf } from '../../workload/groups.ts'
 import type { Chart } from '../series/chart.ts'
 
-/** Everything that a picture of one instant needs, from a trace and a time. Stages and workers have the scenario's numbers. */
+/** Everything that a picture of one instant needs. */
 export interface Frame {
   readonly time: Micros
   /** Jobs that have arrived, left through the sink, failed for good. */
   readonly arrived: number
   readonly released: number
   readonly failed: number
-  /** Jobs that their clients have taken back to send them again, and that they gave up for good. */
+  /** Jobs that clients took back to send again, and that they gave up for good. */
   readonly away: number
   readonly gaveUp: number
   /** Jobs that wait outside because the first queue is full. */
@@ -56,10 +56,10 @@ export interface WorkerFrame {
   readonly stage: number
   /** Since when it has this status, or this batch. */
   readonly since: Micros
-  /** Unfinished jobs that it has, and how many of these are in a prefetched batch that it has not begun. */
+  /** Unfinished jobs that it has, and those of its prefetched batch. */
   readonly jobsInHand: number
   readonly prefetched: number
-  /** The stage before `stage`, and when it changed, to draw a moving worker. -1 before its first move. */
+  /** The stage before, and when it changed; -1 before its first move. */
   readonly movedFrom: number
   readonly movedAt: Micros
   /** The group of the first job in its hands; -1: no job, or the source makes no groups. */
@@ -73,7 +73,7 @@ export function isPresent({ status }: Pick<WorkerFrame, 'status'>): boolean {
   return status === 'idle' || status === 'busy'
 }
 
-/** Returns the frame at time t. It folds a few thousand rows at most, however long the trace. */
+/** Returns the frame at time t, in a few thousand rows of any trace. */
 export function frameAt(trace: Trace, t: Micros): Frame {
   const { counts, seats, decisions } = stateAt(trace, t)
   const done = new Uint8Array(seats.length)
@@ -127,12 +127,12 @@ export function frameAt(trace: Trace, t: Micros): Frame {
   }
 }
 
-/** Returns each worker's group, and whether it waits for one that was ordered first with that group; null where the source makes no groups. */
+/** Returns each worker's group, and whether it waits for it; null without groups. */
 export function contentionIn(trace: Trace, counts: Counts) {
   const groups = groupsIn(trace)
   if (groups === null) return null
   const { stages } = trace.scenario
-  /** By worker: the group of the first job in its hands, and 1 while it waits for a resource. */
+  /** By worker: the group of its first job, and 1 while it waits for a resource. */
   const group = new Int32Array(counts.status.length).fill(NONE)
   const waits = new Uint8Array(counts.status.length)
   const first = new Map<number, { readonly worker: number; readonly row: number }>()
@@ -152,7 +152,7 @@ export function contentionIn(trace: Trace, counts: Counts) {
 
 const groupsByTrace = new WeakMap<Trace, Int32Array | null>()
 
-/** Returns the group of each job of a run; null where the source makes no groups. Computed once for a trace. */
+/** Returns the group of each job of a run, computed once; null without groups. */
 export function groupsIn(trace: Trace): Int32Array | null {
   const found = groupsByTrace.get(trace)
   if (found !== undefined) return found
@@ -162,7 +162,7 @@ export function groupsIn(trace: Trace): Int32Array | null {
   return groups
 }
 
-/** Returns the group of a job as a function: 0 for all jobs where the source makes no groups. */
+/** Returns the group of a job as a function: 0 without groups. */
 export function groupingIn(trace: Trace): (job: number) => number {
   const groups = groupsIn(trace)
   return groups === null ? () => 0 : (job) => groups[job]
@@ -179,7 +179,7 @@ export interface ServiceNow {
   readonly services: number
 }
 
-/** Returns the service time of a stage at the time of a frame, as far as the chart has read the run. */
+/** Returns the service time of a stage at the time of a frame. */
 export function serviceIn({ trace, changed }: Chart, { time, stages: now }: Frame, stage: number): ServiceNow {
   const { service, changes } = trace.scenario.stages[stage]
   const last = changed[stage].reduce((latest, change, k) => (change !== null && change.since <= time ? k : latest), -1)

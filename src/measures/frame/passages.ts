@@ -8,7 +8,7 @@ export interface Passage {
   readonly kind: 'arrived' | 'finished' | 'released'
   /** The stage that it leaves; -1 for an arrival and a release. */
   readonly stage: number
-  /** The stage that it goes to; -1 for the sink and for a release. A copied job goes to several. */
+  /** The stage that it goes to; -1: the sink or a release. */
   readonly to: number
   readonly job: number
   readonly time: Micros
@@ -18,7 +18,7 @@ const MAX_PASSAGES = 400
 /** How many rows are read for each passage, at most. Other rows are starts and the like. */
 const ROWS_A_PASSAGE = 8
 
-/** Returns the jobs that passed in (t0, t1], newest first, at most `limit`, to draw dots along the links. */
+/** Returns at most `limit` jobs that passed in (t0, t1], newest first. */
 export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, limit = MAX_PASSAGES): Passage[] {
   const { topology } = trace
   const passages: Passage[] = []
@@ -40,7 +40,7 @@ export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, limit = MA
   return passages
 }
 
-/** Returns where a finished job goes. For a job that has failed meanwhile the route is unknown. */
+/** Returns where a finished job goes; unknown for one that has failed meanwhile. */
 function waysOf({ ways, routes }: Topology, stage: number, routed: number | undefined): Iterable<number> {
   if (routes[stage] === 1) return routed === undefined ? [] : [routed]
   return ways[stage].length === 0 ? [SINK] : ways[stage]

@@ -16,7 +16,7 @@ export interface StartUp {
   readonly until: Micros
 }
 
-/** The start-ups of a run, by worker in order of time. It reads the new rows of a growing trace. */
+/** The start-ups of a run by worker. Reads the new rows of a growing trace. */
 interface Read {
   readonly startUps: StartUps
   readonly lists: StartUp[][]
@@ -90,7 +90,7 @@ export function readinessBy(trace: Trace, counts: Counts, time: Micros): Readine
   return starting.map((few, s) => ({ running: staffed[s] - few, starting: few }))
 }
 
-/** Returns how many workers of a stage are ready and how many start up: "3 running, 1 starting"; null if none does. */
+/** Returns the readiness of a stage: "3 running, 1 starting"; null if none starts. */
 export function startingNote(trace: Trace, { time, workers, stages }: Frame, stage: number): string | null {
   const starting = workers.filter(
     (worker, w) => worker.stage === stage && startUpAt(trace, w, worker, time) !== null,

@@ -35,18 +35,18 @@ export interface ServedBatch {
   readonly index: number
   readonly stage: number
   readonly worker: number
-  /** Its services are entries `from` to `from + jobs - 1` of the columns, in the order in which the worker did them. */
+  /** Its services are entries `from` to `from + jobs - 1` of the columns. */
   readonly from: number
   jobs: number
   readonly ordered: Micros
   /** Whether it was ordered while its worker was at another batch. */
   readonly prefetched: boolean
-  /** When the worker could have started it: at its order, at the end of the batch before, or when it got a resource. */
+  /** When the worker could start it: at its order, after its last batch, or with the resource. */
   ready: Micros
   reported: Micros
   /** Not all jobs were served: a job threw, or the worker was lost. */
   undone: boolean
-  /** What the worker loses by starting up and by changing stage and group before the first job. */
+  /** What start-up and changes cost before the first job. */
   switchCost: Micros
 }
 
@@ -60,7 +60,7 @@ export interface BatchVisitor {
   closed?(batch: ServedBatch, thrown: number): void
 }
 
-/** Returns a fold of the rows into the batches of the workers. By service: its job, and when its work began and ended (NaN: it was returned undone). */
+/** Returns a fold of the rows into batches. By service: its job, and when its work began and ended (NaN: undone). */
 export function createBatches(trace: Trace, visitor: BatchVisitor) {
   const { scenario, topology } = trace
   const follower = createFollower(trace)
@@ -83,7 +83,7 @@ export function createBatches(trace: Trace, visitor: BatchVisitor) {
     before: new Array<ServedBatch | undefined>(workers).fill(undefined),
     switchCosts: createSwitchCosts(scenario, workers, groupOf, startUpsOf(scenario)),
     phaseTimes: [] as Micros[],
-    /** By stage, 1: the switch cost is fixed at the order. On threads a prefetched batch is sent at once. */
+    /** By stage, 1: the switch cost is fixed at the order, as threads get batches at once. */
     sentAtOnce: topology.exclusive.map((exclusive) => (isRealTime(trace.engine) ? 1 - exclusive : 0)),
     resourceQueues: createResourceQueues(scenario, workers, groupOf),
   }
@@ -101,7 +101,7 @@ export function closeBatches(batches: Batches): void {
   for (const worker of batches.held.keys()) close(batches, worker, endOf(batches.trace), NONE, true)
 }
 
-/** Returns by stage how long workers waited for a resource with a job in hand, in the first `rows` rows, which end at `end`. */
+/** Returns by stage how long workers waited for a resource in the first `rows` rows. */
 export function resourceWaits(trace: Trace, rows: number, end: Micros): Float64Array {
   const waits = new Float64Array(trace.topology.stages)
   // Without resources no batch has to be read.
@@ -191,7 +191,7 @@ function finish(batches: Batches, worker: number, job: number, rows: Rows, i: nu
   if (left === 1) close(batches, worker, rowTime(rows, i), NONE, false)
 }
 
-/** Ends the batch that a worker is at. Its prefetched batch begins, and the next worker gets the resource. */
+/** Ends a batch: the prefetched one begins, and the next worker gets the resource. */
 function close(batches: Batches, worker: number, time: Micros, thrown: number, undone: boolean): void {
   const { held, before, resourceQueues, switchCosts, phaseTimes, sentAtOnce, job, ended, visitor } = batches
   const batch = held[worker].shift()
@@ -200,7 +200,7 @@ function close(batches: Batches, worker: number, time: Micros, thrown: number, u
   const last = from + batch.jobs - 1
   batch.reported = time
   batch.undone = undone
-  // Over a network the scheduler gets the report only after the worker has continued, and settles the cost then.
+  // Over a network the report comes after the worker has continued, and settles the cost.
   const settled = sentAtOnce[stage] === 1 ? ordered : Math.max(ready, before[worker]?.reported ?? 0)
   batch.switchCost = switchCosts.before(
     worker,

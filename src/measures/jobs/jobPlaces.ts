@@ -18,7 +18,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
 import { eachRow, followTrace, rowsUntil, type Trace } from '../../trace/trace.ts'
 
-/** Where a job may be. Waiting: in the queue of a stage, or outside the first one because it is full. Parked: served everywhere, waiting to leave in order. */
+/** Where a job may be. Parked: served everywhere, waiting to leave in order. */
 export const TO_COME = 0
 export const WAITING = 1
 export const IN_HANDS = 2
@@ -34,7 +34,7 @@ export const kindOfPlace = (place: number): number => Math.floor(place / (STAGES
 export const stageOf = (place: number): number => Math.floor(place / WORKERS) % STAGES
 export const workerOf = (place: number): number => place % WORKERS
 
-/** Returns where every job is at the instant of the last `moveJobsTo`; for a job in parts, that of the part that moved last. Time may run backwards. 20 bytes a move. */
+/** Returns where every job is after the last `moveJobsTo`; of parts, the one that moved last. 20 bytes a move. */
 export function createJobPlaces(trace: Trace, jobs: number) {
   return {
     ...createFollower(trace, true),
@@ -61,7 +61,7 @@ export function extendJobPlaces(log: JobPlaces, maxRows = Infinity): boolean {
   return follow(log, maxRows, (rows, i, back) => take(log, rows, i, back))
 }
 
-/** Applies or undoes the moves up to `t`, including all at `t`, as far as rows have been read. */
+/** Applies or undoes the moves up to and at `t`. */
 export function moveJobsTo(log: JobPlaces, t: Micros): void {
   const { places, time, job, from, to } = log
   while (log.made < log.moves && time[log.made] <= t) {
@@ -133,7 +133,7 @@ function note(log: JobPlaces, time: Micros, job: number, to: number): void {
   log.latest[job] = to
 }
 
-/** Returns when each job first started at one stage. The trace may still grow. Takes 8 bytes per job. */
+/** Returns when each job first started at one stage, in 8 bytes a job. */
 export function createFirstStarts(trace: Trace, stage: number) {
   return {
     trace,
@@ -174,7 +174,7 @@ export function firstUnstartedJob({ startedAt: beganAt, jobs }: FirstStarts, t: 
   return 0
 }
 
-/** Returns by stage the first job whose service time has not influenced the run before `at`: not started or, where the shortest job goes first, not queued. */
+/** Returns by stage the first job whose service time has not influenced the run before `at`. */
 export function firstUntouchedJobs(trace: Trace, at: Micros): readonly number[] {
   const { stages } = trace.scenario
   const started = new Array<number>(stages.length).fill(0)

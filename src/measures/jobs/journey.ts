@@ -11,14 +11,14 @@ export interface Journey {
   readonly job: number
   /** -1 before it has arrived. */
   arrivedAt: Micros
-  /** When all its parts had been served everywhere: from then on it waits to leave in order. -1 before. */
+  /** When all its parts had been served; -1 before. */
   parkedAt: Micros
   /** -1 while it is here. */
   leftAt: Micros
   failed: boolean
   /** Its client gave up for good. */
   gaveUp: boolean
-  /** One for every wait in a queue and what followed. The parts of a copied job have legs at the same time. */
+  /** One for each wait in a queue and what followed. Parts have legs at the same time. */
   readonly legs: Leg[]
   rows: number
 }
@@ -31,10 +31,10 @@ export interface Leg {
   readonly queuedAt: Micros
   startedAt: Micros
   worker: number
-  /** When the work on it began and ended. In a batch, or after a change of stage, this is later than the start. */
+  /** When the work began and ended: later than the start in a batch or after a change. */
   began: Micros
   ended: Micros
-  /** The time of the row that ended the leg: for a job of a batch, later than the end of its work. */
+  /** The time of the row that ended the leg. */
   overAt: Micros
   outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
   /** Whether it is in a prefetched batch, which has not begun. */
@@ -45,7 +45,7 @@ export function createJourney(job: number): Journey {
   return { job, arrivedAt: -1, parkedAt: -1, leftAt: -1, failed: false, gaveUp: false, legs: [], rows: 0 }
 }
 
-/** Reads the new rows of the trace. A plain loop over columns: some ten milliseconds for the eight million rows of a million jobs. */
+/** Reads the new rows in a plain loop: ten milliseconds for eight million. */
 export function extendJourney(journey: Journey, trace: Trace): void {
   const { job, legs } = journey
   // The worker that has a part of it: usually none or one.
@@ -160,13 +160,13 @@ function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros):
   })
 }
 
-/** Where a job, or a part of it, is at an instant. Parked: served everywhere, waiting to leave in order. */
+/** Where a job or a part is. Parked: served everywhere, waiting to leave in order. */
 export type Whereabouts =
   | { readonly at: 'queue'; readonly leg: Leg }
   | { readonly at: 'hands'; readonly stage: number; readonly worker: number }
   | { readonly at: 'parked' }
 
-/** Returns where the job is after all that happened at `t`: several places where it is copied, none while it is not here or its parts wait at a join. */
+/** Returns where the job is after `t`: several places where it is copied, none while it is elsewhere. */
 export function whereaboutsAt({ arrivedAt, parkedAt, leftAt, legs }: Journey, t: Micros): Whereabouts[] {
   if (arrivedAt < 0 || t < arrivedAt || (leftAt >= 0 && t >= leftAt)) return []
   if (parkedAt >= 0 && t >= parkedAt) return [{ at: 'parked' }]
@@ -179,7 +179,7 @@ export function whereaboutsAt({ arrivedAt, parkedAt, leftAt, legs }: Journey, t:
     )
 }
 
-/** How many jobs are before one job in its queue, in order of arrival. At a first queue those outside are behind those inside. */
+/** How many jobs are before one in its queue. Those outside a first queue come last. */
 export interface QueuePlace extends Follower {
   readonly job: number
   readonly stage: number
@@ -238,7 +238,7 @@ export function extendQueuePlace(place: QueuePlace): void {
   while (!place.over && !follow(place, ROWS_A_CHECK, before, after));
 }
 
-/** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */
+/** Whether such a row puts its job at the end of a queue, not at the head. */
 function isQueuedAtEnd(kind: number): boolean {
   return (
     kind === log.ARRIVED ||
