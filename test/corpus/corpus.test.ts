@@ -8,11 +8,11 @@ import { playSimulation } from '../../src/runs/play/play.ts'
 import { readFragment, toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { presets } from '../../src/scenario/presets/presets.ts'
-import { digestOf } from '../trace/digestOf.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import { anyScenario } from '../fixtures/anyScenario.ts'
 import { seededScenario } from '../fixtures/seededScenarios.ts'
+import { digestOf } from '../trace/digestOf.ts'
 
 const here = (name: string) => new URL(name, import.meta.url)
 const files = readdirSync(here('.'))
