@@ -57,16 +57,10 @@ export function observe(estimates: Estimates, stage: number, serviceMicros: numb
     const total = estimates.sum[stage] + serviceMicros
     estimates.sum[stage] = total
     estimates.mean[stage] = total / (before + 1)
-  } else observeFading(estimates, stage, serviceMicros, before)
-}
-
-function observeFading(estimates: Estimates, stage: number, serviceMicros: number, before: number): void {
-  const { kind, mean } = estimates
-  if (kind.kind === 'ewma') {
+  } else if (kind.kind === 'ewma') {
+    const { mean } = estimates
     mean[stage] = before === 0 ? serviceMicros : mean[stage] + kind.alpha * (serviceMicros - mean[stage])
-  } else if (kind.kind === 'window') {
-    observeInWindow(estimates, stage, serviceMicros, before, kind.n)
-  }
+  } else observeInWindow(estimates, stage, serviceMicros, before, kind.n)
 }
 
 /** A new place of the ring holds 0, so what leaves the window can always be subtracted. Sums of whole microseconds are exact. */

@@ -73,33 +73,30 @@ function lossOf(ballot: Ballot, seats: Seats, k: number): Flip {
     limit = bound(next, ++above[next])
   }
   const lost = (jobs: number) => seatsWith(ballot, k, jobs) < seats[k]
-  return {
-    rival: partnerAt(ballot, seats, k, limit, -1),
-    waiting: mostJobs(waiting[k], limit / means[k], lost),
-    mean: waiting[k] > 0 && limit > 0 ? limit / waiting[k] : null,
-  }
+  return flipAt(ballot, seats, k, limit, -1, mostJobs(waiting[k], limit / means[k], lost))
 }
 
 function gainOf(ballot: Ballot, seats: Seats, k: number): Flip {
   const { waiting, means, workers } = ballot
   const bound = boundOf(ballot, k, seats[k] + 1)
   const above = boundsAbove(ballot, seats, k, seats[k] + 1, Math.max)
+  // Of equal seats, the last is lost first.
+  const isWeaker = (i: number, j: number) =>
+    above[i] > 0 && (above[j] === 0 || bound(i, above[i]) <= bound(j, above[j]))
   let limit = Infinity
   for (let rank = sum(above); rank >= workers - seats[k]; rank--) {
-    // Of equal seats, the last is lost first.
-    const next = first(
-      ballot,
-      k,
-      (i, j) => above[i] > 0 && (above[j] === 0 || bound(i, above[i]) <= bound(j, above[j])),
-    )
+    const next = first(ballot, k, isWeaker)
     limit = bound(next, above[next]--)
   }
   const won = (jobs: number) => seatsWith(ballot, k, jobs) > seats[k]
-  return {
-    rival: partnerAt(ballot, seats, k, limit, 1),
-    waiting: leastJobs(waiting[k], limit / means[k], won),
-    mean: waiting[k] > 0 ? limit / waiting[k] : null,
-  }
+  return flipAt(ballot, seats, k, limit, 1, leastJobs(waiting[k], limit / means[k], won))
+}
+
+/** The flip of stage k where its votes reach the limit. */
+function flipAt(ballot: Ballot, seats: Seats, k: number, limit: number, way: 1 | -1, jobs: number | null): Flip {
+  const waiting = ballot.waiting[k]
+  const mean = waiting > 0 && (way > 0 || limit > 0) ? limit / waiting : null
+  return { rival: partnerAt(ballot, seats, k, limit, way), waiting: jobs, mean }
 }
 
 /** Returns the votes from which k's n-th seat comes before i's m-th. */

@@ -75,16 +75,14 @@ function readArguments(words: readonly string[]) {
         : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
       usage,
     )
-  const [policy, seed, order, branch] = ['--policy', '--seed', '--order', '--branch'].map((name) => values.get(name))
-  /** By option, where to write the record of the run. */
-  const records = new Map([...values].filter(([name]) => name in recordWriters))
   return {
     subject: subjects[0],
-    policy,
-    seed,
-    order,
-    branch,
-    records,
+    policy: values.get('--policy'),
+    seed: values.get('--seed'),
+    order: values.get('--order'),
+    branch: values.get('--branch'),
+    /** By option, where to write the record of the run. */
+    records: [...values].filter(([name]) => name in recordWriters),
     json: values.has('--json'),
     link: values.has('--link'),
   }
@@ -100,12 +98,10 @@ interface Variant {
 function branches(whole: Scenario, { branch }: Arguments): Variant[] {
   const count = whole.branches.length
   if (branch !== undefined && !(/^\d+$/.test(branch) && Number(branch) <= count))
-    throw new Refused([
-      {
-        path: '--branch',
-        message: `found ${quoted(branch)}; allowed: 0, the original${count === 0 ? ': it has no branches' : `, to ${count}`}`,
-      },
-    ])
+    throw new Refused(
+      '--branch',
+      `found ${quoted(branch)}; allowed: 0, the original${count === 0 ? ': it has no branches' : `, to ${count}`}`,
+    )
   if (count === 0) return [{ scenario: whole, branch: null }]
   const all = [
     { scenario: originalOf(whole), branch: 'original' },
@@ -115,34 +111,24 @@ function branches(whole: Scenario, { branch }: Arguments): Variant[] {
 }
 
 /** Returns the scenario under each policy asked for. Its own policy keeps its settings; another one keeps `lend` and holds for the whole run. */
-function variants(own: Scenario, { policy, seed, order: wantedOrder }: Arguments): Scenario[] {
+function variants(own: Scenario, { policy, seed: wantedSeed, order: wantedOrder }: Arguments): Scenario[] {
   const order =
     wantedOrder === undefined || wantedOrder === own.order.kind
       ? own.order
-      : wantedOrder === 'buffer'
-        ? { kind: wantedOrder, slots: partDefaults.slots }
-        : { kind: wantedOrder }
-  const scenario = { ...own, order }
-  const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
+      : { kind: wantedOrder, ...(wantedOrder === 'buffer' && { slots: partDefaults.slots }) }
+  const seed = wantedSeed === undefined ? own.seed : /^\d+$/.test(wantedSeed) ? Number(wantedSeed) : wantedSeed
+  const scenario = { ...own, order, seed }
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
   if (kinds.includes(''))
     throw new Refused('--policy', `found ${quoted(policy ?? '')}; allowed: names of policies with a comma between them`)
   const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
   if (doubled !== undefined) throw new Refused('--policy', `${doubled} is listed twice`)
   const variants = kinds.map((kind) => {
+    if (kind === own.policy.kind) return accepted(parse(scenario))
     const known = policyCalled(kind)?.kind
-    const params = known === undefined ? {} : startingParams(known)
-    const lends =
-      known === undefined || isPinned(known) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
-    if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
-    return accepted(
-      parse({
-        ...scenario,
-        seed: number,
-        policy: { kind, ...params, ...lends },
-        later: withoutKey(scenario.later, 'policy'),
-      }),
-    )
+    const lends = known !== undefined && !isPinned(known) && !isPinned(own.policy.kind) && { lend: own.policy.lend }
+    const next = { kind, ...(known && startingParams(known)), ...lends }
+    return accepted(parse({ ...scenario, policy: next, later: withoutKey(own.later, 'policy') }))
   })
   // A policy that plays in place of one that is gone may be listed itself.
   return variants.filter(({ policy }, i) => variants.findIndex((each) => same(each.policy, policy)) === i)
@@ -165,9 +151,7 @@ async function answerQuestion(
 ): Promise<string> {
   const option = words.find((word) => word.startsWith('--') && word !== '--json')
   if (option !== undefined)
-    throw new Refused([
-      { path: option.replace(/=.*/, ''), message: 'belongs to a run; allowed with a question: --json' },
-    ])
+    throw new Refused(option.replace(/=.*/, ''), 'belongs to a run; allowed with a question: --json')
   const answer = studies.find((each) => each.answer !== undefined)?.answer
   if (answer === undefined) throw new Refused('link', 'found a question to the allocator; allowed: a scenario')
   return answer(question, json)

@@ -243,10 +243,9 @@ function withStages(policy: Policy, stages: readonly Stage[]): Policy {
   if (policy.kind !== 'fixed') return policy
   const old = new Map(Object.entries(policy.allocation))
   const seats = new Map(stages.map(({ id }) => [id, old.get(id) ?? 0]))
-  let left = sum(old.values()) - sum(seats.values())
-  for (; left > 0; left--) change(seats, fewest(seats), 1)
+  for (let left = sum(old.values()) - sum(seats.values()); left > 0; left--) change(seats, poorest(seats), 1)
   for (const { id } of stages) {
-    const rich = most(seats)
+    const rich = richest(seats)
     if (old.has(id) || (seats.get(rich) ?? 0) < 2) continue
     change(seats, rich, -1)
     change(seats, id, 1)
@@ -265,16 +264,16 @@ function withWorkers(policy: Policy, before: number, workers: number): Policy {
   // Numbers that `parse` will refuse change nothing here.
   if (policy.kind !== 'fixed' || !(workers >= 1 && workers <= MAX_WORKERS)) return policy
   const seats = new Map(Object.entries(policy.allocation))
-  const allGiven = sum(seats.values()) === before
   let given = sum(seats.values())
-  for (; given > workers; given--) change(seats, most(seats), -1)
-  for (; allGiven && given < workers; given++) change(seats, fewest(seats), 1)
+  const allGiven = given === before
+  for (; given > workers; given--) change(seats, richest(seats), -1)
+  for (; allGiven && given < workers; given++) change(seats, poorest(seats), 1)
   return { ...policy, allocation: Object.fromEntries(seats) }
 }
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0)
-const most = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((a, b) => (b[1] > a[1] ? b : a))[0]
-const fewest = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((a, b) => (b[1] < a[1] ? b : a))[0]
+const richest = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((a, b) => (b[1] > a[1] ? b : a))[0]
+const poorest = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((a, b) => (b[1] < a[1] ? b : a))[0]
 function change(seats: Map<string, number>, id: string, by: number): void {
   seats.set(id, (seats.get(id) ?? 0) + by)
 }
