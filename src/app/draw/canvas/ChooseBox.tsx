@@ -11,16 +11,16 @@ export function ChooseBox({ element }: { readonly element: HTMLElement }) {
   const session = useSession()
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
-    const mine = (event: MouseEvent | TouchEvent) =>
+    const startsBox = (event: MouseEvent | TouchEvent) =>
       (event.shiftKey || canvasStore(session).getState().choosing) &&
       event.target instanceof Element &&
       event.target.matches('.react-flow__pane')
     // The canvas must not move meanwhile.
-    const hold = (event: MouseEvent | TouchEvent) => {
-      if (mine(event)) event.stopPropagation()
+    const keepStill = (event: MouseEvent | TouchEvent) => {
+      if (startsBox(event)) event.stopPropagation()
     }
-    const begin = (event: PointerEvent) => {
-      if (!mine(event) || event.button !== 0 || !event.isPrimary) return
+    const startBox = (event: PointerEvent) => {
+      if (!startsBox(event) || event.button !== 0 || !event.isPrimary) return
       event.stopPropagation()
       const start = { x: event.clientX, y: event.clientY }
       const move = (at: Point) => {
@@ -35,9 +35,9 @@ export function ChooseBox({ element }: { readonly element: HTMLElement }) {
     }
     const ended = new AbortController()
     const options = { capture: true, signal: ended.signal }
-    element.addEventListener('pointerdown', begin, options)
-    element.addEventListener('mousedown', hold, options)
-    element.addEventListener('touchstart', hold, options)
+    element.addEventListener('pointerdown', startBox, options)
+    element.addEventListener('mousedown', keepStill, options)
+    element.addEventListener('touchstart', keepStill, options)
     return () => ended.abort()
   }, [element, session])
   return box && <div className="choose-box" style={{ left: box.x, top: box.y, width: box.width, height: box.height }} />

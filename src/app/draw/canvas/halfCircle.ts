@@ -60,12 +60,12 @@ function steadySeats(
   if (changes < 2) return null
   // While workers have no stage yet, the same seats stay empty.
   let missing = unplacedIn(frame).length
-  const there = values.map((seats, k) => {
-    const less = Math.min(missing, Math.max(0, seats - staffed[k]))
-    missing -= less
-    return seats - less
+  const filled = values.map((seats, k) => {
+    const missingHere = Math.min(missing, Math.max(0, seats - staffed[k]))
+    missing -= missingHere
+    return seats - missingHere
   })
-  return { seats: values, staffed: there, note: t('longest targets in ⅓ s') }
+  return { seats: values, staffed: filled, note: t('longest targets in ⅓ s') }
 }
 
 /** Returns the policy that took over a short while ago; null: none did. */

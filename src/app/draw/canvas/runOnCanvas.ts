@@ -144,12 +144,12 @@ export function handsAt(
   followed: readonly Followed[],
   ways: readonly Way[],
 ): WorkerDisc[] {
-  const hands: WorkerDisc[] = []
+  const discs: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || !isPresent(worker)) return
     const waits = worker.contendedSince >= 0
     const starting = startUpAt(run.trace, w, worker, frame.time)
-    hands.push({
+    discs.push({
       worker: w + 1,
       progress:
         starting !== null
@@ -163,7 +163,7 @@ export function handsAt(
       away: ways.some((way) => way.worker === w),
     })
   })
-  return hands
+  return discs
 }
 
 /** Returns the progress from the record if the end is known, else an estimate from the mean service time. */

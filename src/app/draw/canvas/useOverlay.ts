@@ -91,7 +91,7 @@ export function useOverlay() {
     (overlay, host) => {
       /** The scene whose numbers the cards show. */
       let faceScene: Scene | null = null
-      const tell = (scene: Scene | null) => {
+      const keepFace = (scene: Scene | null) => {
         faceScene = scene
       }
       const draw = (scene: Scene | null) => {
@@ -99,7 +99,7 @@ export function useOverlay() {
         paintPipeline(session, overlay, scene, faceScene)
       }
       return endAll([
-        onScene(session, tell, TEXT_PACE),
+        onScene(session, keepFace, TEXT_PACE),
         onScene(session, draw),
         onScene(session, (scene) => tellCounts(session, scene), TEXT_PACE),
       ])
@@ -160,7 +160,7 @@ export function tellCounts(session: Session, scene: Scene | null): void {
   const { source, sink, cards, painted } = livePipeline(session)
   for (const [id, host] of cards) {
     const data = painted.get(id)
-    if (data !== undefined) tell(host, data)
+    if (data !== undefined) describeCard(host, data)
   }
   const frame = scene?.frame ?? null
   for (const end of [source, sink]) end?.toggleAttribute('data-stale', isStale(session, scene))
@@ -187,7 +187,7 @@ function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenar
 }
 
 /** Writes what is painted on a card into data attributes, if it has changed: a canvas has no text. */
-function tell(host: HTMLElement, { waiting, followed, workers, group, note }: FlowCard['data']): void {
+function describeCard(host: HTMLElement, { waiting, followed, workers, group, note }: FlowCard['data']): void {
   for (const [key, text] of [
     ['waiting', `${waiting}`],
     ['note', note?.texts[0] ?? ''],

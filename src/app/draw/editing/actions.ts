@@ -105,18 +105,18 @@ function goTo(session: Session, id: string): void {
 /** Removes stages and selects a neighbour. The last stage stays, and a message says why. */
 export function removeStages(session: Session, ids: readonly string[]): void {
   const line = stagesInTabOrder(session)
-  const going = line.filter((id) => ids.includes(id))
-  if (going.length === 0) return
-  const what = going.length === 1 ? stageName(session, going[0]) : stageCount(going.length)
-  if (going.length === line.length) {
+  const removed = line.filter((id) => ids.includes(id))
+  if (removed.length === 0) return
+  const what = removed.length === 1 ? stageName(session, removed[0]) : stageCount(removed.length)
+  if (removed.length === line.length) {
     const message = t('a pipeline has at least one stage')
     showError(session, message)
     announce(session, message)
     return
   }
-  if (!editOrShowProblems(session, (before) => going.reduce(removeStage, before))) return
-  const at = line.indexOf(going[0])
-  const neighbour = line.slice(at).find((id) => !going.includes(id)) ?? line.slice(0, at).at(-1) ?? null
+  if (!editOrShowProblems(session, (before) => removed.reduce(removeStage, before))) return
+  const at = line.indexOf(removed[0])
+  const neighbour = line.slice(at).find((id) => !removed.includes(id)) ?? line.slice(0, at).at(-1) ?? null
   selectNode(session, neighbour)
   if (neighbour !== null) focusNode(session, neighbour)
   announceEdit(session, t('{what} removed.', { what }))

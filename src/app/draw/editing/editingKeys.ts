@@ -120,7 +120,7 @@ function walk(session: Session, id: string, x: number, y: number, { boxes, flow 
     focusAndSelect(session, line[Math.max(0, Math.min(line.length - 1, line.indexOf(id) + x + y))])
     return
   }
-  const far = (box: Box) => {
+  const distance = (box: Box) => {
     const [dx, dy] = [
       box.x + box.width / 2 - from.x - from.width / 2,
       box.y + box.height / 2 - from.y - from.height / 2,
@@ -129,8 +129,9 @@ function walk(session: Session, id: string, x: number, y: number, { boxes, flow 
     return ahead > 10 ? ahead + 2 * Math.abs(dx * y + dy * x) : Infinity
   }
   const nearest = [...boxes].reduce(
-    (best, [other, box]) => (other !== id && far(box) < best.far ? { id: other, far: far(box) } : best),
-    { id, far: Infinity },
+    (best, [other, box]) =>
+      other !== id && distance(box) < best.distance ? { id: other, distance: distance(box) } : best,
+    { id, distance: Infinity },
   )
   focusAndSelect(session, nearest.id)
 }

@@ -66,9 +66,9 @@ export function FaultMenu({ asked, time, close }: Props) {
 /** Returns the place of a popup at a point of the window: below it, or above it if there is more room. A press elsewhere closes it. */
 export function usePlace(x: number, y: number, width: number, shut: () => void) {
   const root = useRef<HTMLDivElement>(null)
-  const last = useRef(shut)
-  last.current = shut
-  useEffect(() => onPressElsewhere(root, () => last.current()), [])
+  const latest = useRef(shut)
+  latest.current = shut
+  useEffect(() => onPressElsewhere(root, () => latest.current()), [])
   const above = y > innerHeight / 2
   const style: CSSProperties = {
     position: 'fixed',

@@ -29,44 +29,44 @@ export function jobClockOf(
   scenario: Scenario,
   run: Run | null,
   stages: readonly string[],
-  most = ROWS_A_FRAME,
+  maxRows = ROWS_A_FRAME,
 ): JobClock {
-  const begins = firstStartsIn(run, stages, most)
+  const firstStarts = firstStartsIn(run, stages, maxRows)
   const last = Math.max(0, countJobs(scenario.source) - 1)
   const expected = expectationOf(scenario)
   return {
     timeOf(stage, job) {
-      const known = begins.get(stage)
+      const known = firstStarts.get(stage)
       const startedAt = known === undefined ? Infinity : firstStartOf(known, job)
       return startedAt < Infinity ? startedAt : expected.timeOf(job)
     },
     jobAt(stage, time) {
-      const known = begins.get(stage)
+      const known = firstStarts.get(stage)
       return Math.min(
         last,
         known === undefined || known.jobs === 0 ? expected.jobAt(time) : firstUnstartedJob(known, time),
       )
     },
-    version: [...begins.values()].reduce((sum, { rows }) => sum + rows, 0),
-    whole: [...begins.values()].every(({ rows, trace }) => rows === trace.length),
+    version: [...firstStarts.values()].reduce((sum, { rows }) => sum + rows, 0),
+    whole: [...firstStarts.values()].every(({ rows, trace }) => rows === trace.length),
   }
 }
 
 /** For each run, by stage: when its jobs began, as far as known. */
 const beginsByRun = new WeakMap<Run, Map<string, FirstStarts>>()
 
-function firstStartsIn(run: Run | null, stages: readonly string[], most: number): ReadonlyMap<string, FirstStarts> {
-  const begins = (run && beginsByRun.get(run)) ?? new Map<string, FirstStarts>()
-  if (run === null) return begins
-  beginsByRun.set(run, begins)
+function firstStartsIn(run: Run | null, stages: readonly string[], maxRows: number): ReadonlyMap<string, FirstStarts> {
+  const firstStarts = (run && beginsByRun.get(run)) ?? new Map<string, FirstStarts>()
+  if (run === null) return firstStarts
+  beginsByRun.set(run, firstStarts)
   for (const id of stages) {
     const s = run.scenario.stages.findIndex((stage) => stage.id === id)
     if (s < 0) continue
-    const ofStage = begins.get(id) ?? createFirstStarts(run.trace, s)
-    extendFirstStarts(ofStage, most)
-    begins.set(id, ofStage)
+    const ofStage = firstStarts.get(id) ?? createFirstStarts(run.trace, s)
+    extendFirstStarts(ofStage, maxRows)
+    firstStarts.set(id, ofStage)
   }
-  return begins
+  return firstStarts
 }
 
 /** Returns when each job is expected, and the job expected at a time. */

@@ -87,8 +87,8 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
 /** Returns a visible change to begin with: twice as slow, from the middle of the remaining jobs. */
 function nextChange({ source }: Scenario, stage: Stage, startedJobs: number): Stage['changes'][number] {
   const last = stage.changes.at(-1)
-  const least = Math.max(startedJobs, last === undefined ? 0 : last.from + 1)
-  const from = Math.min(MAX_JOBS, Math.max(least, Math.floor((least + countJobs(source)) / 2)))
+  const first = Math.max(startedJobs, last === undefined ? 0 : last.from + 1)
+  const from = Math.min(MAX_JOBS, Math.max(first, Math.floor((first + countJobs(source)) / 2)))
   return { from, service: slowerService(stage, from, 2).service }
 }
 

@@ -22,10 +22,10 @@ const ROUNDS = 7
 /** Lays out a graph from left to right or from top to bottom, with the same layers for both. */
 export function layered(ids: readonly string[], links: readonly Link[]): (flow: Flow) => Layered {
   const found = graphLayers(ids, links)
-  return (flow) => placed(found, links, flow)
+  return (flow) => layOut(found, links, flow)
 }
 
-function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: Flow): Layered {
+function layOut({ layers, depth, steps }: Layers, links: readonly Link[], flow: Flow): Layered {
   const right = flow === 'right'
   const sizeOf = (id: string): Size =>
     id === 'source' || id === 'sink' ? CIRCLE : isLane(id) ? { width: 0, height: 0 } : CARD
@@ -121,8 +121,8 @@ function spaced(
   for (const [i, id] of layer.entries()) room.push(i === 0 ? 0 : room[i - 1] + half(layer[i - 1]) + half(id))
   const pools: { sum: number; weight: number; count: number }[] = []
   wished.forEach((wanted, i) => {
-    const own = weight.get(layer[i]) ?? 1
-    pools.push({ sum: own * (wanted - room[i]), weight: own, count: 1 })
+    const share = weight.get(layer[i]) ?? 1
+    pools.push({ sum: share * (wanted - room[i]), weight: share, count: 1 })
     for (
       let n = pools.length - 1;
       n > 0 && pools[n - 1].sum / pools[n - 1].weight >= pools[n].sum / pools[n].weight;

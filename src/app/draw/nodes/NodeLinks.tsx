@@ -73,15 +73,15 @@ function LinkButtons({ id, name, way }: { readonly id: string; readonly name: st
   const key = linkKey([id, to])
   const shown = useStore(canvasStore(session), (state) => state.linkUnderPointer === key)
   const picked = useStore(canvasStore(session), (state) => state.link === key)
-  const own = useStore(scenarioStore(session), ({ selected }) => selected === id || selected === to)
+  const isNextToSelection = useStore(scenarioStore(session), ({ selected }) => selected === id || selected === to)
   return (
     <>
       <LinkButton
         way={way}
         path={PLUS}
-        act={() => addStageOnLink(session, [id, to])}
+        onPress={() => addStageOnLink(session, [id, to])}
         className="add-stage nodrag nopan"
-        data-shown={shown || picked || own}
+        data-shown={shown || picked || isNextToSelection}
         data-link={key}
         label={t('Add a stage between {name} and {name2}', { name, name2: way.name })}
         aria-keyshortcuts="Delete"
@@ -99,7 +99,7 @@ function LinkButtons({ id, name, way }: { readonly id: string; readonly name: st
         <LinkButton
           way={way}
           path="M3 3l6 6M9 3l-6 6"
-          act={() => unlinkStages(session, [id, to])}
+          onPress={() => unlinkStages(session, [id, to])}
           className="add-stage cut-link nodrag nopan"
           data-shown
           label={t('Remove the link from {name} to {name2}', { name, name2: way.name })}
@@ -129,7 +129,7 @@ export function FollowerButton({
     <LinkButton
       way={{ x: startX, y: startY, upright }}
       path={PLUS}
-      act={() => addParallelStage(session, id)}
+      onPress={() => addParallelStage(session, id)}
       className="add-stage add-follower nodrag nopan"
       data-shown
       label={t('Add a stage after {name}', { name })}
@@ -141,13 +141,13 @@ type LinkButtonProps = ComponentProps<'button'> & {
   readonly way: Pick<LinkWay, 'x' | 'y' | 'upright'>
   readonly label: string
   readonly path: string
-  readonly act: () => void
+  readonly onPress: () => void
 }
 
-function LinkButton({ way: { x, y, upright }, label, path, act, ...others }: LinkButtonProps) {
+function LinkButton({ way: { x, y, upright }, label, path, onPress, ...others }: LinkButtonProps) {
   const onClick = (event: MouseEvent) => {
     event.stopPropagation()
-    act()
+    onPress()
   }
   return (
     <button

@@ -88,12 +88,12 @@ export function pipelineNodes(shown: ShownPipeline): PipelineNode[] {
   const { draft, line, links, arrangement, palette, selected, chosen, link, problems, coarse } = shown
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(draft.stages.map(({ id }, i) => [id, i]))
-  const together = new Set(chosen)
+  const chosenIds = new Set(chosen)
   const { before, next: behind } = waysOf(links)
   return ['source', ...line, 'sink'].flatMap((id, i): PipelineNode[] => {
     const box = boxes.get(id)
     if (box === undefined) return []
-    const picked = selected === id || together.has(id)
+    const picked = selected === id || chosenIds.has(id)
     const next = behind.get(id) ?? []
     const stage = draft.stages[numbers.get(id) ?? -1]
     const fanOut = stage?.fanOut ?? 'copy'

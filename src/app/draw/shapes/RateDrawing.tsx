@@ -55,7 +55,7 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
 
   const line = (source.kind === 'curve' ? linePath : stepPath)(outline(source.kind, points, plane))
 
-  const pointAt = ([across, down]: ShareOfPlace): RatePoint => [across * plane.end, (1 - down) * plane.most]
+  const pointAt = ([across, down]: ShareOfPlace): RatePoint => [across * plane.end, (1 - down) * plane.maxRate]
   const release = () => {
     hand.current = null
     setDraft(null)
@@ -113,7 +113,7 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
     const aside = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }[event.key]
     if (aside !== undefined)
       put(
-        moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane),
+        moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.maxRate], plane),
         `source.corner.${at}`,
       )
     else if (event.key === 'Delete' || event.key === 'Backspace') remove()
@@ -139,7 +139,7 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
   return (
     <div className="form-draw">
       <div className="form-draw-scale">
-        <span>{rate(plane.most)}</span>
+        <span>{rate(plane.maxRate)}</span>
         <span>0</span>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the corners on it are buttons, and whatever the pointer does the keys do there */}
@@ -158,7 +158,7 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
               data-corner={i}
               tabIndex={i === at ? 0 : -1}
               aria-label={words(i, duration(time), rate(perSecond))}
-              style={{ left: `${(time / plane.end) * 100}%`, top: `${(1 - perSecond / plane.most) * 100}%` }}
+              style={{ left: `${(time / plane.end) * 100}%`, top: `${(1 - perSecond / plane.maxRate) * 100}%` }}
               onFocus={() => setChosen(i)}
             />
           ))}
@@ -179,11 +179,11 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
 }
 
 /** Returns the points of the rate on the plot, from time 0 to the end of the plane. Steps go level to the next. */
-function outline(kind: Drawable['kind'], points: readonly RatePoint[], { end, most }: Plane): readonly Place[] {
+function outline(kind: Drawable['kind'], points: readonly RatePoint[], { end, maxRate }: Plane): readonly Place[] {
   const places = points.map(
     ([time, perSecond]): Place => [
       (Math.min(time, end) / end) * WIDTH,
-      HEIGHT - (Math.min(perSecond, most) / most) * HEIGHT,
+      HEIGHT - (Math.min(perSecond, maxRate) / maxRate) * HEIGHT,
     ],
   )
   const [[from, first]] = places
@@ -197,10 +197,10 @@ const SHAPE_HEIGHT = 48
 export function RateShape({ source }: { readonly source: Source }) {
   const shape = arrivalRate(source)
   if (shape === null) return null
-  const { points, end, most } = shape
+  const { points, end, maxRate } = shape
   const places = points.map(
     ([time, perSecond]) =>
-      [Math.min(1, time / end) * WIDTH, SHAPE_HEIGHT - 1 - (perSecond / most) * (SHAPE_HEIGHT - 4)] as const,
+      [Math.min(1, time / end) * WIDTH, SHAPE_HEIGHT - 1 - (perSecond / maxRate) * (SHAPE_HEIGHT - 4)] as const,
   )
   return (
     <figure className="form-rate">
@@ -209,7 +209,9 @@ export function RateShape({ source }: { readonly source: Source }) {
         <path className="form-rate-line" d={linePath(places)} />
       </svg>
       <figcaption>
-        <span>{points.every(([, each]) => each === most) ? rate(most) : t('up to {most}', { most: rate(most) })}</span>
+        <span>
+          {points.every(([, each]) => each === maxRate) ? rate(maxRate) : t('up to {most}', { most: rate(maxRate) })}
+        </span>
         <span>{duration(end)}</span>
       </figcaption>
     </figure>

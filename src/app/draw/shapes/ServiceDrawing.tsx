@@ -49,11 +49,11 @@ export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) 
   // The axis stays while a grip is pulled.
   const plane = useMemo(() => planeOf(service), [service])
   const picture = useMemo(() => servicePicture(present, plane), [present, plane])
-  const far = useMemo(() => quantileOf(present, 0.99), [present])
+  const p99 = useMemo(() => quantileOf(present, 0.99), [present])
   const mean = serviceMean(present)
   const colour = stageColour(currentPalette(), index)
   const grips = gripsOf(present)
-  const apart = Math.abs(shareOf(plane, far) - shareOf(plane, mean)) > 0.01
+  const showsP99 = Math.abs(shareOf(plane, p99) - shareOf(plane, mean)) > 0.01
 
   const release = () => {
     hand.current = null
@@ -62,8 +62,8 @@ export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) 
   const plot = usePulls({
     take([share], on) {
       if (grips.length === 0) return
-      const own = on instanceof Element ? on.getAttribute('data-grip') : null
-      hand.current = { key: own ?? nearest(grips, share, plane), to: null }
+      const grip = on instanceof Element ? on.getAttribute('data-grip') : null
+      hand.current = { key: grip ?? nearest(grips, share, plane), to: null }
     },
     pull([share, down]) {
       if (hand.current === null) return
@@ -106,13 +106,13 @@ export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) 
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <Picture picture={picture} />
           <Upright share={shareOf(plane, mean)} className="form-service-mean" />
-          {apart && <Upright share={shareOf(plane, far)} className="form-service-far" />}
+          {showsP99 && <Upright share={shareOf(plane, p99)} className="form-service-far" />}
         </svg>
-        <Note share={shareOf(plane, mean)} other={shareOf(plane, far)}>
+        <Note share={shareOf(plane, mean)} other={shareOf(plane, p99)}>
           {t('mean')}
         </Note>
-        {apart && (
-          <Note share={shareOf(plane, far)} other={shareOf(plane, mean)}>
+        {showsP99 && (
+          <Note share={shareOf(plane, p99)} other={shareOf(plane, mean)}>
             99%
           </Note>
         )}
@@ -145,8 +145,8 @@ export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) 
       </div>
       <p className="form-sum">
         <Translated
-          text="Mean <b>{mean}</b>, 99% within <b>{far}</b>"
-          values={{ mean: duration(mean), far: duration(far) }}
+          text="Mean <b>{mean}</b>, 99% within <b>{p99}</b>"
+          values={{ mean: duration(mean), p99: duration(p99) }}
           tags={{ b: (inside) => <b>{inside}</b> }}
         />
       </p>
@@ -208,6 +208,6 @@ function Note({
 }
 
 function nearest(grips: readonly Grip[], share: number, plane: TimePlane): string {
-  const off = (grip: Grip) => (grip.along === 'time' ? Math.abs(shareOf(plane, grip.at) - share) : Infinity)
-  return grips.reduce((best, grip) => (off(grip) < off(best) ? grip : best)).key
+  const distance = (grip: Grip) => (grip.along === 'time' ? Math.abs(shareOf(plane, grip.at) - share) : Infinity)
+  return grips.reduce((best, grip) => (distance(grip) < distance(best) ? grip : best)).key
 }

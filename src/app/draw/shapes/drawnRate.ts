@@ -9,8 +9,8 @@ import { arrivalRate } from './sourceShapes.ts'
 export type Drawable = Extract<Source, { kind: 'curve' | 'steps' }>
 export type RatePoint = readonly [time: Micros, rate: PerSecond]
 
-/** The plot: from time 0 to `end`, from rate 0 to `most`, in round numbers with room to draw. */
-export type Plane = { readonly end: Micros; readonly most: PerSecond }
+/** The plot: from time 0 to `end`, from rate 0 to `maxRate`, in round numbers with room to draw. */
+export type Plane = { readonly end: Micros; readonly maxRate: PerSecond }
 
 /** Above this number corners have no handles. */
 export const MAX_HANDLES = 60
@@ -24,18 +24,18 @@ export function planeFor(source: Drawable): Plane {
   const last = points[points.length - 1][0]
   return {
     end: roundAbove(Math.max(last, lastArrival(source), 1000) * 1.1),
-    most: roundAbove(Math.max(1, ...points.map(([, rate]) => rate)) * 1.1),
+    maxRate: roundAbove(Math.max(1, ...points.map(([, rate]) => rate)) * 1.1),
   }
 }
 
 /** Returns the source with other corners. After the last corner it lasts as long as before, and its jobs are those that arrive until its end. */
 export function withRatePoints(source: Drawable, points: readonly RatePoint[]): Drawable {
-  const sound = points.map(
+  const corners = points.map(
     ([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(MIN_LAST, rate) : rate],
   )
   const rest = Math.max(0, lastArrival(source) - lastOf(ratePoints(source))[0])
-  const jobs = Math.max(1, Math.floor(jobsUntilLast(source.kind, sound) + (lastOf(sound)[1] * rest) / 1e6))
-  return source.kind === 'curve' ? { kind: 'curve', points: sound, jobs } : { kind: 'steps', at: sound, jobs }
+  const jobs = Math.max(1, Math.floor(jobsUntilLast(source.kind, corners) + (lastOf(corners)[1] * rest) / 1e6))
+  return source.kind === 'curve' ? { kind: 'curve', points: corners, jobs } : { kind: 'steps', at: corners, jobs }
 }
 
 /** The least rate of the last corner, which stays until every job has arrived. It must not be 0. */
@@ -45,14 +45,14 @@ const MIN_LAST = 0.001
 export function drawnFrom(source: Source): Drawable | null {
   const shape = source.kind === 'curve' || source.kind === 'steps' ? null : arrivalRate(source)
   if (shape === null) return null
-  const { points, end, most } = shape
-  const plane = { end: roundAbove(end * 1.1), most: roundAbove(most * 1.1) }
+  const { points, end, maxRate } = shape
+  const plane = { end: roundAbove(end * 1.1), maxRate: roundAbove(maxRate * 1.1) }
   const onIt = (list: readonly RatePoint[]) => list.map((point) => onPlane(point, plane))
   const jobs = countJobs(source)
   // Corners of a constant line come in pairs: its beginning and its end.
   if (source.kind === 'bursts' || source.kind === 'times')
     return { kind: 'steps', at: ascending(onIt(points.filter((_, i) => i % 2 === 0))), jobs }
-  const line = ascending(onIt(fewest(points, plane)))
+  const line = ascending(onIt(simplified(points, plane)))
   // A sine has as many jobs as its rate yields, unless it has fewer.
   return {
     kind: 'curve',
@@ -88,9 +88,11 @@ export function moved(
   [time, rate]: RatePoint,
   plane: Plane,
 ): readonly RatePoint[] {
-  const least = i === 0 ? 0 : points[i - 1][0]
-  const most = i === points.length - 1 ? plane.end : points[i + 1][0]
-  return points.map((point, k) => (k === i ? onPlane([Math.min(most, Math.max(least, time)), rate], plane) : point))
+  const earliest = i === 0 ? 0 : points[i - 1][0]
+  const latest = i === points.length - 1 ? plane.end : points[i + 1][0]
+  return points.map((point, k) =>
+    k === i ? onPlane([Math.min(latest, Math.max(earliest, time)), rate], plane) : point,
+  )
 }
 
 /** Returns the points with a new corner, and its index. */
@@ -115,7 +117,7 @@ export function stroked(
   stroke: readonly RatePoint[],
   plane: Plane,
 ): readonly RatePoint[] {
-  const drawn = fewest(forwards(stroke), plane).map((point) => onPlane(point, plane))
+  const drawn = simplified(forwards(stroke), plane).map((point) => onPlane(point, plane))
   const [from] = drawn[0]
   const [to] = lastOf(drawn)
   return [...points.filter(([time]) => time < from), ...drawn, ...points.filter(([time]) => time > to)]
@@ -136,34 +138,34 @@ function forwards(stroke: readonly RatePoint[]): RatePoint[] {
 const CLOSE = 0.02
 
 /** Returns the fewest corners that follow a line closely (Ramer 1972; Douglas and Peucker 1973). */
-function fewest(line: readonly RatePoint[], { end, most }: Plane): readonly RatePoint[] {
+function simplified(line: readonly RatePoint[], { end, maxRate }: Plane): readonly RatePoint[] {
   if (line.length < 3) return line
   const [a, b] = [line[0], lastOf(line)]
-  let farthest = 0
+  let farthestIndex = 0
   let distance = 0
   for (let i = 1; i < line.length - 1; i++) {
     const share = b[0] > a[0] ? (line[i][0] - a[0]) / (b[0] - a[0]) : 0
-    const [x, y] = [((b[0] - a[0]) / end) * 3, (b[1] - a[1]) / most]
-    const upright = Math.abs(line[i][1] - (a[1] + share * (b[1] - a[1]))) / most
+    const [x, y] = [((b[0] - a[0]) / end) * 3, (b[1] - a[1]) / maxRate]
+    const upright = Math.abs(line[i][1] - (a[1] + share * (b[1] - a[1]))) / maxRate
     // For a steep line the sideways distance counts: the plane is about three times as wide as high.
-    const off = upright / Math.sqrt(1 + (x > 0 ? (y / x) * (y / x) : 0))
-    if (off > distance) {
-      distance = off
-      farthest = i
+    const deviation = upright / Math.sqrt(1 + (x > 0 ? (y / x) * (y / x) : 0))
+    if (deviation > distance) {
+      distance = deviation
+      farthestIndex = i
     }
   }
   if (distance <= CLOSE) return [a, b]
   return [
-    ...fewest(line.slice(0, farthest + 1), { end, most }).slice(0, -1),
-    ...fewest(line.slice(farthest), { end, most }),
+    ...simplified(line.slice(0, farthestIndex + 1), { end, maxRate }).slice(0, -1),
+    ...simplified(line.slice(farthestIndex), { end, maxRate }),
   ]
 }
 
 /** Returns a point inside the plane, rounded as a person would type it: to a thousandth of the width, and three figures. */
-function onPlane([time, rate]: RatePoint, { end, most }: Plane): RatePoint {
+function onPlane([time, rate]: RatePoint, { end, maxRate }: Plane): RatePoint {
   const step = Math.max(1, powerBelow(end / 1000))
   const whole = Math.round(Math.min(end, Math.max(0, time)) / step) * step
-  return [whole, Number(Math.min(most, Math.max(0, rate)).toPrecision(3))]
+  return [whole, Number(Math.min(maxRate, Math.max(0, rate)).toPrecision(3))]
 }
 
 function lastOf<T>(list: readonly T[]): T {

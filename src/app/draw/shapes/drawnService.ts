@@ -16,13 +16,13 @@ const LONG_TAIL = 12
 
 /** Returns the axis: from 0, or below the least relevant time, to beyond the 99th percentile, in round numbers with room to pull. */
 export function planeOf(service: Service): TimePlane {
-  const far = quantileOf(service, 0.99)
+  const p99 = quantileOf(service, 0.99)
   const grips = gripsOf(service).map(({ at }) => at)
-  const most = Math.max(far, ...grips)
-  if (most <= LONG_TAIL * Math.max(1, quantileOf(service, 0.5)))
-    return { from: 0, to: roundAbove(Math.max(most * 1.25, serviceMean(service) * 1.6, 4)), log: false }
-  const least = Math.min(quantileOf(service, 0.01), ...grips)
-  return { from: Math.max(0.001, roundAbove(least) / 10), to: roundAbove(most * 2), log: true }
+  const longest = Math.max(p99, ...grips)
+  if (longest <= LONG_TAIL * Math.max(1, quantileOf(service, 0.5)))
+    return { from: 0, to: roundAbove(Math.max(longest * 1.25, serviceMean(service) * 1.6, 4)), log: false }
+  const shortest = Math.min(quantileOf(service, 0.01), ...grips)
+  return { from: Math.max(0.001, roundAbove(shortest) / 10), to: roundAbove(longest * 2), log: true }
 }
 
 /** Returns where a time is on the axis, as a share of it; outside it is below 0 or above 1. */
@@ -99,13 +99,19 @@ function shapeGripOf({ kind }: Service): ShapeGrip<Service> | undefined {
 
 /** Returns the grips of a distribution: of its times, and of what sets its shape. A list of measured times has none. */
 export function gripsOf(service: Service): readonly Grip[] {
-  const own = shapeGripOf(service)
+  const shapeGrip = shapeGripOf(service)
   const values = new Map<string, unknown>(Object.entries(service))
   return paramsIn(distributions[service.kind]).flatMap(([key, { is, label }]): Grip[] => {
     const named = { key, label: label?.() ?? key }
-    if (own?.key === key)
+    if (shapeGrip?.key === key)
       return [
-        { ...named, along: own.along, at: own.at(service), height: own.height(service), words: own.words(service) },
+        {
+          ...named,
+          along: shapeGrip.along,
+          at: shapeGrip.at(service),
+          height: shapeGrip.height(service),
+          words: shapeGrip.words(service),
+        },
       ]
     const at = values.get(key)
     return is === 'micros' && typeof at === 'number'
@@ -116,8 +122,8 @@ export function gripsOf(service: Service): readonly Grip[] {
 
 /** Returns the distribution with a grip pulled to a time or share, within bounds and rounded to few figures. */
 export function pulled(service: Service, key: string, to: Pull, plane: TimePlane): Service {
-  const own = shapeGripOf(service)
-  if (own?.key === key) return { ...service, [key]: own.pulled(service, to) }
+  const shapeGrip = shapeGripOf(service)
+  if (shapeGrip?.key === key) return { ...service, [key]: shapeGrip.pulled(service, to) }
   if (gripsOf(service).every((grip) => grip.key !== key)) return service
   const time = tidyTime(to.time, plane)
   if (service.kind === 'uniform')
@@ -132,7 +138,7 @@ export function stepped(service: Service, key: string, steps: number, plane: Tim
   const grip = gripsOf(service).find((each) => each.key === key)
   if (grip === undefined) return service
   const from = shareOf(plane, grip.at)
-  const own = (next: Service) => (next as unknown as Record<string, number>)[key]
+  const paramOf = (next: Service) => (next as unknown as Record<string, number>)[key]
   for (let n = 1; n <= 200; n++) {
     const by = (steps * n) / 100
     const next = pulled(
@@ -141,7 +147,7 @@ export function stepped(service: Service, key: string, steps: number, plane: Tim
       { time: timeAtShare(plane, from + (grip.along === 'time' ? by : 0)), height: grip.height + by },
       plane,
     )
-    if (own(next) !== own(service)) return next
+    if (paramOf(next) !== paramOf(service)) return next
   }
   return service
 }
@@ -186,8 +192,12 @@ export function servicePicture(service: Service, plane: TimePlane): ServicePictu
   const { from, to, jumps } = shape
   const withStart = jumps === undefined ? points : withWall(points, shareOf(plane, from), tall(from), true)
   const drawn = jumps === 'both' ? withWall(withStart, shareOf(plane, to), tall(to), false) : withStart
-  const most = drawn.reduce((greatest, [, each]) => Math.max(greatest, each), 0)
-  return { curve: drawn.map(([share, each]): Point => [share, most > 0 ? each / most : 0]), needles: [], bars: [] }
+  const highest = drawn.reduce((greatest, [, each]) => Math.max(greatest, each), 0)
+  return {
+    curve: drawn.map(([share, each]): Point => [share, highest > 0 ? each / highest : 0]),
+    needles: [],
+    bars: [],
+  }
 }
 
 function withWall(points: readonly Point[], share: number, height: number, up: boolean): Point[] {
@@ -214,6 +224,6 @@ function pictureOfMasses(masses: Masses, plane: TimePlane): ServicePicture {
     const share = shareOf(plane, time)
     if (share >= 0 && share < 1) bars[Math.floor(share * BARS)] += weight
   }
-  const most = bars.reduce((greatest, each) => Math.max(greatest, each), 1)
-  return { curve: [], needles: [], bars: bars.map((each) => each / most) }
+  const highest = bars.reduce((greatest, each) => Math.max(greatest, each), 1)
+  return { curve: [], needles: [], bars: bars.map((each) => each / highest) }
 }

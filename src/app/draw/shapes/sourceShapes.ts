@@ -84,13 +84,13 @@ export function sourceCaption(source: Source): string {
   return shapeOf(source).caption(source)
 }
 
-export type ArrivalRate = { readonly points: Points; readonly end: Micros; readonly most: PerSecond }
+export type ArrivalRate = { readonly points: Points; readonly end: Micros; readonly maxRate: PerSecond }
 
 /** Returns the arrival rate as a line; null if there is nothing to draw, and for kinds that are drawn by hand. */
 export function arrivalRate(source: Source): ArrivalRate | null {
   const end = Math.max(1, lastArrival(source))
   const points = shapeOf(source).line?.(source, end) ?? []
-  return points.length === 0 ? null : { points, end, most: Math.max(...points.map(([, rate]) => rate), 1e-9) }
+  return points.length === 0 ? null : { points, end, maxRate: Math.max(...points.map(([, rate]) => rate), 1e-9) }
 }
 
 function steady({ rate }: { readonly rate: PerSecond }, end: Micros): Points {

@@ -33,7 +33,7 @@ function keyOptions(
   pos: number,
 ): Completion[] {
   const inside = around[around.length - 1]
-  const taken = new Set(inside.members.filter((each) => each !== member).map(({ key }) => key))
+  const usedKeys = new Set(inside.members.filter((each) => each !== member).map(({ key }) => key))
   const colon = member?.value == null && !/^\s*:/.test(text.slice(token.to)) ? ': ' : ''
   return schemaAt(text, schema(), around, keys)
     .flatMap((each) => fitting(text, each, inside))
@@ -45,7 +45,7 @@ function keyOptions(
         ? stageIds(text, root).map((label): Completion => ({ label, type: 'variable' }))
         : []),
     ])
-    .filter(({ label }, i, all) => !taken.has(label) && all.findIndex((other) => other.label === label) === i)
+    .filter(({ label }, i, all) => !usedKeys.has(label) && all.findIndex((other) => other.label === label) === i)
     .map((option) => ({ ...option, apply: insertion(token, pos, JSON.stringify(option.label) + colon) }))
 }
 

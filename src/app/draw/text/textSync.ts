@@ -50,18 +50,18 @@ export function scenarioText(scenario: Scenario): string {
  * text unless that would lose typed text. The page has the history of valid edits; the undo of the editor is only for other changes, such as
  * blanks and wrong text.
  */
-export function syncText(session: Session, view: EditorView, tell: (standing: TextState) => void): TextSync {
+export function syncText(session: Session, view: EditorView, tell: (state: TextState) => void): TextSync {
   const store = scenarioStore(session)
   const canvasText = () => scenarioText(scenarioAsText(store.getState()))
   /** The text when it last equalled the canvas. */
   let agreed = Text.of(canvasText().split('\n'))
-  let standing: TextState = { problems: 0, apart: false }
+  let state: TextState = { problems: 0, apart: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let ownEdit = false
 
-  const stand = (next: Partial<TextState>) => {
-    standing = { ...standing, ...next }
-    tell(standing)
+  const setState = (next: Partial<TextState>) => {
+    state = { ...state, ...next }
+    tell(state)
   }
   const settle = () => {
     clearTimeout(timer)
@@ -69,11 +69,11 @@ export function syncText(session: Session, view: EditorView, tell: (standing: Te
     const text = view.state.doc.toString()
     const parsed = parseText(text)
     const problems = 'problems' in parsed ? parsed.problems : []
-    if (standing.problems > 0 || problems.length > 0)
+    if (state.problems > 0 || problems.length > 0)
       view.dispatch(setDiagnostics(view.state, diagnosticsOf(session, view.state.doc, problems)))
-    stand({ problems: problems.length })
+    setState({ problems: problems.length })
     if ('problems' in parsed) showProblems(session, problems)
-    else if (!standing.apart) {
+    else if (!state.apart) {
       ownEdit = true
       if (editOrShowProblems(session, () => parsed.scenario, 'text')) store.setState(goneShown(parsed.scenario))
       ownEdit = false
@@ -94,14 +94,14 @@ export function syncText(session: Session, view: EditorView, tell: (standing: Te
     const before = view.state.doc.toString()
     const after = canvasText()
     view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromCanvas] })
-    if (standing.problems > 0) view.dispatch(setDiagnostics(view.state, []))
-    stand({ problems: 0, apart: false })
+    if (state.problems > 0) view.dispatch(setDiagnostics(view.state, []))
+    setState({ problems: 0, apart: false })
     agree()
   }
   const unfollow = store.subscribe((state, before) => {
     if (scenarioAsText(state) === scenarioAsText(before) || ownEdit) return
     if (view.state.doc.eq(agreed)) takeCanvas()
-    else stand({ apart: true })
+    else setState({ apart: true })
   })
   // Text with problems from the last time is shown again.
   if (!view.state.doc.eq(agreed)) timer = setTimeout(settle)
@@ -139,7 +139,7 @@ export function syncText(session: Session, view: EditorView, tell: (standing: Te
     },
     takeCanvas,
     keepText() {
-      stand({ apart: false })
+      setState({ apart: false })
       settle()
     },
     close() {

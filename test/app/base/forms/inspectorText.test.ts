@@ -186,7 +186,7 @@ describe('the drawing of arrivals', () => {
       if (shape === null) continue
       const times = shape.points.map(([time]) => time)
       expect(times).toEqual([...times].sort((a, b) => a - b))
-      expect(Math.max(...shape.points.map(([, rate]) => rate))).toBe(shape.most)
+      expect(Math.max(...shape.points.map(([, rate]) => rate))).toBe(shape.maxRate)
     }
   })
 })

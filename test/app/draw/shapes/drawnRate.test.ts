@@ -19,7 +19,7 @@ import { createArrivals } from '../../../../src/workload/arrivals.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 
-const plane: Plane = { end: 10_000_000, most: 100 }
+const plane: Plane = { end: 10_000_000, maxRate: 100 }
 /** Corners as text: seconds and rates. */
 const corners = (text: string) =>
   text.split(', ').map((each): RatePoint => {
