@@ -175,15 +175,14 @@ export type SampleUnit = keyof ReturnType<typeof sampleUnits>
 /** How many wrong lines are listed. */
 const MAX_SHOWN = 3
 
-/**
- * Reads pasted times, separated by lines, commas, semicolons, tabs or spaces, each with or without a unit. No value is skipped silently.
- */
+/** Reads pasted times, separated by lines, commas, semicolons, tabs or spaces, each with or without a unit. No value is skipped silently. */
 export function readSamples(text: string, unit: SampleUnit): Read<readonly Micros[]> {
   const values: Micros[] = []
   const messages: string[] = []
   text.split(/\r\n|\r|\n/).forEach((line, k) => {
     const faulty = lineInto(values, line, unit)
-    if (faulty !== null) messages.push(t('line {k}: {faulty}', { k: countText(k + 1), faulty }))
+    if (faulty !== null && messages.length <= MAX_SHOWN)
+      messages.push(t('line {k}: {faulty}', { k: countText(k + 1), faulty }))
   })
   if (messages.length > MAX_SHOWN) return { message: [...messages.slice(0, MAX_SHOWN), '…'].join('; ') }
   if (messages.length > 0) return { message: messages.join('; ') }
@@ -191,10 +190,13 @@ export function readSamples(text: string, unit: SampleUnit): Read<readonly Micro
   return values.length > MAX_ITEMS ? tooMany() : { value: values }
 }
 
-const words = /[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi
-/** Words of a list in languages with a decimal comma: a comma before a digit does not separate. */
-const wordsWithCommas =
-  /(?:[^\s,;]|,(?=\d))*\d(?:[^\s,;]|,(?=\d))*(?:[ \t]+(?:[µμ]s|[um]?s|sec|min|[mh]|мк?с|с|сек|мин|[мч])(?![^\s,;]))?|[^\s,;]+/gi
+const unitNames = Object.keys(units).join('|')
+/** Returns the pattern of the words in a list, each with its unit. `letter`: the pattern of a character that does not separate. */
+const wordsOf = (letter: string) =>
+  new RegExp(`${letter}*\\d${letter}*(?:[ \\t]+(?:${unitNames})(?![^\\s,;]))?|[^\\s,;]+`, 'gi')
+const words = wordsOf('[^\\s,;]')
+/** In languages with a decimal comma, a comma before a digit does not separate. */
+const wordsWithCommas = wordsOf('(?:[^\\s,;]|,(?=\\d))')
 
 /** Adds the times of a line. Returns what is wrong with the first unreadable one, or null. */
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {

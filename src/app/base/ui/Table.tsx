@@ -14,16 +14,14 @@ interface Props {
   readonly heads: readonly Head[]
   /** What the table shows, if it may be too wide for its place. */
   readonly wide?: string
-  readonly caption?: string
   readonly foot?: ReactNode
   readonly 'data-testid'?: string | undefined
   readonly children: ReactNode
 }
 
-export function Table({ heads, wide, caption, foot, children, ...others }: Props) {
+export function Table({ heads, wide, foot, children, ...others }: Props) {
   const table = (
     <table {...others}>
-      {caption !== undefined && <caption>{caption}</caption>}
       <thead>
         <tr>{heads.map(headCell)}</tr>
       </thead>

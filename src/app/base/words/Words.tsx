@@ -50,7 +50,7 @@ function withTerms(text: string, seen: Set<WordKey>, heads = false): ReactNode[]
 /** A technical word of the page. */
 interface Word {
   /** The headings that mean it, as they stand on the page. */
-  readonly labels: () => readonly string[]
+  readonly labels?: () => readonly string[]
   /** Its forms inside a sentence, with commas between them. */
   readonly forms: () => string
   /** What it means, in one sentence: the same as in docs/words.md. */
@@ -69,13 +69,13 @@ export const words = {
     forms: () => t('lower bound, lower bounds'),
     about: () => t('No run of these jobs can be shorter.'),
   },
-  throughput: { labels: () => [], forms: () => t('throughput'), about: () => t('Jobs that leave in a second.') },
+  throughput: { forms: () => t('throughput'), about: () => t('Jobs that leave in a second.') },
   'flow time': {
     labels: () => [t('Flow time, mean'), t('flow')],
     forms: () => t('flow time, flow times'),
     about: () => t('Time from a job’s arrival to its end.'),
   },
-  median: { labels: () => [], forms: () => t('median'), about: () => t('Half of the jobs take no longer.') },
+  median: { forms: () => t('median'), about: () => t('Half of the jobs take no longer.') },
   utilisation: {
     labels: () => [t('busy')],
     forms: () => t('utilisation'),
@@ -97,12 +97,10 @@ export const words = {
     about: () => t('A job leaves after one that arrived later.'),
   },
   'speed-up': {
-    labels: () => [],
     forms: () => t('speed-up'),
     about: () => t('Makespan of one worker divided by this one.'),
   },
   efficiency: {
-    labels: () => [],
     forms: () => t('efficiency'),
     about: () => t('The speed-up divided by the number of workers.'),
   },
@@ -122,22 +120,18 @@ export const words = {
     about: () => t('How many workers a stage should have.'),
   },
   seat: {
-    labels: () => [],
     forms: () => t('seat, seats'),
     about: () => t('One worker of a stage’s target.'),
   },
   quotient: {
-    labels: () => [],
     forms: () => t('quotient, quotients'),
     about: () => t('Votes divided by a number that grows with the seats.'),
   },
   'Little’s law': {
-    labels: () => [],
     forms: () => t('Little’s law'),
     about: () => t('Jobs in the system = jobs per second × flow time.'),
   },
   Erlang: {
-    labels: () => [],
     forms: () => 'Erlang, M/M/1, M/M/c',
     about: () => t('How long jobs wait for random arrivals and services.'),
   },
@@ -155,8 +149,8 @@ interface Found {
 /** Returns each technical word where a text first has it, in order. A heading (`heads`) may begin with a label, such as "work". */
 export function wordsIn(text: string, heads = false): readonly Found[] {
   const found = (Object.keys(words) as WordKey[]).flatMap((word): Found[] => {
-    const { labels, forms } = words[word]
-    const label = heads ? patternOf(labels(), '^').exec(text) : null
+    const { labels, forms }: Word = words[word]
+    const label = heads && labels !== undefined ? patternOf(labels(), '^').exec(text) : null
     const match = label ?? patternOf(forms().split(', ')).exec(text)
     return match === null ? [] : [{ word, from: match.index, to: match.index + match[0].length }]
   })
@@ -170,10 +164,7 @@ function patternOf(labels: readonly string[], start = ''): RegExp {
   const longest = [...labels]
     .sort((a, b) => b.length - a.length)
     .map((label) => label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(
-    longest.length === 0 ? '(?!)' : `${start}(?<![\\p{L}\\d])(?:${longest.join('|')})(?![\\p{L}\\d])`,
-    'iu',
-  )
+  return new RegExp(`${start}(?<![\\p{L}\\d])(?:${longest.join('|')})(?![\\p{L}\\d])`, 'iu')
 }
 
 /** Returns the address of the meaning of a word in the docs that come with the page. */

@@ -1,47 +1,12 @@
-import {
-  forkAt,
-  originalOf,
-  startedJobsIn,
-  withAppearance,
-  withEarlierChanges,
-} from '../../../scenario/edit/branches.ts'
+import { forkAt, originalOf } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
-import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
-import {
-  type CanvasStep,
-  presentStep,
-  putStep,
-  setBranchStep,
-  shownOf,
-  showProblems,
-  stepOf,
-} from '../scenario/scenarioStore.ts'
+import { presentStep, putStep, shownOf, showProblems, stepOf } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
-
-/** Returns the step that an edit makes of a branch. What cannot change midway is a problem of the draft. */
-function branchStep({ scenario: edited, draftProblems }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
-  const { at, title } = before.whole.branches[k]
-  const draft = edited.workers === before.draft.workers ? edited : withEarlierChanges(before.whole, at, edited)
-  const forked = forkAt(before.whole, at, draft, startedJobsIn(before.whole, k))
-  if ('problems' in forked) return { ...before, draft, draftProblems: [...forked.problems, ...draftProblems] }
-  const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
-  const parsed = parse({ ...withAppearance(before.whole, draft), branches })
-  if ('problems' in parsed)
-    return {
-      ...before,
-      draft,
-      draftProblems: parsed.problems.map((problem) => ({
-        ...problem,
-        path: problem.path.replace(/^branches\[\d+\]\.?/, ''),
-      })),
-    }
-  return { ...shownOf(parsed.scenario, k, before.scenario), draft }
-}
 
 /** Begins a branch of `original` at `at`, and shows it. The branch changes what differs on the canvas from that original. `startedJobs`: see `forkAt`. */
 export function beginBranch(session: Session, original: Scenario, at: Micros, startedJobs: readonly number[]): void {
-  setBranchStep(session, branchStep)
   const now = presentStep(session)
   const forked = forkAt(original, at, original, startedJobs)
   const parsed =
@@ -51,16 +16,13 @@ export function beginBranch(session: Session, original: Scenario, at: Micros, st
     const step = shownOf(parsed.scenario, now.whole.branches.length, now.scenario)
     putStep(
       session,
-      now.shown === null
-        ? stepOf(session, { scenario: originalOf(now.draft), draftProblems: now.draftProblems }, step)
-        : step,
+      now.shown === null ? stepOf({ scenario: originalOf(now.draft), draftProblems: now.draftProblems }, step) : step,
     )
   }
 }
 
 /** Puts the original (null) or a branch on the canvas. Undo brings back only a draft with problems, which would be lost otherwise. */
 export function showBranch(session: Session, shown: number | null): void {
-  setBranchStep(session, branchStep)
   const now = presentStep(session)
   if (shown === now.shown) return
   putStep(session, shownOf(now.whole, shown, now.scenario), now.draftProblems.length > 0)

@@ -68,29 +68,23 @@ export function askFault(session: Session, asked: FaultRequest | null): void {
   timelineStore(session).setState({ asked })
 }
 
-/** Shows notes of a feature from now on. The timeline asks for them at every frame. */
-export function noteOnTimeline(session: Session, notesOf: TimelineState['notesOf']): void {
-  timelineStore(session).setState({ notesOf })
+function redraw(session: Session, change: Partial<TimelineState>): void {
+  timelineStore(session).setState(change)
   repaint(session)
 }
+
+/** Shows notes of a feature from now on. The timeline asks for them at every frame. */
+export const noteOnTimeline = (session: Session, notesOf: TimelineState['notesOf']): void =>
+  redraw(session, { notesOf })
+
+export const openTeam = (session: Session, opened: TimelineState['opened']): void => redraw(session, { opened })
+
+export const selectRange = (session: Session, selection: TimeRange | null): void => redraw(session, { selection })
+
+export const focusOn = (session: Session, focus: Focus | null): void => redraw(session, { focus })
 
 export function showRange(session: Session, range: TimeRange | null): void {
   shownTimeline(session).range = range
-  repaint(session)
-}
-
-export function openTeam(session: Session, opened: readonly [from: number, to: number] | null): void {
-  timelineStore(session).setState({ opened })
-  repaint(session)
-}
-
-export function selectRange(session: Session, selection: TimeRange | null): void {
-  timelineStore(session).setState({ selection })
-  repaint(session)
-}
-
-export function focusOn(session: Session, focus: Focus | null): void {
-  timelineStore(session).setState({ focus })
   repaint(session)
 }
 

@@ -1,10 +1,19 @@
 import { createStore } from 'zustand/vanilla'
-import { branchDraft, branchOf, originalOf, withFittingBranches } from '../../../scenario/edit/branches.ts'
+import {
+  branchDraft,
+  branchOf,
+  forkAt,
+  originalOf,
+  startedJobsIn,
+  withAppearance,
+  withEarlierChanges,
+  withFittingBranches,
+} from '../../../scenario/edit/branches.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { CodePolicy, ParsedDraft, PolicyKind, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { goneIn, goneNotice } from '../../../scenario/parse/gone.ts'
-import { parseDraft } from '../../../scenario/parse/parse.ts'
+import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
 import { defaultPreset } from '../../../scenario/presets/preset.ts'
 import { part, type Session } from '../session.ts'
 
@@ -59,14 +68,10 @@ export const scenarioStore = part((session) => {
   return store
 })
 
-type BranchStep = (draft: ParsedDraft, before: CanvasStep, k: number) => CanvasStep
-
 const editing = part(() => ({
   openings: 0,
   /** The key and time of the last edit, which later ones may join as one step of undo. */
   lastMerge: null as { readonly key: string; readonly at: number } | null,
-  /** How an edit of a branch becomes a step. The code of branches sets it, which is fetched when there are any. */
-  branchStep: null as BranchStep | null,
   /** The last policy in code that was on the canvas, for when code is chosen again. */
   lastCode: null as CodePolicy | null,
 }))
@@ -79,10 +84,6 @@ function keepCode(session: Session, { policy }: Scenario): void {
 export function withChosenPolicy(session: Session, scenario: Scenario, kind: PolicyKind): Scenario {
   const { lastCode } = editing(session)
   return setPolicy(scenario, kind === 'code' && scenario.policy.kind !== 'code' && lastCode !== null ? lastCode : kind)
-}
-
-export function setBranchStep(session: Session, step: BranchStep): void {
-  editing(session).branchStep = step
 }
 
 /**
@@ -105,7 +106,7 @@ export function edit(session: Session, change: (draft: Scenario) => Scenario, me
   const merged = merge !== undefined && state.lastMerge?.key === merge && now - state.lastMerge.at < ONE_STEP_MS
   state.lastMerge = merge === undefined ? null : { key: merge, at: now }
   store.setState({
-    ...stepOf(session, parsed, presentStep(session)),
+    ...stepOf(parsed, presentStep(session)),
     past: merged ? past : pastWithPresent(session),
     future: [],
     lastHistoryMove: null,
@@ -149,7 +150,7 @@ export const forgetPast = (session: Session): void => scenarioStore(session).set
 
 /** Puts back what was on the canvas at an earlier visit. If it has problems, the present scenario can still be played. */
 export function restoreDraft(session: Session, draft: ParsedDraft): void {
-  scenarioStore(session).setState({ ...stepOf(session, draft, presentStep(session)), ...goneShown(draft.scenario) })
+  scenarioStore(session).setState({ ...stepOf(draft, presentStep(session)), ...goneShown(draft.scenario) })
 }
 
 /** Returns what is stored for another visit: the original as it is drawn, with its branches. */
@@ -206,11 +207,30 @@ export function presentStep(session: Session): OpenedStep {
 }
 
 /** Returns the step that a draft makes of the one before it. */
-export function stepOf(session: Session, parsed: ParsedDraft, before: CanvasStep): CanvasStep {
-  const { branchStep } = editing(session)
+export function stepOf(parsed: ParsedDraft, before: CanvasStep): CanvasStep {
   const { scenario: draft, draftProblems } = parsed
-  if (before.shown !== null && branchStep !== null) return branchStep(parsed, before, before.shown)
+  if (before.shown !== null) return branchStep(parsed, before, before.shown)
   return draftProblems.length === 0 ? shownOf(draft, null, before.scenario) : { ...before, draft, draftProblems }
+}
+
+/** Returns the step that an edit makes of a branch. What cannot change midway is a problem of the draft. */
+function branchStep({ scenario: edited, draftProblems }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
+  const { at, title } = before.whole.branches[k]
+  const draft = edited.workers === before.draft.workers ? edited : withEarlierChanges(before.whole, at, edited)
+  const forked = forkAt(before.whole, at, draft, startedJobsIn(before.whole, k))
+  if ('problems' in forked) return { ...before, draft, draftProblems: [...forked.problems, ...draftProblems] }
+  const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
+  const parsed = parse({ ...withAppearance(before.whole, draft), branches })
+  if ('problems' in parsed)
+    return {
+      ...before,
+      draft,
+      draftProblems: parsed.problems.map((problem) => ({
+        ...problem,
+        path: problem.path.replace(/^branches\[\d+\]\.?/, ''),
+      })),
+    }
+  return { ...shownOf(parsed.scenario, k, before.scenario), draft }
 }
 
 /** Returns the step that shows the original or a branch. If `before` equals what can be played now, the step keeps that object. */

@@ -36,7 +36,10 @@ export function Front() {
   )
   const fixed = useMemo(() => withFixedWorkers(scenario), [scenario])
   const both = twoRuns(session)
-  const most = both === null ? 0 : longestQueue(both)
+  const shared = {
+    most: both === null ? 0 : longestQueue(both),
+    still: both !== null && !runStore(session).getState().playing && isStill(),
+  }
   const { run, playing } = runStore(session).getState()
   const ended = both !== null && haveEnded(session, both)
   const { workers, stages } = scenario
@@ -93,16 +96,14 @@ export function Front() {
           })}
           scenario={fixed}
           run={both?.fixed ?? null}
-          most={most}
-          still={both !== null && !playing && isStill()}
+          {...shared}
         />
         <Lane
           name={t('A scheduler moves the workers')}
           policy={policyName(scenario.policy)}
           scenario={scenario}
           run={both?.moved ?? null}
-          most={most}
-          still={both !== null && !playing && isStill()}
+          {...shared}
         />
       </div>
     </section>
