@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedWhere, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
+import { drainedWhere, inPercent, inSeconds, makespanOf, measureOf, SECOND } from './evidence.ts'
 import { type Lesson, pressRun, rangeChoices, setAndRun, tryValue } from './lesson.ts'
 
 const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
@@ -40,7 +40,7 @@ export const batchesLesson: Lesson = {
       task: 'Choose a batch size that finishes everything within 110 s.',
       hint: tryValue('{n}', 10),
       solution: { edit: inBatches(10) },
-      measure: measureOf(workshop, (run) => run.metrics.makespan <= 110 * SECOND && inSeconds(run.metrics.makespan)),
+      measure: measureOf(workshop, (run) => run.metrics.makespan <= 110 * SECOND && makespanOf(run)),
       conclusion: '{was, number} s. A change now costs time once a batch, not once a toy.',
     },
     {
@@ -48,7 +48,7 @@ export const batchesLesson: Lesson = {
       question: rangeChoices('{n} s', 100, 150),
       task: setAndRun(['Batch', '{n}', 60]),
       solution: { edit: inBatches(60) },
-      measure: measureOf(workshop, (run) => (run.scenario.batch.size ?? 0) >= 60 && inSeconds(run.metrics.makespan)),
+      measure: measureOf(workshop, (run) => (run.scenario.batch.size ?? 0) >= 60 && makespanOf(run)),
       conclusion: '{was, number} s: one worker holds everything, and the other is idle.',
     },
     {

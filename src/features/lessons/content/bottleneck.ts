@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy, setStage, setWorkers } from '../../../scenario/edit/edits.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, drainedWhere, inSeconds, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
+import { drainedRun, drainedWhere, type MeasuredRun, makespanOf, measureOf, SECOND } from './evidence.ts'
 import { choiceOf, type Lesson, rangeChoices, setAndRun } from './lesson.ts'
 
 /** Finds a run in which each of the three workers stays at one stage. */
@@ -49,7 +49,7 @@ export const bottleneckLesson: Lesson = {
       solution: { edit: (scenario) => setStage(scenario, 'A', { service: constant(SECOND / 2) }) },
       measure: measureOf(
         apart,
-        (run) => meanOf(run, 'A') === SECOND / 2 && meanOf(run, 'B') === 3 * SECOND && inSeconds(run.metrics.makespan),
+        (run) => meanOf(run, 'A') === SECOND / 2 && meanOf(run, 'B') === 3 * SECOND && makespanOf(run),
       ),
       conclusion: '{was, number} s. Time saved elsewhere than at the bottleneck does not shorten the run.',
     },

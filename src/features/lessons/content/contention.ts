@@ -1,19 +1,7 @@
 import { t } from '../../../language/translate.ts'
-import { setSource, setStage } from '../../../scenario/edit/edits.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { exponential, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun, MS, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices, setAndRun } from './lesson.ts'
-
-const accounts = {
-  kind: 'groups',
-  groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6],
-  order: 'asProduced',
-  feeders: 8,
-  window: 100,
-} as const
-const spreadBy = (feeders: number) => (scenario: Scenario) =>
-  setSource(scenario, { ...accounts, order: 'spread', feeders })
+import { setFeeders, setSource, setStage } from '../../../scenario/edit/edits.ts'
+import { drainedRun, type Evidence, inPercent, type MeasuredRun, makespanOf, measureOf, SECOND } from './evidence.ts'
+import { type Lesson, presetScenario, pressRun, rangeChoices, setAndRun } from './lesson.ts'
 
 /** The measured number is in seconds, since browsers have stored it so; the panel Results shows milliseconds. */
 const inMillis = (was: number) => ({ ms: Math.round(was * 1000) })
@@ -22,17 +10,7 @@ export const contentionLesson: Lesson = {
   key: 'contention',
   title: 'Contention and spreading',
   about: 'Workers that need the same thing wait in line: why the order of work can matter more than their number.',
-  initialScenario: () =>
-    scenarioOf({
-      seed: 4,
-      stages: [
-        stage('A', t('Read'), exponential(4 * MS)),
-        { ...stage('B', t('Book'), exponential(12 * MS)), resource: 'group' },
-        stage('C', t('Confirm'), exponential(4 * MS)),
-      ],
-      source: accounts,
-      workers: 6,
-    }),
+  initialScenario: () => presetScenario('jobs-contend', t('Read'), t('Book'), t('Confirm')),
   steps: [
     {
       text: '240 bookings for twelve accounts come in, account by account. Only one booking of an account can be made at a time. How much of the time are the six workers busy?',
@@ -49,18 +27,17 @@ export const contentionLesson: Lesson = {
       text: 'Now eight feeders hold one account each and hand out bookings in turn. How long does the run take?',
       question: rangeChoices('{n} s', 1.2, 2),
       task: 'Press the circle where jobs come in, set Order to Spread by feeders with eight feeders, and press Run.',
-      solution: { edit: spreadBy(8) },
+      solution: { edit: (scenario) => setFeeders(scenario, 8) },
       measure: measureOf(
         bank,
-        (run) =>
-          run.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' && inSeconds(run.metrics.makespan),
+        (run) => run.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' && makespanOf(run),
       ),
       conclusion: '{ms, number} ms. Neighbours now belong to different accounts, so all six workers find a free one.',
       values: inMillis,
     },
     {
       task: 'Find the smallest number of feeders that finishes everything within 1.1 s.',
-      solution: { edit: spreadBy(4) },
+      solution: { edit: (scenario) => setFeeders(scenario, 4) },
       measure: measureOf(
         bank,
         (run) =>
@@ -76,11 +53,11 @@ export const contentionLesson: Lesson = {
       text: 'Instead, a worker that meets a taken account can take the next booking with a free one. How long does that run take? Six workers need at least 0.79 s.',
       question: rangeChoices('{n} s', 0.85, 1.5),
       task: setAndRun(['Order', 'As produced'], ['Same group', 'Skip the taken']),
-      solution: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },
-      measure: measureOf(
-        bank,
-        (run) => run.order === 'asProduced' && run.whenTaken === 'skip' && inSeconds(run.metrics.makespan),
-      ),
+      solution: {
+        edit: (scenario) =>
+          setStage(setSource(scenario, presetScenario('jobs-contend').source), 'B', { whenTaken: 'skip' }),
+      },
+      measure: measureOf(bank, (run) => run.order === 'asProduced' && run.whenTaken === 'skip' && makespanOf(run)),
       conclusion: '{ms, number} ms: no worker waits in line.',
       values: inMillis,
     },

@@ -94,6 +94,11 @@ export function inSeconds(time: Micros): number {
   return Math.round(time / 1000) / 1000
 }
 
+/** Returns how long a run took, in seconds. */
+export function makespanOf({ metrics }: MeasuredRun): number {
+  return inSeconds(metrics.makespan)
+}
+
 /** Returns milliseconds, rounded to whole ones. */
 export function inMilliseconds(time: Micros): number {
   return Math.round(time / MS)

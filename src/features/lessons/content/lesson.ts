@@ -1,5 +1,6 @@
 import { t, type Values } from '../../../language/translate.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { presetOf } from '../../../scenario/presets/presets.ts'
 import type { Evidence, FinishedRun } from './evidence.ts'
 
 /** A lesson of some minutes, as data. Its texts are message keys; the page translates them. */
@@ -92,6 +93,14 @@ export function rangeChoices(unit: string, ...bounds: readonly number[]): Lesson
 /** Returns a question whose choices are these numbers; the message `unit` shows one. */
 export function numberChoices(unit: string, ...numbers: readonly number[]): LessonQuestion {
   return { choices: numbers.map((n) => ({ text: () => t(unit, { n }), fits: (measured) => measured === n })) }
+}
+
+/** Returns the scenario of a preset, with these names of its stages. */
+export function presetScenario(key: string, ...names: readonly string[]): Scenario {
+  const preset = presetOf(key)
+  if (preset === undefined) throw new RangeError(`There is no preset ${key}.`)
+  const { scenario } = preset
+  return { ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, name: names[s] ?? stage.name })) }
 }
 
 /** What the first step of a lesson asks for. */

@@ -1,8 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
-import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedWhere, inSeconds, type MeasuredRun, MS, measureOf } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices, setAndRun } from './lesson.ts'
+import { drainedWhere, inSeconds, type MeasuredRun, MS, makespanOf, measureOf } from './evidence.ts'
+import { type Lesson, presetScenario, pressRun, rangeChoices, setAndRun } from './lesson.ts'
 
 const isFactory = ({ metrics, scenario }: MeasuredRun) =>
   metrics.jobs === 200 && scenario.stages.every(({ work }) => work === 'burn')
@@ -13,21 +12,12 @@ export const oneCoreLesson: Lesson = {
   key: 'one-core',
   title: 'When one core wins',
   about: 'Are four workers on one core faster than one worker that does everything?',
-  initialScenario: () =>
-    scenarioOf({
-      stages: [t('Cut'), t('Sew'), t('Iron'), t('Fold')].map((name, s) =>
-        stage('ABCD'[s], name, constant(5 * MS), 'burn'),
-      ),
-      source: { kind: 'batch', jobs: 200 },
-      workers: 4,
-      cores: 1,
-      policy: { kind: 'single', lend: false },
-    }),
+  initialScenario: () => presetScenario('single-wins', t('Cut'), t('Sew'), t('Iron'), t('Fold')),
   steps: [
     {
       text: 'Two hundred jobs go through four stages of 5 ms of processor work. There is one core, and one of four workers does everything.',
       ...pressRun,
-      measure: measureOf(oneCoreRun, (run) => run.scenario.policy.kind === 'single' && inSeconds(run.metrics.makespan)),
+      measure: measureOf(oneCoreRun, (run) => run.scenario.policy.kind === 'single' && makespanOf(run)),
       conclusion: '{was, number} s: 200 × 20 ms. Half of the jobs are done after 2 s.',
     },
     {
@@ -37,8 +27,7 @@ export const oneCoreLesson: Lesson = {
       solution: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
       measure: measureOf(
         oneCoreRun,
-        (run) =>
-          run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' && inSeconds(run.metrics.makespan),
+        (run) => run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' && makespanOf(run),
       ),
       conclusion: '{was, number} s: a core does a second of work in a second, however many workers share it.',
     },

@@ -1,9 +1,8 @@
 import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, evidenceFrame, inMilliseconds, type MeasuredRun, MS, measureOf } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices, tryValue } from './lesson.ts'
+import { type Lesson, presetScenario, pressRun, rangeChoices, tryValue } from './lesson.ts'
 
 const ring = (slots: number) => (scenario: Scenario) => setOptions(scenario, { order: { kind: 'buffer', slots } })
 
@@ -14,16 +13,10 @@ export const orderLesson: Lesson = {
   key: 'order',
   title: 'Order and its price',
   about: 'Jobs must leave in the order in which they came. What does that cost?',
-  initialScenario: () =>
-    scenarioOf({
-      seed: 3,
-      stages: [
-        stage('A', t('Unpack'), constant(2 * MS)),
-        stage('B', t('Convert'), { kind: 'bimodal', fast: 8 * MS, slow: 400 * MS, pSlow: 0.01 }),
-      ],
-      source: { kind: 'regular', rate: 200, jobs: 600 },
-      workers: 4,
-    }),
+  initialScenario: () => ({
+    ...presetScenario('price-of-order', t('Unpack'), t('Convert')),
+    order: { kind: 'none' },
+  }),
   steps: [
     {
       text: 'Six hundred films come, one every 5 ms. Unpacking takes 2 ms and converting 8 ms, but one film in a hundred takes 400 ms.',

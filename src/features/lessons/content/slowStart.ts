@@ -3,7 +3,7 @@ import { setPolicy, setStage } from '../../../scenario/edit/edits.ts'
 import { startingParams } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedWhere, evidenceFrame, inSeconds, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
+import { drainedWhere, evidenceFrame, makespanOf, measureOf, SECOND } from './evidence.ts'
 import { type Lesson, moveTo, pressRun, rangeChoices, setAndRun } from './lesson.ts'
 
 const rayData = { kind: 'rayData', ...startingParams('rayData'), lend: false } as const
@@ -14,7 +14,6 @@ const LOOK = 20 * SECOND
 
 const startingIn = (startUp: Micros) => (scenario: Scenario) =>
   setStage(scenario, 'bottleneck', { startUp: constant(startUp) })
-const makespanOf = ({ metrics }: MeasuredRun) => inSeconds(metrics.makespan)
 
 /** Finds a run under one of these policies in which the workers of Bottleneck start up for this long; under Ray Data's with this step. */
 function rayBy(kinds: readonly PolicyKind[], startUp: Micros, step = 1) {

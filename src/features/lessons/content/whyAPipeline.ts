@@ -1,7 +1,16 @@
 import { t } from '../../../language/translate.ts'
 import { setPolicy, setSource, setWorkers } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, drainedWhere, evidenceFrame, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
+import {
+  drainedRun,
+  drainedWhere,
+  evidenceFrame,
+  inPercent,
+  inSeconds,
+  makespanOf,
+  measureOf,
+  SECOND,
+} from './evidence.ts'
 import { choiceOf, type Lesson, numberChoices, setAndRun, tryValue } from './lesson.ts'
 
 /** Finds a run in which each of the three stays at one place. */
@@ -29,7 +38,7 @@ export const whyAPipelineLesson: Lesson = {
       hint: 'Run is the red button at the top.',
       measure: measureOf(
         drainedRun,
-        (run) => run.scenario.workers === 1 && jobsOf(run.scenario.source) === 6 && inSeconds(run.metrics.makespan),
+        (run) => run.scenario.workers === 1 && jobsOf(run.scenario.source) === 6 && makespanOf(run),
       ),
       conclusion: '{was, number} s: six loads of 3 s each.',
     },

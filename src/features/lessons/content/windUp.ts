@@ -1,36 +1,17 @@
 import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PidPolicy, Scenario } from '../../../scenario/model/scenario.ts'
-import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { type Evidence, endedRun, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun, rangeChoices, setAndRun, tryValue } from './lesson.ts'
+import { type Lesson, presetScenario, pressRun, rangeChoices, setAndRun, tryValue } from './lesson.ts'
 
-const pid: PidPolicy & { readonly lend: boolean } = {
-  kind: 'pid',
-  kp: 1,
-  ki: 0,
-  kd: 0,
-  every: 10_000,
-  setpoint: 0,
-  up: -100,
-  down: -20,
-  max: null,
-  clamp: null,
-  lend: false,
-}
-const withPid = (by: Partial<PidPolicy>) => (scenario: Scenario) => setPolicy(scenario, { ...pid, ...by })
+const withPid = (patch: Partial<PidPolicy>) => (scenario: Scenario) =>
+  scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...patch }) : scenario
 
 export const windUpLesson: Lesson = {
   key: 'wind-up',
   title: 'Control and wind-up',
   about: 'A pool hires and dismisses workers by its queue. What goes wrong when it remembers too well?',
-  initialScenario: () =>
-    scenarioOf({
-      stages: [stage('A', t('Serve'), constant(25_000))],
-      source: { kind: 'sine', max: 120, every: 100_000, duration: 60 * SECOND, jobs: null },
-      workers: 40,
-      policy: pid,
-    }),
+  initialScenario: () => presetScenario('elastic-p', t('Serve')),
   steps: [
     {
       text: 'The load rises and falls every 6 s. Proportional control hires one worker when 100 or more jobs wait, and dismisses one at 20 or fewer. How many jobs wait on average?',
@@ -60,7 +41,7 @@ export const windUpLesson: Lesson = {
       text: 'A clamp limits the integral part. A worker is dismissed only when the output is at most 20.',
       task: 'Set Clamp integral so that the pool shrinks to five workers or fewer after the first ten seconds.',
       hint: tryValue('{n}', 15),
-      solution: { edit: withPid({ ki: 0.05, clamp: 15 }) },
+      solution: { edit: withPid({ clamp: 15 }) },
       measure: measureOf(
         pool,
         (run) => run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 && meanQueueOf(run),
@@ -71,7 +52,7 @@ export const windUpLesson: Lesson = {
       text: 'With an empty queue as the aim, the error never changes its sign. Aim at a queue that can also be shorter.',
       task: 'Clear Clamp integral, and set Queue aimed at so that fewer than 20 wait on average and the pool still shrinks to five workers.',
       hint: tryValue('{n}', 5),
-      solution: { edit: withPid({ ki: 0.05, setpoint: 5 }) },
+      solution: { edit: withPid({ clamp: null, setpoint: 5 }) },
       measure: measureOf(
         pool,
         (run) =>
