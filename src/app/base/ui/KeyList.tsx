@@ -20,7 +20,7 @@ export function KeyLines({ lines }: { readonly lines: readonly { readonly keys: 
 
 export const helpTitles = (): Readonly<Record<HelpGroup, string>> => ({
   playback: t('Playback'),
-  timeline: t('The timeline'),
+  timeline: t('Timeline'),
   pointer: t('With the pointer'),
   faults: t('Injected faults, below the axis'),
   editing: t('Editing'),

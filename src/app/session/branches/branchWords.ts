@@ -45,8 +45,6 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
 
 /** Returns the names of branches: their titles, else what they change; with numbers where that is empty or not unique. */
 export function branchNames(whole: Scenario): readonly string[] {
-  const names = whole.branches.map(
-    ({ title }, k) => title || differencesOf(whole, k)[0] || t('Branch {k}', { k: k + 1 }),
-  )
+  const names = whole.branches.map(({ title }, k) => title || differencesOf(whole, k)[0] || `${t('Branch')} ${k + 1}`)
   return names.map((name, k) => (names.indexOf(name) < k ? `${isolated(name)} (${k + 1})` : name))
 }

@@ -115,6 +115,14 @@ export function useOpenLayers(place: Layer['place']): readonly OpenLayer[] {
   )
 }
 
+export function OpenLayers({ layers }: { readonly layers: readonly OpenLayer[] }) {
+  return layers.map(({ key, Component }) => (
+    <Suspense key={key}>
+      <Component />
+    </Suspense>
+  ))
+}
+
 /** Calls the listener when one of the layers may have opened or closed. Returns an unsubscribe function. */
 export function followLayers(session: Session, layers: readonly Layer[], onChange: () => void): () => void {
   return endAll(layers.map(({ store }) => store(session).subscribe(onChange)))

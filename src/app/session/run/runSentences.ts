@@ -64,7 +64,8 @@ export function endSentence(trace: Trace): string {
     ...(lost === null ? [] : [lost]),
   ].join(', ')
   if (trace.ending === 'stopped' || trace.ending === null) return t('Stopped: {out}.', { out })
-  if (trace.ending === 'stuck') return t('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
+  if (trace.ending === 'stuck')
+    return t('Failed: {reason}.', { reason: `${out}; ${stuckSentences(trace)}`.replace(/\.$/, '') })
   return t('Finished: {out}.', { out })
 }
 

@@ -97,7 +97,7 @@ const themeCommands = (): readonly Command[] => {
   return [
     ...(['auto', 'light', 'dark'] as const).map((theme) => ({
       name: `theme ${theme}`,
-      title: t('Colours: {theme}', { theme: themes()[theme] }),
+      title: `${t('Colours')}: ${themes()[theme]}`,
       menu: { section: 'themes' as const, choice: t('Colours'), label: themes()[theme], checked: theme === choice },
       act: () => chooseTheme(theme),
     })),

@@ -18,7 +18,7 @@ import { useMedia } from '../../base/page/useSize.ts'
 import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
 import { menuOf } from '../../session/commands.ts'
-import { openerOf, useOpenLayers } from '../../session/features/features.tsx'
+import { OpenLayers, openerOf, useOpenLayers } from '../../session/features/features.tsx'
 import { lessonStore, openDialog, openPanel, showingStore } from '../../session/page/showing.ts'
 import { chooseEngine, openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -108,11 +108,7 @@ export function Header() {
         </span>
         <Chevron />
       </Menu>
-      {besideTitle.map(({ key, Component }) => (
-        <Suspense key={key}>
-          <Component />
-        </Suspense>
-      ))}
+      <OpenLayers layers={besideTitle} />
       <div className="bar-controls">
         <fieldset className="segmented" data-control="engine">
           <legend className="unseen">{t('Engine')}</legend>

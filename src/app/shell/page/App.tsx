@@ -17,7 +17,7 @@ import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { Branches } from '../../session/branches/Branches.tsx'
 import { registerCommands } from '../../session/commands.ts'
-import { FeaturePanels, featuresOf, useOpenLayers, useTabs } from '../../session/features/features.tsx'
+import { FeaturePanels, featuresOf, OpenLayers, useOpenLayers, useTabs } from '../../session/features/features.tsx'
 import {
   closeDialog,
   openRecord,
@@ -27,7 +27,7 @@ import {
   traceFileStore,
 } from '../../session/page/showing.ts'
 import { toolsStore } from '../../session/page/timelineStore.ts'
-import { type Run, runStore } from '../../session/run/runStore.ts'
+import { runStore } from '../../session/run/runStore.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -53,8 +53,6 @@ export const fetchFront = async () => (await import('../front/Front.tsx')).Front
 const LazyCanvas = lazyPart(fetchCanvas)
 const IdleCanvas = lazyPart(() => idle().then(fetchCanvas))
 const LazyFront = lazyPart(fetchFront)
-
-const Verdict = ({ run }: { readonly run: Run }) => <FeaturePanels place="verdict" of={{ run }} />
 
 export interface Parts {
   /** Else it is fetched: below the front page when the browser has nothing else to do. */
@@ -113,11 +111,7 @@ export function App({
         <FeaturePanels place="notice" of={{}} />
         <main className="desk" style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
           <ErrorBoundary>
-            {beside.map(({ key, Component }) => (
-              <Suspense key={key}>
-                <Component />
-              </Suspense>
-            ))}
+            <OpenLayers layers={beside} />
           </ErrorBoundary>
           <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
             <ErrorBoundary>
@@ -134,7 +128,7 @@ export function App({
           <section className="record" data-bare={bare} aria-label={t('Record of the run')}>
             <Divider />
             <div className="record-head">
-              <Transport bare={bare} Verdict={Verdict} />
+              <Transport bare={bare} judged />
               {!bare && <RecordTabs />}
               {(!bare || tooled) && <Tools bare={bare} />}
             </div>
@@ -154,11 +148,7 @@ export function App({
             {dialog === 'palette' && <PaletteDialog onClose={() => closeDialog(session, 'palette')} />}
           </Suspense>
           {opening && <TraceDialog />}
-          {dialogs.map(({ key, Component }) => (
-            <Suspense key={key}>
-              <Component />
-            </Suspense>
-          ))}
+          <OpenLayers layers={dialogs} />
         </ErrorBoundary>
       </DropTarget>
     </DialogOpened>

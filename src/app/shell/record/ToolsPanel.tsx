@@ -45,10 +45,7 @@ export function ToolsPanel({ show, close }: Props) {
           value={speedChoice}
           disabled={phase === 'running' && isRealTime(engine)}
           options={[
-            [
-              'auto',
-              speedChoice === 'auto' && run !== null ? t('Auto, {speed}', { speed: spelled(speed) }) : t('Auto'),
-            ],
+            ['auto', speedChoice === 'auto' && run !== null ? `${t('Auto')}, ${spelled(speed)}` : t('Auto')],
             ...speeds.map((each) => [each, spelled(each)] as const),
           ]}
           choose={(each) => chooseSpeed(session, each)}

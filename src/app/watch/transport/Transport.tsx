@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
@@ -9,6 +9,7 @@ import { clock } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/editing/draftProblems.ts'
+import { FeaturePanels } from '../../session/features/features.tsx'
 import { followLive, goTo } from '../../session/page/playhead.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
@@ -21,12 +22,12 @@ import { PlaybackControls } from './PlaybackControls.tsx'
 interface Props {
   /** Only the status is shown: there is nothing to play back yet. */
   readonly bare?: boolean
-  /** Shown in the notes of a finished run of the scenario on the canvas. */
-  readonly Verdict?: ComponentType<{ readonly run: Run }>
+  /** The notes of a finished run of the scenario on the canvas have a verdict. */
+  readonly judged?: boolean
 }
 
 /** The playback, the status line, and the notes that come and go above the row. */
-export function Transport({ bare = false, Verdict }: Props) {
+export function Transport({ bare = false, judged = false }: Props) {
   const session = useSession()
   const { run, phase, played, following, status, engine } = useStore(runStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -52,10 +53,8 @@ export function Transport({ bare = false, Verdict }: Props) {
       <div className="notes">
         {/* It arrives later than the status, and is not part of it. */}
         <p aria-live="polite">
-          {Verdict !== undefined && run !== null && phase === 'ended' && played && !stale && blocked === 0 && (
-            <Suspense>
-              <Verdict run={run} />
-            </Suspense>
+          {judged && run !== null && phase === 'ended' && played && !stale && blocked === 0 && (
+            <FeaturePanels place="verdict" of={{ run }} />
           )}
         </p>
         {blocked > 0 ? (
