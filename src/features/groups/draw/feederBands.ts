@@ -25,12 +25,13 @@ export function feederBands(columns: readonly FeederPoint[], resource: boolean):
       : [curve('main', waits)]
   }
   const losesTime = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)
+  const timeBand = (title: string, curves: readonly ColumnCurve[]): ColumnBand => ({ title, write: duration, curves })
   return [
     {
       title: t('Distance of two jobs of one group'),
       write: count,
       curves: [
-        curve('pale', ({ gaps }) => gaps?.beforeTail?.least, t('before the tail')),
+        curve('pale', ({ gaps, feeders }) => (gaps && gaps.tail > feeders ? feeders : null), t('before the tail')),
         curve('second', ({ gaps }) => gaps?.whole?.median, t('median')),
         curve('main', ({ gaps }) => gaps?.whole?.least, t('least')),
       ],
@@ -42,23 +43,19 @@ export function feederBands(columns: readonly FeederPoint[], resource: boolean):
       curves: [curve('main', ({ gaps }) => gaps && (gaps.jobs === 0 ? 0 : (gaps.tail / gaps.jobs) * 100))],
     },
     ...(resource
-      ? [
-          {
-            title: t('Workers wait for groups, in all'),
-            write: duration,
-            curves: [curve('warn', ({ wait }) => wait?.contendedTime)],
-          },
-        ]
+      ? [timeBand(t('Workers wait for groups, in all'), [curve('warn', ({ wait }) => wait?.contendedTime)])]
       : []),
     ...(losesTime
       ? [
-          {
-            title: t('Workers lose by changing groups, in all'),
-            write: duration,
-            curves: waitAndSkip(({ switchLoss }) => switchLoss),
-          },
+          timeBand(
+            t('Workers lose by changing groups, in all'),
+            waitAndSkip(({ switchLoss }) => switchLoss),
+          ),
         ]
       : []),
-    { title: t('All done after'), write: duration, curves: waitAndSkip(({ makespan }) => makespan) },
+    timeBand(
+      t('All done after'),
+      waitAndSkip(({ makespan }) => makespan),
+    ),
   ]
 }

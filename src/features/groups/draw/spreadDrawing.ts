@@ -54,28 +54,19 @@ function drawTile(group: SVGGElement, mark: TileMark, palette: Palette): void {
     stroke: depth > 0 ? colour.rim : 'none',
     'stroke-width': 1,
   })
-  const strong = look === 'held' || look === 'contended'
-  const small = look === 'dot'
-  const line = strong ? 2 : 1
+  const strokes = { contended: palette.accent, held: palette.ink, hollow: palette.rule, dot: 'none' }
+  const line = look === 'held' || look === 'contended' ? 2 : 1
+  const box =
+    look === 'dot'
+      ? { x: x + width / 2 - 1.5, y: y + height / 2 - 1.5, width: 3, height: 3, rx: 1.5 }
+      : { x: x + line / 2, y: y + line / 2, width: width - line, height: height - line, rx: width > 20 ? 4 : 2.5 }
   setAttributes(childOf(group, 1, 'rect'), {
-    x: small ? x + width / 2 - 1.5 : x + line / 2,
-    y: small ? y + height / 2 - 1.5 : y + line / 2,
-    width: small ? 3 : width - line,
-    height: small ? 3 : height - line,
-    rx: small ? 1.5 : width > 20 ? 4 : 2.5,
-    fill: small ? palette.soft : look === 'hollow' ? 'none' : colour.fill,
-    stroke: small
-      ? 'none'
-      : look === 'contended'
-        ? palette.accent
-        : look === 'held'
-          ? palette.ink
-          : look === 'hollow'
-            ? palette.rule
-            : colour.rim,
+    ...box,
+    fill: look === 'dot' ? palette.soft : look === 'hollow' ? 'none' : colour.fill,
+    stroke: look in strokes ? strokes[look as keyof typeof strokes] : colour.rim,
     'stroke-width': line,
     'stroke-dasharray': none ? '2 2' : null,
-    opacity: look === 'faint' ? 0.34 : small ? 0.5 : null,
+    opacity: look === 'faint' ? 0.34 : look === 'dot' ? 0.5 : null,
   })
   const bar = { x, y: y + height + 4, height: 3, rx: 1.5 }
   setAttributes(childOf(group, 2, 'rect'), { ...bar, width: share === undefined ? 0 : width, fill: palette.rule })

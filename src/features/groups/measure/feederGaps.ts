@@ -14,8 +14,7 @@ export interface FeederGaps {
   readonly jobs: number
   /** Over all jobs; null where no two jobs share a group. */
   readonly whole: Gaps | null
-  /** Over the jobs before `tail`, the first of a round with fewer groups than feeders. Before it every distance is the number of feeders. */
-  readonly beforeTail: Gaps | null
+  /** The first job of a round with fewer groups than feeders. Before it every distance is the number of feeders. */
   readonly tail: number
 }
 
@@ -40,8 +39,7 @@ export function feederGaps(scenario: Scenario, feeders: number): FeederGaps | nu
   const spreading = spreadingOf(setFeeders(scenario, feeders).source, scenario.seed)
   if (spreading === null) return null
   const { group, jobs } = spreading
-  const tail = spreading.tail ?? jobs
-  return { jobs, whole: gapsOf(group), beforeTail: gapsOf(group, tail), tail }
+  return { jobs, whole: gapsOf(group), tail: spreading.tail ?? jobs }
 }
 
 /** Up to this number of groups every number is compared. Beyond, steps of a half or a third are enough. */
@@ -61,23 +59,21 @@ export function sensibleFeeders(source: Source): readonly number[] {
 
 /** How far apart the jobs of one group are: the distance of each job from the one before it of the same group, in places. */
 export interface Gaps {
-  /** The number of distances: jobs with an earlier job of their group. */
-  readonly count: number
   readonly least: number
   /** The median: at least half of the distances are at most this. */
   readonly median: number
 }
 
-/** Returns the distances among the first `until` jobs, given the group of each job; null where no two jobs share a group. */
-export function gapsOf(groups: Int32Array, until = groups.length): Gaps | null {
+/** Returns the distances, given the group of each job; null where no two jobs share a group. */
+export function gapsOf(groups: Int32Array): Gaps | null {
   const last = new Int32Array(groups.reduce((most, group) => Math.max(most, group), -1) + 1).fill(-1)
-  const times = new Int32Array(until + 1)
+  const times = new Int32Array(groups.length + 1)
   let count = 0
-  for (let job = 0; job < until; job++) {
-    const before = last[groups[job]]
+  for (let job = 0; job < groups.length; job++) {
+    const previous = last[groups[job]]
     last[groups[job]] = job
-    if (before < 0) continue
-    times[job - before]++
+    if (previous < 0) continue
+    times[job - previous]++
     count++
   }
   if (count === 0) return null
@@ -87,7 +83,7 @@ export function gapsOf(groups: Int32Array, until = groups.length): Gaps | null {
     while (seen < rank) seen += times[++gap]
     return gap
   }
-  return { count, least: ranked(1), median: ranked(Math.ceil(count / 2)) }
+  return { least: ranked(1), median: ranked(Math.ceil(count / 2)) }
 }
 
 /**

@@ -19,8 +19,6 @@ export interface Ring {
   readonly trashed: number
   /** Missing tickets before the furthest parked one. */
   readonly missing: number
-  /** The furthest parked ticket; -1 if none is. */
-  readonly furthest: number
   /** Arrived jobs whose tickets the ring does not reach. */
   readonly beyond: number
   /** Slots in ascending order, one a cell, or several where there are more slots than cells. */
@@ -64,7 +62,6 @@ export function ringAt(log: OrderLog, frame: Frame, maxCells: number): Ring {
     parked: sum(cells, ({ parked }) => parked),
     trashed: sum(cells, ({ trashed }) => trashed),
     missing: sum(cells, ({ missing }) => missing),
-    furthest,
     beyond: Math.max(0, frame.arrived - tail - slots),
     cells,
   }

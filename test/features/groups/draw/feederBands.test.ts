@@ -4,10 +4,10 @@ import type { FeederPoint } from '../../../../src/features/groups/measure/feeder
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import { columnPlotLayout } from '../../../../src/views/plots/columnPlot.ts'
 
-const gap = (least: number) => ({ count: 9, least, median: least })
+const gap = (least: number) => ({ least, median: least })
 const fed = (feeders: number, known = true): FeederPoint => ({
   feeders,
-  gaps: known ? { jobs: 100, whole: gap(1), beforeTail: gap(feeders), tail: 100 - feeders } : null,
+  gaps: known ? { jobs: 100, whole: gap(1), tail: 100 - feeders } : null,
   wait: known ? { makespan: 1e6 / feeders, contendedTime: 5e5 / feeders, switchLoss: feeders * 100 } : null,
   skip: known ? { makespan: 1e5, contendedTime: 0, switchLoss: 50 } : null,
 })

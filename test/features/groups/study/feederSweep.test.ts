@@ -50,7 +50,7 @@ test('every number of feeders is played, waiting and skipping if a stage holds g
 })
 
 test('an answer changes its own point only, and keeps the gaps that came before', () => {
-  const gaps = { jobs: 1, whole: null, beforeTail: null, tail: 1 }
+  const gaps = { jobs: 1, whole: null, tail: 1 }
   const run = { makespan: 1, contendedTime: 2, switchLoss: 3 }
   const [one, two] = emptyPoints(scenario)
   const waited = withAnswer([one, two], { feeders: 2, whenTaken: 'wait', gaps, run })

@@ -12,7 +12,6 @@ const ring: Ring = {
   parked: 1,
   trashed: 1,
   missing: 1,
-  furthest: 7,
   beyond: 0,
   cells: [{ ...empty, trashed: 1 }, empty, { ...empty, missing: 1, stages: [1] }, { ...empty, parked: 1 }],
 }
