@@ -103,8 +103,8 @@ export const MAX_SEARCHED = 256
 export type FirstToBeat = { readonly kind: 'found' | 'ask'; readonly workers: number } | { readonly kind: 'none' }
 
 /** Returns the next step of the search. `makespans` is by number of workers, with Infinity for a run that leaves jobs behind. */
-export function firstToBeat(makespans: ReadonlyMap<number, Micros>, baseline: Micros, most: number): FirstToBeat {
-  for (let workers = 1; workers <= most; workers++) {
+export function firstToBeat(makespans: ReadonlyMap<number, Micros>, baseline: Micros, maxWorkers: number): FirstToBeat {
+  for (let workers = 1; workers <= maxWorkers; workers++) {
     const makespan = makespans.get(workers)
     if (makespan === undefined) return { kind: 'ask', workers }
     if (makespan < baseline) return { kind: 'found', workers }
@@ -124,19 +124,19 @@ function around(scenario: Scenario, axis: SweepAxis, present: number): readonly 
   )
 }
 
-/** Returns 1, 2, 3, ... up to `most`, in growing steps if these would be too many. */
-function counts(most: number): readonly number[] {
-  if (most <= MAX_POINTS) return range(1, most + 1)
+/** Returns 1, 2, 3, ... up to `max`, in growing steps if these would be too many. */
+function counts(max: number): readonly number[] {
+  if (max <= MAX_POINTS) return range(1, max + 1)
   const rest = MAX_POINTS - EACH_UNTIL
-  const ratio = (most / EACH_UNTIL) ** (1 / rest)
+  const ratio = (max / EACH_UNTIL) ** (1 / rest)
   return [...range(1, EACH_UNTIL + 1), ...range(rest).map((i) => Math.round(EACH_UNTIL * ratio ** (i + 1)))]
 }
 
-/** Returns 1, 2 and 5 times the powers of ten, from `least` to `most`. */
-function roundNumbers(least: number, most: number): readonly number[] {
+/** Returns 1, 2 and 5 times the powers of ten, from `min` to `max`. */
+function roundNumbers(min: number, max: number): readonly number[] {
   const all: number[] = []
-  for (let power = 1; power <= most; power *= 10)
-    for (const digit of [1, 2, 5]) if (digit * power >= least && digit * power <= most) all.push(digit * power)
+  for (let power = 1; power <= max; power *= 10)
+    for (const digit of [1, 2, 5]) if (digit * power >= min && digit * power <= max) all.push(digit * power)
   return all
 }
 

@@ -138,8 +138,8 @@ export function createStageProgress(trace: Trace, stage: number) {
 type StageProgress = ReturnType<typeof createStageProgress>
 
 /** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. */
-export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
-  return followTrace(progress.trace, progress, most, (rows, i) => take(progress, rows, i))
+export function extendStageProgress(progress: StageProgress, maxRows = Infinity): boolean {
+  return followTrace(progress.trace, progress, maxRows, (rows, i) => readRow(progress, rows, i))
 }
 
 /** Returns one more than the furthest job that the first stage has taken by time t. */
@@ -160,7 +160,7 @@ export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Fr
   })
 }
 
-function take(progress: StageProgress, rows: Rows, i: number): void {
+function readRow(progress: StageProgress, rows: Rows, i: number): void {
   const kind = rows.kind[i]
   progress.time = rowTime(rows, i)
   if (kind !== STARTED && kind !== FINISHED) return

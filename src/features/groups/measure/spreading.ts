@@ -91,17 +91,17 @@ export function spreadingOf(source: Source, seed: number): Spreading | null {
 }
 
 /** Returns the state after `emitted` jobs. A round is fetched when its first job is asked for. Costs a few steps a group shown. */
-export function spreadAt(spreading: Spreading, emitted: number, most = Infinity): SpreadState {
+export function spreadAt(spreading: Spreading, emitted: number, maxOpen = Infinity): SpreadState {
   const { rounds, openedBefore: before, opening, group, feeder, tail } = spreading
   if (emitted === 0)
     return { emitted, from: 0, to: 0, open: [], openGroups: 0, opened: 0, inTail: tail === 0 && spreading.jobs > 0 }
   const r = bisectRight(rounds, emitted - 1) - 1
   const [from, to] = [rounds[r], rounds[r + 1]]
   const here = spreading.feeders > 0 ? group.subarray(from, to) : opening.subarray(before[r], before[r + 1])
-  const open = Array.from(here.subarray(0, Math.min(most, here.length)), (each) => ({
-    feeder: feeder[each],
-    group: each,
-    left: leftOf(spreading, each, emitted),
+  const open = Array.from(here.subarray(0, Math.min(maxOpen, here.length)), (group) => ({
+    feeder: feeder[group],
+    group,
+    left: leftOf(spreading, group, emitted),
   }))
   return {
     emitted,
@@ -116,8 +116,8 @@ export function spreadAt(spreading: Spreading, emitted: number, most = Infinity)
 
 /** Returns how many jobs of a group are not among the first `emitted`. */
 export function leftOf({ starts, places }: Spreading, group: number, emitted: number): number {
-  const own = places.subarray(starts[group], starts[group + 1])
-  return own.length - bisectRight(own, emitted - 1)
+  const jobs = places.subarray(starts[group], starts[group + 1])
+  return jobs.length - bisectRight(jobs, emitted - 1)
 }
 
 function placesOf(group: Int32Array, sizes: readonly number[]): Pick<Spreading, 'starts' | 'places'> {

@@ -57,11 +57,11 @@ export function keepLibrary(session: Session): () => void {
     // Until then it is not known which scenario is on the canvas: what was remembered stays.
     if (resumed || entryOnCanvas(session) !== null) rememberNow(session)
   }
-  const end = scenarioStore(session).subscribe((state, before) => {
-    if (state.opened !== before.opened) {
-      if (timer !== undefined) void saveNow(session, before)
+  const end = scenarioStore(session).subscribe((state, previous) => {
+    if (state.opened !== previous.opened) {
+      if (timer !== undefined) void saveNow(session, previous)
       show(session)
-    } else if (scenarioToSave(state) === scenarioToSave(before)) return
+    } else if (scenarioToSave(state) === scenarioToSave(previous)) return
     clearTimeout(timer)
     timer = setTimeout(save, SETTLED_MS)
   })

@@ -6,14 +6,14 @@ import type { Arrangement, Box } from '../../../app/draw/layout/places.ts'
 import { placesOf } from '../../../app/draw/nodes/pipelineNodes.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
 
-/** The room for the layout of a small picture, in pixels of the canvas. A linear pipeline is easier to see in two rows than in one. */
-const ROOM = { width: 900, height: 600 }
+/** The space for the layout of a small picture, in pixels of the canvas. A linear pipeline is easier to see in two rows than in one. */
+const SPACE = { width: 900, height: 600 }
 const MARGIN = 14
 
 /** A pipeline as it stands on the canvas, for a very small picture. */
 export interface Sketch {
   readonly viewBox: string
-  /** The bounds of the picture, with room for the captions of source and sink, and the side of the captions. */
+  /** The bounds of the picture, with the captions of source and sink, and the side of the captions. */
   readonly bounds: Box
   readonly captions: Arrangement['captions']
   readonly links: readonly string[]
@@ -23,11 +23,11 @@ export interface Sketch {
   readonly stages: readonly (Box & { readonly stage: number })[]
 }
 
-/** Returns where the pipeline of a scenario stands if it is laid out in `room`. `headed`: links have arrows. */
-export function sketchOf(scenario: Scenario, room: Size = ROOM, headed = false): Sketch {
+/** Returns where the pipeline of a scenario stands if it is laid out in `space`. `headed`: links have arrows. */
+export function sketchOf(scenario: Scenario, space: Size = SPACE, headed = false): Sketch {
   const places = placesOf(scenario, null)
   const graph = graphLinks(scenario)
-  const arrangement = graph === null ? arrange(places, room) : arrangeGraph(places, graph, room)
+  const arrangement = graph === null ? arrange(places, space) : arrangeGraph(places, graph, space)
   const { boxes, bounds, captions } = arrangement
   const all = [...boxes.values()]
   const [left, top] = [Math.min(...all.map(({ x }) => x)) - MARGIN, Math.min(...all.map(({ y }) => y)) - MARGIN]

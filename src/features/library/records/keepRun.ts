@@ -86,7 +86,7 @@ export function keepRun(
   }
 }
 
-function atRest(act: () => void, timeout: number): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout })
-  else act()
+function atRest(work: () => void, timeout: number): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout })
+  else work()
 }

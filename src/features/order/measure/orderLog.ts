@@ -74,15 +74,15 @@ export function createOrderLog(trace: Trace) {
 export type OrderLog = ReturnType<typeof createOrderLog>
 
 /** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. */
-export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
+export function extendOrderLog(log: OrderLog, maxRows = Infinity): boolean {
   const { trace } = log
-  const end = Math.min(trace.length, log.rows + most)
+  const end = Math.min(trace.length, log.rows + maxRows)
   if (end > log.before.length) log.before = grown(log.before, end, NONE)
   const { next } = trace.topology
-  if (log.returns !== null) noteReturns(log.returns, most)
-  return followTrace(trace, log, most, (rows, i, row) => {
+  if (log.returns !== null) noteReturns(log.returns, maxRows)
+  return followTrace(trace, log, maxRows, (rows, i, row) => {
     if (rowTime(rows, i) > log.time) advance(log, rowTime(rows, i))
-    take(log, next, rows, i, row)
+    readRow(log, next, rows, i, row)
   })
 }
 
@@ -92,7 +92,7 @@ export function orderCost(log: OrderLog): OrderCost {
   return { parkedTime, meanParked: released > 0 ? parkedTime / released : 0, longest: longer(log, log.time), most }
 }
 
-function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: number): void {
+function readRow(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: number): void {
   const job = rows.job[i]
   const kind = rows.kind[i]
   const stage = rows.stage[i]
@@ -129,8 +129,8 @@ function admit(log: OrderLog, job: number): void {
  */
 const createReturns = (trace: Trace) => ({ ...createFollower(trace, true), rowsOf: new Map<number, number[]>() })
 
-function noteReturns(returns: ReturnType<typeof createReturns>, most: number): void {
-  follow(returns, most, (_rows, _i, back, row) => {
+function noteReturns(returns: ReturnType<typeof createReturns>, maxRows: number): void {
+  follow(returns, maxRows, (_rows, _i, back, row) => {
     for (const job of back) returns.rowsOf.set(job, [...(returns.rowsOf.get(job) ?? []), row])
   })
 }

@@ -51,11 +51,11 @@ export function createShardLog(trace: Trace) {
 export type ShardLog = ReturnType<typeof createShardLog>
 
 /** Reads at most `maxRows` new rows of the trace. Returns whether it is up to date. */
-export function extendShardLog(log: ShardLog, most = Infinity): boolean {
+export function extendShardLog(log: ShardLog, maxRows = Infinity): boolean {
   const { trace } = log
-  const upToDate = followTrace(trace, log, most, (rows, i, row) => {
+  const upToDate = followTrace(trace, log, maxRows, (rows, i, row) => {
     deal(log, row)
-    take(log, rows, i, row)
+    readRow(log, rows, i, row)
   })
   deal(log, log.rows)
   return upToDate
@@ -72,7 +72,7 @@ function deal(log: ShardLog, row: number): void {
   }
 }
 
-function take(log: ShardLog, { kind, stage: at, worker, job: jobs }: Rows, i: number, row: number): void {
+function readRow(log: ShardLog, { kind, stage: at, worker, job: jobs }: Rows, i: number, row: number): void {
   const { shards, stages, trace } = log
   const { topology } = trace
   const stage = at[i]

@@ -1,5 +1,5 @@
 import { bisectRight, sum } from 'd3-array'
-import { Fragment, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { TEXT_PACE } from '../../../app/base/browser/frames.ts'
 import { typedNumber } from '../../../app/base/forms/typedText.ts'
@@ -19,7 +19,6 @@ import { policyName } from '../../../scenario/model/policies.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { count, duration, percent } from '../../../views/drawing/format.ts'
-import { setText } from '../../../views/drawing/svg.ts'
 import { mountTimePlot } from '../../../views/plots/timePlot.ts'
 import { controllersOf } from '../../replay/study/controllers.ts'
 import type { ControllerLog } from '../../replay/study/replay.ts'
@@ -40,28 +39,25 @@ export function ElasticPanel() {
 
 function PoolsOf({ run }: { readonly run: Run }) {
   const session = useSession()
-  const [gist, setGist] = useState('')
-  useEffect(
-    () => onScene(session, (scene) => scene?.run === run && setGist(poolWords(...poolAt(scene))), TEXT_PACE),
-    [session, run],
-  )
+  const [now, setNow] = useState<PoolState | null>(null)
+  useEffect(() => onScene(session, (scene) => scene?.run === run && setNow(poolAt(scene)), TEXT_PACE), [session, run])
   return (
-    <PanelFold id="pools" className="elastic" title={t('Pools')} note={gist}>
-      <PoolsOverTime run={run} />
+    <PanelFold id="pools" className="elastic" title={t('Pools')} note={now === null ? '' : poolWords(now)}>
+      <PoolsOverTime run={run} now={now} />
     </PanelFold>
   )
 }
 
-/** Returns the workers and the waiting jobs of all pools at an instant. */
-function poolAt({ run: { chart }, frame: { time, stages } }: Scene): [workers: number, waiting: number] {
+/** The workers and the waiting jobs of all pools at an instant. */
+type PoolState = Readonly<Record<'time' | 'workers' | 'waiting', number>>
+
+function poolAt({ run: { chart }, frame: { time, stages } }: Scene): PoolState {
   const total = (values: readonly Steps[]) => sum(stages, (_, s) => valueAt(values[s], time))
-  return [total(chart.seats), total(chart.queues)]
+  return { time, workers: total(chart.seats), waiting: total(chart.queues) }
 }
 
-function PoolsOverTime({ run }: { readonly run: Run }) {
+function PoolsOverTime({ run, now }: { readonly run: Run; readonly now: PoolState | null }) {
   const session = useSession()
-  const now = useRef<HTMLElement>(null)
-  const then = useRef<(HTMLElement | null)[]>([])
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   const published = useMemo(() => publishedFor(run.scenario), [run.scenario])
   // Not during the run: real workers need the cores.
@@ -71,7 +67,6 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
     ended && phasesOf(run.scenario).some(({ policy }) => hasGains(policy) || policy.kind === 'predictive') ? run : null,
     logOf,
   )
-  const made = useRef<(HTMLElement | null)[]>([])
   const references = useMemo(
     () => [published, predicted].filter((reference) => reference !== null),
     [published, predicted],
@@ -83,24 +78,16 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
       onScene(session, (scene) => {
         if (scene === null) return
         const { chart } = scene.run
-        const { time } = scene.frame
         const palette = currentPalette()
         drawing.update({
           palette,
           end: trajectoryEnd(scene.end, references),
-          playhead: time,
+          playhead: scene.frame.time,
           parts: [chart.rows, scene.end, references, controlled],
           bands: () => trajectoryBands({ palette, end: scene.end, chart, references, controlled }),
         })
-        write(now.current, ...poolAt(scene))
-        references.forEach(({ every, queue, workers }, i) => {
-          const k = Math.min(queue.length - 1, Math.floor(time / every))
-          write(then.current[i], workers[k], queue[k])
-        })
-        for (const [s, element] of made.current.entries())
-          if (element && log !== null) setText(element, controllerSentence(run.scenario, log, s, time))
       }),
-    [references, controlled, log, run, session],
+    [references, controlled, session],
   )
   const { policy } = run.scenario
   return (
@@ -113,11 +100,13 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
       <div ref={host} role="img" aria-label={t('Jobs waiting and workers over time')} />
       <dl>
         <dt>{t('This run')}</dt>
-        <dd ref={now} />
-        {references.map(({ kind }, i) => (
-          <Fragment key={kind}>
-            <dt className={`soft elastic-${kind}`}>{kind === 'published' ? t('Published') : t('Simulation')}</dt>
-            <dd className="soft" ref={placed(then, i)} />
+        <dd>{now && poolWords(now)}</dd>
+        {references.map((reference) => (
+          <Fragment key={reference.kind}>
+            <dt className={`soft elastic-${reference.kind}`}>
+              {reference.kind === 'published' ? t('Published') : t('Simulation')}
+            </dt>
+            <dd className="soft">{now && referenceWords(reference, now.time)}</dd>
           </Fragment>
         ))}
       </dl>
@@ -126,7 +115,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
           {run.scenario.stages.slice(0, MAX_SHOWN).map(({ id, name }, s) => (
             <li key={id}>
               {run.scenario.stages.length > 1 && <b>{name}</b>}
-              <span ref={placed(made, s)} />
+              <span>{now && controllerSentence(run.scenario, log, s, now.time)}</span>
             </li>
           ))}
         </ul>
@@ -135,20 +124,14 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   )
 }
 
-/** Returns a ref that keeps an element at its place of a list. */
-const placed = (list: RefObject<(HTMLElement | null)[]>, at: number) => (element: HTMLElement | null) => {
-  list.current[at] = element
+function poolWords({ workers, waiting }: Omit<PoolState, 'time'>): string {
+  const values = { workers, waiting: count(waiting) }
+  return t('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', values)
 }
 
-function poolWords(workers: number, waiting: number): string {
-  return t('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', {
-    workers,
-    waiting: count(waiting),
-  })
-}
-
-function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
-  if (target) setText(target, poolWords(workers, waiting))
+function referenceWords({ every, queue, workers }: Reference, time: Micros): string {
+  const k = Math.min(queue.length - 1, Math.floor(time / every))
+  return poolWords({ workers: workers[k], waiting: queue[k] })
 }
 
 /** Returns the published curve of this scenario, or null. */
