@@ -85,9 +85,9 @@ export function runOnCanvas(
   const newCard = (stage: Stage): LiveCard => {
     const played = numbers.get(stage.id) ?? NONE
     const now = frame.stages[played]
-    const face = faceScene?.frame.stages[played] ?? null
     if (now === undefined) return restingCard
-    const cost = faceScene === null ? null : serviceIn(faceScene.run.chart, faceScene.frame, played)
+    const face = faceScene?.frame.stages[played]
+    const cost = faceScene && serviceIn(faceScene.run.chart, faceScene.frame, played)
     return {
       waiting: face?.waiting ?? 0,
       gathering: face?.gathering ?? 0,
@@ -192,22 +192,12 @@ function movesOf(
   return ways.flatMap(({ worker, from, to, fraction }) => {
     const [a, b] = [places.get(stages[from].id), places.get(stages[to].id)]
     if (!a || !b) return []
-    const colour = stageColour(palette, drawn.get(stages[to].id) ?? to)
-    const foot = footOf(a)
+    const { fill: colour, on } = stageColour(palette, drawn.get(stages[to].id) ?? to)
+    const { x: x1, y: y1 } = footOf(a)
     const seat = placeOf(stages[to].id, worker)
-    const end = seat === null ? footOf(b) : { x: b.x + (LIVE.x + seat.x) * b.zoom, y: b.y + (LIVE.y + seat.y) * b.zoom }
-    return [
-      {
-        x1: foot.x,
-        y1: foot.y,
-        x2: end.x,
-        y2: end.y,
-        fraction,
-        worker: worker + 1,
-        colour: colour.fill,
-        on: colour.on,
-      },
-    ]
+    const { x: x2, y: y2 } =
+      seat === null ? footOf(b) : { x: b.x + (LIVE.x + seat.x) * b.zoom, y: b.y + (LIVE.y + seat.y) * b.zoom }
+    return [{ x1, y1, x2, y2, fraction, worker: worker + 1, colour, on }]
   })
 }
 

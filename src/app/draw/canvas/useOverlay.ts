@@ -39,26 +39,17 @@ export function useOverlay() {
       const box = boxOf(node)
       const [x, y, zoom] = transform
       if (node === undefined || box === null) return null
-      return {
-        x: box.x * zoom + x,
-        y: box.y * zoom + y,
-        width: box.width * zoom,
-        height: box.height * zoom,
-        zoom,
-        z: node.internals.z,
-      }
+      const [width, height] = [box.width * zoom, box.height * zoom]
+      return { x: box.x * zoom + x, y: box.y * zoom + y, width, height, zoom, z: node.internals.z }
     }
     /** The curves of links, cached until their ends move. */
-    const ways = new Map<
-      string,
-      { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }
-    >()
-    const wayOf = (a: Box, b: Box, link: string, arrangement: Arrangement): readonly Point[] => {
+    const curves = new Map<string, { readonly ends: string; readonly of: Arrangement; readonly points: Point[] }>()
+    const curveOf = (a: Box, b: Box, link: string, of: Arrangement): readonly Point[] => {
       const ends = `${a.x} ${a.y} ${b.x} ${b.y}`
-      const known = ways.get(link)
-      if (known?.ends === ends && known.arrangement === arrangement) return known.points
-      const points = flattened(linkCurve(a, b, arrangement.flow, arrangement.via.get(link)))
-      ways.set(link, { ends, arrangement, points })
+      const known = curves.get(link)
+      if (known?.ends === ends && known.of === of) return known.points
+      const points = flattened(linkCurve(a, b, of.flow, of.via.get(link)))
+      curves.set(link, { ends, of, points })
       return points
     }
     /** On a line links are straight. */
@@ -68,7 +59,7 @@ export function useOverlay() {
       const { arrangement } = canvas
       if (a === null || b === null || arrangement === null || arrangement.flow === null) return []
       const [x, y, zoom] = transform
-      return wayOf(a, b, linkKey([from, to]), arrangement).map((point) => ({
+      return curveOf(a, b, linkKey([from, to]), arrangement).map((point) => ({
         x: point.x * zoom + x,
         y: point.y * zoom + y,
       }))

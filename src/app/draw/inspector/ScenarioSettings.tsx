@@ -42,9 +42,7 @@ export function ScenarioSettings() {
       <TextField label={t('Title')} {...settingOf(scenario, 'title')} />
       <NumberField
         label={t('Seed')}
-        path="seed"
-        value={scenario.seed}
-        change={(before, seed) => setOptions(before, { seed })}
+        {...settingOf(scenario, 'seed')}
         after={
           <IconButton
             label={t('Another seed')}

@@ -100,21 +100,18 @@ function arrangeRows(line: readonly Placed[], plan: Plan): Arrangement {
 
 function arrangePlaced(line: readonly Placed[]): Arrangement {
   const boxes = placedBoxes(line)
-  const [first, last] = [boxes.get(line[0].id), boxes.get(line[line.length - 1].id)]
-  if (first !== undefined)
-    boxes.set(
-      'source',
-      freeCircle([circleBeside(first, 'left'), circleStacked(first, 'above'), circleStacked(first, 'below')], boxes),
-    )
-  if (last !== undefined)
-    boxes.set(
-      'sink',
-      freeCircle([circleBeside(last, 'right'), circleStacked(last, 'below'), circleStacked(last, 'above')], boxes),
-    )
+  const putCircle = (id: 'source' | 'sink', card: Box | undefined, side: 'left' | 'right') => {
+    if (card === undefined) return
+    const [above, below] = [circleStacked(card, 'above'), circleStacked(card, 'below')]
+    const stacked = side === 'left' ? [above, below] : [below, above]
+    boxes.set(id, freeCircle([circleBeside(card, side), ...stacked], boxes))
+  }
+  putCircle('source', boxes.get(line[0].id), 'left')
+  putCircle('sink', boxes.get(line[line.length - 1].id), 'right')
   return arranged(boxes, BELOW, {})
 }
 
-function freeCircle(candidates: readonly [Box, ...Box[]], boxes: ReadonlyMap<string, Box>): Box {
+function freeCircle(candidates: readonly Box[], boxes: ReadonlyMap<string, Box>): Box {
   return candidates.find((place) => blocker(place, boxes) === undefined) ?? candidates[0]
 }
 

@@ -81,11 +81,7 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
         if (hand.current === null) return
         const { corner, line, to } = hand.current
         if (to !== null) put(to)
-        else if (corner === null && handles) {
-          const { points: more, index } = added(ratePoints(source), line[0], plane)
-          setChosen(index)
-          put(more)
-        }
+        else if (corner === null && handles) addCorner(line[0])
         release()
       },
       cancel: release,
@@ -96,8 +92,11 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
   const put = (next: readonly RatePoint[], merge?: string) =>
     editOrShowProblems(session, (scenario) => putRate(scenario, (before) => withRatePoints(before, next)), merge)
 
-  const words = (i: number, time: string, perSecond: string) =>
-    t('Corner {i} of {length}: {time}, {perSecond}', { i: i + 1, length: points.length, time, perSecond })
+  const addCorner = (point: RatePoint) => {
+    const { points: more, index } = added(ratePoints(source), point, plane)
+    put(more)
+    setChosen(index)
+  }
   const choose = (index: number) => {
     const next = Math.min(points.length - 1, Math.max(0, index))
     setChosen(next)
@@ -107,31 +106,34 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
     put(removed(points, at))
     setChosen(Math.max(0, at - 1))
   }
-  const onKey = (event: KeyboardEvent) => {
+  const addBehind = () => {
     const [time, perSecond] = points[at]
+    const next = points[at + 1] ?? [plane.end, perSecond]
+    addCorner([(time + next[0]) / 2, source.kind === 'curve' ? (perSecond + next[1]) / 2 : perSecond])
+  }
+  const moveBy = (x: number, y: number) => {
+    const [time, perSecond] = points[at]
+    put(moved(points, at, [time + x * plane.end, perSecond + y * plane.maxRate], plane), `source.corner.${at}`)
+  }
+  const onKey = (event: KeyboardEvent) => {
     const by = event.shiftKey ? 0.1 : 0.01
-    const aside = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }[event.key]
-    if (aside !== undefined)
-      put(
-        moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.maxRate], plane),
-        `source.corner.${at}`,
-      )
-    else if (event.key === 'Delete' || event.key === 'Backspace') remove()
-    else if (event.key === 'PageDown') choose(at + 1)
-    else if (event.key === 'PageUp') choose(at - 1)
-    else if (event.key === 'Home') choose(0)
-    else if (event.key === 'End') choose(points.length - 1)
-    else if (event.key === 'Escape' && hand.current !== null) release()
-    else if (event.key === 'Enter') {
-      const next = points[at + 1] ?? [plane.end, perSecond]
-      const { points: more, index } = added(
-        points,
-        [(time + next[0]) / 2, source.kind === 'curve' ? (perSecond + next[1]) / 2 : perSecond],
-        plane,
-      )
-      put(more)
-      setChosen(index)
-    } else return
+    const actions: Readonly<Record<string, (() => void) | undefined>> = {
+      ArrowLeft: () => moveBy(-by, 0),
+      ArrowRight: () => moveBy(by, 0),
+      ArrowUp: () => moveBy(0, by),
+      ArrowDown: () => moveBy(0, -by),
+      Delete: remove,
+      Backspace: remove,
+      PageDown: () => choose(at + 1),
+      PageUp: () => choose(at - 1),
+      Home: () => choose(0),
+      End: () => choose(points.length - 1),
+      Enter: addBehind,
+      ...(hand.current !== null && { Escape: release }),
+    }
+    const action = actions[event.key]
+    if (action === undefined) return
+    action()
     event.preventDefault()
     event.stopPropagation()
   }
@@ -157,7 +159,12 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
               type="button"
               data-corner={i}
               tabIndex={i === at ? 0 : -1}
-              aria-label={words(i, duration(time), rate(perSecond))}
+              aria-label={t('Corner {i} of {length}: {time}, {perSecond}', {
+                i: i + 1,
+                length: points.length,
+                time: duration(time),
+                perSecond: rate(perSecond),
+              })}
               style={{ left: `${(time / plane.end) * 100}%`, top: `${(1 - perSecond / plane.maxRate) * 100}%` }}
               onFocus={() => setChosen(i)}
             />

@@ -4,6 +4,8 @@ import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { t } from '../../../language/translate.ts'
 
+const INTER = '"Inter Variable", Inter, system-ui, sans-serif'
+
 /** The colours of the page, which follow its theme. No style sheet of the page reaches into the shadow root. */
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)', fontSize: '12px' },
@@ -43,38 +45,29 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--panel)',
     color: 'var(--ink)',
     boxShadow: 'var(--shadow)',
-    fontFamily: '"Inter Variable", Inter, system-ui, sans-serif',
+    fontFamily: INTER,
   },
-  '.cm-meaning': { padding: '6px 10px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'inherit', maxHeight: '220px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--bed)', color: 'var(--ink)' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '650' },
-  '.cm-completionInfo': { padding: '6px 10px' },
+  '.cm-meaning, .cm-completionInfo': { padding: '6px 10px' },
   '.cm-panels': {
     backgroundColor: 'var(--bed)',
     color: 'var(--ink)',
-    fontFamily: '"Inter Variable", Inter, system-ui, sans-serif',
+    fontFamily: INTER,
   },
   '.cm-panels-top': { borderBottom: '1px solid var(--rule)' },
   '.cm-panels-bottom': { borderTop: '1px solid var(--rule)' },
   '.cm-panel.cm-search': { padding: '6px 28px 6px 8px' },
-  '.cm-textfield': {
+  '.cm-textfield, .cm-button': {
     border: '1px solid var(--rule)',
     borderRadius: '4px',
     backgroundColor: 'var(--panel)',
     fontSize: '12px',
     padding: '3px 6px',
   },
-  '.cm-button': {
-    backgroundImage: 'none',
-    border: '1px solid var(--rule)',
-    borderRadius: '4px',
-    backgroundColor: 'var(--panel)',
-    color: 'var(--ink)',
-    fontSize: '12px',
-    padding: '3px 8px',
-  },
+  '.cm-button': { backgroundImage: 'none', color: 'var(--ink)', padding: '3px 8px' },
   '.cm-panel.cm-search [name=close], .cm-panel.cm-panel-lint [name=close]': { fontSize: '16px', color: 'var(--ink)' },
   '.cm-panel.cm-panel-lint ul [aria-selected]': { backgroundColor: 'var(--panel)' },
   '.cm-searchMatch': { backgroundColor: 'color-mix(in srgb, var(--stage-2) 35%, transparent)' },
