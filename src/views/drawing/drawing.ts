@@ -39,6 +39,16 @@ export function createDrawing<Data>(
   }
 }
 
+/** Returns a function that returns whether its arguments differ from those of its last call, such as the inputs of a picture. */
+export function createChangeCheck(): (...parts: readonly unknown[]) => boolean {
+  let last: readonly unknown[] = []
+  return (...parts) => {
+    const changed = !sameParts(parts, last)
+    last = parts
+    return changed
+  }
+}
+
 /** Returns whether two lists hold the same values, such as the inputs of a picture then and now. */
 export function sameParts(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((part, k) => part === b[k])

@@ -147,3 +147,16 @@ function alongPoints(points: readonly PathPoint[]): Path {
 export function dotsPath(points: readonly PathPoint[]): string {
   return points.map(([x, y]) => `M${x.toFixed(1)},${y.toFixed(1)}h.01`).join('')
 }
+
+/** Returns a text for XML. A title may hold anything, also characters that XML must not have. */
+export function escaped(text: string): string {
+  return text
+    .replace(notXml, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** What production 2 of XML 1.0 excludes: control characters, unpaired surrogates, U+FFFE and U+FFFF. */
+const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu

@@ -7,6 +7,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { clock, count } from '../drawing/format.ts'
 import { cutText } from '../drawing/paintedText.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
+import { escaped } from '../drawing/svg.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
 import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../parliament/seats.ts'
 import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT } from '../timeline/faultMark.ts'
@@ -265,16 +266,3 @@ function text(widthOf: WidthOf, x: number, y: number, content: string, fill: str
 }
 
 const short = (value: number): string => String(Math.round(value * 100) / 100)
-
-/** Returns a text for XML. A title may hold anything, also characters that XML must not have. */
-export function escaped(text: string): string {
-  return text
-    .replace(notXml, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
-
-/** What production 2 of XML 1.0 excludes: control characters, unpaired surrogates, U+FFFE and U+FFFF. */
-const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu

@@ -4,7 +4,7 @@ import { extremes, means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { amountScale, drawTimeAxis, type PixelScale } from '../drawing/axis.ts'
 import { listenToScrub } from '../drawing/dragging.ts'
-import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
+import { createChangeCheck, createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { acrossBands, createCursor, drawBand, headOf, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
@@ -54,7 +54,7 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
   let x = scaleLinear([0, 1], [LEFT, LEFT + 1])
   let placed: readonly PlotBand[] = []
   let foot = 0
-  let drawn: readonly unknown[] = []
+  const hasChanged = createChangeCheck()
 
   function drawBands(data: TimePlotData, across: readonly [number, number]): void {
     const { palette } = data
@@ -102,9 +102,7 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
     const width = size.width || 320
     const across = [LEFT, Math.max(LEFT + 1, width - RIGHT)] as const
     x = scaleLinear([0, Math.max(1, data.end)], across).clamp(true)
-    const parts = [data.palette, data.end, data.flags, data.ticks, width, ...data.parts]
-    if (!sameParts(parts, drawn)) {
-      drawn = parts
+    if (hasChanged(data.palette, data.end, data.flags, data.ticks, width, ...data.parts)) {
       drawBands(data, across)
       setAttributes(svg, {
         viewBox: `0 0 ${width} ${foot + BOTTOM}`,

@@ -5,7 +5,7 @@ import { means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Context, createSheet, pixelRatio } from '../drawing/canvas.ts'
 import { listenToPulls, type Pulls } from '../drawing/dragging.ts'
-import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
+import { createChangeCheck, createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { createSlide, moveTo, setAttributes, setStyle } from '../drawing/svg.ts'
@@ -52,19 +52,16 @@ export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 
   let scale = zoomIdentity
   let held: Held | null = null
   let mean = new Float64Array(0)
-  let painted: readonly unknown[] = []
-  let placed: readonly unknown[] = []
+  const pictureChanged = createChangeCheck()
+  const placesChanged = createChangeCheck()
 
   function draw(data: MinimapData, size: HostSize): void {
     shown = data
-    const parts = [data.version, data.end, data.palette, data.stages, data.marks]
     const emptied = sheet.fit(size.width, size.height, pixelRatio())
-    if (emptied || !sameParts(parts, painted)) sheet.paint((context) => paint(data, context))
-    painted = parts
+    if (pictureChanged(data.version, data.end, data.palette, data.stages, data.marks) || emptied)
+      sheet.paint((context) => paint(data, context))
     const words = t('{from} to {to}', { from: clock(data.range[0]), to: clock(data.range[1]) })
-    const around = [words, ...data.range, data.end, data.selection, size.width]
-    if (!sameParts(around, placed)) place(data, size.width, words)
-    placed = around
+    if (placesChanged(words, ...data.range, data.end, data.selection, size.width)) place(data, size.width, words)
     slide.to(Math.round(within(data.playhead, size.width) * pixelRatio()) / pixelRatio())
   }
   const within = (time: Micros, width: number) => Math.min(width, Math.max(0, scale.applyX(time)))

@@ -1,5 +1,5 @@
 import { type Context, createSheet, pixelRatio } from '../drawing/canvas.ts'
-import { sameParts } from '../drawing/drawing.ts'
+import { createChangeCheck } from '../drawing/drawing.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
@@ -19,16 +19,14 @@ export function createTimeAxis(style: Partial<CSSStyleDeclaration> = {}): {
   draw(layout: Room, data: Shown): void
 } {
   const sheet = createSheet(style)
-  let painted: readonly unknown[] = []
+  const hasChanged = createChangeCheck()
   return {
     canvas: sheet.canvas,
     draw(layout, data) {
       const ratio = pixelRatio()
-      const parts = [layout, data.palette, ...data.range]
       const emptied = sheet.fit(layout.width, layout.axis, ratio)
-      if (!emptied && sameParts(parts, painted)) return
-      painted = parts
-      sheet.paint((context) => paintAxis(context, ratio, layout, data))
+      if (hasChanged(layout, data.palette, ...data.range) || emptied)
+        sheet.paint((context) => paintAxis(context, ratio, layout, data))
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { drawAmountAxis } from '../drawing/axis.ts'
 import { createSheet, pixelRatio } from '../drawing/canvas.ts'
 import { listenToScrub } from '../drawing/dragging.ts'
-import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
+import { createChangeCheck, createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { createSvg, drawEach, setAttributes } from '../drawing/svg.ts'
@@ -54,16 +54,14 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
   const paint = queuePainter()
   /** From instants to pixels of the page. */
   let shown = scaleLinear()
-  let painted: readonly unknown[] = []
+  const hasChanged = createChangeCheck()
 
   function draw(data: QueueStripData, { width }: HostSize): void {
     const { queues, stageOrder, palette, most, end, until, playhead, mark } = data
     shown = scaleLinear([0, Math.max(1, until)], [LEFT, Math.max(LEFT + 1, width)]).clamp(true)
     const ratio = pixelRatio()
     const plot = Math.max(1, width - LEFT)
-    const parts = [queues, palette, most, end, until, width, ratio]
-    if (width > 0 && !sameParts(parts, painted)) {
-      painted = parts
+    if (width > 0 && hasChanged(queues, palette, most, end, until, width, ratio)) {
       const height = stripHeight(stageOrder.length)
       const rows = rowsOf(stageOrder.length, height)
       const scale = scaleSqrt([0, most], [0, 1]).clamp(true)

@@ -2,7 +2,7 @@ import type { Leg } from '../../measures/jobs/journey.ts'
 import { greatest } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Context, createCanvas, createSheet, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
-import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
+import { createChangeCheck, createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { stageColour } from '../drawing/palette.ts'
 import { setAttributes } from '../drawing/svg.ts'
 import { createTimeAxis } from './paintAxis.ts'
@@ -185,11 +185,9 @@ function createSelection() {
   })
   element.dataset.part = 'selection'
 
-  let placed: readonly unknown[] = []
+  const hasChanged = createChangeCheck()
   function place({ selection, range, palette }: TimelineData, layout: TimelineLayout): void {
-    const parts = [selection, ...range, palette, layout]
-    if (sameParts(parts, placed)) return
-    placed = parts
+    if (!hasChanged(selection, ...range, palette, layout)) return
     const { plot, pill, foot } = layout
     const plotEnd = plot.x + plot.width
     const left = selection ? Math.max(plot.x, xOf(layout, range, selection[0])) : 0

@@ -5,6 +5,7 @@ import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
+import { escaped } from '../../../views/drawing/svg.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
@@ -136,7 +137,3 @@ export function markdownOf(title: string, link: string, figures: string | null):
 
 /** Returns text with everything escaped that means something in Markdown: links, emphasis, code, HTML, tables, formulas, pictures. */
 const inMarkdown = (words: string): string => words.replace(/[\\[\]*_`<>&|~$!#]/g, '\\$&')
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}

@@ -11,45 +11,38 @@ import { openTrace } from './openTrace.ts'
 /** Fetches the code that writes the run as files. */
 export const exportCode = () => import('./exportRun.ts')
 
-/** Commands that save the run as files. */
+/** Commands that save the run as files. The code that writes files is fetched when one is wanted. */
 export const exportCommands: Commands = (session) => {
   const { run } = runStore(session).getState()
   const command = (
     name: string,
-    menu: NonNullable<Command['menu']>,
-    save: (files: Awaited<ReturnType<typeof exportCode>>, run: Run) => Promise<void>,
-    enabled = run !== null,
+    label: string,
+    save: (files: typeof import('./exportRun.ts'), run: Run) => Promise<void>,
+    others: Partial<NonNullable<Command['menu']>> = {},
   ): Command => ({
     name,
-    menu,
-    enabled,
-    act: async () => run && save(await exportCode(), run),
+    menu: { section: 'export', label, ...others },
+    enabled: run !== null,
+    act: async () => run && save(await import('./exportRun.ts'), run),
   })
-  const trace = { section: 'trace', label: t('Download trace') } as const
-  const events = {
-    section: 'export',
-    label: t('Save as Trace Event file'),
-    about: t('For Perfetto and browsers'),
-  } as const
-  const decisions = { section: 'export', label: t('Download decisions'), about: t('As CSV') } as const
-  const decision = { section: 'export', label: t('Download this decision') } as const
-  const page = { section: 'export', label: t('Web page (offline)') } as const
   return [
-    command('downloadTrace', trace, (files, run) => files.saveTrace(session, run)),
-    command('downloadEvents', events, (files, run) => files.saveEvents(session, run)),
-    command('downloadDecisions', decisions, (files, run) => files.saveDecisions(session, run)),
-    command(
-      'downloadDecision',
-      decision,
-      (files, run) => files.saveDecision(session, run),
-      run !== null && run.trace.decisions.length > 0,
-    ),
+    command('downloadTrace', t('Download trace'), (files, run) => files.saveTrace(session, run), { section: 'trace' }),
+    command('downloadEvents', t('Save as Trace Event file'), (files, run) => files.saveEvents(session, run), {
+      about: t('For Perfetto and browsers'),
+    }),
+    command('downloadDecisions', t('Download decisions'), (files, run) => files.saveDecisions(session, run), {
+      about: t('As CSV'),
+    }),
+    {
+      ...command('downloadDecision', t('Download this decision'), (files, run) => files.saveDecision(session, run)),
+      enabled: run !== null && run.trace.decisions.length > 0,
+    },
     ...(['SVG', 'PNG'] as const).map((kind) =>
-      command(`save${kind}`, { section: 'export', label: t('Save picture as {kind}', { kind }) }, (files, run) =>
+      command(`save${kind}`, t('Save picture as {kind}', { kind }), (files, run) =>
         files.savePicture(session, run, kind),
       ),
     ),
-    command('savePage', page, (files, run) => files.savePage(session, run)),
+    command('savePage', t('Web page (offline)'), (files, run) => files.savePage(session, run)),
   ]
 }
 
