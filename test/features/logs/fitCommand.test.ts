@@ -203,7 +203,7 @@ describe('the fit in the terminal', () => {
       ['LOG', '--decisions', 'LOG'],
       /log\.csv: has no decisions of a scheduler; allowed: CSV or JSON lines with .*reason$/m,
     ],
-    [['LOG', '--decisions', 'LATE'], /late\.csv: all 1 decisions lie before or after the log/],
+    [['LOG', '--decisions', 'LATE'], /late\.csv: 1 decision before or after the log/],
     [['LATE'], /late\.csv: has decisions of a scheduler; first open its log/],
     [['TRACE'], /trace\.json: is a trace; open it as a trace$/m],
     [['FAILED'], /failed\.json: the query failed: "parse error"$/m],

@@ -146,7 +146,7 @@ describe('a log on a thread of its own', () => {
     const { read, map, weigh, stop } = openLogFile(new Blob([series]), null, (share) => shares.push(share))
     expect(await read).toMatchObject({ kind: 'series' })
     expect(shares).toEqual([0, 1])
-    await expect(weigh({ kind: 'leastScore', lend: false }, 3)).rejects.toThrow('there is no log')
+    await expect(weigh({ kind: 'leastScore', lend: false }, 3)).rejects.toThrow('no log was read')
     expect(await map({ stageLabel: 'stage', roles: ['queue', 'service_ms'] })).toMatchObject({
       kind: 'log',
       log: { points: { length: 2 } },
@@ -161,7 +161,7 @@ describe('a log on a thread of its own', () => {
   test('is read with the headings that the person chooses', async () => {
     const text = 'a,b,c,d\n1,A,3,2\n2,A,4,2\n'
     const headings = {
-      mark: 44,
+      mark: ',',
       cells: ['a', 'b', 'c', 'd'],
       headings: [0, 1, 2, 3].map((column) => ({ column, scale: 1000 })),
     }

@@ -2,23 +2,25 @@ import { t } from '../../../language/translate.ts'
 import { countText, listed, quoted } from '../../../scenario/model/words.ts'
 import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { noteBadRow, tooMany } from './log.ts'
 import { cellsOf, cellText, type Heading, headingOf, needed, SERVICE, separatorLine, WORKERS } from './logColumns.ts'
 import { type Decimal, maybeThousands } from './logNumber.ts'
-import { createFields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
+import { createFields, type LogRows, missingColumns, takeRow } from './logRows.ts'
 
 /** The first line of a CSV, and the meaning of each cell; null: none. */
 export type Headings = {
-  readonly mark: number
+  /** Between cells. */
+  readonly mark: string
   readonly cells: readonly string[]
   readonly headings: readonly (Heading | null)[]
 }
 
 export const LF = 10
-const [TAB, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [9, 13, 32, 34, 44, 59]
+const [CR, SPACE, QUOTE] = [13, 32, 34]
 /** How many bytes after the headings are read to find the decimal mark. */
 export const DECIMAL_SNIFF_BYTES = 4096
 /** The possible separators of cells. */
-export const cellMarks = [COMMA, SEMICOLON, TAB] as const
+export const cellMarks = [',', ';', '\t'] as const
 /** The longest row in bytes. An unclosed quote would continue to the end of the file. */
 export const MAX_ROW = 1_000_000
 const MAX_CELLS = 1000
@@ -29,8 +31,8 @@ type Csv = ReturnType<typeof createCsv>
 /** `line`: the one-based number of the next line. `given`: the headings that the user chose; null: the names decide. */
 export function createCsv(line: number, given: Headings | null) {
   return {
-    /** The mark between cells. With semicolons or tabs numbers may have decimal commas. */
-    mark: COMMA,
+    /** The byte between cells. With semicolons or tabs numbers may have decimal commas. */
+    mark: 0,
     given,
     /** By cell of a row: the column of the log, or -1. Empty until the headings are read. */
     targets: new Int8Array(0),
@@ -43,14 +45,13 @@ export function createCsv(line: number, given: Headings | null) {
 export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
   while (json.at < json.length && takeLine(json, csv, rows));
-  if (json.length - json.at > MAX_ROW)
-    throw new Refusal(lineOf(csv.line), t('is a row of more than {MAX_ROW} bytes', { MAX_ROW: countText(MAX_ROW) }))
+  if (json.length - json.at > MAX_ROW) throw rowTooLong(csv.line)
 }
 
 /** Returns the headings of the first line, and the mark that gives the most known ones. */
 export function headingsIn(line: string): Headings {
   const read = cellMarks.map((mark) => {
-    const cells = cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim())
+    const cells = cellsOf(line, mark)
     return { mark, cells, headings: cells.map(headingOf) }
   })
   const known = ({ headings }: (typeof read)[number]) => headings.filter((heading) => heading !== null).length
@@ -69,27 +70,19 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
     return takeHeadings(json, csv)
   }
   const { mark, cells, headings } = csv.given ?? headingsIn(line)
-  if (cells.length > MAX_CELLS)
-    throw new Refusal(lineOf(csv.line), t('has more than {MAX_CELLS} columns', { MAX_CELLS: countText(MAX_CELLS) }))
+  if (cells.length > MAX_CELLS) throw new Refusal('columns', tooMany(MAX_CELLS))
   for (const column of [...needed, WORKERS]) {
     const named = cells.filter((_, k) => headings[k]?.column === column)
-    if (named.length > 1)
-      throw new Refusal(
-        lineOf(csv.line),
-        t('{x} have the same meaning; allowed: one column for each', { x: listed(named.map(quoted)) }),
-      )
+    if (named.length > 1) throw new Refusal(lineOf(csv.line), sameMeaning(named))
   }
   const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
   if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missingColumns(lacking))
-  csv.mark = mark
+  csv.mark = mark.charCodeAt(0)
   csv.fields.decimal =
-    mark === COMMA
-      ? 'point'
-      : decimalIn(cellText(bytes.subarray(end, Math.min(length, end + DECIMAL_SNIFF_BYTES))), mark)
+    mark === ',' ? 'point' : decimalIn(cellText(bytes.subarray(end, Math.min(length, end + DECIMAL_SNIFF_BYTES))), mark)
   csv.targets = Int8Array.from(headings, (heading) => heading?.column ?? -1)
   for (const heading of headings) if (heading !== null) csv.fields.scale[heading.column] = heading.scale
-  if (csv.fields.scale[SERVICE] === 0)
-    throw new Refusal(lineOf(csv.line), t('the service has no unit; allowed: service_us, service_ms or service_s'))
+  if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), serviceWithoutUnit())
   json.at = Math.min(end + 1, length)
   csv.line++
   return true
@@ -162,10 +155,8 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
 }
 
 /** Returns the decimal mark of the numbers in some rows. */
-export function decimalIn(rows: string, mark: number): Decimal {
-  const cells = rows
-    .split('\n')
-    .flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
+export function decimalIn(rows: string, mark: string): Decimal {
+  const cells = rows.split('\n').flatMap((row) => cellsOf(row, mark))
   if (cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell))) return 'comma'
   return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unknown'
 }
@@ -176,5 +167,15 @@ export function ragged(cells: number, headings: number): string {
     headings,
   })
 }
+
+export const sameMeaning = (columns: readonly string[]): string =>
+  t('{x} have the same meaning; allowed: one column for each', { x: listed(columns.map(quoted)) })
+
+export const serviceWithoutUnit = (): string =>
+  t('the service has no unit; allowed: service_us, service_ms or service_s')
+
+/** Returns the error for a row that does not end. */
+export const rowTooLong = (line: number): Refusal =>
+  new Refusal(lineOf(line), t('is a row of more than {MAX_ROW} bytes', { MAX_ROW: countText(MAX_ROW) }))
 
 export const lineOf = (line: number): string => t('line {line}', { line: countText(line) })

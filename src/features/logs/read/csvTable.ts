@@ -1,4 +1,5 @@
 import { cellMarks, type Headings } from './csvRows.ts'
+import { objectsIn } from './jsonRows.ts'
 import {
   ARRIVALS,
   allowedNames,
@@ -107,7 +108,7 @@ export const isAnswer = (text: string): boolean =>
   /^\s*\{\s*"(status|data)"/.test(text) && /"(resultType|errorType)"\s*:/.test(text)
 
 /** The mark of a table whose columns are keys of objects. */
-const KEYS = 0
+const KEYS = ''
 
 /** Returns the keys of the first objects, in a list or one a line, with what they seem to mean; null for other texts. */
 function keysIn(text: string): CsvTable | null {
@@ -116,36 +117,16 @@ function keysIn(text: string): CsvTable | null {
     .filter((key) => rows.some((row) => typeof row[key] !== 'object'))
     .slice(0, MAX_KEYS)
   if (cells.length < 2 || cells.some((key) => key === '' || key.length > 80)) return null
-  const valuesOf = (key: string) =>
-    rows.flatMap((row) => (row[key] === undefined || row[key] === null ? [] : [row[key]]))
-  const numeric = cells.map((key) =>
-    valuesOf(key).every((value) => typeof value === 'number' || NUMBER.test(String(value))),
-  )
-  const dated = cells.map((key) => valuesOf(key).every((value) => DAY.test(String(value))))
-  return {
-    mark: KEYS,
-    cells,
-    headings: guess(cells, numeric, dated),
-    example: cells.map((key) => String(valuesOf(key)[0])),
-  }
+  const columns = cells.map((key) => rows.flatMap((row) => (row[key] == null ? [] : [String(row[key])])))
+  return { mark: KEYS, cells, headings: guess(cells, columns), example: columns.map(([first]) => first) }
 }
 
 /** Returns the complete objects at the beginning of a text, up to `ROWS`. */
-function firstObjects(text: string): Record<string, unknown>[] {
-  const found: Record<string, unknown>[] = []
-  let [depth, from, quoted] = [0, 0, false]
-  for (let i = 0; i < text.length && found.length < ROWS; i++) {
-    const character = text[i]
-    if (quoted && character === '\\') i++
-    else if (character === '"') quoted = !quoted
-    else if (!quoted && character === '{' && depth++ === 0) from = i
-    else if (!quoted && character === '}' && --depth === 0) {
-      try {
-        found.push(JSON.parse(text.slice(from, i + 1)))
-      } catch {
-        return found
-      }
-    }
+function firstObjects(text: string): Readonly<Record<string, unknown>>[] {
+  const found: Readonly<Record<string, unknown>>[] = []
+  for (const { value } of objectsIn(text, '')) {
+    if (typeof value === 'string' || found.length === ROWS) break
+    found.push(value)
   }
   return found
 }
@@ -155,22 +136,22 @@ export function isComplete(headings: readonly (Heading | null)[]): boolean {
   return needed.every((column) => headings.some((heading) => heading?.column === column))
 }
 
-function tableOf(lines: readonly string[], mark: number): CsvTable | null {
-  const [cells, ...rows] = lines.map((line) =>
-    cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()),
-  )
+function tableOf(lines: readonly string[], mark: string): CsvTable | null {
+  const [cells, ...rows] = lines.map((line) => cellsOf(line, mark))
   if (cells === undefined || cells.length < 2 || rows.length === 0 || new Set(cells).size < cells.length) return null
   if (cells.some((cell) => cell === '' || cell.length > 80 || NUMBER.test(cell) || DAY.test(cell))) return null
   if (rows.some((row) => row.length !== cells.length)) return null
-  const numeric = cells.map(
-    (_, k) => rows.every((row) => row[k] === '' || NUMBER.test(row[k])) && rows.some((row) => row[k] !== ''),
-  )
-  const dated = cells.map((_, k) => rows.every((row) => DAY.test(row[k])))
-  return numeric.includes(true) ? { mark, cells, headings: guess(cells, numeric, dated), example: rows[0] } : null
+  const columns = cells.map((_, k) => rows.map((row) => row[k]))
+  return columns.some(isNumeric) ? { mark, cells, headings: guess(cells, columns), example: rows[0] } : null
 }
 
-/** Assigns to each column of a log the first cell whose name fits, or else whose content fits. */
-function guess(cells: readonly string[], numeric: readonly boolean[], dated: readonly boolean[]): (Heading | null)[] {
+const isNumeric = (values: readonly string[]): boolean =>
+  values.some((value) => value !== '') && values.every((value) => value === '' || NUMBER.test(value))
+
+/** Assigns to each column of a log the first cell whose name fits, or else whose content fits. `values`: of each cell, in the first rows. */
+function guess(cells: readonly string[], values: readonly (readonly string[])[]): (Heading | null)[] {
+  const numeric = values.map(isNumeric)
+  const dated = values.map((column) => column.every((value) => DAY.test(value)))
   const headings: (Heading | null)[] = cells.map(() => null)
   const fits = (k: number, column: number) =>
     column === STAGE ? !numeric[k] && !dated[k] : numeric[k] || (column === TIME && dated[k])
@@ -212,8 +193,8 @@ export const isSeriesTable = (line: string): boolean => seriesLayoutOf(line) !==
 
 /** Returns the layout of a CSV of series by its headings; null for other headings. */
 export function seriesLayoutOf(line: string): SeriesLayout | null {
-  for (const mark of cellMarks.map((code) => String.fromCharCode(code))) {
-    const cells = cellsOf(line.trimEnd(), mark).map((cell) => cell.trim())
+  for (const mark of cellMarks) {
+    const cells = cellsOf(line, mark)
     const plain = cells.map((cell) => cell.toLowerCase())
     const time = cells.findIndex((cell) => headingOf(cell)?.column === TIME)
     const { scale = 0 } = headingOf(cells[time] ?? '') ?? {}

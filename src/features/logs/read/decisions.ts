@@ -2,11 +2,12 @@ import { t } from '../../../language/translate.ts'
 import { toUtf8 } from '../../../scenario/link/bytes.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
-import { countText, foundText, listed, quoted } from '../../../scenario/model/words.ts'
+import { foundText, listed } from '../../../scenario/model/words.ts'
 import { headingsIn, lineOf, ragged } from './csvRows.ts'
-import { noteProblem, type SystemLog, toldProblems } from './log.ts'
-import { cellsOf, type Heading, headingOf, plainName, QUEUE, separatorLine, TIME } from './logColumns.ts'
-import { createFields, timeOfRow } from './logRows.ts'
+import { objectsIn } from './jsonRows.ts'
+import { createBadRows, noteBadRow, type SystemLog, toldProblems } from './log.ts'
+import { cellsOf, headingOf, plainName, QUEUE, separatorLine, TIME } from './logColumns.ts'
+import { allowed, createFields, timeOfRow } from './logRows.ts'
 
 /** A decision of another scheduler: from `time` on it wants `to` workers at a stage. */
 export interface OtherDecision {
@@ -33,14 +34,14 @@ type DecisionForm = 'csv' | 'objects'
 
 const columns = ['time', 'stage', 'from', 'to', 'reason'] as const
 
-/** A row as it stands in the file. */
-type Row = { readonly line: number } & Readonly<Record<(typeof columns)[number], string>>
-type Note = (line: number, message: string) => void
+/** Rows as they stand in the file, and the names of their values. */
+type Table = { readonly names: readonly string[]; readonly rows: readonly Row[] }
+type Row = { readonly line: number; readonly values: Readonly<Record<string, unknown>> }
+type Note = (line: number, message: string, kind?: string) => void
 
 /** The size of the largest file, in bytes. */
 export const MAX_DECISIONS = 20_000_000
 
-const SHOWN = 20
 const MAX_REASON = 1000
 /** The names of the columns without a unit, in the style of `plainName`. */
 const synonyms: Readonly<Record<'stage' | 'from' | 'to' | 'reason', readonly string[]>> = {
@@ -78,45 +79,30 @@ export function readDecisions(
   { stages, origin }: Pick<SystemLog, 'stages' | 'origin'>,
   last: Micros,
 ): DecisionsRead {
-  const problems: Problem[] = []
-  const unknown = new Map<string, { readonly problems: Problem[]; bad: number }>()
-  let [bad, outside] = [0, 0]
-  const note: Note = (line, message) => {
-    bad++
-    noteProblem(problems, SHOWN, () => lineOf(line), message)
-  }
-  const times = { scale: 0 }
+  const read = { bad: createBadRows(), scale: 0 }
+  const note: Note = (line, message, kind) => noteBadRow(read, () => lineOf(line), message, kind)
+  let outside = 0
   const decisions: OtherDecision[] = []
-  const { heading, rows } = rowsIn(text, form, note)
-  for (const { line, time, stage: name, from, to, reason } of rows) {
+  const plain = text.replace(/^\ufeff/, '')
+  const { names, rows } = form === 'csv' ? csvIn(plain, note) : keysIn(plain, note)
+  const scale = names.map(headingOf).find((heading) => heading?.column === TIME)?.scale ?? 0
+  for (const { line, values } of rows) {
+    const { time, stage: name, from, to, reason } = rowOf(names, values)
     const fields = createFields(toUtf8(time))
     fields.from[TIME] = time === '' ? -1 : 0
     fields.to[TIME] = fields.bytes.length
-    fields.scale[TIME] = heading?.scale ?? 0
-    const at = timeOfRow(times, fields)
-    if (typeof at === 'string') {
-      note(line, at)
-      continue
-    }
-    const allowed = t('a whole number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) })
-    const wrong = [['to', to] as const, ...(from === '' ? [] : [['from', from] as const])].find(
-      ([, value]) => !/^\d{1,6}$/.test(value) || Number(value) > MAX_WORKERS,
-    )
-    if (wrong !== undefined) {
-      note(line, `${wrong[0]} ${foundText(wrong[1] === '' ? undefined : wrong[1], allowed)}`)
-      continue
-    }
+    fields.scale[TIME] = scale
+    const at = timeOfRow(read, fields)
     const stage = stageOf(stages, name)
-    if (stage < 0) {
+    const wrong = isWorkers(to) ? (from === '' || isWorkers(from) ? null : 'from') : 'to'
+    if (typeof at === 'string') note(line, at)
+    else if (wrong !== null) {
+      const found = wrong === 'to' ? to : from
+      note(line, `${wrong} ${foundText(found === '' ? undefined : found, allowed.workers())}`)
+    } else if (stage < 0) {
+      const known = t('a stage of the log: {stages}', { stages: listed(stages, 'or') })
       // Each unknown name is told, with the first line that has it.
-      const known = unknown.get(name) ?? { problems: [], bad: 0 }
-      unknown.set(name, known)
-      known.bad++
-      const x = foundText(
-        name === '' ? undefined : name,
-        t('a stage of the log: {stages}', { stages: listed(stages, 'or') }),
-      )
-      noteProblem(known.problems, 1, () => lineOf(line), `stage ${x}`)
+      note(line, `stage ${foundText(name === '' ? undefined : name, known)}`, `stage ${name}`)
     } else if (at < origin || at - origin > last) outside++
     else
       decisions.push({
@@ -124,24 +110,21 @@ export function readDecisions(
         stage,
         from: from === '' ? null : Number(from),
         to: Number(to),
-        reason: short(reason.trim()),
+        reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason,
       })
   }
   decisions.sort((a, b) => a.time - b.time)
-  const told = [
-    toldProblems(problems, bad),
-    ...Array.from(unknown.values(), (each) => toldProblems(each.problems, each.bad)),
-  ]
-  if (decisions.length + outside + bad + unknown.size === 0)
-    told.push({ problems: [{ path: '', message: t('the file has no rows') }], untold: 0 })
-  if (decisions.length === 0 && outside > 0) {
-    const message = t('all {outside} decisions lie before or after the log', {
-      outside: countText(outside),
-    })
-    told.push({ problems: [{ path: '', message }], untold: 0 })
-  }
-  return { decisions, outside, problems: told.flatMap((each) => each.problems) }
+  const { problems } = toldProblems(read.bad)
+  if (decisions.length + outside + read.bad.count === 0) problems.push({ path: '', message: t('the file has no rows') })
+  if (decisions.length === 0 && outside > 0) problems.push({ path: '', message: outsideText(outside) })
+  return { decisions, outside, problems }
 }
+
+/** Says how many decisions do not belong to a log. */
+export const outsideText = (outside: number): string =>
+  t('{n, plural, one {# decision} other {# decisions}} before or after the log', { n: outside })
+
+const isWorkers = (text: string): boolean => /^\d{1,6}$/.test(text) && Number(text) <= MAX_WORKERS
 
 /** Returns the decisions from a point up to the next; if there are none, those made last before. */
 export function decisionsAt(decisions: readonly OtherDecision[], from: Micros, to: Micros): readonly OtherDecision[] {
@@ -150,29 +133,12 @@ export function decisionsAt(decisions: readonly OtherDecision[], from: Micros, t
   return here.length > 0 || last === undefined ? here : decisions.filter(({ time }) => time === last.time)
 }
 
-const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}…` : text)
-
 /** Returns the stage with this name, written exactly or with other capitals; -1 if there is none. */
 function stageOf(stages: readonly string[], name: string): number {
   const exact = stages.indexOf(name)
   if (exact >= 0) return exact
   const alike = stages.flatMap((stage, s) => (stage.toLowerCase() === name.toLowerCase() ? [s] : []))
   return alike.length === 1 ? alike[0] : -1
-}
-
-function rowsIn(
-  text: string,
-  form: DecisionForm,
-  note: Note,
-): { readonly heading: Heading | null; readonly rows: Iterable<Row> } {
-  const plain = text.replace(/^\ufeff/, '')
-  if (form === 'csv') return csvIn(plain, note)
-  const objects = objectsIn(plain, note)
-  const keys = [...new Set(objects.flatMap(({ value }) => Object.keys(value)))]
-  return {
-    heading: keys.map(headingOf).find((heading) => heading?.column === TIME) ?? null,
-    rows: objects.map(({ line, value }) => rowOf(line, keys, value)),
-  }
 }
 
 /** Returns whether these are names of columns of decisions, and not those of a log. */
@@ -193,12 +159,11 @@ function columnOf(name: string): (typeof columns)[number] | undefined {
   return columns.find((column) => column !== 'time' && synonyms[column].includes(plain))
 }
 
-function csvIn(text: string, note: Note) {
-  const [lines, skipped] = separatorLine.test(text)
-    ? [text.replace(separatorLine, '').split('\n'), 1]
-    : [text.split('\n'), 0]
+function csvIn(text: string, note: Note): Table {
+  const skipped = separatorLine.test(text) ? 1 : 0
+  const lines = text.replace(separatorLine, '').split('\n')
   const first = lines.findIndex((line) => line.trim() !== '')
-  const { mark, cells } = headingsIn(lines[first] ?? '')
+  const { mark, cells: names } = headingsIn(lines[first] ?? '')
   const rows: Row[] = []
   for (let k = first + 1; k < lines.length; k++) {
     const line = k + 1 + skipped
@@ -206,58 +171,33 @@ function csvIn(text: string, note: Note) {
     // A cell in quotes may hold several lines.
     for (let open = isOpen(row); open && k + 1 < lines.length; open = open !== isOpen(lines[k]))
       row += `\n${lines[++k]}`
-    const values = cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim())
+    const cells = cellsOf(row, mark)
     if (row.trim() === '') continue
-    if (values.length !== cells.length) note(line, ragged(values.length, cells.length))
-    else rows.push(rowOf(line, cells, Object.fromEntries(cells.map((cell, c) => [cell, values[c]]))))
+    if (cells.length !== names.length) note(line, ragged(cells.length, names.length))
+    else rows.push({ line, values: Object.fromEntries(names.map((name, c) => [name, cells[c]])) })
   }
-  return { heading: cells.map(headingOf).find((heading) => heading?.column === TIME) ?? null, rows }
+  return { names, rows }
 }
 
 /** Returns whether a quote that begins in a line is still open at its end. */
 const isOpen = (line: string): boolean => line.split('"').length % 2 === 0
 
-/** Returns a row of values by name. */
-function rowOf(line: number, names: readonly string[], values: Readonly<Record<string, unknown>>): Row {
+/** Returns the objects of a text as rows. */
+function keysIn(text: string, note: Note): Table {
+  const rows: Row[] = []
+  for (const { line, value } of objectsIn(text, '{"time": 0, "stage": "A", "from": 2, "to": 3, "reason": "queue"}'))
+    if (typeof value === 'string') note(line, value)
+    else rows.push({ line, values: value })
+  return { names: [...new Set(rows.flatMap(({ values }) => Object.keys(values)))], rows }
+}
+
+/** Returns the values of a row by column, as texts. */
+function rowOf(names: readonly string[], values: Row['values']): Readonly<Record<(typeof columns)[number], string>> {
   const [time, stage, from, to, reason] = columns.map((column) =>
     textOf(values[names.find((name) => columnOf(name) === column && values[name] !== undefined) ?? '']),
   )
-  return { line, time, stage, from, to, reason }
+  return { time, stage, from, to, reason }
 }
 
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value).trim()
-
-type Found = { readonly line: number; readonly value: Readonly<Record<string, unknown>> }
-
-/** Returns the objects of a text, in a list, one a line, or one below the other, each with the line in which it begins. */
-function objectsIn(text: string, note: Note): Found[] {
-  const found: Found[] = []
-  let [depth, from, line, begin, quotes] = [0, 0, 1, 1, false]
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i]
-    if (character === '\n') line++
-    if (quotes && character === '\\') i++
-    else if (character === '"' && depth > 0) quotes = !quotes
-    else if (!quotes && character === '{' && depth++ === 0) [from, begin] = [i, line]
-    else if (!quotes && character === '}' && depth > 0 && --depth === 0) {
-      try {
-        found.push({ line: begin, value: JSON.parse(text.slice(from, i + 1)) })
-      } catch {
-        note(begin, t('this is not JSON, or it is cut off'))
-      }
-    } else if (depth === 0 && !/[\s,[\]]/.test(character)) {
-      const form = '{"time": 0, "stage": "A", "from": 2, "to": 3, "reason": "queue"}'
-      note(
-        line,
-        t('found {fault} in it; allowed: an object such as {form}', {
-          form,
-          fault: quoted(text.slice(i, i + 12).split('\n', 1)[0]),
-        }),
-      )
-      while (i + 1 < text.length && text[i + 1] !== '\n') i++
-    }
-  }
-  if (depth > 0) note(begin, t('the object that starts here is incomplete'))
-  return found
-}

@@ -3,9 +3,10 @@ import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import { countText, quoted } from '../../../scenario/model/words.ts'
 import * as scan from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { type Headings, LF, lineOf, MAX_ROW } from './csvRows.ts'
+import { type Headings, LF, lineOf, MAX_ROW, rowTooLong, serviceWithoutUnit } from './csvRows.ts'
+import { noteBadRow } from './log.ts'
 import { createSpellings, type Heading, headingOf, SERVICE } from './logColumns.ts'
-import { createFields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
+import { createFields, type LogRows, takeRow } from './logRows.ts'
 
 const SPACE = 32
 const MAX_KEYS = 1000
@@ -38,7 +39,7 @@ export function takeJsonRows(json: scan.JsonBytes, state: JsonRows, rows: LogRow
     for (; scan.isSpace(json.bytes[json.at]); json.at++) if (json.bytes[json.at] === LF) state.line++
     if (json.at === json.length) break
     const code = json.bytes[json.at]
-    if (state.ended) throw new Refusal(lineOf(state.line), t('there is more after the end of the list'))
+    if (state.ended) throw new Refusal(lineOf(state.line), moreAtEnd(json))
     if (state.inList && !state.opened && code === scan.OPEN_LIST) state.opened = true
     else if (state.inList && code === scan.CLOSE_LIST) state.ended = true
     // A missing or surplus comma between rows does no harm.
@@ -52,10 +53,9 @@ export function takeJsonRows(json: scan.JsonBytes, state: JsonRows, rows: LogRow
     }
     json.at++
   }
-  if (json.length - json.at > MAX_ROW)
-    throw new Refusal(lineOf(state.line), t('is a row of more than {MAX_ROW} bytes', { MAX_ROW: countText(MAX_ROW) }))
+  if (json.length - json.at > MAX_ROW) throw rowTooLong(state.line)
   if (json.over && state.inList && !state.ended)
-    throw new Refusal(lineOf(state.line), t('the file ends here, inside its list: it is incomplete'))
+    throw new Refusal(lineOf(state.line), t('the file is cut off at {x}', { x: scan.readingPlace(json) }))
 }
 
 function finish(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
@@ -63,8 +63,7 @@ function finish(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: numbe
   const row = ++state.rows
   const place = () => (inList ? t('row {rows}, {line}', { rows: countText(row), line: lineOf(line) }) : lineOf(line))
   fields.bytes = json.bytes
-  if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0)
-    noteBadRow(rows, place, t('the service has no unit; allowed: service_us, service_ms or service_s'))
+  if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0) noteBadRow(rows, place, serviceWithoutUnit())
   else takeRow(rows, fields, place)
   for (; json.at < end; json.at++) if (json.bytes[json.at] === LF) state.line++
 }
@@ -75,15 +74,23 @@ function takeInvalid(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: 
   const fault = end === UNFINISHED ? length : INVALID - end
   const message =
     fault >= length
-      ? t('the object that starts here is incomplete')
-      : t('found {fault} in it; allowed: an object such as {form}', {
-          form: '{"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}',
-          fault: quoted(fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12)))),
-        })
+      ? incompleteObject()
+      : notAnObject(
+          fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12))),
+          '{"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}',
+        )
   if (state.inList) throw new Refusal(lineOf(state.line), message)
   noteBadRow(rows, () => lineOf(state.line), message)
   while (json.at < length && bytes[json.at] !== LF) json.at++
 }
+
+export const incompleteObject = (): string => t('the object that starts here is incomplete')
+
+export const notAnObject = (found: string, form: string): string =>
+  t('found {fault} in it; allowed: an object such as {form}', { fault: quoted(found), form })
+
+export const moreAtEnd = (json: scan.JsonBytes): string =>
+  t('there is more after the end, at {json}', { json: scan.readingPlace(json) })
 
 /** Instead of an index: the object is incomplete, or wrong at byte `INVALID - result`. */
 const UNFINISHED = -1
@@ -139,6 +146,33 @@ function endOfValue(bytes: Uint8Array, from: number, length: number): number {
   }
   while (i < length && bytes[i] !== scan.COMMA && bytes[i] !== scan.CLOSE_OBJECT && bytes[i] > SPACE) i++
   return i >= length ? UNFINISHED : i === from ? INVALID - i : i
+}
+
+/**
+ * Yields the objects of a text, in a list, one a line, or one below the other, each with the line in which it begins. A text instead says what is
+ * wrong there. `form`: an example of an object.
+ */
+export function* objectsIn(text: string, form: string) {
+  let [depth, from, line, begin, quotes] = [0, 0, 1, 1, false]
+  const found = (at: number, value: Readonly<Record<string, unknown>> | string) => ({ line: at, value })
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '\n') line++
+    if (quotes && character === '\\') i++
+    else if (character === '"' && depth > 0) quotes = !quotes
+    else if (!quotes && character === '{' && depth++ === 0) [from, begin] = [i, line]
+    else if (!quotes && character === '}' && depth > 0 && --depth === 0) {
+      let value = null
+      try {
+        value = JSON.parse(text.slice(from, i + 1))
+      } catch {}
+      yield found(begin, value ?? t('this is not JSON, or it is cut off'))
+    } else if (depth === 0 && !/[\s,[\]]/.test(character)) {
+      yield found(line, notAnObject(text.slice(i, i + 12).split('\n', 1)[0], form))
+      while (i + 1 < text.length && text[i + 1] !== '\n') i++
+    }
+  }
+  if (depth > 0) yield found(begin, incompleteObject())
 }
 
 function headingAt({ keys, meaning }: JsonRows, bytes: Uint8Array, from: number, to: number): Heading | null {

@@ -112,39 +112,45 @@ export function logPart(log: SystemLog, from: Micros, to: Micros): SystemLog {
   return part
 }
 
-/** How many bad rows of each kind were noted, by the list of their problems. */
-const tallies = new WeakMap<readonly Problem[], Map<string, { readonly at: number; more: number }>>()
-
-/** Adds the problem of a bad row to a list of up to `most`. Of equal ones, but for their numbers and names, only the first is kept, and the others are counted. */
-export function noteProblem(problems: Problem[], most: number, place: () => string, message: string): void {
-  const tally = tallies.get(problems) ?? new Map<string, { readonly at: number; more: number }>()
-  tallies.set(problems, tally)
-  const kind = message.replace(/"[^"]*"|\d[\d.,]*/g, '#')
-  const known = tally.get(kind)
-  if (known !== undefined) known.more++
-  else if (problems.length < most) tally.set(kind, { at: problems.push({ path: place(), message }) - 1, more: 0 })
+/** The bad rows of a file, which are left out. Of rows that are bad alike only the first is kept, and the others are counted. */
+export interface BadRows {
+  count: number
+  /** By the message without its numbers and names; at most `SHOWN`. */
+  readonly kinds: Map<string, Problem & { readonly more: number }>
 }
 
-/** Begins a list of problems with those of another. */
-export function copyProblems(from: readonly Problem[], into: Problem[]): void {
-  into.push(...from)
-  tallies.set(into, new Map(Array.from(tallies.get(from) ?? [], ([kind, tally]) => [kind, { ...tally }])))
+const SHOWN = 20
+
+export const createBadRows = (): BadRows => ({ count: 0, kinds: new Map() })
+
+/** Notes a bad row. `place` is called only if the row is kept. Give `kind` if a row of another name is bad in another way. */
+export function noteBadRow(
+  { bad }: { readonly bad: BadRows },
+  place: () => string,
+  message: string,
+  kind = message.replace(/"[^"]*"|\d[\d.,]*/g, '#'),
+): void {
+  bad.count++
+  const known = bad.kinds.get(kind)
+  if (known !== undefined) bad.kinds.set(kind, { ...known, more: known.more + 1 })
+  else if (bad.kinds.size < SHOWN) bad.kinds.set(kind, { path: place(), message, more: 0 })
 }
 
-/** Returns the problems, each with the number of those that are equal, and how many are not told at all. */
-export function toldProblems(
-  problems: readonly Problem[],
-  bad: number,
-): { readonly problems: Problem[]; readonly untold: number } {
-  const told = [...problems]
-  let untold = bad - problems.length
-  for (const { at, more } of tallies.get(problems)?.values() ?? []) {
-    untold -= more
-    if (more > 0)
-      told[at] = { ...told[at], path: t('{path} and {more} more', { path: told[at].path, more: countText(more) }) }
-  }
-  return { problems: told, untold }
+/** Returns the problems of bad rows, each with the number of equal ones, and how many rows none of them tells. */
+export function toldProblems({ count, kinds }: BadRows): { readonly problems: Problem[]; readonly untold: number } {
+  let untold = count
+  const problems = Array.from(kinds.values(), ({ path, message, more }) => {
+    untold -= 1 + more
+    return { path: more === 0 ? path : t('{path} and {more} more', { path, more: countText(more) }), message }
+  })
+  return { problems, untold }
 }
+
+/** Says that a row, or a sample of a series, is not later than the one before. */
+export const unordered = (): string => t('time runs back or repeats; allowed: rows in order of time')
+
+/** Says that a file has too many of something, which its path names. */
+export const tooMany = (max: number): string => t('more than {max}', { max: countText(max) })
 
 /** Frees the unused memory. */
 export function trimLog(log: SystemLog): void {

@@ -86,22 +86,23 @@ export function headingOf(text: string): Heading | null {
 }
 
 /** The characters of Windows-1252 from 0x80 to 0x9f. */
-const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /** Returns the text of a cell: UTF-8, or else Windows-1252, as spreadsheets write it. */
 export function cellText(bytes: Uint8Array): string {
   const text = fromUtf8(bytes)
+  // U+FFFD may be in the text itself: then it is the same bytes again.
   if (!text.includes('\ufffd') || equalBytes(toUtf8(text), bytes, 0, bytes.length)) return text
   return Array.from(bytes, (code) =>
-    code >= 0x80 && code < 0xa0 ? windows[code - 0x80] : String.fromCharCode(code),
+    code >= 0x80 && code < 0xa0 ? WINDOWS_1252[code - 0x80] : String.fromCharCode(code),
   ).join('')
 }
 
 /** Matches the first line in which a spreadsheet names the separator of cells. */
 export const separatorLine = /^"?sep=.?"?\r?(\n|$)/i
 
-/** Returns the cells of a line. A cell in quotes may contain the separator, and "" for a quote. */
-export function cellsOf(line: string, mark: string): string[] {
+/** Returns the cells of a line, without space at their ends. A cell in quotes may contain the separator, and "" for a quote. */
+export function cellsOf(line: string, separator: string): string[] {
   const cells: string[] = []
   let cell = ''
   let quoted = false
@@ -109,12 +110,12 @@ export function cellsOf(line: string, mark: string): string[] {
     const character = line[i]
     if (quoted && character === '"' && line[i + 1] === '"') cell += line[++i]
     else if (character === '"' && (quoted || cell === '')) quoted = !quoted
-    else if (character === mark && !quoted) {
-      cells.push(cell)
+    else if (character === separator && !quoted) {
+      cells.push(cell.trim())
       cell = ''
     } else cell += character
   }
-  return [...cells, cell]
+  return [...cells, cell.trim()]
 }
 
 /** Caches the meanings of up to `max` spellings, so that repeated bytes are decoded once. Of two with the same hash the first is kept. */

@@ -1,10 +1,21 @@
 import { t } from '../../../language/translate.ts'
 import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
-import { countText, foundText } from '../../../scenario/model/words.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { countText, foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import { hidden } from '../../../scenario/parse/schemaParts.ts'
+import { wholeText } from '../../../scenario/parse/shape.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, noteProblem, pushLogRow } from './log.ts'
+import {
+  createBadRows,
+  createLog,
+  MAX_LOG_QUEUE,
+  MAX_LOG_ROWS,
+  noteBadRow,
+  noteCounts,
+  pushLogRow,
+  tooMany,
+  unordered,
+} from './log.ts'
 import {
   ARRIVALS,
   allowedNames,
@@ -24,7 +35,6 @@ import {
 } from './logColumns.ts'
 import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
 
-const SHOWN = 20
 /** Days from 30 December 1899, where spreadsheets start, to 1970. */
 const DAYS_BEFORE_1970 = 25_569
 /** Bare numbers from this one up are milliseconds since 1970. As seconds they would be after the year 5138. */
@@ -53,9 +63,7 @@ export type LogRows = ReturnType<typeof createLogRows>
 export function createLogRows() {
   return {
     log: createLog(),
-    /** The first few bad rows, and the number of all. */
-    problems: [] as Problem[],
-    bad: 0,
+    bad: createBadRows(),
     /** How numbers that are not in the file were derived. */
     notes: [] as string[],
     /** By stage: its last values, and the time of that row. */
@@ -69,52 +77,42 @@ export function createLogRows() {
   }
 }
 
-/** Notes a bad row, which is left out. `place` is called only if the row is shown. */
-export function noteBadRow(rows: LogRows, place: () => string, message: string): void {
-  rows.bad++
-  noteProblem(rows.problems, SHOWN, place, message)
-}
-
 /** Takes a row of a file, or notes that it is bad. */
 export function takeRow(rows: LogRows, fields: Fields, place: () => string): void {
   const problem = problemOf(rows, fields)
   if (problem !== null) noteBadRow(rows, place, problem)
 }
 
+/** Says what is allowed as a value of a log. */
+export const allowed = {
+  time: () => t('seconds, milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z'),
+  queue: () => wholeText(0, MAX_LOG_QUEUE),
+  service: () => t('a time above 0'),
+  workers: () => wholeText(0, MAX_WORKERS),
+}
+
 /** Adds the row, or returns its problem. The name is read last, so that a bad row adds no stage. */
 function problemOf(rows: LogRows, fields: Fields): string | null {
   const time = timeOfRow(rows, fields)
   if (typeof time === 'string') return time
-  const found = (column: number, allowed: string) => foundText(shownIn(fields, column), allowed)
-  const queue = valueIn(fields, QUEUE)
-  if (!(queue >= 0 && queue <= MAX_LOG_QUEUE && Math.floor(queue) === queue))
-    return t('queue {fields}', {
-      fields: found(
-        QUEUE,
-        t('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) }),
-      ),
-    })
-  const isServed = !isEmpty(fields, SERVICE)
+  const [queue, isServed, isStaffed] = [valueIn(fields, QUEUE), !isEmpty(fields, SERVICE), !isEmpty(fields, WORKERS)]
   const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
-  if (!(service > 0 && service < CLOCK_END)) {
-    const allowed =
-      fields.decimal === 'unknown' && maybeThousands.test(String(shownIn(fields, SERVICE)))
-        ? t('1115 or 1,115, since a point before three digits may mean either')
-        : t('a time above 0, or nothing if it is unchanged')
-    return `service ${found(SERVICE, allowed)}`
-  }
-  const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
-  if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers)) {
-    const allowed = t('a whole number from 0 to {MAX_WORKERS}, or nothing if it is unchanged', {
-      MAX_WORKERS: countText(MAX_WORKERS),
-    })
-    return `workers ${found(WORKERS, allowed)}`
+  if (!(queue >= 0 && queue <= MAX_LOG_QUEUE && Math.floor(queue) === queue))
+    return `queue ${foundText(shownIn(fields, QUEUE), allowed.queue())}`
+  if (!(service > 0 && service < CLOCK_END)) {
+    const shown = shownIn(fields, SERVICE)
+    const isUnclear = fields.decimal === 'unknown' && maybeThousands.test(String(shown))
+    return `service ${foundText(
+      shown,
+      isUnclear ? t('1115 or 1,115, since a point before three digits may mean either') : allowed.service(),
+    )}`
   }
+  if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
+    return `workers ${foundText(shownIn(fields, WORKERS), allowed.workers())}`
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
-  if (!isServed && rows.service[stage] < 0)
-    return t('service is empty in the first row of this stage; allowed: a time above 0')
+  if (!isServed && rows.service[stage] < 0) return `service ${foundText(undefined, allowed.service())}`
   const problem = addLogRow(
     rows,
     time,
@@ -148,12 +146,10 @@ export function addLogRow(
   if (log.length === 0) log.origin = time
   const at = time - log.origin
   const last = log.length === 0 ? 0 : log.time[log.length - 1]
-  if (at < last)
-    return t('time runs back, by {last} µs; allowed: rows in order of time', { last: countText(last - at) })
+  if (at < last) return unordered()
   if (since[stage] === at)
     return t('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
-  if (log.length === MAX_LOG_ROWS)
-    throw new Refusal('', t('has more than {MAX_LOG_ROWS} rows', { MAX_LOG_ROWS: countText(MAX_LOG_ROWS) }))
+  if (log.length === MAX_LOG_ROWS) throw new Refusal('rows', tooMany(MAX_LOG_ROWS))
   if (at > last) checkWorkers(rows)
   since[stage] = at
   rows.service[stage] = service
@@ -183,18 +179,12 @@ export function stageNamed({ names, log }: LogRows, text: string): number | stri
   const known = names.get(name)
   if (known !== undefined) return known
   if (name === '' || Array.from(name.slice(0, 4 * MAX_NAME)).length > MAX_NAME || hidden.test(name))
-    return t('stage {x}', {
-      x: foundText(
-        name === '' ? undefined : name,
-        t('a name of 1 to {MAX_NAME} characters that can be seen', { MAX_NAME }),
-      ),
-    })
+    return `stage ${foundText(
+      name === '' ? undefined : name,
+      t('a name of 1 to {MAX_NAME} characters that can be seen', { MAX_NAME }),
+    )}`
   if (log.stages.length === MAX_STAGES)
-    return t('stage "{name}" would be number {MAX_STAGES}; allowed: {MAX_STAGES2} stages', {
-      name,
-      MAX_STAGES: MAX_STAGES + 1,
-      MAX_STAGES2: MAX_STAGES,
-    })
+    return `${quoted(name)}: ${t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES })}`
   names.set(name, log.stages.length)
   return log.stages.push(name) - 1
 }
@@ -236,8 +226,7 @@ export function timeOfRow(rows: Pick<LogRows, 'scale'>, fields: Fields): Micros 
     }
     if (time > -CLOCK_END && time < CLOCK_END) return Math.round(time)
   }
-  const allowed = t('seconds, milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')
-  return `time ${foundText(shownIn(fields, TIME), allowed)}`
+  return `time ${foundText(shownIn(fields, TIME), allowed.time())}`
 }
 
 function isEmpty({ from, to, text }: Fields, column: number): boolean {
@@ -264,7 +253,10 @@ function shownIn(fields: Fields, column: number): unknown {
 /** Returns the message for a file that lacks some of the columns. */
 export function missingColumns(columns: readonly number[]): string {
   return t('found no {x}; allowed: columns named {x2}', {
-    x: columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(t(', no ')),
+    x: listed(
+      columns.map((column) => ['time', 'stage', 'queue', 'service'][column]),
+      'or',
+    ),
     x2: allowedNames().join('; '),
   })
 }

@@ -5,8 +5,9 @@ import { countText, foundText, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { exp, log } from '../../../workload/elementary.ts'
 import { shapeOf } from '../../../workload/laws.ts'
-import { MAX_LOG_QUEUE, noteCounts } from './log.ts'
-import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
+import { MAX_LOG_QUEUE, noteBadRow, noteCounts } from './log.ts'
+import { unitIn } from './logColumns.ts'
+import { addLogRow, allowed, type LogRows, stageNamed } from './logRows.ts'
 import { createSeries, type Series, type SeriesFile } from './prometheus.ts'
 import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups, withBirths } from './seriesRoles.ts'
 
@@ -19,7 +20,7 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
   const { stageLabel, roles } = mapping
   const file = withBirths(read, mapping)
   const stages = new Map<string, Record<Part, Series[]> & { scale: number; adds: boolean; spread: Series[][] }>()
-  let together = false
+  let isCombined = false
   const groups = seriesGroups(file, stageLabel).map((group, g) => ({ group, role: roles[g] ?? 'nothing' }))
   // A file sorts its series by name. Queues and services say which stages there are.
   const rank = ({ role }: (typeof groups)[number]) =>
@@ -27,32 +28,28 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
   for (const { group, role } of groups.sort((a, b) => rank(a) - rank(b))) {
     if (role === 'nothing') continue
     const part = isService(role) ? 'service' : (role as Part)
-    const before = new Set(Array.from(stages).flatMap(([name, stage]) => (stage[part].length > 0 ? [name] : [])))
-    const some = group.series.some((i) => file.series[i].labels[stageLabel])
+    const complete = new Set(Array.from(stages).flatMap(([name, stage]) => (stage[part].length > 0 ? [name] : [])))
+    const isLabelled = group.series.some((i) => file.series[i].labels[stageLabel])
     for (const [k, i] of group.series.entries()) {
       const name = file.series[i].labels[stageLabel] ?? ''
-      // Of a name that the stages have, a series without stage is of all together; counts of other stages say nothing.
-      if ((some && name === '') || (part !== 'queue' && part !== 'service' && !stages.has(name))) continue
+      // Beside series with the label, one without it is of all stages together; counts of other stages say nothing.
+      if ((isLabelled && name === '') || (part !== 'queue' && part !== 'service' && !stages.has(name))) continue
       const stage = stages.get(name) ?? {
-        queue: [],
-        service: [],
-        workers: [],
-        completed: [],
-        arrivals: [],
+        ...{ queue: [], service: [], workers: [], completed: [], arrivals: [], spread: [] },
         scale: 1,
         adds: true,
-        spread: [],
       }
-      if (before.has(name))
+      if (complete.has(name))
         throw new Refusal(
           `data.result[${i}]`,
           t('is a second {part} of stage {name}; allowed: one', { part, name: quoted(name) }),
         )
       stage[part].push(seriesOf(file, group, k, part))
-      if (stage[part].length > 1) together = true
-      if (part === 'service') stage.spread.push((group.parts[k] ?? []).map((each) => file.series[each]))
-      if (part === 'service')
-        stage.scale = { service_s: 1_000_000, service_ms: 1000, service_us: 1 }[role as 'service_s']
+      if (stage[part].length > 1) isCombined = true
+      if (part === 'service') {
+        stage.spread.push((group.parts[k] ?? []).map((s) => file.series[s]))
+        stage.scale = unitIn(role)
+      }
       if (part === 'completed' || part === 'arrivals') stage.adds = isCounter(group, file)
       stages.set(name, stage)
     }
@@ -61,13 +58,7 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
   const isAlone = file.series.every(({ length }) => length <= 1)
   for (const [name, { queue, service, workers, completed, arrivals, scale, adds, spread }] of stages) {
     if (queue.length === 0 || service.length === 0)
-      throw new Refusal(
-        'data.result',
-        t('stage {name} has no {what}; allowed: both for every stage', {
-          name: quoted(name),
-          what: queue.length === 0 ? t('queue') : t('service time'),
-        }),
-      )
+      throw lacking(`stage ${quoted(name)}`, queue.length === 0 ? 'queue' : 'service')
     const stage = stageNamed(rows, name)
     if (typeof stage === 'string') throw new Refusal('data.result', stage)
     const counts = service.flatMap(({ count, ...rest }) =>
@@ -80,25 +71,25 @@ export function addSeries(rows: LogRows, read: SeriesFile, mapping: Mapping): vo
       scale,
       queue: summed(queue),
       service: fromFirst(averaged(service, isAlone)),
-      workers: workers.length === 0 ? createSeries({}) : summed(workers),
-      completed:
-        completed.length > 0
-          ? count(completed)
-          : counts.length === service.length
-            ? totalled(counts)
-            : createSeries({}),
-      arrivals: arrivals.length === 0 ? createSeries({}) : count(arrivals),
-      p95: quantile(spread, '0.95'),
-      p99: quantile(spread, '0.99'),
+      workers: summed(workers),
+      completed: completed.length > 0 ? count(completed) : totalled(counts.length === service.length ? counts : []),
+      arrivals: count(arrivals),
+      p95: quantile(spread, 0.95),
+      p99: quantile(spread, 0.99),
       squares: fromFirst(squaresOf(spread, service, isAlone)),
     })
   }
-  if (columns.length === 0)
-    throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
-  noteReading(rows, Array.from(stages.values(), ({ service }) => service).flat(), together)
+  if (columns.length === 0) throw lacking('data.result', 'queue')
+  // How numbers that are not in the file were derived.
+  if (Array.from(stages.values()).some(({ service }) => service.some(({ count }) => count !== null)))
+    rows.notes.push(t('Service times: growth of the sums over growth of the counts.'))
+  if (isCombined) rows.notes.push(t('Instances of a stage are combined.'))
   rows.log.isSorted = true
   merge(rows, columns)
 }
+
+const lacking = (path: string, what: 'queue' | 'service'): Refusal =>
+  new Refusal(path, t('found no {what}; allowed: a queue and a service time for every stage', { what }))
 
 type Part = 'queue' | 'service' | 'workers' | 'completed' | 'arrivals'
 /** What histograms and summaries tell of the spread of the service times. */
@@ -122,18 +113,6 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
   return part === 'service' ? withCounts(own, file.series[counts[k]]) : file.series[counts[k]]
 }
 
-/** Notes how numbers that are not in the file were derived. */
-function noteReading(rows: LogRows, services: readonly Series[], together: boolean): void {
-  const counted = services.some(({ count }) => count !== null)
-  if (counted) rows.notes.push(t('Service times: growth of the sums over growth of the counts.'))
-  if (!together) return
-  rows.notes.push(
-    counted
-      ? t('Instances of a stage are combined, weighted by their jobs.')
-      : t('Instances of a stage are combined, with equal weights.'),
-  )
-}
-
 /** The series of one stage; workers and counts are empty if unknown. */
 interface Row extends Readonly<Record<Part | Spread, Series>> {
   readonly stage: number
@@ -144,24 +123,24 @@ interface Row extends Readonly<Record<Part | Spread, Series>> {
 /** Merges the series of all stages by time. */
 function merge(rows: LogRows, columns: readonly Row[]): void {
   // The latest values of each stage. NaN, or -1 workers: none yet.
-  const none = { completed: Number.NaN, arrivals: Number.NaN, p95: Number.NaN, p99: Number.NaN, squares: Number.NaN }
-  const known = columns.map(() => ({ queue: Number.NaN, service: Number.NaN, workers: -1, ...none }))
   const parts = ['queue', 'service', 'workers', 'completed', 'arrivals', 'p95', 'p99', 'squares'] as const
+  const unknown = Object.fromEntries(parts.map((part) => [part, part === 'workers' ? -1 : Number.NaN]))
+  const known = columns.map(() => ({ ...unknown }) as Record<Part | Spread, number>)
   const all = columns.flatMap((row) => parts.map((part) => row[part]))
   walk(all, (time, at) => {
     columns.forEach((row, c) => {
-      let any = false
+      let isNew = false
       parts.forEach((part, p) => {
         const i = at[parts.length * c + p]
         if (i < 0) return
-        any = true
+        isNew = true
         // NaN: nothing was served, so nothing was measured.
         const value = row[part].value[i]
-        if (part === 'queue' || part === 'workers' || part === 'completed' || part === 'arrivals')
-          known[c][part] = value
+        const isTime = part === 'service' || part === 'p95' || part === 'p99' || part === 'squares'
+        if (!isTime) known[c][part] = value
         else if (!Number.isNaN(value)) known[c][part] = value * row.scale * (part === 'squares' ? row.scale : 1)
       })
-      if (any) addState(rows, row, time, known[c])
+      if (isNew) addState(rows, row, time, known[c])
     })
   })
 }
@@ -191,15 +170,16 @@ function addState(
   // A mean over an interval need not be whole.
   const queue = Math.round(state.queue)
   const workers = Math.round(state.workers)
+  const isIn = {
+    queue: queue >= 0 && queue <= MAX_LOG_QUEUE,
+    service: state.service > 0 && state.service < CLOCK_END,
+    workers: workers >= -1 && workers <= MAX_WORKERS,
+  }
+  const outside = (['queue', 'service', 'workers'] as const).find((part) => !isIn[part])
   const problem =
-    refused('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE, () =>
-      t('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) }),
-    ) ??
-    refused('service', state.service, state.service > 0 && state.service < CLOCK_END, () => t('a time above 0')) ??
-    refused('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS, () =>
-      t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
-    ) ??
-    addLogRow(rows, time, stage, queue, state.service, workers)
+    outside === undefined
+      ? addLogRow(rows, time, stage, queue, state.service, workers)
+      : `${outside} ${foundText(state[outside], allowed[outside]())}`
   if (problem === null)
     noteCounts(rows.log, state.completed, state.arrivals, Number.NaN, state.p95, state.p99, state.squares)
   else
@@ -208,11 +188,6 @@ function addState(
       () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }),
       problem,
     )
-}
-
-/** Returns why a value is refused, or null. Only then its sentence is made. */
-function refused(part: Part, value: number, sound: boolean, allowed: () => string): string | null {
-  return sound ? null : `${part} ${foundText(value, allowed())}`
 }
 
 /** Returns the sum at each time, over the series that have a sample there: a missing instance does not count. */
@@ -271,10 +246,8 @@ function fromFirst(means: Series): Series {
 }
 
 /** Returns the mean of a quantile over the instances of a stage, which cannot be combined exactly; no samples if a summary has none. */
-function quantile(spread: readonly (readonly Series[])[], of: string): Series {
-  const found = spread.flat().filter(({ labels }) => Number(labels.quantile) === Number(of))
-  return found.length === 0 ? createSeries({}) : fromFirst(averaged(found))
-}
+const quantile = (spread: readonly (readonly Series[])[], share: number): Series =>
+  fromFirst(averaged(spread.flat().filter(({ labels }) => Number(labels.quantile) === share)))
 
 /**
  * Returns the mean of the squares of the service times, as the numbers in the buckets and the mean tell it. No samples without buckets.
@@ -313,7 +286,7 @@ export function squaresOf(spread: readonly (readonly Series[])[], sums: readonly
     )
     return withCounts(sum, each[each.length - 1])
   })
-  return sumsOf.length === 0 ? createSeries({}) : averaged(sumsOf, isAlone)
+  return averaged(sumsOf, isAlone)
 }
 
 const boundOf = ({ labels }: Series): number => Number(labels.le?.replace('+Inf', 'Infinity'))
@@ -413,7 +386,7 @@ function combined(instances: readonly Series[], valueAt: (at: Int32Array) => num
     values.push(valueAt(at))
   })
   return {
-    labels: instances[0].labels,
+    labels: instances[0]?.labels ?? {},
     length: times.length,
     time: Float64Array.from(times),
     value: Float64Array.from(values),

@@ -1,10 +1,10 @@
 import { t } from '../../../language/translate.ts'
 import { grown } from '../../../pipeline/column.ts'
-import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
-import { foundText, pathOf, valueText } from '../../../scenario/model/words.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { foundText, valueText } from '../../../scenario/model/words.ts'
 import * as scan from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { noteProblem } from './log.ts'
+import { type BadRows, createBadRows, noteBadRow, tooMany, unordered } from './log.ts'
 import { numberIn } from './logNumber.ts'
 
 /** One series of a range query: labels, and samples in order of time. NaN: nothing was measured. */
@@ -21,36 +21,34 @@ export interface Series {
 /** The content of an answer to a range query. */
 export interface SeriesFile {
   readonly series: readonly Series[]
-  /** The first few bad samples, and the number of all. */
-  readonly problems: Problem[]
-  bad: number
+  /** Its bad samples. */
+  readonly bad: BadRows
   /** How numbers that are not in the file were derived. */
   readonly notes: string[]
 }
 
 /** The maximum number of series in one file. */
 export const MAX_SERIES = 4096
-const SHOWN = 20
 
 /**
  * Reads the answer of Prometheus' HTTP API to a range query, `{status, data: {resultType: "matrix", result: [{metric: {label:
  * text}, values: [[seconds, "number"], ...]}, ...]}}`, in parts, its samples into columns. Throws a Refusal for anything else.
  */
 export function* takeRangeQuery(json: scan.JsonBytes): scan.Reading<SeriesFile> {
-  const file: SeriesFile & { readonly series: Series[] } = { series: [], problems: [], bad: 0, notes: [] }
-  let seen = false
+  const file: SeriesFile & { readonly series: Series[] } = { series: [], bad: createBadRows(), notes: [] }
+  let isFound = false
   yield* scan.takeObjectStart(json, '')
   for (let key = yield* scan.takeKey(json, '', true); key !== null; key = yield* scan.takeKey(json, '', false)) {
     if (key === 'data') {
       yield* takeData(json, file)
-      seen = true
+      isFound = true
     } else {
       const value = yield* scan.takeValue(json, key)
       if (key === 'error') throw new Refusal('', t('the query failed: {value}', { value: valueText(value) }))
     }
   }
-  if (!seen) throw new Refusal('data', t('is missing; allowed: the answer to a range query'))
-  if (file.series.length === 0) throw new Refusal('data.result', t('the answer has no series'))
+  if (!isFound) throw new Refusal('data', t('is missing'))
+  if (file.series.length === 0) throw new Refusal('data.result', t('the file has no rows'))
   return file
 }
 
@@ -64,19 +62,13 @@ function* takeData(json: scan.JsonBytes, file: SeriesFile & { readonly series: S
     if (key !== 'result') {
       const value = yield* scan.takeValue(json, `data.${key}`)
       if (key === 'resultType' && value !== 'matrix')
-        throw new Refusal(
-          'data.resultType',
-          t('found {value}; allowed: "matrix" (of /api/v1/query_range)', {
-            value: valueText(value),
-          }),
-        )
+        throw new Refusal('data.resultType', foundText(value, '"matrix" (/api/v1/query_range)'))
       continue
     }
-    if (!(yield* takeListStart(json, 'data.result'))) continue
+    if (yield* scan.takeListStart(json, 'data.result')) continue
     do {
-      if (file.series.length === MAX_SERIES)
-        throw new Refusal('data.result', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
-      file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
+      if (file.series.length === MAX_SERIES) throw new Refusal('data.result', tooMany(MAX_SERIES))
+      file.series.push(yield* takeSeries(json, file, `data.result[${file.series.length}]`))
     } while ((yield* scan.takeOneOf(json, ',]', 'data.result')) === ',')
   }
 }
@@ -85,54 +77,41 @@ function* takeSeries(json: scan.JsonBytes, file: SeriesFile, path: string): scan
   const series = createSeries({})
   yield* scan.takeObjectStart(json, path)
   for (let key = yield* scan.takeKey(json, path, true); key !== null; key = yield* scan.takeKey(json, path, false)) {
-    if (key === 'values' && series.count !== null)
-      throw new Refusal(`${path}.values`, t('come with histograms; allowed: one of the two'))
-    if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
-    else if (key === 'metric')
-      Object.assign(series.labels, labelsOf(yield* scan.takeValue(json, `${path}.metric`), `${path}.metric`))
-    else if (key === 'histograms') yield* takeHistograms(json, file, series, `${path}.histograms`)
-    else yield* scan.takeValue(json, `${path}.${key}`)
+    const place = `${path}.${key}`
+    const isOther = key === 'values' ? series.count !== null : key === 'histograms' && series.length > 0
+    if (isOther) throw new Refusal(place, t('has numbers and histograms; allowed: one of the two'))
+    if (key === 'histograms') series.count = new Float64Array(series.time.length)
+    if (key === 'values' || key === 'histograms') yield* takeSamples(json, file, series, place)
+    else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* scan.takeValue(json, place), place))
+    else yield* scan.takeValue(json, place)
   }
   return series
 }
 
 function labelsOf(value: unknown, path: string): Record<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal(path, foundText(value, t('an object of labels')))
+    throw new Refusal(path, foundText(value, t('an object')))
   return Object.fromEntries(Object.entries(value).map(([label, text]) => [label, String(text)]))
 }
 
+/** Takes the samples of a series: numbers, or the sums and counts of a native histogram. */
 function* takeSamples(json: scan.JsonBytes, file: SeriesFile, series: Series, path: string): scan.Reading<void> {
-  if (!(yield* takeListStart(json, path))) return
-  let count = 0
-  for (;;) {
-    const next = scanSample(json, series)
-    if (next === scan.COMMA) {
-      count++
-      continue
+  if (yield* scan.takeListStart(json, path)) return
+  const isPlain = series.count === null
+  for (let k = 0; ; k++) {
+    let next = isPlain ? scanSample(json, series) : 0
+    if (next === 0) {
+      // Incomplete, in an unusual notation, or not a sample.
+      const place = `${path}[${k}]`
+      const problem = (isPlain ? problemOf : histogramProblemOf)(series, yield* scan.takeValue(json, place))
+      if (problem !== null) noteBadRow(file, () => place, problem)
+      next = (yield* scan.takeOneOf(json, ',]', path)).charCodeAt(0)
     }
     if (next === scan.CLOSE_LIST) return
-    // Incomplete, in an unusual notation, or not a sample.
-    const place = `${path}[${count}]`
-    noteBadSample(file, place, problemOf(series, yield* scan.takeValue(json, place)))
-    count++
-    if ((yield* scan.takeOneOf(json, ',]', path)) === ']') return
   }
 }
 
-/** Takes the samples of a native histogram, `[seconds, {"count": "number", "sum": "number", ...}]`, by their sums and counts. */
-function* takeHistograms(json: scan.JsonBytes, file: SeriesFile, series: Series, path: string): scan.Reading<void> {
-  const isFilled = yield* takeListStart(json, path)
-  if (series.length > 0) throw new Refusal(path, t('come with numbers; allowed: one of the two'))
-  series.count = new Float64Array(series.time.length)
-  for (let k = 0; isFilled; k++) {
-    const place = `${path}[${k}]`
-    noteBadSample(file, place, histogramProblemOf(series, yield* scan.takeValue(json, place)))
-    if ((yield* scan.takeOneOf(json, ',]', path)) === ']') return
-  }
-}
-
-/** Takes a sample of a histogram. Returns its problem, or null. */
+/** Takes `[seconds, {"count": "number", "sum": "number", ...}]`. Returns its problem, or null. */
 function histogramProblemOf(series: Series, sample: unknown): string | null {
   const [at, histogram] = Array.isArray(sample)
     ? (sample as [unknown, { readonly sum?: unknown; readonly count?: unknown } | null])
@@ -140,23 +119,8 @@ function histogramProblemOf(series: Series, sample: unknown): string | null {
   const sum = Number(histogram?.sum ?? Number.NaN)
   const count = Number(histogram?.count ?? Number.NaN)
   if (typeof at !== 'number' || !Number.isFinite(sum) || !(count >= 0 && count < Infinity))
-    return foundText(sample, t('a sample of a histogram, with its time, its sum and its count'))
+    return foundText(sample, sampleText('{"count": "number", "sum": "number"}'))
   return orderProblemOf(series, at, sum, count)
-}
-
-/** Takes the opening bracket of a list. Returns false for an empty list, whose end is taken too. */
-function* takeListStart(json: scan.JsonBytes, path: string): scan.Reading<boolean> {
-  yield* scan.takeOneOf(json, '[', path)
-  if ((yield* scan.peek(json, path)) !== scan.CLOSE_LIST) return true
-  json.at++
-  return false
-}
-
-/** Notes a bad sample, which is left out. */
-export function noteBadSample(file: SeriesFile, path: string, message: string | null): void {
-  if (message === null) return
-  file.bad++
-  noteProblem(file.problems, SHOWN, () => path, message)
 }
 
 /** Takes `[seconds, "number"]` and the comma or bracket after it, which is returned; 0 for anything else. */
@@ -193,20 +157,20 @@ function scanSample(json: scan.JsonBytes, series: Series): number {
 /** Takes a sample that was read as JSON. Returns its problem, or null. */
 function problemOf(series: Series, sample: unknown): string | null {
   if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number')
-    return foundText(sample, t('a sample [seconds, "number"]'))
+    return foundText(sample, sampleText('"number"'))
   const [at, value] = sample as [number, unknown]
   const number = value === 'NaN' ? Number.NaN : Number(value)
   const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number)))
-    return foundText(value, t('a number in quotes, or "NaN" where nothing was measured'))
+  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return foundText(value, sampleText('"number"'))
   return orderProblemOf(series, at, number)
 }
+
+const sampleText = (value: string): string => t('a sample [seconds, {value}]', { value })
 
 /** Takes a sample of numbers. Returns the problem of its time, or null. */
 function orderProblemOf(series: Series, seconds: number, value: number, count?: number): string | null {
   const time = Math.round(seconds * 1_000_000)
-  if (!isNextSample(series, time))
-    return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(seconds) })
+  if (!isNextSample(series, time)) return unordered()
   pushSample(series, time, value, count)
   return null
 }

@@ -1,21 +1,14 @@
 import { t } from '../../../language/translate.ts'
 import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import {
-  createJsonBytes,
-  feed,
-  isAtEnd,
-  type JsonBytes,
-  readingPlace,
-  skipSpace,
-} from '../../../trace/json/jsonBytes.ts'
+import { createJsonBytes, feed, isAtEnd, type JsonBytes, skipSpace } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { formatNames, spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { isAnswer, isSeriesTable } from './csvTable.ts'
 import { decisionColumns, decisionFormOf, isSchedulerEvents } from './decisions.ts'
-import { createJsonRows, takeJsonRows } from './jsonRows.ts'
-import { copyProblems, type SystemLog, toldProblems, trimLog } from './log.ts'
+import { createJsonRows, moreAtEnd, takeJsonRows } from './jsonRows.ts'
+import { type SystemLog, toldProblems, trimLog } from './log.ts'
 import { cellText, headingOf, STAGE, separatorLine, TIME } from './logColumns.ts'
 import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
 import { addSeries } from './logSeries.ts'
@@ -23,16 +16,16 @@ import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
 import type { Mapping } from './seriesRoles.ts'
 import { createSeriesTable, finishedSeries, type SeriesTable, takeSeriesRows } from './seriesTable.ts'
 
-/** A log, with the bad rows that were left out (`untold`: how many no problem names) and notes on derived numbers, or the problems of the file. */
-export type LogRead =
-  | {
-      readonly log: SystemLog
-      readonly bad: number
-      readonly problems: readonly Problem[]
-      readonly untold?: number
-      readonly notes: readonly string[]
-    }
-  | { readonly problems: readonly Problem[] }
+/** What is told of a log: its bad rows, which are left out, with their problems (`untold`: how many no problem names), and notes on derived numbers. */
+export interface LogNotes {
+  readonly bad: number
+  readonly problems: readonly Problem[]
+  readonly untold: number
+  readonly notes: readonly string[]
+}
+
+/** A log, or the problems of a file. */
+export type LogRead = ({ readonly log: SystemLog } & LogNotes) | { readonly problems: readonly Problem[] }
 
 /** Takes the bytes of a log, UTF-8, in parts. */
 interface LogReader {
@@ -81,8 +74,7 @@ export function createLogReader(headings: Headings | null = null): LogReader {
           const { done, value } = reading.next()
           if (done) series = value
         }
-        if (series !== null && !isAtEnd(json))
-          throw new Refusal('', t('there is more after the answer, at {json}', { json: readingPlace(json) }))
+        if (series !== null && !isAtEnd(json)) throw new Refusal('', moreAtEnd(json))
       }
     } else {
       const state = createJsonRows(format === 'list', line, headings)
@@ -127,13 +119,12 @@ export function createLogReader(headings: Headings | null = null): LogReader {
 /** Returns the log of some series. */
 export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
   const rows = createLogRows()
-  rows.bad = file.bad
-  copyProblems(file.problems, rows.problems)
+  rows.bad = { count: file.bad.count, kinds: new Map(file.bad.kinds) }
   rows.notes.push(...file.notes)
   try {
     addSeries(rows, file, mapping)
   } catch (error) {
-    return { problems: [...problemsOf(error), ...toldProblems(rows.problems, rows.bad).problems] }
+    return { problems: [...problemsOf(error), ...toldProblems(rows.bad).problems] }
   }
   return finished(rows)
 }
@@ -156,17 +147,17 @@ const isScraped = (text: string): boolean =>
   /^\s*(# (HELP|TYPE|UNIT) [A-Za-z_:]|[A-Za-z_:][\w:]*\{\w+="[^\n]*\} [-+\d.INin])/.test(text)
 
 function finished(rows: LogRows): LogRead {
-  const { log, bad, problems, notes } = rows
+  const { log, bad, notes } = rows
   try {
     checkWorkers(rows)
   } catch (error) {
     return { problems: problemsOf(error) }
   }
-  const told = toldProblems(problems, bad)
+  const told = toldProblems(bad)
   if (log.length === 0)
-    return { problems: problems.length > 0 ? told.problems : [{ path: '', message: t('the file has no rows') }] }
+    return { problems: bad.count > 0 ? told.problems : [{ path: '', message: t('the file has no rows') }] }
   trimLog(log)
-  return { log, bad, problems: told.problems, notes, ...(told.untold > 0 && { untold: told.untold }) }
+  return { log, bad: bad.count, ...told, notes }
 }
 
 /** Returns the format of the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are not UTF-8 text. */

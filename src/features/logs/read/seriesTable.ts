@@ -4,19 +4,13 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { DECIMAL_SNIFF_BYTES, decimalIn, LF, lineOf, MAX_ROW, ragged } from './csvRows.ts'
+import { DECIMAL_SNIFF_BYTES, decimalIn, LF, lineOf, MAX_ROW, ragged, sameMeaning } from './csvRows.ts'
 import { gridLabels, type Labels, labelsIn, type SeriesLayout, seriesLayoutOf } from './csvTable.ts'
+import { createBadRows, noteBadRow, tooMany, unordered } from './log.ts'
 import { cellsOf, cellText, DAY, separatorLine } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
-import {
-  createSeries,
-  isNextSample,
-  MAX_SERIES,
-  noteBadSample,
-  pushSample,
-  type Series,
-  type SeriesFile,
-} from './prometheus.ts'
+import { allowed } from './logRows.ts'
+import { createSeries, isNextSample, MAX_SERIES, pushSample, type Series, type SeriesFile } from './prometheus.ts'
 
 /** Lines of series being read: a CSV, as Grafana exports panels, or the text that Prometheus scrapes. */
 export interface SeriesTable {
@@ -49,7 +43,7 @@ export function createSeriesTable(line: number, isScraped: boolean): SeriesTable
     comma: false,
     byName: new Map(),
     columns: [],
-    file: { series: [], problems: [], bad: 0, notes: [] },
+    file: { series: [], bad: createBadRows(), notes: [] },
   }
 }
 
@@ -68,7 +62,7 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
       table.comma =
         decimalIn(
           cellText(json.bytes.subarray(end, Math.min(json.length, end + DECIMAL_SNIFF_BYTES))),
-          table.layout.mark.charCodeAt(0),
+          table.layout.mark,
         ) === 'comma'
     json.at = Math.min(end + 1, json.length)
     table.line++
@@ -107,14 +101,13 @@ function takeScraped(table: SeriesTable, text: string): void {
   const series = labels === null || !isNumber ? null : named(table, name, labels).series
   if (series === null)
     noteBad(table, foundText(line.slice(0, 80), t('{form} and a number', { form: 'queue_length{stage="encode"}' })))
-  else if (!isNextSample(series, time))
-    noteBad(table, t('time runs back, or stands still; allowed: samples in order of time'))
+  else if (!isNextSample(series, time)) noteBad(table, unordered())
   else pushSample(series, Math.round(time), number)
 }
 
 function takeLine(table: SeriesTable, text: string): void {
   const { layout } = table
-  const cells = layout === null ? [] : cellsOf(text, layout.mark).map((cell) => cell.trim())
+  const cells = layout === null ? [] : cellsOf(text, layout.mark)
   // A file may hold several results, each with its own headings.
   if (layout === null || (layout.long === null && cells[0] === layout.cells[0])) takeHeadings(table, text)
   else if (cells.length !== layout.cells.length) noteBad(table, ragged(cells.length, layout.cells.length))
@@ -123,28 +116,18 @@ function takeLine(table: SeriesTable, text: string): void {
 
 function takeSamples(table: SeriesTable, { time, scale, long }: SeriesLayout, cells: readonly string[]): void {
   const at = timeIn(cells[time], scale)
-  if (Number.isNaN(at))
-    noteBad(
-      table,
-      t('time {fields}', {
-        fields: foundText(cells[time], t('a date such as 2026-03-01 12:00:00, or milliseconds since 1970')),
-      }),
-    )
+  if (Number.isNaN(at)) noteBad(table, `time ${foundText(cells[time], allowed.time())}`)
   else if (long !== null) takeCell(table, named(table, cells[long.name], {}), at, cells[long.value])
   else for (let k = 1; k < cells.length; k++) takeCell(table, table.columns[k], at, cells[k])
 }
 
 function noteBad({ file, line }: SeriesTable, message: string): void {
-  noteBadSample(file, lineOf(line), message)
+  noteBadRow(file, () => lineOf(line), message)
 }
 
 function takeHeadings(table: SeriesTable, text: string): void {
   const layout = seriesLayoutOf(text)
-  if (layout === null)
-    throw new Refusal(
-      lineOf(table.line),
-      t('found other headings; allowed: time, and series such as {form}', { form: 'queue_length{stage="encode"}' }),
-    )
+  if (layout === null) throw unclearNames(cellsOf(text, table.layout?.mark ?? ',').slice(1), lineOf(table.line))
   table.layout = layout
   if (layout.long !== null) return
   const others = layout.cells.slice(1)
@@ -152,17 +135,13 @@ function takeHeadings(table: SeriesTable, text: string): void {
   const unnamed = others.filter((_, k) => labels === null || labels[k] === null)
   if (labels === null || unnamed.length > 0) throw unclearNames(unnamed)
   const twice = others.filter((cell, k) => others.indexOf(cell) < k)
-  if (twice.length > 0)
-    throw new Refusal(
-      lineOf(table.line),
-      t('{x} occurs twice; allowed: a name of its own for each column', { x: quoted(twice[0]) }),
-    )
+  if (twice.length > 0) throw new Refusal(lineOf(table.line), sameMeaning([twice[0], twice[0]]))
   table.columns = [null, ...others.map((cell, k) => named(table, cell, labels[k] ?? {}))]
 }
 
-function unclearNames(unclear: readonly string[]): Refusal {
+function unclearNames(unclear: readonly string[], path = ''): Refusal {
   return new Refusal(
-    '',
+    path,
     t('found the names {x}; allowed: names such as {form} (in Grafana the legend Verbose)', {
       x: listed(unclear.slice(0, 4).map(quoted)),
       form: 'queue_length{stage="encode"}',
@@ -173,7 +152,7 @@ function unclearNames(unclear: readonly string[]): Refusal {
 function named({ byName }: SeriesTable, name: string, labels: Labels): Named {
   const known = byName.get(name)
   if (known !== undefined) return known
-  if (byName.size === MAX_SERIES) throw new Refusal('', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
+  if (byName.size === MAX_SERIES) throw new Refusal('series', tooMany(MAX_SERIES))
   const created = { series: createSeries(labels), isTime: null }
   byName.set(name, created)
   return created
@@ -185,8 +164,7 @@ function takeCell(table: SeriesTable, of: Named | null, time: Micros, cell: stri
   const read = formattedValue(cell, table.comma)
   const isMeasured = read !== null && !Number.isNaN(read.value)
   if (read === null) noteBad(table, foundText(cell, t('a number, or one with a unit such as 1.2 K or 35 ms')))
-  else if (!isNextSample(of.series, time))
-    noteBad(table, t('time runs back, or stands still; allowed: samples in order of time'))
+  else if (!isNextSample(of.series, time)) noteBad(table, unordered())
   else if (isMeasured && of.isTime === !read.isTime)
     noteBad(table, foundText(cell, t('a unit for all numbers of a series, or for none')))
   else {

@@ -1,13 +1,11 @@
-import { t } from '../../../language/translate.ts'
 import type { Steps } from '../../../measures/series/steps.ts'
 import type { Policy, Problem } from '../../../scenario/model/scenario.ts'
-import { countText } from '../../../scenario/model/words.ts'
 import { type LogPoints, logPointsOf } from '../measure/logPoints.ts'
 import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../measure/openLoop.ts'
 import type { Headings } from '../read/csvRows.ts'
 import type { SystemLog } from '../read/log.ts'
 import type { SeriesFile } from '../read/prometheus.ts'
-import { createLogReader, type LogRead, logOf } from '../read/readLog.ts'
+import { createLogReader, type LogNotes, type LogRead, logOf } from '../read/readLog.ts'
 import { guessMapping, type Mapping, type SeriesHeads } from '../read/seriesRoles.ts'
 
 /** A log as the page shows it. */
@@ -20,14 +18,7 @@ export interface OpenedLog {
 
 /** A log and the bad rows that were left out, series whose meaning the user has to tell, or problems. */
 export type LogFileRead =
-  | {
-      readonly kind: 'log'
-      readonly log: OpenedLog
-      readonly bad: number
-      readonly problems: readonly Problem[]
-      readonly untold: number
-      readonly notes: readonly string[]
-    }
+  | ({ readonly kind: 'log'; readonly log: OpenedLog } & LogNotes)
   | { readonly kind: 'series'; readonly heads: SeriesHeads }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
 
@@ -47,18 +38,11 @@ export function createLogReading() {
     points = logPointsOf(read.log)
     // The copy for the page is made here, since making it would freeze the page.
     const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
-    return { kind: 'log', log, bad: read.bad, problems: read.problems, untold: read.untold ?? 0, notes: read.notes }
+    return { ...read, kind: 'log', log }
   }
 
   return {
     async readLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): Promise<LogFileRead> {
-      if (file.size > MAX_LOG_FILE) {
-        const sizes = { size: countText(file.size), MAX_LOG_FILE: countText(MAX_LOG_FILE) }
-        return {
-          kind: 'refused',
-          problems: [{ path: '', message: t('the file has {size} bytes; allowed: {MAX_LOG_FILE}', sizes) }],
-        }
-      }
       const reader = createLogReader(headings)
       for (let from = 0; from < file.size; from += BYTES_A_PART) {
         const part = await file.slice(from, from + BYTES_A_PART).arrayBuffer()
@@ -76,15 +60,15 @@ export function createLogReading() {
     },
     /** Takes a log that was made of a run. */
     takeLog(log: SystemLog, note: string): LogFileRead {
-      return opened({ log, bad: 0, problems: [], notes: [note] })
+      return opened({ log, bad: 0, problems: [], untold: 0, notes: [note] })
     },
     /** Makes a log of the series that were read. Throws if there are none. */
     mapLog(mapping: Mapping): LogFileRead {
-      if (series === null) throw new Error(t('there are no series'))
+      if (series === null) throw new RangeError('no series were read')
       return opened(logOf(series, mapping))
     },
     weighLog(policy: Policy, workers: number): OpenLoop {
-      if (points === null) throw new Error(t('there is no log'))
+      if (points === null) throw new RangeError('no log was read')
       return openLoopOf(points, policy, workers)
     },
   }

@@ -94,10 +94,10 @@ describe('a sum and its count', () => {
       'data.result[0]: queue_length is a histogram; allowed: as a service time',
     ])
     const twice = { ...native('work_seconds'), values: [[1, '2']] }
-    expect(problemsOf(answer(queue, twice)).join()).toMatch(/come with (numbers|histograms); allowed: one of the two/)
+    expect(problemsOf(answer(queue, twice)).join()).toMatch(/has numbers and histograms; allowed: one of the two/)
     const [, second] = histograms
     expect(problemsOf(answer(queue, { ...native('work_seconds'), histograms: [[1, '5'], second] })).join()).toMatch(
-      /found .*a sample of a histogram/,
+      /found .*a sample \[seconds, \{"count"/,
     )
   })
 
@@ -172,7 +172,7 @@ describe('instances of one stage', () => {
       [2, 22, 1.9, 5],
       [3, 3, 10, 2],
     ])
-    expect(notesOf(text).join()).toMatch(/combined, weighted by their jobs/)
+    expect(notesOf(text).join()).toMatch(/Instances of a stage are combined/)
   })
 
   test('count alike where only their means are known, with a note for the reader', () => {
@@ -183,7 +183,7 @@ describe('instances of one stage', () => {
       series('service_seconds', at('c'), [Number.NaN]),
     )
     expect(plainRows(text)).toEqual([[1, 1, 2, -1]])
-    expect(notesOf(text).join()).toMatch(/combined, with equal weights/)
+    expect(notesOf(text).join()).toMatch(/Instances of a stage are combined/)
   })
 
   test('two names for one thing are still refused', () => {
@@ -261,20 +261,23 @@ describe('an answer that is not one to a range query', () => {
   const one = (rest: string) => `{"data":{"result":[{"metric":{"stage":"A"},${rest}}]}}`
 
   test.each([
-    ['{"status":"success"}', 'data: is missing; allowed: the answer to a range query'],
+    ['{"status":"success"}', 'data: is missing'],
     ['{"status":"success","data":[]}', 'data: found an empty list; allowed: an object'],
-    ['{"data":{"resultType":"scalar"}}', 'data.resultType: found "scalar"; allowed: "matrix" (of /api/v1/query_range)'],
-    ['{"data":{"result":{}}}', 'data.result: found "{" at byte 19; allowed: ['],
-    ['{"data":{"result":[],"stats":{}}}', 'data.result: the answer has no series'],
+    ['{"data":{"resultType":"scalar"}}', 'data.resultType: found "scalar"; allowed: "matrix" (/api/v1/query_range)'],
+    ['{"data":{"result":{}}}', 'data.result: found an object; allowed: a list'],
+    ['{"data":{"result":[],"stats":{}}}', 'data.result: the file has no rows'],
     ['{"data":{"result":[5]}}', 'data.result[0]: found 5; allowed: an object'],
-    ['{"data":{"result":[{"metric":5}]}}', 'data.result[0].metric: found 5; allowed: an object of labels'],
-    [one('"values":5'), 'data.result[0].values: found "5" at byte 53; allowed: ['],
+    ['{"data":{"result":[{"metric":5}]}}', 'data.result[0].metric: found 5; allowed: an object'],
+    [one('"values":5'), 'data.result[0].values: found 5; allowed: a list'],
     [
       one('"values":[[1,"2"]],"histograms":[]'),
-      'data.result[0].histograms: come with numbers; allowed: one of the two',
+      'data.result[0].histograms: has numbers and histograms; allowed: one of the two',
     ],
-    [one('"histograms":[],"values":[[1,"2"]]'), 'data.result[0].values: come with histograms; allowed: one of the two'],
-    [`${good}x`, `: there is more after the answer, at byte ${good.length + 1}`],
+    [
+      one('"histograms":[],"values":[[1,"2"]]'),
+      'data.result[0].values: has numbers and histograms; allowed: one of the two',
+    ],
+    [`${good}x`, `: there is more after the end, at byte ${good.length + 1}`],
   ])('%s is refused at its place', (text, problem) => {
     // Bytes are counted from the beginning of the file.
     expect(problemsOf(text)).toEqual([problem])
@@ -297,7 +300,7 @@ describe('an answer that is not one to a range query', () => {
 
   test('has at most 4,096 series', () => {
     const many = (count: number) => `{"data":{"result":[${Array(count).fill('{}').join()}]}}`
-    expect(problemsOf(many(4097))).toEqual(['data.result: has more than 4096 series'])
+    expect(problemsOf(many(4097))).toEqual(['data.result: more than 4,096'])
   })
 })
 
@@ -333,11 +336,11 @@ describe('a sample', () => {
     [5, 'found 5; allowed: a sample [seconds, "number"]'],
     [[1], 'found a list of 1; allowed: a sample [seconds, "number"]'],
     [['1', '2'], 'found a list of 2; allowed: a sample [seconds, "number"]'],
-    [[1, 'x'], 'found "x"; allowed: a number in quotes, or "NaN" where nothing was measured'],
-    [[1, ''], 'found ""; allowed: a number in quotes, or "NaN" where nothing was measured'],
-    [[1, null], 'found null; allowed: a number in quotes, or "NaN" where nothing was measured'],
-    [[1, '+Inf'], 'found "+Inf"; allowed: a number in quotes, or "NaN" where nothing was measured'],
-    [[0.25, '1'], 'time runs back, or stands still, at 0.25; allowed: samples in order of time'],
+    [[1, 'x'], 'found "x"; allowed: a sample [seconds, "number"]'],
+    [[1, ''], 'found ""; allowed: a sample [seconds, "number"]'],
+    [[1, null], 'found null; allowed: a sample [seconds, "number"]'],
+    [[1, '+Inf'], 'found "+Inf"; allowed: a sample [seconds, "number"]'],
+    [[0.25, '1'], 'time runs back or repeats; allowed: rows in order of time'],
   ])('%j is named and left out, and the next is read', (sample, message) => {
     expect(found(sample, [2, '3'])).toEqual([`data.result[0].values[1]: ${message}`])
     expect(found([0.75, '1'], [0.8, 1], sample)).toEqual([`data.result[0].values[3]: ${message}`])
@@ -380,11 +383,11 @@ describe('a sample', () => {
     ])
       expect(problems(odd), JSON.stringify(odd)).toEqual([
         expect.stringMatching(
-          /^data\.result\[1\]\.histograms\[1\]: found .*; allowed: a sample of a histogram, with its time, its sum and its count$/,
+          /^data\.result\[1\]\.histograms\[1\]: found .*; allowed: a sample \[seconds, \{"count": "number", "sum": "number"\}\]$/,
         ),
       ])
     expect(problems([1, { sum: 5, count: 5 }])).toEqual([
-      'data.result[1].histograms[1]: time runs back, or stands still, at 1; allowed: samples in order of time',
+      'data.result[1].histograms[1]: time runs back or repeats; allowed: rows in order of time',
     ])
     expect(problems(...Array.from({ length: 30 }, () => 5))).toEqual([
       expect.stringMatching(/^data\.result\[1\]\.histograms\[1\] and 29 more: found 5;/),
@@ -410,9 +413,14 @@ describe('the rows of a stage', () => {
   test('are left out and named where a value is out of bounds', () => {
     const cases: readonly (readonly [name: string, good: readonly number[], bad: readonly number[], words: string])[] =
       [
-        ['queue', [0, -0.4, 1e9], [-1, 1_000_000_001], 'queue found %; allowed: jobs from 0 to 1,000,000,000'],
+        [
+          'queue',
+          [0, -0.4, 1e9],
+          [-1, 1_000_000_001],
+          'queue found %; allowed: a whole number from 0 to 1,000,000,000',
+        ],
         ['service_us', [0.001, CLOCK_END - 1], [0, -2, CLOCK_END], 'service found %; allowed: a time above 0'],
-        ['workers', [0, -1, 10_000], [-2, 10_001], 'workers found %; allowed: a number from 0 to 10,000'],
+        ['workers', [0, -1, 10_000], [-2, 10_001], 'workers found %; allowed: a whole number from 0 to 10,000'],
       ]
     for (const [name, good, bad, words] of cases) {
       for (const value of good) expect(rowsWith(name, value), `${name} ${value}`).toEqual([])
@@ -430,10 +438,10 @@ describe('the rows of a stage', () => {
     const service = series('service_s', at, [1])
     expect(both('stage', ['queue', 'service_s'], queue, service)).toBe('')
     expect(both('stage', ['queue'], queue, service)).toBe(
-      'data.result: stage "A" has no service time; allowed: both for every stage',
+      'stage "A": found no service; allowed: a queue and a service time for every stage',
     )
     expect(both('stage', ['nothing', 'service_s'], queue, service)).toBe(
-      'data.result: stage "A" has no queue; allowed: both for every stage',
+      'stage "A": found no queue; allowed: a queue and a service time for every stage',
     )
     expect(both('zone', ['queue', 'service_s'], queue, service)).toBe(
       'data.result: stage found nothing; allowed: a name of 1 to 80 characters that can be seen',

@@ -105,7 +105,7 @@ describe('a CSV of series', () => {
       `${line('Time', 'Metric', 'Value')}\n1772442000000,encode,3`,
       'found the names "encode"',
     ],
-    ['a column twice', line('Time', names[0], names[0]), 'occurs twice; allowed: a name of its own for each column'],
+    ['a column twice', line('Time', names[0], names[0]), 'have the same meaning; allowed: one column for each'],
     [
       'an unknown unit',
       `${line('Time', names[0])}\n1772442000000,3 parsecs`,
@@ -121,7 +121,7 @@ describe('a CSV of series', () => {
       `${line('Time', names[1])}\n1772442000000,3 ms\n1772442015000,4`,
       'line 3: found "4"; allowed: a unit for all',
     ],
-    ['a time of no day', `${line('Time', names[0])}\n17,3`, 'line 2: time found "17"; allowed: a date'],
+    ['a time of no day', `${line('Time', names[0])}\n17,3`, 'line 2: time found "17"; allowed: seconds'],
     ['times that run back', `${line('Time', names[0])}\n1772442015000,3\n1772442000000,3`, 'line 3: time runs back'],
     ['a row too short', `${line('Time', ...names)}\n1772442000000,3`, 'line 2: has 2 cells; allowed: 7'],
   ])('is refused with a reason, never guessed: %s', (_, text, message) => {
@@ -153,13 +153,13 @@ describe('a CSV of series', () => {
       ['Time,Metric,Value', ...Array.from({ length: count }, (_, k) => `1772442000000,"a{stage=""${k}""}",1`)].join(
         '\n',
       )
-    expect(problemsOf(many(4097))).toEqual(['has more than 4096 series'])
+    expect(problemsOf(many(4097))).toEqual(['series: more than 4,096'])
     const unclear = [line('Time', 'a{b="c"}', 'd', 'e', 'f', 'g', 'h'), '1772442000000,1,1,1,1,1,1'].join('\n')
     expect(problemsOf(unclear)).toEqual([
       'found the names "d", "e", "f" and "g"; allowed: names such as queue_length{stage="encode"} (in Grafana the legend Verbose)',
     ])
     expect(problemsOf([line('Time', names[0]), '1772442000000,1', line('Time', 'x')].join('\n')).join()).toMatch(
-      /^line 3: found other headings; allowed: time, and series such as queue_length\{stage="encode"\}$/,
+      /^line 3: found the names "x"; allowed: names such as queue_length/,
     )
   })
 

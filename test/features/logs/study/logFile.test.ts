@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { logPointsOf } from '../../../../src/features/logs/measure/logPoints.ts'
 import { openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/openLoop.ts'
-import { createLogReading, type LogFileRead, MAX_LOG_FILE } from '../../../../src/features/logs/study/logFile.ts'
+import { createLogReading, type LogFileRead } from '../../../../src/features/logs/study/logFile.ts'
 import type { Policy } from '../../../../src/scenario/model/scenario.ts'
 import { PART, partedFile } from '../../../runs/files/partedFile.ts'
 import { csvOf, soundLog } from '../read/logFiles.ts'
@@ -38,9 +38,9 @@ function seriesOf(queue: string, service: string): string {
   return JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
 }
 
-async function readHere(content: string, size?: number) {
+async function readHere(content: string) {
   const reading = createLogReading()
-  const { file, read } = partedFile(content, size)
+  const { file, read } = partedFile(content)
   const shares: number[] = []
   return { reading, read, shares, answer: await reading.readLogFile(file, null, (share) => shares.push(share)) }
 }
@@ -76,20 +76,6 @@ describe('a log', () => {
     })
   })
 
-  test('that is too large is refused unread, and one of the greatest size is read', async () => {
-    const larger = await readHere('', MAX_LOG_FILE + 1)
-    expect([larger.read, larger.shares, larger.answer]).toEqual([
-      [],
-      [],
-      { kind: 'refused', problems: [{ path: '', message: 'the file has 200,000,001 bytes; allowed: 200,000,000' }] },
-    ])
-    const greatest = await readHere('\0'.repeat(PART), MAX_LOG_FILE)
-    expect([greatest.read.length, JSON.stringify(greatest.answer)]).toEqual([
-      1,
-      expect.stringContaining('the file cannot be read'),
-    ])
-  })
-
   test('comes with its points, queues and seats, the bad rows and what is wrong with them', async () => {
     const text = csvOf(rows)
     const { answer } = await readHere(`${text}\nh1,broken,A,1,1,1`)
@@ -108,26 +94,20 @@ describe('a log', () => {
     for (const policy of [leastTotalTime, { kind: 'jefferson', lend: false }] as const)
       expect(reading.weighLog(policy, 9)).toEqual(openLoopOf(points, policy, 9))
   })
-
-  test('does not exist before it is read', () => {
-    const reading = createLogReading()
-    expect(() => reading.weighLog(leastTotalTime, 2)).toThrow('there is no log')
-    expect(() => reading.mapLog({ stageLabel: 'stage', roles: [] })).toThrow('there are no series')
-  })
 })
 
 describe('series', () => {
   test('whose names say what they measure are a log at once', async () => {
     const { answer, reading } = await readHere(seriesOf('queue_length', 'service_seconds'))
     expect(logIn(answer).log.points.log.stages).toEqual(['A', 'B'])
-    expect(() => reading.mapLog({ stageLabel: 'stage', roles: ['queue', 'service_s'] })).toThrow('there are no series')
+    expect(() => reading.mapLog({ stageLabel: 'stage', roles: ['queue', 'service_s'] })).toThrow('no series were read')
   })
 
   test('with unclear names are passed on with their labels, and become a log once the person assigns them, also at the second attempt', async () => {
     const { answer, reading } = await readHere(seriesOf('one', 'other'))
     const heads = ['A', 'B'].flatMap((stage) => ['one', 'other'].map((name) => ({ labels: { __name__: name, stage } })))
     expect(answer).toEqual({ kind: 'series', heads: { series: heads } })
-    expect(() => reading.weighLog(leastTotalTime, 2)).toThrow('there is no log')
+    expect(() => reading.weighLog(leastTotalTime, 2)).toThrow('no log was read')
     expect(reading.mapLog({ stageLabel: 'stage', roles: ['nothing', 'nothing'] })).toMatchObject({
       kind: 'refused',
       problems: [expect.anything()],
