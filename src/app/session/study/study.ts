@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { watchOnScreen } from '../../base/browser/frames.ts'
@@ -165,9 +165,22 @@ export function useStudy<Question, Found>(
   return { study, state, stale: last.key === null || last.key === key ? null : last, start }
 }
 
-/** Returns whether an element has been on the screen since the component is there. */
-export function useSeen(host: RefObject<Element | null>): boolean {
-  const [seen, set] = useState(false)
-  useEffect(() => (host.current === null ? undefined : watchOnScreen(host.current, (on) => on && set(true))), [host])
-  return seen
+/**
+ * Returns a study, as `useStudy`, that starts by itself once the element of `section` is on the screen if it is `small`. `waits`: it needs
+ * a click to start.
+ */
+export function useStudyInSight<Question, Found>(
+  part: Part<Study<Question, Found>>,
+  question: Question,
+  small: boolean,
+) {
+  const section = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(
+    () => (section.current === null ? undefined : watchOnScreen(section.current, (on) => on && setSeen(true))),
+    [],
+  )
+  const shown = useStudy(part, question, small && seen)
+  const { phase } = shown.state
+  return { ...shown, section, waits: phase === 'stopped' || phase === 'failed' || (phase === 'idle' && !small) }
 }

@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { ColumnSlider } from '../../../app/base/ui/ColumnSlider.tsx'
 import { PanelFold } from '../../../app/session/page/PanelFold.tsx'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
-import { study, useSeen, useStudy } from '../../../app/session/study/study.ts'
+import { study, useStudyInSight } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
@@ -46,13 +46,9 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
   // As it was when the panel opened: the present number of feeders stays among the columns.
   const [asked] = useState(scenario)
   const small = feederTasks(asked).length * countServices(asked) <= MAX_PLAYED_UNASKED
-  const section = useRef<HTMLDivElement>(null)
-  const seen = useSeen(section)
-  const { study, state, start } = useStudy(feederStudy, asked, small && seen)
+  const { study, state, start, section, waits } = useStudyInSight(feederStudy, asked, small)
   const points = state.found ?? emptyPoints(asked)
-  const playing = state.phase === 'running'
   const known = points.some(({ gaps }) => gaps !== null)
-  const waits = !playing && state.phase !== 'done' && !(small && state.phase === 'idle')
   return (
     <div ref={section} className="panel-part">
       {points.length < 2 ? (

@@ -18,7 +18,7 @@ export interface LibraryEntry extends Kept {
 }
 
 /** A record that cannot be read. It stays where it is, and can be downloaded. */
-export interface Unreadable extends Omit<Kept, 'changed'> {
+export interface Unreadable extends Pick<Kept, 'id' | 'text'> {
   readonly problems: readonly Problem[]
 }
 
@@ -42,10 +42,9 @@ const read = new Map<string, LibraryEntry>()
 /** Returns a record as an entry. A record that has not changed is not parsed again. */
 export function readEntry(record: unknown): LibraryEntry | Unreadable {
   if (!isKept(record)) {
-    const { id, revision } = (record ?? {}) as { readonly id?: unknown; readonly revision?: unknown }
+    const { id } = (record ?? {}) as { readonly id?: unknown }
     return {
       id: typeof id === 'string' ? id : valueText(id),
-      revision: typeof revision === 'number' ? revision : 0,
       text: asText(record),
       problems: [{ path: '', message: t('it was kept by another version of Apportion, or changed by hand') }],
     }

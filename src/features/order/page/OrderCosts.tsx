@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Table } from '../../../app/base/ui/Table.tsx'
@@ -6,7 +5,7 @@ import { problemPlace } from '../../../app/draw/problems/ProblemList.tsx'
 import { seek } from '../../../app/session/page/playhead.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
-import { study, useSeen, useStudy } from '../../../app/session/study/study.ts'
+import { study, useStudyInSight } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
@@ -70,21 +69,17 @@ const orderStudy = study<Scenario, readonly OrderTrial[]>({
 
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
   const small = countServices(scenario) <= MAX_PLAYED_UNASKED
-  const section = useRef<HTMLElement>(null)
-  const seen = useSeen(section)
-  const { study, state, start } = useStudy(orderStudy, scenario, small && seen)
-  const { phase, found } = state
-  const asked = phase !== 'stopped' && (small || phase !== 'idle')
+  const { study, state, start, section, waits } = useStudyInSight(orderStudy, scenario, small)
   return (
     <section ref={section}>
       <div className="progress-row order-compared">
         <h3>{t('Every order, same random seed')}</h3>
         <JobProgress inline job={study} />
       </div>
-      {(!asked || phase === 'failed') && <Button onClick={start} text={t('Compare the orders')} />}
+      {waits && <Button onClick={start} text={t('Compare the orders')} />}
       <JobFailure job={study} />
       {/* The table has its size from the beginning, so that what is below stays where it is. */}
-      {asked && phase !== 'failed' && <Orders scenario={scenario} trials={found} real={real} />}
+      {!waits && <Orders scenario={scenario} trials={state.found} real={real} />}
     </section>
   )
 }

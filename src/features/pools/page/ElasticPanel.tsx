@@ -2,7 +2,6 @@ import { bisectRight, sum } from 'd3-array'
 import { Fragment, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { TEXT_PACE } from '../../../app/base/browser/frames.ts'
-import { typedNumber } from '../../../app/base/forms/typedText.ts'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
@@ -25,6 +24,7 @@ import type { ControllerLog } from '../../replay/study/replay.ts'
 import { type Controlled, type Reference, trajectoryBands, trajectoryEnd } from '../draw/trajectoryBands.ts'
 import { PUBLISHED_EVERY, publishedOf } from '../published.ts'
 import './elastic.css'
+import { three } from './tuning.ts'
 
 const SAMPLES = 400
 /** The controllers of this many stages are described in words; all are drawn. */
@@ -181,5 +181,3 @@ export function controllerSentence(
     ? t('{thresholds}; gains times {factor}', { thresholds, factor: three(factor) })
     : thresholds
 }
-
-const three = (value: number) => typedNumber(Number(value.toPrecision(3)))

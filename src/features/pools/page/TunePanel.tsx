@@ -20,7 +20,7 @@ import { duration } from '../../../views/drawing/format.ts'
 import { costNumber, type GainMapData, type GainMark, gainsText, mountGainMap } from '../draw/gainMap.ts'
 import { type Gains, type PoolUse, poolCost } from '../measure/tuning.ts'
 import { isPid, type PidScenario, type UltimateSearch } from '../study/gainSearch.ts'
-import { applyGains, gainsOf, type Tuning, tuningStore, tuningStudy } from './tuning.ts'
+import { applyGains, gainsOf, type Tuning, three, tuningStore, tuningStudy } from './tuning.ts'
 import './tune.css'
 
 /** Which gains cost least: a search by simulation, for a scenario with PID controllers. */
@@ -260,5 +260,3 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
     </Table>
   )
 }
-
-const three = (value: number) => typedNumber(Number(value.toPrecision(3)))

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { typedNumber } from '../../../app/base/forms/typedText.ts'
 import { editOrShowProblems } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { type StudyControl, study } from '../../../app/session/study/study.ts'
@@ -17,6 +18,7 @@ import {
   type GainGrid,
   gainGrid,
   type PidScenario,
+  roundedGain,
   tidyGains,
   type UltimateSearch,
   withGains,
@@ -34,6 +36,9 @@ export interface Tuning {
   /** By cell of the grid, from the least ki upwards. */
   readonly uses: readonly (PoolUse | null)[]
 }
+
+/** Returns a number in three digits. */
+export const three = (value: number): string => typedNumber(roundedGain(value))
 
 /** The price of one second of a waiting job, in worker seconds. */
 export const tuningStore = part(() => createStore<{ readonly weight: number }>(() => ({ weight: 1 })))
