@@ -26,35 +26,27 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
   if (policy.kind !== 'fixed') return []
   const problems = seatsHaveStages({ policy, stages })
   const sum = [...policy.allocation.values()].reduce((all, seats) => all + seats, 0)
-  if (sum < 1 || sum > workers)
-    problems.push({
-      path: 'policy.allocation',
-      message: t('{sum} workers are given out; allowed: {least} to {workers}', {
-        sum: countText(sum),
-        least: 1,
-        workers,
-      }),
-    })
+  if (sum < 1 || sum > workers) problems.push(...wrongSum('policy.allocation', sum, 1, workers))
   return problems
 }
 
 function seatsHaveStages({ policy, stages }: Pick<SchemaDraft, 'policy' | 'stages'>): Problem[] {
   if (policy.kind !== 'fixed') return []
   const unknown = [...policy.allocation.keys()].filter((id) => stages.every((stage) => stage.id !== id))
-  return unknown.map((id) => ({
-    path: pathOf(['policy', 'allocation', id]),
-    message: unknownStage(id),
-  }))
+  return unknown.flatMap((id) => problemAt(pathOf(['policy', 'allocation', id]), unknownStage(id)))
 }
 
 /** Checks one allocation by hand: a number for every stage, and no more workers than there are. */
 function byHandFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
   if (seats.length !== stages) return problemAt(path, foundText(seats.length, countText(stages)))
   const sum = seats.reduce((all, n) => all + n, 0)
-  if (sum <= workers) return []
+  return sum <= workers ? [] : wrongSum(path, sum, 0, workers)
+}
+
+function wrongSum(path: string, sum: number, least: number, workers: number): Problem[] {
   return problemAt(
     path,
-    t('{sum} workers are given out; allowed: {least} to {workers}', { sum: countText(sum), least: 0, workers }),
+    t('{sum} workers are given out; allowed: {least} to {workers}', { sum: countText(sum), least, workers }),
   )
 }
 

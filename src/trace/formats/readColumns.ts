@@ -5,7 +5,7 @@ import { workersEver } from '../../pipeline/topology.ts'
 import { engineNames } from '../../scenario/model/engines.ts'
 import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { foundText } from '../../scenario/model/words.ts'
+import { foundText, listed } from '../../scenario/model/words.ts'
 import { checkVersion } from '../../scenario/parse/schemaParts.ts'
 import * as shape from '../../scenario/parse/shape.ts'
 import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from '../json/jsonBytes.ts'
@@ -79,20 +79,19 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberCol
   yield* takeObjectStart(json, 'events')
   const seen = new Set<string>()
   for (let key = yield* takeKey(json, 'events', true); key !== null; key = yield* takeKey(json, 'events', false)) {
-    if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, t('is not a column of a trace'))
+    if (!columnNames.includes(key))
+      throw new Refusal(`events.${key.slice(0, 40)}`, foundText(key, listed(columnNames, 'or')))
     if (seen.has(key)) throw new Refusal(`events.${key}`, t('stands here a second time'))
     seen.add(key)
     yield* takeNumbers(json, columns[key])
   }
-  for (const name of columnNames)
-    if (!seen.has(name)) throw new Refusal(`events.${name}`, foundText(undefined, t('a list')))
+  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, t('is missing'))
 }
 
 function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {
-  if (format === TRACE_FORMAT) return t('is not a part of a trace')
-  if (key === 'traceEvents' || key === 'displayTimeUnit')
-    return t('this is a Trace Event file; allowed: a file of Download trace')
-  return t('is not a part of a trace; allowed: a file of Download trace')
+  return format !== TRACE_FORMAT && (key === 'traceEvents' || key === 'displayTimeUnit')
+    ? t('this is a Trace Event file; allowed: a file of Download trace')
+    : t('is not a part of a trace; allowed: a file of Download trace')
 }
 
 /** Rows and failures that a trace may have. The longest possible run has fewer. */

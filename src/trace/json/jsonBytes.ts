@@ -1,6 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { fromUtf8 } from '../../scenario/link/bytes.ts'
-import { countText, foundText, listed, valueText } from '../../scenario/model/words.ts'
+import { countText, foundText, listed } from '../../scenario/model/words.ts'
 import { Refusal } from './refusal.ts'
 
 /** JSON that arrives in parts, as bytes. bytes[at] is read next; it is byte before + at of the file. */
@@ -65,15 +65,7 @@ export function* peek(json: JsonBytes, path: string): Reading<number> {
 /** Takes one of these characters and returns it. Throws a Refusal for any other character. */
 export function* takeOneOf(json: JsonBytes, allowed: string, path: string): Reading<string> {
   const found = String.fromCharCode(yield* peek(json, path))
-  if (!allowed.includes(found))
-    throw new Refusal(
-      path,
-      t('found {found} at {json}; allowed: {x}', {
-        found: JSON.stringify(found),
-        json: readingPlace(json),
-        x: listed([...allowed], 'or'),
-      }),
-    )
+  if (!allowed.includes(found)) throw refusalAt(json, path, JSON.stringify(found), listed([...allowed], 'or'))
   json.at++
   return found
 }
@@ -84,11 +76,7 @@ export function* takeKey(json: JsonBytes, path: string, first: boolean): Reading
     if ((yield* takeOneOf(json, first ? '}' : ',}', path)) === '}') return null
   }
   const key = yield* takeValue(json, path)
-  if (typeof key !== 'string')
-    throw new Refusal(
-      path,
-      t('found {key} before {json}; allowed: a key in quotes', { key: valueText(key), json: readingPlace(json) }),
-    )
+  if (typeof key !== 'string') throw new Refusal(path, foundText(key, t('a key in double quotes')))
   yield* takeOneOf(json, ':', path)
   return key
 }
@@ -104,17 +92,18 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
       return value
     }
     if (end === json.at)
-      throw new Refusal(
-        path,
-        t('found {bytes} at {json}; allowed: a value', {
-          bytes: JSON.stringify(String.fromCharCode(json.bytes[json.at])),
-          json: readingPlace(json),
-        }),
-      )
+      throw refusalAt(json, path, JSON.stringify(String.fromCharCode(json.bytes[json.at])), t('a value'))
     if (json.length - json.at > LONGEST)
       throw new Refusal(path, t('is longer than {LONGEST} bytes', { LONGEST: countText(LONGEST) }))
     yield* more(json, path)
   }
+}
+
+function refusalAt(json: JsonBytes, path: string, found: string, allowed: string): Refusal {
+  return new Refusal(
+    path,
+    t('found {found} at {place}; allowed: {allowed}', { found, place: readingPlace(json), allowed }),
+  )
 }
 
 /** Waits for another part. Throws a Refusal if none will arrive. */

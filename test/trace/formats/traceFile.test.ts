@@ -39,7 +39,7 @@ describe('a trace file', () => {
       )
     }
     for (const name of Object.keys(file().events)) {
-      expect(changed((tree) => delete tree.events[name])).toBe(`events.${name}: found nothing; allowed: a list`)
+      expect(changed((tree) => delete tree.events[name])).toBe(`events.${name}: is missing`)
       expect(problemIn(good.replace('"events":{', `"events":{"${name}":${JSON.stringify(file().events[name])},`))).toBe(
         `events.${name}: stands here a second time`,
       )

@@ -122,7 +122,7 @@ describe('a changed trace is refused, with the path:', () => {
     ['an unknown engine', 'engine', 'allowed: simulation, threads, functions or room', { engine: 'steam' }],
     ['a scenario out of bounds', 'scenario.workers', 'allowed', { 'scenario.workers': 0 }],
     ['columns of unequal length', 'events.job', 'allowed: 19', { 'events.job.length': 3 }],
-    ['a column too many', 'events.colour', 'not a column', { 'events.colour': [] }],
+    ['a column too many', 'events.colour', 'allowed: time', { 'events.colour': [] }],
     ['an unknown kind', 'kinds[0]', 'found "burst"', { 'kinds.0': 'burst' }],
     ['a kind that is not listed', 'events.kind[2]', 'found 99', { 'events.kind.2': 99 }],
     ['a stage that is not there', 'events.stage[4]', 'found 7', { 'events.stage.4': 7 }],
