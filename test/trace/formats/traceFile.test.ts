@@ -51,10 +51,12 @@ describe('a trace file', () => {
     }
     const long = 'a'.repeat(50)
     expect(changed((tree) => Object.assign(tree.events, { [long]: [] }))).toBe(
-      `events.${'a'.repeat(40)}: is not a column of a trace`,
+      `events.${'a'.repeat(40)}: found "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."; allowed: time, kind, stage, worker, job, began or ended`,
     )
-    expect(changed((tree) => Object.assign(tree, { [long]: [] }))).toBe(`${'a'.repeat(40)}: is not a part of a trace`)
-    expect(changed((tree) => Object.assign(tree, { traceEvents: [] }))).toBe('traceEvents: is not a part of a trace')
+    expect(changed((tree) => Object.assign(tree, { [long]: [] }))).toContain(`${'a'.repeat(40)}: is not a part`)
+    expect(changed((tree) => Object.assign(tree, { traceEvents: [] }))).toContain(
+      'traceEvents: is not a part of a trace',
+    )
   })
 
   test('of another program is refused with a reason', () => {
