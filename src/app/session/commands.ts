@@ -12,18 +12,19 @@ export function registerCommands(session: Session, ...all: readonly Commands[]):
   const list = features(session)
   list.push(...all)
   return () => {
-    for (const each of all) list.splice(list.indexOf(each), 1)
+    for (const commands of all) list.splice(list.indexOf(commands), 1)
   }
 }
 
-export const commandsOf = (session: Session): readonly Command[] => features(session).flatMap((each) => each(session))
+export const commandsOf = (session: Session): readonly Command[] =>
+  features(session).flatMap((commands) => commands(session))
 
 /** Returns the items of a menu, with a rule between its sections. */
 export function menuOf(session: Session, ...sections: readonly MenuSection[]): MenuEntry[] {
   const commands = commandsOf(session)
   const groups = sections.map((section) => ({
     section,
-    items: commands.flatMap((each) => (each.menu?.section === section ? itemOf(each, each.menu) : [])),
+    items: commands.flatMap((command) => (command.menu?.section === section ? itemOf(command, command.menu) : [])),
   }))
   return groups
     .filter(({ items }) => items.length > 0)

@@ -23,7 +23,7 @@ export function followDrag(
       if (dragged) move({ x, y })
       return
     }
-    for (const each of eventTypes) removeEventListener(each, listen)
+    for (const type of eventTypes) removeEventListener(type, listen)
     const dropped = dragged && type === 'pointerup'
     if (dropped) {
       element.addEventListener('click', swallow, { capture: true, once: true })
@@ -31,7 +31,7 @@ export function followDrag(
     }
     end(dropped ? { x, y } : null)
   }
-  for (const each of eventTypes) addEventListener(each, listen)
+  for (const type of eventTypes) addEventListener(type, listen)
 }
 
 const swallow = (event: Event) => event.stopPropagation()

@@ -57,13 +57,13 @@ export async function joinedText(parts: Iterable<string>, type: string): Promise
 const piled = /(\p{M}{4})\p{M}+/gu
 
 /** Returns text from a file made safe to show: short, with dots for characters that are invisible or turn the text direction. */
-export function readable(text: string, most = 90): string {
-  const seen = text
-    .slice(0, 10 * most)
+export function readable(text: string, maxLength = 90): string {
+  const visible = text
+    .slice(0, 10 * maxLength)
     .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, '·')
     .replace(piled, '$1')
-  const points = Array.from(seen)
-  return points.length > most ? `${points.slice(0, most).join('')}…` : seen
+  const points = Array.from(visible)
+  return points.length > maxLength ? `${points.slice(0, maxLength).join('')}…` : visible
 }
 
 export function chooseFile(take: (file: File) => unknown): void {

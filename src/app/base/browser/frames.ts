@@ -52,7 +52,7 @@ let observer: IntersectionObserver | null = null
 export function watchOnScreen(element: Element, changed: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
-      for (const each of listeners.get(target) ?? []) each(isIntersecting)
+      for (const changed of listeners.get(target) ?? []) changed(isIntersecting)
   })
   const ofElement = listeners.get(element) ?? new Set()
   listeners.set(element, ofElement.add(changed))

@@ -14,14 +14,14 @@ interface Props<T> extends Omit<ComponentProps<'select'>, 'value'> {
 }
 
 export function Select<T extends string | number>({ options, choose, ...others }: Props<T>) {
-  const take = (text: string) => {
+  const chooseText = (text: string) => {
     for (const [value] of options) if (String(value) === text) choose(value)
   }
   return (
-    <select {...others} onChange={({ target }) => take(target.value)}>
+    <select {...others} onChange={({ target }) => chooseText(target.value)}>
       {[...new Set(options.map(([, , group]) => group))].map((group) => {
         const listed = options
-          .filter(([, , each]) => each === group)
+          .filter(([, , ofOption]) => ofOption === group)
           .map(([value, name, , about]) => (
             <option key={value} value={value} data-about={about}>
               {name}
@@ -45,15 +45,15 @@ export const methodOptions = (): readonly SelectOption<Method>[] =>
 
 /** Returns the policies of a menu by name, in their groups; `own` is that of the scenario. `needed`: by a lesson, they come first. `chosen`: in this menu. */
 export const policyOptions = (
-  own: Policy,
+  current: Policy,
   needed: readonly PolicyKind[] = [],
-  chosen: PolicyKind = own.kind,
+  chosen: PolicyKind = current.kind,
 ): readonly SelectOption<PolicyKind>[] =>
   [{ title: () => t('In this lesson'), kinds: needed }, ...policyGroups].flatMap(({ title, kinds }) =>
     kinds === needed
-      ? kinds.map((kind) => [kind, kindName(kind, own), title()] as const)
+      ? kinds.map((kind) => [kind, kindName(kind, current), title()] as const)
       : menuKinds(
           kinds.filter((kind) => !needed.includes(kind)),
           chosen,
-        ).map((kind) => [kind, menuName(kind, kindName(kind, own)), title()] as const),
+        ).map((kind) => [kind, menuName(kind, kindName(kind, current)), title()] as const),
   )

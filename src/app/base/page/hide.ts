@@ -45,14 +45,14 @@ const MAX_LIST = 1000
 
 /** Returns the names in a list with commas between them, and a problem for each unknown one. */
 export function readHide(list: string): { readonly names: readonly Control[]; readonly problems: readonly Problem[] } {
-  const asked = list
+  const listed = list
     .slice(0, MAX_LIST)
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
   const known = (name: string): name is Control => (controls as readonly string[]).includes(name)
-  const names = [...new Set(asked.filter(known))]
-  const problems = asked
+  const names = [...new Set(listed.filter(known))]
+  const problems = listed
     .filter((name) => !known(name))
     .slice(0, 3)
     .map((name) => ({

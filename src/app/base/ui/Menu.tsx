@@ -73,7 +73,7 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
     event.stopPropagation()
     const entries = [
       ...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])'),
-    ].filter((each) => each.checkVisibility())
+    ].filter((element) => element.checkVisibility())
     const at = entries.indexOf(document.activeElement as HTMLElement)
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key]
     if (event.key === 'Escape') close()
@@ -90,7 +90,7 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
         if ('rule' in item) return <hr key={item.rule} />
         const { choice, label } = item
         if (choice === undefined) return <Item key={label} item={item} close={close} />
-        const options = items.filter((each): each is MenuItem => 'choice' in each && each.choice === choice)
+        const options = items.filter((other): other is MenuItem => 'choice' in other && other.choice === choice)
         return (
           options[0] === item && (
             <fieldset key={choice} className="menu-choice">
@@ -161,7 +161,9 @@ export function usePopup(first?: string) {
   useEffect(() => {
     if (!open) return
     if (first !== undefined)
-      [...(root.current?.querySelectorAll<HTMLElement>(first) ?? [])].find((each) => each.checkVisibility())?.focus()
+      [...(root.current?.querySelectorAll<HTMLElement>(first) ?? [])]
+        .find((element) => element.checkVisibility())
+        ?.focus()
     // On a narrow page the popup may be below the visible part, and focus scrolls only to the focused element.
     root.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
     return onPressElsewhere(root, () => setOpen(false))

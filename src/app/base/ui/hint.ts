@@ -14,7 +14,7 @@ const LINGERS_MS = 200
  * Shows a tooltip about parts of a drawing: `tell` returns its lines for the place under the pointer; null: none. It is above all panels.
  * Touches and drags show none. Elements outside drawings have a `title` instead. `cards`: a selector of what it should not cover.
  */
-export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly string[] | null, cards?: string) {
+export function hintOver(host: HTMLElement, linesFor: (at: Pointed) => readonly string[] | null, cards?: string) {
   const ended = new AbortController()
   const { signal } = ended
   let element: HTMLElement | null = null
@@ -32,7 +32,7 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
     if (element !== null && shown !== '') place(element, at, host, cards)
   }
   function renew(): void {
-    const lines = at === null ? null : tell(at)
+    const lines = at === null ? null : linesFor(at)
     if (lines === null) {
       if (shown !== '' && closing === 0) closing = window.setTimeout(close, LINGERS_MS)
       return
@@ -41,7 +41,7 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
     closing = 0
     const text = lines.join('\n')
     if (text === shown) return
-    element ??= made()
+    element ??= createElement()
     element.replaceChildren(...lines.map(lineOf))
     if (shown === '') element.showPopover()
     shown = text
@@ -71,7 +71,7 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
   }
 }
 
-function made(): HTMLElement {
+function createElement(): HTMLElement {
   const element = Object.assign(document.createElement('div'), {
     className: 'hint',
     role: 'tooltip',
@@ -88,7 +88,7 @@ type Sides = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 /** Puts the tooltip beside the pointer and inside the host: below on the right, unless it covers less of the cards elsewhere. */
 function place(element: HTMLElement, { clientX: x, clientY: y }: Pointed, host: HTMLElement, cards?: string): void {
   const { offsetWidth: width, offsetHeight: height } = element
-  const room = host.getBoundingClientRect()
+  const frame = host.getBoundingClientRect()
   const covered =
     cards === undefined ? [] : Array.from(host.querySelectorAll(cards), (card) => card.getBoundingClientRect())
   const pointer = { left: x - 1, top: y - 1, right: x + 1, bottom: y + 1 }
@@ -96,8 +96,8 @@ function place(element: HTMLElement, { clientX: x, clientY: y }: Pointed, host: 
     Math.max(from + MARGIN, Math.min(at, to - size - MARGIN))
   const boxes = [y + AWAY, y - AWAY - height].flatMap((below) =>
     [x + AWAY, x - AWAY - width].map((beside): Sides => {
-      const left = within(beside, width, Math.max(0, room.left), Math.min(innerWidth, room.right))
-      const top = within(below, height, Math.max(0, room.top), Math.min(innerHeight, room.bottom))
+      const left = within(beside, width, Math.max(0, frame.left), Math.min(innerWidth, frame.right))
+      const top = within(below, height, Math.max(0, frame.top), Math.min(innerHeight, frame.bottom))
       return { left, top, right: left + width, bottom: top + height }
     }),
   )

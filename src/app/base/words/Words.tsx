@@ -40,9 +40,9 @@ function withTerms(text: string, seen: Set<WordKey>, heads = false): ReactNode[]
   const pieces = wordsIn(text, heads).flatMap(({ word, from, to }) => {
     if (seen.has(word)) return []
     seen.add(word)
-    const before = text.slice(end, from)
+    const preceding = text.slice(end, from)
     end = to
-    return [before, <Term key={word} word={word} text={text.slice(from, to)} />]
+    return [preceding, <Term key={word} word={word} text={text.slice(from, to)} />]
   })
   return [...pieces, text.slice(end)]
 }

@@ -19,8 +19,7 @@ export const branchRunStore = part((session) => {
   const keep = () => {
     const { runs } = store.getState()
     const kept = runsToKeep(session, runs)
-    if (kept.size !== runs.size || [...kept].some(([key, each]) => runs.get(key) !== each))
-      store.setState({ runs: kept })
+    if (kept.size !== runs.size || [...kept].some(([key, run]) => runs.get(key) !== run)) store.setState({ runs: kept })
   }
   session.onEnd(scenarioStore(session).subscribe(({ whole }, before) => whole !== before.whole && keep()))
   session.onEnd(runStore(session).subscribe(({ run }, before) => run !== before.run && keep()))
@@ -59,8 +58,8 @@ export async function forkHere(session: Session): Promise<void> {
   if (at < 1) return showError(session, t('Move the playhead to where the branch is to begin.'))
   const { whole } = scenarioStore(session).getState()
   const [original, ...branches] = membersOf(whole).map(comparisonKey)
-  const own = comparisonKey(run.scenario)
-  if (own !== original && branches.includes(own))
+  const key = comparisonKey(run.scenario)
+  if (key !== original && branches.includes(key))
     return showError(session, t('A branch has no branches. Choose the original and fork that.'))
   beginBranch(session, run.scenario, at, firstUntouchedJobs(run.trace, at))
 }
@@ -80,11 +79,11 @@ export async function removeBranch(session: Session, k: number): Promise<void> {
 
 async function showOwnRun(session: Session, time: number): Promise<void> {
   const { scenario, whole, shown } = scenarioStore(session).getState()
-  const own = runOf(session, scenario)
-  const run = own ?? runOf(session, originalOf(whole))
+  const ownRun = runOf(session, scenario)
+  const run = ownRun ?? runOf(session, originalOf(whole))
   if (run === null) return closeRun(session)
   catchUp(run.trace)
-  const at = Math.min(own === null && shown !== null ? whole.branches[shown].at : time, endOf(run.trace))
+  const at = Math.min(ownRun === null && shown !== null ? whole.branches[shown].at : time, endOf(run.trace))
   if (run === runStore(session).getState().run) movePlayback(session, { time: at, playing: false, following: false })
   else await showRun(session, run, at)
 }

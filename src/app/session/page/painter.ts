@@ -101,10 +101,10 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
   }
   // The begin and end of a run, and what a person does while it is paused, are shown at once.
   const begins = shown.run !== run || shown.live !== live
-  const asked = !playing && (!live || stale || shown.playing || shown.time !== time)
+  const isAsked = !playing && (!live || stale || shown.playing || shown.time !== time)
   const crowded = live && isCrowded(run, state.scene)
-  state.drawers.draw(state.scene, now, begins || asked ? 'still' : crowded && !stale ? 'crowded' : 'moving')
-  return crowded && !asked && !stale ? CROWDED_MS - (now % CROWDED_MS) : 0
+  state.drawers.draw(state.scene, now, begins || isAsked ? 'still' : crowded && !stale ? 'crowded' : 'moving')
+  return crowded && !isAsked && !stale ? CROWDED_MS - (now % CROWDED_MS) : 0
 }
 
 function renew(state: Painting, shown: Painting['shown'], scene: Scene | null): void {

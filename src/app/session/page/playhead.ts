@@ -40,10 +40,16 @@ export function stepInstant(session: Session, by: 1 | -1): void {
   if (trace === undefined || trace.length === 0) return
   const { time } = playback(session)
   const until = rowsUntil(trace, time)
-  const before = rowsUntil(trace, Math.ceil(time) - 1) - 1
+  const lastBefore = rowsUntil(trace, Math.ceil(time) - 1) - 1
   goTo(
     session,
-    by < 0 ? (before < 0 ? 0 : timeOf(trace, before)) : until < trace.length ? timeOf(trace, until) : endOf(trace),
+    by < 0
+      ? lastBefore < 0
+        ? 0
+        : timeOf(trace, lastBefore)
+      : until < trace.length
+        ? timeOf(trace, until)
+        : endOf(trace),
   )
 }
 

@@ -22,12 +22,12 @@ export function threadsSentence(
 ): string {
   const n = scenario.workers
   // The script of the workers may still be on its way, or the devices.
-  const far = engine === 'room'
+  const inRoom = engine === 'room'
   if (Number.isNaN(startedAt))
-    return far
+    return inRoom
       ? t('Waiting for the workers of the room.')
       : t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
-  const running = far
+  const running = inRoom
     ? t('Running on the room')
     : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
   const lost = lossesOf(failures)

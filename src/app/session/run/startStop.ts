@@ -33,10 +33,10 @@ const runControl = part((session) => {
 })
 
 /** Calls `hear` when rows come to the trace of a running run, and when it ends. Returns an unsubscribe function. */
-export function onRows(session: Session, hear: (run: Run) => void): () => void {
+export function onRows(session: Session, listener: (run: Run) => void): () => void {
   const { listeners } = runControl(session)
-  listeners.add(hear)
-  return () => listeners.delete(hear)
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** Lets runs wait until a scenario that is being fetched is on the canvas: a press of Run is for that one. */
@@ -92,7 +92,7 @@ export async function start(session: Session): Promise<void> {
       })
   }
   const tellListeners = () => {
-    for (const hear of control.listeners) hear(run)
+    for (const listener of control.listeners) listener(run)
   }
   const handle = startRun(
     engine,
@@ -112,8 +112,8 @@ export async function start(session: Session): Promise<void> {
         trace.failures.push(failure)
         if (realTime && failure.kind === 'worker') showProgress()
       },
-      watched(now) {
-        watched = now
+      watched(state) {
+        watched = state
         showProgress()
       },
       output: (output) => onScreen() && store.setState({ output }),

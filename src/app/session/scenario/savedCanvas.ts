@@ -32,9 +32,9 @@ export function storedDraft(): ParsedDraft | { readonly problems: readonly Probl
 
 /** Keeps a text for download, below what was kept before: the next save would overwrite it. */
 function setAside(text: string): void {
-  const before = unreadableText()
-  if (before === null) writeStored(ASIDE, text)
-  else if (!before.includes(text)) writeStored(ASIDE, `${before}\n\n${text}`)
+  const earlier = unreadableText()
+  if (earlier === null) writeStored(ASIDE, text)
+  else if (!earlier.includes(text)) writeStored(ASIDE, `${earlier}\n\n${text}`)
 }
 
 /** Returns the stored texts that could not be read, one below the other; null: there are none. */

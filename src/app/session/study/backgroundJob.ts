@@ -34,7 +34,7 @@ export function createJob<Result>(): BackgroundJob<Result> {
   const store = createStore<JobState<Result>>(() => ({ phase: 'idle' }))
   let present = new AbortController()
 
-  function begin(state: JobState<Result>): AbortController {
+  function replaceWork(state: JobState<Result>): AbortController {
     present.abort()
     present = new AbortController()
     store.setState(state, true)
@@ -44,7 +44,7 @@ export function createJob<Result>(): BackgroundJob<Result> {
   return {
     store,
     async run(work) {
-      const { signal } = begin({ phase: 'running', progress: 0 })
+      const { signal } = replaceWork({ phase: 'running', progress: 0 })
       let over = false
       const show = (state: JobState<Result>) => {
         if (over || signal.aborted) return
@@ -61,10 +61,10 @@ export function createJob<Result>(): BackgroundJob<Result> {
       }
     },
     cancel() {
-      begin({ phase: 'idle' })
+      replaceWork({ phase: 'idle' })
     },
     stop() {
-      if (store.getState().phase === 'running') begin({ phase: 'idle' })
+      if (store.getState().phase === 'running') replaceWork({ phase: 'idle' })
     },
   }
 }

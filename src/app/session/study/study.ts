@@ -126,7 +126,7 @@ export function study<Question, Found>({
         return () => {
           viewed.splice(viewed.indexOf(asked), 1)
           // A component that is drawn again for the same question comes back at once.
-          queueMicrotask(() => viewed.some((each) => each === store.getState().key) || end('idle'))
+          queueMicrotask(() => viewed.some((key) => key === store.getState().key) || end('idle'))
         }
       },
       forget,

@@ -31,7 +31,17 @@ import { readAttributes } from './readCommand.ts'
 import './embed.css'
 
 /** Controls that are hidden in a frame. */
-export const taken = ['more', 'editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const
+export const hiddenInFrame = [
+  'more',
+  'editing',
+  'steps',
+  'breaks',
+  'speed',
+  'search',
+  'minimap',
+  'keys',
+  'branches',
+] as const
 
 /** From this height on, in pixels, there is room for the timeline. */
 const TALL = 620
@@ -44,24 +54,24 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   const host = useRef<HTMLDivElement>(null)
   const height = useSize(host)?.height ?? 0
   useEffect(() => {
-    const asked = session.address.read().searchParams
-    const attributes = readAttributes(asked)
+    const parameters = session.address.read().searchParams
+    const attributes = readAttributes(parameters)
     const ends = [...attendPage(session)]
-    let there = true
-    void opened(session, asked.get('scenario'), attributes.run).then((found) => {
-      if (!there) return
+    let mounted = true
+    void openAddress(session, parameters.get('scenario'), attributes.run).then((found) => {
+      if (!mounted) return
       ends.push(listenToEmbedder(session))
       const all = [...found, ...attributes.problems, ...problems]
       if (all.length > 0) showProblems(session, all, found.length === 0)
     })
     return () => {
-      there = false
+      mounted = false
       for (const end of ends) end()
     }
   }, [problems, session])
   // Another language renders everything below again.
   useLanguage()
-  const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
+  const withoutParliament = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title) || t('Untitled')
   const docked = useStore(canvasStore(session), (state) => state.docked)
   return (
@@ -71,7 +81,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       <FeaturePanels place="notice" of={{}} />
       <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
         <ErrorBoundary>
-          <PipelineCanvas insetTop={bare ? 0 : SEATS} docks />
+          <PipelineCanvas insetTop={withoutParliament ? 0 : SEATS} docks />
         </ErrorBoundary>
         <Suspense>
           <Parliament />
@@ -93,7 +103,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
 }
 
 /** Opens the scenario in the address, else the example it names, else that of a first visit. Returns the problems. */
-async function opened(session: Session, name: string | null, run: EngineName | null): Promise<readonly Problem[]> {
+async function openAddress(session: Session, name: string | null, run: EngineName | null): Promise<readonly Problem[]> {
   const { hash } = session.address.read()
   const text = hash === '' ? name : hash
   if (text !== null && text !== '') return openText(session, text, run)

@@ -45,31 +45,31 @@ export function listenToEmbedder(session: Session): () => void {
   }
   const tell = (event: EmbedEvent) => parent.postMessage({ apportion: 1, ...event }, origin)
   let warned = false
-  const hear = ({ source, origin: from, data }: MessageEvent<unknown>) => {
+  const receive = ({ source, origin: from, data }: MessageEvent<unknown>) => {
     if (!isApportionMessage(data)) return
     if (source === parent && from === origin) return void obey(session, data, tell)
     // Logged once, and only here: an unknown page gets no answer.
     if (!warned) console.warn(`Apportion hears ${origin} alone; a message from ${from} was refused.`)
     warned = true
   }
-  addEventListener('message', hear)
+  addEventListener('message', receive)
   const end = tellWhatHappens(session, tell)
   tell({ type: 'ready', ...stateNow(session) })
   return () => {
-    removeEventListener('message', hear)
+    removeEventListener('message', receive)
     end()
   }
 }
 
 async function obey(session: Session, data: unknown, tell: (event: EmbedEvent) => void): Promise<void> {
   const read = readCommand(data)
-  const problems = 'problems' in read ? read.problems : await done(session, read)
+  const problems = 'problems' in read ? read.problems : await execute(session, read)
   if (problems.length > 0) tell({ type: 'problem', id: read.id, problems: bounded(problems) })
   else if ('type' in read && read.type === 'listen') tell({ type: 'ready', ...stateNow(session) })
   if (problems.length === 0 && read.id !== null) tell({ type: 'done', id: read.id })
 }
 
-async function done(session: Session, command: EmbedCommand): Promise<readonly EmbedProblem[]> {
+async function execute(session: Session, command: EmbedCommand): Promise<readonly EmbedProblem[]> {
   if (command.type === 'load') return openText(session, command.scenario, command.run)
   // A simulation takes a moment. Until it has ended, its length is not known.
   if (command.type === 'seek') await runWhen(session, ({ phase, engine }) => phase !== 'running' || isRealTime(engine))
@@ -93,7 +93,7 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
   let latest: Scene | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let sent = { at: -Infinity, time: -1 }
-  let decided = -1
+  let lastDecision = -1
   const tellTime = () => {
     timer = undefined
     if (latest === null || latest.frame.time === sent.time) return
@@ -101,8 +101,8 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
     sent = { at: performance.now(), time: frame.time }
     tell({ type: 'time', time: frame.time, end })
     const decision = decisionIndexAt(run.trace, frame.time)
-    if (decision === decided || decision < 0) return
-    decided = decision
+    if (decision === lastDecision || decision < 0) return
+    lastDecision = decision
     const seats = Object.fromEntries(stageLabels(run.scenario).map((label, s) => [label, frame.stages[s].seats]))
     tell({ type: 'decision', decision: decision + 1, time: decisionTime(run.trace, decision), seats })
   }
@@ -113,13 +113,16 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
     }),
     runStore(session).subscribe((state, before) => {
       if (state.run !== before.run) {
-        decided = -1
+        lastDecision = -1
         sent = { at: sent.at, time: -1 }
       }
-      const [was, is] = [before, state].map(({ run, playing }) => run !== null && playing)
-      if (was === is || state.run === null) return
+      const [wasPlaying, isPlaying] = [before, state].map(({ run, playing }) => run !== null && playing)
+      if (wasPlaying === isPlaying || state.run === null) return
       const now = stateNow(session)
-      tell({ type: is ? 'playing' : now.time >= now.end && state.phase === 'ended' ? 'ended' : 'paused', ...now })
+      tell({
+        type: isPlaying ? 'playing' : now.time >= now.end && state.phase === 'ended' ? 'ended' : 'paused',
+        ...now,
+      })
     }),
     () => clearTimeout(timer),
     scenarioStore(session).subscribe(({ problems }, before) => {

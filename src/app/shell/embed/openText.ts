@@ -21,10 +21,10 @@ const openRequests = part(() => ({ latest: 0 }))
  */
 export async function openText(session: Session, text: string, run: EngineName | null): Promise<readonly Problem[]> {
   const request = openRequests(session)
-  const mine = ++request.latest
+  const number = ++request.latest
   const read = await readText(text)
   if ('problems' in read) return read.problems
-  if (mine !== request.latest) return []
+  if (number !== request.latest) return []
   const { scenario, opening, preferredEngine } = read
   const engine = run ?? opening.run
   openScenario(session, scenario, engine ?? preferredEngine ?? undefined)

@@ -41,17 +41,17 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Returns the engine that starts at once, and a problem for each value that its parameter does not allow. Empty values are ignored. */
-export function readAttributes(asked: URLSearchParams): {
+export function readAttributes(parameters: URLSearchParams): {
   readonly run: EngineName | null
   readonly problems: readonly Problem[]
 } {
   const problems = Object.entries(attributes).flatMap(([path, words]) => {
-    const given = asked.get(path) ?? ''
+    const given = parameters.get(path) ?? ''
     // A country may follow the language.
     const word = path === 'lang' ? given.toLowerCase().split('-')[0] : given
     return given === '' || words.includes(word)
       ? []
       : [{ path, message: foundText(given, listed(words.map(quoted), 'or')) }]
   })
-  return { run: ownEngines.find((name) => name === asked.get('run')) ?? null, problems }
+  return { run: ownEngines.find((name) => name === parameters.get('run')) ?? null, problems }
 }

@@ -144,9 +144,15 @@ export function laneDataAt(
   return {
     palette,
     stages: stages.map(({ name }, s) => {
-      const there = placed.filter(({ stage }) => stage === s)
+      const placedHere = placed.filter(({ stage }) => stage === s)
       const note = serviceNote(serviceIn(chart, frame, s), false)
-      return { name, colourIndex: s, waiting: frame.stages[s].waiting, workers: there.map(({ disc }) => disc), note }
+      return {
+        name,
+        colourIndex: s,
+        waiting: frame.stages[s].waiting,
+        workers: placedHere.map(({ disc }) => disc),
+        note,
+      }
     }),
     most,
     workers,

@@ -43,11 +43,11 @@ export function closeFront(session: Session): void {
 export function closeWhenLeft(session: Session): () => void {
   const layers = [...featureLayers(session, 'beside'), ...featureLayers(session, 'page')]
   const check = () => {
-    const left =
+    const isLeft =
       scenarioStore(session).getState().draft !== frontPreset.scenario ||
       runStore(session).getState().engine !== 'simulation' ||
       layers.some(({ isOpen }) => isOpen(session))
-    if (left) closeFront(session)
+    if (isLeft) closeFront(session)
   }
   check()
   return endAll([

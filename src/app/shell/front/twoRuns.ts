@@ -33,7 +33,7 @@ export function playBoth(session: Session, still: () => boolean): () => void {
   let startedRun: Run | null = null
   /** The run that the lower lane has shown from its beginning. */
   let shown: Run | null = null
-  const look = () => {
+  const showBoth = () => {
     const { run } = runStore(session).getState()
     const { phase } = job.store.getState()
     if (run !== null && (phase === 'idle' || phase === 'failed') && startedRun !== run) {
@@ -49,7 +49,7 @@ export function playBoth(session: Session, still: () => boolean): () => void {
   const wait = limitPlayhead(session, (_session, run, wanted) =>
     run === shown || job.store.getState().phase === 'failed' ? wanted : 0,
   )
-  return endAll([wait, runStore(session).subscribe(look), job.store.subscribe(look)])
+  return endAll([wait, runStore(session).subscribe(showBoth), job.store.subscribe(showBoth)])
 }
 
 export function haveEnded(session: Session, both: TwoRuns): boolean {

@@ -47,7 +47,7 @@ export function Header() {
   useStore(scenarios, (state) => state.problems)
   // The menus show the present choices.
   useStore(themeStore)
-  const besideTitle = useOpenLayers('title')
+  const titleLayers = useOpenLayers('title')
   const needed = useStore(lessonStore(session), (state) => state.policies)
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
@@ -76,10 +76,10 @@ export function Header() {
     { rule: 'presets' },
     ...presets
       .slice(0, gallery === undefined ? presets.length : MAX_SCENARIOS)
-      .map(({ title, about, scenario: its, engine }) => ({
+      .map(({ title, about, scenario: preset, engine }) => ({
         label: title,
         about,
-        act: () => openScenario(session, its, engine),
+        act: () => openScenario(session, preset, engine),
       })),
     ...(gallery === undefined
       ? []
@@ -108,7 +108,7 @@ export function Header() {
         </span>
         <Chevron />
       </Menu>
-      <OpenLayers layers={besideTitle} />
+      <OpenLayers layers={titleLayers} />
       <div className="bar-controls">
         <fieldset className="segmented" data-control="engine">
           <legend className="unseen">{t('Engine')}</legend>

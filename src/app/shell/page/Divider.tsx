@@ -14,7 +14,7 @@ export function Divider() {
   const desk = useRef<HTMLElement>(null)
   const chosen = useStore(splitStore(session), (state) => state.share)
   const height = useSize(desk)?.height ?? 0
-  const { least, most } = height === 0 ? { least: 0, most: 100 } : shareBounds(height)
+  const { min, max } = height === 0 ? { min: 0, max: 100 } : shareBounds(height)
   const share = height === 0 ? DEFAULT_SHARE : allowedShare(chosen ?? DEFAULT_SHARE, height)
 
   const follow = ({ currentTarget, pointerId, clientX, clientY, button }: PointerEvent<HTMLDivElement>) => {
@@ -43,8 +43,8 @@ export function Divider() {
       aria-label={t('Height of the pipeline')}
       aria-orientation="horizontal"
       aria-valuenow={share}
-      aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemin={min}
+      aria-valuemax={max}
       title={t('Drag, or double-click to reset.')}
       onPointerDown={follow}
       onDoubleClick={() => chooseShare(session, null)}
@@ -66,29 +66,29 @@ const DEFAULT_SHARE = 41
 const MIN_HEIGHT = { canvas: 240, record: 190 } as const
 /** Returns the least and the greatest share on a desk of this height in pixels, as whole percents. */
 export function shareBounds(height: number) {
-  const least = Math.min(100, Math.ceil((100 * MIN_HEIGHT.canvas) / height))
-  return { least, most: Math.max(least, Math.floor(100 - (100 * MIN_HEIGHT.record) / height)) }
+  const min = Math.min(100, Math.ceil((100 * MIN_HEIGHT.canvas) / height))
+  return { min, max: Math.max(min, Math.floor(100 - (100 * MIN_HEIGHT.record) / height)) }
 }
 
 /** Returns the share nearest to `asked` that a desk of this height allows. */
-export function allowedShare(asked: number, height: number): number {
-  const { least, most } = shareBounds(height)
-  return Math.round(Math.min(most, Math.max(least, asked)))
+export function allowedShare(wanted: number, height: number): number {
+  const { min, max } = shareBounds(height)
+  return Math.round(Math.min(max, Math.max(min, wanted)))
 }
 
 /** Returns the share after a key; null if the key does not move the divider. */
 export function shareAfterKey(key: string, share: number, height: number): number | null {
-  const { least, most } = shareBounds(height)
+  const { min, max } = shareBounds(height)
   const to: Readonly<Record<string, number>> = {
     ArrowUp: share - 2,
     ArrowDown: share + 2,
     PageUp: share - 10,
     PageDown: share + 10,
-    Home: least,
-    End: most,
+    Home: min,
+    End: max,
   }
-  const asked = to[key]
-  return asked === undefined ? null : allowedShare(asked, height)
+  const wanted = to[key]
+  return wanted === undefined ? null : allowedShare(wanted, height)
 }
 
 /** Returns the share that was stored; null if there is none, or an invalid one. */

@@ -97,15 +97,15 @@ export function windowAddress(): Address {
     state: () => history.state,
     go: (by) => history.go(by),
     // The browser sends this event for links as well.
-    onChange: (hear) => listen('popstate', hear),
-    onLeave: (hear) => listen('pagehide', hear),
+    onChange: (listener) => listen('popstate', listener),
+    onLeave: (listener) => listen('pagehide', listener),
     pressed: () => pressed,
   }
 }
 
-function listen(event: string, hear: () => void): () => void {
-  addEventListener(event, hear)
-  return () => removeEventListener(event, hear)
+function listen(event: string, listener: () => void): () => void {
+  addEventListener(event, listener)
+  return () => removeEventListener(event, listener)
 }
 
 /** Saves what was on a page that cannot be shown. */

@@ -16,20 +16,20 @@ export interface UrlOptions {
 
 /** Reads the options in the address: `?embed`, `?present`, `?beat`, `?hide=policy,workers`, `?file=run.json`. Ignores anything else. */
 export async function readUrlOptions(session: Session, search: string): Promise<UrlOptions> {
-  const asked = new URLSearchParams(search)
-  const { names, problems } = readHide(asked.getAll('hide').join())
+  const parameters = new URLSearchParams(search)
+  const { names, problems } = readHide(parameters.getAll('hide').join())
   for (const { path, message } of problems) console.warn(`${path}: ${message}`)
   hide('address', names)
-  if (asked.has('present')) openerOf(session, 'presentation')?.(session)
-  if (asked.has('beat')) openerOf(session, 'beat')?.(session, null)
-  if (!asked.has('embed')) {
-    const name = asked.get('file')
+  if (parameters.has('present')) openerOf(session, 'presentation')?.(session)
+  if (parameters.has('beat')) openerOf(session, 'beat')?.(session, null)
+  if (!parameters.has('embed')) {
+    const name = parameters.get('file')
     // After a reload the address has the scenario, with what was changed in it.
     if (name !== null && session.address.read().hash === '') void openServed(session, name)
     return { problems }
   }
-  const { EmbedPage, taken } = await import('../embed/EmbedPage.tsx')
-  hide('embed', taken)
+  const { EmbedPage, hiddenInFrame } = await import('../embed/EmbedPage.tsx')
+  hide('embed', hiddenInFrame)
   return { Page: EmbedPage, problems }
 }
 

@@ -46,9 +46,9 @@ export function ToolsPanel({ show, close }: Props) {
           disabled={phase === 'running' && isRealTime(engine)}
           options={[
             ['auto', speedChoice === 'auto' && run !== null ? `${t('Auto')}, ${spelled(speed)}` : t('Auto')],
-            ...speeds.map((each) => [each, spelled(each)] as const),
+            ...speeds.map((value) => [value, spelled(value)] as const),
           ]}
-          choose={(each) => chooseSpeed(session, each)}
+          choose={(value) => chooseSpeed(session, value)}
         />
       </label>
       <TimelineSearch taken={close} />

@@ -52,8 +52,8 @@ export function FormSheet({ selected }: { readonly selected: string }) {
 function showAbove(sheet: HTMLElement, selected: string): void {
   const card = nodeOf(selected)?.getBoundingClientRect()
   if (card === undefined) return
-  const room = innerHeight - sheet.offsetHeight
-  const by = card.bottom > room - CLEAR ? card.bottom - room + CLEAR : Math.min(0, card.top - CLEAR)
+  const freeHeight = innerHeight - sheet.offsetHeight
+  const by = card.bottom > freeHeight - CLEAR ? card.bottom - freeHeight + CLEAR : Math.min(0, card.top - CLEAR)
   const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
   if (by !== 0) scrollBy({ top: by, behavior })
 }

@@ -40,13 +40,15 @@ export function SidePanel() {
   const session = useSession()
   const selected = useStore(scenarioStore(session), (state) => state.selected)
   const run = useStore(runStore(session), (state) => state.run)
-  const made = useStore(runStore(session), ({ output }) => output !== null)
+  const hasOutput = useStore(runStore(session), ({ output }) => output !== null)
   const added = useTabs('side')
   const hidden = useStore(controlStore, (state) => state.hidden)
   const chosen = useStore(panelStore(session), (state) => state.panel)
   const all = [...ownTabs(), ...added.map(({ key, name, control = '' }) => ({ id: key, name: name(), control }))]
-  const there = all.filter(({ control }) => !control.split(' ').some((name) => hidden.has(name))).map(({ id }) => id)
-  const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
+  const shownTabs = all
+    .filter(({ control }) => !control.split(' ').some((name) => hidden.has(name)))
+    .map(({ id }) => id)
+  const tab = shownTabs.includes(chosen) ? chosen : (shownTabs[0] ?? chosen)
   const Added = added.find(({ key }) => key === tab)?.Component
   const missing = showing.filter((key) => !featuresOf(session).some((feature) => feature.key === key))
   const narrow = useNarrow()
@@ -100,7 +102,7 @@ export function SidePanel() {
                 <DecisionPanel />
               </Suspense>
             )}
-            <Suspense>{made && <OutputPanel />}</Suspense>
+            <Suspense>{hasOutput && <OutputPanel />}</Suspense>
             <FeaturePanels place="decision" of={{}} />
           </>
         ) : (

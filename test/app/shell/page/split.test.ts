@@ -30,8 +30,8 @@ test('wherever the divider is put, the canvas keeps 240 pixels and the record 19
 })
 
 test('on a desk that is too low for both, the canvas gets its minimum height', () => {
-  const { least, most } = shareBounds(300)
-  expect([least, most, allowedShare(10, 300), allowedShare(90, 300)]).toEqual([80, 80, 80, 80])
+  const { min, max } = shareBounds(300)
+  expect([min, max, allowedShare(10, 300), allowedShare(90, 300)]).toEqual([80, 80, 80, 80])
 })
 
 test('keys move the divider by two or ten percent, or to its ends, and other keys do not', () => {
