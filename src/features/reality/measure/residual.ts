@@ -6,7 +6,7 @@ import { type Marks, markAt } from '../../../measures/series/marks.ts'
 import { appendStep, createSteps, type Steps } from '../../../measures/series/steps.ts'
 import { applySeats } from '../../../pipeline/journal.ts'
 import { type EngineName, engines } from '../../../scenario/model/engines.ts'
-import { codeOf, doesRealWork, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
+import { codeOf, doesRealWork, type Micros, type Scenario, type Stage } from '../../../scenario/model/scenario.ts'
 import { createFollower, decisionTime, follow } from '../../../trace/follow.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from './criticalPath.ts'
@@ -64,23 +64,18 @@ export function residualRefusal({ ending, failures, begins }: Trace): string | n
   return ending === 'stopped' ? t('it was stopped before its end') : t('its record ends before the run did')
 }
 
-/** Whether a stage does real work, whose declared service is only an estimate. */
-export function isServiceEstimated({ stages }: Scenario, stage: number): boolean {
-  return doesRealWork(stages[stage])
-}
-
-function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<ResidualPartName, readonly Micros[]>> {
-  const none = residualPartNames.map((name) => [name, new Array<Micros>(scenario.stages.length + 1).fill(0)])
+function partsOf({ stages }: Scenario, { times }: CriticalPath): Readonly<Record<ResidualPartName, readonly Micros[]>> {
+  const none = residualPartNames.map((name) => [name, new Array<Micros>(stages.length + 1).fill(0)])
   const parts = Object.fromEntries(none) as Record<ResidualPartName, Micros[]>
-  for (const leg of pathLegs) for (const [s, time] of times[leg].entries()) parts[partOf(scenario, leg, s)][s] += time
+  for (const leg of pathLegs) for (const [s, time] of times[leg].entries()) parts[partOf(leg, stages[s])][s] += time
   return parts
 }
 
-function partOf(scenario: Scenario, leg: PathLeg, stage: number): ResidualPartName {
-  if (leg === 'message' && stage < scenario.stages.length && codeOf(scenario.stages[stage]) !== null) return 'frame'
+function partOf(leg: PathLeg, stage: Stage | undefined): ResidualPartName {
+  if (leg === 'message' && stage !== undefined && codeOf(stage) !== null) return 'frame'
   if (leg === 'network' || leg === 'message' || leg === 'batch') return leg
   if (leg !== 'longer') return 'other'
-  return stage < scenario.stages.length && isServiceEstimated(scenario, stage) ? 'belief' : 'contention'
+  return stage !== undefined && doesRealWork(stage) ? 'belief' : 'contention'
 }
 
 /** What each part is called in a sentence, after its length. */
@@ -97,7 +92,7 @@ export const partWords = (engine: EngineName): Readonly<Record<ResidualPartName,
   other: t('other decisions'),
 })
 
-/** Returns the residual as a sentence: "It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 16 ms messages, less 2 ms other decisions." */
+/** Returns the residual as a sentence: "It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 16 ms messages, −2 ms other decisions." */
 export function residualSentence(
   { engine, real, simulated, parts }: Residual,
   write: Readonly<Record<'instant' | 'duration' | 'percent', (x: number) => string>>,
@@ -108,17 +103,14 @@ export function residualSentence(
   const took = t('It took {real} {where}', { real: write.instant(real), where: engines[engine].where() })
   const share = simulated > 0 ? ` (${write.percent(Math.abs(gap) / simulated)})` : ''
   const sign = gap < 0 ? -1 : 1
-  const some = parts
+  const reasons = parts
     .filter(({ difference }) => difference !== 0)
     .sort((a, b) => sign * (b.difference - a.difference))
-    .map(({ name, difference }) => {
-      const [time, part] = [length(difference), words[name]]
-      return sign * difference < 0 ? t('less {time} {part}', { time, part }) : `${time} ${part}`
-    })
+    .map(({ name, difference }) => `${sign * difference < 0 ? '−' : ''}${length(difference)} ${words[name]}`)
   const by = { gap: length(gap) + share }
   const differs = gap < 0 ? t('{gap} shorter than predicted', by) : t('{gap} longer than predicted', by)
   const than = gap === 0 ? t('as long as predicted') : differs
-  return some.length === 0 ? `${took}, ${than}.` : `${took}, ${than}: ${some.join(', ')}.`
+  return reasons.length === 0 ? `${took}, ${than}.` : `${took}, ${than}: ${reasons.join(', ')}.`
 }
 
 /** Where a real run and its simulation differ, though no two of their rows agree in time. */
@@ -143,7 +135,7 @@ type Allocation = { readonly decision: number; readonly seats: readonly number[]
 
 /** Returns the differences. The marks are when jobs left. */
 export function divergenceOf(real: Trace, simulated: Trace, left: Marks, expected: Marks): Divergence {
-  const tolerance = mostInHands(simulated)
+  const tolerance = maxInHands(simulated)
   return { seats: seatsApart(real, simulated), out: firstApart(left, expected, tolerance), tolerance }
 }
 
@@ -200,12 +192,11 @@ function firstApart(left: Marks, expected: Marks, tolerance: number): Divergence
   return null
 }
 
-function mostInHands(trace: Trace): number {
+function maxInHands(trace: Trace): number {
   const follower = createFollower(trace)
-  let most = 0
+  let max = 0
   follow(follower, Infinity, null, () => {
-    const held = follower.counts.inHands.reduce((sum, inHands) => sum + inHands, 0)
-    most = Math.max(most, held)
+    max = Math.max(max, sum(follower.counts.inHands))
   })
-  return most
+  return max
 }

@@ -108,14 +108,14 @@ export function DivergenceNote({
   const session = useSession()
   const { seats, out, tolerance } = divergence
   const places = seats === null ? [] : [{ time: seats.time, text: seatsText(scenario, seats) }]
-  if (out !== null) {
-    const jobs = t('{jobs, plural, one {# job} other {# jobs}}', { jobs: out.real })
-    const values = { real: jobs, simulated: count(out.simulated), tolerance: count(tolerance) }
+  if (out !== null)
     places.push({
       time: out.time,
-      text: t('{real} out, {simulated} predicted: for the first time more than {tolerance} apart.', values),
+      text: t(
+        '{real, plural, one {# job} other {# jobs}} out, {simulated} predicted: for the first time more than {tolerance} apart.',
+        { real: out.real, simulated: count(out.simulated), tolerance: count(tolerance) },
+      ),
     })
-  }
   places.sort((a, b) => a.time - b.time)
   return (
     <>
@@ -133,10 +133,7 @@ export function DivergenceNote({
       </ol>
       <p className="soft">
         {seats === null && t('Their decisions set the same targets, one after the other. ')}
-        {out === null &&
-          t('They never differ by over {tolerance} finished jobs. ', {
-            tolerance: count(tolerance),
-          })}
+        {out === null && t('They never differ by over {tolerance} finished jobs. ', { tolerance: count(tolerance) })}
         {t('The limit of {n, plural, one {# job} other {# jobs}} is the most that the simulated workers held.', {
           n: tolerance,
         })}
@@ -147,17 +144,14 @@ export function DivergenceNote({
 
 function seatsText(scenario: Scenario, { real, simulated }: SeatsApart): string {
   const differing = stageNumbers(scenario).filter((s) => real?.seats[s] !== simulated?.seats[s])
-  const shown = differing.slice(0, 4)
-  const text = (seats: readonly number[]) =>
-    shown.map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`).join(', ')
-  if (real === null) return t('The simulation changes targets once more than the real run.')
-  const now = t('Decision {decision} sets the targets {seats}', {
-    decision: count(real.decision + 1),
-    seats: text(real.seats),
-  })
-  return simulated === null
-    ? t('{now}; the simulation changes no more targets.', { now })
-    : t('{now}; the simulation had {seats} next.', { now, seats: text(simulated.seats) })
+  const text = (change: SeatsApart['real']) =>
+    change === null
+      ? '–'
+      : differing
+          .slice(0, 4)
+          .map((s) => `${isolated(scenario.stages[s].name)} ${count(change.seats[s])}`)
+          .join(', ')
+  return t('Next targets: {real}. In the simulation: {simulated}.', { real: text(real), simulated: text(simulated) })
 }
 
 interface Lines {

@@ -7,11 +7,11 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
 import { coresOf } from '../../compare/page/judging.ts'
-import { isServiceEstimated, residualRefusal, residualSentence } from '../measure/residual.ts'
+import { residualRefusal, residualSentence } from '../measure/residual.ts'
 import { DivergenceNote, OverlayFigure } from './OverlayFigure.tsx'
 import { ResidualTable } from './ResidualTable.tsx'
 import { type Overlay, type RealityQuestion, type RealityResult, realityStudy } from './reality.ts'
@@ -99,40 +99,40 @@ function RealityText({ run, found }: { readonly run: Run; readonly found: Realit
 /** Notes on what the simulation cannot know. */
 function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
   const where = engines[run.trace.engine].where()
-  const believed = run.scenario.stages.filter((_, s) => isServiceEstimated(run.scenario, s)).map(({ name }) => name)
+  const estimated = run.scenario.stages.filter(doesRealWork).map(({ name }) => name)
   const [failed, predicted] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
   const [lost, gone] = [run, simulated].map(
     ({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length,
   )
-  const notes: string[] = []
-  if (believed.length > 0)
-    notes.push(
-      t(
-        '{x} {n, plural, one {does} other {do}} real work, and the scenario only declares its time. The difference is between estimate and actual time, and contention for cores cannot be separated from it.',
-        { x: believed.slice(0, 6).join(', '), n: believed.length },
-      ),
-    )
-  const failures = { failed: count(failed), failed2: failed, where, predicted: count(predicted) }
-  if (failed !== predicted)
-    notes.push(
-      t(
-        '{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {predicted} in the simulation: the two runs did not do the same work.',
-        failures,
-      ),
-    )
-  const losses = { lost: count(lost), lost2: lost, where, gone: count(gone) }
-  if (lost !== gone)
-    notes.push(
-      t(
-        '{lost} {lost2, plural, one {worker was} other {workers were}} lost {where}, {gone} in the simulation.',
-        losses,
-      ),
-    )
-  return notes.map((note) => (
-    <p key={note} className="soft">
-      {note}
-    </p>
-  ))
+  return (
+    <>
+      {estimated.length > 0 && (
+        <p className="soft">
+          {t(
+            'Real work, whose time the scenario only declares: {stages}. Its difference includes contention for cores.',
+            { stages: estimated.slice(0, 6).join(', ') },
+          )}
+        </p>
+      )}
+      {failed !== predicted && (
+        <p className="soft">
+          {t(
+            '{failed, plural, one {# job} other {# jobs}} failed {where}, {predicted} in the simulation: the two runs did not do the same work.',
+            { failed, where, predicted: count(predicted) },
+          )}
+        </p>
+      )}
+      {lost !== gone && (
+        <p className="soft">
+          {t('{lost, plural, one {# worker was} other {# workers were}} lost {where}, {gone} in the simulation.', {
+            lost,
+            where,
+            gone: count(gone),
+          })}
+        </p>
+      )}
+    </>
+  )
 }
 
 /** What is simulated. If workers share cores, one can choose the cores of the scenario or of this machine. */
@@ -145,19 +145,16 @@ function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: numb
     <p>
       <span className="soft">{t('Simulated with the same jobs and random seed, on ')}</span>
       {choices.length === 1 ? (
-        <span className="soft">
-          {written(cores)}
-          {cores < scenario.workers ? t(', as the scenario says') : t(', enough for all')}
-        </span>
+        <span className="soft">{coresText(cores)}</span>
       ) : (
         <Select
           aria-label={t('Cores to simulate')}
           value={cores}
-          options={choices.map((each) => {
-            const values = { cores: written(each) }
+          options={choices.map((choice) => {
+            const values = { cores: coresText(choice) }
             return [
-              each,
-              each === scenario.cores
+              choice,
+              choice === scenario.cores
                 ? t('{cores}, as the scenario says', values)
                 : t('{cores}, as this machine has', values),
             ]
@@ -179,14 +176,13 @@ function coresToChooseFrom(scenario: Scenario, machine: number): readonly number
   return !burns || same ? [scenario.cores] : [scenario.cores, machine]
 }
 
-const written = (cores: number): string => t('{cores, plural, one {# core} other {# cores}}', { cores })
+const coresText = (cores: number): string => t('{cores, plural, one {# core} other {# cores}}', { cores })
 
 /** Returns why no simulation can be laid over the run; null if one can. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
-  const how = t('Run on Web Workers or in a room, or open such a trace.')
-  if (run === null) return t('There is no real run yet. {how}', { how })
+  if (run === null || (phase === 'ended' && !isRealTime(run.trace.engine)))
+    return t('Run on Web Workers or in a room, or open such a trace.')
   if (phase !== 'ended') return t('The comparison appears at the end of a real run.')
-  if (!isRealTime(run.trace.engine)) return t('The run on the page is a simulation itself. {how}', { how })
   const refusal = residualRefusal(run.trace)
   return refusal === null ? null : t('This run cannot be compared with its simulation: {refusal}.', { refusal })
 }

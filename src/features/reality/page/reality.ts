@@ -55,7 +55,7 @@ export const realityStudy = study<RealityQuestion, Overlay>({
     return {
       cores,
       result: null,
-      refusal: t('The simulation of this run does not finish, so it cannot be compared: {refusal}.', { refusal }),
+      refusal: t('This run cannot be compared with its simulation: {refusal}.', { refusal }),
     }
   },
 })

@@ -208,7 +208,7 @@ describe('the sentence of a residual', () => {
       'It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
     )
     expect(residualSentence(residual(1_006_000, 1_000_000, { message: 9000, other: -3000 }), say)).toBe(
-      'It took 1.006 s on Web Workers, 6 ms (0.6%) longer than predicted: 9 ms messages, less 3 ms other decisions.',
+      'It took 1.006 s on Web Workers, 6 ms (0.6%) longer than predicted: 9 ms messages, −3 ms other decisions.',
     )
   })
 })
