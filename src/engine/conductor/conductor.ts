@@ -3,7 +3,7 @@ import { isDrained, isOutside } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { expectsReply } from '../../pipeline/state.ts'
 import { workersEver } from '../../pipeline/topology.ts'
-import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../scenario/model/limits.ts'
+import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros, Phase, Scenario, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
@@ -83,14 +83,10 @@ function checkWorkers(scenario: Scenario): void {
   const workers = workersEver(scenario)
   if (workers <= MAX_REAL_WORKERS) return
   throw new Error(
-    t(
-      '{workers} workers would take part; Web Workers and rooms have at most {most}. Use fewer workers, or the simulation, which takes {simulated}.',
-      {
-        workers: countText(workers),
-        most: countText(MAX_REAL_WORKERS),
-        simulated: countText(MAX_WORKERS),
-      },
-    ),
+    t('Web Workers and rooms have at most {most} workers, not {workers}. Use fewer, or the simulation.', {
+      workers: countText(workers),
+      most: countText(MAX_REAL_WORKERS),
+    }),
   )
 }
 

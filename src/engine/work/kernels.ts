@@ -1,6 +1,6 @@
 import { msg } from '../../language/msg.ts'
 import type { Kernel, Work } from '../../scenario/model/scenario.ts'
-import { antialias, colour, coloured, mandelbrot, type Tile } from './mandelbrot.ts'
+import { antialias, colour, coloured, lacking, mandelbrot, type Tile } from './mandelbrot.ts'
 import { encodeQoi } from './qoi.ts'
 import { sha256Hex } from './textLines.ts'
 
@@ -29,7 +29,7 @@ export function kernelOf(work: Work): ((payload: Payload) => Payload | Promise<P
 
 /** Parses the line as JSON. A record passes unchanged. */
 function parseJson(payload: Payload): Payload {
-  takeText(payload)
+  requireText(payload)
   if (typeof payload !== 'string') return payload
   try {
     return { record: JSON.parse(payload) as Json }
@@ -40,14 +40,14 @@ function parseJson(payload: Payload): Payload {
 
 /** Checks that the record is an object with at least one field, and trims its texts. */
 function validate(payload: Payload): Payload {
-  takeText(payload)
-  if (typeof payload === 'string')
-    throw new Error(msg('this is a line of text still: a stage that parses it must come before'))
+  requireText(payload)
+  if (typeof payload === 'string') throw new Error(lacking('parseJson'))
   const { record } = payload
-  if (!isObject(record))
-    throw new Error(`${msg('a record is a JSON object, and this is none')}: ${excerpt(canonicalText(record))}`)
-  const fields = Object.entries(record)
-  if (fields.length === 0) throw new Error(msg('a record has at least one field; this one is empty'))
+  const fields = isObject(record) ? Object.entries(record) : []
+  if (fields.length === 0)
+    throw new Error(
+      `${msg('a record must be a JSON object with at least one field')}: ${excerpt(canonicalText(record))}`,
+    )
   return {
     record: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])),
   }
@@ -55,7 +55,7 @@ function validate(payload: Payload): Payload {
 
 /** Adds the SHA-256 of the record's canonical text as a field `sha256`. Anything but an object is put into a field `record` first. */
 async function sha256(payload: Payload): Promise<Payload> {
-  takeText(payload)
+  requireText(payload)
   const hash = await sha256Hex(encoder.encode(textOf(payload)))
   const record = typeof payload === 'string' ? payload : payload.record
   return { record: isObject(record) ? { ...record, sha256: hash } : { record, sha256: hash } }
@@ -63,7 +63,7 @@ async function sha256(payload: Payload): Promise<Payload> {
 
 /** Compresses the record's text and a line feed into one member of a .gz file, which is any number of members in a row (RFC 1952). */
 async function gzip(payload: Payload): Promise<Payload> {
-  takeText(payload)
+  requireText(payload)
   const stream = new CompressionStream('gzip')
   const writer = stream.writable.getWriter()
   const written = writer.write(encoder.encode(`${textOf(payload)}\n`)).then(() => writer.close())
@@ -113,25 +113,20 @@ function textOf(payload: Text): string {
   return typeof payload === 'string' ? payload : canonicalText(payload.record)
 }
 
-function takeText(payload: Payload): asserts payload is Text {
-  if (payload instanceof Uint8Array)
-    throw new Error(msg('this record is compressed already: put this stage before the one that compresses'))
-  if (isTile(payload))
-    throw new Error(
-      msg(
-        'this is a tile of a picture, and the stage works on lines of text: mandelbrot, colour, antialias and qoi work on tiles',
-      ),
-    )
+function requireText(payload: Payload): asserts payload is Text {
+  requirePlain(payload)
+  if (isTile(payload)) throw new Error(msg('this is a tile of a picture, and the stage works on lines of text'))
 }
 
 function tileIn(payload: Payload): Tile {
-  if (payload instanceof Uint8Array)
-    throw new Error(msg('this tile is compressed already: put this stage before the one that compresses'))
-  if (!isTile(payload))
-    throw new Error(
-      msg('this is a line of text, and the stage works on tiles: let the tiles of a picture arrive (source image)'),
-    )
+  requirePlain(payload)
+  if (!isTile(payload)) throw new Error(msg('this is a line of text, and the stage works on tiles of a picture'))
   return payload
+}
+
+function requirePlain(payload: Payload): asserts payload is Text | Tile {
+  if (payload instanceof Uint8Array)
+    throw new Error(msg('this is compressed already: put this stage before the one that compresses'))
 }
 
 export function isTile(payload: Payload): payload is Tile {

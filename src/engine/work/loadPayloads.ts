@@ -7,11 +7,12 @@ import { countText } from '../../scenario/model/words.ts'
 import { routingOf } from '../../workload/service.ts'
 import { type Json, kernelOf, type Payload } from './kernels.ts'
 import {
+  combinedRecord,
   createPayloads,
   createPicturePayloads,
+  inParts,
   type Output,
   type Payloads,
-  recordsInParts,
   wholeRecords,
 } from './payloads.ts'
 import { createLogLines, fileDigest, readLines } from './textLines.ts'
@@ -24,69 +25,47 @@ export function checkBounds(scenario: Scenario, runsCode = false): void {
   const coded = runsCode ? undefined : stages.find((stage) => codeOf(stage) !== null)
   if (coded !== undefined)
     throw new Error(
-      t('{name} has code of its own, which cannot run here. The simulation plays it with its declared service time.', {
+      t('{name} has code, which cannot run here. The simulation takes its declared service time.', {
         name: coded.name,
       }),
     )
   if (source.kind === 'image' && topology.copies && stages.some(doesRealWork))
     throw new Error(
-      t(
-        'Tiles are copied here, and a picture has room for one in each place; let every stage burn or wait, or route instead of copying. The simulation plays it.',
-      ),
+      t('A picture takes no copies of its tiles. Route them instead of copying them, or use the simulation.'),
     )
   if (leavesMixed(stages, topology))
     throw new Error(
       t(
-        'Some records would leave compressed here and others not; let every way to the sink pass gzip, or none. The simulation plays it.',
+        'Some records would leave compressed here and others not. Let every way to the sink pass gzip, or none, or use the simulation.',
       ),
     )
   if (jobs * stages.length <= MAX_SERVICES_ON_THREADS) return
-  const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
+  const maxJobs = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(
-    t(
-      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; a real run has {MAX_SERVICES_ON_THREADS} at most, so {most} jobs here. The simulation takes more.',
-      {
-        jobs,
-        n: stages.length,
-        jobs2: countText(jobs * stages.length),
-        MAX_SERVICES_ON_THREADS: countText(MAX_SERVICES_ON_THREADS),
-        most: countText(most),
-      },
-    ),
+    t('A real run has at most {services} services, so {jobs} jobs here. The simulation takes more.', {
+      services: countText(MAX_SERVICES_ON_THREADS),
+      jobs: countText(maxJobs),
+    }),
   )
 }
 
 /** Returns the payloads of the jobs: tiles, lines of the file, or a generated log; null without real work or file. Rejects for the wrong file. */
 export async function loadPayloads(scenario: Scenario, file: Blob | null): Promise<Payloads | null> {
   const { source, stages, seed } = scenario
-  if (source.kind === 'image') return stages.some(doesRealWork) ? createPicturePayloads(source) : null
-  const compressed = stages.some((stage) => stage.work === 'gzip')
   const real = stages.some(doesRealWork)
-  const inParts = real && topologyOf(scenario).copies
+  if (source.kind === 'image') return real ? createPicturePayloads(source) : null
+  const compressed = stages.some((stage) => stage.work === 'gzip')
+  const copies = real && topologyOf(scenario).copies
   const payloadsOf = (lines: (job: number) => Payload, lengthOf?: (job: number) => number) =>
-    createPayloads(inParts ? recordsInParts(scenario, lines) : wholeRecords(lines), compressed, lengthOf)
+    createPayloads(copies ? inParts(scenario, lines, combinedRecord) : wholeRecords(lines), compressed, lengthOf)
   if (source.kind === 'values') return payloadsOf((job) => payloadOf(source.values[job] as Json))
   if (stages.some((stage) => codeOf(stage) !== null) && source.kind !== 'lines') return payloadsOf(payloadOf)
   if (source.kind !== 'lines') return real ? payloadsOf(createLogLines(seed)) : null
   if (file === null)
     throw new Error(t('This pipeline reads the lines of a file, and there is none. Drop a text file on the page.'))
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
-  if (lines.length !== source.jobs)
-    throw new Error(
-      t(
-        'The file has {n, plural, one {# line} other {# lines}} and the scenario says {jobs}: drop the file that belongs to it.',
-        {
-          n: lines.length,
-          jobs: source.jobs,
-        },
-      ),
-    )
-  if (source.digest !== '' && (await fileDigest(file)) !== source.digest)
-    throw new Error(
-      t(
-        'This is another file than the one that the scenario was made with, though it has as many lines: drop that one.',
-      ),
-    )
+  if (lines.length !== source.jobs || (source.digest !== '' && (await fileDigest(file)) !== source.digest))
+    throw new Error(t('This is another file than the one that the scenario was made with. Drop that one on the page.'))
   return payloadsOf(
     (job) => lines[job],
     (job) => lines[job].length,

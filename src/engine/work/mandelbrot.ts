@@ -1,4 +1,5 @@
 import { msg } from '../../language/msg.ts'
+import type { Kernel } from '../../scenario/model/scenario.ts'
 import { tilePlace } from '../../scenario/model/sourceFigures.ts'
 import type { Picture } from '../../scenario/model/sources.ts'
 import { log } from '../../workload/elementary.ts'
@@ -30,8 +31,7 @@ export function mandelbrot(tile: Tile): Tile {
 export function colour(tile: Tile): Tile {
   const { counts } = tile
   if (tile.pixels !== null) return tile
-  if (counts === null)
-    throw new Error(msg('this tile has not been computed yet: a stage that does (mandelbrot) must come before'))
+  if (counts === null) throw new Error(lacking('mandelbrot'))
   const pixels = new Uint8Array(2 * counts.length)
   for (let at = 0; at < counts.length; at += 2) colourOf(counts[at], counts[at + 1], pixels, 2 * at)
   return { ...tile, counts: null, pixels }
@@ -72,18 +72,22 @@ export function antialias(tile: Tile): Tile {
 
 /** Returns the pixels of a tile. Throws an Error for users if it has no colours yet. */
 export function coloured({ pixels }: Tile): Uint8Array {
-  if (pixels === null)
-    throw new Error(msg('this tile has no colours yet: a stage that colours it (colour) must come before'))
+  if (pixels === null) throw new Error(lacking('colour'))
   return pixels
 }
 
-function iterate(cx: number, cy: number, most: number, counts: Float32Array, at: number): void {
+/** Returns the reason why a kernel cannot work on what the kernel before it should have made. */
+export function lacking(kernel: Kernel): string {
+  return `${msg('another stage must come before this one')}: ${kernel}`
+}
+
+function iterate(cx: number, cy: number, limit: number, counts: Float32Array, at: number): void {
   let x = 0
   let y = 0
   let xx = 0
   let yy = 0
   let n = 0
-  while (n < most && xx + yy <= ESCAPED) {
+  while (n < limit && xx + yy <= ESCAPED) {
     y = 2 * x * y + cy
     x = xx - yy + cx
     xx = x * x

@@ -78,8 +78,8 @@ export interface JobRecords<P = Payload> {
 }
 
 /** Returns records without parts: each stage changes the one record of a job in turn. */
-export function wholeRecords(first: (job: number) => Payload): JobRecords {
-  const jobRecords = new Map<number, Payload>()
+export function wholeRecords<P>(first: (job: number) => P): JobRecords<P> {
+  const jobRecords = new Map<number, P>()
   return {
     at: (job) => jobRecords.get(job) ?? first(job),
     put(job, _, payload) {
@@ -89,12 +89,10 @@ export function wholeRecords(first: (job: number) => Payload): JobRecords {
   }
 }
 
-/** Returns records with parts: behind a stage that copies, each next stage gets its own. A join combines them into one record. */
-export function recordsInParts(scenario: Scenario, first: (job: number) => Payload): JobRecords {
-  return inParts(scenario, first, combined)
-}
-
-/** Returns what jobs carry through a graph. `combine` makes one of several parts, which come with the ids of the stages that they left. */
+/**
+ * Returns records with parts: behind a stage that copies, each next stage gets its own. At a join `combine` makes one of several parts, which come
+ * with the ids of the stages that they left.
+ */
 export function inParts<P>(
   scenario: Scenario,
   first: (job: number) => P,
@@ -132,7 +130,7 @@ export function inParts<P>(
 }
 
 /** Returns one part alone as it is, several as an object by the stage that each left. Bytes are joined in the order of stages, as in a .gz file. */
-function combined(parts: readonly (readonly [id: string, part: Payload])[]): Payload {
+export function combinedRecord(parts: readonly (readonly [id: string, part: Payload])[]): Payload {
   if (parts.length === 1) return parts[0][1]
   const fields: Record<string, Json> = {}
   for (const [id, part] of parts) {

@@ -37,7 +37,7 @@ export function createSplitter(): Splitter {
 /** Returns the lines of a UTF-8 text file, without line ends and byte order mark. Rejects with a message for users if there are more than `most`. */
 export async function readLines(file: Blob, most: number): Promise<string[]> {
   if (file.size > MAX_BYTES)
-    throw new Error(t('the file has {size} bytes; allowed: {MAX_BYTES}', { size: file.size, MAX_BYTES }))
+    throw new Error(t('the file has {size} bytes; allowed: {most}', { size: file.size, most: MAX_BYTES }))
   const decoder = new TextDecoder()
   const splitter = createSplitter()
   const lines: string[] = []

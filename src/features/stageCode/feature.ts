@@ -22,7 +22,7 @@ export const stageCodeFeature: Feature = {
   },
   files: {
     takesAll: () => false,
-    recognises: async (file, session) => hasCode(scenarioStore(session).getState().scenario) && isData(session, file),
+    recognises: async (file, session) => hasCode(scenarioStore(session).getState().scenario) && isData(file),
     open: openData,
   },
   panels: [

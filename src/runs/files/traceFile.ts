@@ -28,7 +28,7 @@ export async function readTraceFile(file: Blob, progress: (share: number) => voi
       problems: [
         {
           path: '',
-          message: t('the file has {size} bytes; allowed: {MAX_TRACE_FILE}', { size: file.size, MAX_TRACE_FILE }),
+          message: t('the file has {size} bytes; allowed: {most}', { size: file.size, most: MAX_TRACE_FILE }),
         },
       ],
     }

@@ -237,7 +237,7 @@ test.each([
       ...change,
     })
     await expect(createConductor(environment).start(parsed, listener)).rejects.toThrow(
-      `${workers} workers would take part; Web Workers and rooms have at most 256. Use fewer workers, or the simulation, which takes 10,000.`,
+      `Web Workers and rooms have at most 256 workers, not ${workers}. Use fewer, or the simulation.`,
     )
   },
 )

@@ -171,6 +171,6 @@ describe('a graph on real workers', () => {
     const source = { kind: 'image', width: 16, height: 16, tile: 8 }
     await expect(
       play({ source, stages, links: linksOf('source>A A>B A>C B>sink C>sink'), workers: 2 }),
-    ).rejects.toThrow('Tiles are copied here')
+    ).rejects.toThrow('A picture takes no copies of its tiles')
   })
 })

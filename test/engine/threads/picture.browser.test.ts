@@ -129,7 +129,7 @@ describe('a picture', () => {
   test('through stages in the wrong order fails tile by tile, and names the stage that must come before', async () => {
     const { failures, endings, output } = await play(pictureOf({}, ['colour', 'mandelbrot']))
     expect([endings, output?.records]).toEqual([['drained'], 0])
-    expect(failures[0].reason).toContain('a stage that does (mandelbrot) must come before')
+    expect(failures[0].reason).toContain('another stage must come before this one: mandelbrot')
   })
 
   test('that is stopped keeps the tiles that have left, and has no output', async () => {

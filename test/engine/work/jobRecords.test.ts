@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { recordsInParts } from '../../../src/engine/work/payloads.ts'
+import type { Payload } from '../../../src/engine/work/kernels.ts'
+import { combinedRecord, inParts } from '../../../src/engine/work/payloads.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
@@ -15,9 +16,10 @@ const scenario = (text: string, more: Record<string, object> = {}) =>
 
 describe('the records of the parts of a job', () => {
   test('change independently; merged, they form an object with one key per stage, in any order of arrival', () => {
-    const jobRecords = recordsInParts(
+    const jobRecords = inParts<Payload>(
       scenario('source>A A>B A>C B>D C>D D>sink', { D: { join: 'all' } }),
       (job) => `line ${job}`,
+      combinedRecord,
     )
     expect(jobRecords.at(7, 0)).toBe('line 7')
     jobRecords.put(7, 0, null)

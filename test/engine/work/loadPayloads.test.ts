@@ -37,7 +37,7 @@ describe('the reasons why threads cannot play a scenario', () => {
 
   test('include tiles that are copied and computed', () => {
     const source = { kind: 'image', width: 16, height: 16, tile: 8 }
-    const copied = 'Tiles are copied here'
+    const copied = 'A picture takes no copies of its tiles'
     expect(() => checkBounds(drawn(fork, { A: 'mandelbrot', B: 'wait' }, { source }))).toThrow(copied)
     expect(() => checkBounds(drawn(fork, { A: 'burn', B: 'wait' }, { source }))).not.toThrow()
     expect(() => checkBounds(drawn(fork, { A: 'parseJson', B: 'wait' }))).not.toThrow()
@@ -49,9 +49,7 @@ describe('the reasons why threads cannot play a scenario', () => {
     const works = { A: 'wait', B: 'wait', C: 'wait', D: 'wait' }
     const line = 'source>A A>B B>C C>D D>sink'
     expect(() => checkBounds(drawn(line, works, { source: { kind: 'batch', jobs: most } }))).not.toThrow()
-    const words = new RegExp(
-      `jobs on 4 stages are .* services; a real run has .* at most, so ${most.toLocaleString('en')} jobs here`,
-    )
+    const words = new RegExp(`A real run has at most .* services, so ${most.toLocaleString('en')} jobs here`)
     expect(() => checkBounds(drawn(line, works, { source: { kind: 'batch', jobs: most + 1 } }))).toThrow(words)
   })
 })
@@ -68,7 +66,7 @@ describe('the file of a scenario', () => {
 
   test('must exist, have as many lines as the scenario says, and have the digest of the scenario', async () => {
     await expect(loadPayloads(reads(2), null)).rejects.toThrow('reads the lines of a file, and there is none')
-    await expect(loadPayloads(reads(3), file)).rejects.toThrow('The file has 2 lines and the scenario says 3')
+    await expect(loadPayloads(reads(3), file)).rejects.toThrow('another file')
     await expect(loadPayloads(reads(2, 'ab'.repeat(32)), file)).rejects.toThrow(
       'another file than the one that the scenario was made with',
     )

@@ -68,9 +68,9 @@ describe('the kernels of a picture', () => {
   })
 
   test.each<[readonly Kernel[], string]>([
-    [['colour'], 'not been computed yet: a stage that does (mandelbrot) must come before'],
-    [['mandelbrot', 'antialias'], 'no colours yet: a stage that colours it (colour) must come before'],
-    [['mandelbrot', 'qoi'], 'no colours yet'],
+    [['colour'], 'another stage must come before this one: mandelbrot'],
+    [['mandelbrot', 'antialias'], 'another stage must come before this one: colour'],
+    [['mandelbrot', 'qoi'], 'another stage must come before this one: colour'],
     [['mandelbrot', 'colour', 'qoi', 'antialias'], 'compressed already: put this stage before the one that compresses'],
     [['mandelbrot', 'colour', 'qoi', 'mandelbrot'], 'compressed already'],
     [['gzip'], 'this is a tile of a picture, and the stage works on lines of text'],

@@ -1,15 +1,14 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { type Bound, inside, tryEdit } from '../../../app/base/forms/bound.ts'
-import { Choice, TextField } from '../../../app/base/forms/fields.tsx'
-import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
+import { type Bound, inside } from '../../../app/base/forms/bound.ts'
+import { TextField } from '../../../app/base/forms/fields.tsx'
 import { Swatch } from '../../../app/base/ui/Table.tsx'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { type ShownDecision, useShownDecision } from '../../../app/session/page/shownDecision.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import { allowCode, allowedCodeStore } from '../../../app/session/scenario/allowedCode.ts'
+import { allowedCodeStore } from '../../../app/session/scenario/allowedCode.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { isolated, t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
@@ -23,7 +22,7 @@ import { lineOfProblem, translatedReason } from '../../../scheduler/codePolicy.t
 import { clock, count } from '../../../views/drawing/format.ts'
 import type { CodeAnswer } from '../sandbox/askCode.ts'
 import { askSoon } from './CodeExplanationNote.tsx'
-import { type CodeKind, CodeText, READ_MS } from './CodeText.tsx'
+import { CodeInput, offerFields, useReadProblem } from './CodeText.tsx'
 import { startingPoints } from './startingPoints.ts'
 
 /** The form of a policy in code; nothing for other policies. */
@@ -37,48 +36,30 @@ export function CodeForm({ policy, scenario }: PanelProps['policyForm']) {
 export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; readonly scenario: Scenario }) {
   const session = useSession()
   const { source } = of.value
-  const target = useFormTarget()
-  const { path, change } = inside(of, 'source')
-  const [refused, setRefused] = useState<string | null>(null)
-  const preview = useCodePreview(scenario, source)
-  const problem = useProblem(source, preview)
-  const put = (text: string) => {
-    allowCode(session, text)
-    setRefused(tryEdit(target, (scenario) => change(scenario, text), path))
-  }
-  const points = new Map(startingPoints())
-  const startingPoint = [...points.keys()].find((name) => points.get(name) === source)
-  const message = refused ?? (problem === null ? null : translatedReason(problem))
+  const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(source))
+  const preview = useCodePreview(scenario, source, allowed)
+  const problem = useProblem(source, preview) ?? ''
   return (
     <>
       <TextField label={t('Name')} {...inside(of, 'name')} />
-      <Choice
-        label={t('Begin with')}
-        value={startingPoint ?? ''}
-        options={[
-          ...(startingPoint === undefined ? [['', t('Custom code')] as const] : []),
-          ...[...points.keys()].map((name) => [name, name] as const),
-        ]}
-        choose={(name) => {
-          const code = points.get(name)
-          if (code !== undefined) put(code)
-        }}
-      />
-      <p className="form-hint">
-        <Translated text="The function gets a <c>view</c> and returns how many workers each stage should have: a list in listing order, or an object by stage id. Their sum is at most <c>view.workers</c>." />{' '}
-        <Translated text="The view has <c>workers</c>, <c>time</c>, <c>stages</c>, <c>memory</c> and <c>random()</c>; a stage has <c>id</c>, <c>name</c>, <c>waiting</c>, <c>mean</c> (in µs), <c>busy</c>, <c>seats</c>, <c>done</c>, <c>capacity</c> and <c>finished</c>. Control Space explains them where you type." />{' '}
-        <Translated text="If the code also exports a function <c>describe(view, seats)</c>, its sentence appears in the panel Decision." />
-      </p>
-      <CodeText
-        kind={policyCode}
+      <CodeInput
+        {...inside(of, 'source')}
+        templates={startingPoints()}
+        name={t('Code of the policy')}
+        suggest={suggestCode}
         source={source}
-        put={put}
-        line={lineOfProblem(problem ?? '')}
-        problem={translatedReason(problem ?? '')}
-        message={message}
+        line={lineOfProblem(problem)}
+        problem={translatedReason(problem)}
         hint={t('It runs in a sandbox.')}
-      />
-      <CodePreview scenario={scenario} source={source} preview={preview} />
+      >
+        <Translated text="The function gets a <c>view</c> and returns how many workers each stage should have: a list in listing order, or an object by stage id. Their sum is at most <c>view.workers</c>. Control Space lists the fields." />{' '}
+        <Translated text="If the code also exports a function <c>describe(view, seats)</c>, its sentence appears in the panel Decision." />
+      </CodeInput>
+      {allowed ? (
+        <CodePreview scenario={scenario} preview={preview} />
+      ) : (
+        <p className="form-hint">{t('The targets appear here after Run, or when you change the code.')}</p>
+      )}
     </>
   )
 }
@@ -87,12 +68,8 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
 function useProblem(source: string, preview: Preview | null): string | null {
   const session = useSession()
   const run = useStore(runStore(session), ({ phase, run }) => (phase === 'ended' ? run : null))
-  const [known, setKnown] = useState<{ readonly source: string; readonly problem: string | null } | null>(null)
-  useEffect(() => {
-    const ask = (signal: AbortSignal) => runJob('codeProblem', source, { signal })
-    return askSoon(READ_MS, ask, (problem) => setKnown({ source, problem }))
-  }, [source])
-  if (known?.source === source && known.problem !== null) return known.problem
+  const unread = useReadProblem(source) ?? null
+  if (unread !== null) return unread
   const words = preview?.answer?.words ?? null
   const tried = preview?.answer?.problem ?? (words !== null && 'problem' in words ? words.problem : null)
   if (tried !== null) return tried
@@ -114,9 +91,8 @@ interface Preview {
 }
 
 /** Runs the code on one decision while it is typed, on a thread of its own. Code that the user has not typed or run is not run. Null until there is an answer. */
-function useCodePreview(scenario: Scenario, source: string): Preview | null {
+function useCodePreview(scenario: Scenario, source: string, allowed: boolean): Preview | null {
   const session = useSession()
-  const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(source))
   const playing = useStore(runStore(session), (state) => state.playing)
   const at = useShownDecision()
   const shown = at !== null && sameStages(at.run.scenario, scenario) ? at : null
@@ -143,19 +119,7 @@ function sameStages(one: Scenario, other: Scenario): boolean {
 }
 
 /** The seats that the code would give now, beside those of the run. */
-function CodePreview({
-  scenario,
-  source,
-  preview,
-}: {
-  readonly scenario: Scenario
-  readonly source: string
-  readonly preview: Preview | null
-}) {
-  const session = useSession()
-  const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(source))
-  if (!allowed)
-    return <p className="form-hint">{t('The targets appear here after Run, or when you change the code.')}</p>
+function CodePreview({ scenario, preview }: { readonly scenario: Scenario; readonly preview: Preview | null }) {
   const seats = preview?.answer?.seats ?? null
   // The scenario may have changed since.
   if (!preview?.answer || seats?.length !== scenario.stages.length) return null
@@ -189,19 +153,17 @@ function CodePreview({
   )
 }
 
-const policyCode: CodeKind = { name: () => t('Code of the policy'), suggest: suggestCode }
-
-const ofView = (): Completion[] => [
-  { label: 'workers', info: t('How many workers there are.') },
+const viewFields = (): Completion[] => [
+  { label: 'workers' },
   { label: 'time', info: t('The time in microseconds.') },
   { label: 'stages', info: t('A list of the stages, in listing order.') },
   { label: 'memory', info: t('An object that is kept for as long as the policy applies.') },
   { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed.') },
 ]
 
-const ofStage = (): Completion[] => [
-  { label: 'id', info: t('The id of the stage.') },
-  { label: 'name', info: t('The name of the stage.') },
+const stageFields = (): Completion[] => [
+  { label: 'id' },
+  { label: 'name' },
   { label: 'waiting', info: t('How many jobs wait.') },
   { label: 'mean', info: t('The estimated service time in microseconds.') },
   { label: 'busy', info: t('How many workers are busy here.') },
@@ -213,16 +175,11 @@ const ofStage = (): Completion[] => [
 
 /** Returns what may follow `view.`, or a dot after a stage. */
 function suggestCode(context: CompletionContext): CompletionResult | null {
-  const before = context.matchBefore(/([\w$]+|\])\.\w*/)
-  if (before === null)
+  const typed = context.matchBefore(/([\w$]+|\])\.\w*/)
+  if (typed === null)
     return context.explicit ? { from: context.pos, options: [{ label: 'view', type: 'variable' }] } : null
-  const owner = before.text.slice(0, before.text.indexOf('.'))
-  const own = owner === 'view' ? ofView() : owner === ']' || owner === 'stage' || owner === 'best' ? ofStage() : []
-  return own.length === 0
-    ? null
-    : {
-        from: before.from + owner.length + 1,
-        options: own.map((each) => ({ type: 'property', ...each })),
-        validFor: /^\w*$/,
-      }
+  const owner = typed.text.slice(0, typed.text.indexOf('.'))
+  const from = typed.from + owner.length + 1
+  if (owner === 'view') return offerFields(from, viewFields())
+  return owner === ']' || owner === 'stage' || owner === 'best' ? offerFields(from, stageFields()) : null
 }

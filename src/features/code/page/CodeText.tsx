@@ -1,5 +1,6 @@
 import {
   autocompletion,
+  type Completion,
   type CompletionContext,
   type CompletionResult,
   closeBrackets,
@@ -11,22 +12,25 @@ import { bracketMatching, indentOnInput, StreamLanguage } from '@codemirror/lang
 import { linter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
-import { useEffect, useId, useRef } from 'react'
-import { Field } from '../../../app/base/forms/fields.tsx'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { tryEdit } from '../../../app/base/forms/bound.ts'
+import { Choice, Field } from '../../../app/base/forms/fields.tsx'
+import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
 import { useLanguage } from '../../../app/base/page/language.ts'
 import { editorTheme, phrases } from '../../../app/draw/text/editorTheme.ts'
+import { allowCode } from '../../../app/session/scenario/allowedCode.ts'
+import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { askSoon } from './CodeExplanationNote.tsx'
 import './code.css'
 
-/** What code is for, which decides what is offered while it is typed. */
-export interface CodeKind {
-  readonly name: () => string
+interface CodeTextProps {
+  /** What the code is, for screen readers. */
+  readonly name: string
   /** Returns what may stand at the cursor. */
   readonly suggest: (context: CompletionContext) => CompletionResult | null
-}
-
-interface CodeTextProps {
-  readonly kind: CodeKind
   readonly source: string
   /** Called when the person has typed for a while, or leaves the editor. */
   readonly put: (source: string) => void
@@ -38,11 +42,65 @@ interface CodeTextProps {
   readonly hint: string
 }
 
+interface CodeInputProps extends Omit<CodeTextProps, 'put' | 'message'> {
+  /** Codes to begin with, by name. */
+  readonly templates: readonly (readonly [name: string, code: string])[]
+  readonly path: string
+  readonly change: (scenario: Scenario, source: string) => Scenario
+  /** What the code gets and returns. */
+  readonly children: ReactNode
+}
+
+/** The code of a policy or a stage: a choice of code to begin with, what the code has to do, and the editor. */
+export function CodeInput({ templates, path, change, children, ...editor }: CodeInputProps) {
+  const session = useSession()
+  const target = useFormTarget()
+  const [refused, setRefused] = useState<string | null>(null)
+  const put = (source: string) => {
+    allowCode(session, source)
+    setRefused(tryEdit(target, (scenario) => change(scenario, source), path))
+  }
+  const template = templates.find(([, code]) => code === editor.source)
+  return (
+    <>
+      <Choice
+        label={t('Begin with')}
+        value={template?.[0] ?? ''}
+        options={[
+          ...(template === undefined ? [['', t('Custom code')] as const] : []),
+          ...templates.map(([name]) => [name, name] as const),
+        ]}
+        choose={(chosen) => {
+          const found = templates.find(([name]) => name === chosen)
+          if (found !== undefined) put(found[1])
+        }}
+      />
+      <p className="form-hint">{children}</p>
+      <CodeText {...editor} put={put} message={refused ?? (editor.problem || null)} />
+    </>
+  )
+}
+
+/** Returns why code cannot be read, from the parser of the sandbox, which does not run it; null: it can, undefined: not known yet. */
+export function useReadProblem(source: string): string | null | undefined {
+  const [known, setKnown] = useState<{ readonly source: string; readonly problem: string | null } | null>(null)
+  useEffect(() => {
+    const ask = (signal: AbortSignal) => runJob('codeProblem', source, { signal })
+    return askSoon(READ_MS, ask, (problem) => setKnown({ source, problem }))
+  }, [source])
+  return known?.source === source ? known.problem : undefined
+}
+
+/** Returns the fields of an object as completions of the word that begins at `from`. */
+export function offerFields(from: number, fields: readonly Completion[]): CompletionResult {
+  return { from, options: fields.map((field) => ({ type: 'property', ...field })), validFor: /^\w*$/ }
+}
+
 /** The pause in typing after which the code is read. */
-export const READ_MS = 400
+const READ_MS = 400
 
 /** A field for code, with the editor in a shadow root. */
-export function CodeText({ kind, source, put, line, problem, message, hint }: CodeTextProps) {
+function CodeText({ name, suggest, source, put, line, problem, message, hint }: CodeTextProps) {
   const language = useLanguage()
   const id = useId()
   const host = useRef<HTMLDivElement>(null)
@@ -69,7 +127,7 @@ export function CodeText({ kind, source, put, line, problem, message, hint }: Co
     const opened = openCodeEditor(
       host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }),
       source,
-      kind,
+      { name, suggest },
       (text) => {
         unread.current = text
         clearTimeout(timer)
@@ -104,7 +162,12 @@ export function CodeText({ kind, source, put, line, problem, message, hint }: Co
 type CodeEditor = ReturnType<typeof openCodeEditor>
 
 /** Opens the editor in a shadow root, like the editor of the JSON. `typed` is called after each change by the person. */
-function openCodeEditor(root: ShadowRoot, text: string, { name, suggest }: CodeKind, typed: (text: string) => void) {
+function openCodeEditor(
+  root: ShadowRoot,
+  text: string,
+  { name, suggest }: Pick<CodeTextProps, 'name' | 'suggest'>,
+  typed: (text: string) => void,
+) {
   const view = new EditorView({
     root,
     parent: root,
@@ -126,7 +189,7 @@ function openCodeEditor(root: ShadowRoot, text: string, { name, suggest }: CodeK
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
       EditorView.contentAttributes.of({
         tabindex: '0',
-        'aria-label': name(),
+        'aria-label': name,
         'aria-description': t('JavaScript. Tab leaves the text, Control Space completes, F8 goes to the next problem.'),
       }),
       EditorView.updateListener.of(({ docChanged, transactions, state }) => {

@@ -1,19 +1,15 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { chooseFile } from '../../../app/base/browser/files.ts'
-import { stageBound, tryEdit } from '../../../app/base/forms/bound.ts'
-import { Choice } from '../../../app/base/forms/fields.tsx'
-import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
+import { stageBound } from '../../../app/base/forms/bound.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { allowCode, allowedCodeStore, unseenStages } from '../../../app/session/scenario/allowedCode.ts'
 import { takeFile } from '../../../app/share/files/input.ts'
-import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { codeOf, type Link, type Source, type Stage } from '../../../scenario/model/scenario.ts'
 import { lineOfProblem } from '../../../scheduler/codePolicy.ts'
-import { askSoon } from '../../code/page/CodeExplanationNote.tsx'
-import { type CodeKind, CodeText, READ_MS } from '../../code/page/CodeText.tsx'
+import { CodeInput, offerFields, useReadProblem } from '../../code/page/CodeText.tsx'
 import { disturbances } from './disturbances.ts'
 import { TryCode } from './TryCode.tsx'
 import { templates } from './templates.ts'
@@ -38,52 +34,38 @@ export function StageCodeForm({ stage, index }: Props) {
 
 function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
   const session = useSession()
-  const target = useFormTarget()
-  const [refused, setRefused] = useState<string | null>(null)
-  const wrong = useWrong(code)
+  const problem = useReadProblem(code)
+  const wrong = problem === undefined ? null : wrongIn(code, problem)
   const { source, links, stages } = useStore(scenarioStore(session), ({ draft }) => draft)
   const firstInput = source.kind === 'values' ? (source.values[0] ?? 1) : 0
-  const before = lineBefore(stages, links, stage)
-  const first = links.some(([from, to]) => from === 'source' && to === stage.id)
-  const put = (next: string) => {
-    allowCode(session, next)
-    const { change, path } = stageBound(stage, index, 'work')
-    setRefused(tryEdit(target, (scenario) => change(scenario, { code: next }), `${path}.code`))
-  }
-  const template = templates.find((each) => each.code === code)
-  const names = templates.map(({ name }) => [name(), name()] as const)
+  const isFirst = links.some(([from, to]) => from === 'source' && to === stage.id)
+  const { change, path } = stageBound(stage, index, 'work')
   return (
     <>
-      <Choice
-        label={t('Begin with')}
-        value={template?.name() ?? ''}
-        options={[...(template === undefined ? [['', t('Custom code')] as const] : []), ...names]}
-        choose={(chosen) => {
-          const found = templates.find(({ name }) => name() === chosen)
-          if (found !== undefined) put(found.code)
-        }}
-      />
-      <p className="form-hint">
-        <Translated text="The function gets the output of the stage before, and returns its own: text, or anything that JSON can say. It may be <c>async</c>." />{' '}
-        <Translated text="The context has <c>job</c>, <c>worker</c>, <c>tries</c>, <c>random()</c>, <c>sleep(ms)</c> and <c>state</c>, which an exported <c>setUp</c> makes." />
-      </p>
-      <CodeText
-        kind={stageCode}
+      <CodeInput
+        path={`${path}.code`}
+        change={(scenario, next) => change(scenario, { code: next })}
+        templates={templates.map(({ name, code }) => [name(), code])}
+        name={t('Code of the stage')}
+        suggest={suggest}
         source={code}
-        put={put}
         line={wrong?.line ?? 0}
         problem={wrong?.message ?? ''}
-        message={refused ?? wrong?.message ?? null}
         hint={t(
           'It runs on real workers, in threads without network or page. The simulation takes the service time above.',
         )}
-      />
-      {first && <Data source={source} />}
+      >
+        <Translated text="The function gets the output of the stage before, and returns its own: text, or anything that JSON can say. It may be <c>async</c>." />{' '}
+        <Translated text="The context has <c>job</c>, <c>worker</c>, <c>tries</c>, <c>random()</c>, <c>sleep(ms)</c> and <c>state</c>, which an exported <c>setUp</c> makes." />
+      </CodeInput>
+      {isFirst && <Data source={source} />}
       <TryCode
         stage={stage}
-        before={before}
+        before={lineBefore(stages, links, stage)}
         first={firstInput}
-        example={first && source.kind === 'values' ? firstInput : (template?.input ?? 1)}
+        example={
+          isFirst && source.kind === 'values' ? firstInput : (templates.find((one) => one.code === code)?.input ?? 1)
+        }
       />
     </>
   )
@@ -127,16 +109,6 @@ interface Wrong {
   readonly message: string
 }
 
-/** Returns what is wrong with the code as text: it is compiled, and not run. */
-function useWrong(code: string): Wrong | null {
-  const [known, setKnown] = useState<{ readonly code: string; readonly wrong: Wrong | null } | null>(null)
-  useEffect(() => {
-    const ask = async (signal: AbortSignal) => wrongIn(code, await runJob('codeProblem', code, { signal }))
-    return askSoon(READ_MS, ask, (wrong) => setKnown({ code, wrong }))
-  }, [code])
-  return known?.code === code ? known.wrong : null
-}
-
 /** Returns what is wrong with code. `problem`: why the parser could not read it, with the line; null if it could. */
 export function wrongIn(code: string, problem: string | null): Wrong | null {
   const imports =
@@ -149,13 +121,7 @@ export function wrongIn(code: string, problem: string | null): Wrong | null {
   if (problem !== null) {
     const line = lineOfProblem(problem)
     const what = /SyntaxError: (.*)$/s.exec(problem)?.[1] ?? problem
-    return {
-      line,
-      message:
-        line === 0
-          ? t('The code cannot be read: {what}', { what })
-          : t('Line {line} cannot be read: {what}', { line, what }),
-    }
+    return { line, message: line === 0 ? what : t('Line {line} cannot be read: {what}', { line, what }) }
   }
   if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) return null
   return {
@@ -164,47 +130,28 @@ export function wrongIn(code: string, problem: string | null): Wrong | null {
   }
 }
 
-const stageCode: CodeKind = { name: () => t('Code of the stage'), suggest }
-
-const ofContext = () => [
-  { label: 'job', info: t('The number of the job, from 0.') },
-  { label: 'worker', info: t('The number of the worker, from 0.') },
+const contextFields = () => [
+  { label: 'job' },
+  { label: 'worker' },
   { label: 'tries', info: t('How often the job was tried here, this time included.') },
-  { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed and the job.') },
+  { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed.') },
   { label: 'sleep', apply: 'sleep(10)', info: t('Waits some milliseconds: await sleep(10).') },
   { label: 'state', info: t('An object that lasts while the worker stays at the stage.') },
 ]
 
-/** Returns what may follow `context.`, and what may begin the code. */
+/** Returns what may follow `context.`, stand in the braces of a parameter, and begin the code. */
 function suggest(context: CompletionContext): CompletionResult | null {
-  const before = context.matchBefore(/\bcontext\.\w*/)
-  if (before !== null)
-    return {
-      from: before.from + 'context.'.length,
-      options: ofContext().map((each) => ({ type: 'property', ...each })),
-      validFor: /^\w*$/,
-    }
-  const inBraces = context.matchBefore(/=?\(\s*\w+\s*,\s*\{[\w\s,]*/)
-  if (inBraces !== null) {
-    const word = /\w*$/.exec(inBraces.text)?.[0].length ?? 0
-    return {
-      from: context.pos - word,
-      options: ofContext().map(({ label, info }) => ({ type: 'property', label, info })),
-      validFor: /^\w*$/,
-    }
-  }
+  const member = context.matchBefore(/\bcontext\.\w*/)
+  if (member !== null) return offerFields(member.from + 'context.'.length, contextFields())
+  const word = context.matchBefore(/\w*/)?.from ?? context.pos
+  if (context.matchBefore(/=?\(\s*\w+\s*,\s*\{[\w\s,]*/) !== null)
+    return offerFields(
+      word,
+      contextFields().map(({ label, info }) => ({ label, ...(info !== undefined && { info }) })),
+    )
   if (!context.explicit) return null
-  const word = context.matchBefore(/\w*/)
-  const options = [
-    'input',
-    'context',
-    'export default (input, context) => input',
-    'export function setUp(context) {}',
-  ].map((label) => ({
-    label,
-    type: 'variable',
-  }))
-  return { from: word?.from ?? context.pos, options }
+  const starts = ['input', 'context', 'export default (input, context) => input', 'export function setUp(context) {}']
+  return { from: word, options: starts.map((label) => ({ label, type: 'variable' })) }
 }
 
 /** How many stages the notice names. */
@@ -261,10 +208,7 @@ export function CodeNotice() {
     )
   if (running || unseen.length === 0) return null
   const names = unseen.slice(0, MAX_NAMED).map(({ name }) => isolated(name))
-  const more = unseen.length - names.length
-  const stages = listed(
-    more > 0 ? [...names, t('{n, plural, one {# more stage} other {# more stages}}', { n: more })] : names,
-  )
+  const stages = listed(unseen.length > names.length ? [...names, '…'] : names)
   const run = () => {
     runStore(session).setState({ engine: 'threads' })
     void start(session)

@@ -8,7 +8,6 @@ import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import { beganAt, endedAt, FINISHED } from '../../../pipeline/rows.ts'
-import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import { startRun } from '../../../runs/remote/remoteRun.ts'
 import type { Stage } from '../../../scenario/model/scenario.ts'
 import { scenarioOf } from '../../../scenario/presets/preset.ts'
@@ -40,26 +39,28 @@ export function TryCode({
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [tried, setTried] = useState<Tried | 'running' | null>(null)
-  const trial = useRef<{ stop(): void } | null>(null)
-  useEffect(() => () => trial.current?.stop(), [])
+  const trial = useRef<AbortController | null>(null)
+  useEffect(() => () => trial.current?.abort(), [])
   const input = typed ?? writeValues([example])
-  const begin = (stages: readonly Stage[], value: unknown, done: (result: Tried) => void) => {
-    trial.current?.stop()
+  const play = async (stages: readonly Stage[], value: unknown): Promise<Tried | null> => {
+    trial.current?.abort()
+    const control = new AbortController()
+    trial.current = control
     setTried('running')
-    const begun = tryOnce(session, stages, value, (result) => {
-      if (trial.current === begun) done(result)
-    })
-    trial.current = begun
+    const result = await tryOnce(session, stages, value, control.signal)
+    return control.signal.aborted ? null : result
   }
-  const run = () => {
+  const run = async () => {
     const read = readValues(input)
-    begin([stage], 'value' in read ? (read.value[0] ?? '') : '', setTried)
+    const result = await play([stage], 'value' in read ? (read.value[0] ?? '') : '')
+    if (result !== null) setTried(result)
   }
-  const fill = () =>
-    begin(before, first, (result) => {
-      if ('output' in result) setTyped(result.output)
-      setTried('output' in result ? null : result)
-    })
+  const fill = async () => {
+    const result = await play(before, first)
+    if (result === null) return
+    if ('output' in result) setTyped(result.output)
+    setTried('output' in result ? null : result)
+  }
   const hint = t('JSON, or a text')
   return (
     <div className="code-try">
@@ -103,77 +104,55 @@ function Output({ output, took }: { readonly output: string; readonly took: numb
   )
 }
 
-/** Plays one job through these stages, one after the other, as a run would. Calls `done` once, unless it was stopped. */
-function tryOnce(
+/** Plays one job through these stages, one after the other, as a run would. The signal stops it. */
+async function tryOnce(
   session: Session,
   stages: readonly Stage[],
   value: unknown,
-  done: (result: Tried) => void,
-): { stop(): void } {
-  let handle: RunHandle | null = null
-  let over = false
+  signal: AbortSignal,
+): Promise<Tried> {
   let output: Promise<string> | null = null
-  let problem: string | null = null
+  let problem = ''
   let took = 0
-  const end = (result: Tried) => {
-    if (!over) done(result)
-    over = true
-    clearTimeout(timer)
-  }
-  const timer = setTimeout(() => {
-    end({
-      problem: t('No output after {time}. Does the code loop forever?', { time: duration(MAX_MILLISECONDS * 1000) }),
-    })
-    void handle?.stop()
-  }, MAX_MILLISECONDS)
-  void play()
-  return {
-    stop() {
-      over = true
-      clearTimeout(timer)
-      void handle?.stop()
-    },
-  }
-
-  async function play() {
-    if (over) return
-    handle = startRun(
-      'threads',
-      scenarioOf({
-        source: { kind: 'values', values: [value] },
-        stages: stages.map((stage) => ({
-          ...stage,
-          startUp: null,
-          changes: [],
-          fails: null,
-          capacity: null,
-          resource: null,
-          fanOut: 'copy',
-          join: 'merge',
-        })),
-        workers: 1,
-        seed: scenarioStore(session).getState().scenario.seed,
-      }),
-      null,
-      {
-        journal({ rows }) {
-          for (let i = 0; i < rows.length; i++)
-            if (rows.kind[i] === FINISHED) took = endedAt(rows, i) - beganAt(rows, i)
-        },
-        failure(failure) {
-          problem ??= failure.reason
-        },
-        output: ({ blob }) => {
-          output = blob.text()
-        },
-        async ended() {
-          const text = await output
-          if (problem !== null) end({ problem: tStored(problem) })
-          else
-            end(text !== null && text !== '' ? { output: text.trimEnd(), took } : { problem: t('There is no output.') })
-        },
+  const handle = startRun(
+    'threads',
+    scenarioOf({
+      source: { kind: 'values', values: [value] },
+      stages: stages.map((stage) => ({
+        ...stage,
+        startUp: null,
+        changes: [],
+        fails: null,
+        capacity: null,
+        resource: null,
+        fanOut: 'copy',
+        join: 'merge',
+      })),
+      workers: 1,
+      seed: scenarioStore(session).getState().scenario.seed,
+    }),
+    null,
+    {
+      journal({ rows }) {
+        for (let i = 0; i < rows.length; i++) if (rows.kind[i] === FINISHED) took = endedAt(rows, i) - beganAt(rows, i)
       },
-      { stageThreads: runStore(session).getState().openStageThreads() },
-    )
-  }
+      failure(failure) {
+        problem ||= failure.reason
+      },
+      output: ({ blob }) => {
+        output = blob.text()
+      },
+      ended() {},
+    },
+    { stageThreads: runStore(session).getState().openStageThreads() },
+  )
+  const limit = AbortSignal.timeout(MAX_MILLISECONDS)
+  for (const each of [signal, limit]) each.addEventListener('abort', () => void handle.stop())
+  await handle.finished
+  if (limit.aborted)
+    return {
+      problem: t('No output after {time}. Does the code loop forever?', { time: duration(MAX_MILLISECONDS * 1000) }),
+    }
+  const text = await (output as Promise<string> | null)
+  return text === null || problem !== '' ? { problem: tStored(problem) } : { output: text.trimEnd(), took }
 }

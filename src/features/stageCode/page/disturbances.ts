@@ -15,14 +15,14 @@ const MAX_GAP_MS = 200
 
 /** What disturbs runs of code. */
 export const disturbances = part((session) => {
-  const told = new BroadcastChannel(STUCK_THREADS)
+  const channel = new BroadcastChannel(STUCK_THREADS)
   /** Whether a run waits for a thread of the run before, which still holds a core. */
   const store = createStore(() => ({ waits: false }))
   const state = { store, freeAt: 0 }
-  told.onmessage = () => {
+  channel.onmessage = () => {
     state.freeAt = performance.now() + holdsMs()
   }
-  session.onEnd(() => told.close())
+  session.onEnd(() => channel.close())
   return state
 })
 
@@ -43,14 +43,14 @@ export async function openThreads(session: Session): Promise<StageThreads> {
     close() {
       const gap = stopWatching()
       // A trial is no run of the page.
-      if (run !== null && phase === 'running') void mark(session, run, gap)
+      if (run !== null && phase === 'running') void noteGap(session, run, gap)
       threads.close()
     },
   }
 }
 
 /** Adds to the status line of a run, when it has ended, that the page stood still during it. */
-async function mark(session: Session, run: Run, gap: number): Promise<void> {
+async function noteGap(session: Session, run: Run, gap: number): Promise<void> {
   if (gap <= MAX_GAP_MS) return
   const ended = await runWhen(session, (now) => now.run !== run || now.phase === 'ended')
   if (ended.run !== run) return
@@ -63,16 +63,16 @@ async function mark(session: Session, run: Run, gap: number): Promise<void> {
 function watchPage(): () => number {
   let last = performance.now()
   let worst = 0
-  const look = () => {
+  const measure = () => {
     const now = performance.now()
     // Timers of a hidden page are late, though nothing holds it.
     if (!document.hidden) worst = Math.max(worst, now - last - TICK_MS)
     last = now
   }
-  const timer = setInterval(look, TICK_MS)
+  const timer = setInterval(measure, TICK_MS)
   return () => {
     clearInterval(timer)
-    look()
+    measure()
     return worst
   }
 }

@@ -1,16 +1,15 @@
 import { readable } from '../../../app/base/browser/files.ts'
 import { closeRun } from '../../../app/session/run/opening.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems } from '../../../app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import { MAX_VALUE_TEXT, MAX_VALUES } from '../../../scenario/model/limits.ts'
-import { hasCode } from '../../../scenario/model/scenario.ts'
 
 /** Returns whether the data of a file become the values of a scenario whose stages have code. A larger file becomes lines, with its checksum. */
-export async function isData(session: Session, file: File): Promise<boolean> {
-  if (file.size > MAX_VALUE_TEXT || !hasCode(scenarioStore(session).getState().scenario)) return false
+export async function isData(file: File): Promise<boolean> {
+  if (file.size > MAX_VALUE_TEXT) return false
   const values = valuesIn(file.name, await file.text())
   return values.length > 0 && values.length <= MAX_VALUES && JSON.stringify(values).length <= MAX_VALUE_TEXT
 }
@@ -40,8 +39,7 @@ export function valuesIn(name: string, text: string): readonly unknown[] {
       // Lines of text may begin with a bracket too.
     }
   }
-  const lines = plain.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
-  return lines
+  return plain.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
 }
 
 /** Returns the rows of a CSV (RFC 4180) as objects. Cells stay text. */

@@ -1,13 +1,6 @@
-import type {
-  BatchAnswer,
-  BatchOrder,
-  BatchPort,
-  BatchRequest,
-  Reply,
-  Thrown,
-} from '../../../engine/conductor/batchPort.ts'
+import type { BatchAnswer, BatchOrder, BatchPort, BatchRequest } from '../../../engine/conductor/batchPort.ts'
 import type { StartThread, ThreadEvents, WorkerThread } from '../../../engine/conductor/environment.ts'
-import type { Payload } from '../../../engine/work/kernels.ts'
+import { kernelOf, type Payload } from '../../../engine/work/kernels.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type AwayBatch, readReply, type StageReply } from './readReply.ts'
@@ -36,9 +29,6 @@ export const STUCK_THREADS = 'apportion.stuckThreads'
 /** A batch that is out for longer may be in an endless loop. */
 const STUCK_AFTER: Micros = 200_000
 
-/** Without this a thread runs no code. */
-const LEFT = msg('a name of the browser could not be deleted in it')
-
 /**
  * Returns the thread of a worker as the pool sees it: one thread of the frame for the stages that have code, and one of our own for the others. They never
  * work at the same time. What the thread of the frame says is believed only as far as it can be checked (`readReply`): otherwise it is ended.
@@ -47,7 +37,7 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
   const { frame, now, tries, stages } = run
   const id = run.number++
   const { port1, port2 } = new MessageChannel()
-  const asked = new Map<number, AwayBatch & { readonly order: BatchOrder }>()
+  const asked = new Map<number, AwayBatch & BatchOrder>()
   /** Batches behind another one that another thread serves. */
   const held: BatchRequest[] = []
   let ended = false
@@ -84,11 +74,7 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
   function end(): void {
     if (ended) return
     ended = true
-    for (const { sent } of asked.values())
-      if (now() - sent > STUCK_AFTER) {
-        tellStuck()
-        break
-      }
+    if ([...asked.values()].some(({ sent }) => now() - sent > STUCK_AFTER)) tellStuck()
     stopHearing()
     port1.close()
     frame.postMessage({ end: id })
@@ -109,7 +95,7 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
       else fail(reply)
       return
     }
-    if ('left' in reply) fail(`${LEFT}: ${reply.left}`)
+    if ('left' in reply) fail(`a name of the browser could not be deleted in it: ${reply.left}`)
     else if ('ready' in reply) {
       ready = true
       greeted?.(false)
@@ -123,18 +109,18 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
   }
 
   function done(reply: StageReply): void {
-    const { order } = asked.get(reply.number) as { readonly order: BatchOrder }
-    asked.delete(reply.number)
-    for (const [k, job] of order.jobs.entries())
-      if (!reply.thrown.some((one) => order.jobs[one.place] === job)) tries.delete(keyOf(order.stage, order.jobs[k]))
-    const thrown: Thrown[] = reply.thrown.map(({ place, reason }) => ({ job: order.jobs[place], reason }))
-    const result: Reply = {
-      began: reply.began,
-      ended: reply.ended,
-      threw: null,
-      payloads: reply.values as unknown as Payload[],
-    }
-    answer({ number: reply.number, reply: thrown.length === 0 ? result : { ...result, thrown } })
+    const { number, began, ended, values } = reply
+    const { stage, jobs } = asked.get(number) as BatchOrder
+    asked.delete(number)
+    const thrown = reply.thrown.map(({ place, reason }) => ({ job: jobs[place], reason }))
+    for (const job of jobs) if (!thrown.some((one) => one.job === job)) tries.delete(keyOf(stage, job))
+    answer({
+      number,
+      reply: {
+        ...{ began, ended, threw: null, payloads: values as unknown as Payload[] },
+        ...(thrown.length > 0 && { thrown }),
+      },
+    })
   }
 
   function answer(data: BatchAnswer): void {
@@ -159,9 +145,10 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
         number,
         batch: {
           ...batch,
-          payloads: isKernel(batch)
-            ? (batch.payloads?.map((each) => payloadOf(each as unknown as Wire)) ?? null)
-            : null,
+          payloads:
+            kernelOf(batch.work) === null
+              ? null
+              : (batch.payloads?.map((each) => payloadOf(each as unknown as Wire)) ?? null),
         },
       })
       return true
@@ -182,19 +169,12 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
       tries.set(key, count)
       return count
     })
+    const { stage, jobs } = batch
     const head = {
-      ...{
-        number,
-        stage: batch.stage,
-        jobs: batch.jobs,
-        worker: worker + 1,
-        tries: counts,
-        bases,
-        costs: batch.switchCosts,
-      },
-      failing: batch.jobs.map((job) => (batch.failing.includes(job) ? 1 : 0)),
+      ...{ number, stage, jobs, worker: worker + 1, tries: counts, bases, costs: batch.switchCosts },
+      failing: jobs.map((job) => (batch.failing.includes(job) ? 1 : 0)),
     }
-    asked.set(number, { jobs: batch.jobs, sent: now(), order: batch })
+    asked.set(number, { ...batch, sent: now() })
     const message: unknown[] = [JSON.stringify(head), ...values.map(({ text }) => text)]
     if (length === 0) port1.postMessage(message)
     else port1.postMessage([...message, all.buffer], [all.buffer])
@@ -234,8 +214,4 @@ function tellStuck(): void {
   const channel = new BroadcastChannel(STUCK_THREADS)
   channel.postMessage(true)
   channel.close()
-}
-
-function isKernel({ work }: BatchOrder): boolean {
-  return work !== 'burn' && work !== 'wait'
 }

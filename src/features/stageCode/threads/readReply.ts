@@ -29,11 +29,11 @@ const MAX_TEXT = 12 * MAX_VALUE_SIZE
 const TOLERANCE: Micros = 2_000
 
 const LIES = msg('broke the rules of replies and was ended')
-const TOO_LONG = `${LIES}: ${msg('the reply was too long')}`
-const UNREADABLE = `${LIES}: ${msg('the reply could not be read')}`
-const UNASKED = `${LIES}: ${msg('it answered a batch that was not out')}`
-const WRONG_COUNT = `${LIES}: ${msg('it gave another number of results than it had inputs')}`
-const WRONG_TIMES = `${LIES}: ${msg('its times cannot be true')}`
+const TOO_LONG = `${LIES}: the reply was too long`
+const UNREADABLE = `${LIES}: the reply could not be read`
+const UNASKED = `${LIES}: it answered a batch that was not out`
+const WRONG_COUNT = `${LIES}: it gave another number of results than it had inputs`
+const WRONG_TIMES = `${LIES}: its times cannot be true`
 
 /**
  * Reads a message of a thread that runs code of others. Returns what is wrong with it, in words for the record: then nothing of it may be used. Only strings,

@@ -4,7 +4,7 @@ import type { Environment, NewWorkers } from '../../../engine/conductor/environm
 import type { Engine } from '../../../engine/engine.ts'
 import type { Payload } from '../../../engine/work/kernels.ts'
 import { loadPayloads } from '../../../engine/work/loadPayloads.ts'
-import { createPicturePayloads, inParts, type JobRecords, type Payloads } from '../../../engine/work/payloads.ts'
+import { createPicturePayloads, inParts, type Payloads, wholeRecords } from '../../../engine/work/payloads.ts'
 import { sha256Hex } from '../../../engine/work/textLines.ts'
 import { SINK, topologyOf } from '../../../pipeline/topology.ts'
 import { MAX_REAL_WORKERS } from '../../../scenario/model/limits.ts'
@@ -68,7 +68,9 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
     },
     {
       ...options,
-      loadPayloads: async (scenario, file) => createStagePayloads(scenario, await firstPayloads(scenario, file)),
+      // A stage with code makes every scenario one with payloads.
+      loadPayloads: async (scenario, file) =>
+        createStagePayloads(scenario, (await loadPayloads(scenario, file)) as Payloads),
     },
   )
   return {
@@ -99,13 +101,6 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
   }
 }
 
-/** Returns what jobs arrive with. A stage with code makes every scenario one with payloads. */
-async function firstPayloads(scenario: Scenario, file: Blob | null) {
-  const payloads = await loadPayloads(scenario, file)
-  if (payloads === null) throw new RangeError('a stage with code has payloads')
-  return payloads
-}
-
 /**
  * Returns the values between stages of which some have code, as texts with their bytes (see `Wire`). `first` are those with which jobs arrive. The output is in the order of
  * the jobs, whatever order they leave in: tiles of a picture, lines of text if all values are texts, otherwise JSON lines.
@@ -113,11 +108,11 @@ async function firstPayloads(scenario: Scenario, file: Blob | null) {
 function createStagePayloads(scenario: Scenario, first: Payloads): Payloads {
   const { source } = scenario
   const arriving = (job: number) => wireOf(first.at(job, SINK))
-  const values = topologyOf(scenario).copies ? inParts(scenario, arriving, joinedWires) : whole(arriving)
+  const values = topologyOf(scenario).copies ? inParts(scenario, arriving, joinedWires) : wholeRecords(arriving)
   const picture = source.kind === 'image' ? createPicturePayloads(source) : null
   const made = new Map<number, Wire>()
   let drawn = 0
-  const lineOf = (wire: Wire, plain: boolean) => (plain ? (JSON.parse(wire.text) as string) : plainTextOf(wire))
+
   return {
     at: (job, stage) => values.at(job, stage) as unknown as Payload,
     put: (job, stage, payload) => values.put(job, stage, payload as Wire | null),
@@ -140,7 +135,7 @@ function createStagePayloads(scenario: Scenario, first: Payloads): Payloads {
       if (picture !== null && drawn > 0 && made.size === 0) return picture.output()
       const jobs = [...made.keys()].sort((a, b) => a - b)
       const plain = jobs.every((job) => made.get(job)?.text.startsWith('"'))
-      const lines = jobs.map((job) => `${linesOf(made.get(job) as Wire, plain)}\n`)
+      const lines = jobs.map((job) => `${lineOf(made.get(job) as Wire, plain)}\n`)
       const bytes = await new Blob(lines).arrayBuffer()
       const blob = new Blob([bytes], { type: plain ? 'text/plain' : 'application/json' })
       return {
@@ -157,25 +152,14 @@ function createStagePayloads(scenario: Scenario, first: Payloads): Payloads {
     atMost: () => 0,
     takeTiles: () => picture?.takeTiles() ?? [],
   }
-
-  /** What code has made up may be no JSON at all: it stands as it is. */
-  function linesOf(wire: Wire, plain: boolean): string {
-    try {
-      return lineOf(wire, plain)
-    } catch {
-      return wire.text.replaceAll('\n', ' ')
-    }
-  }
 }
 
-function whole(first: (job: number) => Wire): JobRecords<Wire> {
-  const now = new Map<number, Wire>()
-  return {
-    at: (job) => now.get(job) ?? first(job),
-    put(job, _, wire) {
-      if (wire !== null) now.set(job, wire)
-    },
-    forget: (job) => now.delete(job),
+/** What code has made up may be no JSON at all: it stands as it is. */
+function lineOf(wire: Wire, plain: boolean): string {
+  try {
+    return plain ? (JSON.parse(wire.text) as string) : plainTextOf(wire)
+  } catch {
+    return wire.text.replaceAll('\n', ' ')
   }
 }
 

@@ -81,7 +81,7 @@ function openFrame(address: string): Promise<HTMLIFrameElement> {
       reject(
         new Error(
           t(
-            'This browser starts no threads for the code of stages: the file stage.html may be missing, or an extension may stop it. Use another browser, or the simulation, which takes the declared service times.',
+            'This browser starts no threads for the code of stages. Use another browser, or the simulation, which takes the declared service times.',
           ),
         ),
       )
