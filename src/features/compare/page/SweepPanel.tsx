@@ -41,7 +41,7 @@ export function SweepPanel() {
   const playing = state.phase === 'running'
   const known = points.some(({ run }) => run !== null)
   return (
-    <article className="record-panel sweep" aria-label={t('What if')}>
+    <article className="record-panel" aria-label={t('What if')}>
       <header>
         <label>
           <b>{t('Vary')}</b>{' '}
