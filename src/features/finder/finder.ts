@@ -89,7 +89,7 @@ interface Chain {
 export type FinderTask =
   | { readonly kind: 'start'; readonly contest: Contest; readonly scenario: Scenario }
   | { readonly kind: 'leg'; readonly contest: Contest; readonly seed: number; readonly chain: Chain; readonly leg: Leg }
-  | { readonly kind: 'shrink'; readonly contest: Contest; readonly found: Found; readonly most: number }
+  | { readonly kind: 'shrink'; readonly contest: Contest; readonly found: Found; readonly maxRuns: number }
 
 interface Leg {
   readonly trials: number
@@ -146,9 +146,9 @@ export async function findWorst(
   question: FinderQuestion,
   { play, onProgress = () => {}, enough = () => false }: FinderHost,
 ): Promise<Find | null> {
-  const { seed, runs: most, around, worse, than, measure, code } = question
+  const { seed, runs: maxRuns, around, worse, than, measure, code } = question
   const contest = { worse, than, measure, code: code ?? null }
-  const searching = most - Math.min(MAX_SHRINKING, Math.floor(most * SHRINKING))
+  const searching = maxRuns - Math.min(MAX_SHRINKING, Math.floor(maxRuns * SHRINKING))
   const start = around === null ? null : (await play(startAt(contest, around))).found
   let chains: readonly Chain[] = Array.from({ length: CHAINS }, (_, number) => ({
     number,
@@ -168,11 +168,11 @@ export async function findWorst(
     chains = chains.map((chain, k) => answers[k]?.chain ?? chain)
     runs += answers.reduce((sum, answer) => sum + answer.runs, 0)
     if (round % ROUNDS_APART === 0) chains = exchanged(chains)
-    onProgress(bestOf(chains)?.ratio ?? 0, runs / most)
+    onProgress(bestOf(chains)?.ratio ?? 0, runs / maxRuns)
   }
   const best = bestOf(chains)
   if (best === null) return null
-  const { found, runs: more, parting } = await play({ kind: 'shrink', contest, found: best, most: most - runs })
+  const { found, runs: more, parting } = await play({ kind: 'shrink', contest, found: best, maxRuns: maxRuns - runs })
   const result = found ?? best
   onProgress(result.ratio, 1)
   return { ...result, runs: runs + more, parting }
@@ -190,7 +190,7 @@ export async function playFinderTask(task: FinderTask): Promise<FinderAnswer> {
       runs: 0,
       parting: null,
     }
-  const { found, runs } = await shrunk(task.found, task.most, (scenario) => ratioOf(contest, scenario, load))
+  const { found, runs } = await shrunk(task.found, task.maxRuns, (scenario) => ratioOf(contest, scenario, load))
   const both = await playContest(contest, found.scenario, load)
   return { chain: null, found, runs, parting: both && firstDifference(...both) }
 }

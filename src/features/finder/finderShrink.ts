@@ -14,19 +14,19 @@ const KEPT = 0.99
  * Returns a simpler scenario with nearly the ratio of this one: fewer jobs, stages and workers, then rounder numbers; and how many trials
  * that took. `ratioIn` is one trial.
  */
-export async function shrunk(found: Found, most: number, ratioIn: (scenario: Scenario) => Promise<number>) {
-  const least = found.ratio * KEPT
+export async function shrunk(found: Found, maxRuns: number, ratioIn: (scenario: Scenario) => Promise<number>) {
+  const minRatio = found.ratio * KEPT
   let simplest = found
   let runs = 0
   for (let again = true; again; ) {
     again = false
     let all = [...simplifications(simplest.scenario)]
-    for (let k = 0; k < all.length && runs < most; k++) {
+    for (let k = 0; k < all.length && runs < maxRuns; k++) {
       const parsed = parse(all[k])
       if ('problems' in parsed) continue
       runs++
       const ratio = await ratioIn(parsed.scenario)
-      if (ratio < least) continue
+      if (ratio < minRatio) continue
       simplest = { scenario: parsed.scenario, ratio }
       // The same place of the new list: all before it has been tried.
       all = [...simplifications(simplest.scenario)]

@@ -114,9 +114,9 @@ async function playTurn(
   from: Micros,
 ): Promise<void> {
   const request = requests(session)
-  const own = ++request.latest
+  const number = ++request.latest
   const game = await playByHand(base, allocations, Date.now())
-  if (own !== request.latest) return
+  if (number !== request.latest) return
   const { trace, scenario } = game
   const note = t('A game against the scheduler.')
   const run: Run = { scenario, trace, chart: createChart(trace), startedAt: 0, note }

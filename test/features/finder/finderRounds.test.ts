@@ -76,7 +76,7 @@ describe('the rounds of a search', () => {
       ...Array.from({ length: CHAINS }, (_, k) => [k, 50, 0]),
       ...[50, 50, 48].map((trials, k) => [k, trials, 10]),
     ])
-    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most: 182 })
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', maxRuns: 182 })
     expect(host.reports).toEqual([
       [1.5, 400 / 730],
       [1.5, 548 / 730],
@@ -88,12 +88,12 @@ describe('the rounds of a search', () => {
   test.each([
     ['no chain a leg of no trials', 666, 500, 166],
     ['at most 3000 trials to making the find simpler', 20_000, 17_000, 3000],
-  ])('give %s', async (_, runs, trials, most) => {
+  ])('give %s', async (_, runs, trials, maxRuns) => {
     const host = pretended(() => 1.5)
     await findWorst(question({ runs }), host)
     expect(host.legs.reduce((sum, { leg }) => sum + leg.trials, 0)).toBe(trials)
     expect(host.legs.every(({ leg }) => leg.trials > 0)).toBe(true)
-    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most })
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', maxRuns })
   })
 
   test('end at once if the best is good enough, and find nothing if no trial counted', async () => {
@@ -101,7 +101,7 @@ describe('the rounds of a search', () => {
     const host = pretended(() => 1.5)
     await findWorst(question({ runs: 8000 }), { ...host, enough: () => ++rounds > 2 })
     expect(host.legs).toHaveLength(16)
-    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most: 8000 - 800 })
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', maxRuns: 8000 - 800 })
     const none = pretended(() => null)
     expect(await findWorst(question(), none)).toBeNull()
     expect(none.tasks.every(({ kind }) => kind === 'leg')).toBe(true)
@@ -162,16 +162,16 @@ describe('a thread that simplifies a result', () => {
       seed: 9,
     })
     const found = { scenario, ratio: await ratioOf(contest, scenario) }
-    const kept = await playFinderTask({ kind: 'shrink', contest, found, most: 0 })
+    const kept = await playFinderTask({ kind: 'shrink', contest, found, maxRuns: 0 })
     const both = await playContest(contest, scenario)
     expect(kept).toEqual({ chain: null, found, runs: 0, parting: both && firstDifference(...both) })
     expect(kept.parting).not.toBeNull()
     const simplest = await shrunk(found, 30, (asked) => ratioOf(contest, asked))
-    expect(await playFinderTask({ kind: 'shrink', contest, found, most: 30 })).toMatchObject(simplest)
+    expect(await playFinderTask({ kind: 'shrink', contest, found, maxRuns: 30 })).toMatchObject(simplest)
     expect(simplest.found.scenario).not.toEqual(scenario)
     // One worker is too few for one at each stage: there is nothing to compare.
     const refused = { ...contest, than: 'onePerStage' } as const
-    expect(await playFinderTask({ kind: 'shrink', contest: refused, found, most: 0 })).toEqual({
+    expect(await playFinderTask({ kind: 'shrink', contest: refused, found, maxRuns: 0 })).toEqual({
       chain: null,
       found,
       runs: 0,

@@ -15,7 +15,7 @@ const workshop = drainedWhere(
 export const batchesLesson: Lesson = {
   key: 'batches',
   title: 'Batches and switches',
-  about: 'Changing stages takes time. How many jobs should a worker take at once?',
+  about: 'How many jobs should a worker take at once?',
   initialScenario: () =>
     scenarioOf({
       stages: [

@@ -9,7 +9,7 @@ const inMillis = (was: number) => ({ ms: Math.round(was * 1000) })
 export const contentionLesson: Lesson = {
   key: 'contention',
   title: 'Contention and spreading',
-  about: 'Workers that need the same thing wait in line: why the order of work can matter more than their number.',
+  about: 'What happens when workers need the same thing?',
   initialScenario: () => presetScenario('jobs-contend', t('Read'), t('Book'), t('Confirm')),
   steps: [
     {

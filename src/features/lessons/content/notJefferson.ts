@@ -10,14 +10,12 @@ const stages = ['A', 'B', 'C', 'D'] as const
 export const notJeffersonLesson: Lesson = {
   key: 'not-jefferson',
   title: 'Why it is not Jefferson’s method',
-  about: 'One large party, three small ones and eight seats: what two policies that look alike aim at.',
+  about: 'What do two policies that look alike aim at?',
   initialScenario: () =>
     scenarioOf({
       stages: [
         stage('A', t('Large'), constant(9 * SECOND)),
-        stage('B', t('Small 1'), constant(SECOND)),
-        stage('C', t('Small 2'), constant(SECOND)),
-        stage('D', t('Small 3'), constant(SECOND)),
+        ...['B', 'C', 'D'].map((id, k) => stage(id, t('Small {n}', { n: k + 1 }), constant(SECOND))),
       ],
       links: [...stages.map((id) => ['source', id] as const), ...stages.map((id) => [id, 'sink'] as const)],
       source: { kind: 'batch', jobs: 100 },

@@ -31,7 +31,7 @@ const coded = (id: string, name: string, code: string, mean: number) => ({
 export const ownCodeLesson: Lesson = {
   key: 'own-code',
   title: 'Your code is the bottleneck',
-  about: 'Three functions in JavaScript on real workers: which one is slow, and what do more workers bring?',
+  about: 'Which of three functions is slow, and what do more workers bring?',
   onThreads: true,
   initialScenario: () =>
     scenarioOf({

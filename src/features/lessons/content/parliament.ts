@@ -7,7 +7,7 @@ import { type Lesson, moveTo, type Step, tryValue } from './lesson.ts'
 export const parliamentLesson: Lesson = {
   key: 'parliament',
   title: 'Seats as a parliament',
-  about: 'Workers are seats, waiting work is votes: how six seats are shared among three stages.',
+  about: 'How are six seats shared among three stages?',
   initialScenario: () =>
     scenarioOf({
       stages: [

@@ -10,7 +10,7 @@ const roomRun = drainedWhere(({ trace }) => trace.engine === 'room')
 export const roomLesson: Lesson = {
   key: 'room',
   title: 'A room of workers',
-  about: 'The phones in the room do the work: what do messages cost, and what if somebody leaves?',
+  about: 'What do messages to phones cost, and what if somebody leaves?',
   inRoom: true,
   initialScenario: () =>
     scenarioOf({

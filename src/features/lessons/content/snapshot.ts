@@ -8,7 +8,7 @@ import { type Lesson, pressRun, rangeChoices, setAndRun, tryValue } from './less
 export const snapshotLesson: Lesson = {
   key: 'snapshot',
   title: 'A snapshot of the queues',
-  about: 'Least total time keeps all workers busy. Why does another policy finish the average job sooner?',
+  about: 'Why does another policy finish the average job sooner?',
   initialScenario: () =>
     scenarioOf({
       stages: [

@@ -10,7 +10,7 @@ const withPid = (patch: Partial<PidPolicy>) => (scenario: Scenario) =>
 export const windUpLesson: Lesson = {
   key: 'wind-up',
   title: 'Control and wind-up',
-  about: 'A pool hires and dismisses workers by its queue. What goes wrong when it remembers too well?',
+  about: 'What goes wrong when a controller remembers too well?',
   initialScenario: () => presetScenario('elastic-p', t('Serve')),
   steps: [
     {
