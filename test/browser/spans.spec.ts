@@ -61,7 +61,7 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   )
   const decided = page.getByRole('article', { name: 'Your own scheduler' })
   await expect(decided).toContainText('1 of 2')
-  await expect(decided).toContainText(/Last decision of your own scheduler:.*pack from 1 to 2: queue above 5/)
+  await expect(decided).toContainText(/Your own scheduler:.*pack from 1 to 2: queue above 5/)
   await expect(decided).toContainText(/Least total time would have decided: .* Your system had: pack \d, bill \d\./)
   await decided.getByRole('button', { name: 'Next decision' }).press('Enter')
   await expect(decided).toContainText(/Last decision .*pack from 2 to 1: idle/)

@@ -107,7 +107,7 @@ describe('the fit in the terminal', () => {
     })
     expect(json.changes).toEqual([result('+1 stage 2'), result('policy leastScore')])
     expect(report).toMatch(
-      /^With 1 worker more at stage 2 from 10\.000 s the queue at stage \d would have peaked at \d+ \(\d+ to \d+ in 20 runs\) instead of/m,
+      /^With 1 worker more at stage 2 from 10\.000 s the queue at stage \d would have peaked at \d+ \(\d+ to \d+\) instead of/m,
     )
     expect(report).toMatch(/^\+1 stage 2 .* \d+ of 20$/m)
   })

@@ -4,6 +4,7 @@ import { startUpAt, startUpsIn } from '../../../measures/frame/startUps.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { startingParams } from '../../../scenario/model/policies.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { countText } from '../../../scenario/model/words.ts'
 import { constant, exponential, type Preset, presetsOf, stage } from '../../../scenario/presets/preset.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 
@@ -186,11 +187,11 @@ export function besideOf(trace: Trace, incident: Incident, write: (time: Micros)
     const busy =
       stages.reduce((sum, stage) => sum + stage.busy, 0) -
       workers.filter((worker, w) => worker.status === 'busy' && startUpAt(trace, w, worker, at)).length
-    const of = scenario.workers
+    const n = countText(scenario.workers)
     rows.push({
       name: t('at work'),
-      published: t('{busy, number} of {of, number}', { busy: incident.busy, of }),
-      here: t('{busy, number} of {of, number}', { busy, of }),
+      published: t('{k} of {n}', { k: countText(incident.busy), n }),
+      here: t('{k} of {n}', { k: countText(busy), n }),
     })
   }
   if (trace.ending !== 'drained') return rows
@@ -207,7 +208,7 @@ export function besideOf(trace: Trace, incident: Incident, write: (time: Micros)
 function poolText({ workers, starting, waiting }: Pool): string {
   const pool =
     starting === null || starting === 0
-      ? t('{workers, number}', { workers })
+      ? countText(workers)
       : t('{workers, number} ({running, number} running, {starting, number} starting)', {
           workers,
           running: workers - starting,

@@ -19,13 +19,13 @@ export function IncidentPanel({ run: { scenario, trace } }: { readonly run: Run 
         <a href={source.url} target="_blank" rel="noreferrer">
           {source.name}
         </a>
-        {at !== null && ` · ${t('here at {at}', { at: clock(at) })}`}
+        {at !== null && ` · ${t('at {time}', { time: clock(at) })}`}
       </p>
       <Table className="incident" heads={[t('Stage'), t('published'), t('here')]}>
         {besideOf(trace, incident, duration).map(({ name, published, here }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{published ?? t('not said')}</td>
+            <td>{published ?? '—'}</td>
             <td>{here}</td>
           </tr>
         ))}

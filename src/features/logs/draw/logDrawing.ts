@@ -229,7 +229,7 @@ export function mountLogDrawing(host: HTMLElement, events: TimeEvents): LogDrawi
       }),
       ...(actualSeats.length > 0 ? [nameAt(t('Your system'), at.actual.y, at.actual.height)] : []),
       ...(decided !== null ? [nameAt(t('Its decisions'), at.decided.y, at.decided.height)] : []),
-      nameAt(at.narrow ? t('The policy') : rule, at.rule.y, at.rule.height),
+      nameAt(at.narrow ? t('Policy') : rule, at.rule.y, at.rule.height),
     )
   }
 

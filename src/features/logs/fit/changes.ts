@@ -13,7 +13,7 @@ import type {
   WorkerEvent,
 } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
-import { listed, quoted } from '../../../scenario/model/words.ts'
+import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 
@@ -181,13 +181,13 @@ function changeIn(text: string, stages: readonly Stage[]): Change {
     if (found === undefined)
       throw new Refusal(
         '--change',
-        t('found {name}; allowed: {stages}', {
-          name: quoted(name),
-          stages: listed(
+        foundText(
+          name,
+          listed(
             stages.map((stage) => quoted(stage.name)),
             'or',
           ),
-        }),
+        ),
       )
     return found
   }
@@ -195,11 +195,7 @@ function changeIn(text: string, stages: readonly Stage[]): Change {
   if (policy !== undefined) {
     const known = sharingPolicies()
     const kind = known.find((each) => each.toLowerCase() === policy.toLowerCase())
-    if (kind === undefined)
-      throw new Refusal(
-        '--change',
-        t('found the policy {policy}; allowed: {known}', { policy: quoted(policy), known: listed(known, 'or') }),
-      )
+    if (kind === undefined) throw new Refusal('--change', foundText(policy, listed(known, 'or')))
     return { kind: 'policy', policy: kind }
   }
   const capacity = capacityWords.exec(text)
@@ -217,12 +213,9 @@ function changeIn(text: string, stages: readonly Stage[]): Change {
   if (share > 0) return { kind: 'quicker', stage: stageOf(place), share }
   throw new Refusal(
     '--change',
-    t('found {text}; allowed: {examples}', {
-      text: quoted(text),
-      examples: listed(
-        ['"+1 STAGE"', '"-1 STAGE"', '"STAGE 20% quicker"', '"capacity 100 STAGE"', '"policy leastScore"'],
-        'or',
-      ),
-    }),
+    foundText(
+      text,
+      listed(['"+1 STAGE"', '"-1 STAGE"', '"STAGE 20% quicker"', '"capacity 100 STAGE"', '"policy leastScore"'], 'or'),
+    ),
   )
 }

@@ -40,7 +40,7 @@ export interface Guess {
 /** Distributions of service times, from no spread to a wide one. */
 export const spreads: readonly { readonly name: () => string; readonly of: (mean: Micros) => Service }[] = [
   { name: () => t('constant'), of: (mean) => ({ kind: 'constant', mean }) },
-  { name: () => t('Erlang, k = 4'), of: (mean) => ({ kind: 'erlang', mean, k: 4 }) },
+  { name: () => `${t('Erlang')}, k = 4`, of: (mean) => ({ kind: 'erlang', mean, k: 4 }) },
   { name: () => t('exponential'), of: (mean) => ({ kind: 'exponential', mean }) },
   {
     name: () => t('lognormal, coefficient of variation {cv}', { cv: fixed(1.6, 1) }),

@@ -1,8 +1,8 @@
 import { median, pairs } from 'd3-array'
 import { t } from '../../../language/translate.ts'
-import { MAX_PHASES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { MAX_PHASES } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { countText, listed, quoted } from '../../../scenario/model/words.ts'
+import { listed, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { logPointsOf } from '../measure/logPoints.ts'
 import type { SystemLog } from '../read/log.ts'
@@ -40,8 +40,7 @@ export function samplesOf(log: SystemLog, order: readonly string[] | null): Samp
       'time',
       t('found {times} times; allowed: at least {MIN_TIMES}', { times: time.length, MIN_TIMES }),
     )
-  if (workers === 0)
-    throw new Refusal('workers', t('the log does not say how many workers each stage had; add a column "workers"'))
+  if (workers === 0) throw new Refusal('workers', noWorkers())
   const numbers = order === null ? log.stages.map((_, s) => s) : order.map((name) => log.stages.indexOf(name))
   if (numbers.length !== log.stages.length || new Set(numbers).size < numbers.length || numbers.includes(-1)) {
     const values = { found: listed((order ?? []).map(quoted)), stages: listed(log.stages.map(quoted)) }
@@ -49,6 +48,8 @@ export function samplesOf(log: SystemLog, order: readonly string[] | null): Samp
   }
   return { time, stages: numbers.map((s) => stageSamples(log, time, s, rowsOf[s])) }
 }
+
+export const noWorkers = (): string => t('the log does not say how many workers each stage had; add a column "workers"')
 
 function stageSamples(log: SystemLog, time: Float64Array, stage: number, rows: Uint32Array): StageSamples {
   if (rows.length === 0) throw new Refusal('stage', t('{stage} has no valid row', { stage: quoted(log.stages[stage]) }))
@@ -303,10 +304,6 @@ export function crewsOf({ time, stages }: Samples): { readonly crews: readonly C
   // The jobs that remain after the log must be served.
   if (last.workers.includes(0))
     crews = [...crews, { at: end, workers: last.workers.map((workers) => Math.max(1, workers)) }]
-  const workers = mostWorkers(crews)
-  const values = { workers: countText(workers), MAX_WORKERS: countText(MAX_WORKERS) }
-  if (workers > MAX_WORKERS)
-    throw new Refusal('workers', t('all stages had {workers} workers; allowed: {MAX_WORKERS}', values))
   return { crews, exact }
 }
 

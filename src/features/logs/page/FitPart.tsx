@@ -16,6 +16,7 @@ import { mountTimePlot } from '../../../views/plots/timePlot.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { fitBands, logTicks, logTime } from '../draw/logDrawing.ts'
 import type { Fit } from '../fit/fitLog.ts'
+import { noWorkers } from '../fit/samples.ts'
 import { logPart, type SystemLog } from '../read/log.ts'
 import { fitStudy } from './fitting.ts'
 import { unexplainedSentence } from './fitWords.ts'
@@ -53,7 +54,7 @@ export function FitPart({ whole, part, selectRange, staffed, opened }: Props) {
   return (
     <section className="fit" aria-label={t('A scenario of this log')}>
       <h3>{t('A scenario of this log')}</h3>
-      {!staffed && <p>{t('This needs a column of workers.')}</p>}
+      {!staffed && <p>{noWorkers()}</p>}
       {staffed && (
         <>
           {part !== null && (
@@ -80,7 +81,7 @@ export function FitPart({ whole, part, selectRange, staffed, opened }: Props) {
               />
             </div>
           )}
-          <JobProgress job={study} label={t('Making the scenario')} />
+          <JobProgress job={study} label={t('A scenario of this log')} />
           <JobFailure job={study} />
           {fitted && <FitResult fit={answer.fit} log={log} opened={() => opened(part?.[0] ?? 0)} />}
         </>
@@ -189,7 +190,7 @@ function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }
         <Key className="fit-run" name={t('in the run')} />
         {gaps.length > 0 && <Key className="fit-gap" name={t('Not explained')} />}
       </figcaption>
-      <div ref={host} role="img" aria-label={t('Queues of the log and the run')} />
+      <div ref={host} role="img" aria-label={t('Queue')} />
     </figure>
   )
 }

@@ -58,7 +58,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
   const session = useSession()
   const { name, size, step } = coming
   return (
-    <section className="log-coming" aria-label={t('The file')}>
+    <section className="log-coming" aria-label={name}>
       <p>
         <strong>{name}</strong>, {bytes(size)}
         {step === 'waiting' && t(': this takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}
@@ -67,7 +67,6 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
             bad: count(coming.bad),
             bad2: count(coming.bad + coming.log.points.log.length),
           })}
-        {step === 'columns' && t(': which column is what?')}
         {step === 'lines' && <LinesAsked why={coming.why} />}
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
@@ -80,7 +79,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
         {step === 'waiting' && (
           <Button className="button run" onClick={() => void readComing(session)} text={t('Open')} />
         )}
-        {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
+        {step === 'reading' && <progress value={coming.share} max={1} aria-label={name} />}
         {step === 'bad' && (
           <Button className="button run" onClick={() => acceptComing(session)} text={t('Leave out the bad rows')} />
         )}
@@ -124,7 +123,7 @@ const roles = (): readonly SelectOption<Role>[] => [
   ['service_us', t('Service time ({unit})', { unit: t('microseconds') })],
   ['workers', t('Workers')],
   ['completed', t('Jobs that left')],
-  ['arrivals', t('Jobs that arrived')],
+  ['arrivals', t('Arrivals')],
   ['nothing', t('Nothing')],
 ]
 
@@ -182,7 +181,7 @@ const columns = (): readonly (readonly [column: number, name: string, units?: re
     [1, t('microseconds')],
   ]
   return [
-    [TIME, t('Time'), [[0, t('Automatic')], ...units]],
+    [TIME, t('Time'), [[0, t('Auto')], ...units]],
     [STAGE, t('Stage')],
     [QUEUE, t('Queue')],
     [SERVICE, t('Service time'), units],

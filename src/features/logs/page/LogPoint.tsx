@@ -45,8 +45,7 @@ export function LogPoint({ points, point, scenario, decisions, go }: Props) {
       <header>
         <h2>{t('Point {point} of {length}', { point: count(point + 1), length: count(points.length) })}</h2>
         <span className="soft">
-          {t('at {time}', { time: clock(time) })}
-          {hasDates(written) && t(', {x} UTC', { x: dateText(written) })}
+          {t('at {time}', { time: clock(time) + (hasDates(written) ? `, ${dateText(written)} UTC` : '') })}
         </span>
         <span className="log-steps">
           {step(-1, t('Previous point'), '[', '‹')}
@@ -82,11 +81,7 @@ interface DecidedProps {
 export function Decided({ decisions, stages }: DecidedProps) {
   return (
     <div className="log-decided">
-      <p>
-        {decisions.length === 0
-          ? t('Your own scheduler has not decided yet.')
-          : t('Last decision of your own scheduler:')}
-      </p>
+      <p>{decisions.length === 0 ? t('Your own scheduler has not decided yet.') : `${t('Your own scheduler')}:`}</p>
       <ul>
         {decisions.map((decision, k) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are never reordered.
@@ -105,15 +100,9 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
   const { differing, elsewhere, moves, score } = loop
   const figures: [name: string, value: string, title?: string][] = staffed
     ? [
-        [
-          t('Policy and system differ'),
-          t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) }),
-        ],
-        [t('Seats elsewhere'), t('{x} a point', { x: (elsewhere / length).toFixed(2) })],
-        [
-          t('Seats that changed stage'),
-          t('system {had}, policy {given}', { had: count(moves.had), given: count(moves.given) }),
-        ],
+        [t('Policy and system differ'), t('{k} of {n}', { k: percent(differing.length / length), n: count(length) })],
+        [t('Seats elsewhere, on average'), (elsewhere / length).toFixed(2)],
+        [t('Seats that changed stage'), `${count(moves.had)} → ${count(moves.given)}`],
         [
           t('Total time, on average'),
           `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
@@ -121,10 +110,7 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
         ],
       ]
     : [
-        [
-          t('The answer changes'),
-          t('{length} of {length2} points', { length: count(differing.length), length2: count(length) }),
-        ],
+        [t('The answer changes'), t('{k} of {n}', { k: count(differing.length), n: count(length) })],
         [t('Seats that changed stage'), count(moves.given)],
         [t('Total time, on average'), duration(score.given)],
       ]

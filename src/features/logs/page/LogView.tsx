@@ -18,6 +18,7 @@ import { RuleFields } from '../ask/AskDialog.tsx'
 import { mountLogDrawing } from '../draw/logDrawing.ts'
 import { fullestPoint, logPointAt } from '../measure/logPoints.ts'
 import { firstRule, type OpenLoop, questionOver, type Rule } from '../measure/openLoop.ts'
+import { outsideText } from '../read/decisions.ts'
 import type { OpenedLog } from '../study/logFile.ts'
 import { decisionLines } from './decidedNotes.ts'
 import { FitPart } from './FitPart.tsx'
@@ -101,18 +102,16 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
         {bad > 0 && ` ${t('{n, plural, one {# bad row} other {# bad rows}} left out.', { n: bad })}`}
         {notes.map((note) => ` ${note}`)}{' '}
         {decided === undefined
-          ? t('You can also open a file of your own decisions.')
+          ? t('Drop a file of your own decisions on the page to see them here.')
           : t('{n, plural, one {# decision} other {# decisions}} from {name}.', {
               n: decided.decisions.length,
               name: readable(decided.name),
             })}
-        {decided !== undefined &&
-          decided.outside > 0 &&
-          ` ${t('{n} more before or after the log.', { n: count(decided.outside) })}`}{' '}
+        {decided !== undefined && decided.outside > 0 && ` ${outsideText(decided.outside)}.`}{' '}
         <Button
           className="link"
           onClick={() => fitSection.current?.scrollIntoView()}
-          text={t('Play the day with another policy')}
+          text={t('A scenario of this log')}
         />
       </p>
       <div className="field-row">
@@ -130,7 +129,7 @@ export function LogView({ shown: { log, bad, notes, thread, decided } }: { reado
             />
           </label>
         )}
-        <fieldset className="log-steps" aria-label={t('Points of the log')}>
+        <fieldset className="log-steps">
           <Button
             title={`${t('Previous difference')} (,)`}
             disabled={loop === null}

@@ -15,7 +15,7 @@ import { isMethod, menuKinds, menuName } from '../../../scenario/model/methods.t
 import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import { hasDates, logTime, roundTimes } from '../draw/logDrawing.ts'
+import { logTime, roundTimes } from '../draw/logDrawing.ts'
 import { type Change, MAX_TOGETHER, sharingPolicies } from '../fit/changes.ts'
 import type { Fit } from '../fit/fitLog.ts'
 import { betterDays, flowTimes, type PlayedDays, peaksAt, worstStage } from '../fit/whatIf.ts'
@@ -38,7 +38,6 @@ export function WhatIfPart({ fit, log, opened }: Props) {
   return (
     <section className="fit-what-if" aria-label={t('The same day, with a change')}>
       <h3>{t('The same day, with a change')}</h3>
-      <p>{t('Each change is played on 20 days like this one.')}</p>
       <div className="field-row">
         <label className="field">
           <span>{t('From')}</span>
@@ -70,13 +69,12 @@ export function WhatIfPart({ fit, log, opened }: Props) {
         </label>
       </div>
       <OwnChanges scenario={fit.scenario} changes={asked.own} choose={(own) => setAsked({ ...asked, own })} />
-      {hasDates(log.origin) && <p className="soft">{t('Clock times are UTC.')}</p>}
       {!running && (
         <div className="fit-row">
           <Button className="button run" onClick={start} text={t('Play the changes')} />
         </div>
       )}
-      <JobProgress job={study} label={t('Playing the changes')} />
+      <JobProgress job={study} label={t('The same day, with a change')} />
       <JobFailure job={study} />
       {!running && state.found !== null && <WhatIfAnswers found={state.found} fit={fit} log={log} opened={opened} />}
     </section>
@@ -140,7 +138,7 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
               ) : (
                 <>
                   <Cells played={each.answer} worst={worst} />
-                  <td>{t('{better} of {runs}', { better: betterDays(base, each.answer), runs })}</td>
+                  <td>{t('{k} of {n}', { k: betterDays(base, each.answer), n: runs })}</td>
                 </>
               )}
             </tr>

@@ -58,9 +58,8 @@ export function whatIfSentence(
   const runs = base.days.length
   const [worst, other, near] = [worstStage(base), worstStage(changed), nearSaturation(changed)]
   const peaks = (played: PlayedDays, s: number) => {
-    const { median, low, high } = peaksAt(played, s)
-    const values = { median: count(median), low: count(low), high: count(high), runs }
-    return runs === 1 ? count(median) : t('{median} ({low} to {high} in {runs} runs)', values)
+    const spread = peaksAt(played, s)
+    return runs === 1 ? count(spread.median) : spreadText(spread, count)
   }
   const values = {
     from: from === null ? '' : t(' from {at}', { at: from }),

@@ -55,7 +55,7 @@ export async function openLog(
     return refuse(
       session,
       name,
-      t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }),
+      t('the file has {size}; allowed: {most}', { size: bytes(size), most: bytes(MAX_LOG_FILE) }),
     )
   const looking = { name, size, step: 'looking', file } as const
   logStore(session).setState({ coming: looking })
@@ -104,7 +104,7 @@ async function takeDecisions(
     return refuse(
       session,
       name,
-      t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_DECISIONS) }),
+      t('the file has {size}; allowed: {most}', { size: bytes(size), most: bytes(MAX_DECISIONS) }),
     )
   try {
     const text = await file.text()
@@ -165,7 +165,7 @@ async function logOfDecisions(session: Session, wasOpen: boolean): Promise<Shown
   const thread = openLogThread((job) => job('takeLog', { log: logOfRun(run.trace), note }))
   const read = await thread.read
   if (read.kind !== 'log') return shown
-  return { serial: 0, name: run.scenario.title ?? t('The run'), run, log: read.log, bad: 0, notes: read.notes, thread }
+  return { serial: 0, name: run.scenario.title ?? t('Untitled'), run, log: read.log, bad: 0, notes: read.notes, thread }
 }
 
 /** Returns whether a file may be a log, or has lines: these replace what is on the screen only once the person says so. */
@@ -204,7 +204,7 @@ async function offer(session: Session, coming: ComingLog & { readonly step: 'wai
 export async function openSampleLog(session: Session): Promise<void> {
   try {
     const answer = await fetch(SAMPLE)
-    if (!answer.ok) throw new Error(t('HTTP {status}', { status: answer.status }))
+    if (!answer.ok) throw new Error(`HTTP ${answer.status}`)
     await openLog(session, await answer.blob(), SAMPLE)
   } catch (error) {
     refuse(session, SAMPLE, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))

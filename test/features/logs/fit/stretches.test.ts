@@ -10,7 +10,7 @@ import {
   serviceMeans,
   workUntil,
 } from '../../../../src/features/logs/fit/samples.ts'
-import { MAX_PHASES, MAX_WORKERS } from '../../../../src/scenario/model/limits.ts'
+import { MAX_PHASES } from '../../../../src/scenario/model/limits.ts'
 import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
 
 const piece = (from: number, to: number, value: number, variance = 1): Stretch => ({ from, to, value, variance })
@@ -241,14 +241,6 @@ describe('the crews of a log', () => {
       { at: log.time[2] + 1, workers: [1, 4] },
     ])
     expect(crewsOf(logWith([0, 2], [4, 4])).crews).toHaveLength(2)
-  })
-
-  test('of more workers than a scenario may have are refused with their number', () => {
-    expect(crewsOf(logWith([1, 6000], [1, 4000])).crews).toHaveLength(2)
-    expect(() => crewsOf(logWith([1, 6000], [1, 4001]))).toThrow(
-      expect.objectContaining({ path: 'workers', message: 'all stages had 10,001 workers; allowed: 10,000' }),
-    )
-    expect(MAX_WORKERS).toBe(10_000)
   })
 
   test('have most workers at one time, not each stage by itself', () => {

@@ -276,7 +276,7 @@ describe('the words for changes', () => {
 
   test.each([
     ['+1 C', /found "C"; allowed: "A" or "B"/],
-    ['policy fixed', /found the policy "fixed"; allowed: leastScore/],
+    ['policy fixed', /found "fixed"; allowed: leastScore/],
     ['B 100% quicker', /found "B 100% quicker"; allowed: "\+1 STAGE"/],
     ['more', /found "more"; allowed/],
     ['+1 A, +1 A, +1 A, +1 A, +1 A, +1 A, +1 A', /found 7 changes together; allowed: 6/],
