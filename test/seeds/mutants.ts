@@ -471,7 +471,7 @@ const everywhere: Planted = {
   ],
   'trace/formats/rowChecker.ts': [
     ['      whole[job] = AWAY\n', '', 'a record may let a job leave twice'],
-    ["  if (at[part] !== WAITING) return 'job'\n", '', 'a record may start a job that does not wait', 166],
+    ['  if (at[part] !== WAITING) return notWaiting(row)\n', '', 'a record may start a job that does not wait', 166],
     [
       'counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1',
       'hands.findIndex((jobs) => jobs.includes(job))',

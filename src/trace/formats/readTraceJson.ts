@@ -25,7 +25,7 @@ import type { NumberColumn } from '../json/jsonNumbers.ts'
 import { Refusal, required } from '../json/refusal.ts'
 import { append, type Begins, createTrace, type Trace, timeOf } from '../trace.ts'
 import { checkHead, readTraceColumns, type TraceFile, type TraceHead } from './readColumns.ts'
-import { checkRow, createRowChecker, misplaced, type RowChecker } from './rowChecker.ts'
+import { checkRow, createRowChecker, type RowChecker } from './rowChecker.ts'
 import { columnNames } from './traceJson.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }
@@ -141,7 +141,14 @@ export function traceOf(
   append(trace, journal)
   trace.begins = beginsOf(head.begins, trace)
   head.failures.forEach((failure, f) => {
-    if (failure.job !== undefined) required(checkWhole(0, counts.arrived - 1), failure.job, `failures[${f}].job`)
+    if (failure.job !== undefined && failure.job >= counts.arrived)
+      throw new Refusal(
+        `failures[${f}].job`,
+        t('found {job}; allowed: a job that has arrived, below {arrived}', {
+          job: failure.job,
+          arrived: counts.arrived,
+        }),
+      )
     trace.failures.push(
       failure.kind === 'worker' && failure.worker === undefined ? { ...failure, kind: 'run' } : failure,
     )
@@ -204,7 +211,13 @@ function readRows(
   const { length } = columns.time
   for (const name of columnNames) {
     if (columns[name].length === length) continue
-    throw new Refusal(`events.${name}`, lengthsDiffer(columns[name].length, length))
+    throw new Refusal(
+      `events.${name}`,
+      t('has {length} rows where events.time has {length2}; allowed: columns of one length', {
+        length: columns[name].length,
+        length2: length,
+      }),
+    )
   }
   const rows = createRows(length)
   journal.rows = rows
@@ -236,17 +249,28 @@ function readRows(
     row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
     if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
-    const wrong = checkRow(checker, row, rows, i)
-    if (wrong !== null) throw new Refusal(`events.${wrong}[${i}]`, misplaced(row))
-    for (const lack of lacks[row.kind]) within(row[lack], NONE, NONE, lack, i)
+    const objection = checkRow(checker, row, rows, i)
+    if (objection !== null)
+      throw new Refusal(
+        `events.${objection.column}[${i}]`,
+        t('{message} (after the rows before it)', { message: objection.message }),
+      )
+    for (const lack of lacks[row.kind])
+      if (row[lack] !== NONE)
+        throw new Refusal(
+          `events.${lack}[${i}]`,
+          t('found {found}; allowed: -1 for {kinds}', {
+            found: row[lack],
+            kinds: kinds[row.kind],
+          }),
+        )
   }
   if (checker.announced !== NONE)
-    throw new Refusal(`events.kind[${length - 1}]`, t('worker {worker} gets no second batch', { worker: row.worker }))
+    throw new Refusal(
+      `events.kind[${length - 1}]`,
+      t('worker {worker} gets no second batch after this row', { worker: checker.announced }),
+    )
   return checker
-}
-
-function lengthsDiffer(found: number, allowed: number): string {
-  return t('found {found} entries; allowed: {allowed}', { found, allowed })
 }
 
 function greatest(values: NumberColumn['values'], length: number): number {
@@ -267,7 +291,11 @@ function readDecisions(
   scenario: Scenario,
   journal: Journal,
 ): void {
-  if (hashes.length !== ends.length) throw new Refusal('hashes', lengthsDiffer(hashes.length, ends.length))
+  if (hashes.length !== ends.length)
+    throw new Refusal(
+      'hashes',
+      t('has {length} where there are {length2} decisions', { length: hashes.length, length2: ends.length }),
+    )
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
   const numbers = entries.values

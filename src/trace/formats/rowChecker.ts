@@ -8,7 +8,7 @@ import { MAX_BATCH } from '../../scenario/model/limits.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import type { Trace } from '../trace.ts'
-import { createWorkTimes, endBatch, noteService } from './workTimes.ts'
+import { createWorkTimes, endBatch, type Objection, objectionToService, wrong } from './workTimes.ts'
 
 /** The places of all jobs, to check whether a row can follow those before it. */
 export type RowChecker = ReturnType<typeof createRowChecker>
@@ -57,13 +57,10 @@ export function createRowChecker({ scenario, topology, formerPolicies }: Checked
   }
 }
 
-/** The column of a row that cannot follow the rows before it. */
-type WrongColumn = 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
-
-/** Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or the column for which it cannot follow the rows before it. */
-export function checkRow(checker: RowChecker, row: log.Row, rows: log.Rows, i: number): WrongColumn | null {
-  const wrong = wrongColumn(checker, row)
-  if (wrong !== null) return wrong
+/** Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or why it cannot follow the rows before it. */
+export function checkRow(checker: RowChecker, row: log.Row, rows: log.Rows, i: number): Objection | null {
+  const objection = objectionTo(checker, row)
+  if (objection !== null) return objection
   const { counts, hands, times, topology } = checker
   const { kind, time, worker } = row
   if (kind === log.PREFETCH) times.prefetched[worker] = time
@@ -78,92 +75,97 @@ export function checkRow(checker: RowChecker, row: log.Row, rows: log.Rows, i: n
   return null
 }
 
-/** Says what a row is that cannot follow the rows before it. */
-export function misplaced({ kind, stage, worker, job }: log.Row): string {
-  return t('a row {kind} (job {job}, stage {stage}, worker {worker}) cannot follow the rows before it', {
-    kind: log.kinds[kind],
-    job,
-    stage,
-    worker,
-  })
-}
-
-function wrongColumn(checker: RowChecker, row: log.Row): WrongColumn | null {
-  const { counts, at, whole, hands, topology, announced } = checker
+function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
+  const { counts, at, whole, hands, topology } = checker
   const { kind, stage, worker, job } = row
-  // The jobs of a second batch are given directly behind the row that announces it.
-  if (announced !== log.NONE && kind !== log.STARTED) return 'kind'
-  if (announced !== log.NONE && worker !== announced) return 'worker'
-  if (counts.stopped) return 'kind'
+  const { announced } = checker
+  if (announced !== log.NONE && (kind !== log.STARTED || worker !== announced)) return notPrefetched(announced, kind)
+  if (counts.stopped)
+    return wrong('kind', t('nothing can be {kinds} after the run was stopped', { kinds: log.kinds[kind] }))
   switch (kind) {
     case log.ARRIVED:
-      if (job >= checker.most) return 'job'
-      if (counts.exhausted) return 'kind'
-      if (job !== counts.arrived) return 'job'
+      if (job >= checker.most)
+        return wrong('job', t('job {job} arrives; allowed: below {most}', { job, most: checker.most }))
+      if (counts.exhausted) return wrong('kind', t('no job can arrive after the source ran dry'))
+      if (job !== counts.arrived)
+        return wrong(
+          'job',
+          t('job {job} arrives; allowed: {arrived}', {
+            job,
+            arrived: counts.arrived,
+          }),
+        )
       whole[job] = UNDER_WAY
       checker.parts[job] = topology.firsts.length
       for (const first of topology.firsts) at[partOf(checker, first, job)] = WAITING
       return null
     case log.STARTED:
-      return wrongInStart(checker, row)
+      return objectionToStart(checker, row)
     case log.FINISHED: {
       const place = counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1
-      if (place < 0) return 'job'
-      if (!noteService(checker.times, row, place >= frontOf(counts, worker))) return 'began'
+      if (place < 0) return notInHand(row)
+      const objection = objectionToService(checker.times, row, place >= frontOf(counts, worker))
+      if (objection !== null) return objection
       continueFrom(checker, stage, job)
       return null
     }
     case log.THREW:
-      if (isOutside(counts.status[worker]) || counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0)
-        return 'worker'
-      return job === log.NONE || hands[worker].slice(0, frontOf(counts, worker)).includes(job) ? null : 'job'
     case log.LOST:
-      return isOutside(counts.status[worker]) ? 'worker' : null
+      if (isOutside(counts.status[worker])) return wrong('worker', t('worker {worker} is not there', { worker }))
+      if (kind === log.THREW && (counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0))
+        return wrong('worker', t('worker {worker} has no job of stage {stage} in hand', { worker, stage }))
+      return kind === log.THREW && job !== log.NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job)
+        ? notInHand(row)
+        : null
     case log.PREFETCH:
-      return counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage
-        ? null
-        : 'worker'
+      if (counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage)
+        return null
+      return wrong('worker', t('worker {worker} has not one batch of stage {stage}', { worker, stage }))
     case log.FAILED:
-      if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return 'job'
+      if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
       at[partOf(checker, stage, job)] = NOT_HERE
       whole[job] = LOST_WITH_A_PART
       return null
     case log.RELEASED:
-      if (whole[job] !== AT_SINK) return 'job'
+      if (whole[job] !== AT_SINK)
+        return wrong('job', t('job {job} has not been through all stages, or has left', { job }))
       whole[job] = AWAY
       return null
     case log.ROUTED:
-      return wrongInRoute(checker, row)
+      return objectionToRoute(checker, row)
     case log.GATHERED:
-      return wrongInGathering(checker, row)
+      return objectionToGathering(checker, row)
     case log.WITHDRAWN:
-      if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== LOST_WITH_A_PART) return 'job'
+      if (at[partOf(checker, stage, job)] !== WAITING) return notWaiting(row)
+      if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
       at[partOf(checker, stage, job)] = NOT_HERE
       return null
     case log.DISCARDED: {
       const part = partOf(checker, stage, job)
       const here = checker.gathered.get(part) ?? 0
-      if (here === 0 || whole[job] !== LOST_WITH_A_PART) return 'job'
+      if (here === 0) return wrong('job', t('no part of job {job} waits at stage {stage}', { job, stage }))
+      if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
       checker.gathered.set(part, here - 1)
       return null
     }
     case log.EXHAUSTED:
-      return counts.exhausted ? 'kind' : null
+      return counts.exhausted ? wrong('kind', t('the source has run dry already')) : null
     case log.JOINED:
     case log.HIRED:
-      return isOutside(counts.status[worker]) ? null : 'worker'
+      return !isOutside(counts.status[worker])
+        ? wrong('worker', t('worker {worker} is there already', { worker }))
+        : null
     case log.DISMISSED:
       if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || isOutside(counts.status[worker]))
-        return 'worker'
+        return wrong('worker', t('worker {worker} is not in the pool of stage {stage}', { worker, stage }))
       // A worker that waits for a resource returns its job.
-      return job !== log.NONE && !hands[worker].includes(job) ? 'job' : null
+      return job !== log.NONE && !hands[worker].includes(job) ? notInHand(row) : null
     case log.PHASE:
-      if (job !== counts.phase || job >= checker.phaseTimes.length) return 'job'
-      return row.time >= checker.phaseTimes[job] ? null : 'time'
+      return objectionToPhase(checker, row)
     case log.RENEGED:
     case log.GAVE_UP:
     case log.RETRIED:
-      return wrongInTry(checker, row)
+      return objectionToClient(checker, row)
     default:
       return null
   }
@@ -173,36 +175,52 @@ function partOf({ jobs }: RowChecker, stage: number, job: number): number {
   return stage * jobs + job
 }
 
-function wrongInStart(checker: RowChecker, row: log.Row): WrongColumn | null {
+function objectionToStart(checker: RowChecker, row: log.Row): Objection | null {
   const { counts, at, hands } = checker
   const { stage, worker, job } = row
   const part = partOf(checker, stage, job)
-  if (at[part] !== WAITING) return 'job'
-  if (isOutside(counts.status[worker]) || (hands[worker].length > 0 && !takesMore(checker, row))) return 'worker'
-  at[part] = HELD
-  if (checker.gaveUp.length > 0) checker.gaveUp[job] = STARTED_ONCE
-  return null
+  if (at[part] !== WAITING) return notWaiting(row)
+  if (isOutside(counts.status[worker])) return wrong('worker', t('worker {worker} is not there', { worker }))
+  const [first] = hands[worker]
+  if (first === undefined || takesMore(checker, row)) {
+    at[part] = HELD
+    if (checker.gaveUp.length > 0) checker.gaveUp[job] = STARTED_ONCE
+    return null
+  }
+  return wrong('worker', t('worker {worker} is given job {job} while it has job {first}', { worker, job, first }))
 }
 
 const STARTED_ONCE = 255
 
-function wrongInTry(
+function objectionToClient(
   { at, counts, gaveUp, jobs, retries, topology, whole }: RowChecker,
   { kind, stage, job }: log.Row,
-): WrongColumn | null {
+): Objection | null {
   const { first } = topology
   const part = first * jobs + job
   if (kind === log.RETRIED) {
-    if (whole[job] !== BETWEEN_TRIES) return 'job'
+    if (whole[job] !== BETWEEN_TRIES)
+      return wrong('job', t('job {job} was not taken back, so it cannot be sent again', { job }))
     whole[job] = UNDER_WAY
     at[part] = WAITING
     return null
   }
-  if (retries < 0) return 'kind'
-  if (at[part] !== WAITING || gaveUp[job] === STARTED_ONCE) return 'job'
-  if (stage !== first && !(stage === log.NONE && counts.outside > 0)) return 'stage'
+  if (retries < 0) return wrong('kind', t('the source has no retry'))
+  if (at[part] !== WAITING || gaveUp[job] === STARTED_ONCE)
+    return wrong('job', t('job {job} does not wait for its first start', { job }))
+  if (stage !== first && !(stage === log.NONE && counts.outside > 0))
+    return wrong('stage', t('found {stage}; allowed: {first} or -1', { stage, first }))
   const lastTry = gaveUp[job] === retries
-  if (lastTry !== (kind === log.GAVE_UP)) return 'kind'
+  if (lastTry !== (kind === log.GAVE_UP))
+    return wrong(
+      'kind',
+      t('found {found}; allowed: {allowed} for job {job} at try {tries, number}', {
+        found: log.kinds[kind],
+        allowed: lastTry ? 'gaveUp' : 'reneged',
+        job,
+        tries: gaveUp[job] + 1,
+      }),
+    )
   gaveUp[job]++
   at[part] = NOT_HERE
   whole[job] = lastTry ? AWAY : BETWEEN_TRIES
@@ -241,28 +259,73 @@ function arriveAt(checker: RowChecker, stage: number, job: number): void {
   else at[part] = WAITING
 }
 
-function wrongInRoute(checker: RowChecker, { stage, job }: log.Row): WrongColumn | null {
+function objectionToRoute(checker: RowChecker, { stage, job }: log.Row): Objection | null {
   const { at, topology, whole } = checker
   const from = topology.before[stage].find((each) => at[partOf(checker, each, job)] === ROUTING)
-  if (from === undefined || whole[job] !== UNDER_WAY) return 'job'
+  if (from === undefined || whole[job] !== UNDER_WAY)
+    return wrong('job', t('job {job} is not on its way to stage {stage}', { job, stage }))
   at[partOf(checker, from, job)] = NOT_HERE
   arriveAt(checker, stage, job)
   return null
 }
 
-function wrongInGathering(checker: RowChecker, { stage, job }: log.Row): WrongColumn | null {
+function objectionToGathering(checker: RowChecker, { stage, job }: log.Row): Objection | null {
   const { at, gathered, parts, topology, whole } = checker
-  if (whole[job] !== UNDER_WAY) return 'job'
   if (stage === log.NONE) {
-    if (parts[job] !== 0 || !topology.leavesInParts) return 'job'
+    if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
+      return wrong('job', t('job {job} has not been through all stages, or has left', { job }))
     whole[job] = AT_SINK
     return null
   }
   const part = partOf(checker, stage, job)
   const waitsFor = topology.joins[stage]
-  if (waitsFor === 0 || gathered.get(part) !== waitsFor) return 'job'
+  const here = gathered.get(part) ?? 0
+  if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
+    return wrong(
+      'job',
+      t('{here} parts of job {job} are at stage {stage}; allowed: {waitsFor}', {
+        here,
+        job,
+        stage,
+        waitsFor,
+      }),
+    )
   gathered.delete(part)
   parts[job] -= waitsFor - 1
   at[part] = WAITING
   return null
+}
+
+function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: log.Row): Objection | null {
+  if (job !== counts.phase || job >= phaseTimes.length)
+    return wrong(
+      'job',
+      t('{turns} of {length} phases have begun', {
+        length: phaseTimes.length,
+        turns: counts.phase,
+      }),
+    )
+  return time >= phaseTimes[job]
+    ? null
+    : wrong('time', t('the next phase begins at {turns}, not before', { turns: phaseTimes[job] }))
+}
+
+/** The jobs of a second batch are given directly behind the row that announces it. */
+function notPrefetched(worker: number, kind: number): Objection {
+  return {
+    column: kind === log.STARTED ? 'worker' : 'kind',
+    message: t('worker {worker} gets its second batch here; allowed: started', { worker }),
+  }
+}
+
+function notWaiting({ stage, job }: log.Row): Objection {
+  return wrong('job', t('job {job} is not waiting at stage {stage}', { job, stage }))
+}
+
+function notFailed({ job }: log.Row): Objection {
+  return wrong('job', t('job {job} has not failed', { job }))
+}
+
+function notInHand({ stage, worker, job }: log.Row): Objection {
+  return wrong('job', t('worker {worker} does not have job {job} at stage {stage}', { job, worker, stage }))
 }

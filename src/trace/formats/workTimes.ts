@@ -1,4 +1,5 @@
 import { bisectRight } from 'd3-array'
+import { t } from '../../language/translate.ts'
 import { NONE, type Row } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 
@@ -16,23 +17,42 @@ export function createWorkTimes(workers: number) {
   }
 }
 
-/** Notes the service of a `finished` row. Returns whether it can be. Rows of a batch may be in another order than its services. */
-export function noteService(
+/** Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch may be in another order than its services. */
+export function objectionToService(
   { given, prefetched, services, servedUntil }: WorkTimes,
-  { worker, began, ended }: Row,
+  row: Row,
   ofPrefetched: boolean,
-): boolean {
+): Objection | null {
+  const { worker, job, began, ended } = row
   const since = ofPrefetched ? prefetched[worker] : given[worker]
-  if (began < since) return false
+  if (began < since)
+    return wrong(
+      'began',
+      t('job {job} begins at {began}, before worker {worker} got it at {since}', {
+        job,
+        began,
+        worker,
+        since,
+      }),
+    )
   const { began: begins, ended: ends } = services[worker]
   let i = bisectRight(begins, began)
   // A service of length 0 comes before one that begins at the same time.
   while (i > 0 && begins[i - 1] === began && ends[i - 1] > ended) i--
   const until = i > 0 ? ends[i - 1] : servedUntil[worker]
-  if (began < until || (i < begins.length && ended > begins[i])) return false
+  if (began < until || (i < begins.length && ended > begins[i]))
+    return wrong(
+      'began',
+      t('worker {worker} serves another job than {job} from {began} to {ended}', {
+        worker,
+        job,
+        began,
+        ended,
+      }),
+    )
   begins.splice(i, 0, began)
   ends.splice(i, 0, ended)
-  return true
+  return null
 }
 
 /** A worker has ended its batch, and starts its prefetched batch, if there is one. */
@@ -46,4 +66,14 @@ export function endBatch(
   servedUntil[worker] = Math.max(servedUntil[worker], ended.at(-1) ?? 0)
   began.length = 0
   ended.length = 0
+}
+
+/** What is wrong with a row: the column, and a message. */
+export type Objection = {
+  readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
+  readonly message: string
+}
+
+export function wrong(column: Objection['column'], message: string): Objection {
+  return { column, message }
 }

@@ -45,8 +45,8 @@ describe('a trace file', () => {
       )
       expect(changed((tree) => tree.events[name].pop())).toContain(
         name === 'time'
-          ? 'events.kind: found 19 entries; allowed: 18'
-          : `events.${name}: found 18 entries; allowed: 19`,
+          ? 'events.kind: has 19 rows where events.time has 18'
+          : `events.${name}: has 18 rows where events.time has 19`,
       )
     }
     const long = 'a'.repeat(50)
@@ -139,14 +139,15 @@ describe('a row', () => {
       for (const column of Object.values(events)) change(column)
       return problemIn(JSON.stringify({ ...tree, ending: null, decisions: [], hashes: [], events }))
     }
+    const here = `worker ${worker} gets its second batch here; allowed: started (after the rows before it)`
     expect(problem((column) => column.splice(second + 2))).toBeNull()
     expect(problem((column) => column.splice(second + 1))).toBe(
-      `events.kind[${second}]: worker ${worker} gets no second batch`,
+      `events.kind[${second}]: worker ${worker} gets no second batch after this row`,
     )
-    expect(problem((column) => column.splice(second + 1, 0, column[second]))).toContain(
-      `events.kind[${second + 1}]: a row second`,
+    expect(problem((column) => column.splice(second + 1, 0, column[second]))).toBe(
+      `events.kind[${second + 1}]: ${here}`,
     )
     tree.events.worker[second + 1] = 1 - worker
-    expect(problemIn(JSON.stringify(tree))).toContain(`events.worker[${second + 1}]: a row started`)
+    expect(problemIn(JSON.stringify(tree))).toBe(`events.worker[${second + 1}]: ${here}`)
   })
 })

@@ -5,7 +5,7 @@ import { NONE } from '../../../pipeline/rows.ts'
 import { MAX_ITEMS, MAX_JOBS, MAX_SERVICES } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
-import { checkRow, createRowChecker, misplaced } from '../../../trace/formats/rowChecker.ts'
+import { checkRow, createRowChecker } from '../../../trace/formats/rowChecker.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { append, createTrace, type Trace } from '../../../trace/trace.ts'
 import { choices, type SpanChoice, type SpanJobs, spanJobsOf } from './spanJobs.ts'
@@ -209,9 +209,9 @@ function lastServices(job: Int32Array, { ended, stage, kept }: SpanFlow): Int32A
 function checked(trace: Trace, rows: log.Rows, jobs: number) {
   const checker = createRowChecker(trace, jobs)
   for (let i = 0; i < rows.length; i++) {
-    const row = log.rowAt(rows, i)
-    if (checkRow(checker, row, rows, i) !== null)
-      throw new Refusal('', t('no run can be made of the spans: {message}', { message: misplaced(row) }))
+    const objection = checkRow(checker, log.rowAt(rows, i), rows, i)
+    if (objection !== null)
+      throw new Refusal('', t('no run can be made of the spans: {message}', { message: objection.message }))
   }
   return checker.counts
 }
