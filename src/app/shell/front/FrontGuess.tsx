@@ -3,7 +3,6 @@ import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { percent, seconds } from '../../../views/drawing/format.ts'
 import type { TwoRuns } from './twoRuns.ts'
-import './frontGuess.css'
 
 /** Asks before Run how long the scheduler will take, as a share of the time of the other pipeline. Shows the guess and the result in one picture. */
 export function FrontGuess({ both, open }: { readonly both: TwoRuns | null; readonly open: boolean }) {
