@@ -52,6 +52,12 @@ export function keepLibrary(session: Session): () => void {
     void saveNow(session, scenarioStore(session).getState())
   }
   let resumed = false
+  /** The first scenario that is opened may be the one of the address, which is read after a reload too. */
+  let opened = false
+  const resumeHere = () =>
+    void resume(session).then(() => {
+      resumed = true
+    })
   const left = () => {
     save()
     // Until then it is not known which scenario is on the canvas: what was remembered stays.
@@ -61,14 +67,15 @@ export function keepLibrary(session: Session): () => void {
     if (state.opened !== previous.opened) {
       if (timer !== undefined) void saveNow(session, previous)
       show(session)
+      // After a reload the link is opened first, and then edited to what was left.
+      if (!opened) queueMicrotask(resumeHere)
+      opened = true
     } else if (scenarioToSave(state) === scenarioToSave(previous)) return
     clearTimeout(timer)
     timer = setTimeout(save, SETTLED_MS)
   })
   const stay = session.address.onLeave(left)
-  void resume(session).then(() => {
-    resumed = true
-  })
+  resumeHere()
   return () => {
     left()
     stay()
