@@ -64,7 +64,7 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await expect(decided).toContainText(/Your own scheduler:.*pack from 1 to 2: queue above 5/)
   await expect(decided).toContainText(/Least total time would have decided: .* Your system had: pack \d, bill \d\./)
   await decided.getByRole('button', { name: 'Next decision' }).press('Enter')
-  await expect(decided).toContainText(/Last decision .*pack from 2 to 1: idle/)
+  await expect(decided).toContainText(/Your own scheduler:.*pack from 2 to 1: idle/)
   await expect(decided.getByRole('button', { name: 'Next decision' })).toBeDisabled()
   const timeline = await page.getByRole('application', { name: /^Timeline/ }).boundingBox()
   const handle = await page.locator('.timeline [data-part="handle"]').boundingBox()
@@ -77,10 +77,10 @@ test('spans that are dropped show what they tell, and open as a run; packed ones
   await page.mouse.move(x - 40, y)
   await expect(hint).toBeHidden()
   await page.mouse.click(x - 40, y)
-  await expect(decided).toContainText(/Last decision .*pack from 1 to 2/)
+  await expect(decided).toContainText(/Your own scheduler:.*pack from 1 to 2/)
   // A press beside a mark goes to it.
   await page.mouse.click(x - 2, y)
-  await expect(decided).toContainText(/Last decision .*pack from 2 to 1: idle/)
+  await expect(decided).toContainText(/Your own scheduler:.*pack from 2 to 1: idle/)
   await expectAccessible(page, 'decisions of another scheduler on the timeline')
 
   await decided.getByRole('button', { name: 'Compare every point with the policy' }).press('Enter')
