@@ -90,7 +90,7 @@ test('after one visit the page works without a network, offers a new version and
 
   // Without a service worker a part may be missing: that is reported, and nothing is lost.
   await older.getByRole('spinbutton', { name: 'Workers' }).fill('6')
-  await choose(older, 'About and keys')
+  await older.getByRole('tab', { name: 'JSON' }).click()
   const missing = older.getByRole('region', { name: 'A part of the page is missing' })
   await expect(missing).toContainText('There is no network', LONG)
   await expect(statusOf(older)).toBeVisible()
