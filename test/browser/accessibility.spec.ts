@@ -96,8 +96,10 @@ for (const [size, viewport, language] of [
       await button('Run').click()
       await expect(statusOf(page)).toHaveText(/^(Simulated|Finished|Имитация|Закончено)/, LONG)
       await button('Pause').click()
-      // At a decision with seats.
-      await page.keyboard.press('.')
+      // At a decision with seats for several stages.
+      const time = page.getByRole('slider', { name: translated('Time'), exact: true })
+      await expect.poll(async () => Number(await time.getAttribute('max')), LONG).toBeGreaterThan(1_000_000)
+      await time.fill('1000000')
       await expectAccessible(page, 'a run')
       const barred = page.locator('.parliament path[d^=M]')
       await expect(barred).toHaveCount(0)
