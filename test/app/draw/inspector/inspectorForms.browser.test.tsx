@@ -323,7 +323,7 @@ describe('the form of the scenario', () => {
     await second.getByRole('textbox', { name: 'Worker' }).fill('30')
     await expect
       .element(second.getByRole('textbox', { name: 'Worker' }))
-      .toHaveAccessibleDescription(/^found 30; allowed: 1 to 9,/)
+      .toHaveAccessibleDescription(/^found 30; allowed: a whole number from 1 to 9/)
     await page.getByRole('button', { name: 'Remove event 2' }).click()
     expect(scenario().workerEvents).toHaveLength(1)
   })
