@@ -72,7 +72,7 @@ describe('a file', () => {
         .sort(),
     ).toEqual([1, 2])
     expect(failures.find(({ job }) => job === 1)?.reason).toBe('this line is not JSON: not json')
-    expect(failures.find(({ job }) => job === 2)?.reason).toContain('and this is none')
+    expect(failures.find(({ job }) => job === 2)?.reason).toContain('a record must be a JSON object')
     const sequence = await runJob('runInSequence', { scenario, file })
     expect(sequence?.sha256).toBe(output?.sha256)
   })

@@ -146,7 +146,7 @@ describe('a picture', () => {
     const recording = listen(pictureOf({ source: { kind: 'image', width: 2400, height: 2400, tile: 8 } }))
     await expect(
       createConductor(pageEnvironment()).start(recording.trace.scenario, recording.listener),
-    ).rejects.toThrow('90,000 jobs on 4 stages are 360,000 services')
+    ).rejects.toThrow('A real run has at most 200,000 services')
   })
 
   test('is not computed by stages that only burn or wait: then there is no output', async () => {
