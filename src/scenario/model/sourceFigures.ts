@@ -71,8 +71,8 @@ export function ratesAreSound(path: string, points: readonly Point[]): readonly 
 
 export function boundedJobs(path: string, jobs: number): readonly Wrong[] {
   if (jobs <= limit.MAX_JOBS) return []
-  const most = countText(limit.MAX_JOBS)
-  return problemAt(path, t('the source makes up to {jobs} jobs; allowed: {most}', { jobs: countText(jobs), most }))
+  const values = { jobs: countText(jobs), most: countText(limit.MAX_JOBS) }
+  return problemAt(path, t('the source makes up to {jobs} jobs; allowed: {most}', values))
 }
 
 /** Bounds the work of a tile and of the picture in the worst case, when no point escapes. */
@@ -83,9 +83,12 @@ export function pictureIsBounded({
   iterations,
 }: Sides & { readonly iterations: number }): readonly Wrong[] {
   const pixels = Math.min(width, tile) * Math.min(height, tile)
-  const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
-  if (iterations <= most) return []
-  return problemAt('iterations', foundText(iterations, t('at most {most} at this size', { most: countText(most) })))
+  const maxIterations = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
+  if (iterations <= maxIterations) return []
+  return problemAt(
+    'iterations',
+    foundText(iterations, t('at most {most} at this size', { most: countText(maxIterations) })),
+  )
 }
 
 /** Checks how long the values are together. */

@@ -329,8 +329,10 @@ export function sourceProblems(source: DescribedSource): readonly figures.Wrong[
   const found = problems?.(source) ?? []
   if (found.length > 0) return found.map(({ path, message }) => ({ path: `source.${path}`, message }))
   const walked = countCycles(source)
-  const most = countText(limit.MAX_CYCLES)
-  const message = t('the source has {cycles} cycles; allowed: {most}', { cycles: countText(walked), most })
+  const message = t('the source has {cycles} cycles; allowed: {most}', {
+    cycles: countText(walked),
+    most: countText(limit.MAX_CYCLES),
+  })
   return [
     ...(walked <= limit.MAX_CYCLES ? [] : [{ path: `source.${cycles?.key}`, message }]),
     ...figures.boundedJobs('source', countJobs(source)),

@@ -162,10 +162,10 @@ describe('a thread that simplifies a result', () => {
       seed: 9,
     })
     const found = { scenario, ratio: await ratioOf(contest, scenario) }
-    const kept = await playFinderTask({ kind: 'shrink', contest, found, maxRuns: 0 })
+    const shrunken = await playFinderTask({ kind: 'shrink', contest, found, maxRuns: 0 })
     const both = await playContest(contest, scenario)
-    expect(kept).toEqual({ chain: null, found, runs: 0, parting: both && firstDifference(...both) })
-    expect(kept.parting).not.toBeNull()
+    expect(shrunken).toEqual({ chain: null, found, runs: 0, parting: both && firstDifference(...both) })
+    expect(shrunken.parting).not.toBeNull()
     const simplest = await shrunk(found, 30, (asked) => ratioOf(contest, asked))
     expect(await playFinderTask({ kind: 'shrink', contest, found, maxRuns: 30 })).toMatchObject(simplest)
     expect(simplest.found.scenario).not.toEqual(scenario)

@@ -116,7 +116,7 @@ test.each(lessons.filter(({ key }) => !elsewhere.includes(key)).map((lesson) => 
     for (const [k, { text, hint, conclusion }] of lesson.steps.entries()) {
       learn(settingsOf(scenarioOfStep(lesson, k)))
       learn(settingsOf(scenarioOfStep(lesson, k + 1)))
-      for (const before of [text ?? '', lessonText(hint ?? '')]) check(k, before)
+      for (const earlier of [text ?? '', lessonText(hint ?? '')]) check(k, earlier)
       learn(await figuresOf(scenarioOfStep(lesson, k + 1)))
       check(k, conclusion)
     }

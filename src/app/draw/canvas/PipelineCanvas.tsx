@@ -224,10 +224,10 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
 
 /** Returns what `make` returns. `keep` puts the objects of the last value in place of equal new ones. */
 function useKept<T>(keep: (last: T | null, now: T) => T, make: () => T, deps: DependencyList): T {
-  const kept = useRef<T | null>(null)
+  const last = useRef<T | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists what `make` depends on
-  const value = useMemo(() => keep(kept.current, make()), deps)
-  kept.current = value
+  const value = useMemo(() => keep(last.current, make()), deps)
+  last.current = value
   return value
 }
 

@@ -107,7 +107,7 @@ export function removeStages(session: Session, ids: readonly string[]): void {
   const line = stagesInTabOrder(session)
   const removed = line.filter((id) => ids.includes(id))
   if (removed.length === 0) return
-  const what = removed.length === 1 ? stageName(session, removed[0]) : stageCount(removed.length)
+  const removedName = removed.length === 1 ? stageName(session, removed[0]) : stageCount(removed.length)
   if (removed.length === line.length) {
     const message = t('a pipeline has at least one stage')
     showError(session, message)
@@ -119,7 +119,7 @@ export function removeStages(session: Session, ids: readonly string[]): void {
   const neighbour = line.slice(at).find((id) => !removed.includes(id)) ?? line.slice(0, at).at(-1) ?? null
   selectNode(session, neighbour)
   if (neighbour !== null) focusNode(session, neighbour)
-  announceEdit(session, t('{what} removed.', { what }))
+  announceEdit(session, t('{what} removed.', { what: removedName }))
 }
 
 export const stageCount = (n: number): string => t('{n, plural, one {# stage} other {# stages}}', { n })

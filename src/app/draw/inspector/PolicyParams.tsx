@@ -87,7 +87,7 @@ type Profile = PredictivePolicy['profile']
 function ProfileField({ scenario, policy }: { readonly scenario: Scenario; readonly policy: PredictivePolicy }) {
   const session = useSession()
   const { source } = scenario
-  const drawn = (profile: Profile) => ({ kind: 'curve' as const, points: profile, jobs: countJobs(source) })
+  const curveOf = (profile: Profile) => ({ kind: 'curve' as const, points: profile, jobs: countJobs(source) })
   const arrivals = profileFrom(source)
   const [, last] = policy.profile[policy.profile.length - 1]
   /** Returns an edit of the profile, unless the scenario has another policy by then. */
@@ -99,8 +99,8 @@ function ProfileField({ scenario, policy }: { readonly scenario: Scenario; reado
     <>
       {last >= MIN_RATE && (
         <RateDrawing
-          source={drawn(policy.profile)}
-          put={(before, redraw) => redrawn((profile) => ratePoints(redraw(drawn(profile))))(before)}
+          source={curveOf(policy.profile)}
+          put={(before, redraw) => redrawn((profile) => ratePoints(redraw(curveOf(profile))))(before)}
         />
       )}
       {arrivals !== null && (

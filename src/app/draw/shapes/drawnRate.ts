@@ -63,13 +63,13 @@ export function drawnFrom(source: Source): Drawable | null {
 
 /** Returns the rate at which the jobs of a source arrive, as a line; null if they have no rate. Where steps change there are two corners at one time. */
 export function profileFrom(source: Source): readonly RatePoint[] | null {
-  const drawn = source.kind === 'curve' || source.kind === 'steps' ? source : drawnFrom(source)
-  if (drawn === null || drawn.kind === 'curve') return drawn?.points ?? null
-  const jumps = drawn.at.flatMap(([time, rate], i): RatePoint[] => [
-    [time, i === 0 ? (time > 0 ? 0 : rate) : drawn.at[i - 1][1]],
+  const curve = source.kind === 'curve' || source.kind === 'steps' ? source : drawnFrom(source)
+  if (curve === null || curve.kind === 'curve') return curve?.points ?? null
+  const jumps = curve.at.flatMap(([time, rate], i): RatePoint[] => [
+    [time, i === 0 ? (time > 0 ? 0 : rate) : curve.at[i - 1][1]],
     [time, rate],
   ])
-  return jumps.slice(drawn.at[0][0] > 0 ? 0 : 1)
+  return jumps.slice(curve.at[0][0] > 0 ? 0 : 1)
 }
 
 /** Returns corners in ascending order of time, with rates within bounds and a last rate above 0. */
@@ -117,10 +117,10 @@ export function stroked(
   stroke: readonly RatePoint[],
   plane: Plane,
 ): readonly RatePoint[] {
-  const drawn = simplified(forwards(stroke), plane).map((point) => onPlane(point, plane))
-  const [from] = drawn[0]
-  const [to] = lastOf(drawn)
-  return [...points.filter(([time]) => time < from), ...drawn, ...points.filter(([time]) => time > to)]
+  const corners = simplified(forwards(stroke), plane).map((point) => onPlane(point, plane))
+  const [from] = corners[0]
+  const [to] = lastOf(corners)
+  return [...points.filter(([time]) => time < from), ...corners, ...points.filter(([time]) => time > to)]
 }
 
 /** Returns a stroke in ascending order of time. Where it went back, the later part counts. */

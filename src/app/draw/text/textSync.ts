@@ -170,8 +170,8 @@ function diagnosticsOf(session: Session, doc: Text, problems: readonly Problem[]
   if (fault !== null) {
     const { from, text: line } = doc.line(fault.line)
     // Columns are counted in characters as people do.
-    const before = Array.from(line).slice(0, fault.column - 1)
-    const at = Math.min(from + before.join('').length, Math.max(0, text.length - 1))
+    const lineStart = Array.from(line).slice(0, fault.column - 1)
+    const at = Math.min(from + lineStart.join('').length, Math.max(0, text.length - 1))
     return [{ from: at, to: Math.min(at + 1, text.length), severity: 'error', message: fault.message }]
   }
   const root = outline(text)

@@ -160,16 +160,16 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
 
 /** Returns how a column writes its values. `values` share its unit; the least of the column is written exactly enough to tell it from the others. */
 export function columnWriter(key: ColumnKey, values: readonly number[], column: readonly number[]) {
-  const least = column.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
-  const { unit, text } = scaleOf(key, values, least)
+  const leastPositive = column.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
+  const { unit, text } = scaleOf(key, values, leastPositive)
   return { unit, text: (value: number | null) => (value === null ? '–' : text(value)) }
 }
 
-function scaleOf(key: ColumnKey, values: readonly number[], least: number): ReturnType<typeof scaleFor> {
-  if (key === 'makespan' || flowTimes.includes(key)) return scaleFor(values, least)
+function scaleOf(key: ColumnKey, values: readonly number[], leastPositive: number): ReturnType<typeof scaleFor> {
+  if (key === 'makespan' || flowTimes.includes(key)) return scaleFor(values, leastPositive)
   if (key === 'distance') return { unit: '', text: signedPercent }
   if (key === 'utilisation' || key === 'efficiency') return { unit: '', text: percent }
   if (key === 'speedUp') return { unit: '', text: (value) => `${fixed(value, 2)}×` }
   if (key === 'switches' || key === 'reordered' || key === 'mostQueued') return { unit: '', text: count }
-  return numberScale(values, least)
+  return numberScale(values, leastPositive)
 }

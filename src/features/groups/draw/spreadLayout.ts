@@ -101,9 +101,17 @@ function addOpenGroup(
   { sizes }: Spreading,
 ): void {
   const { group, left } = open ?? { group: -1, left: 0 }
-  const look = left > 0 ? 'full' : 'hollow'
+  const fill = left > 0 ? 'full' : 'hollow'
   const text = open === undefined ? '' : `${group + 1}`
-  made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text, look, share: left > 0 ? left / sizes[group] : 0 })
+  made.tiles.push({
+    part: 'feeder',
+    ...at,
+    ...TILE,
+    group,
+    text,
+    look: fill,
+    share: left > 0 ? left / sizes[group] : 0,
+  })
   if (left > 0) addText(made, 'count', at.x + TILE.width / 2, at.y + TILE.height + 18, count(left))
 }
 
@@ -193,8 +201,8 @@ function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top
   const [pitch, first] = [2 * WORKER_RADIUS + 3, TILE.width + 14]
   held.slice(0, shown).forEach(({ group, stage, serving: at, waiting: behind }, k) => {
     const { x, y: row } = placeOf(k)
-    const look = behind.length > 0 ? 'contended' : 'full'
-    made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: `${group + 1}`, look })
+    const fill = behind.length > 0 ? 'contended' : 'full'
+    made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: `${group + 1}`, look: fill })
     const everyone = [...at, ...behind]
     const seen = shownOf(everyone.length, Math.floor((columnWidth - first) / pitch))
     everyone.slice(0, seen).forEach((worker, n) => {

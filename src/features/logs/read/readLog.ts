@@ -153,11 +153,11 @@ function finished(rows: LogRows): LogRead {
   } catch (error) {
     return { problems: problemsOf(error) }
   }
-  const told = toldProblems(bad)
+  const badRows = toldProblems(bad)
   if (log.length === 0)
-    return { problems: bad.count > 0 ? told.problems : [{ path: '', message: t('the file has no rows') }] }
+    return { problems: bad.count > 0 ? badRows.problems : [{ path: '', message: t('the file has no rows') }] }
   trimLog(log)
-  return { log, bad: bad.count, ...told, notes }
+  return { log, bad: bad.count, ...badRows, notes }
 }
 
 /** Returns the format of the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are not UTF-8 text. */

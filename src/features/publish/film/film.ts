@@ -188,9 +188,19 @@ function drawCards(
     const openSeats = Math.max(0, seats - staffed)
     const group = crowded ? workerGroup(staffed, busy, () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
-    const most = greatest(queues[s])
+    const longestQueue = greatest(queues[s])
     const lost = crowded ? 0 : lostAt(frame, s)
-    return { ...still, palette, colourIndex: stages[s].colourIndex, waiting, most, workers, group, openSeats, lost }
+    return {
+      ...still,
+      palette,
+      colourIndex: stages[s].colourIndex,
+      waiting,
+      most: longestQueue,
+      workers,
+      group,
+      openSeats,
+      lost,
+    }
   }
   stageOrder.forEach((s, k) => {
     const { name, colourIndex } = stages[s]

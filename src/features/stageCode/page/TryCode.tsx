@@ -147,7 +147,7 @@ async function tryOnce(
     { stageThreads: runStore(session).getState().openStageThreads() },
   )
   const limit = AbortSignal.timeout(MAX_MILLISECONDS)
-  for (const each of [signal, limit]) each.addEventListener('abort', () => void handle.stop())
+  for (const stopSignal of [signal, limit]) stopSignal.addEventListener('abort', () => void handle.stop())
   await handle.finished
   if (limit.aborted)
     return {

@@ -136,8 +136,8 @@ describe('the distance between two jobs of one group', () => {
       fc.property(sizes, spreadOrder, manyFeeders, (groups, order, count) => {
         const spreading = of(groups, order, count)
         const { tail, group, rounds, jobs } = spreading
-        const before = gapsOf(group.subarray(0, tail ?? 0))
-        if (before !== null) expect(before).toMatchObject({ least: count, median: count })
+        const gaps = gapsOf(group.subarray(0, tail ?? 0))
+        if (gaps !== null) expect(gaps).toMatchObject({ least: count, median: count })
         const short = [...rounds]
           .slice(0, -1)
           .find((from) => groups.filter((_, g) => leftOf(spreading, g, from) > 0).length < count)

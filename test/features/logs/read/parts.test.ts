@@ -95,14 +95,14 @@ describe('the part of a log between two times', () => {
 })
 
 describe('bad rows', () => {
-  const told = (...messages: readonly string[]) => {
+  const problemsOf = (...messages: readonly string[]) => {
     const bad = createBadRows()
     for (const [k, message] of messages.entries()) noteBadRow({ bad }, () => `line ${k + 1}`, message)
     return toldProblems(bad)
   }
 
   test('of one kind are told once, with the first place and the number of the others', () => {
-    const { problems, untold } = told(
+    const { problems, untold } = problemsOf(
       'queue "a" is 1,000.5',
       'no stage',
       'queue "bb 7" is 3',
@@ -119,7 +119,7 @@ describe('bad rows', () => {
 
   test('of more than 20 kinds are counted', () => {
     const kinds = Array.from('abcdefghijklmnopqrst')
-    expect(told(...kinds, 'u', 'a', 'v', 'u')).toMatchObject({
+    expect(problemsOf(...kinds, 'u', 'a', 'v', 'u')).toMatchObject({
       problems: [{ path: 'line 1 and 1 more' }, ...kinds.slice(1).map((_, k) => ({ path: `line ${k + 2}` }))],
       untold: 3,
     })
