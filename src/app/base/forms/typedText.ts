@@ -92,7 +92,7 @@ export function readIntegers(text: string): Read<readonly number[]> {
     const [from, to] = match === null ? [1, 0] : [Number(match[1]), Number(match[2] ?? match[1])]
     if (to < from || to - from > MAX_ITEMS)
       return {
-        message: t('"{x}" is not a whole number or a range of at most 100,000; allowed: such as 7, 42-45', {
+        message: t('"{x}" is not a whole number or a range of at most 100,000, such as 7 or 42-45', {
           x: word.slice(0, 20),
         }),
       }
