@@ -303,6 +303,10 @@ test('hostile code: each run ends, and the record says what happened; Stop ends 
   await open('Endless', 'export default () => { for (;;); }', [1, 2])
   await tab.press('button', 'Run')
   await expect.poll(() => tab.evaluate('frames.length'), LONG).toBe(1)
+  // Only a thread that has been at its input for a while counts as stuck.
+  await expect
+    .poll(() => tab.evaluate<number>('Number(document.querySelector("input.scrub").value)'), LONG)
+    .toBeGreaterThan(1_000_000)
   await tab.press('button', 'Stop')
   await expect.poll(() => tab.text('status'), LONG).toMatch(/^Stopped/)
   expect(await tab.evaluate<number>('frames.length')).toBe(0)

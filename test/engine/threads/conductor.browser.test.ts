@@ -206,6 +206,6 @@ describe('when something goes wrong', () => {
   test('more services than threads may play are refused with a reason', async () => {
     await expect(
       play(scenarioWith({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 })),
-    ).rejects.toThrow('300,000 services')
+    ).rejects.toThrow('A real run has at most 200,000 services')
   })
 })

@@ -125,7 +125,7 @@ describe('a job', () => {
 
   test('finds the state that the previous job left on its thread', async () => {
     const { run, end } = openJobThreads(1)
-    await expect(run('weighLog', { policy: scenario.policy, workers: 2 })).rejects.toThrow('there is no log')
+    await expect(run('weighLog', { policy: scenario.policy, workers: 2 })).rejects.toThrow('no log was read')
     const sample = await (await fetch('/sample-incident.csv')).blob()
     expect(await run('readLog', { file: sample, headings: null })).toMatchObject({ kind: 'log', bad: 0 })
     expect(await run('weighLog', { policy: { kind: 'leastScore', lend: true }, workers: 2 })).toBeTypeOf('object')
