@@ -50,7 +50,8 @@ test('a link opens, Share makes an equal link of it, and an incomplete link is r
   tab,
 }) => {
   await visit(tab, links[0].link)
-  const stages = await stagesOf(tab)
+  const stages = links[0].scenario.stages.map(({ name }) => name)
+  await expect.poll(() => stagesOf(tab)).toEqual(stages)
   await tab.fill('spinbutton', WORKERS, '5')
   await tab.press('button', 'Share')
   const link = await tab.value('textbox', /^Link \d+ characters/)
