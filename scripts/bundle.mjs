@@ -31,7 +31,7 @@ export async function importBundled(entry, folders = [join(root, 'src')], prepar
     await bundle(entry, aside, `${name}.mjs`)
     settle(aside, home, outDir)
   }
-  return import(pathToFileURL(file).href)
+  return import(/* @vite-ignore */ pathToFileURL(file).href)
 }
 
 function settle(aside, home, outDir) {

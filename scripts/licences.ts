@@ -57,12 +57,16 @@ export function licences(): Plugin {
 
 /** Returns our licence, and that of every package that is shipped, with those that these depend on. */
 export function licencesText(): string {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Locked>
-  }
+  const packages = locked()
   const paths = new Set(shipped.map((name) => `node_modules/${name}`))
   for (const path of paths)
     for (const name of Object.keys(packages[path].dependencies ?? {})) paths.add(homeOf(path, name, packages))
+  return licencesOf(paths)
+}
+
+/** Returns our licence, and those of the packages in these folders, which begin with `node_modules/`. */
+export function licencesOf(paths: Iterable<string>): string {
+  const packages = locked()
   const parts = [...paths].sort().map((path) => {
     const { version, license } = packages[path]
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
@@ -71,6 +75,10 @@ export function licencesText(): string {
   return [`Apportion\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`, ...parts]
     .join(`\n\n${'-'.repeat(80)}\n\n`)
     .concat('\n')
+}
+
+function locked(): Record<string, Locked> {
+  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 }
 
 /** Returns where Node finds a package that the one at `path` depends on. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { isMainThread, workerData } from 'node:worker_threads'
 import { commands } from './commands.ts'
+import { packageOf } from './headless/builtPage.ts'
 import { print, runCommand } from './headless/command.ts'
 
 const here = new URL(import.meta.url)
@@ -9,7 +9,7 @@ const here = new URL(import.meta.url)
 // script too.
 if (isMainThread)
   await runCommand(async (words) => {
-    if (words.includes('--version')) return print(version())
+    if (words.includes('--version')) return print(packageOf(here).version)
     const [name, ...own] = words
     const named = name !== undefined && Object.hasOwn(commands, name)
     const command = await commands[named ? name : 'open']()
@@ -18,15 +18,4 @@ if (isMainThread)
 else {
   const { command, data } = workerData as { readonly command: string; readonly data: unknown }
   ;(await commands[command]()).serve?.(data)
-}
-
-/** Returns the version of the package that this script is in. */
-function version(): string {
-  for (let folder = new URL('.', here); ; folder = new URL('..', folder)) {
-    try {
-      return JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')).version
-    } catch (error) {
-      if (folder.pathname === '/') throw error
-    }
-  }
 }

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import type { TerminalCommand } from '../runs/remote/studies.ts'
-import { quoted, quotedPath } from '../scenario/model/words.ts'
+import { quoted } from '../scenario/model/words.ts'
 import { MAX_TRACE_FILE } from '../trace/trace.ts'
+import { builtPage } from './builtPage.ts'
 import { print, Refused, readWords, wrongWords } from './command.ts'
 import { refuse, serveFiles } from './serveFiles.ts'
 import { fragmentAt, inputOf, readInput } from './subject.ts'
@@ -15,6 +14,7 @@ const usage = `usage: apportion [FILE] [--port n]
        apportion headless | find | fit | import | check | room | lend ...
 
 Serves the page on this machine and opens it, with FILE in it. Prints the address. Ctrl-C ends it.
+The page is the package apportion-page, of the same version.
 
   FILE         a scenario, a trace or a log; - is the standard input, https://... is fetched, and a link (#json=..., #s=...) is opened
   --port n     the port that it listens on (4179 if that is free, else any that is)
@@ -48,9 +48,10 @@ async function open(words: readonly string[], script: URL): Promise<void> {
   const asked = values.get('--port')
   if (asked !== undefined && !(/^\d{1,5}$/.test(asked) && Number(asked) < 65_536))
     throw new Refused('--port', `found ${quoted(asked)}; allowed: a whole number from 0 to 65535`)
+  const folder = builtPage(script, 'FILE')
   const mark = word === undefined ? -1 : fragmentAt(word)
   const opened = word === undefined || mark >= 0 ? null : await readOpened(word)
-  const server = createServer(answers(pageBeside(script), opened))
+  const server = createServer(answers(folder, opened))
   const port = await listening(server, asked)
   const query = opened === null ? '' : `?file=${encodeURIComponent(opened.name)}`
   const address = `http://${HOST}:${port}/${query}${mark < 0 || word === undefined ? '' : word.slice(mark)}`
@@ -66,15 +67,8 @@ async function readOpened(word: string): Promise<Opened> {
   return { name: input.name, bytes: await readInput(input, MAX_TRACE_FILE) }
 }
 
-/** Returns the built page: beside the script of the package, or in a clone. */
-export function pageBeside(script: URL): string {
-  const beside = fileURLToPath(new URL('page/', script))
-  return existsSync(beside) ? beside : 'dist'
-}
-
 /** Answers with the page, and with the file that is opened, which no page of another origin may read. */
 function answers(folder: string, opened: Opened | null): Parameters<typeof createServer>[1] {
-  if (!existsSync(folder)) throw new Refused('', `${quotedPath(folder)} holds no built page. Run npm run build first.`)
   const serve = serveFiles(folder, null)
   return (request, response) => {
     const { host = '' } = request.headers

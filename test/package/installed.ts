@@ -49,18 +49,39 @@ export function begun(
   return { child, said: () => said }
 }
 
-/** Packs the package as `npm pack` does and installs it into an empty folder outside the repository, with the programs beside it. */
-export async function installPacked(): Promise<string> {
+/** What `npm pack --json` says of a package. */
+export interface Packed {
+  readonly filename: string
+  readonly unpackedSize: number
+}
+
+/**
+ * Packs both packages as `npm pack` does and installs the one without the page into an empty folder outside the repository, with the programs
+ * beside it.
+ */
+export async function installPacked(): Promise<{ folder: string; apportion: Packed; page: Packed }> {
   const folder = mkdtempSync(join(tmpdir(), 'apportion-package-'))
-  const packed = await ran(repository, 'npm', ['pack', '--pack-destination', folder], '', {
-    APPORTION_SITE: process.env.APPORTION_SITE ?? '',
-  })
-  const file = readdirSync(folder).find((name) => name.endsWith('.tgz'))
-  if (packed.status !== 0 || file === undefined) throw new Error(`npm pack failed: ${packed.out}${packed.err}`)
+  const pack = async (source: string): Promise<Packed> => {
+    const words = ['pack', source, '--json', '--pack-destination', folder]
+    const { status, out, err } = await ran(repository, 'npm', words, '', {
+      APPORTION_SITE: process.env.APPORTION_SITE ?? '',
+    })
+    if (status !== 0) throw new Error(`npm pack ${source} failed: ${out}${err}`)
+    return JSON.parse(out)[0]
+  }
+  // The first builds what the second packs.
+  const apportion = await pack('.')
+  const page = await pack('./packed-page')
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text)
-  const installed = await ran(folder, 'npm', ['install', '--offline', '--no-audit', '--no-fund', `./${file}`])
-  if (installed.status !== 0) throw new Error(`npm install failed: ${installed.err}`)
-  return folder
+  await install(folder, apportion)
+  return { folder, apportion, page }
+}
+
+/** Installs a packed package from its file, without a network. */
+export async function install(folder: string, { filename }: Packed): Promise<void> {
+  const words = ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`]
+  const { status, err } = await ran(folder, 'npm', words)
+  if (status !== 0) throw new Error(`npm install failed: ${err}`)
 }
 
 /** Tools that the project itself has no use for. They are fetched once, by version. */

@@ -5,16 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hires } from '../../src/scenario/model/defaults.ts'
 import { policyKinds } from '../../src/scenario/model/policies.ts'
 import { chromiumOptions } from '../browser/driver/chromium.ts'
-import { begun, fetchTools, installPacked, nodes, ran, repository } from './installed.ts'
+import { begun, fetchTools, install, installPacked, nodes, type Packed, ran, repository } from './installed.ts'
 
 const own = join(repository, 'node_modules')
 const tools = await fetchTools()
 let folder = ''
 let bin = ''
 let browser: Browser
+let packed: { readonly apportion: Packed; readonly page: Packed }
 
 beforeAll(async () => {
-  ;[folder, browser] = await Promise.all([installPacked(), chromium.launch(chromiumOptions())])
+  ;[{ folder, ...packed }, browser] = await Promise.all([installPacked(), chromium.launch(chromiumOptions())])
   bin = join(folder, 'node_modules/.bin/apportion')
   mkdirSync(join(folder, 'elsewhere'))
   copyFileSync(join(repository, 'docs/examples/worked-example.json'), join(folder, 'elsewhere/worked.json'))
@@ -26,6 +27,7 @@ afterAll(async () => {
 
 const here = () => join(folder, 'elsewhere')
 const apportion = (...words: string[]) => ran(here(), bin, words)
+const log = join(repository, 'public/sample-incident.csv')
 
 /** What play.js prints, wherever it runs. */
 const expected = {
@@ -44,7 +46,8 @@ const expected = {
 }
 
 describe('the packed package', () => {
-  test('brings no other package, runs nothing when it is installed, and has the licences of all that is built in', () => {
+  test('has at most 4 MB, brings no other package, runs nothing when it is installed, and has the licences of all that is built in', () => {
+    expect(packed.apportion.unpackedSize).toBeLessThanOrEqual(4e6)
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['apportion'])
     const home = join(folder, 'node_modules/apportion')
     const { dependencies, peerDependencies, scripts, engines } = JSON.parse(
@@ -58,9 +61,9 @@ describe('the packed package', () => {
       '>=20.19.0',
     ])
     expect(readdirSync(home).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'packed'])
-    const licences = readFileSync(join(home, 'packed/page/licences.txt'), 'utf8')
-    for (const name of ['react', 'aedes', 'quickjs-emscripten-core', 'scheduler'])
-      expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    const licences = readFileSync(join(home, 'packed/licences.txt'), 'utf8')
+    const names = ['aedes', 'quickjs-emscripten-core', 'valibot', 'react']
+    expect(names.filter((name) => new RegExp(`^${name} \\d`, 'm').test(licences))).toEqual(names.slice(0, 3))
   })
 
   test.each(nodes())('runs in Node %s', async (_, node) => {
@@ -98,7 +101,7 @@ describe('the packed package', () => {
   )
 
   test.runIf(tools !== null)('has nothing that publint or arethetypeswrong would have otherwise', async () => {
-    const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+    const file = packed.apportion.filename
     const publint = await ran(folder, process.execPath, [
       join(tools ?? '', 'publint/src/cli.js'),
       'run',
@@ -154,6 +157,7 @@ describe('the command apportion', () => {
     const { out } = await apportion('headless', 'worked.json', '--json', '--trace', 'worked-run.json')
     expect(JSON.parse(out)[0]).toMatchObject({ policy: 'leastScore', makespan: 3e6 })
     expect((await apportion('headless', 'worked-run.json', '--json')).out).toBe(out)
+    expect(await apportion('check', 'worked-run.json')).toMatchObject({ status: 0, err: '' })
     expect(
       (await ran(here(), bin, ['headless', '-', '--json'], readFileSync(join(here(), 'worked.json'), 'utf8'))).out,
     ).toBe(out)
@@ -177,7 +181,6 @@ describe('the command apportion', () => {
       '--json',
     )
     expect(JSON.parse(found.out).runs).toBeLessThanOrEqual(20)
-    const log = join(folder, 'node_modules/apportion/packed/page/sample-incident.csv')
     expect(await apportion('fit', log)).toMatchObject({ status: 0, out: expect.stringMatching(/^#s=/m) })
   })
 
@@ -190,6 +193,18 @@ describe('the command apportion', () => {
       expect((await apportion(name, '--help')).out).toMatch(new RegExp(`^usage: apportion ${name} `))
     }
   })
+
+  test.each(['worked.json', 'room'])('without the page, %s says how to get it', async (word) => {
+    expect(await apportion(word)).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(/^[^\n]*npm i apportion-page@[^\n]* apportion (FILE|room)[^\n]*\n$/),
+    })
+  })
+})
+
+describe('the command apportion beside the package of the page', () => {
+  beforeAll(() => install(folder, packed.page))
 
   test('opens a room that serves the page, and lends threads to it', async () => {
     const room = begun(here(), bin, ['room', '--port', '0', '--host', 'localhost', '--json'])
@@ -207,7 +222,7 @@ describe('the command apportion', () => {
     ['a scenario', 'worked.json', /./],
     ['a log', 'log.csv', /./],
   ])('serves the page with %s in it, and nothing to others', async (what, file, status) => {
-    copyFileSync(join(folder, 'node_modules/apportion/packed/page/sample-incident.csv'), join(here(), 'log.csv'))
+    copyFileSync(log, join(here(), 'log.csv'))
     const served = begun(here(), bin, [file, '--port', '0'])
     await expect.poll(served.said).toMatch(/^Apportion: http.*\n/)
     const [address] = /http\S+/.exec(served.said()) ?? ['']
@@ -226,5 +241,14 @@ describe('the command apportion', () => {
     )
     await page.close()
     served.child.kill()
+  })
+
+  test('says that the page is that of another version', async () => {
+    const file = join(folder, 'node_modules/apportion-page/package.json')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), version: '0.0.9' }))
+    expect(await apportion('worked.json')).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/version 0\.0\.9 .*npm i/),
+    })
   })
 })

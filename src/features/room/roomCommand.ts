@@ -1,8 +1,8 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import process from 'node:process'
 import { generate } from 'lean-qr'
+import { builtPage } from '../../headless/builtPage.ts'
 import { print, Refused, readWords, usageShown, wrongWords } from '../../headless/command.ts'
-import { pageBeside } from '../../headless/openCommand.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted, quotedPath } from '../../scenario/model/words.ts'
 import { newRoomName, newToken } from './brokerServer/rights.ts'
@@ -44,7 +44,7 @@ export function readPlan(
   if (problem !== undefined) throw new Refused([{ path: '--host', message: problem }])
   const broker = checked('--broker', brokerProblem, () => '')
   const plan: RoomPlan = {
-    folder: values.get('--page') ?? pageBeside(script),
+    folder: values.get('--page') ?? builtPage(script, 'room'),
     port: Number(port),
     listenOn: /^(localhost|127\.0\.0\.1)$/.test(name) && names.length === 1 ? name : undefined,
     names,

@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { generate } from 'lean-qr'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readRoomLink } from '../../../src/features/room/protocol/links.ts'
 import { lanAddress, readPlan, roomCommand, terminalCode } from '../../../src/features/room/roomCommand.ts'
-import { pageBeside } from '../../../src/headless/openCommand.ts'
 import { replaceIn, terminalHere } from './terminalHere.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -182,11 +180,10 @@ describe('a room of the terminal', () => {
     await expect(fetch(page)).rejects.toThrow()
   })
 
-  test('says that no page is built in the folder that it was told; without one it takes dist', async () => {
+  test('says that no page is built in the folder that it was told', async () => {
     await expect(roomCommand.run(['--port', '0', '--host', 'localhost', '--page', '/no/such'], script)).rejects.toThrow(
       '--page: "/no/such" holds no built page. Run npm run build first.',
     )
-    expect(pageBeside(pathToFileURL('/no/where/room.mjs'))).toBe('dist')
   })
 
   test.each([
