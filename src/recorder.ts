@@ -11,15 +11,15 @@ export type { JobLine, RecordedPool, Recording } from './features/spans/record/w
 export { recordPool as record }
 
 export interface RecordOptions {
-  /** The stage that the jobs of this pool are at. Unless given it is the name of the task (piscina), of the method (workerpool) or of the queue (BullMQ). */
+  /** The stage that the jobs of this pool are at. Unless given it is the name of the task (piscina, tinypool), of the method (workerpool) or of the queue (BullMQ). */
   readonly stage?: string
-  /** Which job it is: a number or a text that is the same in all pools that it passes. It gets what the pool was given, or the job of BullMQ. Unless given each call is a job of its own. */
+  /** Which job it is: a number or a text that is the same in all pools that it passes. It gets what the pool was given, or the job of BullMQ. Unless given each call, and each job of each queue, is a job of its own. */
   readonly job?: (...given: never[]) => string | number
   /** The recording of another pool, so that one run has several stages. */
   readonly into?: Recording
 }
 
-/** Records what a pool does from now on, and returns the recording. Throws TypeError for an object that is no pool of these packages. */
+/** Records what a pool does from now on, and returns the recording. Throws TypeError for an object that is not a pool of these packages. */
 function recordPool(pool: RecordedPool, { stage, job, into }: RecordOptions = {}): Recording {
   const recording = (into ?? createRecording()) as OpenRecording
   if (typeof recording.nextJob !== 'function')
@@ -28,6 +28,6 @@ function recordPool(pool: RecordedPool, { stage, job, into }: RecordOptions = {}
   const watched = { recording, stage, jobOf: (given: readonly unknown[]) => ask?.(...given) ?? recording.nextJob() }
   if (watchPool(pool, watched, ask !== undefined)) return recording
   throw new TypeError(
-    'found another object; allowed: a Piscina, a pool of workerpool, a Worker or QueueEvents of BullMQ, or a PQueue',
+    `found ${(pool as object | null | undefined)?.constructor?.name ?? typeof pool}; allowed: a Piscina, a Tinypool, a pool of workerpool, a Worker or QueueEvents of BullMQ, or a PQueue`,
   )
 }

@@ -1,10 +1,11 @@
+import { AsyncResource } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import workerpool from 'workerpool'
 import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
 import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
@@ -38,6 +39,12 @@ async function opened(recording: Recording) {
   return { ...figuresOf(trace).metrics, scenario: trace.scenario, notes }
 }
 
+/** A Worker, a Queue or the QueueEvents of BullMQ, as far as they are used. */
+function bullmq(name: string, own: object = {}) {
+  const toKey = (id: string) => `bull:${name}:${id}`
+  return Object.assign(new EventEmitter(), { name, toKey, waitUntilReady: async () => {} }, own)
+}
+
 /** Returns the services of each worker that begin before the last one ended. */
 function overlaps(lines: readonly JobLine[]): number {
   const workers = new Map(lines.map(({ worker }) => [worker, lines.filter((line) => line.worker === worker)]))
@@ -45,6 +52,49 @@ function overlaps(lines: readonly JobLine[]): number {
     const inTurn = [...own].sort((a, b) => a.began - b.began)
     return sum + inTurn.filter(({ began }, k) => k > 0 && began < inTurn[k - 1].ended).length
   }, 0)
+}
+
+/** A task and a pool of tinypool 2.2, whose thread is a promise. */
+class ThreadTask extends AsyncResource {
+  started = 0
+  workerInfo: object | null = null
+  constructor(
+    readonly serve: () => Promise<void>,
+    readonly settle: () => void,
+  ) {
+    super('Tinypool.Task', { requireManualDestroy: true })
+  }
+  done() {
+    this.settle()
+  }
+}
+class Tinypool {
+  static readonly queueOptionsSymbol = Symbol.for('Tinypool.queueOptions')
+  readonly threads = [{ threadId: 7 }]
+  readonly workerInfo = { worker: this.threads[0] }
+  readonly waiting: ThreadTask[] = []
+  busy = 0
+  /** Runs after a task is done and before its promise is settled, as when its thread is replaced. */
+  replaced = async () => {}
+  constructor(readonly options = { concurrentTasksPerWorker: 1 }) {}
+  run(serve: () => Promise<void>) {
+    return new Promise<void>((resolve) => {
+      this.waiting.push(new ThreadTask(serve, () => void this.replaced().then(resolve)))
+      this.next()
+    })
+  }
+  next() {
+    for (; this.busy < this.options.concurrentTasksPerWorker && this.waiting.length > 0; this.busy++) {
+      const task = this.waiting.shift() as ThreadTask
+      task.started = performance.now()
+      task.workerInfo = this.workerInfo
+      void task.serve().then(() => {
+        this.busy--
+        this.next()
+        task.done()
+      })
+    }
+  }
 }
 
 describe('a recording', () => {
@@ -78,6 +128,49 @@ describe('a recording', () => {
     expect(meanFlowTime).toBeGreaterThan(0)
     expect(meanFlowTime).toBeLessThanOrEqual(measured)
     await Promise.all([resize.destroy(), upload.destroy()])
+  })
+
+  test('of a tinypool begins where a task is given to a thread, and ends where it is done', async () => {
+    const pool = new Tinypool()
+    const recording = record(pool, { stage: 'resize' })
+    let replacedAt = 0
+    pool.replaced = async () => {
+      replacedAt = 1000 * (performance.timeOrigin + performance.now())
+      await sleep(5)
+    }
+    await Promise.all([0, 1, 2].map(() => pool.run(() => sleep(5))))
+    const { lines } = recording
+    expect([lines.map(({ worker }) => worker), overlaps(lines)]).toEqual([[7, 7, 7], 0])
+    expect(lines[2].enqueued_at).toBeLessThan(lines[0].ended)
+    expect(lines[2].ended).toBeLessThanOrEqual(replacedAt + 1)
+  })
+
+  test('of a thread with several tasks at once lets each last until it is done', async () => {
+    const pool = new Tinypool({ concurrentTasksPerWorker: 2 })
+    const recording = record(pool)
+    let end = () => {}
+    const first = pool.run(() => new Promise((resolve) => (end = resolve)))
+    const second = pool.run(() => first.then(() => sleep(1)))
+    await sleep(2)
+    end()
+    await second
+    const [before, after] = recording.lines
+    expect(before.ended).toBeGreaterThan(after.began)
+  })
+
+  test('leaves out calls that have no beginning, and says so once', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const pool = new (class extends Tinypool {
+      override async run(serve: () => Promise<void>) {
+        await sleep(1)
+        await super.run(serve)
+      }
+    })()
+    const recording = record(pool)
+    await Promise.all([pool.run(() => sleep(1)), pool.run(() => sleep(1))])
+    expect(recording.lines).toEqual([])
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
   })
 
   test('of a pool of workerpool has a stage for each method, and says on which thread each was', async () => {
@@ -145,8 +238,8 @@ describe('a recording', () => {
   })
 
   test('of a Worker of BullMQ has its times, and that of QueueEvents those of the events', async () => {
-    const worker = Object.assign(new EventEmitter(), { name: 'fetch', getNextJob() {} })
-    const events = Object.assign(new EventEmitter(), { name: 'store' })
+    const worker = bullmq('fetch', { getNextJob() {} })
+    const events = bullmq('store')
     const recording = record(worker, { job: ({ data }: { data: { order: number } }) => data.order })
     record(events, { into: recording })
     // As BullMQ 6.7 emits them.
@@ -178,7 +271,7 @@ describe('a recording', () => {
       ended: 1_795_000_000_050_000,
     })
     expect(stored).toEqual({
-      job: '8',
+      job: 'bull:store:8',
       stage: 'store',
       enqueued_at: 1_795_000_000_060_000,
       began: 1_795_000_000_070_000,
@@ -189,8 +282,34 @@ describe('a recording', () => {
     expect([recording.lines.length, worker.listenerCount('completed')]).toEqual([3, 0])
   })
 
-  test('is refused for other objects, and for other recordings', () => {
-    expect(() => record({} as never)).toThrow(/allowed: a Piscina, a pool of workerpool/)
+  test('takes equal ids of two queues for different jobs, and tries of one job for one', () => {
+    const [resizer, helper] = [bullmq('resize', { getNextJob() {} }), bullmq('resize', { getNextJob() {} })]
+    const events = bullmq('upload')
+    const recording = record(resizer)
+    for (const source of [helper, events]) record(source, { into: recording })
+    const job = { id: '1', timestamp: 1, processedOn: 2, finishedOn: 3 }
+    resizer.emit('failed', job, new Error('full'))
+    helper.emit('completed', job)
+    events.emit('active', { jobId: '1' }, '4-0')
+    events.emit('completed', { jobId: '1' }, '5-0')
+    const [failed, tried, uploaded] = recording.lines.map(({ job }) => job)
+    expect(tried).toBe(failed)
+    expect(uploaded).not.toBe(failed)
+  })
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['an object with run and threads', { run() {}, threads: [] }],
+    ['an object with exec and stats', { exec() {}, stats() {} }],
+    ['a Queue of bee-queue', Object.assign(new EventEmitter(), { name: 'fetch', toKey: String })],
+    ['a Queue of BullMQ', bullmq('fetch', { add() {} })],
+  ])('is refused for %s', (_, pool) => {
+    expect(() => record(pool as never)).toThrow(TypeError)
+    expect(() => record(pool as never)).toThrow(/allowed: a Piscina, .*tinypool.* workerpool/i)
+  })
+
+  test('is refused into other recordings', () => {
     expect(() => record({ add() {}, concurrency: 1 }, { into: { lines: [], text: () => '', stop() {} } })).toThrow(
       /what record\(\) returned/,
     )

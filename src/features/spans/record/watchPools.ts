@@ -26,6 +26,8 @@ export interface OpenRecording extends Recording {
   add(line: JobLine): void
   /** Returns the name of a call that is a job of its own. */
   nextJob(): string
+  /** Says once that services are left out, since their pool does not tell when they began. */
+  warnOfUntimed(): void
   /** Registers a cleanup, which `stop` runs. */
   onStop(cleanup: () => void): void
 }
@@ -38,6 +40,7 @@ export function createRecording(): OpenRecording {
   const cleanups: (() => void)[] = []
   let stopped = false
   let calls = 0
+  let warned = false
   return {
     lines,
     nextJob: () => `call-${++calls}`,
@@ -50,6 +53,13 @@ export function createRecording(): OpenRecording {
       if (!stopped && lines.length < MAX_LINES) lines.push(line)
     },
     onStop: (cleanup) => void cleanups.push(cleanup),
+    warnOfUntimed() {
+      if (!warned && !stopped)
+        console.warn(
+          'apportion/record: a pool does not tell when a call began, so that call and others like it are left out',
+        )
+      warned = true
+    },
   }
 }
 
@@ -63,12 +73,12 @@ type Listen = (event: never, heard: never) => unknown
 
 /** The pools that can be recorded, by what is used of them. */
 export type RecordedPool =
-  /** A Piscina. */
+  /** A Piscina or a Tinypool. */
   | { run: Action; readonly threads: readonly unknown[] }
   /** A pool of workerpool. */
   | { exec: Action; stats: Action }
   /** A Worker or the QueueEvents of BullMQ. */
-  | { on: Listen; off: Listen; readonly name: string }
+  | { on: Listen; off: Listen; readonly name: string; toKey(id: string): string }
   /** A PQueue. */
   | { add: Action; concurrency: number }
 
@@ -98,7 +108,7 @@ function replace<K extends string>(
 /** When a service began and where; and when it ended, where that is known better than by its promise. */
 type Begun = { readonly began: number; readonly worker?: number | undefined; readonly ended?: number }
 
-/** Adds a service once the promise of a call is settled. `begun`: when it began; null: it never did. */
+/** Adds a service once the promise of a call is settled. `begun`: when it began; null: it never did, or the pool does not tell. */
 function addSettled(
   { recording }: PoolWatch,
   line: Pick<JobLine, 'job' | 'stage' | 'enqueued_at'>,
@@ -107,7 +117,10 @@ function addSettled(
 ): void {
   const settled = (failure?: unknown) => {
     const start = begun()
-    if (start === null) return
+    if (start === null) {
+      if (failure === undefined) recording.warnOfUntimed()
+      return
+    }
     const { began, worker, ended = now() } = start
     const error = failure === undefined ? {} : { error: failure instanceof Error ? failure.message : String(failure) }
     recording.add({ ...line, ...(worker !== undefined && { worker }), began, ended: Math.max(began, ended), ...error })
@@ -118,31 +131,55 @@ function addSettled(
 /** How many calls are looked at for the next task of a thread. */
 const MAX_LOOKED = 500
 
-/** The task of a Piscina, which says when it was given to a thread. */
-interface PiscinaTask {
-  readonly started?: number
+/** A task of a Piscina or a Tinypool, which says when it was given to a thread. */
+interface ThreadTask {
+  readonly started: number
   readonly workerInfo?: { readonly id?: number; readonly worker?: { readonly threadId: number } } | null
+  done?: (...given: unknown[]) => unknown
 }
 
-function watchPiscina(pool: Extract<RecordedPool, { run: Action }>, watched: PoolWatch): void {
+/** Marks of the packages whose tasks are such. */
+const MARKS = [Symbol.for('Piscina.queueOptions'), Symbol.for('Tinypool.queueOptions')]
+
+/** Whether the class of a pool, or one that it is derived from, has such a mark. */
+function hasThreadTasks({ constructor: type }: object): boolean {
+  const { queueOptionsSymbol } = (type ?? {}) as { readonly queueOptionsSymbol?: symbol }
+  return queueOptionsSymbol !== undefined && MARKS.includes(queueOptionsSymbol)
+}
+
+/** Returns what was made as a task if it tells when it began, otherwise null. */
+function threadTaskOf(made: Partial<ThreadTask> | null): ThreadTask | null {
+  return typeof made?.started === 'number' ? (made as ThreadTask) : null
+}
+
+/** Returns the thread of a task; nothing where it has ended. */
+function threadOf({ workerInfo }: ThreadTask): number | undefined {
+  const id = workerInfo?.worker?.threadId ?? workerInfo?.id ?? -1
+  return id < 0 ? undefined : id
+}
+
+function watchThreadTasks(pool: Extract<RecordedPool, { run: Action }>, watched: PoolWatch): void {
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
-  let made: PiscinaTask | null = null
+  const { options: { concurrentTasksPerWorker = 1 } = {} } = pool as {
+    readonly options?: { readonly concurrentTasksPerWorker?: number }
+  }
+  let made: object | null = null
   /** In the order of their calls, so that those that have begun are among the first. */
-  const open = new Set<PiscinaTask>()
-  const threadOf = ({ workerInfo }: PiscinaTask) => workerInfo?.worker?.threadId ?? workerInfo?.id
-  /** A thread is given its next task before the promise of the last is settled. */
-  const endOf = (task: PiscinaTask) => {
+  const open = new Set<ThreadTask>()
+  /** A thread is given its next task before the last one is done. */
+  const endOf = (task: ThreadTask) => {
     let [end, looked] = [now(), 0]
-    for (const { started = 0, workerInfo } of open) {
+    if (concurrentTasksPerWorker > 1) return end
+    for (const { started, workerInfo } of open) {
       if (++looked > MAX_LOOKED) break
-      if (workerInfo === task.workerInfo && started > (task.started ?? 0)) end = Math.min(end, timeOfClock(started))
+      if (workerInfo === task.workerInfo && started > task.started) end = Math.min(end, timeOfClock(started))
     }
     return end
   }
   // Only while a task is made: hooks slow promises down.
   const hook = hooks?.createHook({
     init(_id, type, _by, resource) {
-      if (type === 'Piscina.Task') made = resource
+      if (type.endsWith('.Task')) made = resource
     },
   })
   replace(watched.recording, pool as { run?: unknown }, 'run', (run) => (...given: unknown[]) => {
@@ -156,16 +193,26 @@ function watchPiscina(pool: Extract<RecordedPool, { run: Action }>, watched: Poo
     } finally {
       hook?.disable()
     }
-    const task = made as PiscinaTask | null
-    if (task !== null) open.add(task)
+    const task = threadTaskOf(made)
+    let ended: number | undefined
+    if (task !== null) {
+      open.add(task)
+      // The promise may be settled later, when another thread has taken the place of this one.
+      const { done } = task
+      if (done !== undefined)
+        task.done = (...results) => {
+          ended ??= endOf(task)
+          return done.apply(task, results)
+        }
+    }
     addSettled(watched, line, promise, () => {
-      if (task === null) return { began: line.enqueued_at }
+      if (task === null) return null
       open.delete(task)
-      if (!task.started) return null
+      if (task.started === 0) return null
       return {
         began: Math.max(line.enqueued_at, timeOfClock(task.started)),
         worker: threadOf(task),
-        ended: endOf(task),
+        ended: ended ?? endOf(task),
       }
     })
     return promise
@@ -233,6 +280,10 @@ function watchWorkerpool(pool: Extract<RecordedPool, { exec: Action }>, watched:
 function watchQueue(queue: Extract<RecordedPool, { add: Action }>, watched: PoolWatch): void {
   replace(watched.recording, queue as { add?: unknown }, 'add', (add) => (...given: unknown[]) => {
     const [task, ...rest] = given as [(...inside: unknown[]) => unknown, { readonly id?: string }?]
+    if (typeof task !== 'function') {
+      watched.recording.warnOfUntimed()
+      return add.apply(queue, given)
+    }
     const line = { job: watched.jobOf(given), stage: watched.stage ?? 'job', enqueued_at: now() }
     const timed = (...inside: unknown[]) => {
       const began = now()
@@ -254,6 +305,9 @@ interface BullJob {
 
 function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: PoolWatch, named: boolean): void {
   const { recording, stage = source.name } = watched
+  /** Unless the job is named, the name is its key in Redis: jobs of several queues have equal ids. */
+  const jobOf = (id: string | undefined, given: unknown) =>
+    named || id === undefined ? watched.jobOf([given]) : source.toKey(id)
   const listen = (event: string, heard: (...given: never[]) => void) => {
     source.on(event as never, heard as never)
     recording.onStop(() => void source.off(event as never, heard as never))
@@ -263,9 +317,8 @@ function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: P
       if (job?.processedOn === undefined) return
       const began = 1000 * job.processedOn
       const end = Math.max(began, 1000 * (job.finishedOn ?? Date.now()))
-      const own = named ? watched.jobOf([job]) : (job.id ?? watched.jobOf([job]))
       recording.add({
-        job: own,
+        job: jobOf(job.id, job),
         stage,
         enqueued_at: 1000 * job.timestamp,
         began,
@@ -296,7 +349,7 @@ function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: P
     if (at === undefined || at.began === null) return
     const error = failedReason === undefined ? {} : { error: failedReason }
     recording.add({
-      job: named ? watched.jobOf([jobId]) : jobId,
+      job: jobOf(jobId, jobId),
       stage,
       enqueued_at: at.came,
       began: at.began,
@@ -308,12 +361,20 @@ function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: P
   listen('failed', ended)
 }
 
-/** Watches a pool from now on. Returns false for an object that is no pool of these packages. */
+/** Whether an object has a function of this name. */
+function has<K extends string>(pool: RecordedPool, name: K): pool is Extract<RecordedPool, Record<K, unknown>> {
+  return typeof (pool as Partial<Record<K, unknown>> | null | undefined)?.[name] === 'function'
+}
+
+/** Whether it tells the events of a queue of BullMQ. A Queue itself has `add`, and does not tell when its jobs begin. */
+const isQueueEvents = (source: object): boolean => 'waitUntilReady' in source && !('add' in source)
+
+/** Watches a pool from now on, recognised by what is used of it. Returns false for any other object. */
 export function watchPool(pool: RecordedPool, watched: PoolWatch, isNamed: boolean): boolean {
-  if ('run' in pool && 'threads' in pool) watchPiscina(pool, watched)
-  else if ('exec' in pool && 'stats' in pool) watchWorkerpool(pool, watched)
-  else if ('add' in pool && 'concurrency' in pool) watchQueue(pool, watched)
-  else if ('on' in pool && 'name' in pool) watchBullmq(pool, watched, isNamed)
+  if (has(pool, 'run') && hasThreadTasks(pool)) watchThreadTasks(pool, watched)
+  else if (has(pool, 'exec') && '_createWorkerHandler' in pool) watchWorkerpool(pool, watched)
+  else if (has(pool, 'add') && typeof pool.concurrency === 'number') watchQueue(pool, watched)
+  else if (has(pool, 'toKey') && ('getNextJob' in pool || isQueueEvents(pool))) watchBullmq(pool, watched, isNamed)
   else return false
   return true
 }
