@@ -4,7 +4,14 @@ import type { PipelineOptions } from './features/runner/settings.ts'
 // The entry `apportion` of the package: pipelines of a person's own functions.
 
 export type { DecideSeats, DecisionView } from './features/runner/decide.ts'
-export { type Inputs, Pipeline, type Results, type RunOptions } from './features/runner/pipeline.ts'
+export {
+  type Inputs,
+  Pipeline,
+  type PipelineEvent,
+  type PipelineEvents,
+  type Results,
+  type RunOptions,
+} from './features/runner/pipeline.ts'
 export { transfer } from './features/runner/protocol.ts'
 export { PipelineError } from './features/runner/run.ts'
 export type { PipelineOptions, PolicyChoice, StageOptions } from './features/runner/settings.ts'

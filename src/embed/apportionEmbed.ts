@@ -2,6 +2,12 @@
 import type { EmbedCommand, EmbedEngine, EmbedEvent, EmbedProblem } from './messages.ts'
 
 type CommandWithoutId = EmbedCommand extends infer Each ? (Each extends EmbedCommand ? Omit<Each, 'id'> : never) : never
+/** The events of the element before those of any other. */
+type Listening<Own> = (<K extends EmbedEvent['type']>(
+  type: K,
+  listener: (event: CustomEvent<EmbedEvent & { readonly type: K }>) => void,
+) => void) &
+  Own
 type PendingReply = { resolve(): void; reject(error: Error): void }
 
 /** The error that a refused command rejects with: each problem, and its place. */
@@ -20,6 +26,8 @@ export class ApportionEmbed extends ElementHere {
   /** The address of the folder of the app. */
   static home = ''
 
+  declare addEventListener: Listening<HTMLElement['addEventListener']>
+  declare removeEventListener: Listening<HTMLElement['removeEventListener']>
   #frame: HTMLIFrameElement | null = null
   #ready: Promise<void> | null = null
   #whenReady: PendingReply | null = null

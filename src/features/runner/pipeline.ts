@@ -35,8 +35,34 @@ export interface Results<O> extends AsyncIterableIterator<O, undefined> {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The events of a pipeline: `skip` (a PipelineError), `threadEnd` ({ worker, reason }) and `recordFull`, each a CustomEvent. */
+/** What each event of a pipeline has as its `detail`. */
+export interface PipelineEvents {
+  /** An input has failed and is left out. */
+  readonly skip: PipelineError
+  readonly threadEnd: { readonly worker: number; readonly reason: string }
+  /** The record takes no more rows. */
+  readonly recordFull: null
+}
+
+/** A CustomEvent, also for programs that do not know the types of a browser. */
+export interface PipelineEvent<Detail> extends Event {
+  readonly detail: Detail
+}
+
+/** Adds or removes a listener of an event of a pipeline. */
+type Listening = <K extends keyof PipelineEvents>(
+  type: K,
+  listener:
+    | ((event: PipelineEvent<PipelineEvents[K]>) => void)
+    | { handleEvent(event: PipelineEvent<PipelineEvents[K]>): void }
+    | null,
+  options?: boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: AbortSignal },
+) => void
+
+/** An EventTarget with the events of `PipelineEvents`. */
 export class Pipeline<I = unknown, O = unknown> extends EventTarget {
+  declare addEventListener: Listening
+  declare removeEventListener: Listening
   private readonly settings: Settings
   private readonly threads: Threads
   private readonly environment: PipelineEnvironment
@@ -184,7 +210,8 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
       threw: (stage, job, cause) => spans?.threw(stage, job, cause),
       failure: (failure) => {
         record?.failure(failure)
-        if (failure.kind === 'worker') this.tell('threadEnd', { worker: failure.worker, reason: failure.reason })
+        if (failure.kind === 'worker')
+          this.tell('threadEnd', { worker: failure.worker as number, reason: failure.reason })
       },
       skipped: (error: PipelineError) => this.tell('skip', error),
       ended(ending) {
@@ -209,7 +236,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     return run
   }
 
-  private tell(type: string, detail: unknown): void {
+  private tell<K extends keyof PipelineEvents>(type: K, detail: PipelineEvents[K]): void {
     this.dispatchEvent(new CustomEvent(type, { detail }))
   }
 }

@@ -31,7 +31,7 @@ test.each<[string, Partial<PipelineOptions>]>([
     ...options,
   })
   const skipped: unknown[] = []
-  pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
+  pipeline.addEventListener('skip', ({ detail }) => skipped.push(detail.message))
   let out = 0
   for await (const _ of pipeline.run(lines(...from(1100, 140), 400, ...from(1300, 160)))) out++
   expect(skipped).toEqual(['Stage "fussy" failed at input 134: cannot bear 1234'])

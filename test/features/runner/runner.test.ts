@@ -51,8 +51,8 @@ test.each([
     })
     const skipped: string[] = []
     const ends: unknown[] = []
-    pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
-    pipeline.addEventListener('threadEnd', (event) => ends.push((event as CustomEvent).detail))
+    pipeline.addEventListener('skip', ({ detail }) => skipped.push(detail.message))
+    pipeline.addEventListener('threadEnd', ({ detail }) => ends.push(detail))
     const results = await all(pipeline.run(numbers(many).map((n) => JSON.stringify({ n }))))
     expect(results).toEqual(numbers(many).flatMap((n) => (n % 4000 === 1234 ? [] : [`#${n}`])))
     expect(skipped).toEqual(bad.map((n) => `Stage "fussy" failed at input ${n}: cannot bear ${n}`))
