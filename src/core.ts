@@ -5,6 +5,7 @@ import { isElastic } from './scenario/model/defaults.ts'
 import type { EngineName } from './scenario/model/engines.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'
 import type { Micros, Scenario } from './scenario/model/scenario.ts'
+import { foundText } from './scenario/model/words.ts'
 import { parse } from './scenario/parse/parse.ts'
 import { type SeatingPolicy, type SeatingView, seatsUnder } from './scheduler/seatsUnder.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
@@ -62,7 +63,8 @@ interface RunningEstimates {
 
 /**
  * Returns an estimator for a number of stages: the mean of all jobs, of the last n, or one in which each new job weighs alpha. `prior`: the estimate
- * of a stage without measurements; `declared` are its values. Throws RangeError for a window or an alpha that is not allowed.
+ * of a stage without measurements; `declared` are its values. Throws TypeError unless `stages` is a number, and RangeError for a window or an alpha that
+ * is not allowed.
  */
 export function createEstimator(
   stages: number,
@@ -70,6 +72,10 @@ export function createEstimator(
   prior: EstimatePrior = 'neighbours',
   declared: readonly number[] = [],
 ): RunningEstimates {
+  if (!(Number.isSafeInteger(stages) && stages >= 0))
+    throw new TypeError(`createEstimator: ${foundText(stages, 'the number of stages')}.`)
+  if (!['mean', 'window', 'ewma'].includes(kind?.kind))
+    throw new TypeError(`createEstimator, kind: ${foundText(kind, "an object such as { kind: 'mean' }")}.`)
   const estimates = createEstimates(
     kind,
     prior,

@@ -10,11 +10,11 @@ export {
   type PipelineEvent,
   type PipelineEvents,
   type Results,
-  type RunOptions,
 } from './features/runner/pipeline.ts'
+export type { PolicyChoice } from './features/runner/policyChoice.ts'
 export { transfer } from './features/runner/protocol.ts'
 export { PipelineError } from './features/runner/run.ts'
-export type { PipelineOptions, PolicyChoice, StageOptions } from './features/runner/settings.ts'
+export type { PipelineOptions, RunOptions, StageOptions } from './features/runner/settings.ts'
 export type { ContextLike, SpanLike, SpanTime, TracerLike } from './features/runner/spans.ts'
 export type { PipelineFigures, StageFigures, TimeFigures } from './features/runner/stats.ts'
 export type { WorkerLike } from './features/runner/workerThread.ts'

@@ -13,7 +13,7 @@ import { startingParams } from '../scenario/model/policies.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { withoutKey } from '../scenario/model/schedule.ts'
 import { countJobs } from '../scenario/model/sources.ts'
-import { listed, quoted } from '../scenario/model/words.ts'
+import { listed, nearestFirst, quoted } from '../scenario/model/words.ts'
 import { policyCalled } from '../scenario/parse/gone.ts'
 import { parse } from '../scenario/parse/parse.ts'
 import type { DecisionQuestion } from '../scenario/parse/part.ts'
@@ -174,26 +174,15 @@ async function presetNamed(key: string, studies: readonly Studies[]): Promise<{ 
   const all = await presetsIn(studies)
   const found = all.find((preset) => preset.key === key)
   if (found !== undefined) return { scenario: accepted(parse(found.scenario)) }
-  const near = all
-    .map((preset) => ({ key: preset.key, distance: editsBetween(key, preset.key) }))
-    .sort((a, b) => a.distance - b.distance)
-  const keys = near.slice(0, 3).map((nearest) => quoted(`${PRESET}${nearest.key}`))
+  const near = nearestFirst(
+    key,
+    all.map((preset) => preset.key),
+  )
+  const keys = near.slice(0, 3).map(({ word }) => quoted(`${PRESET}${word}`))
   throw new Refused(
     'preset',
     `unknown preset ${quoted(key)}. Did you mean ${listed(keys, 'or')}? "${PRESET}" alone lists all`,
   )
-}
-
-/** Returns how many letters must be changed, added or left out to make one word of another (Levenshtein 1966). */
-function editsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[b.length]
 }
 
 /** Plays a scenario and prints its figures, with those that features add. Or answers a question. */

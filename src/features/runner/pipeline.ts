@@ -1,15 +1,17 @@
 import { type Environment, type Timer, wallMicros } from '../../engine/conductor/environment.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
-import type { Batch } from '../../scenario/model/scenario.ts'
+import { foundText } from '../../scenario/model/words.ts'
+import { hasMethod, requireOption, requireOptions, requireRunOptions } from './options.ts'
+import type { PolicyChoice } from './policyChoice.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
 import {
   createSetUps,
+  nextBatch,
   nextPolicy,
   type PipelineOptions,
-  type PolicyChoice,
-  requireWhole,
+  type RunOptions,
   type Settings,
   type SetUps,
   settingsOf,
@@ -18,15 +20,12 @@ import { createSpans, createWatch, type TracerLike, type Watch } from './spans.t
 import { createRunStats, type PipelineFigures } from './stats.ts'
 import { createThreads, type Threads } from './threads.ts'
 
-export type Inputs<I> = Iterable<I> | AsyncIterable<I> | ReadableStream<I>
+/** A text is an iterable too, but no list of inputs. */
+export type Inputs<I> = object & (Iterable<I> | AsyncIterable<I> | ReadableStream<I>)
 
 /** Clock and timers. Those set `quietly` do not keep a process alive. */
 export interface PipelineEnvironment extends Omit<Environment, 'start' | 'newWorkers'> {
   readonly quietly: Timer
-}
-
-export interface RunOptions {
-  readonly signal?: AbortSignal | undefined
 }
 
 /** The results of a run. Leaving the loop ends the run and its threads. */
@@ -77,8 +76,8 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
     super()
-    if (typeof options.worker !== 'function') throw new TypeError('A pipeline needs `worker`, which starts a thread.')
-    this.workers = options.workers ?? Math.max(1, environment.cores)
+    requireOptions(options)
+    this.workers = options.workers ?? Math.min(MAX_REAL_WORKERS, Math.max(1, environment.cores))
     this.settings = settingsOf(options, this.workers)
     this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment.quietly)
     this.environment = environment
@@ -90,8 +89,9 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   }
 
   /** Runs the stages over all inputs and returns the results. Work starts at the first pull. */
-  run(inputs: Inputs<I>, { signal }: RunOptions = {}): Results<O> {
-    const run = this.open(sourceOf(inputs), signal)
+  run(inputs: Inputs<I>, options: RunOptions = {}): Results<O> {
+    requireRunOptions('run', options)
+    const run = this.open(sourceOf(inputs), options.signal)
     const results: Results<O> = {
       next: () => run.next() as Promise<IteratorResult<O, undefined>>,
       async return() {
@@ -147,16 +147,18 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   }
 
   setPolicy(policy: PolicyChoice): void {
+    requireOption('policy', policy)
     this.change({ policy: nextPolicy(policy, this.settings) })
   }
 
-  setBatch(batch: Batch): void {
-    this.change({ batch })
+  setBatch(batch: NonNullable<PipelineOptions['batch']>): void {
+    requireOption('batch', batch)
+    this.change({ batch: nextBatch(batch, this.settings) })
   }
 
   /** Changes how many workers there are. Those that leave finish their batch. */
   setWorkers(workers: number): void {
-    requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
+    requireOption('workers', workers)
     const { policy } = this.settings.scenario
     if (isElastic(policy)) throw new TypeError(`The policy "${policy.kind}" hires and dismisses its workers itself.`)
     this.workers = workers
@@ -241,13 +243,24 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   }
 }
 
-function sourceOf(inputs: Inputs<unknown>): InputSource {
-  if (Symbol.asyncIterator in inputs) return inputs[Symbol.asyncIterator]()
-  if (Symbol.iterator in inputs) return inputs[Symbol.iterator]()
-  if (!('getReader' in inputs))
-    throw new TypeError('Inputs must be an iterable, an async iterable or a ReadableStream.')
-  const reader = (inputs as ReadableStream<unknown>).getReader()
-  return { next: () => reader.read() as Promise<IteratorResult<unknown>>, return: () => reader.cancel() }
+/** Throws TypeError unless these are inputs. A text is an iterable too, but always a slip. */
+function sourceOf(inputs: unknown): InputSource {
+  if (typeof inputs === 'object') {
+    if (hasMethod(inputs, Symbol.asyncIterator)) return inputs[Symbol.asyncIterator]() as InputSource
+    if (hasMethod(inputs, Symbol.iterator)) return inputs[Symbol.iterator]() as InputSource
+    if (hasMethod(inputs, 'getReader')) {
+      const reader = (inputs as unknown as ReadableStream<unknown>).getReader()
+      return { next: () => reader.read() as Promise<IteratorResult<unknown>>, return: () => reader.cancel() }
+    }
+  }
+  const allowed = 'an iterable such as a list, an async iterable or a ReadableStream'
+  throw new TypeError(`inputs: ${foundText(inputs, allowed)}${slipIn(inputs)}.`)
+}
+
+function slipIn(inputs: unknown): string {
+  if (typeof inputs === 'string') return '; one text is the list [text]'
+  if (typeof inputs === 'function') return '; call the function first'
+  return hasMethod(inputs, 'then') ? '; await the promise first' : ''
 }
 
 /** Returns the clock and the timers of this thread. A tick comes after the messages that are there already: they count as signs of life. */

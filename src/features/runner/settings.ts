@@ -1,8 +1,6 @@
 import { LONGEST_TICK } from '../../engine/conductor/callTracker.ts'
 import { carries, isElastic } from '../../scenario/model/defaults.ts'
-import { MAX_JOBS, MAX_REAL_WORKERS, MAX_SERVICES } from '../../scenario/model/limits.ts'
-import { type Kinds, paramsIn } from '../../scenario/model/params.ts'
-import { policies } from '../../scenario/model/policies.ts'
+import { MAX_JOBS, MAX_REAL_WORKERS, MAX_SERVICES, MAX_SLOTS } from '../../scenario/model/limits.ts'
 import {
   type Batch,
   type Discipline,
@@ -11,27 +9,23 @@ import {
   type Join,
   type Micros,
   type Policy,
-  type PolicyKind,
   type Scenario,
   workerEventKinds,
 } from '../../scenario/model/scenario.ts'
 import { canFollow } from '../../scenario/model/schedule.ts'
+import { countText, foundText } from '../../scenario/model/words.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
+import { type PolicyChoice, policyOf } from './policyChoice.ts'
 import { ALIVE, type StagePlan } from './protocol.ts'
 import type { TracerLike } from './spans.ts'
 import type { WorkerLike } from './workerThread.ts'
 
-/** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
-export type PolicyChoice = PolicyKind | DecideSeats | Choice<Policy>
-/** What is left out has its default; a parameter without one must be given. */
-type Choice<P> = P extends Policy ? Pick<P, 'kind'> & Partial<P> : never
-
-export interface StageOptions {
+export interface StageOptions<Name extends string = string> {
   /** `[A-Za-z0-9.-]{1,40}`: also the name of its function, unless `call` names another. */
   readonly id: string
-  readonly call?: string
+  readonly call?: Name
   readonly name?: string
   /** How many inputs may wait here. */
   readonly capacity?: number
@@ -42,7 +36,7 @@ export interface StageOptions {
   /** At most this many workers are here at once, such as a database bears connections; the others help elsewhere. */
   readonly limit?: number
   /** The function that a worker calls when it comes to this stage from another one. Its result is `setUp` of the context. */
-  readonly setUp?: string
+  readonly setUp?: Name
   readonly discipline?: Exclude<Discipline, 'shortest' | 'priority'>
   readonly fanOut?: FanOut
   readonly join?: Join
@@ -74,6 +68,10 @@ export interface PipelineOptions {
   readonly title?: string
 }
 
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
 export interface Settings {
   readonly scenario: Scenario
   readonly plans: readonly StagePlan[]
@@ -89,7 +87,7 @@ export interface Settings {
 
 const HIGH_WATER_MARK = 256
 
-/** Returns the settings of a pipeline. Throws TypeError with everything that is wrong. */
+/** Returns the settings of a pipeline, given options of the right types. Throws TypeError with everything that is wrong in the scenario of which they are parts. */
 export function settingsOf(options: PipelineOptions, workers: number): Settings {
   const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch } = options
   const stages = options.stages.map((stage): StageOptions => (typeof stage === 'string' ? { id: stage } : stage))
@@ -97,16 +95,10 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
   const {
     policy = stages.some(({ setUp }) => setUp !== undefined) ? { kind: 'switchAware', lend: false } : 'leastScore',
   } = options
-  requireWhole('highWaterMark', highWaterMark, 1)
-  requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
-  if (typeof options.record === 'object') requireWhole('record.rows', options.record.rows, 1, MAX_JOBS)
-  for (const { id, timeout = 1 } of stages)
-    if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)
-  for (const { id, limit = 1 } of stages) requireWhole(`The limit of stage "${id}"`, limit, 1, MAX_REAL_WORKERS)
-  if (order !== 'input' && order !== 'any')
-    throw new TypeError(`order must be "input" or "any", not ${JSON.stringify(order)}.`)
-  if (onError !== 'stop' && onError !== 'skip')
-    throw new TypeError(`onError must be "stop" or "skip", not ${JSON.stringify(onError)}.`)
+  if (order === 'input' && highWaterMark > MAX_SLOTS)
+    throw new TypeError(
+      `highWaterMark: ${foundText(highWaterMark, `at most ${countText(MAX_SLOTS)} in the order of the inputs`)}.`,
+    )
   const known = new Map<string, DecideSeats>()
   const scenario = parsed({
     version: 1,
@@ -120,7 +112,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
     workers,
     policy: policyOf(policy, known),
     ...(options.estimator && { estimator: options.estimator }),
-    batch: { inHand: 2, ...(batch?.size === undefined ? { adaptive: true } : {}), ...batch },
+    batch: batchOf(batch),
     order: order === 'input' ? { kind: 'buffer', slots: highWaterMark } : { kind: 'none' },
   })
   const limits = stages.some(({ limit }) => limit !== undefined)
@@ -159,6 +151,15 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
   }
 }
 
+/** Returns the batches that follow in mid-run. Throws TypeError. */
+export function nextBatch(batch: PipelineOptions['batch'], { scenario }: Settings): Batch {
+  return parsed({ ...scenario, workerEvents: [], batch: batchOf(batch) }).batch
+}
+
+function batchOf(batch: PipelineOptions['batch']): object {
+  return { inHand: 2, ...(batch?.size === undefined ? { adaptive: true } : {}), ...batch }
+}
+
 /** Returns a policy that may follow in mid-run. Throws TypeError. */
 export function nextPolicy(choice: PolicyChoice, { scenario, known, limits }: Settings): Policy {
   const { policy } = parsed({ ...scenario, workerEvents: [], policy: policyOf(choice, known) })
@@ -173,34 +174,10 @@ function refuseLimits(limits: Settings['limits'], { kind }: Policy): void {
     throw new TypeError(`The policy "${kind}" takes every worker through all stages, so no stage can have a limit.`)
 }
 
-function policyOf(choice: PolicyChoice, known: Map<string, DecideSeats>): object {
-  if (typeof choice === 'string') return { kind: choice, ...startsOf(choice) }
-  if (typeof choice !== 'function') return choice
-  const source = `export default ${String(choice)}`
-  known.set(source, choice)
-  return { kind: 'code', name: choice.name.slice(0, 40), source, lend: true }
-}
-
-/** Returns the values with which a form begins, of the parameters that must be given. */
-function startsOf(kind: PolicyKind): object {
-  const all: Kinds = policies
-  const starts =
-    kind in all ? paramsIn(all[kind]).filter(([, param]) => param.byDefault === undefined && 'start' in param) : []
-  return Object.fromEntries(starts.map(([key, param]) => [key, (param as { readonly start: unknown }).start]))
-}
-
 function parsed(input: object): Scenario {
   const result = parse(input)
   if ('scenario' in result) return result.scenario
   throw new TypeError(result.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
-}
-
-/** @throws TypeError unless the value is a whole number between these. */
-export function requireWhole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): void {
-  if (!(Number.isSafeInteger(value) && value >= least && value <= most))
-    throw new TypeError(
-      `${name} must be a whole number of at least ${least}${most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : ''}, not ${value}.`,
-    )
 }
 
 function withoutUndefined(values: Readonly<Record<string, unknown>>): object {

@@ -87,6 +87,27 @@ export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): st
     : all.slice(0, -1).join(', ') + (last === 'and' ? t(' and ') : t(' or ')) + all[all.length - 1]
 }
 
+/** Returns the known words, those first that take the fewest edits from `word`: letters changed, added or left out (Levenshtein 1966). Case is ignored. */
+export function nearestFirst<W extends string>(
+  word: string,
+  known: readonly W[],
+): { readonly word: W; readonly edits: number }[] {
+  return known
+    .map((other) => ({ word: other, edits: editsBetween(word.toLowerCase(), other.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)
+}
+
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]
+}
+
 /** `stages[2].service.mean`. Keys that are no plain words are put in quotes and brackets. */
 export function pathOf(keys: readonly unknown[]): string {
   let path = ''

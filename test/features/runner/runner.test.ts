@@ -341,9 +341,7 @@ test('at a stage with a limit there are never more workers at once', async () =>
   expect(() => pipelineOf({ stages: [{ id: 'same', limit: 1 }], policy: 'perJob' })).toThrow(
     'so no stage can have a limit',
   )
-  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 0 }] })).toThrow(
-    'The limit of stage "same" must be a whole number of at least 1',
-  )
+  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 0 }] })).toThrow(/limit.*a whole number/)
 })
 
 test('marked buffers are moved, not copied', async () => {
