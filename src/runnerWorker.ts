@@ -5,9 +5,10 @@ import { type StageFunctions, serveOn, type ThreadPort } from './features/runner
 export { transfer } from './features/runner/protocol.ts'
 export type { StageContext, StageFunctions } from './features/runner/serve.ts'
 
-/** Serves these functions to the pipeline that started this thread. Call it once, in the module that `worker` starts. */
-export function serve(functions: StageFunctions): void {
+/** Serves these functions to the pipeline that started this thread. Call it once, in the module that `worker` starts. Returns the functions, for their type. */
+export function serve<F extends StageFunctions>(functions: F): F {
   serveOn(portOfThread(), functions)
+  return functions
 }
 
 function portOfThread(): ThreadPort {

@@ -11,7 +11,8 @@ import {
   type ToThread,
 } from './protocol.ts'
 
-export interface StageContext {
+// biome-ignore lint/suspicious/noExplicitAny: a person declares what a set-up returns: `{ setUp }: StageContext<Rates>`.
+export interface StageContext<SetUp = any> {
   /** Aborted when the thread is about to be ended. */
   readonly signal: AbortSignal
   /** The number of the input, from 0. */
@@ -19,7 +20,7 @@ export interface StageContext {
   /** 1 at the first try. */
   readonly tries: number
   /** What the set-up of the stage returned. */
-  readonly setUp: unknown
+  readonly setUp: SetUp
 }
 
 /** The functions of the stages, by name. Set-ups are called without a value. */
