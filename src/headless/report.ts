@@ -3,7 +3,7 @@ import type { Summary } from '../runs/play/play.ts'
 import { stageLabels } from '../scenario/model/linearStages.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'
-import { count, duration, milliseconds, percent, rate } from '../views/drawing/format.ts'
+import { count, duration, milliseconds, percent, rate, shareOf } from '../views/drawing/format.ts'
 
 /** A run and its reported figures. */
 export interface Played {
@@ -23,13 +23,13 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
   const stages = runs.map(({ branch, summary: { policy, stages: all } }) => {
     const rows = all.map((s, i) => [
       labels[i],
-      percent(s.utilisation),
+      shareOf(s.ownUtilisation, s.workers),
       s.meanQueue.toFixed(2),
       count(s.maxQueue),
       milliseconds(s.meanWait, 2),
       milliseconds(s.meanService, 2),
     ])
-    return `${branch === null ? '' : `${branch}, `}${policy}\n${tableOf([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
+    return `${branch === null ? '' : `${branch}, `}${policy}\n${tableOf([['stage', 'utilisation of workers', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
   const figures = summaryRows
     .map(([name, of]) => [name, ...summaries.map(of)])

@@ -17,12 +17,13 @@ import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 import { naiveClassOf } from './naiveWorkload.ts'
 
-/** The state between two rows: by stage the waiting jobs, the seats, and how many workers wait for a resource. */
+/** The state between two rows: by stage the waiting jobs, the seats, the workers who serve it, and how many wait for a resource. */
 interface Moment {
   readonly from: number
   readonly to: number
   readonly waiting: readonly number[]
   readonly seats: readonly number[]
+  readonly crews: readonly number[]
   readonly contended: readonly number[]
   readonly jobs: number
   readonly workers: number
@@ -87,6 +88,7 @@ export class NaiveFigures {
       to: time,
       waiting: seats.map((_, s) => books.waiting(s)),
       seats: seats.map((given, s) => (books.elastic ? books.posted(s) : given)),
+      crews: this.crews(),
       contended,
       jobs: books.arrived - books.released.length - books.failed.size - books.gaveUp.size,
       workers: books.alive(),
@@ -190,6 +192,8 @@ export class NaiveFigures {
           meanWait: share(sum(waits), waits.length),
           meanService: share(sum(served[s]), served[s].length),
           contendedTime: sums.contended[s],
+          workers: share(sums.crews[s], makespan),
+          ownUtilisation: share(sum(served[s]), sums.crews[s]),
         }
       }),
     }
@@ -226,7 +230,8 @@ export class NaiveFigures {
           .filter(({ stage, started, to: at }) => stage === s && started && within(at))
           .map((stay) => stay.to - stay.from)
         return {
-          utilisation: time / sums.workers,
+          workers: sums.crews[s] / (to - from),
+          ownUtilisation: time / sums.crews[s],
           meanQueue: sums.waiting[s] / (to - from),
           meanSeats: sums.seats[s] / (to - from),
           starts: waits.length,
@@ -279,10 +284,28 @@ export class NaiveFigures {
       moments,
       waiting: byStage(({ waiting }) => waiting),
       seats: byStage(({ seats }) => seats),
+      crews: byStage(({ crews }) => crews),
       contended: byStage(({ contended }) => contended),
       jobs: over(({ jobs }) => jobs),
       workers: over(({ workers }) => workers),
     }
+  }
+
+  /** By stage, the workers that are there or that the policy keeps for it; all where workers move. */
+  private crews(): readonly number[] {
+    const { books } = this
+    const { policy, stages } = books.scenario
+    const keeps = ['fixed', 'onePerStage'].includes(policy.kind)
+    let left = books.alive()
+    const kept = new Map<number, number>()
+    for (const s of books.line) {
+      const wanted = policy.kind === 'fixed' ? (policy.allocation[stages[s].id] ?? 0) : 1
+      kept.set(s, Math.min(left, wanted))
+      left -= Math.min(left, wanted)
+    }
+    return stages.map((_, s) =>
+      books.elastic ? books.posted(s) : keeps ? Math.max(books.posted(s), kept.get(s) ?? 0) : books.alive(),
+    )
   }
 
   private workersOverTime(): readonly (readonly [number, number])[] {

@@ -19,7 +19,7 @@ import { createTraceReader } from '../../trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
 import { MAX_TRACE_FILE } from '../../trace/trace.ts'
-import { bytes, duration, milliseconds, percent } from '../../views/drawing/format.ts'
+import { bytes, duration, milliseconds, percent, shareOf } from '../../views/drawing/format.ts'
 import { formatNames } from './read/spanFormats.ts'
 import { type SpanRun, spanRunOf } from './read/spanRun.ts'
 import { readSpans } from './study/importSpans.ts'
@@ -89,10 +89,18 @@ function reportOf(summary: ReturnType<typeof summaryOf>): string {
       ['utilisation', percent(utilisation)],
     ]),
     tableOf([
-      ['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms', '99% service ms'],
+      [
+        'stage',
+        'utilisation of workers',
+        'mean queue',
+        'max queue',
+        'mean wait ms',
+        'mean service ms',
+        '99% service ms',
+      ],
       ...stages.map((stage) => [
         stage.name,
-        percent(stage.utilisation),
+        shareOf(stage.ownUtilisation, stage.workers),
         stage.meanQueue.toFixed(2),
         `${stage.maxQueue}`,
         milliseconds(stage.meanWait, 2),

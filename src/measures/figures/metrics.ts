@@ -51,7 +51,7 @@ export interface ClassMetrics extends Pick<Metrics, 'meanWait' | 'meanFlowTime' 
 
 export interface StageMetrics {
   readonly id: string
-  /** This stage's part of `utilisation`. The stages add up to the whole. */
+  /** This stage's part of the run's `utilisation`, so a share of all workers. The stages add up to the whole. */
   readonly utilisation: number
   readonly meanQueue: number
   /** The greatest length that lasted longer than an instant. */
@@ -60,6 +60,10 @@ export interface StageMetrics {
   readonly meanService: Micros
   /** This stage's part of the run's `contendedTime`. */
   readonly contendedTime: Micros
+  /** How many workers serve the stage, on average: its own where workers stay at their stage, else all. */
+  readonly workers: number
+  /** Share of the time of these workers spent on its jobs, 0..1. */
+  readonly ownUtilisation: number
 }
 
 /** Returns the metrics in one pass over the rows: a million jobs in well under a second. */
@@ -106,6 +110,8 @@ function metricsFrom(totals: Totals, { scenario }: Trace, makespan: Micros): Met
       meanWait: perTime(totals.waits[s], totals.starts[s]),
       meanService: perTime(totals.served[s], totals.finished[s]),
       contendedTime: totals.contended[s],
+      workers: perTime(totals.crewTime[s], makespan),
+      ownUtilisation: perTime(totals.served[s], totals.crewTime[s]),
     })),
     workersOverTime: totals.workersOverTime,
   }

@@ -1,14 +1,14 @@
 import { countStaffed } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { rowTime } from '../../pipeline/rows.ts'
-import { hires, isElastic, keepsWorkers } from '../../scenario/model/defaults.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { Chart } from '../series/chart.ts'
 import { addBusy } from '../series/lanes.ts'
 import { markAt } from '../series/marks.ts'
-import { greatest, means, type Steps } from '../series/steps.ts'
+import { areaWithin, greatest, type Steps } from '../series/steps.ts'
 import { makespanOf } from './totals.ts'
 
 /** How full the queues and seats of a run were, over time until its makespan. */
@@ -67,14 +67,12 @@ export interface StagePeak {
   readonly time: Micros
   /** How many workers served jobs there, on average over a twentieth of the run around `time`. */
   readonly busy: number
-  /** Their share, 0 to 1: of the workers of the stage if it keeps them, else of all. */
+  /** Their share, 0 to 1, of the workers who serve the stage. */
   readonly utilisation: number
 }
 
 /** Returns the peak of every stage of a run that has ended. */
-export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'seats' | 'lanes'>): readonly StagePeak[] {
-  const { kind } = trace.scenario.policy
-  const keeps = keepsWorkers(kind) || hires(kind)
+export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'crews' | 'lanes'>): readonly StagePeak[] {
   const makespan = makespanOf(trace)
   const width = Math.max(1, makespan / 20)
   return chart.queues.map((queue, stage) => {
@@ -84,14 +82,13 @@ export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'seats' | 'l
     const busy = new Float64Array(chart.queues.length)
     for (let worker = 0; worker < chart.lanes.lanes.length; worker++)
       addBusy(chart.lanes, worker, from, from + width, busy)
-    const there = chart.seats.map((seats) => meanOf(seats, from, from + width))
-    const workers = keeps ? there[stage] : there.reduce((sum, n) => sum + n, 0)
+    const crewTime = areaWithin(chart.crews.steps[stage], from, from + width)
     return {
       stage,
       waiting,
       time,
       busy: busy[stage] / width,
-      utilisation: workers > 0 ? Math.min(1, busy[stage] / width / workers) : 0,
+      utilisation: crewTime > 0 ? Math.min(1, busy[stage] / crewTime) : 0,
     }
   })
 }
@@ -100,10 +97,4 @@ export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'seats' | 'l
 function firstAt({ times, value }: Steps, wanted: number): Micros {
   const i = value.subarray(0, times.length).indexOf(wanted)
   return i < 0 ? 0 : markAt(times, i)
-}
-
-function meanOf(steps: Steps, from: Micros, to: Micros): number {
-  const mean = new Float64Array(1)
-  means(steps, from, to, 1, mean)
-  return mean[0]
 }

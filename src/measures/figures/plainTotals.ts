@@ -15,6 +15,7 @@ import { FORK, type Topology } from '../../pipeline/topology.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
+import { keptWorkers } from '../series/crews.ts'
 import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals } from './totals.ts'
 
 /** Adds up a drained run in which nothing is put back, given up or kept outside, by fewer calculations; null for any other run. */
@@ -24,6 +25,7 @@ export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<v
   if (bounded || exclusive.includes(1) || isElastic(scenario.policy) || scenario.source.classes !== undefined)
     return null
   const workers = scenario.workers
+  const kept = keptWorkers(scenario, topology, workers)
   const jobs = arrivedJobs(trace)
   const run = createPlainRun(topology, workers, jobs)
   for (const chunk of trace.chunks) {
@@ -56,6 +58,7 @@ export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<v
     waits: queueTime,
     starts: Float64Array.from(finished),
     contended: new Float64Array(topology.stages),
+    crewTime: Float64Array.from(scenario.stages, (_, s) => (kept === null ? workers : kept[s]) * makespan),
     workersOverTime: [[0, workers]],
     arrivedAt: run.times.arrivedAt,
     work: run.times.work,

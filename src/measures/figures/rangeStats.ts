@@ -7,7 +7,7 @@ import type { Trace } from '../../trace/trace.ts'
 import type { Chart } from '../series/chart.ts'
 import { addBusy } from '../series/lanes.ts'
 import { appendMark, createMarks, type Marks, marksBefore } from '../series/marks.ts'
-import { appendStep, createSteps, means, type Steps } from '../series/steps.ts'
+import { appendStep, areaWithin, createSteps, means, type Steps } from '../series/steps.ts'
 import { addAfter, addBefore, createRunTotals } from './runTotals.ts'
 
 /** Marks with a running total each. */
@@ -35,8 +35,9 @@ export interface RangeStats {
 }
 
 export interface RangeStageStats {
-  /** This stage's part of `utilisation`. */
-  readonly utilisation: number
+  /** How many workers serve the stage, as in the metrics of the run, and the share of their time spent serving. */
+  readonly workers: number
+  readonly ownUtilisation: number
   /** Means over time. */
   readonly meanQueue: number
   readonly meanSeats: number
@@ -143,8 +144,10 @@ export function statsWithin(rangeIndex: RangeIndex, chart: Chart, from: Micros, 
     meanFlowTime: sumWithin(rangeIndex.flow) / left,
     stages: chart.queues.map((queue, s) => {
       const starts = within(rangeIndex.waits[s].marks)
+      const crewTime = areaWithin(chart.crews.steps[s], a, b)
       return {
-        utilisation: busy[s] / workerTime,
+        workers: crewTime / length,
+        ownUtilisation: busy[s] / crewTime,
         meanQueue: meanOf(queue),
         meanSeats: meanOf(chart.seats[s]),
         starts,

@@ -22,6 +22,8 @@ import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
 import { type Trace, timeOf } from '../../trace/trace.ts'
 import { classingOf } from '../../workload/service.ts'
 import { resourceWaits } from '../jobs/batches.ts'
+import { createCrews, extendCrews } from '../series/crews.ts'
+import { areaWithin } from '../series/steps.ts'
 import { addService, arrivedJobs, type ClassTotals, createServedJobs, type JobTimes, type Totals } from './totals.ts'
 
 const ROWS_A_STEP = 1 << 16
@@ -31,6 +33,7 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
   const { topology } = trace
   const run = createRunTotals(trace)
   const times = createServedJobs(topology, run.arrivedAt)
+  const crews = createCrews(trace, run.counts)
   const end = rowsToCount(trace, makespan)
   while (run.rows < end) {
     const before: RowVisitor = (rows, i, back) => {
@@ -39,16 +42,23 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
     }
     follow(run, Math.min(ROWS_A_STEP, end - run.rows), before, (rows, i) => {
       addAfter(run, rows, i)
+      extendCrews(crews, trace, run.counts, rows, i)
       if (rows.kind[i] === FINISHED) addService(times, topology, rows.stage[i], rows.job[i], rows.lasted[i])
     })
     yield
   }
   advance(run, makespan)
   for (let s = 0; s < topology.stages; s++) settleQueue(run, s, makespan)
-  return totalsOf(run, times, resourceWaits(trace, end, makespan))
+  const crewTime = Float64Array.from(crews.steps, (steps) => areaWithin(steps, 0, makespan))
+  return totalsOf(run, times, resourceWaits(trace, end, makespan), crewTime)
 }
 
-function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes, contended: Float64Array): Totals & JobTimes {
+function totalsOf(
+  run: RunTotals,
+  { arrivedAt, work, path }: JobTimes,
+  contended: Float64Array,
+  crewTime: Float64Array,
+): Totals & JobTimes {
   const { jobTime, workerTime, switches, reordered, served, queueTime, longest, waits, starts, workersOverTime } = run
   const { released, failed, gaveUp, finished } = run.counts
   const jobs = run.flow.length
@@ -87,6 +97,7 @@ function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes, contended
     waits,
     starts,
     contended,
+    crewTime,
     workersOverTime,
     arrivedAt,
     work,

@@ -31,6 +31,8 @@ export interface Totals {
   readonly waits: Float64Array
   readonly starts: Float64Array
   readonly contended: Float64Array
+  /** The time of the workers who serve it. */
+  readonly crewTime: Float64Array
   readonly workersOverTime: readonly (readonly [Micros, number])[]
 }
 

@@ -1,4 +1,4 @@
-import { type Counts, countStaffed } from '../../pipeline/counts.ts'
+import type { Counts } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
 import {
   ARRIVED,
@@ -16,6 +16,7 @@ import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
+import { createCrews, extendCrews } from './crews.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'
 import { appendMark, createMarks } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
@@ -23,10 +24,14 @@ import { appendStep, createSteps, type Steps } from './steps.ts'
 /** Returns queues, seats, lanes, arrivals and departures of a run over time. The trace may still grow. */
 export function createChart(trace: Trace) {
   const { stages } = trace.topology
+  const follower = createFollower(trace)
+  const crews = createCrews(trace, follower.counts)
   return {
-    ...createFollower(trace),
+    ...follower,
+    crews,
     queues: Array.from({ length: stages }, createSteps),
-    seats: Array.from({ length: stages }, createSteps),
+    /** The seats of an elastic pool are its workers, which change between decisions. */
+    seats: isElastic(trace.scenario.policy) ? crews.steps : Array.from({ length: stages }, createSteps),
     lanes: createLanes(stages),
     arrivals: createMarks(),
     /** Jobs that left: released, failed or given up. */
@@ -48,20 +53,18 @@ type Changed = { readonly since: Micros; readonly services: number; readonly sum
 
 /** Reads at most `maxRows` new rows of the trace. Returns whether the chart is up to date. */
 export function extendChart(chart: Chart, maxRows = Infinity): boolean {
-  const { trace, queues, seats, lanes, arrivals, departures, moves, changed, batch, counts } = chart
+  const { trace, queues, seats, crews, lanes, arrivals, departures, moves, changed, batch, counts } = chart
   const { decisions, scenario } = trace
   const elastic = isElastic(scenario.policy)
-  let live = counts.live
   /** The stage of the worker before the row. */
   let stood = NONE
   const before: RowVisitor = (rows, i, _, row) => {
     if (rowTime(rows, i) !== counts.time && row > 0) stepQueues(queues, counts)
-    live = counts.live
     if (rows.kind[i] === STARTED) stood = counts.stage[rows.worker[i]]
   }
   const upToDate = follow(chart, maxRows, before, (rows, i, _, row) => {
     const time = rowTime(rows, i)
-    if (elastic && counts.live !== live) stepPools(seats, counts)
+    extendCrews(crews, trace, counts, rows, i)
     const kind = rows.kind[i]
     if (kind === ARRIVED) appendMark(arrivals, time)
     else if (kind === STARTED) {
@@ -97,15 +100,6 @@ function settle(lanes: Lanes, { worker, services }: Chart['batch']): void {
   if (services.length > 1) services.sort((a, b) => a.began - b.began)
   for (const { stage, began, ended } of services) appendSpan(lanes, worker, stage, began, ended)
   services.length = 0
-}
-
-/** The seats of an elastic pool are its workers, which change between decisions. */
-function stepPools(seats: readonly Steps[], counts: Counts): void {
-  const pools = seats.map(() => 0)
-  countStaffed(counts, pools)
-  pools.forEach((workers, s) => {
-    appendStep(seats[s], counts.time, workers)
-  })
 }
 
 function stepQueues(queues: readonly Steps[], counts: Counts): void {

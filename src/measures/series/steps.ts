@@ -128,6 +128,12 @@ export function means(steps: Steps, t0: Micros, t1: Micros, pixels: number, mean
   }
 }
 
+/** Returns the integral of the value over [t0, t1). */
+export function areaWithin(steps: Steps, t0: Micros, t1: Micros): number {
+  const [before, after] = [t0, t1].map((t) => integral(steps, firstMark(steps.times, t, 0, 0, true), t))
+  return after - before
+}
+
 /** Returns the integral of the value up to `t`, before which `i` steps lie. */
 function integral({ times: { heads, after }, value, area }: Steps, i: number, t: Micros): number {
   if (i === 0) return 0

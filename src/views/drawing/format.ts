@@ -71,6 +71,11 @@ export function percent(share: number, digits = 1): string {
   return Number.isFinite(share) ? t('{x}%', { x: fixed(share * 100, digits) }) : '–'
 }
 
+/** Returns a share of workers, and how many there are on average: '79.3% of 3', '62% of 2.45'. */
+export function shareOf(share: number, workers: number, digits = 1): string {
+  return t('{share} of {n}', { share: percent(share, digits), n: workers < 100 ? three(workers) : count(workers) })
+}
+
 /** Returns a relative change in percent with its sign: 0.027 -> '+2.7%'. */
 export function signedPercent(share: number, digits = 1): string {
   return Number.isFinite(share) ? `${share < 0 ? '−' : '+'}${percent(Math.abs(share), digits)}` : '–'

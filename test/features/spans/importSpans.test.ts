@@ -209,6 +209,20 @@ test('the command prints the summary, and writes a trace that the command check 
   rmSync(folder, { recursive: true })
 })
 
+test('the command shows the work of a stage as a share of its own workers, and says how many they are', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spans-'))
+  const spans = join(folder, 'spans.json')
+  const trace = await played(1, { workers: 5, policy: { kind: 'fixed', allocation: { A: 1, B: 3, C: 1 } } })
+  writeFileSync(spans, formats.otlp(servicesOf(trace)))
+  const { out } = await runHere('import', spans)
+  for (const [s, workers] of [1, 3, 1].entries()) {
+    const { name } = trace.scenario.stages[s]
+    const share = (metricsOf(trace).stages[s].meanService * 300) / (workers * metricsOf(trace).makespan)
+    expect(out).toMatch(new RegExp(`^${name} +${(share * 100).toFixed(1)}% of ${workers} `, 'm'))
+  }
+  rmSync(folder, { recursive: true })
+})
+
 test('the command lists what the scheduler of the system decided, beside our decision with the queues of that instant', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'spans-'))
   const [spans, decided] = [join(folder, 'spans.json'), join(folder, 'decided.jsonl')]

@@ -42,6 +42,8 @@ describe('the figures', () => {
           meanWait: 1_000_000 / 3,
           meanService: 1_000_000,
           contendedTime: 0,
+          workers: 2,
+          ownUtilisation: 0.5,
         },
         {
           id: 'B',
@@ -51,6 +53,8 @@ describe('the figures', () => {
           meanWait: 1_000_000 / 3,
           meanService: 1_000_000,
           contendedTime: 0,
+          workers: 2,
+          ownUtilisation: 0.5,
         },
       ],
       workersOverTime: [[0, 2]],

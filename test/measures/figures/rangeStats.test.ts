@@ -44,8 +44,8 @@ describe('the results of a stretch of time', () => {
       meanWait: Number.NaN,
       meanFlowTime: Number.NaN,
       stages: [
-        { utilisation: 0.5, meanQueue: 0, meanSeats: 1, starts: 1, meanWait: 1_000_000 },
-        { utilisation: 0.5, meanQueue: 1, meanSeats: 1, starts: 1, meanWait: 0 },
+        { workers: 2, ownUtilisation: 0.5, meanQueue: 0, meanSeats: 1, starts: 1, meanWait: 1_000_000 },
+        { workers: 2, ownUtilisation: 0.5, meanQueue: 1, meanSeats: 1, starts: 1, meanWait: 0 },
       ],
     })
   })

@@ -79,7 +79,7 @@ export const words = {
   utilisation: {
     labels: () => [t('busy')],
     forms: () => t('utilisation'),
-    about: () => t('Share of the workers’ time spent on jobs.'),
+    about: () => t('Share of the workers’ time spent on jobs; at a stage, of those who serve it.'),
   },
   'jobs in the system': {
     labels: () => [t('in system'), t('Jobs inside')],

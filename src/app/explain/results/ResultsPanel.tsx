@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
 import { type ClassMetrics, workerTimeOf } from '../../../measures/figures/metrics.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
+import { count, duration, fixed, percent, rate, shareOf } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { StageHead, Table } from '../../base/ui/Table.tsx'
@@ -156,7 +156,7 @@ function Stages({ figures: { stages }, run }: RunResults) {
         {stageNumbers(run.scenario).map((s) => (
           <tr key={s}>
             <StageHead stage={s} name={run.scenario.stages[s].name} />
-            <td>{percent(stages[s].utilisation, 0)}</td>
+            <td>{shareOf(stages[s].ownUtilisation, stages[s].workers, 0)}</td>
             <td title={t('At most {n}', { n: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
             <td>{wait.text(stages[s].meanWait)}</td>
             <td>{service.text(stages[s].meanService)}</td>

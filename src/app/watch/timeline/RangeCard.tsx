@@ -8,7 +8,7 @@ import {
   type RangeStats,
   statsWithin,
 } from '../../../measures/figures/rangeStats.ts'
-import { clock, count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
+import { clock, count, duration, fixed, percent, rate, shareOf } from '../../../views/drawing/format.ts'
 import { numberScale } from '../../../views/drawing/scale.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -115,7 +115,7 @@ function Figures({ figures, run }: { readonly figures: RangeStats; readonly run:
             <td>{queue.text(stage.meanQueue)}</td>
             <td>{duration(stage.meanWait)}</td>
             <td>{Number.isFinite(stage.meanSeats) ? fixed(stage.meanSeats, 1) : '–'}</td>
-            <td>{percent(stage.utilisation, 0)}</td>
+            <td>{shareOf(stage.ownUtilisation, stage.workers, 0)}</td>
           </tr>
         ))}
       </Table>
