@@ -17,18 +17,24 @@ function portOfThread(): ThreadPort {
     const { parentPort } = node
     return {
       post: (message, transfer) => parentPort.postMessage(message, transfer as never[]),
-      listen: (heard) => parentPort.on('message', heard),
+      listen(heard, unreadable) {
+        parentPort.on('message', heard)
+        parentPort.on('messageerror', unreadable)
+      },
     }
   }
   const scope = globalThis as unknown as {
     postMessage?(message: FromThread, transfer: readonly Transferable[]): void
-    addEventListener(type: 'message', heard: (event: MessageEvent) => void): void
+    addEventListener(type: 'message' | 'messageerror', heard: (event: MessageEvent) => void): void
     document?: unknown
   }
   if (scope.document !== undefined || scope.postMessage === undefined)
     throw new Error('serve() belongs into the module of a thread: start it by `worker: () => new Worker(...)`.')
   return {
     post: (message, transfer) => scope.postMessage?.(message, transfer),
-    listen: (heard) => scope.addEventListener('message', ({ data }) => heard(data)),
+    listen(heard, unreadable) {
+      scope.addEventListener('message', ({ data }) => heard(data))
+      scope.addEventListener('messageerror', unreadable)
+    },
   }
 }

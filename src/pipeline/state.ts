@@ -11,8 +11,8 @@ import { createResourceQueues, createWorkerJobs, waitsForResource } from './work
 
 /** How often a job is tried by default. */
 const TRIES = 3
-/** A part at which this many threads ended has failed, where that counts. */
-const THREADS = 3
+/** A part at which this many threads ended has failed, where that counts and the run does not set another number. */
+export const THREAD_ENDS = 3
 
 /** Only `apply` changes it. Queues hold just what may start: gated tickets wait in `early`, others in GroupQueue and shards for their group or turn. */
 export type State = ReturnType<typeof createState>
@@ -70,6 +70,7 @@ export function createState(
     /** How often a job has thrown alone at a stage. A job listed here is served alone. */
     tries: new Map<number, number>(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
+    threadEndsAllowed: new Int32Array(scenario.stages.length).fill(THREAD_ENDS),
     /** How many threads ended at a part of a job. Null where that does not count; where it does, each job that is put back after a throw threw itself. */
     threadEnds: null as Map<number, number> | null,
     buffer,
@@ -135,9 +136,10 @@ export function servedAlone(state: State, stage: number, job: number): boolean {
 }
 
 /** Whether a part has been tried often enough, or has ended threads often enough. */
-export function hasFailed({ tries, triesAllowed, threadEnds }: State, stage: number, job: number): boolean {
+export function hasFailed(state: State, stage: number, job: number): boolean {
+  const { tries, triesAllowed, threadEnds, threadEndsAllowed } = state
   const key = partKey(stage, job)
-  return (tries.get(key) ?? 0) >= triesAllowed[stage] || (threadEnds?.get(key) ?? 0) >= THREADS
+  return (tries.get(key) ?? 0) >= triesAllowed[stage] || (threadEnds?.get(key) ?? 0) >= threadEndsAllowed[stage]
 }
 
 /** Whether a worker waits for a resource, its job in hand. */

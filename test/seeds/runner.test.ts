@@ -32,7 +32,7 @@ test('a pipeline that is full of what its controller hires no worker for ends wi
       // It hires where more than five jobs wait.
       policy: { kind: 'threshold', every: 100_000, high: 5, idle: 0, max: null },
     },
-    { now: time.now, after: time.after, every: time.every, quietly: time.after, cores: 2 },
+    { now: time.now, after: time.after, every: time.every, hold: () => () => {}, cores: 2 },
   )
   let outcome: unknown = null
   void pipeline

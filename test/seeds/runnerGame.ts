@@ -141,7 +141,7 @@ class RunnerGame implements WorkerWorld {
         ...(this.links && { links: this.links }),
         ...(chance.percent(40) && { batch: { size: chance.between(1, 9), inHand: chance.pick([1, 2] as const) } }),
       },
-      { now: time.now, after: time.after, every: time.every, quietly: time.after, cores: 2 },
+      { now: time.now, after: time.after, every: time.every, hold: () => () => {}, cores: 2 },
     )
     this.pipeline.addEventListener('skip', (event) =>
       this.guard(() => this.skip((event as CustomEvent<PipelineError>).detail)),

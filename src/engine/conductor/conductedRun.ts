@@ -33,6 +33,8 @@ export interface OwnWork {
   readonly payloads: Payloads
   /** By stage: how many workers may be there at once; null: no stage has such a limit. */
   readonly limits: readonly number[] | null
+  /** By stage: how many threads may end at an input until it has failed. */
+  readonly threadEnds: readonly number[]
   /** By stage: how long a thread may be silent over one batch; Infinity: without limit. */
   readonly silence: readonly Micros[]
 }
@@ -71,6 +73,7 @@ export function createConductedRun(
     victimsOf(scenario),
   )
   if (own !== null || hasCode(scenario)) core.state.threadEnds = new Map()
+  if (own !== null) core.state.threadEndsAllowed.set(own.threadEnds)
   const limits = own?.limits ?? null
   // A policy under which workers carry jobs may follow in mid-run, and a replay of the record knows from the beginning that it will.
   if (own !== null && limits === null) core.carrying ??= new Carrying(scenario.stages.length)

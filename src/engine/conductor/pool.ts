@@ -46,14 +46,18 @@ const START_LIMIT: Micros = 3_000_000
 /** Until the first thread has started, its script may still be loading over a slow network: the limit is this many times longer. */
 const FIRST_START_FACTOR = 10
 const TICK_MILLISECONDS = 100
+/** A thread that the system refuses is reported this much later, since it is asked for again at once. */
+const REFUSAL_MILLISECONDS = 100
 
-export function createPool(listener: PoolListener, { now, every, start, unnoticed = 0 }: Environment): Pool {
+export function createPool(listener: PoolListener, { now, after, every, start, unnoticed = 0 }: Environment): Pool {
   const workers = new Map<number, PoolWorker>()
   const startLimit = START_LIMIT + unnoticed
   const tickOf = createCappedClock()
   let ticked: Micros = 0
   let stopTicking: (() => void) | null = null
   let anyStarted = false
+  /** By worker: cancels the report that its thread could not be started. */
+  const refusals = new Map<number, () => void>()
 
   function tick(): void {
     const passed = tickOf(now())
@@ -158,7 +162,11 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
         workers.set(worker, mine)
         void handshake(worker, mine)
       } catch (error) {
-        queueMicrotask(() => listener.lost(worker, `${msg('could not be started')}: ${reasonOf(error)}`))
+        const reason = `${msg('could not be started')}: ${reasonOf(error)}`
+        refusals.set(
+          worker,
+          after(REFUSAL_MILLISECONDS, () => listener.lost(worker, reason)),
+        )
       }
     },
     send(worker, lease, batch, silenceLimit, behind) {
@@ -172,9 +180,11 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
       if (hired !== undefined) void hired.calls.ask(startLimit, () => hired.thread.hangAt(time - hired.offset))
     },
     dismiss(worker) {
+      refusals.get(worker)?.()
       drop(worker, 'let go')
     },
     end() {
+      for (const cancel of refusals.values()) cancel()
       stopTicking?.()
       stopTicking = null
       for (const worker of [...workers.keys()]) drop(worker, 'the run is over')

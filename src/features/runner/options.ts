@@ -29,6 +29,7 @@ const stageChecks: Checks<StageOptions> = {
   tries: whole(1, MAX_TRIES),
   timeout: allow((value) => typeof value === 'number' && value > 0, 'milliseconds above 0'),
   limit: whole(1, MAX_REAL_WORKERS),
+  threads: whole(1, MAX_TRIES),
   setUp: text,
   discipline: oneOf('fifo', 'lifo'),
   fanOut: any,

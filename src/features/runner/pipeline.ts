@@ -1,11 +1,12 @@
-import { type Environment, type Timer, wallMicros } from '../../engine/conductor/environment.ts'
+import { wallMicros } from '../../engine/conductor/environment.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import { foundText } from '../../scenario/model/words.ts'
+import type { InputSource } from './intake.ts'
 import { hasMethod, requireOption, requireOptions, requireRunOptions } from './options.ts'
 import type { PolicyChoice } from './policyChoice.ts'
 import { createRecord, type RunRecord } from './record.ts'
-import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
+import { createPipelineRun, type PipelineError, type PipelineRun, type RunEnvironment, type RunHooks } from './run.ts'
 import {
   createSetUps,
   nextBatch,
@@ -22,11 +23,6 @@ import { createThreads, type Threads } from './threads.ts'
 
 /** A text is an iterable too, but no list of inputs. */
 export type Inputs<I> = object & (Iterable<I> | AsyncIterable<I> | ReadableStream<I>)
-
-/** Clock and timers. Those set `quietly` do not keep a process alive. */
-export interface PipelineEnvironment extends Omit<Environment, 'start' | 'newWorkers'> {
-  readonly quietly: Timer
-}
 
 /** The results of a run. Leaving the loop ends the run and its threads. */
 export interface Results<O> extends AsyncIterableIterator<O, undefined> {
@@ -64,7 +60,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   declare removeEventListener: Listening
   private readonly settings: Settings
   private readonly threads: Threads
-  private readonly environment: PipelineEnvironment
+  private readonly environment: RunEnvironment
   private readonly watch: Watch
   private readonly setUps: SetUps
   private readonly recording: NonNullable<PipelineOptions['record']>
@@ -73,13 +69,15 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private stats_: ReturnType<typeof createRunStats>
   private record: RunRecord | null = null
   private workers: number
+  /** Why nothing can be pushed any more; null while it can. */
+  private refusal: string | null = null
 
-  constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
+  constructor(options: PipelineOptions, environment: RunEnvironment = realTime()) {
     super()
     requireOptions(options)
     this.workers = options.workers ?? Math.min(MAX_REAL_WORKERS, Math.max(1, environment.cores))
     this.settings = settingsOf(options, this.workers)
-    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment.quietly)
+    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment)
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
@@ -109,13 +107,15 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   }
 
   /** Takes one input and resolves with its result. While the pipeline is full, the input waits outside. */
-  push(input: I): Promise<O> {
+  async push(input: I): Promise<O> {
+    if (this.refusal !== null) throw new Error(this.refusal)
     const run = this.run_ === null || this.run_.isOver ? this.open(null) : this.run_
     return run.push(input) as Promise<O>
   }
 
   /** No more inputs are pushed. Resolves when all have been settled. */
   async end(): Promise<void> {
+    this.refusal ??= 'Nothing can be pushed after end(): create another pipeline.'
     const run = this.run_
     if (run === null || run.isOver) return
     run.noMore()
@@ -180,6 +180,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   /** Ends the run, if one is open, and all threads. */
   async close(): Promise<void> {
+    this.refusal = 'Nothing can be pushed after close(): create another pipeline.'
     await this.run_?.stop()
     await this.threads.close()
   }
@@ -210,11 +211,8 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
         spans?.take(journal.rows, conducted.origin)
       },
       threw: (stage, job, cause) => spans?.threw(stage, job, cause),
-      failure: (failure) => {
-        record?.failure(failure)
-        if (failure.kind === 'worker')
-          this.tell('threadEnd', { worker: failure.worker as number, reason: failure.reason })
-      },
+      failure: (failure) => record?.failure(failure),
+      threadEnd: (worker, reason) => this.tell('threadEnd', { worker, reason }),
       skipped: (error: PipelineError) => this.tell('skip', error),
       ended(ending) {
         record?.ended(ending)
@@ -263,27 +261,35 @@ function slipIn(inputs: unknown): string {
   return hasMethod(inputs, 'then') ? '; await the promise first' : ''
 }
 
-/** Returns the clock and the timers of this thread. A tick comes after the messages that are there already: they count as signs of life. */
-function realTime(): PipelineEnvironment {
+/** A timer that is set for this many milliseconds lasts for as long as the longest that there is. */
+const FOR_EVER = 2 ** 31 - 1
+
+/** Returns the clock and the timers of this thread, which do not keep its process alive. A tick comes after the messages that are there already: they count as signs of life. */
+function realTime(): RunEnvironment {
   const soon: (call: () => void) => void =
     typeof setImmediate === 'function' ? setImmediate : (call) => setTimeout(call, 0)
   return {
     now: wallMicros,
     after(milliseconds, call) {
-      const timer = setTimeout(call, milliseconds)
+      const timer = quiet(setTimeout(call, milliseconds))
       return () => clearTimeout(timer)
     },
-    quietly(milliseconds, call) {
-      const timer: { unref?(): void } = setTimeout(call, milliseconds)
-      timer.unref?.()
-      return () => clearTimeout(timer as ReturnType<typeof setTimeout>)
-    },
     every(milliseconds, call) {
-      const timer = setInterval(() => soon(call), milliseconds)
+      const timer = quiet(setInterval(() => soon(call), milliseconds))
+      return () => clearInterval(timer)
+    },
+    hold() {
+      const timer = setInterval(() => {}, FOR_EVER)
       return () => clearInterval(timer)
     },
     cores: globalThis.navigator?.hardwareConcurrency ?? nodeCores(),
   }
+}
+
+/** Only Node has timers that do not keep a process alive. */
+function quiet<T>(timer: T): T {
+  ;(timer as { unref?(): void }).unref?.()
+  return timer
 }
 
 function nodeCores(): number {

@@ -1,9 +1,14 @@
+import type { Packed } from './thrown.ts'
+
 /** What a thread and the pipeline need to know of a stage. */
 export interface StagePlan {
   readonly id: string
   readonly call: string
   readonly setUp: string | null
+  /** In milliseconds. */
   readonly timeout: number | null
+  /** How many threads may end at an input until it has failed. */
+  readonly threads: number
   readonly last: boolean
 }
 
@@ -40,6 +45,8 @@ export type FromThread =
   | ThreadReply
   /** The thread goes on with its batch. */
   | { readonly apportion: 'alive' }
+  /** The thread could not read the order that was sent to it as the nth, from 0. */
+  | { readonly apportion: 'unreadable'; readonly nth: number }
 
 /** The stages of the line that an input goes through again, and the number of the try there. */
 export interface Redo {
@@ -66,7 +73,7 @@ export interface ThreadReply {
 
 export interface ThrownHere {
   readonly job: number
-  readonly error: unknown
+  readonly error: Packed
 }
 
 /** Returns whether a message is one of ours: a person's code may send others. */
@@ -85,6 +92,28 @@ export function transfer<T extends object>(value: T, buffers: readonly Transfera
 /** Returns the buffers that are moved with a value; none unless it was marked. */
 export function movedWith(value: unknown): readonly Transferable[] {
   return (typeof value === 'object' && value !== null && moving.get(value)) || none
+}
+
+/**
+ * Returns a value as it is now, since its maker may use its objects again. Marked buffers are moved into the copy; of a buffer that a
+ * view shows in part only that part is copied. Throws if the value cannot be cloned.
+ */
+export function copyValue(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const buffers = movedWith(value)
+  if (buffers.length > 0) {
+    const [copy, moved] = structuredClone([value, buffers] as const, { transfer: [...buffers] })
+    return transfer(copy, moved)
+  }
+  if (!ArrayBuffer.isView(value) || !(value.buffer instanceof ArrayBuffer)) return structuredClone(value)
+  // A Buffer of Node arrives as a Uint8Array.
+  const type = Object.prototype.toString.call(value).slice('[object '.length, -1) as 'Uint8Array'
+  return new globalThis[type](value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength))
+}
+
+/** Returns whether a value can change, so that it has to be copied. */
+export function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
 const none: readonly Transferable[] = Object.freeze([])

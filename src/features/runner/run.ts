@@ -2,19 +2,17 @@ import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import { createConductor } from '../../engine/conductor/conductor.ts'
 import type { Environment } from '../../engine/conductor/environment.ts'
 import { isIdle } from '../../engine/engine.ts'
-import type { Payload } from '../../engine/work/kernels.ts'
-import { inParts, type JobRecords, type Payloads } from '../../engine/work/payloads.ts'
+import type { Payloads } from '../../engine/work/payloads.ts'
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
-import { partKey } from '../../pipeline/state.ts'
-import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
-import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
-import { movedWith, type Redo } from './protocol.ts'
+import { createIntake, Input, type InputSource } from './intake.ts'
+import { createResults } from './results.ts'
 import type { Settings } from './settings.ts'
 import type { Threads } from './threads.ts'
-import { type Carried, Keeper, Moved, wordsOf } from './workerThread.ts'
+import { wordsOf } from './thrown.ts'
+import { createValues } from './values.ts'
 
 /** Why an input has failed. The cause is what the function threw. */
 export class PipelineError extends Error {
@@ -30,46 +28,13 @@ export class PipelineError extends Error {
   }
 }
 
-interface Settle {
-  resolve(value: unknown): void
-  reject(error: unknown): void
-}
-
-/** An input from the moment it is taken in. In a line of stages it carries its value itself; in a graph its parts do. */
-class Inside {
-  value: unknown
-  moved: readonly Transferable[]
-  /** How many stages of the line the value has gone through, and the thread that has kept what later ones made of it. */
-  through = 0
-  keptBy: Keeper | null = null
-  /** The highest number of a try at any stage so far. */
-  tries = 1
-  error: { readonly stage: number; readonly cause: unknown } | null = null
-  /** Gets the result of a pushed input; the results of others are read in turn. */
-  readonly settle: Settle | null
-
-  constructor(value: unknown, settle: Settle | null) {
-    this.value = value
-    this.moved = movedWith(value)
-    this.settle = settle
-  }
-}
-
-type Part = Pick<Inside, 'value' | 'moved'>
-const none: readonly Transferable[] = Object.freeze([])
 const STUCK = 'The pipeline is stuck: its policy gives no worker to what waits.'
-const noStages: readonly number[] = Object.freeze([])
-const nothing: Redo = { stages: [], tries: 1 }
-
-/** Takes the next input: at once, later, or null when there is no more. */
-export interface InputSource {
-  next(): IteratorResult<unknown> | PromiseLike<IteratorResult<unknown>>
-  return?(): unknown
-}
 
 export interface RunHooks {
   journal(journal: Journal, run: ConductedRun): void
   failure(failure: Failure): void
+  /** The thread of a worker has ended: why, in a sentence. */
+  threadEnd(worker: number, reason: string): void
   /** A function threw: its failure and its row follow. */
   threw(stage: number, job: number, cause: unknown): void
   skipped(error: PipelineError): void
@@ -78,161 +43,110 @@ export interface RunHooks {
   setUp(stage: number, took: Micros): Micros | null
 }
 
+/** What a run needs from outside. `hold` keeps the process alive until the returned function is called. */
+export interface RunEnvironment extends Omit<Environment, 'start' | 'newWorkers'> {
+  hold(): () => void
+}
+
 export type PipelineRun = ReturnType<typeof createPipelineRun>
 
 /** One run of a pipeline: takes inputs from a source, or as they are pushed, and hands out results. Nothing starts before `begin`. */
 export function createPipelineRun(
   settings: Settings,
   threads: Threads,
-  environment: Omit<Environment, 'start' | 'newWorkers'>,
+  environment: RunEnvironment,
   source: InputSource | null,
   hooks: RunHooks,
 ) {
   const { scenario, highWaterMark, plans } = settings
-  const inside = new Map<number, Inside>()
-  /** Pushed inputs that wait outside, inputs that the conductor has not taken, and results that have not been read. */
-  const outside = createLine<Inside>()
-  const admitted = createLine<Inside>()
-  const ready = createLine<unknown>()
-  const readers = createLine<{ resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }>()
+  /** The inputs that the conductor has taken, by job: in the order of the inputs. */
+  const inside = new Map<number, Input>()
+  const intake = createIntake(source, highWaterMark, {
+    changed() {
+      holdProcess()
+      wake()
+    },
+    failed: fail,
+  })
+  const results = createResults(intake.leave)
+  const values = createValues(scenario, of, () => conducted)
   let wake = () => {}
   let count = 0
-  let held = 0
-  let reading = false
-  let sourceEnded = false
   let begun = false
   let drained = false
-  let pumping = false
   let over = false
-  let failure: { readonly error: unknown } | null = null
-  let threadEnd = ''
+  /** The first input that has failed for good, where that ends the run: what was before it comes out first. */
+  let stopping: PipelineError | null = null
   let conducted: ConductedRun | null = null
+  let release: (() => void) | null = null
   let finish: () => void
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const parts: JobRecords<Part> | null = isLinear(scenario) ? null : inParts(scenario, (job) => of(job), combined)
-  const { bounded, copies, order, next, slots } = topologyOf(scenario)
-  const ranges: (readonly number[])[] = []
-  const places = order.map((_, stage) => order.indexOf(stage))
+  let ending: Promise<void> = Promise.resolve()
 
-  /** Returns the stages of the line from one place to another. */
-  function between(from: number, to: number): readonly number[] {
-    const key = from * order.length + to
-    ranges[key] ??= Array.from(order.subarray(from, to))
-    return ranges[key]
-  }
-
-  function of(job: number): Inside {
-    return inside.get(job) as Inside
-  }
-
-  /** Whether threads keep the values of the jobs that they carry through. */
-  const keeps = () => (conducted?.core.scenario ?? scenario).policy.kind === 'perJob'
-
-  /** Whether the scheduler will order just what the thread goes on with: nothing is full, nothing goes alone, and the job has a place in the order buffer. */
-  function goesOn(job: number): boolean {
-    if (bounded || conducted === null) return false
-    const { tries, threadEnds, buffer } = conducted.core.state
-    return tries.size === 0 && !threadEnds?.size && (buffer === null || job < buffer.tail + slots)
+  function of(job: number): Input {
+    return inside.get(job) as Input
   }
 
   const payloads: Payloads = {
-    at(job, stage) {
-      const tries = triesAt(job, stage)
-      let carried: Carried
-      if (parts === null) {
-        const one = of(job)
-        const { value, moved, through } = one
-        one.tries = Math.max(one.tries, tries)
-        const redo =
-          through === places[stage] ? nothing : { stages: between(through, places[stage]), tries: one.tries + 1 }
-        const keep = keeps() && next[stage] !== SINK
-        carried = {
-          value,
-          moved,
-          tries,
-          kept: one,
-          redo,
-          keep,
-          through: keep && goesOn(job) ? between(places[stage] + 1, order.length) : noStages,
-        }
-      } else {
-        const { value, moved } = parts.at(job, stage)
-        carried = {
-          value,
-          moved: copies ? none : moved,
-          tries,
-          kept: null,
-          redo: nothing,
-          keep: false,
-          through: noStages,
-        }
-      }
-      return carried as unknown as Payload
-    },
-    put(job, stage, payload) {
-      const [value, moved] = payload instanceof Moved ? [payload.value, payload.buffers] : [payload, none]
-      if (parts !== null) parts.put(job, stage, { value, moved })
-      else {
-        const one = of(job)
-        const { keptBy } = one
-        one.keptBy = payload instanceof Keeper ? payload : null
-        if (one.keptBy !== null) return
-        // The thread keeps the value until its output has arrived.
-        keptBy?.forget.push(job)
-        one.value = value
-        one.moved = moved
-        one.through = places[stage] + 1
-      }
-    },
+    at: values.at,
+    put: values.put,
     release(job) {
-      const one = of(job)
-      const { value } = parts?.at(job, SINK) ?? one
+      const { settle } = of(job)
+      const value = values.result(job)
       forget(job)
-      if (one.settle !== null) {
-        held--
-        one.settle.resolve(value)
-      } else {
-        const reader = readers.take()
-        if (reader === undefined) ready.add(value)
-        else {
-          held--
-          reader.resolve({ value, done: false })
-        }
-      }
-      pump()
+      if (settle !== null) {
+        intake.leave()
+        settle.resolve(value)
+      } else if (!isBehindFailure(job)) results.add(value)
+      stopIfDue()
     },
     drop(job, stage = 0) {
-      const { error, settle, keptBy } = of(job)
-      keptBy?.forget.push(job)
-      const cause = error?.stage === stage ? error.cause : new Error(`Three threads ended at this input. ${threadEnd}`)
-      const problem = new PipelineError(plans[stage].id, job, cause)
+      const problem = problemOf(job, stage)
+      const { settle } = of(job)
       forget(job)
-      held--
+      intake.leave()
       settle?.reject(problem)
-      if (settings.skips) {
-        hooks.skipped(problem)
-        pump()
-      } else if (settle === null) queueMicrotask(() => fail(problem))
-      else pump()
+      if (settings.skips) hooks.skipped(problem)
+      else if (settle === null && !isBehindFailure(job)) stopAt(problem)
+      stopIfDue()
     },
     output: () => Promise.reject(new Error('a pipeline has no output as a whole')),
     atMost: () => 0,
     takeTiles: () => [],
   }
 
-  function forget(job: number): void {
-    inside.delete(job)
-    parts?.forget(job)
+  function problemOf(job: number, stage: number): PipelineError {
+    const { error, threadEnd } = of(job)
+    const { id, threads } = plans[stage]
+    const words = `${threads === 1 ? 'its thread' : `the last of its ${threads} threads`} ${threadEnd}`
+    return new PipelineError(id, job, error?.stage === stage ? error.cause : new Error(words))
   }
 
-  /** Returns how often a job is tried at a stage with this time. */
-  function triesAt(job: number, stage: number): number {
-    if (conducted === null) return 1
-    const { tries, threadEnds } = conducted.core.state
-    const key = partKey(stage, job)
-    return tries.size === 0 ? 1 : 1 + (tries.get(key) ?? 0) + (threadEnds?.get(key) ?? 0)
+  function forget(job: number): void {
+    values.forget(job)
+    inside.delete(job)
+    holdProcess()
+  }
+
+  function isBehindFailure(job: number): boolean {
+    return stopping !== null && settings.ordered && job > stopping.job
+  }
+
+  /** Takes nothing more in, since an input has failed for good. */
+  function stopAt(problem: PipelineError): void {
+    stopping = problem
+    for (const { settle } of intake.close()) settle?.reject(problem)
+  }
+
+  /** Ends the run at an input that has failed, as soon as the results of all inputs before it are there. */
+  function stopIfDue(): void {
+    if (stopping === null) return
+    const [first = Infinity] = inside.keys()
+    if (settings.ordered && first < stopping.job) return
+    const error = stopping
+    queueMicrotask(() => end({ error }))
   }
 
   const conductor = createConductor(
@@ -250,67 +164,33 @@ export function createPipelineRun(
       },
     },
     {
-      own: { arrivals: { next: arrive }, payloads, silence: settings.silence, limits: settings.limits },
+      own: {
+        arrivals: { next: arrive },
+        payloads,
+        silence: settings.silence,
+        limits: settings.limits,
+        threadEnds: plans.map(({ threads }) => threads),
+      },
       loadCode: async () => settings.startCode,
       watch: (run) => (conducted = run),
     },
   )
 
   function arrive(): number {
-    const input = admitted.take()
-    if (input === undefined) return sourceEnded && outside.length === 0 ? NO_MORE : NOT_YET
+    const input = intake.take()
+    if (input === undefined) return intake.isEnded ? NO_MORE : NOT_YET
     inside.set(count++, input)
     return 0
   }
 
-  /** Takes inputs in while there is room, soon: not inside an instant of the conductor. */
-  function pump(): void {
-    if (pumping || over) return
-    pumping = true
-    queueMicrotask(() => {
-      pumping = false
-      admit()
-    })
-  }
-
-  function admit(): void {
-    if (over) return
-    const before = admitted.length
-    const ended = sourceEnded
-    while (held < highWaterMark && outside.length > 0) enter(outside.take() as Inside)
-    while (source !== null && !over && !reading && !sourceEnded && held < highWaterMark) read(source)
-    if (admitted.length > before || ended !== sourceEnded) wake()
-  }
-
-  function enter(input: Inside): void {
-    held++
-    admitted.add(input)
-  }
-
-  function read(from: InputSource): void {
-    try {
-      const next = from.next()
-      if ('then' in next) readLater(next)
-      else takeIn(next)
-    } catch (error) {
-      fail(error)
+  /** Keeps the process alive while work is under way: not while inputs are awaited, or unread results. */
+  function holdProcess(): void {
+    const isUnderWay = begun && !over && !drained && (inside.size + intake.waiting > 0 || intake.isEnded)
+    if (isUnderWay) release ??= environment.hold()
+    else {
+      release?.()
+      release = null
     }
-  }
-
-  function readLater(next: PromiseLike<IteratorResult<unknown>>): void {
-    reading = true
-    next.then((result) => {
-      reading = false
-      if (over) return
-      takeIn(result)
-      wake()
-      admit()
-    }, fail)
-  }
-
-  function takeIn({ done, value }: IteratorResult<unknown>): void {
-    if (done) sourceEnded = true
-    else enter(new Inside(value, null))
   }
 
   function begin(): void {
@@ -320,8 +200,14 @@ export function createPipelineRun(
     threads.listener = {
       threw(stage, job, cause) {
         hooks.threw(stage, job, cause)
-        const one = inside.get(job)
-        if (one !== undefined) one.error = { stage, cause }
+        const input = inside.get(job)
+        if (input !== undefined) input.error = { stage, cause }
+      },
+      threadEnded(jobs, words) {
+        for (const job of jobs) {
+          const input = inside.get(job)
+          if (input !== undefined) input.threadEnd = words
+        }
       },
       fatal: (error) => queueMicrotask(() => fail(error)),
       setUp(stage, took) {
@@ -329,7 +215,8 @@ export function createPipelineRun(
         if (switchCost !== null && !over) conductor.change({ switchCost })
       },
     }
-    admit()
+    intake.admit()
+    holdProcess()
     play().then(conclude, fail)
   }
 
@@ -342,15 +229,15 @@ export function createPipelineRun(
         if (isStuck(conducted)) queueMicrotask(() => fail(new Error(STUCK)))
       },
       failure(failed) {
-        if (failed.kind === 'worker') threadEnd = failed.reason
         hooks.failure(failed)
+        const { kind, worker } = failed
+        if (kind === 'worker' && worker !== undefined) hooks.threadEnd(worker, threads.noteEnd(worker))
         if (failed.kind === 'run') queueMicrotask(() => fail(new Error(failed.reason)))
       },
       ended(ending) {
         drained = ending === 'drained'
         hooks.ended(ending)
-        if (ending !== 'stuck') return
-        fail(new Error(STUCK))
+        if (ending === 'stuck') fail(new Error(STUCK))
       },
     })
   }
@@ -363,39 +250,34 @@ export function createPipelineRun(
   }
 
   function conclude(): void {
-    if (over || !drained) return
-    if (ready.length === 0) close()
-  }
-
-  function close(): void {
+    holdProcess()
+    if (over || !drained || stopping !== null || results.unread > 0) return
     over = true
-    for (let reader = readers.take(); reader !== undefined; reader = readers.take())
-      reader.resolve({ value: undefined, done: true })
+    results.end()
     finish()
   }
 
-  /** Ends the run and all its threads. What is inside is lost. */
+  /** Ends the run and all its threads at once. What is inside is lost, and so are results that have not been read. */
   function fail(error: unknown): void {
-    if (over) return
-    failure = { error }
-    end()
-    const reader = readers.take()
-    if (reader !== undefined) {
-      failure = null
-      reader.reject(error)
-    }
-    for (const { settle } of [...inside.values(), ...admitted.clear(), ...outside.clear()]) settle?.reject(error)
-    close()
+    results.clear()
+    end({ error })
   }
 
-  function end(): void {
+  /** Ends the run and all its threads. Results that are there can still be read. */
+  function end(failure?: { readonly error: unknown }): void {
+    if (over) return
     over = true
-    ready.clear()
     ending = threads.close()
     if (begun) conductor.stop()
-    if (source !== null && !sourceEnded) void Promise.resolve(attempt(() => source.return?.())).catch(() => {})
+    const left = intake.close()
+    results.end(failure)
+    for (const { settle } of [...inside.values(), ...left])
+      settle?.reject(
+        failure === undefined ? new Error('The run was ended before this input was finished.') : failure.error,
+      )
+    holdProcess()
+    finish()
   }
-  let ending: Promise<void> = Promise.resolve()
 
   return {
     conductor,
@@ -411,92 +293,27 @@ export function createPipelineRun(
       return over
     },
     get inside() {
-      return held
+      return intake.held
     },
     next(): Promise<IteratorResult<unknown>> {
       begin()
-      if (ready.length > 0) {
-        const value = ready.take()
-        held--
-        pump()
-        conclude()
-        return Promise.resolve({ value, done: false })
-      }
-      if (failure !== null) {
-        const { error } = failure
-        failure = null
-        return Promise.reject(error)
-      }
-      if (over) return Promise.resolve({ value: undefined, done: true })
-      return new Promise((resolve, reject) => readers.add({ resolve, reject }))
+      const next = results.next()
+      conclude()
+      return next
     },
     /** Ends the run and its threads; resolves when they have ended. */
     async stop(): Promise<void> {
-      if (!over) {
-        end()
-        close()
-      }
+      results.clear()
+      end()
       await ending
     },
     push(value: unknown): Promise<unknown> {
       begin()
-      return new Promise((resolve, reject) => {
-        outside.add(new Inside(value, { resolve, reject }))
-        pump()
-      })
+      return new Promise((resolve, reject) => intake.push(new Input(value, { resolve, reject })))
     },
     noMore(): void {
-      sourceEnded = true
       begin()
-      wake()
-    },
-  }
-}
-
-function combined(parts: readonly (readonly [id: string, part: Part])[]): Part {
-  if (parts.length === 1) return parts[0][1]
-  return { value: Object.fromEntries(parts.map(([id, { value }]) => [id, value])), moved: none }
-}
-
-function attempt(call: () => unknown): unknown {
-  try {
-    return call()
-  } catch {
-    return undefined
-  }
-}
-
-interface Line<T> {
-  readonly length: number
-  add(one: T): void
-  take(): T | undefined
-  /** Returns all that stands in the line, which is empty then. */
-  clear(): readonly T[]
-}
-
-/** Returns a line of things, first come, first served, each at a constant cost. */
-function createLine<T>(): Line<T> {
-  let things: T[] = []
-  let head = 0
-  return {
-    get length() {
-      return things.length - head
-    },
-    add: (one) => things.push(one),
-    take() {
-      if (head === things.length) return undefined
-      const one = things[head++]
-      if (head > 1024 && head * 2 > things.length) {
-        things = things.slice(head)
-        head = 0
-      }
-      return one
-    },
-    clear() {
-      const left = things.slice(head)
-      things = []
-      head = 0
-      return left
+      intake.end()
     },
   }
 }

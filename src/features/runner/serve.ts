@@ -1,7 +1,9 @@
 import { wallMicros } from '../../engine/conductor/environment.ts'
 import {
   ALIVE,
+  copyValue,
   type FromThread,
+  isObject,
   isOurs,
   movedWith,
   type Redo,
@@ -10,6 +12,7 @@ import {
   type ThrownHere,
   type ToThread,
 } from './protocol.ts'
+import { cloneProblem, packThrown } from './thrown.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a person declares what a set-up returns: `{ setUp }: StageContext<Rates>`.
 export interface StageContext<SetUp = any> {
@@ -30,7 +33,8 @@ export type StageFunctions = Readonly<Record<string, (value: any, context: Stage
 /** The end of the channel that a thread has. */
 export interface ThreadPort {
   post(message: FromThread, transfer: readonly Transferable[]): void
-  listen(heard: (data: unknown) => void): void
+  /** Calls `unreadable` for a message that cannot be deserialized here. */
+  listen(heard: (data: unknown) => void, unreadable: () => void): void
 }
 
 type Order = Extract<ToThread, { apportion: 'batch' }>
@@ -44,7 +48,10 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
   let ready: unknown
   /** By job: the output of its last stage, where the thread goes on with it. */
   const kept = new Map<number, unknown>()
-  /** How many orders have come that are not begun. */
+  /** The output of the last call, which stands by reference still. The next call may use its object again, so it is copied before that. */
+  let newest: { readonly value: unknown; replace(copy: unknown): void } | null = null
+  /** How many orders have come since the last hello, and how many are not begun. */
+  let received = 0
   let orders = 0
   const ending = new AbortController()
   const { signal } = ending
@@ -123,11 +130,21 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
         requireValue(stage, value)
         // Each takes at least a microsecond.
         ended[count] = Math.max((count === 0 ? began : ended[count - 1]) + 1, now())
-        finished[count++] = job
+        finished[count] = job
+        const at = count++
         if (keep) kept.set(job, value)
-        else reply.values.push(value)
+        else reply.values[at] = value
+        newest = isObject(value)
+          ? {
+              value,
+              replace(copy) {
+                if (keep) kept.set(job, copy)
+                else reply.values[at] = copy
+              },
+            }
+          : null
       } catch (error) {
-        reply.thrown.push({ job, error })
+        reply.thrown.push({ job, error: packThrown(error) })
       }
       if (often < Infinity && k + 1 < jobs.length && now() - heard >= often) {
         heard = now()
@@ -142,12 +159,24 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
     const { setUp } = stages[stage]
     // One that throws is called again for the next input.
     current = -1
-    ready = setUp === null ? undefined : await functions[setUp](undefined, { signal, job, tries, setUp: undefined })
+    ready = setUp === null ? undefined : await call(setUp, undefined, { signal, job, tries, setUp: undefined })
     current = stage
   }
 
   function called(stage: number, value: unknown, job: number, tries: number): unknown {
-    return functions[stages[stage].call](value, { signal, job, tries, setUp: ready })
+    return call(stages[stage].call, value, { signal, job, tries, setUp: ready })
+  }
+
+  function call(name: string, value: unknown, context: StageContext): unknown {
+    if (newest !== null && newest.value !== value) {
+      try {
+        newest.replace(copyValue(newest.value))
+      } catch {
+        // It cannot be sent either, which is said then; or it stays in this thread.
+      }
+      newest = null
+    }
+    return functions[name](value, context)
   }
 
   function requireValue(stage: number, value: unknown): void {
@@ -157,6 +186,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
   }
 
   function send(reply: ThreadReply, jobs: Int32Array): void {
+    if (!reply.kept) newest = null
     const moved = reply.values.flatMap((value, at) =>
       movedWith(value).length > 0 ? [[at, movedWith(value)] as const] : [],
     )
@@ -170,22 +200,26 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
     }
   }
 
-  port.listen((data) => {
+  port.listen(hear, () => port.post({ apportion: 'unreadable', nth: received++ }, []))
+
+  function hear(data: unknown): void {
     if (!isOurs<ToThread>(data)) return
     if (data.apportion === 'hello') {
       stages = data.stages
       current = -1
+      received = 0
       kept.clear()
       port.post({ apportion: 'ready', names: Object.keys(functions), clock: now() }, [])
     } else if (data.apportion === 'end') ending.abort()
     else {
+      received++
       orders++
       before = before.then(() => {
         orders--
         return serve(data)
       })
     }
-  })
+  }
 }
 
 const nothing: Redo = { stages: [], tries: 1 }
@@ -200,10 +234,7 @@ function withoutRefused(reply: ThreadReply, jobs: Int32Array): ThreadReply {
     ...reply,
     values: [],
     moved: [],
-    thrown: reply.thrown.map(({ job, error }) => ({
-      job,
-      error: cloneProblem(error) === null ? error : new Error(wordsIn(error)),
-    })),
+    thrown: [...reply.thrown],
   }
   const threw = new Set(reply.thrown.map(({ job }) => job))
   const finished = jobs.filter((job) => !threw.has(job))
@@ -216,22 +247,8 @@ function withoutRefused(reply: ThreadReply, jobs: Int32Array): ThreadReply {
     } else
       kept.thrown.push({
         job: finished[k],
-        error: new TypeError(`The result cannot be sent to another thread: ${error}`),
+        error: packThrown(new TypeError(`The result cannot be sent to another thread: ${error}`)),
       })
   }
   return { ...kept, ended: reply.kept ? reply.ended : Float64Array.from(ended) }
-}
-
-/** Returns why a value cannot be sent to another thread, or null. */
-export function cloneProblem(value: unknown): string | null {
-  try {
-    structuredClone(value)
-    return null
-  } catch (error) {
-    return wordsIn(error)
-  }
-}
-
-function wordsIn(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

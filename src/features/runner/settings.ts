@@ -1,4 +1,5 @@
 import { LONGEST_TICK } from '../../engine/conductor/callTracker.ts'
+import { THREAD_ENDS } from '../../pipeline/state.ts'
 import { carries, isElastic } from '../../scenario/model/defaults.ts'
 import { MAX_JOBS, MAX_REAL_WORKERS, MAX_SERVICES, MAX_SLOTS } from '../../scenario/model/limits.ts'
 import {
@@ -33,6 +34,8 @@ export interface StageOptions<Name extends string = string> {
   readonly tries?: number
   /** A thread that is at one input for this many milliseconds is ended, at most half a second and a quarter of them later. Without it there is no limit. */
   readonly timeout?: number
+  /** How many threads may end at an input here, also by its timeout, until it has failed; 3 by default. */
+  readonly threads?: number
   /** At most this many workers are here at once, such as a database bears connections; the others help elsewhere. */
   readonly limit?: number
   /** The function that a worker calls when it comes to this stage from another one. Its result is `setUp` of the context. */
@@ -132,11 +135,12 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
         worker: workers + k,
       })),
     },
-    plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({
+    plans: stages.map(({ id, call = id, setUp = null, timeout = null, threads = THREAD_ENDS }) => ({
       id,
       call,
       setUp,
       timeout,
+      threads,
       last: ends.has(id),
     })),
     silence: stages.map(({ timeout }) =>

@@ -1,49 +1,66 @@
 import type { StartThread, Timer } from '../../engine/conductor/environment.ts'
 import { type FromThread, isOurs, type StagePlan, type ToThread } from './protocol.ts'
+import { wordsOf } from './thrown.ts'
 import { type Thread, type ThreadFailures, type WorkerLike, workerThread } from './workerThread.ts'
 
 /** A thread that is told to end has this long, in milliseconds, to stop what it waits for. */
 const GRACE = 20
+/** After this many bad starts in a row of one worker the run ends. */
+const BAD_STARTS = 3
 
-/** The threads of a pipeline. Those that are dismissed in good order wait for another run. */
+/** The threads of a pipeline. Those that are dismissed in good order wait for another run. They do not keep a process alive. */
 export interface Threads {
   readonly start: StartThread
   listener: ThreadFailures | null
   /** How many threads there are, those that wait included. */
   readonly count: number
+  /** Notes that the thread of a worker has ended, or could not be started. Returns why, in a sentence. */
+  noteEnd(worker: number): string
   /** Lets no thread wait any more: those that end from now on are ended, and those that wait now. Resolves when all have been told to stop. */
   close(): Promise<void>
   open(): void
 }
 
+/** `hold` keeps the process alive until the returned function is called; `after` does not. */
 export function createThreads(
   startWorker: () => WorkerLike,
   plans: readonly StagePlan[],
   idle: number,
-  after: Timer,
+  { after, hold }: { readonly after: Timer; hold(): () => void },
 ): Threads {
   const all = new Set<Thread>()
   const spare: Thread[] = []
+  /** By worker: its last thread, or why there is none; and its bad starts since a thread of it could work. */
+  const latest = new Map<number, Thread | { readonly refused: unknown }>()
+  const badStarts = new Map<number, number>()
   let closing = false
   const ends: Promise<unknown>[] = []
-  const starts = { served: false, bad: 0 }
 
   function begin(): Thread {
-    const worker = startWorker()
-    const thread: Thread = { worker, heard: null, broke: null, ended: false, served: false, stay() {} }
-    all.add(thread)
-    const broke = (error: unknown, ended: boolean) => {
-      if (ended) forget(thread)
-      thread.broke?.(error, ended)
+    const worker = requireWorker(startWorker(), all)
+    const thread: Thread = {
+      worker,
+      heard: null,
+      broke: null,
+      ended: false,
+      served: false,
+      words: '',
+      cause: undefined,
+      stay() {},
     }
+    all.add(thread)
     listen(worker, {
       message: (data) => {
         if (isOurs<FromThread>(data)) thread.heard?.(data)
       },
-      unreadable: () => broke(new Error('It sent a message that cannot be read.'), false),
-      error: (error) => broke(error, false),
-      exit: (code) => broke(new Error(`It ended with code ${code}.`), true),
+      unreadable: () => thread.broke?.('sent a message that cannot be read'),
+      error: (error) => thread.broke?.(`failed: ${wordsOf(error)}`, error),
+      exit(code) {
+        forget(thread)
+        thread.broke?.(`ended with code ${code}${thread.served ? '' : ' and has not called serve()'}`)
+      },
     })
+    worker.unref?.()
     return thread
   }
 
@@ -59,6 +76,7 @@ export function createThreads(
     silence(thread)
     if (thread.ended) return
     forget(thread)
+    const release = hold()
     ends.push(
       new Promise<void>((resolve) => {
         const end = () => Promise.resolve(thread.worker.terminate()).then(() => resolve(), resolve)
@@ -67,7 +85,7 @@ export function createThreads(
           thread.worker.postMessage({ apportion: 'end' } satisfies ToThread)
           after(grace, end)
         }
-      }),
+      }).finally(release),
     )
   }
 
@@ -80,7 +98,6 @@ export function createThreads(
     silence(thread)
     if (thread.ended) return
     spare.push(thread)
-    thread.worker.unref?.()
     thread.stay = after(idle, () => terminate(thread, 0))
   }
 
@@ -93,15 +110,36 @@ export function createThreads(
     get count() {
       return all.size
     },
-    start(_, events) {
+    start(worker, events) {
       if (closing) throw new Error('The pipeline is being closed.')
-      const thread = spare.pop() ?? begin()
+      let thread: Thread
+      try {
+        thread = spare.pop() ?? begin()
+      } catch (error) {
+        latest.set(worker, { refused: error })
+        throw error
+      }
+      latest.set(worker, thread)
       thread.stay()
-      thread.worker.ref?.()
-      return workerThread(thread, plans, starts, events, this.listener, (outstanding) => {
+      return workerThread(thread, plans, events, this.listener, (outstanding) => {
         if (closing || outstanding || !thread.served || idle === 0) terminate(thread, outstanding ? GRACE : 0)
         else keep(thread)
       })
+    },
+    noteEnd(worker) {
+      const last = latest.get(worker)
+      if (last !== undefined && !('refused' in last) && last.served) {
+        badStarts.delete(worker)
+        return `The thread of worker ${worker} ${last.words}.`
+      }
+      const [words, cause] =
+        last === undefined || 'refused' in last
+          ? [wordsOf(last?.refused), last?.refused]
+          : [`it ${last.words}`, last.cause]
+      const bad = 1 + (badStarts.get(worker) ?? 0)
+      badStarts.set(worker, bad)
+      if (bad >= BAD_STARTS) this.listener?.fatal(new Error(`A thread cannot start: ${words}`, { cause }))
+      return `A thread cannot start: ${words}`
     },
     async close() {
       closing = true
@@ -112,8 +150,20 @@ export function createThreads(
     },
     open() {
       closing = false
+      badStarts.clear()
     },
   }
+}
+
+/** @throws TypeError unless it is a Worker that has not been given before. */
+function requireWorker(worker: WorkerLike, others: ReadonlySet<Thread>): WorkerLike {
+  const { postMessage, terminate, on, addEventListener } = Object(worker) as Partial<WorkerLike>
+  const found =
+    typeof postMessage !== 'function' || typeof terminate !== 'function' || (on ?? addEventListener) === undefined
+      ? `returned ${worker === undefined ? 'nothing' : String(worker)}`
+      : [...others].some((thread) => thread.worker === worker) && 'returned the same Worker twice'
+  if (found === false) return worker
+  throw new TypeError(`worker ${found}; it must return a new Worker each time: () => new Worker(...).`)
 }
 
 interface Ears {

@@ -2,8 +2,8 @@ import type { BatchAnswer, BatchPort, BatchRequest } from '../../engine/conducto
 import type { ThreadEvents, WorkerThread } from '../../engine/conductor/environment.ts'
 import type { Payload } from '../../engine/work/kernels.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import type { FromThread, Redo, StagePlan, ThreadReply, ThrownHere, ToThread } from './protocol.ts'
-import { cloneProblem } from './serve.ts'
+import type { FromThread, Redo, StagePlan, ThreadReply, ToThread } from './protocol.ts'
+import { cloneProblem, unpackThrown, wordsOf } from './thrown.ts'
 
 /** A Worker of Node or of a browser. */
 export interface WorkerLike {
@@ -14,7 +14,6 @@ export interface WorkerLike {
   on?(event: any, call: (value: any) => void): unknown
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   addEventListener?(event: any, call: (event: any) => void): void
-  ref?(): void
   unref?(): void
 }
 
@@ -58,28 +57,41 @@ export class Moved {
   }
 }
 
+/** Stands for an input that cannot be sent to a thread. */
+export class Unsendable {
+  readonly problem: string
+
+  constructor(problem: string) {
+    this.problem = problem
+  }
+}
+
 export interface ThreadFailures {
   /** An input threw at a stage, or what it carries cannot be sent. */
   threw(stage: number, job: number, error: unknown): void
-  /** The run cannot go on: the module cannot be loaded, or lacks a function. */
+  /** A thread has ended while it had these jobs: `words` go on from "the thread". */
+  threadEnded(jobs: readonly number[], words: string): void
+  /** The run cannot go on: threads cannot start, or lack a function. */
   fatal(error: Error): void
   /** A thread was set up for a stage, which took this long. */
   setUp(stage: number, took: Micros): void
 }
 
+const UNREADABLE = 'the thread could not read it'
+
 /** How many turns of microtasks the scheduler has to order what a thread went on with before it ended, and to read its last reply. */
 const TURNS = 1000
 const REPLY_TURNS = 20
 
-/** How many threads in a row may end before they have started, once another has started. */
-const BAD_STARTS = 3
-
 export interface Thread {
   readonly worker: WorkerLike
   heard: ((message: FromThread) => void) | null
-  broke: ((error: unknown, ended: boolean) => void) | null
+  broke: ((words: string, cause?: unknown) => void) | null
   ended: boolean
   served: boolean
+  /** Why it has ended, in words that go on from "the thread", and what it threw. */
+  words: string
+  cause: unknown
   /** While it waits for another run: lets its time to end pass. */
   stay: () => void
 }
@@ -89,7 +101,12 @@ interface Away {
   readonly number: number
   readonly stage: number
   readonly jobs: readonly number[]
+  /** Which order of this thread it was, from 0; -1: it was not sent. */
+  nth: number
   readonly refused: Map<number, string>
+  send(): void
+  /** Refuses the inputs that cannot be cloned, or all of them. */
+  refuse(all: boolean): void
   /** Stands for the outputs, if the thread keeps them. */
   readonly keeper: Keeper
 }
@@ -120,7 +137,6 @@ function isEqual(jobs: readonly number[], others: readonly number[]): boolean {
 export function workerThread(
   thread: Thread,
   plans: readonly StagePlan[],
-  starts: { served: boolean; bad: number },
   events: ThreadEvents,
   listener: ThreadFailures | null,
   end: (outstanding: boolean) => void,
@@ -135,6 +151,7 @@ export function workerThread(
   const held: BatchRequest[] = []
   let greeted: ((ready: Extract<FromThread, { apportion: 'ready' }>) => void) | null = null
   const forget: number[] = []
+  let orders = 0
   const port: BatchPort = { postMessage: give, onmessage: null }
   const { worker } = thread
   const post = (message: ToThread, moved: readonly Transferable[]) => worker.postMessage(message, moved as never[])
@@ -164,7 +181,16 @@ export function workerThread(
       isEqual(chain.jobs, jobs) &&
       areAllKept()
     ) {
-      const asked: Away = { number, stage, jobs, refused: new Map(), keeper: chain.keeper }
+      const asked: Away = {
+        number,
+        stage,
+        jobs,
+        nth: -1,
+        refused: new Map(),
+        keeper: chain.keeper,
+        send() {},
+        refuse() {},
+      }
       chain.asked = asked
       away.set(number, asked)
       const { early } = chain
@@ -172,7 +198,6 @@ export function workerThread(
       return
     }
     breakChain()
-    const asked: Away = { number, stage, jobs, refused: new Map(), keeper: new Keeper(forget) }
     for (const [k, { kept }] of carried.entries()) {
       if (kept === null || kept.keptBy === null || isKept(k)) continue
       kept.keptBy.forget.push(jobs[k])
@@ -197,24 +222,50 @@ export function workerThread(
       through,
       forget: forgotten,
     })
-    const places = jobs.map((_, k) => k)
+    const asked: Away = {
+      number,
+      stage,
+      jobs,
+      nth: -1,
+      refused: new Map(),
+      keeper: new Keeper(forget),
+      /** Sends what is not refused. */
+      send() {
+        const places = [...jobs.keys()].filter((k) => !asked.refused.has(jobs[k]))
+        if (places.length === 0) queueMicrotask(() => answer({ ...emptyReply, number, stage }))
+        else {
+          post(
+            order(places),
+            places.flatMap((k) => (isKept(k) ? [] : carried[k].moved)),
+          )
+          asked.nth = orders++
+        }
+      },
+      refuse(all) {
+        for (const [k, job] of jobs.entries()) {
+          const problem = all ? UNREADABLE : isKept(k) ? null : cloneProblem(carried[k].value)
+          if (problem !== null && !asked.refused.has(job)) asked.refused.set(job, problem)
+        }
+      },
+    }
+    for (const [k, { value }] of carried.entries())
+      if (value instanceof Unsendable && !isKept(k)) asked.refused.set(jobs[k], value.problem)
     if (through.length > 0)
       chain = { number, stages: [stage, ...through], asked, early: [], jobs, keeper: asked.keeper }
     away.set(number, asked)
     try {
-      post(
-        order(places),
-        carried.flatMap(({ moved }, k) => (isKept(k) ? [] : moved)),
-      )
+      asked.send()
     } catch {
-      for (const k of places) {
-        const problem = isKept(k) ? null : cloneProblem(carried[k].value)
-        if (problem !== null) asked.refused.set(jobs[k], problem)
-      }
-      const rest = places.filter((k) => !asked.refused.has(jobs[k]))
-      if (rest.length > 0) post(order(rest), [])
-      else queueMicrotask(() => answer({ ...emptyReply, number, stage }))
+      resend(asked)
     }
+  }
+
+  /** Sends a batch again without the inputs that cannot be sent: a buffer that was moved away already cannot. */
+  function resend(asked: Away): void {
+    const before = asked.refused.size
+    asked.refuse(false)
+    if (asked.refused.size === before) asked.refuse(true)
+    asked.send()
   }
 
   /** The scheduler has ordered something else than the thread goes on with, so what it makes of these values is lost: they are made again. */
@@ -235,7 +286,7 @@ export function workerThread(
   }
 
   /** The thread is at the next stage with the jobs that were finished already. */
-  function advanceChain({ number, jobs }: Away, errors: readonly ThrownHere[]): void {
+  function advanceChain({ number, jobs }: Away, errors: readonly { readonly job: number }[]): void {
     if (chain?.asked?.number !== number) return
     const threw = new Set(errors.map(({ job }) => job))
     chain = { ...chain, stages: chain.stages.slice(1), asked: null, jobs: jobs.filter((job) => !threw.has(job)) }
@@ -251,7 +302,7 @@ export function workerThread(
     if (message.number === number) strays = false
     if (setUp !== undefined) listener?.setUp(stage, setUp)
     const errors = [
-      ...thrown,
+      ...thrown.map(({ job, error }) => ({ job, error: unpackThrown(error) })),
       ...[...refused].map(([job, problem]) => ({
         job,
         error: new TypeError(`The input cannot be sent to a thread: ${problem}`),
@@ -283,20 +334,20 @@ export function workerThread(
   thread.heard = (message) => {
     if (message.apportion === 'alive') events.alive?.()
     else if (message.apportion === 'done') answer(message)
-    else greeted?.(message)
+    else if (message.apportion === 'ready') greeted?.(message)
+    else {
+      const asked = [...away.values()].find(({ nth }) => nth === message.nth)
+      if (asked !== undefined) resend(asked)
+    }
   }
-  thread.broke = (error, ended) => {
-    // A thread that cannot be loaded will not load the next time either.
-    if (!thread.served && (!starts.served || ++starts.bad === BAD_STARTS))
-      listener?.fatal(new Error(`A thread cannot start: ${wordsOf(error)}`, { cause: error }))
-    lose(ended ? wordsOf(error) : `It failed: ${wordsOf(error)}`)
+  thread.broke = (words, cause) => {
+    if (thread.words === '') Object.assign(thread, { words, cause })
+    lose(words)
   }
   const hello = () =>
     new Promise<number>((resolve, reject) => {
       greeted = ({ names, clock }) => {
         thread.served = true
-        starts.served = true
-        starts.bad = 0
         const missing = plans.flatMap(({ id, call, setUp }) =>
           [call, setUp].flatMap((name) => (name === null || names.includes(name) ? [] : [{ id, name }])),
         )
@@ -316,11 +367,19 @@ export function workerThread(
     hangAt: () => Promise.resolve(),
     port,
     onEnd() {},
-    end: () => end(away.size > 0 || strays),
+    end() {
+      const [at] = away.values()
+      if (thread.words === '') thread.words = silenceWords(at)
+      listener?.threadEnded(
+        [...away.values()].flatMap(({ jobs }) => jobs),
+        thread.words,
+      )
+      end(away.size > 0 || strays)
+    },
   }
-}
 
-/** Returns what was thrown in words. */
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  function silenceWords(at: Away | undefined): string {
+    if (!thread.served) return 'does not answer; its module must call serve()'
+    return at === undefined ? '' : `took longer than the timeout of ${plans[at.stage].timeout} ms`
+  }
 }

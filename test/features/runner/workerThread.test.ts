@@ -8,6 +8,7 @@ const plans: readonly StagePlan[] = ['a', 'b'].map((id, s) => ({
   call: id,
   setUp: null,
   timeout: null,
+  threads: 3,
   last: s === 1,
 }))
 
@@ -16,16 +17,9 @@ test('a batch waits while the thread goes on by itself with the one before, beca
   const answers: BatchAnswer[] = []
   const thread: Thread = {
     worker: { postMessage: (order) => void orders.push(order as ToThread), terminate() {} },
-    ...{ heard: null, broke: null, ended: false, served: true, stay() {} },
+    ...{ heard: null, broke: null, ended: false, served: true, words: '', cause: null, stay() {} },
   }
-  const { port } = workerThread(
-    thread,
-    plans,
-    { served: true, bad: 0 },
-    { error() {}, lost() {}, alive() {} },
-    null,
-    () => {},
-  )
+  const { port } = workerThread(thread, plans, { error() {}, lost() {}, alive() {} }, null, () => {})
   port.onmessage = ({ data }) => answers.push(data)
   const give = (number: number, stage: number, jobs: readonly number[], carried: Partial<Carried>) => {
     const each: Carried = {

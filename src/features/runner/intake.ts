@@ -1,0 +1,192 @@
+import { copyValue, movedWith } from './protocol.ts'
+import { wordsOf } from './thrown.ts'
+import { type Keeper, Unsendable } from './workerThread.ts'
+
+/** Takes the next input: at once, later, or null when there is no more. */
+export interface InputSource {
+  next(): IteratorResult<unknown> | PromiseLike<IteratorResult<unknown>>
+  return?(): unknown
+}
+
+interface Settle {
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** An input from the moment it is taken in. In a line of stages it carries its value itself; in a graph its parts do. */
+export class Input {
+  value: unknown
+  moved: readonly Transferable[]
+  /** How many stages of the line the value has gone through, and the thread that has kept what later ones made of it. */
+  through = 0
+  keptBy: Keeper | null = null
+  /** The highest number of a try at any stage so far. */
+  tries = 1
+  error: { readonly stage: number; readonly cause: unknown } | null = null
+  /** What became of the last thread that ended at it. */
+  threadEnd = ''
+  /** Gets the result of a pushed input; the results of others are read in turn. */
+  readonly settle: Settle | null
+
+  /** Takes the value as it is now: a source may change its object for the next input. */
+  constructor(value: unknown, settle: Settle | null) {
+    try {
+      this.value = copyValue(value)
+    } catch (error) {
+      this.value = new Unsendable(wordsOf(error))
+    }
+    this.moved = movedWith(this.value)
+    this.settle = settle
+  }
+}
+
+interface IntakeListener {
+  /** There is an input to take, or there will be no more. */
+  changed(): void
+  /** The source threw. */
+  failed(error: unknown): void
+}
+
+export type Intake = ReturnType<typeof createIntake>
+
+/** Takes inputs in, from a source or as they are pushed: at most `highWaterMark` from when they are taken until `leave` is called for each. */
+export function createIntake(source: InputSource | null, highWaterMark: number, listener: IntakeListener) {
+  /** Pushed inputs for which there is no room yet, and inputs that nobody has taken. */
+  const outside = createLine<Input>()
+  const admitted = createLine<Input>()
+  let held = 0
+  let reading = false
+  let sourceEnded = false
+  let pumping = false
+  let closed = false
+
+  /** Takes inputs in while there is room, soon: not inside an instant of the conductor. */
+  function pump(): void {
+    if (pumping || closed) return
+    pumping = true
+    queueMicrotask(() => {
+      pumping = false
+      admit()
+    })
+  }
+
+  function admit(): void {
+    if (closed) return
+    const before = admitted.length
+    const ended = sourceEnded
+    while (held < highWaterMark && outside.length > 0) enter(outside.take() as Input)
+    while (source !== null && !closed && !reading && !sourceEnded && held < highWaterMark) read(source)
+    if (admitted.length > before || ended !== sourceEnded) listener.changed()
+  }
+
+  function enter(input: Input): void {
+    held++
+    admitted.add(input)
+  }
+
+  function read(from: InputSource): void {
+    try {
+      const next = from.next()
+      if ('then' in next) readLater(next)
+      else takeIn(next)
+    } catch (error) {
+      listener.failed(error)
+    }
+  }
+
+  function readLater(next: PromiseLike<IteratorResult<unknown>>): void {
+    reading = true
+    next.then((result) => {
+      reading = false
+      if (closed) return
+      takeIn(result)
+      listener.changed()
+      admit()
+    }, listener.failed)
+  }
+
+  function takeIn({ done, value }: IteratorResult<unknown>): void {
+    if (done) sourceEnded = true
+    else enter(new Input(value, null))
+  }
+
+  return {
+    admit,
+    take: (): Input | undefined => admitted.take(),
+    /** How many inputs wait to be taken, and how many are inside. */
+    get waiting() {
+      return admitted.length
+    },
+    get held() {
+      return held
+    },
+    /** Whether no more inputs come than those that are waiting. */
+    get isEnded() {
+      return sourceEnded && outside.length === 0
+    },
+    push(input: Input): void {
+      outside.add(input)
+      pump()
+    },
+    /** No more inputs are pushed. */
+    end(): void {
+      sourceEnded = true
+      listener.changed()
+    },
+    /** One input is not inside any more: its result was read, or it has failed. */
+    leave(): void {
+      held--
+      pump()
+    },
+    /** Takes nothing more in, and tells the source. Returns the inputs that were not taken. */
+    close(): readonly Input[] {
+      if (closed) return []
+      closed = true
+      if (source !== null && !sourceEnded) void Promise.resolve(attempt(() => source.return?.())).catch(() => {})
+      return [...admitted.clear(), ...outside.clear()]
+    },
+  }
+}
+
+function attempt(call: () => unknown): unknown {
+  try {
+    return call()
+  } catch {
+    return undefined
+  }
+}
+
+export interface Line<T> {
+  readonly length: number
+  add(one: T): void
+  take(): T | undefined
+  /** Returns all that stands in the line, which is empty then. */
+  clear(): readonly T[]
+}
+
+/** Returns a line of things, first come, first served, each at a constant cost. */
+export function createLine<T>(): Line<T> {
+  let things: T[] = []
+  let head = 0
+  return {
+    get length() {
+      return things.length - head
+    },
+    add: (one) => things.push(one),
+    take() {
+      if (head === things.length) return undefined
+      const one = things[head++]
+      if (head > 1024 && head * 2 > things.length) {
+        things = things.slice(head)
+        head = 0
+      }
+      return one
+    },
+    clear() {
+      const left = things.slice(head)
+      things = []
+      head = 0
+      return left
+    },
+  }
+}
