@@ -10,6 +10,10 @@ import { claim } from './claim.ts'
 import { MadeUpTime } from './madeUpTime.ts'
 import { type Blow, MadeUpWorker, type WorkerWorld } from './madeUpWorker.ts'
 
+/** What a source or a function gives: a number, or an object that it gives again with another number. */
+type Value = number | { n: number }
+const numberOf = (value: Value) => (typeof value === 'number' ? value : value.n)
+
 /** Which function does what to an input: it throws at its first tries, or strikes its thread at the first times. */
 interface Fate {
   throws: number
@@ -36,6 +40,7 @@ const elasticChoices: readonly PolicyChoice[] = [
   { kind: 'threshold', every: 2000, high: 1, idle: 500, max: null },
   { kind: 'aimd', every: 3000, high: 0, idle: 0, increase: 2, decrease: 0.5, max: 3 },
 ]
+type Outcome = 'open' | 'drained' | 'left' | 'dropped' | Error
 const TRIES = 2
 const THREADS = 3
 const MAX_EVENTS = 60_000
@@ -68,7 +73,13 @@ class RunnerGame implements WorkerWorld {
   private readonly limit: number
   private readonly ordered: boolean
   private readonly skips: boolean
-  private readonly pipeline: Pipeline<number, number>
+  private readonly pipeline: Pipeline<Value, Value>
+  /** Whether the source and the functions give one object again and again. */
+  private readonly reuses: boolean
+  /** How likely a thread is refused, in percent. */
+  private readonly refusals: number
+  /** How often the process is kept alive now. */
+  private holds = 0
   private taken = 0
   private readonly results: number[] = []
   private readonly skipped: number[] = []
@@ -114,6 +125,8 @@ class RunnerGame implements WorkerWorld {
     if (chance.percent(15)) for (const id of this.ids) if (chance.percent(60)) this.setUps.add(id)
     this.slowPercent = chance.pick([0, 0, 0, 5, 50])
     this.together = chance.percent(30)
+    this.reuses = chance.percent(20)
+    this.refusals = chance.pick([0, 0, 0, 0, 0, 0, 20, 100])
     // Few rows: what is older is folded again and again.
     this.recorded = chance.pick([false, false, false, false, true, { rows: chance.between(1, 60) }])
     const stages: PipelineOptions['stages'] = this.ids.map((id) => ({
@@ -141,7 +154,7 @@ class RunnerGame implements WorkerWorld {
         ...(this.links && { links: this.links }),
         ...(chance.percent(40) && { batch: { size: chance.between(1, 9), inHand: chance.pick([1, 2] as const) } }),
       },
-      { now: time.now, after: time.after, every: time.every, hold: () => () => {}, cores: 2 },
+      { now: time.now, after: time.after, every: time.every, hold: () => this.hold(), cores: 2 },
     )
     this.pipeline.addEventListener('skip', (event) =>
       this.guard(() => this.skip((event as CustomEvent<PipelineError>).detail)),
@@ -158,13 +171,19 @@ class RunnerGame implements WorkerWorld {
       this.ends.set(`${this.ids[stage]} ${job}`, (this.ends.get(`${this.ids[stage]} ${job}`) ?? 0) + 1)
   }
 
+  private hold(): () => void {
+    this.holds++
+    return () => this.holds--
+  }
+
   async play(): Promise<{ readonly results: number }> {
     const { chance, time } = this
-    let outcome: 'open' | 'drained' | 'left' | Error = 'open'
+    let outcome: Outcome = 'open'
     const abort = new AbortController()
     const leaveAt = chance.percent(10) ? chance.below(20) : Infinity
     const throwAt = chance.percent(10) ? chance.below(this.inputs + 1) : Infinity
-    const consume = chance.percent(25) ? this.push() : this.read(leaveAt, throwAt, abort.signal)
+    const dropAt = chance.percent(8) ? chance.below(6) : Infinity
+    const consume = chance.percent(25) ? this.push() : this.read(leaveAt, throwAt, dropAt, abort.signal)
     void consume.then(
       (how) => (outcome = how),
       (error) => (outcome = error instanceof Error ? error : new Error(String(error))),
@@ -187,12 +206,18 @@ class RunnerGame implements WorkerWorld {
       if (time.left > 0) continue
       claim(outcome !== 'open', () => 'nothing is to come, and the run has not ended')
     }
+    // Nobody reads any more: what is inside is finished, and then nothing keeps the process alive.
+    for (let n = 0; outcome === 'dropped' && this.holds > 0; n++) {
+      claim(n < MAX_EVENTS && time.step(), () => 'the process is kept alive though nobody reads')
+      await settled()
+    }
     this.over = true
     await settled()
     const since = time.passed
-    while (outcome !== 'drained' && time.passed < since + 100_000 && time.step()) await settled()
+    while (outcome !== 'drained' && outcome !== 'dropped' && time.passed < since + 100_000 && time.step())
+      await settled()
     claim(
-      outcome === 'drained' || this.workers.every(({ ended }) => ended),
+      outcome === 'drained' || outcome === 'dropped' || this.workers.every(({ ended }) => ended),
       () => 'a thread is there 100 ms after the run was ended',
     )
     if (this.recorded && this.results.length > 0) await this.readRecord()
@@ -202,6 +227,7 @@ class RunnerGame implements WorkerWorld {
     for (let n = 0; n < 2000 && time.step(); n++) await settled()
     await settled()
     claim(this.closed, () => 'closing does not end')
+    claim(this.holds === 0, () => 'the process is kept alive')
     claim(time.left === 0, () => `${time.left} timers are left`)
     claim(
       this.workers.every(({ ended }) => ended),
@@ -228,31 +254,45 @@ class RunnerGame implements WorkerWorld {
     return inside
   }
 
-  private async read(leaveAt: number, throwAt: number, signal: AbortSignal): Promise<'drained' | 'left'> {
+  private async read(
+    leaveAt: number,
+    throwAt: number,
+    dropAt: number,
+    signal: AbortSignal,
+  ): Promise<'drained' | 'left' | 'dropped'> {
     const { chance } = this
     const sleepy = chance.percent(20)
-    for await (const result of this.pipeline.run(
-      chance.percent(50) ? this.source(throwAt) : this.asyncSource(throwAt),
-      { signal },
-    )) {
-      this.results.push(result)
+    const all = this.pipeline.run(chance.percent(50) ? this.source(throwAt) : this.asyncSource(throwAt), { signal })
+    while (this.results.length < dropAt) {
+      const { value, done } = await all.next()
+      if (done) return 'drained'
+      this.results.push(numberOf(value))
       // After the last result the run is over, and its threads wait for another.
-      if (this.results.length > leaveAt)
+      if (this.results.length > leaveAt) {
+        await all.return()
         return this.results.length + this.skipped.length === this.inputs ? 'drained' : 'left'
+      }
       if (sleepy && chance.percent(20)) await this.sleep(chance.below(30_000))
     }
-    return 'drained'
+    return 'dropped'
   }
 
-  private *source(throwAt: number): Generator<number> {
+  private *source(throwAt: number): Generator<Value> {
+    const row = { n: 0 }
     for (let job = 0; job < this.inputs; job++) {
       if (job === throwAt) throw new Error('the source throws')
       this.taken++
-      yield job * 1000
+      yield this.given(row, job * 1000)
     }
   }
 
-  private async *asyncSource(throwAt: number): AsyncGenerator<number> {
+  /** Returns the number, or the object with it. */
+  private given(object: { n: number }, n: number): Value {
+    object.n = n
+    return this.reuses ? object : n
+  }
+
+  private async *asyncSource(throwAt: number): AsyncGenerator<Value> {
     for (const input of this.source(throwAt)) {
       if (this.chance.percent(60)) await this.sleep(this.chance.below(2000))
       yield input
@@ -263,10 +303,11 @@ class RunnerGame implements WorkerWorld {
   private async push(): Promise<'drained'> {
     const { pipeline, chance } = this
     const all: Promise<void>[] = []
+    const row = { n: 0 }
     let failure: unknown = null
     for (let job = 0; job < this.inputs && failure === null; job++) {
-      const pushed = pipeline.push(job * 1000).then(
-        (result) => void this.results.push(result),
+      const pushed = pipeline.push(this.given(row, job * 1000)).then(
+        (result) => void this.results.push(numberOf(result)),
         (error: unknown) => {
           if (!(error instanceof PipelineError)) failure = error
           else if (!this.skips) this.skip(error)
@@ -321,12 +362,14 @@ class RunnerGame implements WorkerWorld {
   }
 
   private worker(): MadeUpWorker {
+    if (this.chance.percent(this.refusals)) throw new Error('no thread today')
     const worker = new MadeUpWorker(this, (strike) => this.functions(strike))
     this.workers.push(worker)
     return worker
   }
 
   private functions(strike: (blow: Blow) => void): StageFunctions {
+    const row = { n: 0 }
     const run =
       <V>(id: string, work: (value: V) => number) =>
       (value: V, { job, tries, setUp }: StageContext) => {
@@ -344,21 +387,20 @@ class RunnerGame implements WorkerWorld {
           this.throws.set(`${id} ${job}`, (this.throws.get(`${id} ${job}`) ?? 0) + 1)
           throw new Error(`${id} throws`)
         }
-        return this.chance.percent(this.slowPercent)
-          ? this.sleep(1 + this.chance.below(8000)).then(() => work(value))
-          : work(value)
+        const give = () => this.given(row, work(value))
+        return this.chance.percent(this.slowPercent) ? this.sleep(1 + this.chance.below(8000)).then(give) : give()
       }
     return {
       ...Object.fromEntries(
         this.ids.map((id) => [`ready ${id}`, () => this.sleep(1 + this.chance.below(3000)).then(() => `ready ${id}`)]),
       ),
-      a: run('a', (value: number) => value + 1),
-      b: run('b', (value: number) => value + 10),
-      c: run('c', (value: number) => value + 100),
+      a: run('a', (value: Value) => numberOf(value) + 1),
+      b: run('b', (value: Value) => numberOf(value) + 10),
+      c: run('c', (value: Value) => numberOf(value) + 100),
       d:
         this.links === undefined
-          ? run('d', (value: number) => value + 500)
-          : run('d', ({ b, c }: { b: number; c: number }) => b + c),
+          ? run('d', (value: Value) => numberOf(value) + 500)
+          : run('d', ({ b, c }: { b: Value; c: Value }) => numberOf(b) + numberOf(c)),
     }
   }
 
@@ -375,13 +417,14 @@ class RunnerGame implements WorkerWorld {
     const ends = this.ends.get(`${stage} ${job}`) ?? 0
     const thrown = this.fates.get(`${stage} ${job}`)?.throws ?? 0
     claim(
-      ends >= THREADS || (cause instanceof Error && thrown > 0),
+      // Where threads are refused, those that were to have the input count too.
+      ends >= THREADS || this.refusals > 0 || (cause instanceof Error && thrown > 0),
       () => `input ${job} failed at ${stage}, where ${ends} threads ended and it throws ${thrown} times`,
     )
   }
 
   private judge(
-    outcome: 'drained' | 'left' | 'open' | Error,
+    outcome: Outcome,
     { abort, sourceThrows }: { readonly abort: boolean; readonly sourceThrows: boolean },
   ): void {
     const jobs = Array.from({ length: this.inputs }, (_, job) => job)
@@ -411,6 +454,11 @@ class RunnerGame implements WorkerWorld {
       )
     else if (outcome instanceof Error) {
       const { message } = outcome
+      if (this.ordered && outcome instanceof PipelineError && this.taken > 0)
+        claim(
+          came.length === outcome.job,
+          () => `${came.length} came out before input ${(outcome as PipelineError).job} failed`,
+        )
       const allowed =
         (abort && message === 'aborted') ||
         (sourceThrows && message === 'the source throws') ||

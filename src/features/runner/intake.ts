@@ -23,8 +23,8 @@ export class Input {
   /** The highest number of a try at any stage so far. */
   tries = 1
   error: { readonly stage: number; readonly cause: unknown } | null = null
-  /** What became of the last thread that ended at it. */
-  threadEnd = ''
+  /** What became of the last thread that had it: one that could not start never got it. */
+  threadEnd = 'could not start'
   /** Gets the result of a pushed input; the results of others are read in turn. */
   readonly settle: Settle | null
 

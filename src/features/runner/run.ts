@@ -75,6 +75,8 @@ export function createPipelineRun(
   let begun = false
   let drained = false
   let over = false
+  /** Whether nothing happens until a result is read. */
+  let waits = false
   /** The first input that has failed for good, where that ends the run: what was before it comes out first. */
   let stopping: PipelineError | null = null
   let conducted: ConductedRun | null = null
@@ -185,7 +187,7 @@ export function createPipelineRun(
 
   /** Keeps the process alive while work is under way: not while inputs are awaited, or unread results. */
   function holdProcess(): void {
-    const isUnderWay = begun && !over && !drained && (inside.size + intake.waiting > 0 || intake.isEnded)
+    const isUnderWay = begun && !over && !drained && !waits && (inside.size + intake.waiting > 0 || intake.isEnded)
     if (isUnderWay) release ??= environment.hold()
     else {
       release?.()
@@ -226,7 +228,9 @@ export function createPipelineRun(
       journal(journal) {
         if (conducted === null) return
         hooks.journal(journal, conducted)
-        if (isStuck(conducted)) queueMicrotask(() => fail(new Error(STUCK)))
+        waits = isWaiting(conducted)
+        if (waits && results.unread === 0) queueMicrotask(() => fail(new Error(STUCK)))
+        holdProcess()
       },
       failure(failed) {
         hooks.failure(failed)
@@ -242,11 +246,12 @@ export function createPipelineRun(
     })
   }
 
-  /** Whether all that is inside waits, no more can come in, and no controller has hired a worker for so long that none will. */
-  function isStuck({ core, joining, controllerClock, now }: ConductedRun): boolean {
+  /** Whether no input is at work, none can come in, and no controller has hired a worker for so long that none will. */
+  function isWaiting({ core, joining, controllerClock, now }: ConductedRun): boolean {
     const { busy, live } = core.state.counts
-    const waits = inside.size === highWaterMark && joining.size === 0 && busy.every((workers) => workers === 0)
-    return waits && (controllerClock === null ? live > 0 : isIdle(controllerClock, now))
+    const isFull = intake.held === highWaterMark && intake.waiting === 0
+    const isIdleNow = isFull && joining.size === 0 && busy.every((workers) => workers === 0)
+    return isIdleNow && (controllerClock === null ? live > 0 : isIdle(controllerClock, now))
   }
 
   function conclude(): void {

@@ -1,7 +1,7 @@
 import type { StartThread, Timer } from '../../engine/conductor/environment.ts'
 import { type FromThread, isOurs, type StagePlan, type ToThread } from './protocol.ts'
 import { wordsOf } from './thrown.ts'
-import { type Thread, type ThreadFailures, type WorkerLike, workerThread } from './workerThread.ts'
+import { SILENT, type Thread, type ThreadFailures, type WorkerLike, workerThread } from './workerThread.ts'
 
 /** A thread that is told to end has this long, in milliseconds, to stop what it waits for. */
 const GRACE = 20
@@ -31,7 +31,7 @@ export function createThreads(
   const all = new Set<Thread>()
   const spare: Thread[] = []
   /** By worker: its last thread, or why there is none; and its bad starts since a thread of it could work. */
-  const latest = new Map<number, Thread | { readonly refused: unknown }>()
+  const latest = new Map<number, { readonly thread?: Thread; readonly refused?: unknown }>()
   const badStarts = new Map<number, number>()
   let closing = false
   const ends: Promise<unknown>[] = []
@@ -119,7 +119,7 @@ export function createThreads(
         latest.set(worker, { refused: error })
         throw error
       }
-      latest.set(worker, thread)
+      latest.set(worker, { thread })
       thread.stay()
       return workerThread(thread, plans, events, this.listener, (outstanding) => {
         if (closing || outstanding || !thread.served || idle === 0) terminate(thread, outstanding ? GRACE : 0)
@@ -127,19 +127,19 @@ export function createThreads(
       })
     },
     noteEnd(worker) {
-      const last = latest.get(worker)
-      if (last !== undefined && !('refused' in last) && last.served) {
+      const { thread, refused } = latest.get(worker) ?? {}
+      if (thread?.served) {
         badStarts.delete(worker)
-        return `The thread of worker ${worker} ${last.words}.`
+        return `A thread ${thread.words}.`
       }
-      const [words, cause] =
-        last === undefined || 'refused' in last
-          ? [wordsOf(last?.refused), last?.refused]
-          : [`it ${last.words}`, last.cause]
       const bad = 1 + (badStarts.get(worker) ?? 0)
       badStarts.set(worker, bad)
-      if (bad >= BAD_STARTS) this.listener?.fatal(new Error(`A thread cannot start: ${words}`, { cause }))
-      return `A thread cannot start: ${words}`
+      const words = `A thread cannot start: ${thread === undefined ? wordsOf(refused) : `it ${thread.words}`}`
+      // A module that does not call serve() will not call it the next time either.
+      const isHopeless = thread?.words === SILENT && ![...latest.values()].some((other) => other.thread?.served)
+      if (bad >= BAD_STARTS || isHopeless)
+        this.listener?.fatal(new Error(words, { cause: thread === undefined ? refused : thread.cause }))
+      return words
     },
     async close() {
       closing = true

@@ -77,6 +77,8 @@ export interface ThreadFailures {
   setUp(stage: number, took: Micros): void
 }
 
+/** Why a thread that has started, and has not said so, was given up. */
+export const SILENT = 'does not answer: its module must call serve()'
 const UNREADABLE = 'the thread could not read it'
 
 /** How many turns of microtasks the scheduler has to order what a thread went on with before it ended, and to read its last reply. */
@@ -379,7 +381,7 @@ export function workerThread(
   }
 
   function silenceWords(at: Away | undefined): string {
-    if (!thread.served) return 'does not answer; its module must call serve()'
+    if (!thread.served) return SILENT
     return at === undefined ? '' : `took longer than the timeout of ${plans[at.stage].timeout} ms`
   }
 }
