@@ -3,9 +3,9 @@ import type { LoadCode } from './engine/engine.ts'
 import { playSimulation as play, type Summary, summarise } from './runs/play/play.ts'
 import { isElastic } from './scenario/model/defaults.ts'
 import type { EngineName } from './scenario/model/engines.ts'
+import { refuse } from './scenario/model/optionChecks.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'
 import type { Micros, Scenario } from './scenario/model/scenario.ts'
-import { foundText } from './scenario/model/words.ts'
 import { parse } from './scenario/parse/parse.ts'
 import { type SeatingPolicy, type SeatingView, seatsUnder } from './scheduler/seatsUnder.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
@@ -72,10 +72,9 @@ export function createEstimator(
   prior: EstimatePrior = 'neighbours',
   declared: readonly number[] = [],
 ): RunningEstimates {
-  if (!(Number.isSafeInteger(stages) && stages >= 0))
-    throw new TypeError(`createEstimator: ${foundText(stages, 'the number of stages')}.`)
+  if (!(Number.isSafeInteger(stages) && stages >= 0)) refuse('createEstimator', stages, 'the number of stages')
   if (!['mean', 'window', 'ewma'].includes(kind?.kind))
-    throw new TypeError(`createEstimator, kind: ${foundText(kind, "an object such as { kind: 'mean' }")}.`)
+    refuse('createEstimator, kind', kind, "an object such as { kind: 'mean' }")
   const estimates = createEstimates(
     kind,
     prior,

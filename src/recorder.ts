@@ -6,6 +6,7 @@ import {
   type Recording,
   watchPool,
 } from './features/spans/record/watchPools.ts'
+import { allow, bag, type Checks, hasMethod, text } from './scenario/model/optionChecks.ts'
 
 export type { JobLine, RecordedPool, Recording } from './features/spans/record/watchPools.ts'
 export { recordPool as record }
@@ -19,11 +20,18 @@ export interface RecordOptions {
   readonly into?: Recording
 }
 
+const checks: Checks<RecordOptions> = {
+  stage: text,
+  job: allow((value) => typeof value === 'function', 'a function that returns which job it is'),
+  into: allow((value) => hasMethod(value, 'nextJob'), 'what record() returned for another pool'),
+}
+const requireOptions = bag(checks, "an object such as { stage: 'save' }", { call: 'record' })
+
 /** Records what a pool does from now on, and returns the recording. Throws TypeError for an object that is not a pool of these packages. */
-function recordPool(pool: RecordedPool, { stage, job, into }: RecordOptions = {}): Recording {
+function recordPool(pool: RecordedPool, options: RecordOptions = {}): Recording {
+  requireOptions('', options)
+  const { stage, job, into } = options
   const recording = (into ?? createRecording()) as OpenRecording
-  if (typeof recording.nextJob !== 'function')
-    throw new TypeError('into: allowed is what record() returned for another pool')
   const ask = job as ((...given: readonly unknown[]) => string | number) | undefined
   const watched = { recording, stage, jobOf: (given: readonly unknown[]) => ask?.(...given) ?? recording.nextJob() }
   if (watchPool(pool, watched, ask !== undefined)) return recording

@@ -5,8 +5,10 @@ import { type StageFunctions, serveOn, type ThreadPort } from './features/runner
 export { transfer } from './features/runner/protocol.ts'
 export type { StageContext, StageFunctions } from './features/runner/serve.ts'
 
-/** Serves these functions to the pipeline that started this thread. Call it once, in the module that `worker` starts. Returns the functions, for their type. */
+/** Serves these functions to the pipeline that started this thread, and returns them, for their type. Call it once, in the module that `worker` starts. */
 export function serve<F extends StageFunctions>(functions: F): F {
+  if (typeof functions !== 'object' || functions === null)
+    throw new TypeError('serve: allowed is an object of functions, such as { parse: (line) => JSON.parse(line) }.')
   serveOn(portOfThread(), functions)
   return functions
 }

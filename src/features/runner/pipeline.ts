@@ -1,9 +1,10 @@
 import { wallMicros } from '../../engine/conductor/environment.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
+import { hasMethod } from '../../scenario/model/optionChecks.ts'
 import { foundText } from '../../scenario/model/words.ts'
 import type { InputSource } from './intake.ts'
-import { hasMethod, requireOption, requireOptions, requireRunOptions } from './options.ts'
+import { requireOption, requireOptions, requireRunOptions } from './options.ts'
 import type { PolicyChoice } from './policyChoice.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type PipelineError, type PipelineRun, type RunEnvironment, type RunHooks } from './run.ts'
@@ -39,10 +40,10 @@ export interface PipelineEvents {
   readonly recordFull: null
 }
 
-/** A CustomEvent, also for programs that do not know the types of a browser. */
-export interface PipelineEvent<Detail> extends Event {
-  readonly detail: Detail
-}
+/** A CustomEvent. The types of Node alone have none. */
+export type PipelineEvent<Detail> = typeof globalThis extends { CustomEvent: unknown }
+  ? CustomEvent<Detail>
+  : Event & { readonly detail: Detail }
 
 /** Adds or removes a listener of an event of a pipeline. */
 type Listening = <K extends keyof PipelineEvents>(
@@ -88,7 +89,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   /** Runs the stages over all inputs and returns the results. Work starts at the first pull. */
   run(inputs: Inputs<I>, options: RunOptions = {}): Results<O> {
-    requireRunOptions('run', options)
+    requireRunOptions(options)
     const run = this.open(sourceOf(inputs), options.signal)
     const results: Results<O> = {
       next: () => run.next() as Promise<IteratorResult<O, undefined>>,

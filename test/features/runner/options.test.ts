@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createEstimator } from '../../../src/core.ts'
 import { Pipeline } from '../../../src/features/runner/pipeline.ts'
 import { policyNames } from '../../../src/features/runner/policyChoice.ts'
+import { type RecordedPool, record } from '../../../src/recorder.ts'
 import { policyKinds } from '../../../src/scenario/model/policies.ts'
 
 /** A person's program is not always checked by a compiler. */
@@ -121,9 +122,19 @@ describe('of a run', () => {
   })
 })
 
+test.each<[options: unknown, ...words: string[]]>([
+  [{ stge: 'a' }, 'record', 'stage'],
+  [{ stage: 5 }, 'stage', 'text'],
+  [{ job: 'photo' }, 'job', 'function'],
+  [{ into: {} }, 'into', 'another pool'],
+  [null, 'record', 'stage'],
+])('wrong options of a recording: %j', (options, ...words) => {
+  expectWords(() => record({ concurrency: 1, add() {} } as unknown as RecordedPool, options as object), ...words)
+})
+
 test('options that are undefined are left out, and a signal of another realm will do', () => {
   const options = { workers: undefined, policy: undefined, batch: { size: undefined }, record: undefined }
-  const signal = { aborted: false, throwIfAborted() {}, addEventListener() {}, removeEventListener() {} }
+  const signal = { aborted: false, addEventListener() {}, removeEventListener() {} }
   expect(() => pipelineOf(options).run([], { signal: signal as unknown as AbortSignal })).not.toThrow()
 })
 

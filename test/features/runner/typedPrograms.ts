@@ -29,6 +29,8 @@ pipeline.addEventListener('recordFull', { handleEvent: ({ detail, type }) => con
 const heard = (event: Event) => console.log(event.type)
 pipeline.addEventListener('skip', heard)
 pipeline.removeEventListener('skip', heard)
+pipeline.addEventListener('skip', (event: CustomEvent<PipelineError>) => console.log(event.detail.stage))
+pipeline.addEventListener('skip', (event) => console.log((event as CustomEvent<Error>).detail.message))
 pipeline.addEventListener('skip', async ({ detail }) => { const error: PipelineError = detail; throw error })
 const target: EventTarget = pipeline
 target.dispatchEvent(new Event('skip'))`,
