@@ -5,6 +5,7 @@ import { linearLinks } from '../scenario/model/linearStages.ts'
 import type { DescribedPolicy, ElasticKind } from '../scenario/model/policies.ts'
 import { type Link, type Micros, type PolicyKind, SCENARIO_VERSION } from '../scenario/model/scenario.ts'
 import { parse } from '../scenario/parse/parse.ts'
+import { boundsOf, fillWithin, type StageBounds } from './boundedSeats.ts'
 import { type Core, createCore } from './core.ts'
 import { fillSeats } from './dispatch.ts'
 
@@ -20,16 +21,12 @@ export interface SeatingView {
   readonly switchCost?: Micros
 }
 
-export interface SeatingStage {
+export interface SeatingStage extends StageBounds {
   readonly id: string
   /** Jobs. */
   readonly waiting: number
   /** The estimated service time in microseconds; 1 unless given. */
   readonly mean?: Micros
-  /** Workers that are busy here, of those to share out. */
-  readonly busy?: number
-  /** The target of the decision before. */
-  readonly seats?: number
   /** Whether no job will come. */
   readonly done?: boolean
   /** How long ago the oldest waiting job arrived, in microseconds; only `deadline` asks. */
@@ -44,7 +41,9 @@ export function seatsUnder(policy: SeatingPolicy, view: SeatingView): number[] {
   const core = coreOf(policy, view)
   const { scenario, stageOf, seats } = core
   castViewed(core, view)
-  fillSeats(core, 0)
+  const bounds = boundsOf(core, view)
+  if (bounds === null) fillSeats(core, 0)
+  else fillWithin(core, bounds)
   const byId = new Map(Array.from(stageOf, (stage, k) => [scenario.stages[stage].id, seats[k]]))
   return view.stages.map(({ id }) => byId.get(id) ?? 0)
 }
@@ -67,7 +66,7 @@ function newCore(policy: { readonly kind: PolicyKind }, { workers, stages, links
     version: SCENARIO_VERSION,
     source: { kind: 'batch', jobs: 0 },
     stages: stages.map(({ id }) => ({ id })),
-    ...{ links, workers: Math.max(1, workers), policy, switchCost },
+    ...{ links, workers: workers === 0 ? 1 : workers, policy, switchCost },
   })
   if ('problems' in parsed)
     throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
@@ -99,7 +98,7 @@ function castViewed(
     for (const value of [waiting, busy, had])
       if (!(Number.isSafeInteger(value) && value >= 0))
         throw new RangeError(`stage ${id}: waiting, busy and seats must be whole numbers of at least 0, not ${value}`)
-    if (!(mean > 0 && mean < Infinity && age >= 0))
+    if (!(Number.isFinite(mean) && mean > 0 && age >= 0))
       throw new RangeError(`stage ${id}: mean must be above 0 and age at least 0, not ${mean} and ${age}`)
     castVotes(ballot, k, waiting, mean, done)
     counts.waiting[stage] = assignments.runnable[k] = waiting
