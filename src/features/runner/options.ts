@@ -49,7 +49,7 @@ const stage = bag(
   { ownerOf },
 )
 
-const pipelineChecks: Checks<PipelineOptions> = {
+export const pipelineChecks: Checks<PipelineOptions> = {
   worker: allow(
     (value) => typeof value === 'function',
     "a function that starts a thread: () => new Worker(new URL('./stages.js', import.meta.url))",
@@ -82,24 +82,13 @@ const runChecks: Checks<RunOptions> = {
   signal: allow((value) => hasMethod(value, 'addEventListener') && 'aborted' in value, 'an AbortSignal'),
 }
 
-/** Throws TypeError at the first option that does not exist or has a wrong type. */
-export function requireOptions(options: unknown): asserts options is PipelineOptions {
-  bag(pipelineChecks, "an object such as { worker: () => new Worker(...), stages: ['parse', 'text'] }", {
-    call: 'createPipeline',
-    required: ['worker', 'stages'],
-    ownerOf,
-  })('', options)
-}
+export const checkOptions = bag(
+  pipelineChecks,
+  "an object such as { worker: () => new Worker(...), stages: ['parse', 'text'] }",
+  { call: 'createPipeline', required: ['worker', 'stages'], ownerOf },
+)
 
-/** Throws TypeError if these are no options of a run. */
-export function requireRunOptions(options: unknown): void {
-  bag(runChecks, 'an object such as { signal }', { call: 'run' })('', options)
-}
-
-/** Throws TypeError unless an option of the pipeline may have this value. */
-export function requireOption(name: keyof PipelineOptions, value: unknown): void {
-  pipelineChecks[name](name, value)
-}
+export const checkRunOptions = bag(runChecks, 'an object such as { signal }', { call: 'run' })
 
 function policy(path: string, value: unknown): void {
   if (typeof value === 'function') return

@@ -4,7 +4,7 @@ import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import { hasMethod } from '../../scenario/model/optionChecks.ts'
 import { foundText } from '../../scenario/model/words.ts'
 import type { InputSource } from './intake.ts'
-import { requireOption, requireOptions, requireRunOptions } from './options.ts'
+import { checkOptions, checkRunOptions, pipelineChecks } from './options.ts'
 import type { PolicyChoice } from './policyChoice.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type PipelineError, type PipelineRun, type RunEnvironment, type RunHooks } from './run.ts'
@@ -75,7 +75,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   constructor(options: PipelineOptions, environment: RunEnvironment = realTime()) {
     super()
-    requireOptions(options)
+    checkOptions('', options)
     this.workers = options.workers ?? Math.min(MAX_REAL_WORKERS, Math.max(1, environment.cores))
     this.settings = settingsOf(options, this.workers)
     this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment)
@@ -89,7 +89,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   /** Runs the stages over all inputs and returns the results. Work starts at the first pull. */
   run(inputs: Inputs<I>, options: RunOptions = {}): Results<O> {
-    requireRunOptions(options)
+    checkRunOptions('', options)
     const run = this.open(sourceOf(inputs), options.signal)
     const results: Results<O> = {
       next: () => run.next() as Promise<IteratorResult<O, undefined>>,
@@ -148,18 +148,18 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   }
 
   setPolicy(policy: PolicyChoice): void {
-    requireOption('policy', policy)
+    pipelineChecks.policy('policy', policy)
     this.change({ policy: nextPolicy(policy, this.settings) })
   }
 
   setBatch(batch: NonNullable<PipelineOptions['batch']>): void {
-    requireOption('batch', batch)
+    pipelineChecks.batch('batch', batch)
     this.change({ batch: nextBatch(batch, this.settings) })
   }
 
   /** Changes how many workers there are. Those that leave finish their batch. */
   setWorkers(workers: number): void {
-    requireOption('workers', workers)
+    pipelineChecks.workers('workers', workers)
     const { policy } = this.settings.scenario
     if (isElastic(policy)) throw new TypeError(`The policy "${policy.kind}" hires and dismisses its workers itself.`)
     this.workers = workers

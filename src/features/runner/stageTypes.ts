@@ -25,33 +25,28 @@ export interface TypedOptions<F extends StageFunctions, S extends readonly Stage
 /** What `run` takes: the input of the first stage. `I` holds where the functions are not known. */
 export type InputOf<I, F, S, L> = string extends keyof F
   ? I
-  : IsLine<S, L> extends true
-    ? S extends readonly [infer First, ...unknown[]]
-      ? Taken<F, First>
-      : unknown
+  : Line<S, L> extends readonly [infer First, ...unknown[]]
+    ? Taken<F, First>
     : unknown
 
 /** What `run` returns: the output of the last stage. */
 export type OutputOf<O, F, S, L> = string extends keyof F
   ? O
-  : IsLine<S, L> extends true
-    ? S extends readonly [...unknown[], infer Last]
-      ? Returned<F, Last>
-      : unknown
+  : Line<S, L> extends readonly [...unknown[], infer Last]
+    ? Returned<F, Last>
     : unknown
 
-/** Whether the stages are a list of known length, without links. */
-type IsLine<S, L> = L extends undefined
+/** The stages if they are a line of known length, without links; else none. */
+type Line<S, L> = L extends undefined
   ? S extends readonly unknown[]
     ? number extends S['length']
-      ? false
-      : true
-    : false
-  : false
+      ? readonly []
+      : S
+    : readonly []
+  : readonly []
 
 /** The stage before; never where there is none, or none that is known. */
-type Before<S extends readonly unknown[], K, L> =
-  IsLine<S, L> extends true ? (readonly [never, ...S])[K & keyof (readonly [never, ...S])] : never
+type Before<S, K, L> = (readonly [never, ...Line<S, L>])[K & keyof (readonly [never, ...Line<S, L>])]
 
 /** The name of the function of a stage. */
 type Called<S> = S extends string
