@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { createEstimator } from '../../../src/core.ts'
 import { Pipeline } from '../../../src/features/runner/pipeline.ts'
 import { policyNames } from '../../../src/features/runner/policyChoice.ts'
 import { type RecordedPool, record } from '../../../src/recorder.ts'
@@ -147,11 +146,3 @@ test('every policy but those that need the page or seats can be chosen by its na
     expect(() => pipelineOf({ policy: { kind: policy } })).not.toThrow()
   }
 })
-
-test.each([[['a']], [undefined], [1.5], [2, 'mean'], [2, null], [2, { kind: 'avg' }]])(
-  'an estimator with a wrong number of stages, or of a kind that does not exist: %j %j',
-  (...given: unknown[]) => {
-    const create = createEstimator as (...given: unknown[]) => unknown
-    expectWords(() => create(...given), 'createEstimator', given[0] === 2 ? 'kind' : 'number of stages')
-  },
-)
