@@ -256,12 +256,16 @@ function putBack(state: State, time: Micros, kind: number, worker: number, job: 
  * Counts the end of a thread at the batch it was at. It is not known which job it was, or whether its reply was lost and it had begun the next batch:
  * all are served alone from now on.
  */
-function noteThreadEnd({ counts, workerJobs }: State, ends: Map<number, number>, time: Micros, worker: number): void {
+function noteThreadEnd(state: State, ends: Map<number, number>, time: Micros, worker: number): void {
+  const { counts, workerJobs, threadEndsAllowed } = state
   if (counts.status[worker] !== BUSY) return
+  const stage = counts.stage[worker]
   // What it began in this very instant may not have reached it.
   const front = counts.since[worker] === time ? 0 : frontOf(counts, worker)
   for (const [k, job] of workerJobs[worker].entries()) {
-    const key = partKey(counts.stage[worker], job)
-    ends.set(key, (ends.get(key) ?? 0) + (k < front ? 1 : 0))
+    const key = partKey(stage, job)
+    const count = ends.get(key) ?? 0
+    // The end that makes it fail is one where it was alone.
+    ends.set(key, count + (k < front && (front === 1 || count + 1 < threadEndsAllowed[stage]) ? 1 : 0))
   }
 }

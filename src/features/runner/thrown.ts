@@ -1,15 +1,20 @@
-/** What a function threw, in a form that a structured clone carries whole. A cloned error has only message, stack and first cause on Node 20. */
-export type Packed =
+/**
+ * What a function threw, in a form that a structured clone carries whole: a cloned error has only message, stack and first cause on Node 20.
+ * The first node is what was thrown. Nodes name others by their index, so causes may be deep, or their own.
+ */
+export type Packed = readonly PackedNode[]
+
+type PackedNode =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'list'; readonly items: readonly Packed[] }
+  | { readonly kind: 'list'; readonly items: number[] }
   | {
       readonly kind: 'error'
       readonly type: string
       readonly name: string
       readonly message: string
-      readonly stack: unknown
-      /** Other properties of its own. Whether each is enumerable is kept. */
-      readonly properties: [key: string, value: Packed, enumerable: boolean][]
+      readonly stack: string
+      /** Its other properties. */
+      readonly properties: [key: string, node: number, enumerable: boolean][]
     }
 
 const constructors: Readonly<Record<string, (message: string, name: string) => Error>> = {
@@ -22,61 +27,75 @@ const constructors: Readonly<Record<string, (message: string, name: string) => E
   Error: (message) => new Error(message),
 }
 
-/** Deeper causes are left out: a structured clone would overflow the stack. */
-const MAX_DEPTH = 1000
-
 /** Returns what was thrown, packed. Properties of an error that cannot be cloned are left out; any other such value becomes its words. */
 export function packThrown(thrown: unknown): Packed {
-  return packOnce(thrown, new Map(), 0) ?? { kind: 'value', value: wordsOf(thrown) }
+  const nodes: PackedNode[] = []
+  const indices = new Map<unknown, number>()
+  /** Fill nodes, one after the other: a recursion would overflow the stack. */
+  const fillers: (() => void)[] = []
+
+  function add(of: unknown, node: PackedNode, fill: () => void): number {
+    fillers.push(fill)
+    indices.set(of, nodes.push(node) - 1)
+    return nodes.length - 1
+  }
+
+  /** Returns the index of the value's node; null if the value cannot be cloned. */
+  function indexOf(value: unknown): number | null {
+    const known = indices.get(value)
+    if (known !== undefined) return known
+    if (Array.isArray(value)) {
+      const items: number[] = []
+      return add(value, { kind: 'list', items }, () => items.push(...value.flatMap((item) => indexOf(item) ?? [])))
+    }
+    if (isError(value)) {
+      const error = packed(value)
+      return add(value, error, () => {
+        for (const [key, own] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+          const isTold = key === 'name' || key === 'message' || key === 'stack'
+          const index = isTold || !('value' in own) ? null : indexOf(own.value)
+          if (index !== null) error.properties.push([key, index, own.enumerable === true])
+        }
+      })
+    }
+    return cloneProblem(value) === null ? nodes.push({ kind: 'value', value }) - 1 : null
+  }
+
+  if (indexOf(thrown) === null) nodes.push({ kind: 'value', value: wordsOf(thrown) })
+  for (let fill = fillers.pop(); fill !== undefined; fill = fillers.pop()) fill()
+  return nodes
 }
 
-/** Returns null if the value cannot be cloned. An error may be its own cause. */
-function packOnce(value: unknown, packed: Map<unknown, Packed>, depth: number): Packed | null {
-  const known = packed.get(value)
-  if (known !== undefined) return known
-  if (depth > MAX_DEPTH) return null
-  if (Array.isArray(value)) {
-    const items: Packed[] = []
-    packed.set(value, { kind: 'list', items })
-    for (const item of value) {
-      const one = packOnce(item, packed, depth + 1)
-      if (one !== null) items.push(one)
-    }
-    return { kind: 'list', items }
+function packed(error: Error) {
+  const type = Object.keys(constructors).find((type) => error instanceof globalThis[type as 'Error']) ?? 'Error'
+  const { name, message, stack } = error
+  return {
+    kind: 'error' as const,
+    type,
+    name: String(name),
+    message: String(message),
+    stack: String(stack),
+    properties: [] as [string, number, boolean][],
   }
-  if (!isError(value)) return cloneProblem(value) === null ? { kind: 'value', value } : null
-  const properties: [string, Packed, boolean][] = []
-  const error: Packed = {
-    kind: 'error',
-    type: Object.keys(constructors).find((type) => value instanceof globalThis[type as 'Error']) ?? 'Error',
-    name: String(value.name),
-    message: String(value.message),
-    stack: String(value.stack),
-    properties,
-  }
-  packed.set(value, error)
-  for (const [key, own] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
-    if (!('value' in own) || key === 'name' || key === 'message' || key === 'stack') continue
-    const property = packOnce(own.value, packed, depth + 1)
-    if (property !== null) properties.push([key, property, own.enumerable === true])
-  }
-  return error
 }
 
 /** Returns what was thrown where it was packed, as errors of this thread. */
-export function unpackThrown(packed: Packed, unpacked = new Map<Packed, unknown>()): unknown {
-  if (packed.kind === 'value') return packed.value
-  if (packed.kind === 'list') return packed.items.map((item) => unpackThrown(item, unpacked))
-  if (unpacked.has(packed)) return unpacked.get(packed)
-  const { type, name, message, stack, properties } = packed
-  const error = constructors[type](message, name)
-  unpacked.set(packed, error)
-  const define = (key: string, value: unknown, enumerable: boolean) =>
-    Object.defineProperty(error, key, { value, enumerable, configurable: true, writable: true })
-  if (error.name !== name) define('name', name, false)
-  define('stack', stack, false)
-  for (const [key, value, enumerable] of properties) define(key, unpackThrown(value, unpacked), enumerable)
-  return error
+export function unpackThrown(nodes: Packed): unknown {
+  const values = nodes.map((node) => {
+    if (node.kind === 'value') return node.value
+    return node.kind === 'list' ? ([] as unknown[]) : constructors[node.type](node.message, node.name)
+  })
+  for (const [k, node] of nodes.entries()) {
+    if (node.kind === 'list') (values[k] as unknown[]).push(...node.items.map((index) => values[index]))
+    if (node.kind !== 'error') continue
+    const error = values[k] as Error
+    const define = (key: string, value: unknown, enumerable: boolean) =>
+      Object.defineProperty(error, key, { value, enumerable, configurable: true, writable: true })
+    if (error.name !== node.name) define('name', node.name, false)
+    define('stack', node.stack, false)
+    for (const [key, index, enumerable] of node.properties) define(key, values[index], enumerable)
+  }
+  return values[0]
 }
 
 /** Returns what was thrown in words. */

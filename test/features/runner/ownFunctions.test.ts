@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -43,6 +43,31 @@ test('the example of docs/own-functions.md prints what the page says, and leaves
   expect(apart(printed)).toEqual(apart(output))
   const read = readTraceJson(readFileSync(join(folder, 'run.json'), 'utf8'))
   expect('trace' in read && [read.trace.engine, read.trace.ending]).toEqual(['functions', 'drained'])
+})
+
+test.each([
+  ['a push without an end', 'console.log(await pipeline.push(1))', '2\n'],
+  ['an iterator that is read once', 'console.log((await pipeline.run(naturals()).next()).value)', '0\n'],
+  ['an end that is awaited', 'const one = pipeline.push(2); await pipeline.end(); console.log(await one)', '4\n'],
+  [
+    'a close that is awaited',
+    'void pipeline.run(naturals()).next(); await pipeline.close(); console.log("closed")',
+    'closed\n',
+  ],
+  ['threads that cannot start', 'broken.run([1]).next().catch(() => console.log("no"))', 'no\n'],
+])('the process ends by itself, and no sooner, after %s', async (_, program, output) => {
+  const home = join(folder, 'ends')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'stages.js'), "import { serve } from '../worker.mjs'\nserve({ double: (n) => n * 2 })\n")
+  const head = `import { createPipeline } from '../runner.mjs'
+import { Worker } from 'node:worker_threads'
+const worker = () => new Worker(new URL('./stages.js', import.meta.url))
+const pipeline = createPipeline({ worker, stages: ['double'], workers: 2, idle: 2e9 })
+const broken = createPipeline({ worker() { throw new Error('no') }, stages: ['double'], workers: 2 })
+function* naturals() { for (let n = 0; ; n++) yield n }
+`
+  writeFileSync(join(home, 'main.js'), head + program)
+  expect(await run(home)).toBe(output)
 })
 
 test('the example of README.md prints two totals, and leaves a trace', async () => {

@@ -196,13 +196,26 @@ describe('what cannot be is said at once', () => {
     expect(await all(pipelineOf({ stages: ['nothing'] }).run([1, 2]))).toEqual([undefined, undefined])
   })
 
-  test('a module that cannot be loaded', async () => {
-    const pipeline = new Pipeline({
-      worker: () => new Worker("throw new Error('bad module')", { eval: true }),
-      workers: 2,
-      stages: ['same'],
-    })
-    await expect(all(pipeline.run([1]))).rejects.toThrow(/bad module/)
+  let again: Worker | null = null
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no thread today')
+      },
+      /no thread today/,
+    ],
+    ['returns nothing', () => {}, /worker returned nothing/],
+    ['returns a promise', async () => 1, /worker returned \[object Promise\]/],
+    ['returns one Worker again', () => (again ??= threads.worker()), /the same Worker/],
+    ['names a file without its folder', () => new Worker('stages.js'), /stages\.js/],
+    ['names a file that is not there', () => new Worker('./nowhere/stages.js'), /nowhere.stages\.js/],
+    ['starts a module that throws', () => new Worker("throw new Error('bad module')", { eval: true }), /bad module/],
+    ['starts a module without serve()', () => new Worker('', { eval: true }), /serve\(\)/],
+  ])('a `worker` that %s', async (_, worker, message) => {
+    const pipeline = new Pipeline({ worker: worker as () => Worker, workers: 2, stages: ['slow'] })
+    await expect(all(pipeline.run(numbers(500)))).rejects.toThrow(message)
+    await pipeline.close()
   })
 
   test('wrong options, with their places', () => {
@@ -225,6 +238,44 @@ test('an input at which three threads ended has failed, and takes no other with 
   pipeline.addEventListener('threadEnd', () => ends++)
   expect(await all(pipeline.run([1]))).toEqual([])
   expect(ends).toBe(3)
+})
+
+test('where a stage allows one thread for an input, only the input at which it hangs is lost, and the words say why', async () => {
+  const pipeline = pipelineOf({ stages: ['same', { id: 'hangs', timeout: 100, threads: 1 }], onError: 'skip' })
+  const words: string[] = []
+  pipeline.addEventListener('skip', ({ detail }) => words.push(detail.message))
+  pipeline.addEventListener('threadEnd', ({ detail }) => words.push(detail.reason))
+  expect(await all(pipeline.run(numbers(200)))).toEqual(numbers(200).filter((n) => n !== 77))
+  expect(words).toContainEqual(expect.stringMatching(/^Stage "hangs" failed at input 77: its thread .*100 ms$/))
+  for (const one of words) expect(one).toMatch(/timeout of 100 ms/)
+})
+
+test('of two inputs that move one buffer the first succeeds, whether they are read or pushed', async () => {
+  const twice = (bytes: Uint8Array) => [bytes, bytes].map(() => transfer(bytes, [bytes.buffer as ArrayBuffer]))
+  const pipeline = pipelineOf({ stages: ['sum'], onError: 'skip' })
+  expect(await all(pipeline.run(twice(new Uint8Array([1, 2]))))).toEqual([3])
+  const pushed = await Promise.allSettled(twice(new Uint8Array([3, 4])).map((bytes) => pipeline.push(bytes)))
+  expect(pushed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+})
+
+test('of a view of a large buffer only what it shows is copied', async () => {
+  const large = new Uint8Array(1000).fill(1)
+  const lengths = pipelineOf({ stages: ['bufferLength'] })
+  expect(await all(lengths.run([large.subarray(10, 15), Buffer.from('abc'), new Float64Array(2)]))).toEqual([5, 3, 16])
+})
+
+test('after end() and after close() nothing can be pushed, and what is inside then is settled', async () => {
+  const ended = pipelineOf({ stages: ['same'] })
+  await ended.push(1)
+  await ended.end()
+  await expect(ended.push(2)).rejects.toThrow(/end\(\)/)
+  await ended.close()
+  const closed = pipelineOf({ stages: ['forever'] })
+  const pushed = expect(closed.push(1)).rejects.toThrow(/ended before/)
+  await pause(20)
+  await closed.close()
+  await pushed
+  await expect(closed.push(2)).rejects.toThrow(/close\(\)/)
 })
 
 test('a function that throws is tried again where the stage says so', async () => {

@@ -35,6 +35,11 @@ serve({
   forever() {
     for (;;);
   },
+  hangs(n) {
+    while (n === 77);
+    return n
+  },
+  bufferLength: ({ buffer }) => buffer.byteLength,
   /** How many threads are here: now, and the most at once. */
   async crowded(n) {
     const most = Atomics.add(crowd, 0, 1) + 1
