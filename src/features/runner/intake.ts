@@ -1,4 +1,5 @@
-import { copyValue, movedWith } from './protocol.ts'
+import { copyValue } from './copyValue.ts'
+import { movedWith } from './protocol.ts'
 import { wordsOf } from './thrown.ts'
 import { type Keeper, Unsendable } from './workerThread.ts'
 

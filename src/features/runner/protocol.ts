@@ -94,26 +94,4 @@ export function movedWith(value: unknown): readonly Transferable[] {
   return (typeof value === 'object' && value !== null && moving.get(value)) || none
 }
 
-/**
- * Returns a value as it is now, since its maker may use its objects again. Marked buffers are moved into the copy; of a buffer that a
- * view shows in part only that part is copied. Throws if the value cannot be cloned.
- */
-export function copyValue(value: unknown): unknown {
-  if (!isObject(value)) return value
-  const buffers = movedWith(value)
-  if (buffers.length > 0) {
-    const [copy, moved] = structuredClone([value, buffers] as const, { transfer: [...buffers] })
-    return transfer(copy, moved)
-  }
-  if (!ArrayBuffer.isView(value) || !(value.buffer instanceof ArrayBuffer)) return structuredClone(value)
-  // A Buffer of Node arrives as a Uint8Array.
-  const type = Object.prototype.toString.call(value).slice('[object '.length, -1) as 'Uint8Array'
-  return new globalThis[type](value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength))
-}
-
-/** Returns whether a value can change, so that it has to be copied. */
-export function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function'
-}
-
 const none: readonly Transferable[] = Object.freeze([])

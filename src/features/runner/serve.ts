@@ -1,9 +1,8 @@
 import { wallMicros } from '../../engine/conductor/environment.ts'
+import { copyValue, isObject } from './copyValue.ts'
 import {
   ALIVE,
-  copyValue,
   type FromThread,
-  isObject,
   isOurs,
   movedWith,
   type Redo,

@@ -1,0 +1,49 @@
+import { movedWith, transfer } from './protocol.ts'
+
+/** Larger objects and lists are left to `structuredClone`, which is faster there. */
+const MAX_KEYS = 100
+
+/**
+ * Returns a value as it is now, as a structured clone of it would be, since its maker may use its objects again. Marked buffers are moved into
+ * the copy; of a buffer that a view shows in part only that part is copied. Throws if the value cannot be cloned.
+ */
+export function copyValue(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const buffers = movedWith(value)
+  if (buffers.length > 0) {
+    const [copy, moved] = structuredClone([value, buffers] as const, { transfer: [...buffers] })
+    return transfer(copy, moved)
+  }
+  if (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer) {
+    // A Buffer of Node arrives as a Uint8Array.
+    const type = Object.prototype.toString.call(value).slice('[object '.length, -1) as 'Uint8Array'
+    return new globalThis[type](value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength))
+  }
+  return copyPlain(value, new Map()) ?? structuredClone(value)
+}
+
+/** Returns whether a value can change, so that it has to be copied. */
+export function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}
+
+/** Returns a copy of lists and plain objects, many times faster than a clone; null if there is anything else in them. */
+function copyPlain(value: object, copies: Map<object, object>): object | null {
+  const known = copies.get(value)
+  if (known !== undefined) return known
+  const keys = Object.keys(value)
+  // A list with holes or with further properties has another number of keys.
+  const isPlain = Array.isArray(value)
+    ? keys.length === value.length
+    : Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, '__proto__')
+  if (!isPlain || keys.length > MAX_KEYS) return null
+  const copy: Record<string, unknown> = Array.isArray(value) ? ([] as object as Record<string, unknown>) : {}
+  copies.set(value, copy)
+  for (const key of keys) {
+    const part = (value as Record<string, unknown>)[key]
+    const copied = isObject(part) ? copyPlain(part, copies) : part
+    if (copied === null ? part !== null : typeof copied === 'symbol') return null
+    copy[key] = copied
+  }
+  return copy
+}
