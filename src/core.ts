@@ -3,13 +3,12 @@ import type { LoadCode } from './engine/engine.ts'
 import { playSimulation as play, type Summary, summarise } from './runs/play/play.ts'
 import { isElastic } from './scenario/model/defaults.ts'
 import type { EngineName } from './scenario/model/engines.ts'
-import { allow, type Check, oneOf, refuse } from './scenario/model/optionChecks.ts'
+import { oneOf, refuse } from './scenario/model/optionChecks.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'
 import type { Micros, Scenario } from './scenario/model/scenario.ts'
 import { parse } from './scenario/parse/parse.ts'
-import { type SeatingPolicy, type SeatingView, seatsUnder as seatsOf } from './scheduler/seatsUnder.ts'
+import { requireObject, type SeatingPolicy, type SeatingView, seatsUnder } from './scheduler/seatsUnder.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
-import { spread as spreadJobs } from './workload/spread.ts'
 
 // The package's entry `apportion/core`: what needs neither a page nor threads.
 export type { StageStats } from './allocation/allocateWorkers.ts'
@@ -18,6 +17,7 @@ export type { OrderBuffer } from './pipeline/orderBuffer.ts'
 export { createOrderBuffer } from './pipeline/orderBuffer.ts'
 export type { Link, Micros, Parsed, Problem, Scenario } from './scenario/model/scenario.ts'
 export type { SeatingStage } from './scheduler/seatsUnder.ts'
+export { spread } from './workload/spread.ts'
 export type {
   EstimateKind,
   EstimatePrior,
@@ -27,54 +27,7 @@ export type {
   Summary,
   TraceDocument as TraceFile,
 }
-export { createEstimator, parse, playToEnd as playSimulation, policyFunctions as policies, seatsUnder, spread }
-
-/** Returns a function that checks its arguments first, in this order. */
-function checked<F extends (...given: never[]) => unknown>(name: string, f: F, ...checks: readonly Check[]): F {
-  return ((...given: never[]) => {
-    for (const [k, check] of checks.entries()) check(k === 0 ? name : `${name}, argument ${k + 1}`, given[k])
-    return f(...given)
-  }) as F
-}
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isIterable = (value: unknown): boolean =>
-  value !== null && value !== undefined && Symbol.iterator in Object(value)
-
-/** Returns a check that lets an argument be left out. */
-const optional =
-  (check: Check): Check =>
-  (path, value) => {
-    if (value !== undefined) check(path, value)
-  }
-
-function checkView(path: string, value: unknown): void {
-  if (!isObject(value)) refuse(path, value, 'a view, such as { workers: 8, stages: [{ id, waiting }] }')
-  const { stages } = value as { readonly stages?: unknown }
-  if (!Array.isArray(stages)) refuse(`${path}, stages`, stages, 'a list such as [{ id, waiting }]')
-  for (const [k, stage] of stages.entries())
-    if (!isObject(stage)) refuse(`${path}, stages[${k}]`, stage, 'an object { id, waiting }')
-}
-
-/** Returns how many workers each stage of the view should have under a policy. Throws RangeError if the policy or the view is not valid, with the place. */
-const seatsUnder = checked(
-  'seatsUnder',
-  seatsOf,
-  allow(isObject, "a policy, such as { kind: 'leastScore' }"),
-  checkView,
-)
-
-/** Yields jobs, one of each of `feeders` open groups in turn, lazily (Taavi Burns's job spreader, 2010). Throws RangeError if `feeders` is not whole, or 0. */
-const spread = checked(
-  'spread',
-  spreadJobs,
-  allow(
-    (value) => typeof value === 'object' && isIterable(value) && !(Array.isArray(value) && !value.every(isIterable)),
-    'groups, each a list of jobs, such as [[1, 2], [3]]',
-  ),
-)
+export { parse, playToEnd as playSimulation, policyFunctions as policies, seatsUnder }
 
 const parts: { readonly loadCode?: LoadCode } = {
   loadCode: async () => (await import('./features/code/sandbox/loadCode.ts')).loadCode(),
@@ -95,13 +48,10 @@ const policyFunctions = Object.fromEntries(
     .filter((kind) => kind !== 'code' && !isElastic({ kind }))
     .map((kind) => [
       kind,
-      checked(
-        `policies.${kind}`,
-        (view: SeatingView, params = {}) =>
-          seatsOf({ kind, ...startingParams(kind), ...params } as SeatingPolicy, view),
-        checkView,
-        optional(allow(isObject, 'an object with the parameters of the policy')),
-      ),
+      (view: SeatingView, params = {}) => {
+        requireObject('params', params, 'an object with the parameters of the policy')
+        return seatsUnder({ kind, ...startingParams(kind), ...params } as SeatingPolicy, view)
+      },
     ]),
 ) as Policies
 
@@ -118,26 +68,17 @@ interface RunningEstimates {
  * of a stage without measurements; `declared` are its values. Throws TypeError unless `stages` is a number, and RangeError for a window or an alpha that
  * is not allowed.
  */
-const createEstimator = checked(
-  'createEstimator',
-  estimatorOf,
-  allow((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'the number of stages, such as 3'),
-  optional(
-    allow(
-      (value) => isObject(value) && 'kind' in value && ['mean', 'window', 'ewma'].includes(String(value.kind)),
-      "an object such as { kind: 'mean' }, { kind: 'window', n: 20 } or { kind: 'ewma', alpha: 0.1 }",
-    ),
-  ),
-  optional(oneOf('neighbours', 'declared', 'one')),
-  optional(allow(Array.isArray, 'a list of service times in microseconds')),
-)
-
-function estimatorOf(
+export function createEstimator(
   stages: number,
   kind: EstimateKind = { kind: 'mean' },
   prior: EstimatePrior = 'neighbours',
   declared: readonly number[] = [],
 ): RunningEstimates {
+  if (!(Number.isSafeInteger(stages) && stages >= 0))
+    refuse('createEstimator', stages, 'the number of stages, such as 3')
+  if (!['mean', 'window', 'ewma'].includes(kind?.kind))
+    refuse('createEstimator, kind', kind, "an object such as { kind: 'mean' }")
+  oneOf('neighbours', 'declared', 'one')('createEstimator, prior', prior)
   const estimates = createEstimates(
     kind,
     prior,

@@ -2,12 +2,12 @@ import { castForeseen, castVotes } from '../allocation/ballot.ts'
 import { lookAhead } from '../pipeline/outlook.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import { linearLinks } from '../scenario/model/linearStages.ts'
+import { refuse } from '../scenario/model/optionChecks.ts'
 import type { DescribedPolicy, ElasticKind } from '../scenario/model/policies.ts'
 import { type Link, type Micros, type PolicyKind, SCENARIO_VERSION } from '../scenario/model/scenario.ts'
 import { parse } from '../scenario/parse/parse.ts'
-import { boundsOf, fillWithin, type StageBounds } from './boundedSeats.ts'
+import { type BoundedStage, fillWithin } from './boundedSeats.ts'
 import { type Core, createCore } from './core.ts'
-import { fillSeats } from './dispatch.ts'
 
 /** One decision apart from any run: what a policy may look at. */
 export interface SeatingView {
@@ -21,8 +21,7 @@ export interface SeatingView {
   readonly switchCost?: Micros
 }
 
-export interface SeatingStage extends StageBounds {
-  readonly id: string
+export interface SeatingStage extends BoundedStage {
   /** Jobs. */
   readonly waiting: number
   /** The estimated service time in microseconds; 1 unless given. */
@@ -36,14 +35,22 @@ export interface SeatingStage extends StageBounds {
 /** The policies that share out a number of workers. The others hire and dismiss workers themselves, or are a function already. */
 export type SeatingPolicy = Exclude<DescribedPolicy, { readonly kind: 'code' | ElasticKind }>
 
-/** Returns how many workers each stage of the view should have under a policy. Throws RangeError if the policy or the view is not valid, with the place. */
+/** Throws TypeError unless a value is an object. */
+export function requireObject(path: string, value: unknown, allowed: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(path, value, allowed)
+}
+
+/** Returns how many workers each stage of the view should have under a policy. Throws TypeError or RangeError if the policy or the view is not valid. */
 export function seatsUnder(policy: SeatingPolicy, view: SeatingView): number[] {
+  requireObject('policy', policy, "an object such as { kind: 'leastScore' }")
+  requireObject('view', view, 'a view such as { workers: 8, stages: [{ id, waiting }] }')
+  if (!Array.isArray(view.stages)) refuse('view.stages', view.stages, 'a list such as [{ id, waiting }]')
+  for (const [k, stage] of view.stages.entries())
+    requireObject(`view.stages[${k}]`, stage, 'an object such as { id, waiting }')
   const core = coreOf(policy, view)
   const { scenario, stageOf, seats } = core
   castViewed(core, view)
-  const bounds = boundsOf(core, view)
-  if (bounds === null) fillSeats(core, 0)
-  else fillWithin(core, bounds)
+  fillWithin(core, view.stages)
   const byId = new Map(Array.from(stageOf, (stage, k) => [scenario.stages[stage].id, seats[k]]))
   return view.stages.map(({ id }) => byId.get(id) ?? 0)
 }

@@ -1,5 +1,9 @@
+import { refuse } from '../scenario/model/optionChecks.ts'
+
 /** Yields jobs, one of each of `feeders` open groups in turn, lazily (Taavi Burns's job spreader, 2010). Throws RangeError if `feeders` is not whole, or 0. */
 export function* spread<Job>(groups: Iterable<Iterable<Job>>, feeders: number): Generator<Job, void, undefined> {
+  if (typeof groups !== 'object' || groups === null || !(Symbol.iterator in groups))
+    refuse('spread', groups, 'groups, each a list of jobs, such as [[1, 2], [3]]')
   if (!(Number.isInteger(feeders) && feeders >= 1))
     throw new RangeError(`feeders must be a whole number of at least 1, not ${feeders}`)
   const pool = groups[Symbol.iterator]()

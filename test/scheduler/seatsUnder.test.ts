@@ -104,7 +104,6 @@ describe('the bounds of a stage', () => {
       [3, 2],
     ],
     ['a stage that holds keeps its seats', [{ waiting: 90 }, { seats: 3, busy: 1, hold: true }], [5, 3]],
-    ['one that holds takes no more', [{ waiting: 90, seats: 1, hold: true }, { waiting: 1 }], [1, 7]],
     ['of an unknown number it keeps one', [{ waiting: 90 }, { hold: true }], [7, 1]],
     [
       'workers that are held leave the choice of others free',
@@ -112,7 +111,6 @@ describe('the bounds of a stage', () => {
       [1, 2],
       'single',
     ],
-    ['max limits what is kept', [{ waiting: 90 }, { seats: 5, hold: true, max: 2 }], [6, 2]],
   ])('%s', (_, listed, seats, kind = 'leastScore') => {
     const stages = listed.map((stage, s) => ({ id: 'AB'[s], waiting: 0, ...stage }))
     expect(seatsUnder({ kind }, { workers: 8, stages })).toEqual(seats)

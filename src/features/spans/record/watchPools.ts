@@ -54,10 +54,7 @@ export function createRecording(): OpenRecording {
     },
     onStop: (cleanup) => void cleanups.push(cleanup),
     warnOfUntimed() {
-      if (!warned && !stopped)
-        console.warn(
-          'apportion/record: a pool does not tell when a call began, so that call and others like it are left out',
-        )
+      if (!warned) console.warn('apportion/record: a pool does not tell when a call began, so such calls are left out')
       warned = true
     },
   }
@@ -280,10 +277,6 @@ function watchWorkerpool(pool: Extract<RecordedPool, { exec: Action }>, watched:
 function watchQueue(queue: Extract<RecordedPool, { add: Action }>, watched: PoolWatch): void {
   replace(watched.recording, queue as { add?: unknown }, 'add', (add) => (...given: unknown[]) => {
     const [task, ...rest] = given as [(...inside: unknown[]) => unknown, { readonly id?: string }?]
-    if (typeof task !== 'function') {
-      watched.recording.warnOfUntimed()
-      return add.apply(queue, given)
-    }
     const line = { job: watched.jobOf(given), stage: watched.stage ?? 'job', enqueued_at: now() }
     const timed = (...inside: unknown[]) => {
       const began = now()
@@ -366,15 +359,14 @@ function has<K extends string>(pool: RecordedPool, name: K): pool is Extract<Rec
   return typeof (pool as Partial<Record<K, unknown>> | null | undefined)?.[name] === 'function'
 }
 
-/** Whether it tells the events of a queue of BullMQ. A Queue itself has `add`, and does not tell when its jobs begin. */
-const isQueueEvents = (source: object): boolean => 'waitUntilReady' in source && !('add' in source)
-
 /** Watches a pool from now on, recognised by what is used of it. Returns false for any other object. */
 export function watchPool(pool: RecordedPool, watched: PoolWatch, isNamed: boolean): boolean {
   if (has(pool, 'run') && hasThreadTasks(pool)) watchThreadTasks(pool, watched)
   else if (has(pool, 'exec') && '_createWorkerHandler' in pool) watchWorkerpool(pool, watched)
   else if (has(pool, 'add') && typeof pool.concurrency === 'number') watchQueue(pool, watched)
-  else if (has(pool, 'toKey') && ('getNextJob' in pool || isQueueEvents(pool))) watchBullmq(pool, watched, isNamed)
+  // A Queue of BullMQ has `add`, and does not tell when its jobs begin.
+  else if (has(pool, 'toKey') && ('getNextJob' in pool || ('waitUntilReady' in pool && !('add' in pool))))
+    watchBullmq(pool, watched, isNamed)
   else return false
   return true
 }
