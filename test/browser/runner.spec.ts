@@ -85,6 +85,16 @@ test('a page of a person runs a pipeline in order, records it, and its threads e
   expect(await results.jsonValue()).toEqual(Array.from({ length: 200 }, (_, n) => `#${2 * n}`))
   expect(started).toBe(2)
   await expect.poll(() => page.workers().length).toBe(0)
+  const slips = await page.evaluate(() => (globalThis as unknown as { slips(): Promise<unknown[]> }).slips())
+  expect(slips).toEqual([
+    'A thread cannot start: no thread today',
+    expect.stringMatching(/worker returned nothing/),
+    expect.stringMatching(/^A thread cannot start: .*script cannot be loaded/),
+    expect.stringMatching(/^Stage "abort" failed at input 0: .*AbortError 20$/),
+    Array.from({ length: 200 }, (_, n) => n),
+    [3, 'failed'],
+  ])
+  await expect.poll(() => page.workers().length).toBe(0)
   const record = await page.evaluate(() => (globalThis as unknown as { record: string }).record)
   await visit(page)
   await drop(page, 'page.json', record)
@@ -92,11 +102,20 @@ test('a page of a person runs a pipeline in order, records it, and its threads e
 })
 
 const stages = `import { serve } from './worker.mjs'
-serve({ parse: (text) => JSON.parse(text), double: async (number) => 2 * number, text: (number) => '#' + number })
+const row = { n: 0 }
+serve({
+  parse: (text) => JSON.parse(text),
+  double: async (number) => 2 * number,
+  text: (number) => '#' + number,
+  abort: () => AbortSignal.abort().throwIfAborted(),
+  again: (n) => Object.assign(row, { n }),
+  size: (bytes) => bytes.length,
+})
 `
-const main = `import { createPipeline } from './runner.mjs'
+const main = `import { createPipeline, transfer } from './runner.mjs'
+const worker = () => new Worker(new URL('./stages.js', import.meta.url), { type: 'module' })
 const pipeline = createPipeline({
-  worker: () => new Worker(new URL('./stages.js', import.meta.url), { type: 'module' }),
+  worker,
   stages: ['parse', 'double', 'text'],
   workers: 2,
   record: true,
@@ -106,4 +125,27 @@ const results = []
 for await (const result of pipeline.run(Array.from({ length: 200 }, (_, n) => String(n)))) results.push(result)
 globalThis.record = await (await pipeline.trace()).text()
 globalThis.results = results
+globalThis.slips = async () => {
+  const all = async (options, inputs) => {
+    const pipeline = createPipeline({ worker, workers: 2, idle: 50, ...options })
+    const results = []
+    try {
+      for await (const result of pipeline.run(inputs)) results.push(result)
+      return results
+    } catch ({ message, cause }) {
+      return cause instanceof DOMException ? message + ' ' + cause.name + ' ' + cause.code : message
+    }
+  }
+  const bytes = new Uint8Array(3)
+  const twice = [bytes, bytes].map(() => transfer(bytes, [bytes.buffer]))
+  const pushed = createPipeline({ worker, stages: ['size'], workers: 1, idle: 50 })
+  return [
+    await all({ worker() { throw new Error('no thread today') }, stages: ['size'] }, [1]),
+    await all({ worker() {}, stages: ['size'] }, [1]),
+    await all({ worker: () => new Worker('./nowhere.js', { type: 'module' }), stages: ['size'] }, [1]),
+    await all({ stages: ['abort'] }, [1]),
+    (await all({ stages: ['again'], batch: { size: 50 } }, Array.from({ length: 200 }, (_, n) => n))).map(({ n }) => n),
+    await Promise.all(twice.map((one) => pushed.push(one).catch(() => 'failed'))).finally(() => pushed.close()),
+  ]
+}
 `
