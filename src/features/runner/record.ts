@@ -1,4 +1,5 @@
 import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
+import type { Counts } from '../../pipeline/counts.ts'
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
 import { ARRIVED, FAILED, FINISHED, JOINED, rowTime } from '../../pipeline/rows.ts'
 import { MAX_ITEMS, MAX_JOBS, MAX_PHASES, MAX_SERVICES } from '../../scenario/model/limits.ts'
@@ -6,20 +7,12 @@ import { type Kind, paramsIn } from '../../scenario/model/params.ts'
 import { policies } from '../../scenario/model/policies.ts'
 import type { Micros, Policy, Scenario, Source, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
-import { append, createTrace, eachRow, endOf, type Trace } from '../../trace/trace.ts'
+import { eachRow, endOf, type Trace } from '../../trace/trace.ts'
 import { createRing } from './ring.ts'
 
-/** Rows and failures of a record: the page opens no more. */
+/** Rows of a record: the page opens no more. */
 const MAX_ROWS = 30_000_000
 const MAX_REASON = 10_000
-
-/**
- * Records a run until the file format has no room for more: then it stops and calls `full`. With `rows` it keeps only the last ones, so that only
- * changes in mid-run can fill it.
- */
-export function createRecord(scenario: Scenario, rows: number | null, full: () => void): RunRecord {
-  return rows === null ? createWholeRecord(scenario, full) : createLastRows(scenario, rows, full)
-}
 
 export interface RunRecord {
   take(journal: Journal, run: ConductedRun): void
@@ -29,16 +22,26 @@ export interface RunRecord {
   blob(): Blob
 }
 
-function createLastRows(scenario: Scenario, rows: number, full: () => void): RunRecord {
-  const ring = createRing(scenario, rows)
+/**
+ * Records a run until the file format has no room for more: then it stops and calls `full`. With `rows` it keeps only the last ones, so that only
+ * changes in mid-run can fill it.
+ */
+export function createRecord(scenario: Scenario, rows: number | null, full: () => void): RunRecord {
+  const ring = createRing(scenario, rows ?? Infinity)
   const startedAt = Date.now()
   let isFull = false
   let last: Scenario = scenario
   let end: Ending | null = null
+
+  function hasRoomFor({ rows: { length } }: Journal, { arrived }: Counts): boolean {
+    if (rows !== null) return true
+    return arrived <= MAX_JOBS && arrived * scenario.stages.length <= MAX_SERVICES && ring.length + length <= MAX_ROWS
+  }
+
   return {
     take(journal, run) {
       if (isFull) return
-      if (run.scenario.later.length > MAX_PHASES) {
+      if (run.scenario.later.length > MAX_PHASES || !hasRoomFor(journal, run.core.state.counts)) {
         isFull = true
         full()
         return
@@ -47,55 +50,17 @@ function createLastRows(scenario: Scenario, rows: number, full: () => void): Run
       ring.take(journal)
     },
     failure(failure) {
-      if (!isFull) ring.failure(shortened(failure))
+      if (!isFull) ring.failure({ ...failure, reason: failure.reason.slice(0, MAX_REASON) })
     },
     ended(ending) {
       if (!isFull) end = ending
     },
-    blob: () => blobOf({ ...ring.trace(last, startedAt), ending: end }),
-  }
-}
-
-function shortened(failure: Failure): Failure {
-  return { ...failure, reason: failure.reason.slice(0, MAX_REASON) }
-}
-
-function blobOf(trace: Trace): Blob {
-  return new Blob([...writeTraceJson({ ...trace, scenario: measuredScenario(trace) })], { type: 'application/json' })
-}
-
-function createWholeRecord(scenario: Scenario, full: () => void): RunRecord {
-  const trace = createTrace(scenario, 'functions', Date.now())
-  let jobs = 0
-  let isFull = false
-  let last: Scenario = scenario
-  return {
-    take(journal, run) {
-      if (isFull) return
-      const { rows } = journal
-      let more = jobs
-      for (let i = 0; i < rows.length; i++) if (rows.kind[i] === ARRIVED) more++
-      if (
-        more > MAX_JOBS ||
-        more * scenario.stages.length > MAX_SERVICES ||
-        trace.length + rows.length > MAX_ROWS ||
-        run.scenario.later.length > MAX_PHASES
-      ) {
-        isFull = true
-        full()
-        return
-      }
-      jobs = more
-      last = run.scenario
-      append(trace, journal)
+    blob() {
+      const trace = { ...ring.trace(last, startedAt), ending: end }
+      return new Blob([...writeTraceJson({ ...trace, scenario: measuredScenario(trace) })], {
+        type: 'application/json',
+      })
     },
-    failure(failure) {
-      if (!isFull && trace.failures.length < MAX_ROWS) trace.failures.push(shortened(failure))
-    },
-    ended(ending) {
-      if (!isFull) trace.ending = ending
-    },
-    blob: () => blobOf({ ...trace, scenario: last }),
   }
 }
 

@@ -42,7 +42,7 @@ interface Past {
   announced: PastRow | null
 }
 
-/** Keeps the last rows of a run, at least `rows` of them, and of those before what is still inside: see docs/files.md. */
+/** Keeps the last rows of a run, at least `rows` of them (Infinity: all), and of those before what is still inside: see docs/files.md. */
 export function createRing(scenario: Scenario, rows: number) {
   let recent = createTrace(scenario, 'functions', 0)
   const { topology } = recent
@@ -63,6 +63,10 @@ export function createRing(scenario: Scenario, rows: number) {
   /** The place of the first recent row. */
   let before = 0
   return {
+    /** How many recent rows there are. */
+    get length() {
+      return recent.length
+    },
     take(journal: Journal): void {
       append(recent, journal)
       if (recent.length < 2 * rows) return
@@ -86,7 +90,7 @@ export function createRing(scenario: Scenario, rows: number) {
       foldTo(kept, topology, recent, before, to)
       tidy(kept)
       return before + to.rows === 0
-        ? whole(recent, now, startedAt)
+        ? { ...recent, scenario: now, startedAt }
         : traceFrom(kept, recent, to, { ...now, workerEvents: scenario.workerEvents }, startedAt)
     },
   }
@@ -105,13 +109,6 @@ function structuredCloneOf(past: Past): Past {
     presence: presence.map((rows) => [...rows]),
     phases: [...phases],
   }
-}
-
-function whole(recent: Trace, scenario: Scenario, startedAt: number): Trace {
-  const trace = createTrace(scenario, 'functions', startedAt)
-  append(trace, journalBetween(recent, { rows: 0, decisions: 0 }))
-  trace.failures.push(...recent.failures)
-  return trace
 }
 
 /** Returns where the last `rows` rows begin: at the first row of an instant. */
@@ -238,18 +235,8 @@ function traceFrom(
   for (const [stage, given] of seats.entries()) if (given > 0) pushSeats(journal.decisions, stage, given)
   for (let row = to.rows; row < recent.length; row++) {
     const { chunk, at } = chunkOf(recent.chunks, row)
-    const { time, kind, stage, worker, job, began, ended } = log.rowAt(chunk, at)
-    if (kind === log.FINISHED)
-      log.pushFinished(journal.rows, time - shift, stage, worker, numberOf(job), began - shift, ended - shift)
-    else
-      log.pushRow(
-        journal.rows,
-        time - shift,
-        kind,
-        stage,
-        worker,
-        kind === log.PHASE ? job - past.phasesBefore : numberOf(job),
-      )
+    const one = log.rowAt(chunk, at)
+    pushShifted(journal.rows, one, shift, one.kind === log.PHASE ? one.job - past.phasesBefore : numberOf(one.job))
   }
   for (let d = to.decisions; d < endPlace(recent).decisions; d++) {
     pushDecision(journal.decisions, recent.decisions.row[d] - to.rows + length, recent.decisions.hash[d])
@@ -290,16 +277,24 @@ function pushPast(
   ])
     for (const row of list) all.set(row.place, row)
   for (const row of [...all.values()].sort((a, b) => a.place - b.place)) {
-    const { kind, stage, worker } = row
     if (!follows(row, counts, numbers)) continue
-    // Who came long before is there from the beginning.
-    const time = Math.max(0, row.time - shift)
-    const job = kind === log.PHASE ? row.job - past.phasesBefore : (numbers.get(row.job) ?? log.NONE)
-    if (kind === log.FINISHED) log.pushFinished(rows, time, stage, worker, job, row.began - shift, row.ended - shift)
-    else log.pushRow(rows, time, kind, stage, worker, job)
+    pushShifted(
+      rows,
+      row,
+      shift,
+      row.kind === log.PHASE ? row.job - past.phasesBefore : (numbers.get(row.job) ?? log.NONE),
+    )
     updateWorkerJobs(hands, counts, rows, rows.length - 1)
     countRow(topology, counts, rows, rows.length - 1)
   }
+}
+
+/** Appends a row, earlier by `shift`. Who came long before is there from the beginning. */
+function pushShifted(rows: log.Rows, row: log.Row, shift: Micros, job: number): void {
+  const { kind, stage, worker } = row
+  const time = Math.max(0, row.time - shift)
+  if (kind === log.FINISHED) log.pushFinished(rows, time, stage, worker, job, row.began - shift, row.ended - shift)
+  else log.pushRow(rows, time, kind, stage, worker, job)
 }
 
 /** Whether a row of the past still has a meaning without the rows that are left out. */
