@@ -66,18 +66,17 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private readonly setUps: SetUps
   private readonly recording: NonNullable<PipelineOptions['record']>
   private readonly tracer: TracerLike | null
-  private run_: PipelineRun | null = null
+  /** The run that is open, or the last one. */
+  private latest: PipelineRun | null = null
   private stats_: ReturnType<typeof createRunStats>
   private record: RunRecord | null = null
-  private workers: number
   /** Why nothing can be pushed any more; null while it can. */
   private refusal: string | null = null
 
   constructor(options: PipelineOptions, environment: RunEnvironment = realTime()) {
     super()
     checkOptions('', options)
-    this.workers = options.workers ?? Math.min(MAX_REAL_WORKERS, Math.max(1, environment.cores))
-    this.settings = settingsOf(options, this.workers)
+    this.settings = settingsOf(options, Math.min(MAX_REAL_WORKERS, Math.max(1, environment.cores)))
     this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment)
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
@@ -110,17 +109,15 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   /** Takes one input and resolves with its result. While the pipeline is full, the input waits outside. */
   async push(input: I): Promise<O> {
     if (this.refusal !== null) throw new Error(this.refusal)
-    const run = this.run_ === null || this.run_.isOver ? this.open(null) : this.run_
-    return run.push(input) as Promise<O>
+    return (this.openRun ?? this.open(null)).push(input) as Promise<O>
   }
 
   /** No more inputs are pushed. Resolves when all have been settled. */
   async end(): Promise<void> {
     this.refusal ??= 'Nothing can be pushed after end(): create another pipeline.'
-    const run = this.run_
-    if (run === null || run.isOver) return
-    run.noMore()
-    await run.finished
+    const run = this.openRun
+    run?.noMore()
+    await run?.finished
   }
 
   /** Returns a pair for `pipeThrough`. */
@@ -162,12 +159,11 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     pipelineChecks.workers('workers', workers)
     const { policy } = this.settings.scenario
     if (isElastic(policy)) throw new TypeError(`The policy "${policy.kind}" hires and dismisses its workers itself.`)
-    this.workers = workers
-    if (this.run_ !== null && !this.run_.isOver) this.run_.conductor.employ(workers)
+    this.openRun?.conductor.employ(workers)
   }
 
   stats(): PipelineFigures {
-    return this.stats_.of(this.run_?.conducted ?? null, this.run_?.inside ?? 0, this.threads.count)
+    return this.stats_.of(this.latest?.conducted ?? null, this.latest?.inside ?? 0, this.threads.count)
   }
 
   /** Returns the record of the run so far, or of the last run, as a file that the page and `apportion headless` open. */
@@ -182,7 +178,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   /** Ends the run, if one is open, and all threads. */
   async close(): Promise<void> {
     this.refusal = 'Nothing can be pushed after close(): create another pipeline.'
-    await this.run_?.stop()
+    await this.latest?.stop()
     await this.threads.close()
   }
 
@@ -190,13 +186,17 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     return this.close()
   }
 
+  private get openRun(): PipelineRun | null {
+    return this.latest?.isOver === false ? this.latest : null
+  }
+
   private change(values: Parameters<PipelineRun['conductor']['change']>[0]): void {
-    if (this.run_ === null || this.run_.isOver) throw new Error('No run is open: settings change in mid-run only.')
-    this.run_.conductor.change(values)
+    if (this.openRun === null) throw new Error('No run is open: settings change in mid-run only.')
+    this.openRun.conductor.change(values)
   }
 
   private open(source: InputSource | null, signal?: AbortSignal): PipelineRun {
-    if (this.run_ !== null && !this.run_.isOver)
+    if (this.openRun !== null)
       throw new Error('A run is open already. Read it to its end, or leave its loop, before the next one.')
     const scenario = { ...this.settings.scenario, switchCost: this.setUps.begin() }
     this.stats_ = createRunStats(scenario)
@@ -233,7 +233,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
         void run.finished.then(() => signal.removeEventListener('abort', abort))
       }
     }
-    this.run_ = run
+    this.latest = run
     return run
   }
 

@@ -91,8 +91,8 @@ export interface Settings {
 const HIGH_WATER_MARK = 256
 
 /** Returns the settings of a pipeline, given options of the right types. Throws TypeError with everything that is wrong in the scenario of which they are parts. */
-export function settingsOf(options: PipelineOptions, workers: number): Settings {
-  const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch } = options
+export function settingsOf(options: PipelineOptions, cores: number): Settings {
+  const { workers = cores, highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch } = options
   const stages = options.stages.map((stage): StageOptions => (typeof stage === 'string' ? { id: stage } : stage))
   // A worker that is lent for a moment pays the set-up too: `npm run bench -- runner` shows what that costs.
   const {

@@ -1,3 +1,5 @@
+import { wallMicros, wallMicrosAt } from '../../../engine/conductor/environment.ts'
+
 /** One service of a job, as Node's channel `apportion:job` has it, and when the job came to its stage. Times in microseconds since 1970. */
 export interface JobLine {
   readonly job: string | number
@@ -60,11 +62,6 @@ export function createRecording(): OpenRecording {
   }
 }
 
-/** Returns the time of `performance.now()` in microseconds since 1970. */
-export const timeOfClock = (milliseconds: number): number => Math.round((performance.timeOrigin + milliseconds) * 1000)
-
-export const now = (): number => timeOfClock(performance.now())
-
 type Action = (...args: never[]) => unknown
 type Listen = (event: never, heard: never) => unknown
 
@@ -79,11 +76,18 @@ export type RecordedPool =
   /** A PQueue. */
   | { add: Action; concurrency: number }
 
+type GivenJob = Pick<JobLine, 'job' | 'stage' | 'enqueued_at'>
+
 /** A pool, where its services go, and what tells its stage and jobs. */
 export interface PoolWatch {
   readonly recording: OpenRecording
   readonly stage: string | undefined
   jobOf(given: readonly unknown[]): string | number
+}
+
+/** Returns what is known of a job when a pool is given it. `name`: its stage, unless the recording says one. */
+function lineOf({ jobOf, stage }: PoolWatch, given: readonly unknown[], name: string): GivenJob {
+  return { job: jobOf(given), stage: stage ?? name, enqueued_at: wallMicros() }
 }
 
 /** Replaces a function of an object until the recording stops. */
@@ -106,19 +110,14 @@ function replace<K extends string>(
 type Begun = { readonly began: number; readonly worker?: number | undefined; readonly ended?: number }
 
 /** Adds a service once the promise of a call is settled. `begun`: when it began; null: it never did, or the pool does not tell. */
-function addSettled(
-  { recording }: PoolWatch,
-  line: Pick<JobLine, 'job' | 'stage' | 'enqueued_at'>,
-  promise: unknown,
-  begun: () => Begun | null,
-): void {
+function addSettled({ recording }: PoolWatch, line: GivenJob, promise: unknown, begun: () => Begun | null): void {
   const settled = (failure?: unknown) => {
     const start = begun()
     if (start === null) {
       if (failure === undefined) recording.warnOfUntimed()
       return
     }
-    const { began, worker, ended = now() } = start
+    const { began, worker, ended = wallMicros() } = start
     const error = failure === undefined ? {} : { error: failure instanceof Error ? failure.message : String(failure) }
     recording.add({ ...line, ...(worker !== undefined && { worker }), began, ended: Math.max(began, ended), ...error })
   }
@@ -144,11 +143,6 @@ function hasThreadTasks({ constructor: type }: object): boolean {
   return queueOptionsSymbol !== undefined && MARKS.includes(queueOptionsSymbol)
 }
 
-/** Returns what was made as a task if it tells when it began, otherwise null. */
-function threadTaskOf(made: Partial<ThreadTask> | null): ThreadTask | null {
-  return typeof made?.started === 'number' ? (made as ThreadTask) : null
-}
-
 /** Returns the thread of a task; nothing where it has ended. */
 function threadOf({ workerInfo }: ThreadTask): number | undefined {
   const id = workerInfo?.worker?.threadId ?? workerInfo?.id ?? -1
@@ -165,11 +159,11 @@ function watchThreadTasks(pool: Extract<RecordedPool, { run: Action }>, watched:
   const open = new Set<ThreadTask>()
   /** A thread is given its next task before the last one is done. */
   const endOf = (task: ThreadTask) => {
-    let [end, looked] = [now(), 0]
+    let [end, looked] = [wallMicros(), 0]
     if (concurrentTasksPerWorker > 1) return end
     for (const { started, workerInfo } of open) {
       if (++looked > MAX_LOOKED) break
-      if (workerInfo === task.workerInfo && started > task.started) end = Math.min(end, timeOfClock(started))
+      if (workerInfo === task.workerInfo && started > task.started) end = Math.min(end, wallMicrosAt(started))
     }
     return end
   }
@@ -181,7 +175,7 @@ function watchThreadTasks(pool: Extract<RecordedPool, { run: Action }>, watched:
   })
   replace(watched.recording, pool as { run?: unknown }, 'run', (run) => (...given: unknown[]) => {
     const [, options] = given as [unknown, { readonly name?: string }?]
-    const line = { job: watched.jobOf(given), stage: watched.stage ?? options?.name ?? 'job', enqueued_at: now() }
+    const line = lineOf(watched, given, options?.name ?? 'job')
     made = null
     hook?.enable()
     let promise: unknown
@@ -190,7 +184,7 @@ function watchThreadTasks(pool: Extract<RecordedPool, { run: Action }>, watched:
     } finally {
       hook?.disable()
     }
-    const task = threadTaskOf(made)
+    const task = made !== null && 'started' in made ? (made as ThreadTask) : null
     let ended: number | undefined
     if (task !== null) {
       open.add(task)
@@ -207,7 +201,7 @@ function watchThreadTasks(pool: Extract<RecordedPool, { run: Action }>, watched:
       open.delete(task)
       if (task.started === 0) return null
       return {
-        began: Math.max(line.enqueued_at, timeOfClock(task.started)),
+        began: Math.max(line.enqueued_at, wallMicrosAt(task.started)),
         worker: threadOf(task),
         ended: ended ?? endOf(task),
       }
@@ -228,12 +222,12 @@ function watchWorkerpool(pool: Extract<RecordedPool, { exec: Action }>, watched:
     replace(watched.recording, handler, 'exec', (exec) => (...given: unknown[]) => {
       const resolver = given[2] as Resolver | undefined
       if (resolver === undefined) return exec.apply(handler, given)
-      const start: Begun = { began: now(), worker }
+      const start: Begun = { began: wallMicros(), worker }
       begun.set(resolver.promise, start)
       const { resolve, reject } = resolver
       // The worker is given its next task before the promise is settled for others.
       const ending = (settle: (value: unknown) => void) => (value: unknown) => {
-        begun.set(resolver.promise, { ...start, ended: now() })
+        begun.set(resolver.promise, { ...start, ended: wallMicros() })
         settle(value)
       }
       Object.assign(resolver, { resolve: ending(resolve), reject: ending(reject) })
@@ -258,7 +252,7 @@ function watchWorkerpool(pool: Extract<RecordedPool, { exec: Action }>, watched:
     if (inside) return exec.apply(pool, given)
     const [method] = given as [string | { readonly name: string }]
     const name = typeof method === 'string' ? method : method.name || 'job'
-    const line = { job: watched.jobOf(given), stage: watched.stage ?? name, enqueued_at: now() }
+    const line = lineOf(watched, given, name)
     inside = true
     try {
       const promise = exec.apply(pool, given)
@@ -277,9 +271,9 @@ function watchWorkerpool(pool: Extract<RecordedPool, { exec: Action }>, watched:
 function watchQueue(queue: Extract<RecordedPool, { add: Action }>, watched: PoolWatch): void {
   replace(watched.recording, queue as { add?: unknown }, 'add', (add) => (...given: unknown[]) => {
     const [task, ...rest] = given as [(...inside: unknown[]) => unknown, { readonly id?: string }?]
-    const line = { job: watched.jobOf(given), stage: watched.stage ?? 'job', enqueued_at: now() }
+    const line = lineOf(watched, given, 'job')
     const timed = (...inside: unknown[]) => {
-      const began = now()
+      const began = wallMicros()
       const answer = new Promise((resolve) => resolve(task(...inside)))
       addSettled(watched, line, answer, () => ({ began }))
       return answer
@@ -305,19 +299,16 @@ function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: P
     source.on(event as never, heard as never)
     recording.onStop(() => void source.off(event as never, heard as never))
   }
+  const add = (job: string | number, enqueued_at: number, began: number, ended: number, error?: string) =>
+    recording.add({
+      ...{ job, stage, enqueued_at, began, ended: Math.max(began, ended) },
+      ...(error !== undefined && { error }),
+    })
   if ('getNextJob' in source) {
     const ended = (job: BullJob | undefined, error?: Error) => {
       if (job?.processedOn === undefined) return
-      const began = 1000 * job.processedOn
-      const end = Math.max(began, 1000 * (job.finishedOn ?? Date.now()))
-      recording.add({
-        job: jobOf(job.id, job),
-        stage,
-        enqueued_at: 1000 * job.timestamp,
-        began,
-        ended: end,
-        ...(error && { error: error.message }),
-      })
+      const end = 1000 * (job.finishedOn ?? Date.now())
+      add(jobOf(job.id, job), 1000 * job.timestamp, 1000 * job.processedOn, end, error?.message)
     }
     listen('completed', (job: BullJob) => ended(job))
     listen('failed', (job: BullJob | undefined, error: Error) => ended(job, error))
@@ -327,28 +318,15 @@ function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: P
   const timeOf = (id: string) => 1000 * Number.parseInt(id, 10)
   const open = new Map<string, { readonly came: number; readonly began: number | null }>()
   type Told = { readonly jobId: string; readonly failedReason?: string }
-  listen(
-    'waiting',
-    ({ jobId }: Told, id: string) => void open.set(jobId, { came: open.get(jobId)?.came ?? timeOf(id), began: null }),
-  )
-  listen(
-    'active',
-    ({ jobId }: Told, id: string) =>
-      void open.set(jobId, { came: open.get(jobId)?.came ?? timeOf(id), began: timeOf(id) }),
-  )
+  const note = (jobId: string, time: number, began: number | null) =>
+    open.set(jobId, { came: open.get(jobId)?.came ?? time, began })
+  listen('waiting', ({ jobId }: Told, id: string) => void note(jobId, timeOf(id), null))
+  listen('active', ({ jobId }: Told, id: string) => void note(jobId, timeOf(id), timeOf(id)))
   const ended = ({ jobId, failedReason }: Told, id: string) => {
     const at = open.get(jobId)
     open.delete(jobId)
     if (at === undefined || at.began === null) return
-    const error = failedReason === undefined ? {} : { error: failedReason }
-    recording.add({
-      job: jobOf(jobId, jobId),
-      stage,
-      enqueued_at: at.came,
-      began: at.began,
-      ended: Math.max(at.began, timeOf(id)),
-      ...error,
-    })
+    add(jobOf(jobId, jobId), at.came, at.began, timeOf(id), failedReason)
   }
   listen('completed', ended)
   listen('failed', ended)
