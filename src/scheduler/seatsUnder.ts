@@ -2,7 +2,7 @@ import { castForeseen, castVotes } from '../allocation/ballot.ts'
 import { lookAhead } from '../pipeline/outlook.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import { linearLinks } from '../scenario/model/linearStages.ts'
-import { refuse } from '../scenario/model/optionChecks.ts'
+import { isObject, refuse } from '../scenario/model/optionChecks.ts'
 import type { DescribedPolicy, ElasticKind } from '../scenario/model/policies.ts'
 import { type Link, type Micros, type PolicyKind, SCENARIO_VERSION } from '../scenario/model/scenario.ts'
 import { parse } from '../scenario/parse/parse.ts'
@@ -37,7 +37,7 @@ export type SeatingPolicy = Exclude<DescribedPolicy, { readonly kind: 'code' | E
 
 /** Throws TypeError unless a value is an object. */
 export function requireObject(path: string, value: unknown, allowed: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(path, value, allowed)
+  if (!isObject(value)) refuse(path, value, allowed)
 }
 
 /** Returns how many workers each stage of the view should have under a policy. Throws TypeError or RangeError if the policy or the view is not valid. */

@@ -6,6 +6,7 @@ import {
   type Checks,
   hasMethod,
   hint,
+  isObject,
   oneOf,
   refuse,
   text,
@@ -92,7 +93,7 @@ export const checkRunOptions = bag(runChecks, 'an object such as { signal }', { 
 
 function policy(path: string, value: unknown): void {
   if (typeof value === 'function') return
-  const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : value
+  const kind = isObject(value) ? value.kind : value
   if (typeof kind !== 'string')
     refuse(path, value, 'the name of a policy, an object with its `kind`, or a function that returns the seats')
   if (!Object.hasOwn(policies, kind))

@@ -2,6 +2,7 @@ import { LONGEST_TICK } from '../../engine/conductor/callTracker.ts'
 import { THREAD_ENDS } from '../../pipeline/state.ts'
 import { carries, isElastic } from '../../scenario/model/defaults.ts'
 import { MAX_JOBS, MAX_REAL_WORKERS, MAX_SERVICES, MAX_SLOTS } from '../../scenario/model/limits.ts'
+import { refuse } from '../../scenario/model/optionChecks.ts'
 import {
   type Batch,
   type Discipline,
@@ -14,7 +15,7 @@ import {
   workerEventKinds,
 } from '../../scenario/model/scenario.ts'
 import { canFollow } from '../../scenario/model/schedule.ts'
-import { countText, foundText } from '../../scenario/model/words.ts'
+import { countText } from '../../scenario/model/words.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
@@ -99,22 +100,21 @@ export function settingsOf(options: PipelineOptions, cores: number): Settings {
     policy = stages.some(({ setUp }) => setUp !== undefined) ? { kind: 'switchAware', lend: false } : 'leastScore',
   } = options
   if (order === 'input' && highWaterMark > MAX_SLOTS)
-    throw new TypeError(
-      `highWaterMark: ${foundText(highWaterMark, `at most ${countText(MAX_SLOTS)} in the order of the inputs`)}.`,
-    )
+    refuse('highWaterMark', highWaterMark, `at most ${countText(MAX_SLOTS)} in the order of the inputs`)
   const known = new Map<string, DecideSeats>()
   const scenario = parsed({
     version: 1,
     title: options.title ?? '',
     // How many inputs come is not known, and a policy may name a number of them.
     source: { kind: 'batch', jobs: Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / Math.max(1, stages.length))) },
-    stages: stages.map(({ id, name, capacity, tries = 1, discipline, fanOut, join }) =>
-      withoutUndefined({ id, name, capacity, discipline, fanOut, join, fails: { jobs: [], tries } }),
-    ),
-    ...(options.links && { links: options.links }),
+    stages: stages.map(({ id, name, capacity, tries = 1, discipline, fanOut, join }) => ({
+      ...{ id, name, capacity, discipline, fanOut, join },
+      fails: { jobs: [], tries },
+    })),
+    links: options.links,
     workers,
     policy: policyOf(policy, known),
-    ...(options.estimator && { estimator: options.estimator }),
+    estimator: options.estimator,
     batch: batchOf(batch),
     order: order === 'input' ? { kind: 'buffer', slots: highWaterMark } : { kind: 'none' },
   })
@@ -182,10 +182,6 @@ function parsed(input: object): Scenario {
   const result = parse(input)
   if ('scenario' in result) return result.scenario
   throw new TypeError(result.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
-}
-
-function withoutUndefined(values: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 /** The scheduler gets a new cost of a change of stage when it has changed by this factor. */

@@ -161,7 +161,7 @@ export function createSpans(scenario: Scenario, tracer: TracerLike) {
             beganAt(rows, i),
             endedAt(rows, i),
           )
-        if (topology.routes[stage] === 0) for (const next of topology.ways[stage]) since.set(partKey(next, job), time)
+        for (const next of topology.queuesAfter[stage]) since.set(partKey(next, job), time)
         break
       }
       case ROUTED:
@@ -178,7 +178,7 @@ export function createSpans(scenario: Scenario, tracer: TracerLike) {
         finish(job, time)
         break
       case FAILED: {
-        finish(job, time, thrown.has(key) ? errorOf(thrown.get(key)) : new Error('Three threads ended at this input.'))
+        finish(job, time, thrown.has(key) ? errorOf(thrown.get(key)) : new Error('Threads ended at this input.'))
         for (let s = 0; s < stages.length; s++)
           for (const of of [since, held, tries, thrown]) of.delete(partKey(s, job))
       }
@@ -233,7 +233,7 @@ export function createWatch({ stages }: Scenario): Watch {
           eachSeat(taken, d, (stage, count) => {
             seats[stages[stage].id] = count
           })
-          decisions.publish({ time: timeAt(rows, taken.row[d]), changed: seats })
+          decisions.publish({ time: rowTime(rows, Math.min(taken.row[d], rows.length - 1)), changed: seats })
         }
       if (!jobs.hasSubscribers) return
       for (let i = 0; i < rows.length; i++)
@@ -247,8 +247,4 @@ export function createWatch({ stages }: Scenario): Watch {
           })
     },
   }
-}
-
-function timeAt(rows: Journal['rows'], row: number): number {
-  return rowTime(rows, Math.min(row, rows.length - 1))
 }

@@ -11,7 +11,8 @@ import {
   STARTED,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
-import { type Topology, topologyOf } from '../../pipeline/topology.ts'
+import { partKey } from '../../pipeline/state.ts'
+import { topologyOf } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 
 /** Times are in milliseconds. */
@@ -64,7 +65,6 @@ export function createRunStats(scenario: Scenario) {
   const load: Load = { time: 0, workers: 0, served: 0, setUps: 0, done: stages.map(() => 0), busy: 0 }
   const share = utilization()
   let last: Micros = 0
-  const keyOf = (job: number, stage: number) => job * 256 + stage
   return {
     /** A thread was set up, which is work too. */
     setUp(took: Micros): void {
@@ -87,11 +87,11 @@ export function createRunStats(scenario: Scenario) {
         const time = rowTime(rows, i)
         switch (kind[i]) {
           case ARRIVED:
-            for (const first of topology.firsts) since.set(keyOf(job[i], first), time)
+            for (const first of topology.firsts) since.set(partKey(first, job[i]), time)
             break
           case STARTED: {
             const at = stages[stage[i]]
-            const key = keyOf(job[i], stage[i])
+            const key = partKey(stage[i], job[i])
             at.wait.add(time - (since.get(key) ?? time))
             since.delete(key)
             at.started++
@@ -105,25 +105,25 @@ export function createRunStats(scenario: Scenario) {
               load.served += rows.lasted[i]
               load.done[stage[i]]++
             }
-            for (const next of nexts(topology, stage[i])) since.set(keyOf(job[i], next), time)
+            for (const next of topology.queuesAfter[stage[i]]) since.set(partKey(next, job[i]), time)
             break
           case ROUTED:
-            since.set(keyOf(job[i], stage[i]), time)
+            since.set(partKey(stage[i], job[i]), time)
             break
           case FAILED:
             stages[stage[i]].failed++
-            for (let s = 0; s < stages.length; s++) since.delete(keyOf(job[i], s))
+            for (let s = 0; s < stages.length; s++) since.delete(partKey(s, job[i]))
             break
           case WITHDRAWN:
           case DISCARDED:
-            since.delete(keyOf(job[i], stage[i]))
+            since.delete(partKey(stage[i], job[i]))
         }
       }
     },
     of(run: ConductedRun | null, inside: number, threads: number): PipelineFigures {
       const counts = run?.core.state.counts
-      const of = stages.map(({ id, failed, started, batches, service, wait }, s): StageFigures => {
-        return {
+      return {
+        stages: stages.map(({ id, failed, started, batches, service, wait }, s) => ({
           id,
           waiting: counts?.waiting[s] ?? 0,
           busy: counts?.busy[s] ?? 0,
@@ -132,10 +132,7 @@ export function createRunStats(scenario: Scenario) {
           service: service.stats(),
           wait: wait.stats(),
           batch: batches === 0 ? 0 : started / batches,
-        }
-      })
-      return {
-        stages: of,
+        })),
         inside,
         workers: counts?.live ?? 0,
         threads,
@@ -149,12 +146,6 @@ export function createRunStats(scenario: Scenario) {
       }
     },
   }
-}
-
-const nothing: readonly number[] = []
-
-function nexts({ next, queuesAfter }: Topology, stage: number): ArrayLike<number> & Iterable<number> {
-  return next[stage] >= 0 ? [next[stage]] : (queuesAfter[stage] ?? nothing)
 }
 
 /** Times while inputs waited for workers, in microseconds: how long, the same for each worker, and how much of that they served. */

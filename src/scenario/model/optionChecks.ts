@@ -43,7 +43,7 @@ export function bag<T>(
   const names = Object.keys(checks) as (keyof T & string)[]
   return (path, value) => {
     const place = path === '' ? call : path
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse(place, value, allowed)
+    if (!isObject(value)) refuse(place, value, allowed)
     // Inherited ones too: an AbortSignal is no options.
     for (const name in value) {
       if (Object.hasOwn(checks, name) || name in Object.prototype) continue
@@ -51,10 +51,9 @@ export function bag<T>(
       const words = owner === null ? hint(name, names) : `; it is an option of ${owner}.`
       throw new TypeError(`${place}: there is no option ${quoted(name)}${words}`)
     }
-    const given = value as Readonly<Record<string, unknown>>
     for (const name of names)
-      if (given[name] !== undefined || required.includes(name))
-        checks[name](path === '' ? name : `${path}.${name}`, given[name])
+      if (value[name] !== undefined || required.includes(name))
+        checks[name](path === '' ? name : `${path}.${name}`, value[name])
   }
 }
 
@@ -68,6 +67,11 @@ export function hint(name: string, names: readonly string[]): string {
 
 export function refuse(path: string, value: unknown, allowed: string): never {
   throw new TypeError(`${path}: ${foundText(value, allowed)}.`)
+}
+
+/** Returns whether this is an object, and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns whether this is an object with a method of this name. */
