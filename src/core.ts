@@ -6,6 +6,7 @@ import type { EngineName } from './scenario/model/engines.ts'
 import { oneOf, refuse } from './scenario/model/optionChecks.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'
 import type { Micros, Scenario } from './scenario/model/scenario.ts'
+import { problemsText } from './scenario/model/words.ts'
 import { parse } from './scenario/parse/parse.ts'
 import { requireObject, type SeatingPolicy, type SeatingView, seatsUnder } from './scheduler/seatsUnder.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
@@ -135,10 +136,7 @@ export interface Simulated {
 /** Plays a scenario in the simulation on this thread: an object, as in a file. Rejects with a RangeError that lists what is wrong with it. */
 async function playToEnd(scenario: unknown): Promise<Simulated> {
   const parsed = parse(scenario)
-  if ('problems' in parsed)
-    throw new RangeError(
-      parsed.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'),
-    )
+  if ('problems' in parsed) throw new RangeError(problemsText(parsed.problems))
   const trace = await play(parsed.scenario, Date.now(), undefined, parts.loadCode)
   const wrong = trace.failures.find(({ kind }) => kind === 'run')
   if (wrong !== undefined) throw new RangeError(`policy: ${wrong.reason}`)

@@ -18,14 +18,13 @@ import type { Journal } from '../pipeline/journal.ts'
 import { countOf, FAILED, RELEASED } from '../pipeline/rows.ts'
 import { MAX_DECISION, type Studies, sayingSo, TOO_SLOW } from '../runs/remote/studies.ts'
 import type { Problem } from '../scenario/model/scenario.ts'
-import { counted } from '../scenario/model/words.ts'
+import { counted, problemsText } from '../scenario/model/words.ts'
 import { percent } from '../views/drawing/format.ts'
 
 /** The reasons why a command cannot do what it is asked, one per line. One reason may be given as a path and a message. */
 export class Refused extends Error {
   constructor(problems: readonly Problem[] | string, message = '') {
-    const all = typeof problems === 'string' ? [{ path: problems, message }] : problems
-    super(all.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'))
+    super(problemsText(typeof problems === 'string' ? [{ path: problems, message }] : problems))
   }
 }
 

@@ -5,6 +5,7 @@ import { linearLinks } from '../scenario/model/linearStages.ts'
 import { isObject, refuse } from '../scenario/model/optionChecks.ts'
 import type { DescribedPolicy, ElasticKind } from '../scenario/model/policies.ts'
 import { type Link, type Micros, type PolicyKind, SCENARIO_VERSION } from '../scenario/model/scenario.ts'
+import { problemsText } from '../scenario/model/words.ts'
 import { parse } from '../scenario/parse/parse.ts'
 import { type BoundedStage, fillWithin } from './boundedSeats.ts'
 import { type Core, createCore } from './core.ts'
@@ -75,8 +76,7 @@ function newCore(policy: { readonly kind: PolicyKind }, { workers, stages, links
     stages: stages.map(({ id }) => ({ id })),
     ...{ links, workers: workers === 0 ? 1 : workers, policy, switchCost },
   })
-  if ('problems' in parsed)
-    throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  if ('problems' in parsed) throw new RangeError(problemsText(parsed.problems))
   const { scenario } = parsed
   if (scenario.policy.kind === 'code' || isElastic(scenario.policy))
     throw new RangeError(`policy.kind: ${policy.kind} does not share out a number of workers`)

@@ -6,6 +6,7 @@ import { underPolicy } from '../../runs/study/compare.ts'
 import { paramsOf, policyKinds, startingParams } from '../../scenario/model/policies.ts'
 import type { CodePolicy, Parsed, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
+import { problemsText } from '../../scenario/model/words.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { loadSharedCode } from '../code/sandbox/loadCode.ts'
@@ -228,8 +229,7 @@ function under({ worse, than, code }: Contest, scenario: Scenario): Parsed {
 
 function startAt(contest: Contest, around: Scenario): FinderTask {
   const parsed = under(contest, startAround({ ...around, branches: [], later: withoutKey(around.later, 'policy') }))
-  if ('problems' in parsed)
-    throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  if ('problems' in parsed) throw new RangeError(problemsText(parsed.problems))
   return { kind: 'start', contest, scenario: parsed.scenario }
 }
 

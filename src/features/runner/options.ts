@@ -19,7 +19,8 @@ import type { PipelineOptions, RunOptions, StageOptions } from './settings.ts'
 
 // What each option may be. The shape of links, of an estimator and of a policy's parameters is checked with the scenario, by `parse`.
 
-const MAX_TIMER = 2_147_483_647
+/** Milliseconds that a timer can last. */
+export const MAX_TIMER = 2_147_483_647
 
 const any: Check = () => {}
 const batchChecks: Checks<NonNullable<PipelineOptions['batch']>> = {

@@ -4,7 +4,7 @@ import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import { hasMethod } from '../../scenario/model/optionChecks.ts'
 import { foundText } from '../../scenario/model/words.ts'
 import type { InputSource } from './intake.ts'
-import { checkOptions, checkRunOptions, pipelineChecks } from './options.ts'
+import { checkOptions, checkRunOptions, MAX_TIMER, pipelineChecks } from './options.ts'
 import type { PolicyChoice } from './policyChoice.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type PipelineError, type PipelineRun, type RunEnvironment, type RunHooks } from './run.ts'
@@ -262,9 +262,6 @@ function slipIn(inputs: unknown): string {
   return hasMethod(inputs, 'then') ? '; await the promise first' : ''
 }
 
-/** A timer that is set for this many milliseconds lasts for as long as the longest that there is. */
-const FOR_EVER = 2 ** 31 - 1
-
 /** Returns the clock and the timers of this thread, which do not keep its process alive. A tick comes after the messages that are there already: they count as signs of life. */
 function realTime(): RunEnvironment {
   const soon: (call: () => void) => void =
@@ -280,7 +277,7 @@ function realTime(): RunEnvironment {
       return () => clearInterval(timer)
     },
     hold() {
-      const timer = setInterval(() => {}, FOR_EVER)
+      const timer = setInterval(() => {}, MAX_TIMER)
       return () => clearInterval(timer)
     },
     cores: globalThis.navigator?.hardwareConcurrency ?? nodeCores(),

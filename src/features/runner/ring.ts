@@ -86,28 +86,13 @@ export function createRing(scenario: Scenario, rows: number) {
     /** Returns the trace of the last rows as a run of its own, whose jobs are numbered from 0, under the scenario as it stands now. */
     trace(now: Scenario, startedAt: number): Trace {
       const to = cutOf(recent, rows)
-      const kept: Past = structuredCloneOf(past)
+      const kept = structuredClone(past)
       foldTo(kept, topology, recent, before, to)
       tidy(kept)
       return before + to.rows === 0
         ? { ...recent, scenario: now, startedAt }
         : traceFrom(kept, recent, to, { ...now, workerEvents: scenario.workerEvents }, startedAt)
     },
-  }
-}
-
-function structuredCloneOf(past: Past): Past {
-  const { counts, hands, seats, jobs, left, last, presence, phases } = past
-  return {
-    ...past,
-    counts: copyCounts(counts),
-    hands: hands.map((hand) => [...hand]),
-    seats: seats.slice(),
-    jobs: new Map([...jobs].map(([job, rows]) => [job, [...rows]])),
-    left: new Set(left),
-    last: [...last],
-    presence: presence.map((rows) => [...rows]),
-    phases: [...phases],
   }
 }
 

@@ -15,7 +15,7 @@ import {
   workerEventKinds,
 } from '../../scenario/model/scenario.ts'
 import { canFollow } from '../../scenario/model/schedule.ts'
-import { countText } from '../../scenario/model/words.ts'
+import { countText, problemsText } from '../../scenario/model/words.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
@@ -181,7 +181,7 @@ function refuseLimits(limits: Settings['limits'], { kind }: Policy): void {
 function parsed(input: object): Scenario {
   const result = parse(input)
   if ('scenario' in result) return result.scenario
-  throw new TypeError(result.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  throw new TypeError(problemsText(result.problems))
 }
 
 /** The scheduler gets a new cost of a change of stage when it has changed by this factor. */

@@ -87,6 +87,14 @@ export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): st
     : all.slice(0, -1).join(', ') + (last === 'and' ? t(' and ') : t(' or ')) + all[all.length - 1]
 }
 
+/** Returns problems as text, each behind its path if it has one. */
+export function problemsText(
+  problems: readonly { readonly path: string; readonly message: string }[],
+  between = '\n',
+): string {
+  return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join(between)
+}
+
 /** Returns the known words, those first that take the fewest edits from `word`: letters changed, added or left out (Levenshtein 1966). Case is ignored. */
 export function nearestFirst<W extends string>(
   word: string,

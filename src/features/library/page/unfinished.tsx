@@ -9,6 +9,7 @@ import { part, type Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
+import { problemsText } from '../../../scenario/model/words.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { duration } from '../../../views/drawing/format.ts'
@@ -88,8 +89,7 @@ async function openLeftover(session: Session, id: string): Promise<string | null
   const trace = await shelf.read(id)
   if (trace === null) return t('another tab has changed it')
   const read = await openTraceFile(await joinedText(writeTraceJson(trace), 'application/json'))
-  if ('problems' in read)
-    return read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
+  if ('problems' in read) return problemsText(read.problems, '; ')
   await showRecord(session, read.trace, t('an earlier visit'))
   return null
 }

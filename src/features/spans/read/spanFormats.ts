@@ -1,14 +1,6 @@
 import { NONE } from '../../../pipeline/rows.ts'
-import {
-  asNumber,
-  type Described,
-  errorIn,
-  isObject,
-  listIn,
-  microsOfNanos,
-  type SpanWriter,
-  textIn,
-} from './spanTable.ts'
+import { isObject } from '../../../scenario/model/optionChecks.ts'
+import { asNumber, type Described, errorIn, listIn, microsOfNanos, type SpanWriter, textIn } from './spanTable.ts'
 
 export type SpanFormat = 'otlp' | 'chrome' | 'jaeger' | 'zipkin' | 'lines' | 'pino'
 

@@ -1,4 +1,5 @@
 import { NONE } from '../../../pipeline/rows.ts'
+import { isObject } from '../../../scenario/model/optionChecks.ts'
 
 /** The most attributes that are kept, in the order in which they come. */
 const MAX_KEYS = 64
@@ -126,10 +127,6 @@ export function attributeAt(column: readonly number[] | undefined, span: number)
 
 /** A JSON object whose keys are not known. */
 export type Described = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is Described {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Returns the objects of a list; none if it is no list. */
 export function listIn(value: unknown): Described[] {

@@ -1,4 +1,5 @@
 import { t } from '../../../language/translate.ts'
+import { isObject } from '../../../scenario/model/optionChecks.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
@@ -12,7 +13,7 @@ import {
 } from '../read/spanFormats.ts'
 import type { SpanChoice } from '../read/spanJobs.ts'
 import { type SpanRun, spanRunOf } from '../read/spanRun.ts'
-import { createSpanWriter, type Described, isObject, type SpanTable } from '../read/spanTable.ts'
+import { createSpanWriter, type Described, type SpanTable } from '../read/spanTable.ts'
 
 /** How many bytes are read to recognise a file. */
 const SNIFF_BYTES = 16_384
