@@ -33,6 +33,18 @@ export function wrongWords(path: string, message: string, usage: string): Refuse
   return new Refused(path, `${message}\n\n${usageShown(usage)}`)
 }
 
+/** Returns the one word that a command is about, such as a file. Throws Refused if there is none, or several. */
+export function oneSubject(subjects: readonly string[], kind: string, usage: string): string {
+  if (subjects.length === 1) return subjects[0]
+  throw wrongWords(
+    '',
+    subjects.length === 0
+      ? `which ${kind}? A file or a link is missing`
+      : `one ${kind} at a time, not ${subjects.length}: ${subjects.join(' ')}`,
+    usage,
+  )
+}
+
 /** Returns a usage with each {command} as the person has called it: by `npm run` in a clone, else as the command of the package. */
 export function usageShown(usage: string): string {
   return usage.replace(/\{(\w+)\}/g, (_, name) =>

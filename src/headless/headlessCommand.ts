@@ -24,13 +24,13 @@ import { writeTraceJson } from '../trace/formats/traceJson.ts'
 import type { Trace } from '../trace/trace.ts'
 import {
   createProgress,
+  oneSubject,
   print,
   Refused,
   readWords,
   usageShown,
   watchedHere,
   writeParts,
-  wrongWords,
 } from './command.ts'
 import { type Played, report } from './report.ts'
 import { accepted, fragmentAt, named, readSubject } from './subject.ts'
@@ -67,16 +67,8 @@ function readArguments(words: readonly string[]) {
     ['--policy', '--seed', '--order', '--branch', ...Object.keys(recordWriters), '--json', '--link'],
     usage,
   )
-  if (subjects.length !== 1)
-    throw wrongWords(
-      '',
-      subjects.length === 0
-        ? 'which scenario? A file or a link is missing'
-        : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
-      usage,
-    )
   return {
-    subject: subjects[0],
+    subject: oneSubject(subjects, 'scenario', usage),
     policy: values.get('--policy'),
     seed: values.get('--seed'),
     order: values.get('--order'),

@@ -21,15 +21,8 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
   const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${counted(summaries[0].jobs, 'job')}, ${counted(scenario.stages.length, 'stage')}, ${counted(scenario.workers, 'worker')}, seed ${scenario.seed}`
   const labels = stageLabels(scenario)
   const stages = runs.map(({ branch, summary: { policy, stages: all } }) => {
-    const rows = all.map((s, i) => [
-      labels[i],
-      shareOf(s.ownUtilisation, s.workers),
-      s.meanQueue.toFixed(2),
-      count(s.maxQueue),
-      milliseconds(s.meanWait, 2),
-      milliseconds(s.meanService, 2),
-    ])
-    return `${branch === null ? '' : `${branch}, `}${policy}\n${tableOf([['stage', 'utilisation of workers', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
+    const rows = all.map((stage, s) => stageCells(labels[s], stage))
+    return `${branch === null ? '' : `${branch}, `}${policy}\n${tableOf([stageColumns, ...rows])}`
   })
   const figures = summaryRows
     .map(([name, of]) => [name, ...summaries.map(of)])
@@ -47,6 +40,27 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
     explainBound(runs[0].bound, duration),
     ...stages,
   ].join('\n\n')
+}
+
+export const stageColumns = [
+  'stage',
+  'utilisation of workers',
+  'mean queue',
+  'max queue',
+  'mean wait ms',
+  'mean service ms',
+] as const
+
+/** Returns the figures of a stage as texts, a column each. */
+export function stageCells(name: string, stage: Summary['stages'][number]): string[] {
+  return [
+    name,
+    shareOf(stage.ownUtilisation, stage.workers),
+    stage.meanQueue.toFixed(2),
+    count(stage.maxQueue),
+    milliseconds(stage.meanWait, 2),
+    milliseconds(stage.meanService, 2),
+  ]
 }
 
 /** Returns rows as lines of a table. Aligns the first column to the left and the others to the right. */

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import {
   createStatusLine,
+  oneSubject,
   print,
   Refused,
   readWords,
@@ -192,18 +193,11 @@ async function run(words: readonly string[]): Promise<void> {
     usage,
   )
   const changes = lists.get('--change') ?? []
-  if (subjects.length !== 1)
-    throw wrongWords(
-      '',
-      subjects.length === 0
-        ? 'which log? A file is missing'
-        : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`,
-      usage,
-    )
+  const subject = oneSubject(subjects, 'log', usage)
   const at = values.get('--at')
   if (at !== undefined && changes.length === 0)
     throw wrongWords('--at', 'needs a --change, which holds from then on', usage)
-  const { log, bad, problems, told, from: begin, whole } = await readLog(subjects[0], values)
+  const { log, bad, problems, told, from: begin, whole } = await readLog(subject, values)
   const from =
     at === undefined ? 0 : timeIn('--at', at, whole.origin, whole.last, begin, begin + log.time[log.length - 1]) - begin
   const names = values.get('--stages')?.split(',')

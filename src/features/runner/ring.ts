@@ -11,7 +11,7 @@ import {
 } from '../../pipeline/journal.ts'
 import * as log from '../../pipeline/rows.ts'
 import type { Topology } from '../../pipeline/topology.ts'
-import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
+import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { endPlace, journalBetween } from '../../trace/journalBetween.ts'
@@ -26,7 +26,7 @@ interface PastRow extends log.Row {
 /** What is kept of the rows before some place: those of the jobs that are inside, and of the last job of each worker. */
 interface Past {
   readonly counts: Counts
-  readonly hands: number[][]
+  readonly hands: WorkerJobs
   readonly seats: Uint16Array
   readonly jobs: Map<number, PastRow[]>
   /** Jobs that are kept though they have left: the last of a worker, and parts of failed jobs in hand. */
@@ -49,7 +49,7 @@ export function createRing(scenario: Scenario, rows: number) {
   const { counts } = recent.head
   const past: Past = {
     counts: copyCounts(counts),
-    hands: createWorkerJobs(counts.status.length).map((hand) => [...hand]),
+    hands: createWorkerJobs(counts.status.length),
     seats: new Uint16Array(topology.stages),
     jobs: new Map(),
     left: new Set(),

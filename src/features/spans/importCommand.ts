@@ -1,13 +1,13 @@
 import {
   createStatusLine,
+  oneSubject,
   print,
   Refused,
   readWords,
   usageShown,
   writeParts,
-  wrongWords,
 } from '../../headless/command.ts'
-import { tableOf } from '../../headless/report.ts'
+import { stageCells, stageColumns, tableOf } from '../../headless/report.ts'
 import { inputOf, partsOf } from '../../headless/subject.ts'
 import { figuresOf } from '../../measures/figures/metrics.ts'
 import { FINISHED } from '../../pipeline/rows.ts'
@@ -19,7 +19,7 @@ import { createTraceReader } from '../../trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
 import { MAX_TRACE_FILE } from '../../trace/trace.ts'
-import { bytes, duration, milliseconds, percent, shareOf } from '../../views/drawing/format.ts'
+import { bytes, duration, milliseconds, percent } from '../../views/drawing/format.ts'
 import { formatNames } from './read/spanFormats.ts'
 import { type SpanRun, spanRunOf } from './read/spanRun.ts'
 import { readSpans } from './study/importSpans.ts'
@@ -89,24 +89,8 @@ function reportOf(summary: ReturnType<typeof summaryOf>): string {
       ['utilisation', percent(utilisation)],
     ]),
     tableOf([
-      [
-        'stage',
-        'utilisation of workers',
-        'mean queue',
-        'max queue',
-        'mean wait ms',
-        'mean service ms',
-        '99% service ms',
-      ],
-      ...stages.map((stage) => [
-        stage.name,
-        shareOf(stage.ownUtilisation, stage.workers),
-        stage.meanQueue.toFixed(2),
-        `${stage.maxQueue}`,
-        milliseconds(stage.meanWait, 2),
-        milliseconds(stage.meanService ?? 0, 2),
-        milliseconds(stage.p99Service ?? 0, 2),
-      ]),
+      [...stageColumns, '99% service ms'],
+      ...stages.map((stage) => [...stageCells(stage.name, stage), milliseconds(stage.p99Service ?? 0, 2)]),
     ]),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
   ].join('\n\n')
@@ -125,15 +109,7 @@ async function run(words: readonly string[], beside: Beside): Promise<void> {
     ['--job', '--stage', '--worker', '--trace', '--decisions', '--json'],
     usage,
   )
-  if (subjects.length !== 1)
-    throw wrongWords(
-      '',
-      subjects.length === 0
-        ? 'which file? One is missing'
-        : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`,
-      usage,
-    )
-  const input = await inputOf(subjects[0])
+  const input = await inputOf(oneSubject(subjects, 'file', usage))
   const line = createStatusLine()
   const choice = {
     job: values.get('--job') ?? null,
@@ -179,15 +155,7 @@ Checks a trace, row by row, as the page does when it opens one. Says what it hol
 async function check(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usageShown(checkUsage))
   const { subjects } = readWords(words, [], checkUsage)
-  if (subjects.length !== 1)
-    throw wrongWords(
-      '',
-      subjects.length === 0
-        ? 'which file? One is missing'
-        : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`,
-      checkUsage,
-    )
-  const input = await inputOf(subjects[0])
+  const input = await inputOf(oneSubject(subjects, 'file', checkUsage))
   const line = createStatusLine()
   const reader = createTraceReader()
   let size = 0

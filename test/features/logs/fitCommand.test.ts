@@ -163,7 +163,7 @@ describe('the fit in the terminal', () => {
   })
 
   test.each([
-    [[], /^which log\? A file is missing/],
+    [[], /^which log\? .* is missing/],
     [['/nowhere/log.csv'], /^\/nowhere\/log\.csv: cannot be read/],
     [
       ['LOG', '--stages', 'stage 1'],

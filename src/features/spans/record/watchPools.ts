@@ -35,7 +35,7 @@ export interface OpenRecording extends Recording {
 }
 
 /** The most services of a recording; later ones are left out. Apportion reads no more. */
-export const MAX_LINES = 1_000_000
+const MAX_LINES = 1_000_000
 
 export function createRecording(): OpenRecording {
   const lines: JobLine[] = []
