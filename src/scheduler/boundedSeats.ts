@@ -26,9 +26,8 @@ export function fillWithin(core: Core, stages: readonly BoundedStage[]): void {
     fillSeats(core, 0)
     return
   }
-  const { ballot, scenario, seats, stageOf } = core
-  const byId = new Map(stages.map((stage) => [stage.id, rangeOf(stage)]))
-  const ranges = Array.from(stageOf, (stage) => byId.get(scenario.stages[stage].id) ?? [0, Infinity])
+  const { ballot, seats, stageOf } = core
+  const ranges = Array.from(stageOf, (stage) => rangeOf(stages[stage]))
   const needed = sumOf(ranges.map(([low]) => low))
   if (needed > ballot.workers)
     throw new RangeError(

@@ -49,11 +49,11 @@ export function seatsUnder(policy: SeatingPolicy, view: SeatingView): number[] {
   for (const [k, stage] of view.stages.entries())
     requireObject(`view.stages[${k}]`, stage, 'an object such as { id, waiting }')
   const core = coreOf(policy, view)
-  const { scenario, stageOf, seats } = core
   castViewed(core, view)
   fillWithin(core, view.stages)
-  const byId = new Map(Array.from(stageOf, (stage, k) => [scenario.stages[stage].id, seats[k]]))
-  return view.stages.map(({ id }) => byId.get(id) ?? 0)
+  const given: number[] = []
+  for (const [k, stage] of core.stageOf.entries()) given[stage] = core.seats[k]
+  return given
 }
 
 /** The scheduler of the last call, and what it was made of: one who asks again asks of the same pipeline. */
@@ -84,24 +84,15 @@ function newCore(policy: { readonly kind: PolicyKind }, { workers, stages, links
   return createCore(scenario, none, none, none)
 }
 
-/** Puts what is seen where the scheduler looks. */
+/** Puts what is seen where the scheduler looks. The stages of the view and of the scenario have the same numbers. */
 function castViewed(
   { scenario, state: { counts, topology }, ballot, stageOf, seats, assignments, outlook }: Core,
   view: SeatingView,
 ): void {
   ballot.workers = counts.live = view.workers
-  const seen = new Map(view.stages.map((stage) => [stage.id, stage]))
   const { policy } = scenario
   stageOf.forEach((stage, k) => {
-    const {
-      id,
-      waiting,
-      mean = 1,
-      busy = 0,
-      seats: had = 0,
-      done = false,
-      age = 0,
-    } = seen.get(scenario.stages[stage].id) ?? { id: '', waiting: 0 }
+    const { id, waiting, mean = 1, busy = 0, seats: had = 0, done = false, age = 0 } = view.stages[stage]
     for (const value of [waiting, busy, had])
       if (!(Number.isSafeInteger(value) && value >= 0))
         throw new RangeError(`stage ${id}: waiting, busy and seats must be whole numbers of at least 0, not ${value}`)

@@ -52,7 +52,7 @@ type Listening = <K extends keyof PipelineEvents>(
     | ((event: PipelineEvent<PipelineEvents[K]>) => void)
     | { handleEvent(event: PipelineEvent<PipelineEvents[K]>): void }
     | null,
-  options?: boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: AbortSignal },
+  options?: Parameters<EventTarget['addEventListener']>[2],
 ) => void
 
 /** An EventTarget with the events of `PipelineEvents`. */
