@@ -23,30 +23,30 @@ export interface TypedOptions<F extends StageFunctions, S extends readonly Stage
 }
 
 /** What `run` takes: the input of the first stage. `I` holds where the functions are not known. */
-export type InputOf<I, F, S, L> = string extends keyof F
+export type InputOf<I, F, S extends readonly StageChoice[], L> = string extends keyof F
   ? I
   : Line<S, L> extends readonly [infer First, ...unknown[]]
     ? Taken<F, First>
     : unknown
 
 /** What `run` returns: the output of the last stage. */
-export type OutputOf<O, F, S, L> = string extends keyof F
+export type OutputOf<O, F, S extends readonly StageChoice[], L> = string extends keyof F
   ? O
   : Line<S, L> extends readonly [...unknown[], infer Last]
     ? Returned<F, Last>
     : unknown
 
 /** The stages if they are a line of known length, without links; else none. */
-type Line<S, L> = L extends undefined
-  ? S extends readonly unknown[]
-    ? number extends S['length']
-      ? readonly []
-      : S
-    : readonly []
+type Line<S extends readonly StageChoice[], L> = L extends undefined
+  ? number extends S['length']
+    ? readonly []
+    : S
   : readonly []
 
 /** The stage before; never where there is none, or none that is known. */
-type Before<S, K, L> = (readonly [never, ...Line<S, L>])[K & keyof (readonly [never, ...Line<S, L>])]
+type Before<S extends readonly StageChoice[], K, L> = readonly [never, ...Line<S, L>] extends infer Shifted
+  ? Shifted[K & keyof Shifted]
+  : never
 
 /** The name of the function of a stage. */
 type Called<S> = S extends string
