@@ -88,7 +88,7 @@ test('a page of a person runs a pipeline in order, records it, and its threads e
   const slips = await page.evaluate(() => (globalThis as unknown as { slips(): Promise<unknown[]> }).slips())
   expect(slips).toEqual([
     'A thread cannot start: no thread today',
-    expect.stringMatching(/worker returned nothing/),
+    expect.stringMatching(/worker\(\) gave nothing/),
     expect.stringMatching(/^A thread cannot start: .*script cannot be loaded/),
     expect.stringMatching(/^Stage "abort" failed at input 0: .*AbortError 20$/),
     Array.from({ length: 200 }, (_, n) => n),

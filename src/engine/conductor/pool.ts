@@ -51,11 +51,11 @@ const REFUSAL_MILLISECONDS = 100
 
 export function createPool(listener: PoolListener, { now, after, every, start, unnoticed = 0 }: Environment): Pool {
   const workers = new Map<number, PoolWorker>()
-  const startLimit = START_LIMIT + unnoticed
   const tickOf = createCappedClock()
   let ticked: Micros = 0
   let stopTicking: (() => void) | null = null
   let anyStarted = false
+  let slowestStart: Micros = 0
   /** By worker: cancels the report that its thread could not be started. */
   const refusals = new Map<number, () => void>()
 
@@ -81,6 +81,8 @@ export function createPool(listener: PoolListener, { now, after, every, start, u
 
   async function handshake(worker: number, hired: PoolWorker): Promise<void> {
     const { thread, calls } = hired
+    // A module that took long to load takes as long the next time.
+    const startLimit = START_LIMIT + unnoticed + 2 * slowestStart
     const answer = await calls.ask(startLimit, () => thread.hello())
     if (answer.kind !== 'answered') {
       lose(
@@ -93,6 +95,7 @@ export function createPool(listener: PoolListener, { now, after, every, start, u
       return
     }
     anyStarted = true
+    slowestStart = Math.max(slowestStart, ticked - hired.hiredAt)
     // This start is a sign of life only for workers hired at about the same time, since a pool may hire many times.
     for (const other of workers.values())
       if (!other.ready && hired.hiredAt - other.hiredAt < START_LIMIT) other.calls.signOfLife()
@@ -177,7 +180,8 @@ export function createPool(listener: PoolListener, { now, after, every, start, u
     },
     hangAt(worker, time) {
       const hired = workers.get(worker)
-      if (hired !== undefined) void hired.calls.ask(startLimit, () => hired.thread.hangAt(time - hired.offset))
+      if (hired !== undefined)
+        void hired.calls.ask(START_LIMIT + unnoticed, () => hired.thread.hangAt(time - hired.offset))
     },
     dismiss(worker) {
       refusals.get(worker)?.()

@@ -32,9 +32,9 @@ function copyPlain(value: object, copies: Map<object, object>): object | null {
   const known = copies.get(value)
   if (known !== undefined) return known
   const keys = Object.keys(value)
-  // A list with holes or with further properties has another number of keys.
+  // A list with holes or with further properties has other keys.
   const isPlain = Array.isArray(value)
-    ? keys.length === value.length
+    ? keys.length === value.length && (keys.length === 0 || keys[keys.length - 1] === String(keys.length - 1))
     : Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, '__proto__')
   if (!isPlain || keys.length > MAX_KEYS) return null
   const copy: Record<string, unknown> = Array.isArray(value) ? ([] as object as Record<string, unknown>) : {}

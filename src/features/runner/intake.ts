@@ -1,4 +1,4 @@
-import { copyValue } from './copyValue.ts'
+import { copyValue, isObject } from './copyValue.ts'
 import { movedWith } from './protocol.ts'
 import { wordsOf } from './thrown.ts'
 import { type Keeper, Unsendable } from './workerThread.ts'
@@ -97,18 +97,21 @@ export function createIntake(source: InputSource | null, highWaterMark: number, 
 
   function readLater(next: PromiseLike<IteratorResult<unknown>>): void {
     reading = true
-    next.then((result) => {
-      reading = false
-      if (closed) return
-      takeIn(result)
-      listener.changed()
-      admit()
-    }, listener.failed)
+    Promise.resolve(next)
+      .then((result) => {
+        reading = false
+        if (closed) return
+        takeIn(result)
+        listener.changed()
+        admit()
+      })
+      .catch(listener.failed)
   }
 
-  function takeIn({ done, value }: IteratorResult<unknown>): void {
-    if (done) sourceEnded = true
-    else enter(new Input(value, null))
+  function takeIn(result: IteratorResult<unknown>): void {
+    if (!isObject(result)) throw new TypeError(`inputs: next() gave ${result}; allowed: { value, done }.`)
+    if (result.done) sourceEnded = true
+    else enter(new Input(result.value, null))
   }
 
   return {
@@ -129,9 +132,9 @@ export function createIntake(source: InputSource | null, highWaterMark: number, 
       outside.add(input)
       pump()
     },
-    /** No more inputs are pushed. */
+    /** No more inputs are pushed. A source goes on to its own end. */
     end(): void {
-      sourceEnded = true
+      if (source === null) sourceEnded = true
       listener.changed()
     },
     /** One input is not inside any more: its result was read, or it has failed. */

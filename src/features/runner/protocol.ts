@@ -5,6 +5,7 @@ export interface StagePlan {
   readonly id: string
   readonly call: string
   readonly setUp: string | null
+  readonly tries: number
   /** In milliseconds. */
   readonly timeout: number | null
   /** How many threads may end at an input until it has failed. */

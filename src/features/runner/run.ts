@@ -63,6 +63,7 @@ export function createPipelineRun(
   const inside = new Map<number, Input>()
   const intake = createIntake(source, highWaterMark, {
     changed() {
+      waits = false
       holdProcess()
       wake()
     },
@@ -314,6 +315,8 @@ export function createPipelineRun(
     },
     push(value: unknown): Promise<unknown> {
       begin()
+      if (intake.isEnded)
+        return Promise.reject(new Error('The inputs of the open run have ended: push when its results have been read.'))
       return new Promise((resolve, reject) => intake.push(new Input(value, { resolve, reject })))
     },
     noMore(): void {

@@ -108,8 +108,9 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
       const job = jobs[k]
       const before = redo === null ? nothing : redo[k]
       const has = values === null || before === null
+      takeNewest()
       try {
-        let value = has ? kept.get(job) : values[k]
+        let value = has ? keptFor(job, stages[stage].tries) : values[k]
         for (const each of before?.stages ?? nothing.stages) {
           const tries = before?.tries ?? 1
           if (current !== each) await setUpFor(each, job, tries)
@@ -167,15 +168,18 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
   }
 
   function call(name: string, value: unknown, context: StageContext): unknown {
-    if (newest !== null && newest.value !== value) {
-      try {
-        newest.replace(copyValue(newest.value))
-      } catch {
-        // It cannot be sent either, which is said then; or it stays in this thread.
-      }
-      newest = null
-    }
+    takeNewest()
     return functions[name](value, context)
+  }
+
+  function takeNewest(): void {
+    newest?.replace(copyIfPossible(newest.value))
+    newest = null
+  }
+
+  /** Returns the value that is kept of a job. A function that is tried again must not find what it has changed. */
+  function keptFor(job: number, tries: number): unknown {
+    return tries > 1 ? copyIfPossible(kept.get(job)) : kept.get(job)
   }
 
   function requireValue(stage: number, value: unknown): void {
@@ -222,6 +226,15 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
 }
 
 const nothing: Redo = { stages: [], tries: 1 }
+
+/** Returns the value itself if it cannot be copied: then it cannot be sent either, which is said then, or it stays in this thread. */
+function copyIfPossible(value: unknown): unknown {
+  try {
+    return copyValue(value)
+  } catch {
+    return value
+  }
+}
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value

@@ -135,12 +135,13 @@ export function settingsOf(options: PipelineOptions, cores: number): Settings {
         worker: workers + k,
       })),
     },
-    plans: stages.map(({ id, call = id, setUp = null, timeout = null, threads = THREAD_ENDS }) => ({
+    plans: stages.map(({ id, call = id, setUp = null, timeout = null, threads = THREAD_ENDS, tries = 1 }) => ({
       id,
       call,
       setUp,
       timeout,
       threads,
+      tries,
       last: ends.has(id),
     })),
     silence: stages.map(({ timeout }) =>

@@ -1,4 +1,6 @@
 import type { StartThread, Timer } from '../../engine/conductor/environment.ts'
+import { hasMethod } from '../../scenario/model/optionChecks.ts'
+import { valueText } from '../../scenario/model/words.ts'
 import { type FromThread, isOurs, type StagePlan, type ToThread } from './protocol.ts'
 import { wordsOf } from './thrown.ts'
 import { SILENT, type Thread, type ThreadFailures, type WorkerLike, workerThread } from './workerThread.ts'
@@ -117,7 +119,7 @@ export function createThreads(
         thread = spare.pop() ?? begin()
       } catch (error) {
         latest.set(worker, { refused: error })
-        throw error
+        throw new Error(wordsOf(error))
       }
       latest.set(worker, { thread })
       thread.stay()
@@ -134,9 +136,10 @@ export function createThreads(
       }
       const bad = 1 + (badStarts.get(worker) ?? 0)
       badStarts.set(worker, bad)
-      const words = `A thread cannot start: ${thread === undefined ? wordsOf(refused) : `it ${thread.words}`}`
       // A module that does not call serve() will not call it the next time either.
       const isHopeless = thread?.words === SILENT && ![...latest.values()].some((other) => other.thread?.served)
+      const why = thread === undefined ? wordsOf(refused) : `it ${thread.words}`
+      const words = `A thread cannot start: ${why}${isHopeless ? '. Its module must call serve()' : ''}`
       if (bad >= BAD_STARTS || isHopeless)
         this.listener?.fatal(new Error(words, { cause: thread === undefined ? refused : thread.cause }))
       return words
@@ -155,15 +158,23 @@ export function createThreads(
   }
 }
 
-/** @throws TypeError unless it is a Worker that has not been given before. */
-function requireWorker(worker: WorkerLike, others: ReadonlySet<Thread>): WorkerLike {
-  const { postMessage, terminate, on, addEventListener } = Object(worker) as Partial<WorkerLike>
-  const found =
-    typeof postMessage !== 'function' || typeof terminate !== 'function' || (on ?? addEventListener) === undefined
-      ? `returned ${worker === undefined ? 'nothing' : String(worker)}`
-      : [...others].some((thread) => thread.worker === worker) && 'returned the same Worker twice'
-  if (found === false) return worker
-  throw new TypeError(`worker ${found}; it must return a new Worker each time: () => new Worker(...).`)
+/** @throws TypeError unless `worker()` gave a new Worker. */
+function requireWorker(given: unknown, others: ReadonlySet<Thread>): WorkerLike {
+  const refuse = (what: string): never => {
+    throw new TypeError(`worker() gave ${what}; allowed: a new Worker each time, as by () => new Worker(...).`)
+  }
+  if (!hasMethod(given, 'postMessage') || !hasMethod(given, 'terminate')) {
+    // One that an async function starts must not live on.
+    if (hasMethod(given, 'then'))
+      Promise.resolve(given as PromiseLike<unknown>)
+        .then((late) => hasMethod(late, 'terminate') && late.terminate())
+        .catch(() => {})
+    return refuse(valueText(given))
+  }
+  // A Worker of Node that has ended has no number any more.
+  if ('threadId' in given && given.threadId === -1) refuse('a Worker that has ended')
+  for (const { worker } of others) if (worker === given) refuse('the same Worker twice')
+  return given
 }
 
 interface Ears {

@@ -29,6 +29,15 @@ const constructors: Readonly<Record<string, (message: string, name: string) => E
 
 /** Returns what was thrown, packed. Properties of an error that cannot be cloned are left out; any other such value becomes its words. */
 export function packThrown(thrown: unknown): Packed {
+  try {
+    return packAll(thrown)
+  } catch {
+    // Some of its properties cannot be read.
+    return [{ kind: 'value', value: wordsOf(thrown) }]
+  }
+}
+
+function packAll(thrown: unknown): Packed {
   const nodes: PackedNode[] = []
   const indices = new Map<unknown, number>()
   /** Fill nodes, one after the other: a recursion would overflow the stack. */
@@ -100,13 +109,12 @@ export function unpackThrown(nodes: Packed): unknown {
 
 /** Returns what was thrown in words. */
 export function wordsOf(thrown: unknown): string {
-  if (typeof thrown !== 'object' || thrown === null) return String(thrown)
-  const { message } = thrown as { readonly message?: unknown }
-  if (typeof message === 'string') return message
   try {
-    return JSON.stringify(thrown)
+    const { message } = Object(thrown) as { readonly message?: unknown }
+    if (typeof message === 'string') return message
+    return typeof thrown === 'object' ? JSON.stringify(thrown) : String(thrown)
   } catch {
-    return Object.prototype.toString.call(thrown)
+    return 'something that cannot be read was thrown'
   }
 }
 

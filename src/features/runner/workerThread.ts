@@ -78,7 +78,7 @@ export interface ThreadFailures {
 }
 
 /** Why a thread that has started, and has not said so, was given up. */
-export const SILENT = 'does not answer: its module must call serve()'
+export const SILENT = 'does not answer'
 const UNREADABLE = 'the thread could not read it'
 
 /** How many turns of microtasks the scheduler has to order what a thread went on with before it ended, and to read its last reply. */

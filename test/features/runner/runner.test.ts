@@ -205,8 +205,8 @@ describe('what cannot be is said at once', () => {
       },
       /no thread today/,
     ],
-    ['returns nothing', () => {}, /worker returned nothing/],
-    ['returns a promise', async () => 1, /worker returned \[object Promise\]/],
+    ['returns nothing', () => {}, /worker\(\) gave nothing/],
+    ['returns a promise', async () => 1, /worker\(\) gave/],
     ['returns one Worker again', () => (again ??= threads.worker()), /the same Worker/],
     ['names a file without its folder', () => new Worker('stages.js'), /stages\.js/],
     ['names a file that is not there', () => new Worker('./nowhere/stages.js'), /nowhere.stages\.js/],
@@ -276,6 +276,35 @@ test('after end() and after close() nothing can be pushed, and what is inside th
   await closed.close()
   await pushed
   await expect(closed.push(2)).rejects.toThrow(/close\(\)/)
+})
+
+test('a source that gives no result ends the run in words', async () => {
+  const source = { [Symbol.asyncIterator]: () => ({ next: async () => undefined }) }
+  await expect(all(pipelineOf({ stages: ['same'] }).run(source as never))).rejects.toThrow(/inputs: next\(\) gave/)
+})
+
+test('end() leaves the inputs of an open run alone, and a push after the last of them is refused', async () => {
+  const pipeline = pipelineOf({ stages: ['slow'], highWaterMark: 4 })
+  const run = pipeline.run(numbers(40))
+  const results = all(run)
+  await pause(20)
+  const ended = pipeline.end()
+  expect(await results).toEqual(numbers(40))
+  await ended
+  await pipeline.close()
+  const late = pipelineOf({ stages: ['slow'] })
+  const last = late.run([1])
+  void last.next()
+  await pause(1)
+  await expect(late.push(2)).rejects.toThrow(/have ended/)
+})
+
+test('a stage that changes its input finds it unchanged when it is tried again, where values stay in the thread too', async () => {
+  for (const policy of ['leastScore', 'perJob'] as const) {
+    const pipeline = pipelineOf({ stages: ['row', { id: 'changes', tries: 2 }], policy })
+    expect(await all(pipeline.run(numbers(50)))).toEqual(numbers(50).map((n) => n + 1))
+    await pipeline.close()
+  }
 })
 
 test('a function that throws is tried again where the stage says so', async () => {

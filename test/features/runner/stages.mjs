@@ -35,6 +35,12 @@ serve({
   forever() {
     for (;;);
   },
+  row: (n) => ({ n }),
+  changes(row, { tries }) {
+    row.n++
+    if (tries < 2) throw new Error('once more')
+    return row.n
+  },
   hangs(n) {
     while (n === 77);
     return n

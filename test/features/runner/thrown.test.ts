@@ -7,10 +7,11 @@ const sent = (thrown: unknown) => unpackThrown(structuredClone(packThrown(thrown
 const cycle = new Error('cycle')
 cycle.cause = cycle
 const chain = (depth: number): Error => new Error(`${depth}`, depth === 0 ? {} : { cause: chain(depth - 1) })
+function fail(): never {
+  throw new Error('not to be read')
+}
 const getter = Object.defineProperty(new Error('getter'), 'code', {
-  get() {
-    throw new Error('not to be read')
-  },
+  get: fail,
 })
 
 describe('what a function threw arrives whole:', () => {
@@ -63,6 +64,21 @@ describe('what a function threw arrives whole:', () => {
   test('types of errors are kept', () => {
     for (const thrown of [new RangeError(''), new AggregateError([]), new DOMException('', 'TimeoutError')])
       expect(sent(thrown)?.constructor).toBe(thrown.constructor)
+  })
+
+  test('a list that holds itself', () => {
+    const list: unknown[] = [1]
+    list.push(list)
+    const found = sent(list) as unknown[]
+    expect(found[1]).toBe(found)
+  })
+
+  test.each([
+    ['an error whose message cannot be read', Object.defineProperty(new Error('x'), 'message', { get: () => fail() })],
+    ['a proxy', new Proxy({}, { get: () => fail(), getPrototypeOf: () => fail() })],
+    ['an error whose name is a symbol', Object.assign(new Error('x'), { name: Symbol('name') })],
+  ])('%s is said in words', (_, thrown) => {
+    expect(String(sent(thrown))).toMatch(/./)
   })
 
   test('an error that is its own cause, and one of many causes', () => {

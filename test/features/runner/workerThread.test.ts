@@ -9,6 +9,7 @@ const plans: readonly StagePlan[] = ['a', 'b'].map((id, s) => ({
   setUp: null,
   timeout: null,
   threads: 3,
+  tries: 1,
   last: s === 1,
 }))
 
