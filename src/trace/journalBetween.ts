@@ -3,7 +3,7 @@ import { copyRows, createRows } from '../pipeline/rows.ts'
 import { chunkOf, type Trace } from './trace.ts'
 
 /** A place in a trace: before a row and before a decision. */
-type TracePlace = { readonly rows: number; readonly decisions: number }
+export type TracePlace = { readonly rows: number; readonly decisions: number }
 
 /** The beginning of every trace. */
 export const beginning: TracePlace = { rows: 0, decisions: 0 }

@@ -3,7 +3,6 @@ import { type Counts, copyCounts, createCounts, frontOf, isOutside } from '../..
 import {
   applySeats,
   createJournal,
-  eachSeat,
   type Failure,
   type Journal,
   pushDecision,
@@ -14,7 +13,7 @@ import type { Topology } from '../../pipeline/topology.ts'
 import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
-import { endPlace, journalBetween } from '../../trace/journalBetween.ts'
+import { journalBetween, type TracePlace } from '../../trace/journalBetween.ts'
 import { append, chunkOf, createTrace, type Trace, timeOf } from '../../trace/trace.ts'
 
 /** A row of the past that is kept, with its place in the run and the jobs that its worker put back. */
@@ -97,7 +96,7 @@ export function createRing(scenario: Scenario, rows: number) {
 }
 
 /** Returns where the last `rows` rows begin: at the first row of an instant. */
-function cutOf(trace: Trace, rows: number) {
+function cutOf(trace: Trace, rows: number): TracePlace {
   let row = Math.max(0, trace.length - rows)
   while (row > 0 && timeOf(trace, row) === timeOf(trace, row - 1)) row--
   let decisions = 0
@@ -106,13 +105,7 @@ function cutOf(trace: Trace, rows: number) {
   return { rows: row, decisions: row === 0 ? 0 : decisions }
 }
 
-function foldTo(
-  past: Past,
-  topology: Topology,
-  trace: Trace,
-  before: number,
-  to: { readonly rows: number; readonly decisions: number },
-): void {
+function foldTo(past: Past, topology: Topology, trace: Trace, before: number, to: TracePlace): void {
   for (let row = 0; row < to.rows; row++) {
     const { chunk, at } = chunkOf(trace.chunks, row)
     fold(past, topology, chunk, at, before + row)
@@ -195,13 +188,7 @@ function tidy(past: Past): void {
 }
 
 /** Returns the trace that begins with what is kept of the past. */
-function traceFrom(
-  past: Past,
-  recent: Trace,
-  to: { readonly rows: number; readonly decisions: number },
-  now: Scenario,
-  startedAt: number,
-): Trace {
+function traceFrom(past: Past, recent: Trace, to: TracePlace, now: Scenario, startedAt: number): Trace {
   const { counts, jobs, seats } = past
   const numbers = new Map([...jobs.keys()].sort((a, b) => a - b).map((job, number) => [job, number]))
   const numberOf = (job: number): number => (job < 0 ? job : (numbers.get(job) ?? numbers.size + job - counts.arrived))
@@ -218,16 +205,14 @@ function traceFrom(
   // The seats in force: what this decision saw is not known.
   if (seats.some((given) => given > 0)) pushDecision(journal.decisions, Math.max(1, length), 0)
   for (const [stage, given] of seats.entries()) if (given > 0) pushSeats(journal.decisions, stage, given)
-  for (let row = to.rows; row < recent.length; row++) {
-    const { chunk, at } = chunkOf(recent.chunks, row)
-    const one = log.rowAt(chunk, at)
-    pushShifted(journal.rows, one, shift, one.kind === log.PHASE ? one.job - past.phasesBefore : numberOf(one.job))
-  }
-  for (let d = to.decisions; d < endPlace(recent).decisions; d++) {
-    pushDecision(journal.decisions, recent.decisions.row[d] - to.rows + length, recent.decisions.hash[d])
-    eachSeat(recent.decisions, d, (stage, given) => pushSeats(journal.decisions, stage, given))
-  }
   append(trace, journal)
+  const rest = journalBetween(recent, to)
+  const { rows } = createJournal()
+  for (let i = 0; i < rest.rows.length; i++) {
+    const row = log.rowAt(rest.rows, i)
+    pushShifted(rows, row, shift, row.kind === log.PHASE ? row.job - past.phasesBefore : numberOf(row.job))
+  }
+  append(trace, { rows, decisions: rest.decisions })
   const { arrived, released, failed } = counts
   trace.begins = { row: length, time: begins - shift, arrived, released, failed }
   trace.failures.push(
