@@ -88,7 +88,7 @@ export function createIntake(source: InputSource | null, highWaterMark: number, 
   function read(from: InputSource): void {
     try {
       const next = from.next()
-      if ('then' in next) readLater(next)
+      if (isObject(next) && 'then' in next) readLater(next)
       else takeIn(next)
     } catch (error) {
       listener.failed(error)

@@ -4,6 +4,7 @@ import { copyValue } from '../../../src/features/runner/copyValue.ts'
 const shared = { n: 1 }
 const cyclic: Record<string, unknown> = { list: [1, 2] }
 cyclic.self = cyclic
+const bytes = new Uint8Array([1, 2])
 const match = /b(c)/.exec('abc')
 class Point {
   x = 1
@@ -27,7 +28,8 @@ describe('a copy is what a structured clone would be:', () => {
       'a map, a set, a date and an expression',
       { map: new Map([[shared, shared]]), set: new Set([1]), at: new Date(5), re: /a/g },
     ],
-    ['numbers in a buffer', { whole: new Float64Array([1, 2]), part: new Uint8Array([1, 2, 3]).subarray(1) }],
+    ['numbers in a buffer', { whole: new Float64Array([1, 2]), twice: [bytes, bytes] }],
+    ['a list that ends with a hole, and a field', Object.assign([1], { x: 5, length: 2 })],
     ['a long list', Array.from({ length: 1000 }, (_, n) => ({ n }))],
   ])('%s', (_, value) => {
     const [copy, clone] = [copyValue(value), structuredClone(value)] as never[]
@@ -55,6 +57,14 @@ describe('a copy is what a structured clone would be:', () => {
     const copy = copyValue(value) as typeof expected
     expect(copy).toStrictEqual(expected)
     expect(copy.buffer.byteLength).toBe(value.byteLength)
+    const inside = copyValue({ value }) as { value: typeof expected }
+    expect(inside.value.buffer.byteLength).toBe(value.byteLength)
+  })
+
+  test('two views of one buffer stay together', () => {
+    const { buffer } = new Uint8Array(4)
+    const [first, second] = copyValue([new Uint8Array(buffer, 0, 2), new Uint8Array(buffer, 2)]) as Uint8Array[]
+    expect(second.buffer).toBe(first.buffer)
   })
 
   test.each([() => {}, { call() {} }, [Symbol('s')], new WeakMap()])('%s cannot be copied', (value) => {
