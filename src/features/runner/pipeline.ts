@@ -19,7 +19,7 @@ import {
   settingsOf,
 } from './settings.ts'
 import { createSpans, createWatch, type TracerLike, type Watch } from './spans.ts'
-import { createRunStats, type PipelineFigures } from './stats.ts'
+import { createRunStats, type PipelineFigures, type RunStats } from './stats.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** A text is an iterable too, but no list of inputs. */
@@ -68,7 +68,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private readonly tracer: TracerLike | null
   /** The run that is open, or the last one. */
   private latest: PipelineRun | null = null
-  private stats_: ReturnType<typeof createRunStats>
+  private stats_: RunStats
   private record: RunRecord | null = null
   /** Why nothing can be pushed any more; null while it can. */
   private refusal: string | null = null

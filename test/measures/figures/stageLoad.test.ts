@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { metricsOf, stageLoadOf, workerTimeOf } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf, workerTimeOf } from '../../../src/measures/figures/metrics.ts'
 import { makespanOf } from '../../../src/measures/figures/totals.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -9,7 +9,7 @@ import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarios } from '../scenarios.ts'
 
-test('the load of a stage is its finished service time over the makespan; it is 0 if nothing was finished', async () => {
+test('the utilisation of a stage is its finished service time over the makespan; it is 0 if nothing was finished', async () => {
   let idle = 0
   let empty = 0
   await fc.assert(
@@ -22,9 +22,10 @@ test('the load of a stage is its finished service time over the makespan; it is 
         const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
         scenario.stages.forEach((_, s) => {
           const finished = rows.filter(({ kind, stage }) => kind === FINISHED && stage === s)
-          const { busy, ...rest } = stageLoadOf(metrics, s)
-          expect(rest).toEqual({ finished: finished.length })
-          expect(busy).toBeCloseTo(
+          const { utilisation, meanService } = metrics.stages[s]
+          const served = utilisation * workerTimeOf(metrics)
+          expect(Math.round(served / (meanService || 1))).toBe(finished.length)
+          expect(served / (makespan || 1)).toBeCloseTo(
             finished.reduce((sum, { began, ended }) => sum + (ended - began) / makespan, 0),
             6,
           )
