@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
-import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
 import { countOf, RELEASED } from '../../../pipeline/rows.ts'
 import { type JobOptions, runJob } from '../../../runs/remote/jobThreads.ts'
 import { startRun } from '../../../runs/remote/remoteRun.ts'
@@ -14,10 +13,11 @@ import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { pngOf } from '../../session/run/pictures.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { editOrShowProblems, showError } from '../../session/scenario/scenarioStore.ts'
+import { showError } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useJob } from '../../session/study/backgroundJob.ts'
 import { useSession } from '../../session/useSession.ts'
+import { DeclareTimes } from './DeclareTimes.tsx'
 
 /** The output of a run over a file: its checksum beside that of one worker that does everything in sequence. */
 export function OutputPanel() {
@@ -38,7 +38,6 @@ export function OutputPanel() {
 }
 
 function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
-  const session = useSession()
   return (
     <div className="panel-part">
       <dl>
@@ -52,11 +51,7 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
         </dd>
       </dl>
       <SaveButton output={output} title={run.scenario.title} />
-      <Button
-        title={t('The simulation then predicts these workers')}
-        onClick={() => editOrShowProblems(session, (now) => withMeasuredServices(now, run.trace))}
-        text={t('Declare the times measured')}
-      />
+      <DeclareTimes run={run} />
     </div>
   )
 }

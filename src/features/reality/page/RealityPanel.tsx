@@ -4,8 +4,8 @@ import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { DeclareTimes } from '../../../app/watch/output/DeclareTimes.tsx'
 import { t } from '../../../language/translate.ts'
-import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -19,7 +19,6 @@ import './reality.css'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { useReach } from '../../../app/session/page/useReach.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
-import { editOrShowProblems } from '../../../app/session/scenario/scenarioStore.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 
 /** A real run with the simulation of the same scenario laid over it: where they differ, and which parts took longer. */
@@ -53,7 +52,7 @@ function Head({ run, study, state }: { readonly run: Run } & ReturnType<typeof u
   return (
     <header>
       <Cores run={run} cores={cores} choose={start} />
-      {run.trace.engine === 'functions' && <Declare run={run} />}
+      {run.trace.engine === 'functions' && <DeclareTimes run={run} />}
       {state.phase === 'running' && <JobProgress job={study} label={t('Simulating the real run')} />}
       {(state.phase === 'stopped' || state.phase === 'failed') && (
         <Button onClick={() => start(cores)} text={t('Lay the simulation over it')} />
@@ -61,18 +60,6 @@ function Head({ run, study, state }: { readonly run: Run } & ReturnType<typeof u
       {state.phase === 'failed' && <JobFailure job={study} />}
       {refusal !== null && <p className="warning">{refusal}</p>}
     </header>
-  )
-}
-
-/** Functions have no declared times: those of the record make a scenario of it. */
-function Declare({ run }: { readonly run: Run }) {
-  const session = useSession()
-  return (
-    <Button
-      title={t('The simulation then predicts these workers')}
-      onClick={() => editOrShowProblems(session, (now) => withMeasuredServices(now, run.trace))}
-      text={t('Declare the times measured')}
-    />
   )
 }
 
