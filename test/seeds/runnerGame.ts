@@ -246,6 +246,10 @@ class RunnerGame implements WorkerWorld {
   /** Returns how many inputs are inside. No stage has more workers than it may have. */
   private insideNow(): number {
     const { inside, stages } = this.pipeline.stats()
+    claim(
+      this.holds > 0 || stages.every(({ busy }) => busy === 0),
+      () => 'nothing keeps the process alive though workers are busy',
+    )
     for (const { id, busy } of stages)
       claim(
         busy <= (this.limits.get(id) ?? Infinity),
