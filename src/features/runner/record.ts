@@ -74,9 +74,9 @@ function measuredScenario(trace: Trace): Scenario {
   eachRow(trace, 0, trace.length, (rows, i) => {
     if (rows.kind[i] === ARRIVED) arrivals.push(rowTime(rows, i))
     else if (rows.kind[i] === FINISHED) {
-      const of = sums[rows.stage[i]]
-      of.count++
-      of.sum += rows.lasted[i]
+      const served = sums[rows.stage[i]]
+      served.count++
+      served.sum += rows.lasted[i]
     } else if (rows.kind[i] === FAILED) failed[rows.stage[i]].push(rows.job[i])
     else if (rows.kind[i] === JOINED && rows.worker[i] >= scenario.workers && !joined.has(rows.worker[i]))
       joined.set(rows.worker[i], rowTime(rows, i))
@@ -97,9 +97,12 @@ function measuredScenario(trace: Trace): Scenario {
   }
 }
 
-/** A scenario names the jobs that failed, unless with their retries it had more services than allowed: `most` a stage. */
-function failsOf(jobs: readonly number[], tries: number, most: number) {
-  return { jobs: jobs.length > MAX_ITEMS || jobs.length * tries > most ? [] : [...jobs].sort((a, b) => a - b), tries }
+/** A scenario names the jobs that failed, unless with their retries a stage had more than `maxServices`. */
+function failsOf(jobs: readonly number[], tries: number, maxServices: number) {
+  return {
+    jobs: jobs.length > MAX_ITEMS || jobs.length * tries > maxServices ? [] : [...jobs].sort((a, b) => a - b),
+    tries,
+  }
 }
 
 /** A policy names no more jobs than have come, and such a number is never reached either way. */

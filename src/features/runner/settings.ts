@@ -99,7 +99,8 @@ export function settingsOf(options: PipelineOptions, cores: number): Settings {
   const {
     policy = stages.some(({ setUp }) => setUp !== undefined) ? { kind: 'switchAware', lend: false } : 'leastScore',
   } = options
-  if (order === 'input' && highWaterMark > MAX_SLOTS)
+  const ordered = order === 'input'
+  if (ordered && highWaterMark > MAX_SLOTS)
     refuse('highWaterMark', highWaterMark, `at most ${countText(MAX_SLOTS)} in the order of the inputs`)
   const known = new Map<string, DecideSeats>()
   const scenario = parsed({
@@ -116,7 +117,7 @@ export function settingsOf(options: PipelineOptions, cores: number): Settings {
     policy: policyOf(policy, known),
     estimator: options.estimator,
     batch: batchOf(batch),
-    order: order === 'input' ? { kind: 'buffer', slots: highWaterMark } : { kind: 'none' },
+    order: ordered ? { kind: 'buffer', slots: highWaterMark } : { kind: 'none' },
   })
   const limits = stages.some(({ limit }) => limit !== undefined)
     ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit)
@@ -152,7 +153,7 @@ export function settingsOf(options: PipelineOptions, cores: number): Settings {
     startCode: startFunctions(known),
     highWaterMark,
     skips: onError === 'skip',
-    ordered: order === 'input',
+    ordered,
   }
 }
 

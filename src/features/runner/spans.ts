@@ -154,7 +154,7 @@ export function createSpans(scenario: Scenario, tracer: TracerLike) {
       }
       case FINISHED: {
         const one = held.get(key)
-        for (const of of [held, tries, thrown]) of.delete(key)
+        for (const parts of [held, tries, thrown]) parts.delete(key)
         if (one !== undefined)
           service(
             { ...one, wait: one.wait + Math.max(0, beganAt(rows, i) - one.time) },
@@ -180,7 +180,7 @@ export function createSpans(scenario: Scenario, tracer: TracerLike) {
       case FAILED: {
         finish(job, time, thrown.has(key) ? errorOf(thrown.get(key)) : new Error('Threads ended at this input.'))
         for (let s = 0; s < stages.length; s++)
-          for (const of of [since, held, tries, thrown]) of.delete(partKey(s, job))
+          for (const parts of [since, held, tries, thrown]) parts.delete(partKey(s, job))
       }
     }
   }

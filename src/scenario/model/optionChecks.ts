@@ -14,10 +14,10 @@ export function allow(accepts: (value: unknown) => boolean, allowed: string): Ch
   }
 }
 
-export function whole(least: number, most: number): Check {
+export function whole(min: number, max: number): Check {
   return allow(
-    (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
-    `a whole number from ${least} to ${countText(most)}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+    `a whole number from ${min} to ${countText(max)}`,
   )
 }
 
