@@ -57,12 +57,12 @@ test('a link opens, Share makes an equal link of it, and an incomplete link is r
   const link = await tab.value('textbox', /^Link \d+ characters/)
   expect(link).toMatch(/#s=1[\w-]+$/)
   await visit(tab, link)
-  expect(await tab.value('spinbutton', WORKERS)).toBe('5')
+  await expect.poll(() => tab.value('spinbutton', WORKERS)).toBe('5')
   await expect.poll(() => stagesOf(tab)).toEqual(stages)
 
   await tab.evaluate(`void (location.hash = ${JSON.stringify(new URL(link).hash.slice(0, -5))})`)
   await expect.poll(() => tab.text('alert')).toMatch(/incomplete or damaged/)
-  expect(await tab.value('spinbutton', WORKERS)).toBe('5')
+  await expect.poll(() => tab.value('spinbutton', WORKERS)).toBe('5')
   await expect.poll(() => stagesOf(tab)).toEqual(stages)
 })
 
