@@ -19,17 +19,17 @@ interface Installed {
  * `dist`. `use` is what a person writes behind `apportion` to get here. Throws Refused with what to write if there is no page of this version.
  */
 export function builtPage(script: URL, use: string): string {
-  const own = packageOf(script)
-  if (existsSync(join(own.folder, 'src'))) return builtHere(join(own.folder, 'dist'))
+  const command = packageOf(script)
+  if (existsSync(join(command.folder, 'src'))) return builtHere(join(command.folder, 'dist'))
   const found = [script, pathToFileURL(join(process.cwd(), 'any.js'))].flatMap(pagesSeenFrom)
-  const page = found.find(({ version }) => version === own.version)
+  const page = found.find(({ version }) => version === command.version)
   if (page !== undefined) return page.folder
   const [other] = found
   throw new Refused(
     '',
     other === undefined
-      ? `The page is a package of its own: write "npm i ${PAGE}@${own.version}", or "npx -p apportion -p ${PAGE} apportion ${use}".`
-      : `${PAGE} has version ${other.version} (in ${quotedPath(other.folder)}) and apportion ${own.version}: write "npm i ${PAGE}@${own.version}".`,
+      ? `The page is a package of its own: write "npm i ${PAGE}@${command.version}", or "npx -p apportion -p ${PAGE} apportion ${use}".`
+      : `${PAGE} has version ${other.version} (in ${quotedPath(other.folder)}) and apportion ${command.version}: write "npm i ${PAGE}@${command.version}".`,
   )
 }
 

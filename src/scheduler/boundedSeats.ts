@@ -33,10 +33,10 @@ export function fillWithin(core: Core, stages: readonly BoundedStage[]): void {
     throw new RangeError(
       `workers: found ${ballot.workers}; allowed: at least ${needed}, for min and hold of the stages`,
     )
-  const before = seats.slice()
+  const previousSeats = seats.slice()
   const settled = new Map<number, number>()
   for (;;) {
-    seats.set(before)
+    seats.set(previousSeats)
     fillSeats(core, 0)
     // Policies that leave busy workers where they are may give more seats than workers are left.
     let left = ballot.workers
@@ -63,8 +63,8 @@ function rangeOf({ id, busy, seats, min = 0, max = Infinity, hold = false }: Bou
     )
   if (!hold) return [min, max]
   const now = seats === undefined && busy === undefined ? 1 : Math.max(seats ?? 0, busy ?? 0)
-  const kept = Math.max(min, Math.min(now, max))
-  return [kept, kept]
+  const count = Math.max(min, Math.min(now, max))
+  return [count, count]
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, n) => sum + n, 0)

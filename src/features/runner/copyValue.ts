@@ -8,7 +8,7 @@ const MAX_KEYS = 100
  * the copy; of a buffer that a view shows in part only that part is copied. Throws if the value cannot be cloned.
  */
 export function copyValue(value: unknown): unknown {
-  if (!isObject(value)) return value
+  if (!isReference(value)) return value
   const buffers = movedWith(value)
   if (buffers.length > 0) {
     const [copy, moved] = structuredClone([value, buffers] as const, { transfer: [...buffers] })
@@ -18,7 +18,7 @@ export function copyValue(value: unknown): unknown {
 }
 
 /** Returns whether a value can change, so that it has to be copied. */
-export function isObject(value: unknown): value is object {
+export function isReference(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
@@ -36,10 +36,10 @@ function copyPlain(value: object, copies: Map<object, object>): object | null {
   const copy: Record<string, unknown> = Array.isArray(value) ? ([] as object as Record<string, unknown>) : {}
   copies.set(value, copy)
   for (const key of keys) {
-    const part = (value as Record<string, unknown>)[key]
-    const copied = isObject(part) ? copyPlain(part, copies) : part
-    if (copied === null ? part !== null : typeof copied === 'symbol') return null
-    copy[key] = copied
+    const field = (value as Record<string, unknown>)[key]
+    const fieldCopy = isReference(field) ? copyPlain(field, copies) : field
+    if (fieldCopy === null ? field !== null : typeof fieldCopy === 'symbol') return null
+    copy[key] = fieldCopy
   }
   return copy
 }

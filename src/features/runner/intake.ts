@@ -1,4 +1,5 @@
-import { copyValue, isObject } from './copyValue.ts'
+import { isObject } from '../../scenario/model/optionChecks.ts'
+import { copyValue, isReference } from './copyValue.ts'
 import { movedWith } from './protocol.ts'
 import { wordsOf } from './thrown.ts'
 import { type Keeper, Unsendable } from './workerThread.ts'
@@ -24,7 +25,7 @@ export class Input {
   /** The highest number of a try at any stage so far. */
   tries = 1
   error: { readonly stage: number; readonly cause: unknown } | null = null
-  /** What became of the last thread that had it: one that could not start never got it. */
+  /** What became of the last thread that had this input, in words that go on from "its thread". */
   threadEnd = 'could not start'
   /** Gets the result of a pushed input; the results of others are read in turn. */
   readonly settle: Settle | null
@@ -53,8 +54,8 @@ export type Intake = ReturnType<typeof createIntake>
 /** Takes inputs in, from a source or as they are pushed: at most `highWaterMark` from when they are taken until `leave` is called for each. */
 export function createIntake(source: InputSource | null, highWaterMark: number, listener: IntakeListener) {
   /** Pushed inputs for which there is no room yet, and inputs that nobody has taken. */
-  const outside = createLine<Input>()
-  const admitted = createLine<Input>()
+  const outside = createQueue<Input>()
+  const admitted = createQueue<Input>()
   let held = 0
   let reading = false
   let sourceEnded = false
@@ -73,11 +74,11 @@ export function createIntake(source: InputSource | null, highWaterMark: number, 
 
   function admit(): void {
     if (closed) return
-    const before = admitted.length
-    const ended = sourceEnded
+    const waitingBefore = admitted.length
+    const endedBefore = sourceEnded
     while (held < highWaterMark && outside.length > 0) enter(outside.take() as Input)
     while (source !== null && !closed && !reading && !sourceEnded && held < highWaterMark) read(source)
-    if (admitted.length > before || ended !== sourceEnded) listener.changed()
+    if (admitted.length > waitingBefore || endedBefore !== sourceEnded) listener.changed()
   }
 
   function enter(input: Input): void {
@@ -88,7 +89,7 @@ export function createIntake(source: InputSource | null, highWaterMark: number, 
   function read(from: InputSource): void {
     try {
       const next = from.next()
-      if (isObject(next) && 'then' in next) readLater(next)
+      if (isReference(next) && 'then' in next) readLater(next)
       else takeIn(next)
     } catch (error) {
       listener.failed(error)
@@ -160,35 +161,35 @@ function attempt(call: () => unknown): unknown {
   }
 }
 
-export interface Line<T> {
+export interface Queue<T> {
   readonly length: number
-  add(one: T): void
+  add(item: T): void
   take(): T | undefined
-  /** Returns all that stands in the line, which is empty then. */
+  /** Empties the queue and returns what was in it. */
   clear(): readonly T[]
 }
 
-/** Returns a line of things, first come, first served, each at a constant cost. */
-export function createLine<T>(): Line<T> {
-  let things: T[] = []
+/** Returns an empty queue, first in, first out, each step at a constant cost. */
+export function createQueue<T>(): Queue<T> {
+  let items: T[] = []
   let head = 0
   return {
     get length() {
-      return things.length - head
+      return items.length - head
     },
-    add: (one) => things.push(one),
+    add: (item) => items.push(item),
     take() {
-      if (head === things.length) return undefined
-      const one = things[head++]
-      if (head > 1024 && head * 2 > things.length) {
-        things = things.slice(head)
+      if (head === items.length) return undefined
+      const item = items[head++]
+      if (head > 1024 && head * 2 > items.length) {
+        items = items.slice(head)
         head = 0
       }
-      return one
+      return item
     },
     clear() {
-      const left = things.slice(head)
-      things = []
+      const left = items.slice(head)
+      items = []
       head = 0
       return left
     },

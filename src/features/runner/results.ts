@@ -1,4 +1,4 @@
-import { createLine } from './intake.ts'
+import { createQueue } from './intake.ts'
 
 type Reader = { resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }
 
@@ -6,8 +6,8 @@ export type Results = ReturnType<typeof createResults>
 
 /** Holds the results of a run until they are read. `read` is called once for each. */
 export function createResults(read: () => void) {
-  const unread = createLine<unknown>()
-  const readers = createLine<Reader>()
+  const unread = createQueue<unknown>()
+  const readers = createQueue<Reader>()
   let ended = false
   let failure: { readonly error: unknown } | null = null
   return {

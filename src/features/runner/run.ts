@@ -63,7 +63,7 @@ export function createPipelineRun(
   const inside = new Map<number, Input>()
   const intake = createIntake(source, highWaterMark, {
     changed() {
-      waits = false
+      waitsForReader = false
       holdProcess()
       wake()
     },
@@ -76,8 +76,8 @@ export function createPipelineRun(
   let begun = false
   let drained = false
   let over = false
-  /** Whether nothing happens until a result is read. */
-  let waits = false
+  /** Whether nothing can go on until a result is read. */
+  let waitsForReader = false
   /** The first input that has failed for good, where that ends the run: what was before it comes out first. */
   let stopping: PipelineError | null = null
   let conducted: ConductedRun | null = null
@@ -188,7 +188,8 @@ export function createPipelineRun(
 
   /** Keeps the process alive while work is under way: not while inputs are awaited, or unread results. */
   function holdProcess(): void {
-    const isUnderWay = begun && !over && !drained && !waits && (inside.size + intake.waiting > 0 || intake.isEnded)
+    const isUnderWay =
+      begun && !over && !drained && !waitsForReader && (inside.size + intake.waiting > 0 || intake.isEnded)
     if (isUnderWay) release ??= environment.hold()
     else {
       release?.()
@@ -229,8 +230,8 @@ export function createPipelineRun(
       journal(journal) {
         if (conducted === null) return
         hooks.journal(journal, conducted)
-        waits = isWaiting(conducted)
-        if (waits && results.unread === 0) queueMicrotask(() => fail(new Error(STUCK)))
+        waitsForReader = isWaiting(conducted)
+        if (waitsForReader && results.unread === 0) queueMicrotask(() => fail(new Error(STUCK)))
         holdProcess()
       },
       failure(failed) {

@@ -1,5 +1,5 @@
 import { wallMicros } from '../../engine/conductor/environment.ts'
-import { copyValue, isObject } from './copyValue.ts'
+import { copyValue, isReference } from './copyValue.ts'
 import {
   ALIVE,
   type FromThread,
@@ -108,9 +108,9 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
       const job = jobs[k]
       const before = redo === null ? nothing : redo[k]
       const has = values === null || before === null
-      takeNewest()
+      copyNewest()
       try {
-        let value = has ? keptFor(job, stages[stage].tries) : values[k]
+        let value = has ? keptValue(job, stages[stage].tries) : values[k]
         for (const each of before?.stages ?? nothing.stages) {
           const tries = before?.tries ?? 1
           if (current !== each) await setUpFor(each, job, tries)
@@ -134,7 +134,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
         const at = count++
         if (keep) kept.set(job, value)
         else reply.values[at] = value
-        newest = isObject(value)
+        newest = isReference(value)
           ? {
               value,
               replace(copy) {
@@ -168,17 +168,17 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
   }
 
   function call(name: string, value: unknown, context: StageContext): unknown {
-    takeNewest()
+    copyNewest()
     return functions[name](value, context)
   }
 
-  function takeNewest(): void {
+  function copyNewest(): void {
     newest?.replace(copyIfPossible(newest.value))
     newest = null
   }
 
   /** Returns the value that is kept of a job. A function that is tried again must not find what it has changed. */
-  function keptFor(job: number, tries: number): unknown {
+  function keptValue(job: number, tries: number): unknown {
     return tries > 1 ? copyIfPossible(kept.get(job)) : kept.get(job)
   }
 

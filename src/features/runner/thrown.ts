@@ -40,7 +40,7 @@ export function packThrown(thrown: unknown): Packed {
 function packAll(thrown: unknown): Packed {
   const nodes: PackedNode[] = []
   const indices = new Map<unknown, number>()
-  /** Fill nodes, one after the other: a recursion would overflow the stack. */
+  /** Each fills a node. They run one after the other, since a deep recursion would overflow the stack. */
   const fillers: (() => void)[] = []
 
   function add(of: unknown, node: PackedNode, fill: () => void): number {
@@ -58,11 +58,11 @@ function packAll(thrown: unknown): Packed {
       return add(value, { kind: 'list', items }, () => items.push(...value.flatMap((item) => indexOf(item) ?? [])))
     }
     if (isError(value)) {
-      const error = packed(value)
+      const error = packError(value)
       return add(value, error, () => {
         for (const [key, own] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
-          const isTold = key === 'name' || key === 'message' || key === 'stack'
-          const index = isTold || !('value' in own) ? null : indexOf(own.value)
+          const hasField = key === 'name' || key === 'message' || key === 'stack'
+          const index = hasField || !('value' in own) ? null : indexOf(own.value)
           if (index !== null) error.properties.push([key, index, own.enumerable === true])
         }
       })
@@ -75,7 +75,7 @@ function packAll(thrown: unknown): Packed {
   return nodes
 }
 
-function packed(error: Error) {
+function packError(error: Error) {
   const type = Object.keys(constructors).find((type) => error instanceof globalThis[type as 'Error']) ?? 'Error'
   const { name, message, stack } = error
   return {

@@ -113,6 +113,11 @@ interface Away {
   readonly keeper: Keeper
 }
 
+/** Returns a batch that the thread has already, so that it need not be sent. */
+function newAway(number: number, stage: number, jobs: readonly number[], keeper: Keeper): Away {
+  return { number, stage, jobs, keeper, nth: -1, refused: new Map(), send() {}, refuse() {} }
+}
+
 /** What a thread goes on with by itself, under the number of its order: the stages from the next reply on, and the batch that the scheduler has ordered there. */
 interface Chain extends Pick<Away, 'number' | 'jobs' | 'keeper'> {
   readonly stages: readonly number[]
@@ -183,16 +188,7 @@ export function workerThread(
       isEqual(chain.jobs, jobs) &&
       areAllKept()
     ) {
-      const asked: Away = {
-        number,
-        stage,
-        jobs,
-        nth: -1,
-        refused: new Map(),
-        keeper: chain.keeper,
-        send() {},
-        refuse() {},
-      }
+      const asked = newAway(number, stage, jobs, chain.keeper)
       chain.asked = asked
       away.set(number, asked)
       const { early } = chain
@@ -225,12 +221,7 @@ export function workerThread(
       forget: forgotten,
     })
     const asked: Away = {
-      number,
-      stage,
-      jobs,
-      nth: -1,
-      refused: new Map(),
-      keeper: new Keeper(forget),
+      ...newAway(number, stage, jobs, new Keeper(forget)),
       /** Sends what is not refused. */
       send() {
         const places = [...jobs.keys()].filter((k) => !asked.refused.has(jobs[k]))
@@ -264,9 +255,9 @@ export function workerThread(
 
   /** Sends a batch again without the inputs that cannot be sent: a buffer that was moved away already cannot. */
   function resend(asked: Away): void {
-    const before = asked.refused.size
+    const refusedBefore = asked.refused.size
     asked.refuse(false)
-    if (asked.refused.size === before) asked.refuse(true)
+    if (asked.refused.size === refusedBefore) asked.refuse(true)
     asked.send()
   }
 
