@@ -26,6 +26,8 @@ export function ran(
     const child = execFile(file, words, options, (error, out, err) =>
       resolve({ status: error === null ? 0 : Number(error.code), out, err }),
     )
+    // A program may end before it has read its input.
+    child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })
 }
