@@ -33,7 +33,7 @@ test('the status line tells how good a run was and leads to the comparison; an e
   await visit(page)
   await run(page, /^Finished/)
   const line = page.locator('.notes')
-  await expect(line).toContainText(/times faster than with every worker fixed\./, LONG)
+  await expect(line).toContainText(/times faster than fixed workers\./, LONG)
   // The verdict is not part of the status.
   await expect(statusOf(page)).toHaveText(/^Finished: 600 of 600 jobs in [\d.]+ s\.$/)
   await expectAccessible(page, 'with a verdict', ['.notes'])

@@ -72,7 +72,7 @@ async function stands(page: Page, fragment: string): Promise<void> {
 
 /** Waits for what is worked out in other threads after a run. */
 async function settled(page: Page): Promise<void> {
-  await expect(page.getByText('times faster than with every worker fixed')).toBeVisible()
+  await expect(page.getByText('times faster than fixed workers')).toBeVisible()
   await expect(page.getByText('What would have changed it')).toBeAttached()
 }
 
@@ -98,7 +98,7 @@ test('the studio before and after a run looks as recorded', async ({ page }) => 
   await looksLike(page, 'before')
   await run(page)
   await page.getByRole('slider', { name: 'Time', exact: true }).press('End')
-  await expect(page.getByText('times faster than with every worker fixed')).toBeVisible()
+  await expect(page.getByText('times faster than fixed workers')).toBeVisible()
   await looksLike(page, 'after')
 })
 

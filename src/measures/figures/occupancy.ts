@@ -1,8 +1,9 @@
+import { t } from '../../language/translate.ts'
 import { countStaffed } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
-import type { Micros } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { Chart } from '../series/chart.ts'
@@ -60,37 +61,39 @@ export function occupancyOf(trace: Trace): Occupancy {
   return { meanQueued: mean(queueTime), mostQueued, seats: Array.from(seatTime, mean) }
 }
 
-/** How hard a stage was pressed when its queue was longest. */
+/** When the queue of a stage was longest, and how busy its workers were. */
 export interface StagePeak {
   readonly stage: number
   readonly waiting: number
   readonly time: Micros
-  /** How many workers served jobs there, on average over a twentieth of the run around `time`. */
-  readonly busy: number
-  /** Their share, 0 to 1, of the workers who serve the stage. */
+  /** The share, 0 to 1, of the run that the workers who serve the stage worked there. Any worker can be hired into an elastic pool. */
   readonly utilisation: number
 }
 
-/** Returns the peak of every stage of a run that has ended. */
-export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'crews' | 'lanes'>): readonly StagePeak[] {
+/** Returns the bottleneck of a run that has ended: the stage with the busiest workers; of equal ones, that with the longest queue. */
+export function bottleneckOf(
+  trace: Trace,
+  { queues, crews, lanes }: Pick<Chart, 'queues' | 'crews' | 'lanes'>,
+): StagePeak {
+  const { policy, workers } = trace.scenario
   const makespan = makespanOf(trace)
-  const width = Math.max(1, makespan / 20)
-  return chart.queues.map((queue, stage) => {
+  const busy = new Float64Array(queues.length)
+  for (let worker = 0; worker < lanes.lanes.length; worker++) addBusy(lanes, worker, 0, makespan, busy)
+  const peaks = queues.map((queue, stage): StagePeak => {
     const waiting = greatest(queue)
-    const time = firstAt(queue, waiting)
-    const from = Math.max(0, Math.min(time - width / 2, makespan - width))
-    const busy = new Float64Array(chart.queues.length)
-    for (let worker = 0; worker < chart.lanes.lanes.length; worker++)
-      addBusy(chart.lanes, worker, from, from + width, busy)
-    const crewTime = areaWithin(chart.crews.steps[stage], from, from + width)
-    return {
-      stage,
-      waiting,
-      time,
-      busy: busy[stage] / width,
-      utilisation: crewTime > 0 ? Math.min(1, busy[stage] / crewTime) : 0,
-    }
+    const crewTime = isElastic(policy) ? workers * makespan : areaWithin(crews.steps[stage], 0, makespan)
+    const utilisation = crewTime > 0 ? Math.min(1, busy[stage] / crewTime) : 0
+    return { stage, waiting, time: firstAt(queue, waiting), utilisation }
   })
+  return peaks.reduce((most, peak) =>
+    (peak.utilisation - most.utilisation || peak.waiting - most.waiting) > 0 ? peak : most,
+  )
+}
+
+/** Returns what holds up a run, as a sentence. */
+export function heldSentence({ stages }: Scenario, { stage, waiting }: StagePeak): string {
+  const { name } = stages[stage]
+  return waiting > 0 ? t('{stage} holds it up.', { stage: name }) : t('{stage} is busiest.', { stage: name })
 }
 
 /** Returns when a value is first reached; 0 if it never is. */

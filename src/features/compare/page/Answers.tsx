@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { goTo } from '../../../app/session/page/playhead.ts'
 import { openRecord } from '../../../app/session/page/showing.ts'
@@ -9,11 +9,11 @@ import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
+import { heldSentence } from '../../../measures/figures/occupancy.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
 import { comparePolicies, takePolicy } from './comparing.ts'
-import { type Answers, type Bottleneck, bottleneckOf, bottleneckWords, boundWords, gainSentence } from './judging.ts'
+import { type Answers, bottleneckOfRun, boundWords, gainSentence, type Verdict } from './judging.ts'
 import { BesideSimulation, leadTo, useVerdict } from './RunVerdict.tsx'
 import './answers.css'
 
@@ -23,7 +23,7 @@ export function RunAnswers({ run }: { readonly run: Run }) {
   if (!asks) return null
   return (
     <div className="answers">
-      <Held run={run} bottleneck={verdict?.bottleneck ?? bottleneckOf(run)} />
+      <Held run={run} />
       {verdict === null ? (
         <>
           <JobProgress job={study} />
@@ -33,13 +33,17 @@ export function RunAnswers({ run }: { readonly run: Run }) {
           )}
         </>
       ) : verdict.engine === 'threads' ? (
-        <Answer head={t('Simulation')}>
-          <BesideSimulation {...verdict} />
-        </Answer>
+        <>
+          <Answer head={t('Simulation')}>
+            <BesideSimulation {...verdict} />
+          </Answer>
+          <OneMoreWorker {...verdict} />
+        </>
       ) : (
         <>
           <Gain run={run} answers={verdict} />
-          <Next answers={verdict} />
+          <OtherPolicy {...verdict} />
+          <OneMoreWorker {...verdict} />
         </>
       )}
     </div>
@@ -60,17 +64,20 @@ function Answer({ head, children, button }: AnswerProps) {
   )
 }
 
-function Held({ run, bottleneck }: { readonly run: Run; readonly bottleneck: Bottleneck }) {
+function Held({ run }: { readonly run: Run }) {
   const session = useSession()
+  const bottleneck = useMemo(() => bottleneckOfRun(run), [run])
+  const { stage, time, waiting } = bottleneck
   const show = () => {
     openRecord(session, 'timeline')
-    focusOn(session, { kind: 'stage', stage: bottleneck.stage })
-    goTo(session, bottleneck.time)
+    focusOn(session, { kind: 'stage', stage })
+    goTo(session, time)
   }
   return (
     <Answer head={t('Bottleneck')} button={<Button onClick={show} text={t('Show')} />}>
-      {bottleneckWords(run, bottleneck)}
-      {bottleneck.gain !== null && isRealTime(run.trace.engine) && ` ${t('Simulated with its service times.')}`}
+      {heldSentence(run.scenario, bottleneck)}
+      {waiting > 0 &&
+        ` ${t('At {time} {n, plural, one {# job waits} other {# jobs wait}}.', { time: duration(time), n: waiting })}`}
     </Answer>
   )
 }
@@ -93,42 +100,32 @@ function Gain({ run, answers: { baseline, bound, distance } }: { readonly run: R
   )
 }
 
-/** The played runs of other scenarios. Each scenario can be taken. */
-function Next({ answers: { more, better } }: { readonly answers: Answers }) {
+/** A policy costs nothing, so it comes before a worker. */
+function OtherPolicy({ better }: Answers) {
   const session = useSession()
-  const policy = better === null ? '' : policies[better.kind].name()
+  if (better === null) return <p className="soft">{t('No other policy tried is 5% faster.')}</p>
+  const policy = policies[better.kind].name()
   return (
-    <>
-      {more !== null && (
-        <Answer
-          head={t('Try next')}
-          button={
-            more.gain > 0 && (
-              <Button
-                onClick={() => editOrShowProblems(session, () => more.scenario)}
-                text={t('Try one worker more')}
-              />
-            )
-          }
-        >
-          {more.gain > 0
-            ? t('One worker more: {time} ({gain} less).', {
-                time: duration(more.makespan),
-                gain: duration(more.gain),
-              })
-            : t('One worker more: no earlier end.')}
-        </Answer>
-      )}
-      {better !== null ? (
-        <Answer
-          head={t('Try next')}
-          button={<Button onClick={() => takePolicy(session, better.kind)} text={t('Try {policy}', { policy })} />}
-        >
-          {t('{policy}: {share} less time in the system.', { policy, share: percent(better.saved, 0) })}
-        </Answer>
-      ) : (
-        <p className="soft">{t('No other policy tried is 5% faster.')}</p>
-      )}
-    </>
+    <Answer
+      head={t('Try next')}
+      button={<Button onClick={() => takePolicy(session, better.kind)} text={t('Try {policy}', { policy })} />}
+    >
+      {t('{policy}: {share} less time in the system.', { policy, share: percent(better.saved, 0) })}
+    </Answer>
+  )
+}
+
+function OneMoreWorker({ engine, more }: Verdict) {
+  const session = useSession()
+  if (more === null) return null
+  const { scenario, makespan, gain } = more
+  const take = () => editOrShowProblems(session, () => scenario)
+  return (
+    <Answer head={t('Try next')} button={gain > 0 && <Button onClick={take} text={t('Try one worker more')} />}>
+      {gain > 0
+        ? t('One worker more: {time} ({gain} less).', { time: duration(makespan), gain: duration(gain) })
+        : t('One worker more: no earlier end.')}
+      {engine === 'threads' && ` ${t('Simulated with its service times.')}`}
+    </Answer>
   )
 }
