@@ -5,6 +5,7 @@ import { type Metrics, metricsInSteps } from '../../../measures/figures/metrics.
 import { inSlices } from '../../../runs/remote/inSlices.ts'
 import type { ResultSection } from '../../session/features/feature.ts'
 import { featuresOf } from '../../session/features/features.tsx'
+import { hidesEnd } from '../../session/run/hiddenEnd.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -35,7 +36,7 @@ export async function fetchResultSections(session: Session): Promise<readonly Re
 /** Returns the figures of the run on the page once it has ended and they are worked out; null before. */
 export function useRunResults(): RunResults | null {
   const session = useSession()
-  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' && !hidesEnd(session) ? state.run : null))
   const [shown, setShown] = useState<RunResults | null>(() => (run === null ? null : (resultsByRun.get(run) ?? null)))
   useEffect(() => {
     let wanted = run !== null

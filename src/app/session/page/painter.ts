@@ -5,8 +5,10 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
 import { CROWDED_MS, createPacedDrawers, drawSoon, type Pace } from '../../base/browser/frames.ts'
+import { hidesEnd, revealedStore } from '../run/hiddenEnd.ts'
 import { playback } from '../run/playback.ts'
 import { movePlayback, type Run, runStore } from '../run/runStore.ts'
+import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 
 /** How long a frame may read rows, and count them, so that a long simulation does not freeze the page. */
@@ -82,6 +84,8 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
   const end = live ? readUntil(run) : Math.max(readUntil(run), playback(session).reach)
   movePlayhead(session, run, end, live, elapsedMs, now)
   const { time, playing } = playback(session)
+  if (phase === 'ended' && time >= end && hidesEnd(session)) reveal(session, run)
+  const hidden = hidesEnd(session)
   const { rows } = run.chart
   const { shown, stale } = state
   if (
@@ -96,7 +100,12 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
     renew(
       state,
       { run, time, rows, live, playing },
-      { run, frame: frameAt(run.trace, time), end: live ? Math.max(end, time) : end, live },
+      {
+        run,
+        frame: frameAt(run.trace, time),
+        end: hidden ? time : live ? Math.max(end, time) : end,
+        live: live || hidden,
+      },
     )
   }
   // The begin and end of a run, and what a person does while it is paused, are shown at once.
@@ -118,6 +127,12 @@ function renew(state: Painting, shown: Painting['shown'], scene: Scene | null): 
 function isCrowded({ trace, scenario }: Run, scene: Scene | null): boolean {
   if (scene === null || !isRealTime(trace.engine) || scenario.stages.every(({ work }) => work === 'wait')) return false
   return scene.frame.workers.filter(isPresent).length >= (navigator.hardwareConcurrency || 1)
+}
+
+function reveal(session: Session, { scenario }: Run): void {
+  revealedStore(session).setState({ opened: scenarioStore(session).getState().opened, scenario })
+  runStore(session).setState({ played: true })
+  repaint(session)
 }
 
 const readUntil = ({ trace, chart }: Run): Micros => (chart.rows === trace.length ? endOf(trace) : chart.counts.time)

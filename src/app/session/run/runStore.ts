@@ -8,6 +8,7 @@ import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import { part, type Session } from '../session.ts'
+import { hidesEnd } from './hiddenEnd.ts'
 import { type Playback, playback, speedFor } from './playback.ts'
 
 /** A run and all that is computed from it. */
@@ -115,5 +116,5 @@ export function applySpeed(session: Session, { trace }: Run): void {
 export function movePlayback(session: Session, to: Partial<Playback>): void {
   Object.assign(playback(session), to)
   const { playing, speed, following } = playback(session)
-  runStore(session).setState({ playing, speed, following, ...(!playing && { played: true }) })
+  runStore(session).setState({ playing, speed, following, ...(!playing && !hidesEnd(session) && { played: true }) })
 }

@@ -8,6 +8,7 @@ import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
+import { hidesEnd } from './hiddenEnd.ts'
 import { takeTiles } from './pictures.ts'
 import { playback } from './playback.ts'
 import { endSentence, simulatedSentence, threadsSentence, watchWords } from './runSentences.ts'
@@ -151,7 +152,7 @@ export async function conclude(session: Session, run: Run, took: number | null):
   const { ending, failures } = run.trace
   // A person who pressed Stop, or whose page is broken, sees the end at once.
   const isImmediate = took === null || ending === 'stopped' || failures.some(({ kind }) => kind === 'run')
-  const played = isImmediate || !playback(session).playing
+  const played = isImmediate || (!playback(session).playing && !hidesEnd(session))
   store.setState({
     phase: 'ended',
     played,
@@ -160,7 +161,9 @@ export async function conclude(session: Session, run: Run, took: number | null):
   const control = runControl(session)
   clearTimeout(control.patience)
   if (!played)
-    control.patience = setTimeout(() => store.getState().run === run && store.setState({ played: true }), PATIENCE_MS)
+    control.patience = setTimeout(() => {
+      if (store.getState().run === run && !hidesEnd(session)) store.setState({ played: true })
+    }, PATIENCE_MS)
 }
 
 /** Returns why a run in a room cannot begin; null if it can. */

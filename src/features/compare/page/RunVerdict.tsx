@@ -1,11 +1,11 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import { openPanel, openRecord } from '../../../app/session/page/showing.ts'
-import { playback } from '../../../app/session/run/playback.ts'
+import { revealedStore } from '../../../app/session/run/hiddenEnd.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
@@ -19,7 +19,6 @@ import { extendChart } from '../../../measures/series/chart.ts'
 import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { RecordViewName } from '../../../scenario/link/opening.ts'
 import { kindName, policyName } from '../../../scenario/model/policies.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { type Entrant, entrantsKey, entrantsUnder, playsAtOnce } from './comparing.ts'
 import {
@@ -92,10 +91,8 @@ export function leadTo(session: Session, view: RecordViewName): void {
 
 const focusTab = (key: string) => document.getElementById(`tab-${key}`)?.focus()
 
-/** A guess belongs to one opening of a scenario. `first`: the scenario of its first run, null before that has been watched. */
-const guessStore = part(() =>
-  createStore(() => ({ opened: -1, guess: null as number | null, first: null as Scenario | null })),
-)
+/** A guess belongs to one opening of a scenario. */
+const guessStore = part(() => createStore(() => ({ opened: -1, guess: null as number | null })))
 
 const guessStudy = study<readonly Entrant[], PlayedRuns>({ key: entrantsKey, work: playEach })
 
@@ -103,16 +100,14 @@ const guessStudy = study<readonly Entrant[], PlayedRuns>({ key: entrantsKey, wor
 export function GuessFirst() {
   const session = useSession()
   const { scenario, opened } = useStore(scenarioStore(session))
-  const { run, phase, playing } = useStore(runStore(session))
+  const { run } = useStore(runStore(session))
   const kept = useStore(guessStore(session))
-  const { guess, first } = kept.opened === opened ? kept : { guess: null, first: null }
+  const revealed = useStore(revealedStore(session))
+  const guess = kept.opened === opened ? kept.guess : null
+  const first = revealed.opened === opened ? revealed.scenario : null
   const asked = run?.scenario ?? scenario
   const others = baselines.filter((kind) => kind !== asked.policy.kind)
   const { found } = useStudy(guessStudy, entrantsUnder(asked, others), true).state
-  const watched = run !== null && phase === 'ended' && !playing && playback(session).time > 0
-  useEffect(() => {
-    if (watched && first === null) guessStore(session).setState({ opened, guess, first: run.scenario })
-  }, [session, watched, first, opened, guess, run])
   const base = others.find((kind) => isFull(found?.get(kind)))
   if (base === undefined || (run !== null && first !== null && run.scenario !== first)) return null
   const fixed = found?.get(base)?.metrics.makespan ?? 0
@@ -121,7 +116,7 @@ export function GuessFirst() {
     time: duration(fixed),
     policy: policyName(asked.policy),
   })
-  const setGuess = (guess: number) => guessStore(session).setState({ opened, guess, first: null })
+  const setGuess = (guess: number) => guessStore(session).setState({ opened, guess })
   return (
     <section className={`panel-part front-guess${run === null ? ' asks' : ''}`} aria-label={t('Your guess')}>
       <GuessBar

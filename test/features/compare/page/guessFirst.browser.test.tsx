@@ -2,8 +2,9 @@ import { createRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import { noAddress } from '../../../../src/app/session/address.ts'
 import { FeaturePanels, installFeatures } from '../../../../src/app/session/features/features.tsx'
+import { onScene, paint } from '../../../../src/app/session/page/painter.ts'
 import { showRun } from '../../../../src/app/session/run/opening.ts'
-import { createRun } from '../../../../src/app/session/run/runStore.ts'
+import { createRun, movePlayback } from '../../../../src/app/session/run/runStore.ts'
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
@@ -44,7 +45,15 @@ test('a link with ?guess asks before the first run, and shows the guess beside t
   await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(duration(0.4 * fixed))
   const run = createRun(await playTrial(scenario, {}))
   const truth = makespanOf(run.trace)
-  await showRun(session, run, truth)
+  await showRun(session, run, truth - 1)
+  const ends: number[] = []
+  onScene(session, (scene) => ends.push(scene?.end ?? 0))
+  paint(session, 0)
+  expect(ends.at(-1)).toBe(truth - 1)
+  expect(host.textContent).not.toContain(duration(truth))
+  movePlayback(session, { time: truth })
+  paint(session, 0)
+  expect(ends.at(-1)).toBe(truth)
   await expect
     .poll(() => host.querySelector('label')?.textContent)
     .toBe(`You guessed ${duration(0.4 * fixed)}. It took ${duration(truth)}.`)
