@@ -31,18 +31,17 @@ test('a pipeline is drawn by pointer: stages are added, named by a double click,
 })
 
 test('an edit after a run starts it again by itself, and the playhead does not move', async ({ page }) => {
-  const pictures = [page.locator('.parliament'), page.locator('.pipeline-overlay')]
+  const picture = page.locator('.pipeline-overlay')
   await visit(page, jsonLink(workedExample))
   await run(page, /^Finished/)
   await playhead(page).fill('1500000')
-  await expect(pictures[0]).toContainText('1.500 s')
-  for (const picture of pictures) await expect(picture).toHaveCSS('opacity', '1')
+  await expect(picture).toHaveCSS('opacity', '1')
   await stage(page, 'B').focus()
   await page.keyboard.press('Delete')
   await expect.poll(() => stageNames(page)).toEqual(['A'])
   await expect(statusOf(page)).toHaveText(/^Finished: 3 of 3 jobs in 2/, LONG)
-  await expect(pictures[0]).toContainText('1.500 s')
-  for (const picture of pictures) await expect(picture).toHaveCSS('opacity', '1')
+  await expect(playhead(page)).toHaveValue('1500000')
+  await expect(picture).toHaveCSS('opacity', '1')
   await expect(page.getByText('Edited since this run.')).toBeHidden()
 })
 

@@ -56,7 +56,8 @@ test('a bare page of another origin embeds a run, controls it and receives its e
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false)
   const frame = page.frameLocator('iframe')
   await expect(frame.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
-  await expect(frame.locator('.parliament')).toBeHidden()
+  // Earlier versions had it. Pages that hide it still work.
+  await expect(frame.getByRole('alert')).toHaveCount(0)
   await expect(frame.getByRole('button', { name: 'Fork here' })).toBeHidden()
   expect(await frame.getByRole('link', { name: 'Open in Apportion' }).getAttribute('href')).toMatch(/^\/#s=/)
 
@@ -84,7 +85,7 @@ test('a bare page of another origin embeds a run, controls it and receives its e
   expect(complaints).toEqual([])
 })
 
-test('a frame of 800 x 400 shows two rows of cards that are easy to read, the half circle beside them, and one line of controls', async ({
+test('a frame of 800 x 400 shows two rows of cards that are easy to read, and one line of controls', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 800, height: 400 })
@@ -96,8 +97,6 @@ test('a frame of 800 x 400 shows two rows of cards that are easy to read, the ha
   const cards = await boxes('.react-flow__node-stage')
   expect(new Set(cards.map(({ y }) => Math.round(y))).size).toBe(2)
   expect(Math.min(...cards.map(({ width }) => width))).toBeGreaterThan(150)
-  const [seats] = await boxes('.parliament')
-  for (const { right, bottom } of cards) expect(right <= seats.left || bottom <= seats.top).toBe(true)
   const all = await boxes('.record button, .record input, .record .time, .record .status, .open-link')
   const controls = all.filter(({ width }) => width > 0)
   for (const { y, height, right } of controls) {

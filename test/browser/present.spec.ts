@@ -12,7 +12,7 @@ test('a run is presented by keys alone: large, without controls, and closed by E
   await expect(page.locator('button:visible:not([inert] *)')).toHaveText(['? keys · Escape leaves'])
   await page.keyboard.press('r')
   await expect(page.getByRole('status')).toHaveText(WELL)
-  const time = page.locator('.parliament')
+  const time = page.locator('.time')
   await page.keyboard.press('5')
   await expect(time).toContainText('1.500 s')
   await page.keyboard.press('ArrowRight')

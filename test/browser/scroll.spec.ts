@@ -33,7 +33,7 @@ for (const [k, size] of DESKS.entries()) {
 const standing = (page: Page) =>
   page
     .locator(
-      '.react-flow__node, .parliament, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button, select, input)',
+      '.react-flow__node, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button, select, input)',
     )
     .evaluateAll((all) =>
       all.map((each) => {

@@ -50,7 +50,7 @@ function stayOf(lanes: Lanes, worker: number, stage: number, since: Micros, maxS
   return count > BATCHES ? spanBegan(lanes, worker, first + BATCHES) - since : maxStay
 }
 
-/** Returns the present workers that have not been at any stage yet. */
-export function unplacedIn({ workers }: Frame): number[] {
-  return workers.flatMap((worker, w) => (worker.stage === NONE && isPresent(worker) ? [w] : []))
+/** Returns how many of the present workers have not been at any stage yet. */
+export function unplacedIn({ workers }: Frame): number {
+  return workers.filter((worker) => worker.stage === NONE && isPresent(worker)).length
 }

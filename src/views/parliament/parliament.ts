@@ -13,43 +13,25 @@ export interface ParliamentData {
   readonly seats: readonly number[]
   readonly staffed: readonly number[]
   readonly colourIndex: readonly number[]
-  /** Below the number: 'workers · 1.04 s'. */
+  /** Below the number: 'workers'. */
   readonly caption: string
-  /** The numbers of workers that no stage has had yet: they stand in empty seats. */
-  readonly unplaced?: readonly number[]
-  /** A note about these seats, below the caption. */
-  readonly note?: string
 }
 
 /** A hollow of this radius has room for the number and its caption, in pixels. */
 const CAPTIONED = 36
-/** One of this radius has room for a line of notes below the caption too. */
+/** One of this radius has room for a line below the caption too. */
 const NOTED = 52
-/** The height of the line that says how many seats a dot stands for, and the note. It is kept free, so that nothing moves. */
+/** The height of the line that says how many seats a dot stands for. It is kept free, so that nothing moves. */
 const LEGEND = 12
 
-/** A seat of the half circle, or the first of a dot that stands for several. Seats count from 0, from left to right. */
-export interface SeatAt extends Seat {
-  readonly at: number
-  /** Which seat of its stage it is, from 0. */
-  readonly nth: number
-  readonly each: number
-}
-
-export interface HalfCircle extends Drawing<ParliamentData> {
-  /** Returns the seat at a point of the window; null beside the seats. */
-  seatUnder(clientX: number, clientY: number): SeatAt | null
-}
-
 /** Draws the half circle of seats and the number of workers in its middle. Of many workers a dot stands for several, as `seatDots` says. The SVG fills `host`. */
-export function mountParliament(host: HTMLElement): HalfCircle {
+export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
   const svg = createSvg(host, { role: 'img', height: '100%' })
   const rings = appendSvg(svg, 'g')
   const number = appendSvg(svg, 'text', { 'text-anchor': 'middle', 'font-weight': 700 })
   const caption = appendSvg(svg, 'text', { 'text-anchor': 'middle' })
   const legend = appendSvg(svg, 'text', { 'text-anchor': 'middle' })
   let layout: ParliamentLayout | null = null
-  let drawn: readonly Seat[] = []
   let shown = ''
   let hollow = 0
   let each = 1
@@ -79,23 +61,19 @@ export function mountParliament(host: HTMLElement): HalfCircle {
       shown = ''
     }
     const seats = seatPlan(grouped.dots, grouped.seats, grouped.staffed)
-    drawn = seats
-    const key = `${data.workers} ${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)} ${data.unplaced}`
+    const key = `${data.workers} ${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
     if (key !== shown) {
       shown = key
       drawSeats(data, seats, layout)
     }
-    if (data.caption !== before?.caption || data.note !== before.note || layout.hollow !== hollow) {
+    if (data.caption !== before?.caption || layout.hollow !== hollow) {
       hollow = layout.hollow
       const dots = each === 1 ? '' : t('a dot is {each}', { each: count(each) })
       const words = hollow < NOTED && dots !== '' ? dots : data.caption
       // A letter is about half as wide as it is high. The caption stays clear of the innermost seats.
       const size = Math.min(12, (2 * hollow - 8) / (words.length * 0.52))
       writeText(caption, hollow < CAPTIONED ? '' : words, { 'font-size': size })
-      const notes = [dots, data.note ?? ''].filter((note) => note !== '').join(' · ')
-      writeText(legend, hollow < NOTED ? '' : notes, {
-        'font-size': Math.min(10.5, (2 * hollow - 4) / (notes.length * 0.56)),
-      })
+      writeText(legend, hollow < NOTED ? '' : dots, { 'font-size': 10.5 })
     }
   }
 
@@ -107,10 +85,6 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     setAttributes(svg, { 'font-family': palette.font, 'aria-label': ariaLabel(data) })
     writeText(number, count(data.workers), { fill: palette.ink })
     for (const text of [caption, legend]) setAttributes(text, { fill: palette.soft })
-    let next = 0
-    const numbers = seats.map(({ filled, from }) =>
-      each > 1 || filled || from >= 0 ? '' : `${data.unplaced?.[next++] ?? ''}`,
-    )
     drawEach(rings, 'g', marks, (seat, { x, y, radius, fill, stroke, line }, i) => {
       const { stage, filled, from } = seats[i]
       const bars = filled && stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[stage]), seatRadius) : ''
@@ -126,31 +100,10 @@ export function mountParliament(host: HTMLElement): HalfCircle {
       })
       setAttributes(childOf(seat, 1, 'path'), { d: bars, stroke: on, 'stroke-width': seatRadius * 0.16 })
       setAttributes(childOf(seat, 2, 'circle'), { r: from >= 0 ? seatRadius * 0.38 : 0, fill: colour(from) })
-      const label = childOf(seat, 3, 'text')
-      setAttributes(label, {
-        'text-anchor': 'middle',
-        dy: '.36em',
-        'font-size': seatRadius * (numbers[i].length > 2 ? 0.75 : 1),
-        'font-weight': 700,
-      })
-      writeText(label, numbers[i], { fill: palette.ink })
     })
   }
 
-  function seatUnder(clientX: number, clientY: number): SeatAt | null {
-    if (layout === null) return null
-    const { left, top, width } = host.getBoundingClientRect()
-    const scale = layout.width / width
-    const [x, y] = [(clientX - left) * scale, (clientY - top) * scale]
-    const radius = layout.seatRadius
-    const at = layout.seats.findIndex((place) => Math.hypot(place.x - x, place.y - y) <= radius + 1)
-    const seat = drawn[at]
-    return seat === undefined
-      ? null
-      : { ...seat, at: at * each, nth: (at - drawn.findIndex(({ stage }) => stage === seat.stage)) * each, each }
-  }
-
-  return { seatUnder, ...createDrawing(host, draw) }
+  return createDrawing(host, draw)
 }
 
 function ariaLabel({ workers, seats, staffed }: ParliamentData): string {

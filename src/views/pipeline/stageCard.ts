@@ -80,9 +80,11 @@ type CardWorkers = Pick<StageCardData, 'workers' | 'group' | 'openSeats' | 'lost
 
 const workersAt = ({ low }: CardWorkers) => (low ? WORKERS.low : WORKERS.full)
 
-/** Returns the worker at a point of a card, in the place of `paintCard`; null if there is none. */
-export function workerOnCard(data: CardWorkers, width: number, x: number, y: number): number | null {
-  return discUnder(data, width, x, y - workersAt(data))
+/** Returns the worker at a point of a card, in the place of `paintCard`, or `open` for an open seat; null if there is neither. */
+export function workerOnCard(data: CardWorkers, width: number, x: number, y: number): number | 'open' | null {
+  const below = y - workersAt(data)
+  if (data.group) return data.openSeats > 0 && below >= 0 ? 'open' : null
+  return discUnder(data, width, x, below)
 }
 
 /** Returns the middle of a worker's disc on a card, or of the number of those that are only counted; null if it is not there. */

@@ -18,29 +18,32 @@ export interface WorkerDisc {
 const DISC = 11
 const RING = 13.5
 const RIM = 14.5
+/** Ten dashes around an open seat. */
+const DASHES = [(0.1 * 2 * Math.PI * DISC * 4) / 7, (0.1 * 2 * Math.PI * DISC * 3) / 7]
 const WIDEST_PITCH = 31
 /** The least distance of discs: closer, they would cover each other's numbers. */
 const MIN_PITCH = 24
 
-/** How many workers and open seats are drawn, how far apart, and how many are left for '+n'. */
-export type DiscRow = { readonly workers: number; readonly open: number; readonly pitch: number; readonly more: number }
+/** How many discs of workers, crosses of lost ones and open seats are drawn, how far apart, and how many workers are left for '+n'. */
+export type DiscRow = {
+  readonly workers: number
+  readonly lost: number
+  readonly open: number
+  readonly pitch: number
+  readonly more: number
+}
 
-/** Returns what fits in a width. Workers come before open seats. Discs stand apart, then overlap, and the rest is only counted. */
-export function discRow(workers: number, open: number, width: number): DiscRow {
-  const all = workers + open
-  const pitchIn = (discs: number, room: number) => (discs <= 1 ? WIDEST_PITCH : (room - 2 * RIM) / (discs - 1))
-  const pitch = Math.min(WIDEST_PITCH, pitchIn(all, width))
-  if (pitch >= MIN_PITCH) return { workers, open, pitch, more: 0 }
-  const room = width - 28
-  const shown = Math.max(1, Math.floor((room - 2 * RIM) / MIN_PITCH) + 1)
-  const shownWorkers = Math.min(workers, shown)
-  const shownOpen = Math.min(open, shown - shownWorkers)
-  return {
-    workers: shownWorkers,
-    open: shownOpen,
-    pitch: Math.min(WIDEST_PITCH, pitchIn(shownWorkers + shownOpen, room)),
-    more: all - shownWorkers - shownOpen,
-  }
+/** Returns what fits in a width: discs apart, else overlapping, else one cross and one seat with their numbers, and the rest of the workers only counted. */
+export function discRow(workers: number, lost: number, open: number, width: number): DiscRow {
+  const pitchIn = (discs: number, room: number) =>
+    Math.min(WIDEST_PITCH, discs <= 1 ? WIDEST_PITCH : (room - 2 * RIM) / (discs - 1))
+  const pitch = pitchIn(workers + lost + open, width)
+  if (pitch >= MIN_PITCH) return { workers, lost, open, pitch, more: 0 }
+  const marks = { lost: Math.min(1, lost), open: Math.min(1, open) }
+  const fitIn = (room: number) => Math.floor((room - 2 * RIM) / MIN_PITCH) + 1 - marks.lost - marks.open
+  const room = fitIn(width) < workers ? width - 28 : width
+  const shown = Math.min(workers, Math.max(1, fitIn(room)))
+  return { workers: shown, ...marks, pitch: pitchIn(shown + marks.lost + marks.open, room), more: workers - shown }
 }
 
 export interface WorkerDiscsData {
@@ -52,23 +55,24 @@ export interface WorkerDiscsData {
   readonly lost?: number
 }
 
-/** Paints the workers of a stage from the origin on: discs with a ring of progress, pale ones without work, outlines while they wait for a resource, crosses, dotted open seats. */
+/** Paints the workers of a stage from the origin on: discs with a ring of progress, pale ones without work, outlines while they wait for a resource, crosses, dashed open seats. */
 export function paintWorkerDiscs(
   context: Context,
   { palette, colour, workers, openSeats, lost = 0 }: WorkerDiscsData,
   width: number,
 ): void {
-  const { workers: shown, open, pitch, more } = discRow(workers.length, openSeats + lost, width)
+  const { workers: shown, lost: crosses, open, pitch, more } = discRow(workers.length, lost, openSeats, width)
   context.textBaseline = 'middle'
   const { a: scale, e: left, f: top } = context.getTransform()
   const y = Math.round(top + RIM * scale)
-  for (let k = 0; k < shown + open; k++) {
+  for (let k = 0; k < shown + crosses + open; k++) {
     context.save()
     // On a whole pixel, where a stamp is sharp.
     context.setTransform(scale, 0, 0, scale, Math.round(left + (RIM + k * pitch) * scale), y)
-    if (k < shown && !workers[k].away) paintWorker(context, workers[k], palette, colour, scale)
-    else if (k >= shown && k < shown + lost) paintLost(context, palette)
-    else paintOpenSeat(context, palette, colour)
+    if (k >= shown + crosses) paintOpenSeat(context, palette, colour, openSeats > open ? openSeats : 1)
+    else if (k >= shown) paintLost(context, palette, lost > crosses ? lost : 1)
+    else if (!workers[k].away) paintWorker(context, workers[k], palette, colour, scale)
+    else paintOpenSeat(context, palette, colour, 1)
     context.restore()
   }
   if (more === 0) return
@@ -80,23 +84,24 @@ export function paintWorkerDiscs(
 
 type DiscCounts = Pick<WorkerDiscsData, 'workers' | 'openSeats' | 'lost'>
 
-/** Returns the worker whose disc covers a point, in the place of `paintWorkerDiscs`; null if there is none. */
+/** Returns the worker whose disc covers a point, in the place of `paintWorkerDiscs`, or `open` for an open seat; null if there is neither. */
 export function discUnder(
   { workers, openSeats, lost = 0 }: DiscCounts,
   width: number,
   x: number,
   y: number,
-): number | null {
-  const { workers: shown, pitch } = discRow(workers.length, openSeats + lost, width)
+): number | 'open' | null {
+  const { workers: shown, lost: crosses, open, pitch } = discRow(workers.length, lost, openSeats, width)
   // Where discs overlap, the later one is on top.
-  for (let k = shown - 1; k >= 0; k--)
-    if ((x - RIM - k * pitch) ** 2 + (y - RIM) ** 2 <= RIM ** 2) return workers[k].worker - 1
+  for (let k = shown + crosses + open - 1; k >= 0; k--)
+    if ((x - RIM - k * pitch) ** 2 + (y - RIM) ** 2 <= RIM ** 2)
+      return k < shown ? workers[k].worker - 1 : k < shown + crosses ? null : 'open'
   return null
 }
 
 /** Returns the middle of a worker's disc in the place of `paintWorkerDiscs`, or of '+n' if it is only counted; null if it is not here. */
 export function placeOfDisc({ workers, openSeats, lost = 0 }: DiscCounts, width: number, worker: number) {
-  const { workers: shown, pitch } = discRow(workers.length, openSeats + lost, width)
+  const { workers: shown, pitch } = discRow(workers.length, lost, openSeats, width)
   const at = workers.findIndex((disc) => disc.worker === worker + 1)
   if (at < 0) return null
   return { x: at < shown ? RIM + at * pitch : width - RIM, y: RIM }
@@ -153,17 +158,30 @@ function stampOf(
   return stamp
 }
 
-function paintOpenSeat(context: Context, palette: Palette, colour: StageColour): void {
+/** Paints a dashed circle around the origin, with the number of seats that it stands for if there are several. */
+function paintOpenSeat(context: Context, palette: Palette, colour: StageColour, seats: number): void {
   fillDisc(context, 0, 0, RIM + 1, palette.panel)
-  context.setLineDash([0, 3.46])
-  context.lineCap = 'round'
-  strokeRing(context, DISC, colour.fill, 1.5)
+  context.setLineDash(DASHES)
+  strokeRing(context, DISC, colour.fill, 1.6)
+  paintCount(context, seats, palette, colour.text)
 }
 
-/** Paints the place of a lost worker around the origin: a circle with a cross, in no colour of a stage. */
-function paintLost(context: Context, palette: Palette): void {
+function paintCount(context: Context, seats: number, { font }: Palette, colour: string): void {
+  if (seats < 2) return
+  context.font = `600 ${seats > 99 ? 9 : 11}px ${font}`
+  context.textAlign = 'center'
+  context.fillStyle = colour
+  context.fillText(`${seats}`, 0, 0.5)
+}
+
+/** Paints the place of a lost worker around the origin: a circle with a cross, or with the number of several, in no colour of a stage. */
+function paintLost(context: Context, palette: Palette, workers: number): void {
   fillDisc(context, 0, 0, RIM + 1, palette.panel)
   strokeRing(context, DISC - 0.75, palette.accent, 1.5)
+  if (workers > 1) {
+    paintCount(context, workers, palette, palette.accent)
+    return
+  }
   context.beginPath()
   for (const side of [-4, 4]) {
     context.moveTo(-4, side)

@@ -219,7 +219,6 @@ export async function whatMustStay(page: Page): Promise<Readonly<Record<string, 
     Tools: button('Tools'),
     Time: playhead(page),
     'Timeline (tab)': page.getByRole('tab', { name: 'Timeline' }),
-    parliament: page.locator('.parliament'),
     pipeline: page.getByRole('region', { name: 'Pipeline', exact: true }),
     timeline: page.locator('.timeline-frame'),
   }

@@ -28,20 +28,32 @@ describe('a queue', () => {
 
 describe('the workers of a stage', () => {
   test('are separate, then overlap, then are counted', () => {
-    expect(discRow(3, 1, 158)).toEqual({ workers: 3, open: 1, pitch: 31, more: 0 })
-    expect(discRow(6, 0, 158)).toMatchObject({ workers: 6, pitch: 25.8, more: 0 })
-    expect(discRow(64, 3, 158)).toMatchObject({ workers: 5, open: 0, more: 62 })
-    expect(discRow(1, 0, 20)).toMatchObject({ workers: 1, more: 0 })
-    expect(discRow(0, 0, 158)).toMatchObject({ workers: 0, open: 0, more: 0 })
+    expect(discRow(3, 0, 1, 158)).toEqual({ workers: 3, lost: 0, open: 1, pitch: 31, more: 0 })
+    expect(discRow(6, 0, 0, 158)).toMatchObject({ workers: 6, pitch: 25.8, more: 0 })
+    // Of many seats one is drawn, with their number.
+    expect(discRow(1, 0, 9, 158)).toEqual({ workers: 1, lost: 0, open: 1, pitch: 31, more: 0 })
+    expect(discRow(64, 0, 3, 158)).toMatchObject({ workers: 4, open: 1, more: 60 })
+    expect(discRow(1, 0, 0, 20)).toMatchObject({ workers: 1, more: 0 })
+    expect(discRow(0, 0, 0, 158)).toMatchObject({ workers: 0, open: 0, more: 0 })
   })
 
   test('are all drawn or counted, and stay in their width', () => {
     for (let width = 90; width < 300; width += 7)
       for (let hands = 0; hands < 70; hands++)
-        for (const open of [0, 2, 9]) {
-          const row = discRow(hands, open, width)
-          expect(row.workers + row.open + row.more).toBe(hands + open)
-          const drawn = row.workers + row.open
+        for (const [lost, open] of [
+          [0, 0],
+          [0, 2],
+          [2, 0],
+          [1, 9],
+        ]) {
+          const row = discRow(hands, lost, open, width)
+          expect(row.workers + row.more).toBe(hands)
+          for (const [marks, all] of [
+            [row.lost, lost],
+            [row.open, open],
+          ])
+            expect([all, Math.min(1, all)]).toContain(marks)
+          const drawn = row.workers + row.lost + row.open
           if (drawn > 0)
             expect(29 + (drawn - 1) * row.pitch).toBeLessThanOrEqual(width + 0.01 - (row.more > 0 ? 28 : 0))
         }
@@ -99,9 +111,12 @@ test('a worker is found at its disc, on full and on compact cards; counted worke
         const drawn = places.filter(
           (at, k) => at !== null && workerOnCard(data, 158, at.x, at.y) === data.workers[k].worker - 1,
         )
-        expect(drawn.length).toBeGreaterThanOrEqual(Math.min(count, 5))
+        expect(drawn.length).toBeGreaterThanOrEqual(Math.min(count, 4))
         if (count < 6) expect(drawn).toHaveLength(count)
         for (const at of places) expect(at?.x).toBeLessThan(158)
+        const last = placeOnCard(data, 158, data.workers[drawn.length - 1].worker - 1)
+        const beside = last && workerOnCard(data, 158, last.x + 31, last.y)
+        if (count < 5) expect(beside).toBe(open > 0 ? 'open' : null)
       }
   expect(placeOnCard(card(2, 0, false), 158, 99)).toBeNull()
 })

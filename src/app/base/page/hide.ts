@@ -9,7 +9,7 @@ import './hide.css'
  */
 export const controls = [
   ...['header', 'presets', 'lessons', 'gallery', 'library', 'engine', 'policy', 'workers', 'more', 'share', 'run'],
-  ...['pipeline', 'parliament', 'tools', 'zoom'],
+  ...['pipeline', 'tools', 'zoom'],
   ...['transport', 'play', 'steps', 'fork', 'time', 'speed', 'breaks', 'views', 'branches'],
   ...['timeline', 'search', 'minimap', 'keys', 'sabotage'],
   ...['panels', 'decisions', 'figures', 'inspector', 'text'],
@@ -17,6 +17,9 @@ export const controls = [
 ] as const
 
 type Control = (typeof controls)[number]
+
+/** Names of earlier versions: they are allowed, and hide nothing. */
+const gone = ['parliament']
 
 let sheet: CSSStyleSheet | null = null
 /** The controls that each caller hides. */
@@ -49,7 +52,7 @@ export function readHide(list: string): { readonly names: readonly Control[]; re
     .slice(0, MAX_LIST)
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => name !== '')
+    .filter((name) => name !== '' && !gone.includes(name))
   const known = (name: string): name is Control => (controls as readonly string[]).includes(name)
   const names = [...new Set(listed.filter(known))]
   const problems = listed

@@ -8,16 +8,7 @@ import { ChooseBox } from './ChooseBox.tsx'
 import { ChosenBar } from './ChosenBar.tsx'
 import { WorkerStops } from './WorkerStops.tsx'
 import '@xyflow/react/dist/base.css'
-import {
-  type DependencyList,
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type DependencyList, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { linearLinks } from '../../../scenario/model/linearStages.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
@@ -42,21 +33,14 @@ import { CanvasControls, CanvasHint } from './CanvasControls.tsx'
 import { hintAtScene } from './hintAtScene.ts'
 import { useDragging, usePinch } from './useDragging.ts'
 import { useOverlay, workerHintAt, workerUnder } from './useOverlay.ts'
-import { MIN_ZOOM, useArrangement, useView } from './useView.ts'
-
-interface Props {
-  /** The pixels at the top that something else covers. */
-  readonly insetTop?: number
-  /** Whether the half circle may move to the side where that makes the pipeline easier to read. */
-  readonly docks?: boolean
-}
+import { MIN_ZOOM, useArrangement, useInset, useView } from './useView.ts'
 
 // Fetched when the person first points at the canvas, selects something, or runs it.
 const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
 
 /** The editable pipeline. What a run paints on it goes through `livePipeline`. */
-export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
+export function PipelineCanvas() {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const size = useSize(host, sizeBefore)
@@ -84,7 +68,7 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
     >
       {size !== null && (
         <ReactFlowProvider>
-          <Canvas size={size} insetTop={insetTop} docks={docks} whole={isPicture} />
+          <Canvas size={size} whole={isPicture} />
         </ReactFlowProvider>
       )}
       {pointed !== null && <ChooseBox element={pointed} />}
@@ -106,13 +90,13 @@ function sizeBefore(): Size | null {
   return host && { width: host.clientWidth, height: host.clientHeight }
 }
 
-interface CanvasProps extends Required<Props> {
+interface CanvasProps {
   readonly size: Size
   /** Whether all of the pipeline is shown, however small. */
   readonly whole: boolean
 }
 
-function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
+function Canvas({ size, whole }: CanvasProps) {
   const session = useSession()
   const scenarios = scenarioStore(session)
   const canvas = canvasStore(session)
@@ -131,14 +115,14 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const places = useKept<readonly Placed[]>(keepSame, () => placesOf(draft, preview), [draft, preview])
   const line = useMemo(() => places.map(({ id }) => id), [places])
   const links = useKept(keepSame, () => (preview === null ? draft.links : linearLinks(preview)), [draft, preview])
-  const { arrangement, inset, docked } = useArrangement(places, links, size, insetTop, docks)
-  useLayoutEffect(() => canvas.setState({ docked }), [canvas, docked])
+  const coarse = useCoarsePointer()
+  const inset = useInset(coarse)
+  const arrangement = useArrangement(places, links, size, inset)
   latestArrangement.current = arrangement
   canvasView(session).arrangement = arrangement
   const problems = useMemo(() => placedProblems(draft, draftProblems), [draft, draftProblems])
   const stored = useStore(themeStore, (state) => state.palette)
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
-  const coarse = useCoarsePointer()
   // The texts on nodes and links depend on the language.
   const language = useLanguage()
   const shown = { draft, line, links, arrangement, palette, selected, chosen, link: selectedLink, problems, coarse }

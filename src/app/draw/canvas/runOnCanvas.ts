@@ -29,6 +29,7 @@ import type { Session } from '../../session/session.ts'
 import { linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
 import { linkEnds } from '../layout/linkCurve.ts'
 import { CARD, LIVE, type Point } from '../layout/places.ts'
+import { steadyTargets } from './steadyTargets.ts'
 
 const ON_WAY_MS = 320
 
@@ -49,7 +50,7 @@ export const restingCard: LiveCard = {
   service: null,
 }
 
-/** What a run paints on the canvas. A worker is on one card or in one move; `unplacedIn` has those that are nowhere yet. */
+/** What a run paints on the canvas. A worker is on one card or in one move; The source counts those that have had no stage yet. */
 export interface RunOnCanvas extends Pick<FlowData, 'moves' | 'ring' | 'paint'> {
   readonly links: readonly FlowLink[]
   cardOf(stage: Stage): LiveCard
@@ -76,6 +77,7 @@ export function runOnCanvas(
         [from, to].every((s) => places.get(run.scenario.stages[s].id)),
       )
   const away = reducedMotion ? [] : ways
+  const targets = steadyTargets(session, scene)
   const cards = new Map<string, LiveCard>()
   const cardOf = (stage: Stage): LiveCard => {
     const card = cards.get(stage.id) ?? newCard(stage)
@@ -95,7 +97,7 @@ export function runOnCanvas(
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
       workers: crowded ? [] : handsAt(scene, played, followed, away),
       group: crowded ? workerGroupAt(frame, played, followed) : null,
-      openSeats: Math.max(0, now.seats - now.staffed),
+      openSeats: Math.max(0, targets[played] - now.staffed),
       lost: crowded ? 0 : lostAt(frame, played),
       note:
         noteOf(startingNote(run.trace, frame, played)) ??

@@ -1,8 +1,10 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect } from 'react'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
+import { unplacedIn } from '../../../measures/workers/ways.ts'
 import type { Scenario, Service } from '../../../scenario/model/scenario.ts'
+import { listed } from '../../../scenario/model/words.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { setText } from '../../../views/drawing/svg.ts'
@@ -99,8 +101,8 @@ export function useOverlay() {
   )
 }
 
-/** Returns the worker whose disc is under the pointer on the canvas, by its number in the scenario; null if there is none. */
-export function workerUnder(session: Session, { target, clientX, clientY }: Pointed): number | null {
+/** Returns what is under the pointer on a card: the worker of a disc, by its number in the scenario, or an open seat of a stage; null if there is neither. */
+function discAt(session: Session, { target, clientX, clientY }: Pointed) {
   const { place, painted: cards } = livePipeline(session)
   const node = target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
   const id = node?.dataset.id ?? ''
@@ -109,20 +111,41 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
   const canvas = node?.closest('.react-flow')?.getBoundingClientRect()
   if (painted === undefined || !where || canvas === undefined) return null
   const { x, y, width, zoom } = where
-  return workerOnCard(
+  const disc = workerOnCard(
     painted,
     width / zoom - 2 * LIVE.x,
     (clientX - canvas.left - x) / zoom - LIVE.x,
     (clientY - canvas.top - y) / zoom - LIVE.y,
   )
+  return disc === null ? null : { stage: id, disc }
 }
 
-/** Returns the name and the work of the worker under the pointer; null if there is none. */
+/** Returns the worker whose disc is under the pointer; null if there is none. */
+export function workerUnder(session: Session, at: Pointed): number | null {
+  const disc = discAt(session, at)?.disc
+  return typeof disc === 'number' ? disc : null
+}
+
+/** Returns the name and the work of the worker under the pointer, or why a seat there is open; null if there is neither. */
 export function workerHintAt(session: Session, at: Pointed, scene: Scene | null): readonly string[] | null {
-  const worker = workerUnder(session, at)
-  return worker === null || scene === null || worker >= scene.frame.workers.length
-    ? null
-    : workerHint(scene.run, worker, playback(session).time)
+  const found = discAt(session, at)
+  if (found === null || scene === null) return null
+  if (found.disc === 'open') return openSeatHint(scene, found.stage)
+  return found.disc < scene.frame.workers.length ? workerHint(scene.run, found.disc, playback(session).time) : null
+}
+
+/** Returns the lines of a tooltip about the open seats of a stage: its target and its workers, and where a worker too many still is. */
+export function openSeatHint({ run: { scenario }, frame }: Scene, id: string): readonly string[] | null {
+  const at = scenario.stages.findIndex((stage) => stage.id === id)
+  if (at < 0) return null
+  const { seats, staffed, busy } = frame.stages[at]
+  const counts = { seats: count(seats), staffed: count(staffed), busy: count(busy) }
+  const nameOf = (s: number) => isolated(scenario.stages[s].name)
+  const from = frame.stages.flatMap((stage, s) => (stage.staffed > stage.seats ? [nameOf(s)] : []))
+  return [
+    t('{name}: target {seats}, {staffed} workers, {busy} busy', { name: nameOf(at), ...counts }),
+    ...(from.length === 0 ? [] : [t('More workers than their target: {stages}', { stages: listed(from) })]),
+  ]
 }
 
 /** Draws what changes on the canvas: cards, jobs on links, moving workers. `faceScene`: the slightly older scene whose numbers the cards show. */
@@ -189,9 +212,16 @@ function describeCard(host: HTMLElement, { waiting, followed, workers, group, no
   host.toggleAttribute('data-followed', ringed)
 }
 
-function arrivedIn({ arrived, outside, away }: Frame): string {
-  const inside = t('{arrived, number} in{outside, plural, =0 {} other { · # outside}}', { arrived, outside })
-  return away > 0 ? `${inside}\n${t('{away, number} will retry', { away })}` : inside
+function arrivedIn(frame: Frame): string {
+  const { arrived, outside, away } = frame
+  const unplaced = unplacedIn(frame)
+  return [
+    t('{arrived, number} in{outside, plural, =0 {} other { · # outside}}', { arrived, outside }),
+    away > 0 ? t('{away, number} will retry', { away }) : '',
+    unplaced > 0 ? t('{n, plural, one {# worker} other {# workers}} unassigned', { n: unplaced }) : '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
 }
 
 function leftIn(frame: Frame | null, scenario: Scenario): string {

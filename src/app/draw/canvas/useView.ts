@@ -1,7 +1,9 @@
 import { useReactFlow } from '@xyflow/react'
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import type { Link, Scenario, Stage } from '../../../scenario/model/scenario.ts'
-import type { Size } from '../../base/page/useSize.ts'
+import { controlStore } from '../../base/page/hiddenControls.ts'
+import { type Size, useNarrow } from '../../base/page/useSize.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, livePipeline } from '../editing/canvasStore.ts'
 import { nodeIdOf } from '../editing/editingKeys.ts'
@@ -114,41 +116,46 @@ export function useArrangement(
   places: readonly Placed[],
   links: readonly Link[],
   size: Size,
-  insetTop: number,
-  docks: boolean,
-): Docked {
+  inset: Inset,
+): Arrangement {
   const graph = useMemo(() => graphLinks({ stages: places, links }), [places, links])
-  const above = useMemo((): Inset => ({ top: insetTop, right: 0 }), [insetTop])
   return useMemo(() => {
-    const layOut = (room: Size) =>
-      graph === null ? arrange(places, room, zoomOfRows(size)) : arrangeGraph(places, graph, room)
-    return docks && above.top > 0
-      ? besideSeats(size, above, layOut)
-      : { arrangement: layOut(roomIn(size, above)), inset: above, docked: false }
-  }, [graph, places, size, above, docks])
+    const room = roomIn(size, inset)
+    return graph === null ? arrange(places, room, zoomOfRows(size)) : arrangeGraph(places, graph, room)
+  }, [graph, places, size, inset])
+}
+
+/** The rows of buttons above and below the pipeline, in pixels: for fingers they are higher. The style sheets put them there. */
+const ROWS = { fine: { tools: 44, zoom: 38 }, coarse: { tools: 54, zoom: 48 } }
+/** The room below cards for workers on their way, in pixels. */
+const FOOT = 24
+
+/** Returns what covers the canvas. */
+export function useInset(coarse: boolean): Inset {
+  const large = useNarrow() || coarse
+  const { hidden } = useStore(controlStore)
+  return useMemo(() => {
+    const { tools, zoom } = ROWS[large ? 'coarse' : 'fine']
+    const shown = (name: 'tools' | 'zoom') => !hidden.has(name) && !hidden.has('editing')
+    return { top: shown('tools') ? tools : MARGIN, bottom: shown('zoom') ? zoom : FOOT }
+  }, [hidden, large])
 }
 
 /** The visible part of the canvas: its point (x, y) is at (x * zoom + view.x, y * zoom + view.y) on the screen. */
 type View = { readonly x: number; readonly y: number; readonly zoom: number }
 const UNMOVED: View = { x: 0, y: 0, zoom: 1 }
 const MARGIN = 14
-/** The room below cards for workers on their way, in pixels. */
-const FOOT = 24
-/** Below this width the pipeline would lie under the buttons in the corner. */
-const NARROW = 600
-const CORNER = 52
 /** On a canvas of this width rows are easy to read, and smaller on a narrower one. */
 const DESK = 1090
 
 type Fit = { readonly least?: number; readonly part?: number; readonly begin?: Point | undefined }
 
 /** What covers the canvas, in pixels from its edges. */
-type Inset = { readonly top: number; readonly right: number }
+type Inset = { readonly top: number; readonly bottom: number }
 
 /** Returns the room of a canvas beside what covers it. */
-export function roomIn({ width, height }: Size, { top, right }: Inset): Size {
-  const foot = width < NARROW ? CORNER : FOOT
-  return { width: Math.max(120, width - 2 * MARGIN - right), height: Math.max(120, height - top - MARGIN - foot) }
+export function roomIn({ width, height }: Size, { top, bottom }: Inset): Size {
+  return { width: Math.max(120, width - 2 * MARGIN), height: Math.max(120, height - top - bottom) }
 }
 
 /** Returns the zoom of rows on a canvas of this width that would not be readable as a whole: a part of them is visible. */
@@ -175,7 +182,7 @@ export function fitted(
   const past = Math.max(0, Math.min(bounds.height - room.height / zoom, begin.y - bounds.y - room.height / zoom / 2))
   return {
     x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom),
-    y: Math.round(inset.top + MARGIN + spare.y / 2 - (bounds.y + past) * zoom),
+    y: Math.round(inset.top + spare.y / 2 - (bounds.y + past) * zoom),
     zoom,
   }
 }
@@ -186,26 +193,4 @@ export function fitsIn(bounds: Box, canvas: Size, { x, y, zoom }: View): boolean
   return (
     left >= 0 && top >= 0 && left + bounds.width * zoom <= canvas.width && top + bounds.height * zoom <= canvas.height
   )
-}
-
-/** The column at the side for the half circle of seats, in pixels. page.css puts it there. */
-const COLUMN: Inset = { top: 0, right: 124 }
-
-interface Docked {
-  readonly arrangement: Arrangement
-  /** What covers the canvas: the half circle above, or the column. */
-  readonly inset: Inset
-  readonly docked: boolean
-}
-
-/** Lays out the pipeline below the half circle of seats; beside it if the cards would be hard to read below, and are larger beside. */
-export function besideSeats(size: Size, above: Inset, layOut: (room: Size) => Arrangement): Docked {
-  const [below, beside] = [above, COLUMN].map((inset) => {
-    const room = roomIn(size, inset)
-    const arrangement = layOut(room)
-    return { arrangement, inset, zoom: zoomFor(arrangement.bounds, room) }
-  })
-  const docked = below.zoom < EASY && beside.zoom > below.zoom
-  const { arrangement, inset } = docked ? beside : below
-  return { arrangement, inset, docked }
 }

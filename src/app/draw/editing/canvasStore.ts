@@ -22,8 +22,6 @@ interface CanvasState {
   readonly chosen: readonly string[]
   /** Whether a tap adds a card to the selection, and a drag beside the cards draws a box. */
   readonly choosing: boolean
-  /** Whether the half circle of seats stands at the side. */
-  readonly docked: boolean
   /** The last message for screen readers. */
   readonly announcement: string
 }
@@ -34,7 +32,6 @@ const still: CanvasState = {
   link: null,
   chosen: [],
   choosing: false,
-  docked: false,
   announcement: '',
 }
 

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
@@ -6,14 +6,11 @@ import type { EngineName } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { ErrorBoundary } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { useSize } from '../../base/page/useSize.ts'
-import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
-import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { FeaturePanels } from '../../session/features/features.tsx'
 import { runStore } from '../../session/run/runStore.ts'
@@ -45,10 +42,8 @@ export const hiddenInFrame = [
 
 /** From this height on, in pixels, there is room for the timeline. */
 const TALL = 620
-/** Room above the pipeline for the parliament, in pixels. */
-const SEATS = 142
 
-/** The page in a frame of another page: pipeline, parliament and transport. It writes no address and keeps nothing. */
+/** The page in a frame of another page: pipeline and transport. It writes no address and keeps nothing. */
 export function EmbedPage({ problems }: { readonly problems: readonly Problem[] }) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
@@ -71,21 +66,16 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   }, [problems, session])
   // Another language renders everything below again.
   useLanguage()
-  const withoutParliament = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title) || t('Untitled')
-  const docked = useStore(canvasStore(session), (state) => state.docked)
   return (
     <main className="embed" ref={host}>
       <h1 className="unseen">{title}</h1>
       <Problems />
       <FeaturePanels place="notice" of={{}} />
-      <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
+      <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
         <ErrorBoundary>
-          <PipelineCanvas insetTop={withoutParliament ? 0 : SEATS} docks />
+          <PipelineCanvas />
         </ErrorBoundary>
-        <Suspense>
-          <Parliament />
-        </Suspense>
       </section>
       <section className="record" aria-label={t('Record of the run')}>
         <RunButton />

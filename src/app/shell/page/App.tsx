@@ -11,8 +11,6 @@ import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
 import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
-import { Parliament } from '../../draw/canvas/Parliament.tsx'
-import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { Branches } from '../../session/branches/Branches.tsx'
@@ -91,7 +89,6 @@ export function App({
   // A page of one column has room for one: the latest is first and hides the others, which keep their state.
   const beside = [...useOpenLayers('beside')].sort((a, b) => Number(b.of === latest) - Number(a.of === latest))
   const dialogs = [...useOpenLayers('dialog'), ...useOpenLayers('page')]
-  const docked = useStore(canvasStore(session), (state) => state.docked)
   const opened = useCallback((close: () => void) => openStep(session, close), [session])
   const share = useStore(splitStore(session), (state) => state.share)
   // The transport, the tabs and the tools come with the first run. Without the button Run, Play begins it.
@@ -113,13 +110,12 @@ export function App({
           <ErrorBoundary>
             <OpenLayers layers={beside} />
           </ErrorBoundary>
-          <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
+          <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
             <ErrorBoundary>
               <Suspense>
-                <Canvas insetTop={hidden.has('parliament') ? 0 : 142} docks />
+                <Canvas />
               </Suspense>
             </ErrorBoundary>
-            <Parliament />
             <CanvasTools />
             {narrow && !unplayed && (
               <Button className="button why" onClick={() => raisePanel(session, true)} text={t('Why?')} />

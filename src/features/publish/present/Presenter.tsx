@@ -28,7 +28,6 @@ const hidden = [
   'editing',
   'steps',
   'play',
-  'time',
   'speed',
   'breaks',
   'views',

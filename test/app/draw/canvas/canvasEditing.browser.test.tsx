@@ -26,7 +26,7 @@ beforeEach(async () => {
   root.render(
     <SessionProvider session={session}>
       <div style={{ height: 400 }}>
-        <PipelineCanvas insetTop={100} />
+        <PipelineCanvas />
       </div>
       <div>
         <Inspector />

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { themeStore } from '../../../../src/app/base/page/theme.ts'
-import { halfCircleOf } from '../../../../src/app/draw/canvas/halfCircle.ts'
-import { paintPipeline, tellCounts } from '../../../../src/app/draw/canvas/useOverlay.ts'
+import { openSeatHint, paintPipeline, tellCounts } from '../../../../src/app/draw/canvas/useOverlay.ts'
 import { livePipeline, mountCard } from '../../../../src/app/draw/editing/canvasStore.ts'
 import { isStale } from '../../../../src/app/session/page/canvasScene.ts'
 import { onScene, paint, type Scene } from '../../../../src/app/session/page/painter.ts'
@@ -111,15 +110,16 @@ describe('a run on the canvas', () => {
   })
 })
 
-/** The numbers on all discs: on cards, on ways, and in the half circle. */
+/** The numbers on all discs: on cards and on ways. */
 function discsOn({ cards, moves }: FlowData): number[] {
   const seated = cards.flatMap(({ data }) => data.workers.flatMap(({ worker, away }) => (away ? [] : [worker])))
-  const { unplaced = [] } = halfCircleOf(session, scene ?? expect.fail('no scene'), true)
-  return [...seated, ...moves.map(({ worker }) => worker), ...unplaced].sort((a, b) => a - b)
+  return [...seated, ...moves.map(({ worker }) => worker)].sort((a, b) => a - b)
 }
 
-test('each worker is one disc at every instant, at rest and in motion, and a full disc on a card is a working worker', async () => {
+test('each worker is one disc at every instant, at rest and in motion, or counted at the source, and a full disc on a card is a working worker', async () => {
   let ways = 0
+  let waiting = 0
+  let open = 0
   for (let k = 0; k < 12; k++) {
     const random = createChance(k)
     const any = seededScenario(k)
@@ -134,6 +134,7 @@ test('each worker is one disc at every instant, at rest and in motion, and a ful
       zoom: 1,
       z: 0,
     })
+    live.source = card()
     for (const { id } of any.stages) mountCard(session, id, card())
     session.onEnd(onScene(session, (now) => (scene = now)))
     await playOut(session)
@@ -147,11 +148,28 @@ test('each worker is one disc at every instant, at rest and in motion, and a ful
       })
       const data = await paintedNow(0)
       const { workers } = scene?.frame ?? expect.fail('no scene')
-      expect(discsOn(data)).toEqual(workers.flatMap((worker, w) => (isPresent(worker) ? [w + 1] : [])))
+      const present = workers.flatMap((worker, w) => (isPresent(worker) ? [w + 1] : []))
+      const seen = discsOn(data)
+      expect(seen).toEqual(present.filter((worker) => workers[worker - 1].stage >= 0))
+      tellCounts(session, scene)
+      const counted = Number(/(\d+) workers? unassigned/.exec(live.source?.textContent ?? '')?.[1] ?? 0)
+      expect(counted).toBe(present.length - seen.length)
+      waiting += counted
+      for (const { x, data: card } of data.cards) {
+        const { seats, staffed } = scene?.frame.stages[x / 100] ?? expect.fail('no stage')
+        if (i % 3 > 0) continue
+        expect(card.openSeats).toBe(Math.max(0, seats - staffed))
+        if (card.openSeats === 0) continue
+        const [hint] = (scene && openSeatHint(scene, any.stages[x / 100].id)) ?? expect.fail('no hint')
+        expect(hint).toMatch(new RegExp(`target ${seats}, ${staffed} workers`))
+        open++
+      }
       ways += data.moves.length
       for (const { worker, idle } of data.cards.flatMap(({ data }) => data.workers))
         expect(workers[worker - 1].status).toBe(idle ? 'idle' : 'busy')
     }
   }
   expect(ways).toBeGreaterThan(5)
+  expect(waiting).toBeGreaterThan(0)
+  expect(open).toBeGreaterThan(0)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { besideSeats, fitsIn, fitted, roomIn, zoomOfPart, zoomOfRows } from '../../../../src/app/draw/canvas/useView.ts'
+import { fitsIn, fitted, roomIn } from '../../../../src/app/draw/canvas/useView.ts'
 import { arrange, slotAt } from '../../../../src/app/draw/layout/layout.ts'
 import { linkEnds } from '../../../../src/app/draw/layout/linkCurve.ts'
 import {
@@ -16,7 +16,7 @@ import { repeats } from '../../../fixtures/extent.ts'
 
 const desk = { width: 1096, height: 371 }
 const phone = { width: 390, height: 620 }
-const INSET = { top: 150, right: 0 }
+const INSET = { top: 44, bottom: 38 }
 
 function line(count: number, positions: Readonly<Record<number, { x: number; y: number }>> = {}): Placed[] {
   return Array.from({ length: count }, (_, i) => ({ id: `s${i}`, position: positions[i] ?? null }))
@@ -66,7 +66,7 @@ describe('a line that is laid out automatically', () => {
     const view = fitted(bounds, desk, INSET)
     expect(view.zoom).toBe(READABLE)
     expect(bounds.width * view.zoom).toBeLessThanOrEqual(desk.width)
-    expect(view.y + bounds.y * view.zoom).toBeCloseTo(INSET.top + 14, 0)
+    expect(view.y + bounds.y * view.zoom).toBeCloseTo(INSET.top, 0)
   })
 
   test('never places nodes on top of each other', () => {
@@ -81,36 +81,6 @@ describe('a line that is laid out automatically', () => {
       ),
       { numRuns: repeats(300) },
     )
-  })
-})
-
-describe('the half circle of seats', () => {
-  /** The canvas of a window of 1440 x 900 before the first run, and with a run. */
-  const before = { width: 1096, height: 637 }
-  const after = { width: 1096, height: 348 }
-  const above = { top: 142, right: 0 }
-  const lineOn = (canvas: typeof desk, count: number) =>
-    besideSeats(canvas, above, (room) => arrange(line(count), room, zoomOfRows(canvas)))
-
-  test('is above one row, and beside two rows if there is no room above', () => {
-    for (const count of [1, 4, 5]) expect(lineOn(after, count).docked).toBe(false)
-    for (const count of [6, 8, 10])
-      expect([lineOn(before, count).docked, lineOn(after, count).docked]).toEqual([false, true])
-  })
-
-  test('leaves up to 32 stages visible, with cards of at least 150 pixels for up to 14; the rows stay when the run begins', () => {
-    for (let count = 1; count <= 60; count++) {
-      for (const canvas of [before, after]) {
-        const { arrangement, inset } = lineOn(canvas, count)
-        const view = fitted(arrangement.bounds, canvas, inset, { part: zoomOfPart(arrangement, canvas) })
-        const width = view.zoom * CARD.width
-        if (count <= 14 || !fitsIn(arrangement.bounds, canvas, view))
-          expect(width, `${count} stages`).toBeGreaterThanOrEqual(150 - 1e-9)
-        if (count <= 32) expect(fitsIn(arrangement.bounds, canvas, view), `${count} stages`).toBe(true)
-      }
-      if (count <= 15)
-        expect(picture(lineOn(after, count).arrangement)).toEqual(picture(lineOn(before, count).arrangement))
-    }
   })
 })
 
