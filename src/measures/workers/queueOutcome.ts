@@ -1,4 +1,5 @@
 import { t } from '../../language/translate.ts'
+import { MAX_JOBS } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { StageBallot } from '../decisions/decision.ts'
 import { createSpeech, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
@@ -11,30 +12,39 @@ export interface QueueOutcome {
   readonly destination: number | null
 }
 
-/** Numbers of waiting jobs with one outcome, both ends included. */
+/** Numbers of waiting jobs with one outcome, both ends included; `to` is Infinity if no longer queue changes it. */
 export type QueueRange = { readonly from: number; readonly to: number; readonly outcome: QueueOutcome }
 
-/** How many numbers are tried on either side. */
+/** How many numbers on either side are tried one by one. Farther away the end is searched: a longer queue never lowers a target. */
 const MAX_TRIED = 400
 
-/** Returns the numbers around `waiting`, from 0 to `most`, with the same outcome: the same destination of the worker, or the same target where that is unknown. */
-export function rangeAround(
-  outcomeOf: (waiting: number) => QueueOutcome,
-  waiting: number,
-  maxWaiting: number,
-): QueueRange {
+/** Returns the numbers around `waiting` with the same outcome: the same destination of the worker, or the same target where that is unknown. */
+export function rangeAround(outcomeOf: (waiting: number) => QueueOutcome, waiting: number): QueueRange {
   const outcome = outcomeOf(waiting)
-  const same = (n: number) => {
+  const isSame = (n: number) => {
     const other = outcomeOf(n)
     return (
       other.destination === outcome.destination && (outcome.destination !== null || other.target === outcome.target)
     )
   }
-  let from = waiting
-  let to = waiting
-  while (from > 0 && waiting - from < MAX_TRIED && same(from - 1)) from--
-  while (to < maxWaiting && to - waiting < MAX_TRIED && same(to + 1)) to++
-  return { from, to, outcome }
+  const from = waiting - distanceWhile((by) => isSame(waiting - by), waiting)
+  const most = MAX_JOBS - waiting
+  const up = distanceWhile((by) => isSame(waiting + by), most)
+  return { from, to: up === most ? Infinity : waiting + up, outcome }
+}
+
+/** Returns the greatest distance, up to `most`, until which a test holds. */
+function distanceWhile(holds: (distance: number) => boolean, most: number): number {
+  let far = 0
+  while (far < Math.min(most, MAX_TRIED) && holds(far + 1)) far++
+  if (far < MAX_TRIED) return far
+  let end = most + 1
+  while (far + 1 < end) {
+    const next = end > most ? Math.min(most, 2 * far) : Math.floor((far + end) / 2)
+    if (holds(next)) far = next
+    else end = next
+  }
+  return far
 }
 
 /** The worker and the stage that are asked about, and what the record says of them. */
@@ -67,6 +77,10 @@ export function queueOutcomeSentence(
 function queuePhrase({ from, to }: QueueRange, speech: Speech, question: QueueQuestion): SentencePart[] {
   const stage = { stage: [speech.stage(question.stage)] }
   if (from === to) return tParts('with {n, plural, =0 {none} other {#}} waiting at <stage></stage>', stage, { n: from })
+  if (to === Infinity)
+    return from === 0
+      ? tParts('with any number waiting at <stage></stage>', stage)
+      : tParts('with {from, number} or more waiting at <stage></stage>', stage, { from })
   if (from === 0) return tParts('with {to, number} or fewer waiting at <stage></stage>', stage, { to })
   return tParts('with {from, number} to {to, number} waiting at <stage></stage>', stage, { from, to })
 }

@@ -12,23 +12,29 @@ describe('the queue lengths with the same outcome', () => {
       .array(fc.tuple(outcome, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 6 })
       .map((runs) => runs.flatMap(([each, n]) => Array<QueueOutcome>(n).fill(each)))
     fc.assert(
-      fc.property(outcomes, fc.nat(), fc.nat(9), (all, pick, beyond) => {
+      fc.property(outcomes, fc.nat(), (all, pick) => {
         const waiting = pick % all.length
-        const most = Math.max(waiting, all.length - 1 - beyond)
-        const { from, to, outcome } = rangeAround((n) => all[n], waiting, most)
+        // A longer queue changes nothing.
+        const { from, to, outcome } = rangeAround((n) => all[Math.min(n, all.length - 1)], waiting)
         expect(outcome).toEqual(all[waiting])
         const alike = ({ target, destination }: QueueOutcome) =>
           destination === outcome.destination && (destination !== null || target === outcome.target)
-        expect(from <= waiting && waiting <= to && to <= most).toBe(true)
+        expect(from <= waiting && waiting <= to).toBe(true)
         expect(all.slice(from, to + 1).every(alike)).toBe(true)
-        expect([from === 0 || !alike(all[from - 1]), to === most || !alike(all[to + 1])]).toEqual([true, true])
+        expect([from === 0 || !alike(all[from - 1]), to === Infinity || !alike(all[to + 1])]).toEqual([true, true])
+        expect(to === Infinity).toBe(all.slice(waiting).every(alike))
       }),
     )
   })
 
-  test('are tried up to 400 on either side', () => {
-    const same = { target: 1, destination: 0 }
-    expect(rangeAround(() => same, 1000, 5000)).toEqual({ from: 600, to: 1400, outcome: same })
+  test.each([
+    [1000, 0, 1_000_000],
+    [5000, 1234, 5001],
+    [700, 650, 123_456],
+    [999_999, 17, 999_999],
+  ])('around %i are found however far they reach: %i to %i', (waiting, least, most) => {
+    const found = rangeAround((n) => ({ target: n < least ? 0 : n > most ? 2 : 1, destination: null }), waiting)
+    expect([found.from, found.to]).toEqual([least, most === 1_000_000 ? Infinity : most])
   })
 })
 
@@ -58,5 +64,7 @@ describe('the outcome of another queue', () => {
     expect(told(7, 7, idle)).toBe('With 7 waiting at Write, worker 2 would have stayed idle.')
     expect(told(0, 9, idle)).toBe('With 9 or fewer waiting at Write, worker 2 would have stayed idle.')
     expect(told(3, 9, idle)).toBe('With 3 to 9 waiting at Write, worker 2 would have stayed idle.')
+    expect(told(3, Infinity, idle)).toMatch(/^With 3 or more waiting/)
+    expect(told(0, Infinity, idle)).toMatch(/^With any number waiting/)
   })
 })

@@ -5,6 +5,7 @@ import { createReplayer, takePiece } from '../../../src/features/replay/study/re
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
+import { rangeAround } from '../../../src/measures/workers/queueOutcome.ts'
 import { workerSentence } from '../../../src/measures/workers/workerWords.ts'
 import { createJournal } from '../../../src/pipeline/journal.ts'
 import {
@@ -105,6 +106,16 @@ test('with another queue the scheduler itself would have set this target and sen
             const truth = waiting < 0 ? null : decideAgain(scenario, trace, decision, stage, more)
             if (truth === null || outcome === null) continue
             const predicted = outcome(waiting)
+            const range = rangeAround(outcome, waiting)
+            for (const far of [waiting + 1, 2 * waiting + 3, 517, 5000, 400_000]) {
+              const there = outcome(far)
+              const same =
+                predicted.destination === null
+                  ? there.target === predicted.target
+                  : there.destination === predicted.destination
+              if (far <= range.to) expect(same, `${far} waiting`).toBe(true)
+              if (far === range.to + 1) expect(same, `${far} waiting`).toBe(false)
+            }
             // Only if an empty queue would not have raised the target did the queue raise it.
             const raised = /That raised its target from (\d+)/.exec(
               sentenceText(

@@ -101,7 +101,7 @@ function OtherwiseSlider({
     scenario,
     decision.stages,
     { worker, stage, from, went: stage },
-    rangeAround(outcomeOf, waiting, maxWaiting),
+    rangeAround(outcomeOf, waiting),
   )
   return (
     <div className="otherwise">
