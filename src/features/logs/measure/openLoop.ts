@@ -58,7 +58,9 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number): 
       if (staffed) ballot.workers += now - had[s]
       had[s] = now
     }
-    share(ballot, given)
+    // Where nothing waits, the rule has no reason to prefer any seats: they stay.
+    const waits = ballot.votes.some((votes) => votes > 0)
+    if (waits) share(ballot, given)
     let [apart, gained, lost] = [0, 0, 0]
     for (let s = 0; s < stages; s++) {
       apart += Math.max(0, given[s] - had[s])
@@ -70,10 +72,8 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number): 
     // At the first point there is no earlier allocation.
     moves.had += Math.min(arrived, left)
     moves.given += Math.min(gained, lost)
-    // Where nothing waits, the rule has no reason to prefer any seats.
-    if (ballot.votes.every((votes) => votes === 0)) apart = 0
-    if (staffed) elsewhere += apart
-    if (staffed ? apart > 0 : p === 0 || gained + lost > 0) appendMark(differing, time[p])
+    if (staffed && waits) elsewhere += apart
+    if (staffed ? waits && apart > 0 : p === 0 || gained + lost > 0) appendMark(differing, time[p])
     sum.had += score(ballot.votes, had)
     sum.given += score(ballot.votes, given)
   }

@@ -35,7 +35,7 @@ const asks = (votes: readonly number[]) => votes.some((each) => each > 0)
 const apart = (a: readonly number[], b: readonly number[]) => sum(a.map((n, s) => Math.max(0, n - b[s])))
 
 describe('the seats that a policy would have given on a log', () => {
-  test('equals the answer of the allocator at every point, and the figures count the differences', () => {
+  test('equals the answer of the allocator wherever jobs wait and stays elsewhere, and the figures count the differences', () => {
     fc.assert(
       fc.property(anyRows, fc.constantFrom(...askable), fc.boolean(), (rows, kind, staffed) => {
         const log = soundLog(staffed ? csvOf(rows) : csvOf(rows).replace('workers', 'crew'))
@@ -47,21 +47,22 @@ describe('the seats that a policy would have given on a log', () => {
         expect([...points.time]).toEqual(times)
         expect([points.staffed, had.length]).toEqual([staffed, staffed ? log.stages.length : 0])
 
+        let given = log.stages.map(() => 0)
         const answers = times.map((time, p) => {
           expect([logPointAt(points, time), logPointAt(points, time + 0.5)]).toEqual([p, p])
           const question = questionAt(points, p, scenario, scenario.workers)
           const system = seatsAt(points, p)
-          const { stages, scoreBefore, scoreAfter, workers } = answerTo(question, system)
+          const { stages, workers } = answerTo(question, system)
           expect(workers).toBe(system === null ? 7 : sum(system))
-          expect(loop.seats.map((steps) => valueAt(steps, time))).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
+          if (stages.some(({ waiting, work }) => waiting > 0 && work > 0))
+            given = stages.map(({ seatsAfter }) => seatsAfter)
+          expect(loop.seats.map((steps) => valueAt(steps, time))).toEqual(given)
           expect(queues.map((steps) => valueAt(steps, time))).toEqual(stages.map(({ waiting }) => waiting))
           if (system !== null) expect(had.map((steps) => valueAt(steps, time))).toEqual(system)
           return {
-            given: stages.map(({ seatsAfter }) => seatsAfter),
+            given,
             had: system,
             votes: stages.map(({ work, waiting }) => (waiting === 0 ? 0 : work)),
-            scoreBefore,
-            scoreAfter,
           }
         })
         const differs = answers.flatMap(({ given, had, votes }, p) =>
@@ -141,6 +142,7 @@ describe('the seats that a policy would have given on a log', () => {
     const points = logPointsOf(log)
     const loop = openLoopOf(points, ruleOver(log, 'leastScore').policy, 1)
     expect([points.length, points.workers, loop.differing.length]).toEqual([121, 12, 89])
+    expect(loop.moves).toEqual({ had: 2, given: 428 })
     expect(loop.score.given).toBeLessThan(0.75 * loop.score.had)
   })
 
