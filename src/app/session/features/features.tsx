@@ -1,8 +1,10 @@
 import { type ComponentType, Suspense, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { Preset } from '../../../scenario/presets/preset.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { useLater } from '../../base/page/useLater.ts'
 import { timelineStore } from '../page/timelineStore.ts'
 import { runStore } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
@@ -83,6 +85,20 @@ export function FeaturePanels<P extends PanelPlace>({
       <Component {...of} />
     </Suspense>
   ))
+}
+
+/** Returns the series that features add to the presets, once they are fetched. */
+export function useSeries(): readonly Series[] {
+  return useLater(useSession(), seriesOf) ?? NONE
+}
+
+export type Series = { readonly title: string; readonly presets: readonly Preset[] }
+
+const NONE: readonly Series[] = []
+
+export function seriesOf(session: Session): Promise<readonly Series[]> {
+  const series = featuresOf(session).flatMap(({ gallery }) => gallery ?? [])
+  return Promise.all(series.map(async ({ title, load }) => ({ title: title(), presets: await load(session) })))
 }
 
 export function useTabs(place: Tab['place']) {

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import type { Preset } from '../../../scenario/presets/preset.ts'
 import { presets } from '../../../scenario/presets/presets.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import type { Command, MenuSection } from '../../base/ui/command.ts'
@@ -8,6 +7,7 @@ import { Dialog } from '../../base/ui/Dialog.tsx'
 import { helpTitles } from '../../base/ui/KeyList.tsx'
 import type { MenuItem } from '../../base/ui/Menu.tsx'
 import { commandsOf } from '../../session/commands.ts'
+import { type Series, useSeries } from '../../session/features/features.tsx'
 import { openScenario } from '../../session/run/opening.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -21,7 +21,8 @@ export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const entries = useMemo(() => [...commandEntries(session), ...presetEntries(session, presets)], [session])
+  const series = useSeries()
+  const entries = useMemo(() => [...commandEntries(session), ...presetEntries(session, series)], [session, series])
   const found = useMemo(() => searchEntries(entries, query), [entries, query])
   // The dialog has given the focus to its first button.
   useEffect(() => field.current?.focus(), [])
@@ -126,17 +127,15 @@ export function commandEntries(session: Session): readonly PaletteEntry[] {
   })
 }
 
-export function presetEntries(session: Session, presets: readonly Preset[]): readonly PaletteEntry[] {
+/** Returns the scenarios of the gallery, with the series of features. */
+export function presetEntries(session: Session, series: readonly Series[]): readonly PaletteEntry[] {
   if (isHidden('presets')) return []
-  return presets.map(({ key, title, about, scenario, engine }) => ({
-    name: `scenario ${key}`,
-    label: title,
-    about,
-    section: t('Scenarios'),
-    keys: [],
-    disabled: false,
-    act: () => openScenario(session, scenario, engine),
-  }))
+  return [{ title: t('Scenarios'), presets }, ...series].flatMap(({ title: section, presets }) =>
+    presets.map(({ key, title, about, scenario, engine }) => ({
+      ...{ name: `scenario ${key}`, label: title, about, section, keys: [], disabled: false },
+      act: () => openScenario(session, scenario, engine),
+    })),
+  )
 }
 
 /** Returns the entries that have all words of a query, in any case and order: those with all of them in the label first. */

@@ -6,7 +6,7 @@ import { useStore } from 'zustand'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
-import { featuresOf } from '../../../app/session/features/features.tsx'
+import { useSeries } from '../../../app/session/features/features.tsx'
 import { openDialog } from '../../../app/session/page/showing.ts'
 import { openScenario } from '../../../app/session/run/opening.ts'
 import { useSession } from '../../../app/session/useSession.ts'
@@ -24,13 +24,7 @@ export function GalleryDialog() {
   const session = useSession()
   const onClose = () => openDialog(session, null)
   const [threads, setThreads] = useState<JobThreads | null>(null)
-  const [more, setMore] = useState<readonly { readonly title: string; readonly presets: readonly Preset[] }[]>([])
-  useEffect(() => {
-    const series = featuresOf(session).flatMap(({ gallery }) => gallery ?? [])
-    void Promise.all(series.map(async ({ title, load }) => ({ title: title(), presets: await load(session) }))).then(
-      setMore,
-    )
-  }, [session])
+  const more = useSeries()
   useEffect(() => {
     const opened = openJobThreads(2)
     setThreads(opened)

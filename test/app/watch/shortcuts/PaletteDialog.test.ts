@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { controlStore } from '../../../../src/app/base/page/hiddenControls.ts'
 import { commandsOf, registerCommands } from '../../../../src/app/session/commands.ts'
-import { installFeatures } from '../../../../src/app/session/features/features.tsx'
+import { installFeatures, seriesOf } from '../../../../src/app/session/features/features.tsx'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { registerAllCommands } from '../../../../src/app/shell/features/coreCommands.ts'
 import { paletteCommands } from '../../../../src/app/watch/shortcuts/keyboard.ts'
 import { commandEntries, presetEntries, searchEntries } from '../../../../src/app/watch/shortcuts/PaletteDialog.tsx'
+import { ladders } from '../../../../src/features/lessons/content/lessons.ts'
 import { features } from '../../../../src/features.ts'
-import { presets } from '../../../../src/scenario/presets/presets.ts'
 import { pageHere } from '../../../fixtures/pageHere.ts'
 
 let session: Session
 const labels = (query: string) =>
-  searchEntries([...commandEntries(session), ...presetEntries(session, presets)], query).map(({ label }) => label)
+  searchEntries([...commandEntries(session), ...presetEntries(session, [])], query).map(({ label }) => label)
 
 beforeEach(() => {
   pageHere()
@@ -52,10 +52,15 @@ test('words are found in any case and order, in the section too, and labels come
   expect(labels('no such thing')).toEqual([])
 })
 
-test('a scenario is opened from it', () => {
-  const found = searchEntries(presetEntries(session, presets), 'cold start')
-  found[0].act()
-  expect(scenarioStore(session).getState().scenario.title).toBe('Cold start')
+test('every scenario of the gallery is opened from it', async () => {
+  const series = await seriesOf(session)
+  const all = [...Object.values(ladders).flat(), ...series.flatMap(({ presets }) => presets.map(({ key }) => key))]
+  const entries = presetEntries(session, series)
+  expect(all.filter((key) => !entries.some(({ name }) => name === `scenario ${key}`))).toEqual([])
+  for (const title of ['Cold start', ...series.map(({ presets }) => presets[0].title)]) {
+    searchEntries(entries, title.toLowerCase())[0].act()
+    expect(scenarioStore(session).getState().scenario.title).toBe(title)
+  }
 })
 
 test('hidden controls are not offered', () => {
