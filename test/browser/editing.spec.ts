@@ -23,7 +23,7 @@ test('a pipeline is drawn by pointer: stages are added, named by a double click,
   await expect.poll(() => stageNames(page)).toEqual(['Cache', 'Parse', 'Validate', 'Enrich', 'Write'])
 
   await stage(page, 'Cache').getByText('Cache').click()
-  await page.getByRole('region', { name: 'Stage Cache' }).getByRole('button', { name: 'Delete the stage' }).click()
+  await page.getByRole('region', { name: 'Stage Cache' }).getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => stageNames(page)).toEqual(['Cache', 'Parse', 'Validate', 'Enrich', 'Write'])

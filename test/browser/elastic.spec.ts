@@ -75,7 +75,7 @@ test('a search for gains computes a map, names the least cost and the settings o
   }
   await visit(page, jsonLink(scenario))
   await page.getByRole('tab', { name: 'Settings' }).click()
-  await page.getByRole('button', { name: 'Search gains by the simulation' }).click()
+  await page.getByRole('region', { name: 'Settings' }).getByRole('button', { name: 'Search gains' }).click()
   const tuning = page.getByRole('article', { name: 'Tuning' })
   await tuning.getByRole('button', { name: 'Search gains' }).click()
   await expect(tuning.getByRole('progressbar')).toBeVisible()

@@ -76,7 +76,7 @@ test('a key accepts a completion, and a key of the JSON shows its meaning', asyn
   await accept(page)
   await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('webster')
   await editorOf(page).getByText('"workers"').hover()
-  await expect(page.locator('.cm-meaning')).toContainText('How many workers the stages share')
+  await expect(page.locator('.cm-meaning')).toContainText('Workers')
 })
 
 test('the stage at the cursor is selected, and the selected stage is visible', async ({ page }) => {

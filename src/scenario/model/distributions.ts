@@ -100,7 +100,6 @@ export const distributions = {
         min: MIN_ALPHA,
         max: MAX_ALPHA,
         label: () => t('Tail'),
-        hint: () => t('The smaller, the heavier'),
         slider: [1.05, 10],
       }),
     },

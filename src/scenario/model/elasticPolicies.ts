@@ -30,10 +30,10 @@ const pidParams = {
     max: 'jobs',
     start: 0,
     label: () => t('Queue aimed at'),
-    unit: () => 'jobs',
+    unit: () => t('jobs'),
   },
-  up: { ...output, start: -2, label: () => t('Hire at'), hint: () => t('Output at or below') },
-  down: { ...output, start: -1, label: () => t('Dismiss at'), hint: () => t('Output at or above') },
+  up: { ...output, start: -2, label: () => t('Hire at') },
+  down: { ...output, start: -1, label: () => t('Dismiss at') },
   max: largestPool,
   clamp: {
     is: 'real',
@@ -58,7 +58,7 @@ const queueBounds = {
     unit: () => t('waiting'),
     slider: [0, 200],
   },
-  idle: { is: 'micros', min: 0, start: 200_000, label: () => t('Dismiss after'), hint: () => t('Idle for this long') },
+  idle: { is: 'micros', min: 0, start: 200_000, label: () => t('Dismiss after') },
 } as const satisfies Params
 
 function policy<const P extends Params, const G extends 'elastic' | 'known'>(
@@ -111,7 +111,6 @@ export const elasticPolicies = {
       min: 1,
       start: 1000,
       label: () => t('Gains tuned at'),
-      hint: () => t('Mean service time'),
     },
   }),
   /** Forecasts the jobs of the next `lead`: profile x seen / profile so far, smoothed (Brown 1956); Winters (1960) with a known season, no trend. */
@@ -120,7 +119,6 @@ export const elasticPolicies = {
       is: 'rates',
       start: [[0, 100]],
       label: () => t('Profile'),
-      hint: () => t('Arrivals of the day before'),
     },
     lead: { is: 'micros', min: 1000, start: 500_000, label: () => t('Look ahead') },
     utilisation: {
@@ -130,7 +128,6 @@ export const elasticPolicies = {
       start: 0.8,
       by: 0.05,
       label: () => t('Keep busy'),
-      hint: () => t('Share of their time'),
     },
     alpha: {
       is: 'real',
@@ -139,7 +136,6 @@ export const elasticPolicies = {
       start: 0.05,
       by: 0.01,
       label: () => t('Newest weighs'),
-      hint: () => t('0: the profile alone'),
     },
     every: period,
     max: largestPool,

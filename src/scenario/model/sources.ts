@@ -8,8 +8,6 @@ import { countText, problemAt } from './words.ts'
 /** A kind of source: everything except the arrival times, which workload/arrivals.ts calculates. Times are in microseconds. */
 interface SourceRow<P extends Params, V = ValuesOf<P>> extends Kind {
   readonly params: P
-  /** One sentence for the form, where the name does not say it. */
-  readonly about?: () => string
   /** The maximum number of jobs; by default the parameter `jobs`. Exact, except for `sine` without `jobs`. */
   readonly jobs?: (values: V) => number
   /** About when the last job arrives, at the mean rates, and never before the last time in the source; left out: 0. */
@@ -53,23 +51,19 @@ const steady = {
 export const groupOrders = {
   asProduced: {
     name: () => t('As produced'),
-    about: () => t('One group after the other.'),
     uses: null,
   },
-  shuffled: { name: () => t('All shuffled'), about: () => t('All jobs in random order.'), uses: null },
+  shuffled: { name: () => t('All shuffled'), uses: null },
   window: {
     name: () => t('Shuffled in windows'),
-    about: () => t('Some groups at a time, their jobs in random order.'),
     uses: 'window',
   },
   spread: {
     name: () => t('Spread by feeders'),
-    about: () => t('One job of each open group in turn.'),
     uses: 'feeders',
   },
   largestFirst: {
     name: () => t('Spread, largest first'),
-    about: () => t('In turn, the largest groups first.'),
     uses: 'feeders',
   },
 } as const
@@ -85,7 +79,6 @@ export const sources = {
   }),
   poisson: source({
     name: () => t('Poisson'),
-    about: () => t('Random arrivals at a mean rate.'),
     link: 1,
     ...steady,
   }),
@@ -97,12 +90,11 @@ export const sources = {
   /** round(sin(t) * max / 2 + max / 2) jobs, t in seconds, spread evenly over each `every`. */
   sine: source({
     name: () => t('Sine'),
-    about: () => t('The rate rises and falls every 6.28 s.'),
     link: 3,
     params: {
       max: number('whole', 1, limit.MAX_JOBS, {
         label: () => t('At the peak'),
-        hint: () => t('Jobs in each stretch'),
+        unit: () => t('jobs'),
         slider: [1, 10_000],
       }),
       every: duration(1, { label: () => t('Stretch') }),
@@ -158,7 +150,6 @@ export const sources = {
   /** Regular arrivals whose rate changes at the given times. */
   steps: source({
     name: () => t('Steps or square'),
-    about: () => t('Each rate holds until the next.'),
     link: 5,
     params: { at: rates, jobs },
     lastArrival: ({ at, jobs }) => figures.afterLast('steps', at, jobs),
@@ -168,7 +159,6 @@ export const sources = {
   /** Regular arrivals whose rate goes in straight lines through the given points. */
   curve: source({
     name: () => t('Drawn by hand'),
-    about: () => t('The rate runs straight from point to point.'),
     link: 6,
     params: { points: rates, jobs },
     lastArrival: ({ points, jobs }) => figures.afterLast('curve', points, jobs),
@@ -189,19 +179,16 @@ export const sources = {
   }),
   groups: source({
     name: () => t('Groups'),
-    about: () => t('Groups of jobs, all there at time 0.'),
     link: 8,
     params: {
       groups: {
         is: 'sizes',
         label: () => t('Sizes'),
-        hint: () => t('Such as 12, 30, 25 × 8 (25 groups of 8)'),
       },
       order: { is: 'choice', options: groupOrders, byDefault: 'asProduced', label: () => t('Order') },
       feeders: number('whole', 1, limit.MAX_FEEDERS, {
         byDefault: 4,
         label: () => t('Feeders'),
-        hint: () => t('Groups at a time'),
         slider: [1, limit.MAX_FEEDERS],
       }),
       window: number('whole', 1, limit.MAX_ITEMS, {
@@ -224,7 +211,6 @@ export const sources = {
   /** The Mandelbrot set row by row in square tiles, smaller at the right and lower edges, each a job at time 0. By default the whole set. */
   image: source({
     name: () => t('Tiles of a picture'),
-    about: () => t('Each tile of the Mandelbrot set is a job.'),
     link: 10,
     params: {
       width: pixels(1, limit.MAX_SIDE, { label: () => t('Width') }),
@@ -237,7 +223,6 @@ export const sources = {
         by: 0.1,
         slider: [0.000_001, 4],
         label: () => t('Spans'),
-        hint: () => t('Less is deeper'),
       }),
       iterations: number('whole', 1, limit.MAX_ITERATIONS, {
         byDefault: 1000,

@@ -9,6 +9,16 @@ export function foundText(value: unknown, allowed: string): string {
   return t('found {value}; allowed: {allowed}', { value: valueText(value), allowed })
 }
 
+/** `allowed: a number from 0 to 1`, under a field. */
+export function allowedText(allowed: string): string {
+  return t('allowed: {allowed}', { allowed })
+}
+
+/** `a number from 0 to 1`. */
+export function numberText(least: number, most: number, unit = ''): string {
+  return t('a number{unit} from {least} to {most}', { unit, least: countText(least), most: countText(most) })
+}
+
 export function unknownStage(id: string): string {
   return t('{id} is not a stage', { id: quoted(id) })
 }

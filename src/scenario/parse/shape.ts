@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import { MAX_ITEMS, MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
-import { countText, foundText, listed, objectText, quoted } from '../model/words.ts'
+import { countText, foundText, listed, numberText, objectText, quoted } from '../model/words.ts'
 
 /** Checks name what was found and what is allowed, read own keys only and stop at as many problems as are shown, however long the input. */
 
@@ -82,9 +82,7 @@ export function wholeText(least: number, most: number, unit = ''): string {
 }
 
 export function real(least: number, most: number, unit = noUnit): Check<number> {
-  return value({ type: 'number', minimum: least, maximum: most }, () =>
-    t('a number{unit} from {least} to {most}', { unit: unit(), least: countText(least), most: countText(most) }),
-  )
+  return value({ type: 'number', minimum: least, maximum: most }, () => numberText(least, most, unit()))
 }
 
 /** A whole number from 0 to 2^53 - 1. */

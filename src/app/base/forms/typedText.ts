@@ -1,7 +1,7 @@
 import { numbersOf, t } from '../../../language/translate.ts'
 import { MAX_ITEMS, MAX_MICROS } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../../scenario/model/scenario.ts'
-import { countText } from '../../../scenario/model/words.ts'
+import { allowedText, countText, foundText } from '../../../scenario/model/words.ts'
 
 /** Numbers as people type them: `1,500.5` in English is `1 500,5` in Russian. */
 
@@ -38,7 +38,8 @@ const units: Readonly<Record<string, number>> = {
   ...{ мкс: 1, мс: 1000, с: 1e6, сек: 1e6, мин: 60e6, м: 60e6, ч: 3600e6 },
 }
 
-const noTimes = () => ({ message: t('allowed: times in us, ms, s, min or h, such as 1.5 s') })
+const timeText = (least: number) => t('a time from {least} µs to 142 years, such as 4 ms or 1.5 h', { least })
+const noTimes = () => ({ message: allowedText(timeText(0)) })
 
 /** Reads a time, rounded to microseconds. `parse` checks its bounds. */
 export function readDuration(text: string): Read<Micros> {
@@ -64,7 +65,7 @@ export function inTimes(message: string): string {
       }),
     ),
   )
-  return least === undefined ? message : t('allowed: a time from {least} µs to 142 years, such as 4 ms', { least })
+  return least === undefined ? message : allowedText(timeText(least))
 }
 
 /** Reads times separated by commas, semicolons, spaces or new lines. */
@@ -92,9 +93,7 @@ export function readIntegers(text: string): Read<readonly number[]> {
     const [from, to] = match === null ? [1, 0] : [Number(match[1]), Number(match[2] ?? match[1])]
     if (to < from || to - from > MAX_ITEMS)
       return {
-        message: t('"{x}" is not a whole number or a range of at most 100,000, such as 7 or 42-45', {
-          x: word.slice(0, 20),
-        }),
+        message: foundText(word, t('whole numbers from 0, and ranges of at most 100,000, such as 7, 42-45')),
       }
     for (let n = from; n <= to; n++) numbers.push(n)
   }
@@ -102,7 +101,7 @@ export function readIntegers(text: string): Read<readonly number[]> {
 }
 export const writeIntegers = (numbers: readonly number[]): string => numbers.join(', ')
 
-const tooMany = () => ({ message: t('too many; allowed: at most {x}', { x: countText(MAX_ITEMS) }) })
+const tooMany = () => ({ message: t('more than {max}', { max: countText(MAX_ITEMS) }) })
 
 /** Reads sizes of groups: '12, 30, 25 x 8' is one of 12, one of 30 and 25 of 8. */
 export function readSizes(text: string): Read<readonly number[]> {
@@ -111,9 +110,7 @@ export function readSizes(text: string): Read<readonly number[]> {
     const [count, jobs] = times === undefined ? [1, word] : [Number(times), size]
     if (!/^\d{1,9}$/.test(jobs))
       return {
-        message: t('"{x}" is not a size; allowed: such as 12, 30, 25 × 8', {
-          x: word.slice(0, 20),
-        }),
+        message: foundText(word, t('such as 12, 30, 25 × 8 (25 groups of 8)')),
       }
     if (count + sizes.length > MAX_ITEMS) return tooMany()
     for (let k = 0; k < count; k++) sizes.push(Number(jobs))
@@ -139,9 +136,7 @@ export function readRates(text: string): Read<readonly (readonly [Micros, PerSec
     const time = match === null ? null : readDuration(match[1])
     if (match === null || time === null)
       return {
-        message: t('"{x}"; allowed: a time and a rate, such as 1.5 s 200', {
-          x: line.trim().slice(0, 20),
-        }),
+        message: foundText(line.trim(), t('a time and a rate, such as 1.5 s 200')),
       }
     return 'message' in time ? time : { value: [time.value, Number(plainNumber(match[2]))] as const }
   })
@@ -202,8 +197,7 @@ const wordsWithCommas = wordsOf('(?:[^\\s,;]|,(?=\\d))')
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
   for (const word of line.match(commaIsPoint() ? wordsWithCommas : words) ?? []) {
     const read = readDuration(/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
-    if ('message' in read || !(read.value >= 1 && read.value <= MAX_MICROS))
-      return t('"{x}" is not a time from 1 µs to 142 years', { x: word.slice(0, 20) })
+    if ('message' in read || !(read.value >= 1 && read.value <= MAX_MICROS)) return foundText(word, timeText(1))
     values.push(read.value)
   }
   return null

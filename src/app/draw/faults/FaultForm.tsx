@@ -6,6 +6,8 @@ import { isMethod, menuKinds, menuName } from '../../../scenario/model/methods.t
 import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { canFollow } from '../../../scenario/model/schedule.ts'
+import { allowedText, numberText } from '../../../scenario/model/words.ts'
+import { wholeText } from '../../../scenario/parse/shape.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { methodOptions } from '../../base/controls/Select.tsx'
 import { Choice, Field, messageAttributes, WordInput } from '../../base/forms/fields.tsx'
@@ -251,10 +253,10 @@ export function fieldProblems(problems: readonly Problem[]): DraftProblems {
 
 function readWhole(text: string): Read<number> {
   const plain = plainNumber(text)
-  return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: t('allowed: a whole number') }
+  return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: allowedText(wholeText(0, 999_999_999)) }
 }
 
 function readFactor(text: string): Read<number> {
   const value = Number(plainNumber(text))
-  return value > 0 && value <= 1e6 ? { value } : { message: t('allowed: a number above 0, up to 1,000,000') }
+  return value >= 0.001 && value <= 1e6 ? { value } : { message: allowedText(numberText(0.001, 1e6)) }
 }

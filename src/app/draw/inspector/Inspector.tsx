@@ -4,14 +4,7 @@ import { setSource } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { MAX_RETRIES } from '../../../scenario/model/limits.ts'
 import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
-import {
-  countJobs,
-  groupOrders,
-  shownParams,
-  sourceKinds,
-  sourceOfKind,
-  sources,
-} from '../../../scenario/model/sources.ts'
+import { countJobs, shownParams, sourceKinds, sourceOfKind, sources } from '../../../scenario/model/sources.ts'
 import { percent } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -77,7 +70,6 @@ function SourceForm({ source }: { readonly source: Source }) {
         }))}
         options={sourceKinds.map((kind) => [kind, sources[kind].name()] as const)}
       />
-      {sources[source.kind].about && <p className="form-about">{sources[source.kind].about?.()}</p>}
       {source.kind === 'steps' && <StepShapes source={source} />}
       {source.kind === 'curve' || source.kind === 'steps' ? (
         <RateDrawing
@@ -99,14 +91,12 @@ function SourceForm({ source }: { readonly source: Source }) {
         />
       )}
       <ParamFields params={shownParams(source)} of={bound} />
-      {source.kind === 'groups' && <p className="form-about">{groupOrders[source.order].about()}</p>}
       <p className="form-sum">
         <Translated
           text="{most, plural, =1 {At most } other {}}<b>{n, number}</b> {n, plural, one {job} other {jobs}}"
           values={{ most: source.kind === 'sine' ? 1 : 0, n: countJobs(source) }}
           tags={{ b: (inside) => <b>{inside}</b> }}
         />
-        {source.kind === 'lines' && source.digest === '' && t(', until a file is there')}
       </p>
       <Optional label={t('Some jobs are more urgent')} of={inside(bound, 'classes')} start={[1, 3]} none={undefined}>
         {(weights) => {
@@ -138,13 +128,7 @@ function SourceForm({ source }: { readonly source: Source }) {
               {...inside(clients, 'limit')}
               slider={{ min: 0, max: MAX_RETRIES, linear: true, whole: true }}
             />
-            {clients.value.limit > 0 && (
-              <DurationField
-                label={t('Retry after')}
-                hint={t('Doubled at each further try')}
-                {...inside(clients, 'backoff')}
-              />
-            )}
+            {clients.value.limit > 0 && <DurationField label={t('Retry after')} {...inside(clients, 'backoff')} />}
           </>
         )}
       </Optional>
@@ -166,11 +150,9 @@ function SinkForm({ scenario }: { readonly scenario: Scenario }) {
           ['shard', t('In order, by shards')],
         ]}
       />
-      {order.kind === 'shard' && <p className="form-about">{t('Worker k of n serves tickets k, k + n, k + 2n, …')}</p>}
       {order.kind === 'buffer' && (
         <NumberField
           label={t('Slots')}
-          hint={t('How many jobs the order buffer holds')}
           {...inside({ ...bound, value: order }, 'slots')}
           by={16}
           slider={upTo(10_000)}
@@ -195,10 +177,10 @@ function StepShapes({ source }: { readonly source: Extract<Drawable, { kind: 'st
       ['from', t('After so long'), 'time'],
     ],
     square: [
-      ['low', t('Low'), 'rate'],
-      ['high', t('High'), 'rate'],
-      ['lowFor', t('Low lasts'), 'time'],
-      ['highFor', t('High lasts'), 'time'],
+      ['low', t('Quiet'), 'rate'],
+      ['high', t('Burst'), 'rate'],
+      ['lowFor', t('Quiet lasts'), 'time'],
+      ['highFor', t('Burst lasts'), 'time'],
       ['rounds', t('Rounds'), 'count'],
     ],
   }

@@ -119,7 +119,7 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
   const id = useId()
   const many = value.length > MAX_WRITTEN
   const text = draft.text.length > MAX_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
-  const hint = t('{n, plural, one {# time} other {# times}}, equally likely', { n: value.length })
+  const hint = t('{n, plural, one {# value} other {# values}}', { n: value.length })
   const pasted = useRef<{ readonly text: string; readonly unit: SampleUnit } | null>(null)
   const type = (next: string) => {
     pasted.current = { text: next, unit }

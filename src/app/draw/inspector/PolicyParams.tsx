@@ -41,9 +41,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
           {param.is === 'rates' && policy.kind === 'predictive' && <ProfileField scenario={scenario} policy={policy} />}
           <ParamFields params={[[key, param]]} of={bound} />
           {key === 'clamp' && <WindUpLesson />}
-          {key === 'kd' && (
-            <Button className="link form-to" onClick={showTuning} text={t('Search gains by the simulation')} />
-          )}
+          {key === 'kd' && <Button className="link form-to" onClick={showTuning} text={t('Search gains')} />}
         </Fragment>
       ))}
       {!isPinned(policy.kind) && (

@@ -216,10 +216,7 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
                 item.change(before, { ...event, kind: next, worker: event.kind === 'join' ? 0 : event.worker })
               }
             />
-            <RemoveButton
-              label={t('Remove event {i}', { i: i + 1 })}
-              onClick={() => editOrShowProblems(session, withoutItem(bound, i))}
-            />
+            <RemoveButton label={t('Remove')} onClick={() => editOrShowProblems(session, withoutItem(bound, i))} />
           </fieldset>
         )
       })}

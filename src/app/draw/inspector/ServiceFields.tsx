@@ -66,10 +66,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
           <fieldset className="form-change" key={k} aria-label={t('Change {k}', { k: k + 1 })}>
             <div className="form-change-head">
               <NumberField label={t('From job')} {...inside(item, 'from')} by={10} />
-              <RemoveButton
-                label={t('Remove change {k}', { k: k + 1 })}
-                onClick={() => editOrShowProblems(session, withoutItem(bound, k))}
-              />
+              <RemoveButton label={t('Remove')} onClick={() => editOrShowProblems(session, withoutItem(bound, k))} />
             </div>
             <ServiceFields of={inside(item, 'service')} index={index} />
           </fieldset>

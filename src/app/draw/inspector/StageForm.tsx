@@ -39,9 +39,9 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
       disabled: !moves || at === last,
       onClick: () => shiftStage(session, id, 1),
     },
-    { label: t('Duplicate the stage'), path: 'M3 3h7v7H3zM6 10v3h7V6h-3', onClick: () => duplicate(session) },
+    { label: t('Duplicate'), path: 'M3 3h7v7H3zM6 10v3h7V6h-3', onClick: () => duplicate(session) },
     {
-      label: t('Delete the stage'),
+      label: t('Delete'),
       path: 'M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8',
       onClick: () => removeStages(session, [id]),
     },
@@ -96,14 +96,22 @@ export function StageForm({ draft, stage, index }: Props) {
         ]}
       />
       <FeaturePanels place="stageForm" of={{ stage, index }} on={draft} />
-      <h3>{t('Start-up')}</h3>
-      <Optional
-        label={t('Workers start up before their first job here')}
-        of={at('startUp')}
-        start={{ kind: 'constant', mean: 1_000_000 }}
-        none={null}
-      >
+      <Optional label={t('Start-up')} of={at('startUp')} start={{ kind: 'constant', mean: 1_000_000 }} none={null}>
         {(bound) => <ServiceFields of={bound} index={index} />}
+      </Optional>
+      <Optional label={t('Failures')} of={at('fails')} start={{ jobs: [0], tries: partDefaults.tries }} none={null}>
+        {(bound) => (
+          <>
+            <ListField
+              label={t('Job numbers')}
+              rows={2}
+              {...inside(bound, 'jobs')}
+              read={readIntegers}
+              write={writeIntegers}
+            />
+            <NumberField label={t('Tries')} {...inside(bound, 'tries')} />
+          </>
+        )}
       </Optional>
       <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>
@@ -120,10 +128,8 @@ export function StageForm({ draft, stage, index }: Props) {
       {stage.discipline === 'priority' && (
         <>
           {draft.source.classes === undefined && <p className="form-about">{t('The source has no classes.')}</p>}
-          <Optional label={t('Jobs age')} of={at('ageing')} start={1_000_000} none={null}>
-            {(bound) => (
-              <DurationField label={t('Ageing')} hint={t('How much earlier to pass a more urgent job')} {...bound} />
-            )}
+          <Optional label={t('Ageing')} of={at('ageing')} start={1_000_000} none={null}>
+            {(bound) => <DurationField label={t('How much earlier to pass a more urgent job')} {...bound} />}
           </Optional>
         </>
       )}
@@ -148,27 +154,6 @@ export function StageForm({ draft, stage, index }: Props) {
       )}
       <Optional label={t('Bounded queue')} of={at('capacity')} start={20} none={null}>
         {(bound) => <NumberField label={t('At most')} unit={t('jobs')} {...bound} slider={upTo(1000)} />}
-      </Optional>
-      <h3>{t('Failures')}</h3>
-      <Optional
-        label={t('Some jobs fail here')}
-        of={at('fails')}
-        start={{ jobs: [0], tries: partDefaults.tries }}
-        none={null}
-      >
-        {(bound) => (
-          <>
-            <ListField
-              label={t('Job numbers')}
-              hint={t('From 0, such as 7, 42-45')}
-              rows={2}
-              {...inside(bound, 'jobs')}
-              read={readIntegers}
-              write={writeIntegers}
-            />
-            <NumberField label={t('Tries')} {...inside(bound, 'tries')} />
-          </>
-        )}
       </Optional>
     </>
   )

@@ -6,6 +6,7 @@ import { type Kind, paramsIn } from '../../../scenario/model/params.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { sources } from '../../../scenario/model/sources.ts'
+import { keyLabels } from '../../../scenario/text/meanings.ts'
 import { useScrolls } from '../../base/ui/Table.tsx'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -52,70 +53,32 @@ function placeOfFault(problem: Problem, draft: Scenario): string {
   return t('Link from {link} to {link2}', { link: nameIn(draft, link[0]), link2: nameIn(draft, link[1]) })
 }
 
-/** The labels of the forms by the key of the scenario, and by the keys inside of stages, of the source, and of the others. */
+/** The labels of the forms by the keys inside of stages, of the source, and of the others. */
 function formLabels() {
+  const labels = Object.entries(keyLabels()).map(([key, label]) => [key.split('.'), label] as const)
+  const below = (holder: (name: string) => boolean): Labels =>
+    Object.fromEntries(labels.flatMap(([[first, key], label]) => (key && holder(first) ? [[key, label]] : [])))
   return {
-    whole: {
-      title: t('Title'),
-      seed: t('Seed'),
-      source: t('Arrivals'),
-      stages: t('Pipeline'),
-      links: t('Links'),
-      workers: t('Workers'),
-      cores: t('Cores'),
-      workerEvents: t('Workers come and go'),
-      policy: t('Policy'),
-      estimator: t('Estimate'),
-      batch: t('Batch'),
-      switchCost: t('Switch cost'),
-      network: t('Network'),
-      later: t('Phases'),
-      branches: t('Branch'),
-      order: t('Jobs leave'),
-    },
-    stage: {
-      name: t('Name'),
-      service: t('Service time'),
-      changes: t('Change'),
-      work: t('In a real run'),
-      fails: t('Failures'),
-      capacity: t('Queue'),
-      discipline: t('Order'),
-      whenTaken: t('Same group'),
-      fanOut: t('Links'),
-      join: t('Links'),
-    },
+    ofStage: below((holder) => holder === 'stages'),
     inStage: {
       ...labelsOf(Object.values(distributions)),
-      service: t('Service time'),
-      from: t('From job'),
-      tries: t('Tries'),
+      ...below((holder) => holder === 'changes' || holder === 'fails'),
     },
     // Earlier kinds win, since they have the plainest names.
     inSource: { ...labelsOf(Object.values(sources).reverse()), at: t('Times') },
     inOthers: {
       ...labelsOf(Object.values(policies)),
-      allocation: t('Workers'),
-      lend: t('Let idle workers help other stages'),
-      n: t('Latest'),
-      alpha: t('Newest weighs'),
-      prior: t('Unmeasured'),
-      size: t('Jobs'),
-      inHand: t('Keep a second batch in hand'),
-      roundTrip: t('Round trip'),
-      loss: t('Lost messages'),
-      slots: t('Slots'),
-      at: t('At'),
-      worker: t('Worker'),
+      ...below((holder) => !['source', 'stages', 'changes', 'fails', 'retry'].includes(holder)),
     },
-  } satisfies Record<string, Labels>
+  }
 }
 
 type Labels = Readonly<Record<string, string>>
 
 /** Returns the place of a problem as the forms name it: `Stage "Enrich", Service time, Mean`; empty if no form shows it. */
 export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
-  const { whole, stage: ofStage, inStage, inSource, inOthers }: Record<string, Labels> = formLabels()
+  const { ofStage, inStage, inSource, inOthers } = formLabels()
+  const whole: Labels = keyLabels()
   const keys = path.match(/[^.[\]"]+/g) ?? []
   const [first, second] = keys
   if (first === undefined || !Object.hasOwn(whole, first)) return ''
@@ -124,8 +87,7 @@ export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario
   const shownName = stages[Number(second)]?.name
   const name = stage ?? (shownName === undefined ? `${Number(second) + 1}` : `"${shownName}"`)
   const [third, ...rest] = keys.slice(2)
-  const labels = third === 'fails' ? { ...inStage, jobs: t('Job numbers') } : inStage
-  const words = third === undefined ? [] : [ofStage[third] ?? third, ...rest.map(named(labels))]
+  const words = third === undefined ? [] : [ofStage[third] ?? third, ...rest.map(named(inStage))]
   return listed([t('Stage {name}', { name }), ...words])
 }
 

@@ -6,7 +6,7 @@ import { type BreakCause, type Condition, causesSentence } from '../../../measur
 import type { RuleComparison } from '../../../measures/decisions/ruleComparison.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { count } from '../../../views/drawing/format.ts'
+import { wholeText } from '../../../scenario/parse/shape.ts'
 import { Select } from '../../base/controls/Select.tsx'
 import { themeStore } from '../../base/page/theme.ts'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
@@ -177,7 +177,7 @@ function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {
       inputMode="numeric"
       aria-label={label}
       aria-invalid={wrong}
-      title={wrong ? t('A whole number from {min} to {max}', { min: count(min), max: count(max) }) : undefined}
+      title={wrong ? wholeText(min, max) : undefined}
       min={min}
       max={max}
       value={text}

@@ -16,6 +16,7 @@ import { useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Stage } from '../../../scenario/model/scenario.ts'
+import { allowedText, numberText } from '../../../scenario/model/words.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { costNumber, type GainMapData, type GainMark, gainsText, mountGainMap } from '../draw/gainMap.ts'
 import { type Gains, type PoolUse, poolCost } from '../measure/tuning.ts'
@@ -86,7 +87,7 @@ function Weight({ weight }: { readonly weight: number }) {
         }}
       />
       <span>{t(' × jobs × wait')}</span>
-      {!valid && <p className="warning">{t('allowed: a number from 0 to 1,000,000')}</p>}
+      {!valid && <p className="warning">{allowedText(numberText(0, 1e6))}</p>}
     </div>
   )
 }

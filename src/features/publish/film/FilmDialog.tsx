@@ -11,6 +11,7 @@ import { useJob } from '../../../app/session/study/backgroundJob.ts'
 import { JobProgress } from '../../../app/session/study/JobProgress.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import { allowedText, numberText } from '../../../scenario/model/words.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { bytes, duration } from '../../../views/drawing/format.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
@@ -121,7 +122,7 @@ function FilmOf({ run }: { readonly run: Run }) {
         )}
         <p className="soft">
           {wrong
-            ? t('Allowed: from 1 to {most} seconds.', { most: MAX_SECONDS })
+            ? allowedText(numberText(1, MAX_SECONDS))
             : t('{length} of the run, at {speed} of its own speed.', {
                 length: duration(range[1] - range[0]),
                 speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,

@@ -123,7 +123,7 @@ function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: n
           />
         </label>
         <label>
-          <span>{t('Threads, 1 to {most}', { most })}</span>
+          <span>{t('Threads')}</span>
           <input
             type="number"
             inputMode="numeric"

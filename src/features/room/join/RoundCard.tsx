@@ -1,3 +1,5 @@
+import { allowedText, numberText } from '../../../scenario/model/words.ts'
+import { wholeText } from '../../../scenario/parse/shape.ts'
 import './round.css'
 import { useId, useState } from 'react'
 import { useStore } from 'zustand'
@@ -102,7 +104,7 @@ function NumberField({ question, guess, say }: GuessProps) {
   const [typed, setTyped] = useState(guess === null ? '' : String(long ? guess / SECOND : guess))
   const [wrong, setWrong] = useState(false)
   const id = useId()
-  const rule = long ? t('a number of seconds') : t('a whole number, 0 to {most}', { most: maxAnswer(question) })
+  const rule = long ? numberText(0, maxAnswer(question) / SECOND) : wholeText(0, maxAnswer(question))
   return (
     <form
       className="join-guess"
@@ -126,7 +128,7 @@ function NumberField({ question, guess, say }: GuessProps) {
         <span aria-hidden="true">{long ? t('s') : t('workers')}</span>
       </label>
       <p id={id} role={wrong ? 'alert' : undefined} className={wrong ? 'warning' : 'soft'}>
-        {t('Allowed: {rule}.', { rule })}
+        {allowedText(rule)}
       </p>
       <button type="submit" className="button join-send">
         {t('Send')}

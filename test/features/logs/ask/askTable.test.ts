@@ -56,7 +56,7 @@ describe('a question as it is typed', () => {
     expect(cellProblem(read, 'workers')).toContain('found "many"')
     expect(cellProblem(read, 'stages[0].name')).toContain('found ""')
     expect(cellProblem(read, 'stages[1].waiting')).toContain('found "x"')
-    expect(cellProblem(read, 'stages[1].mean')).toContain('found "soon"; allowed: times in us, ms')
+    expect(cellProblem(read, 'stages[1].mean')).toContain('found "soon"; allowed: a time')
     expect(cellProblem(read, 'stages[2].mean')).toContain('found ""')
     expect(cellProblem(read, 'stages[0].waiting')).toBeUndefined()
   })
@@ -76,8 +76,6 @@ describe('a question as it is typed', () => {
       'stages[1].waiting',
       'stages[1].mean',
     ])
-    expect(cellProblem(read, 'stages[0].mean')).toBe(
-      'found "0 ms"; allowed: a time from 1 µs to 142 years, such as 4 ms',
-    )
+    expect(cellProblem(read, 'stages[0].mean')).toMatch(/^found "0 ms"; allowed: a time from 1 µs/)
   })
 })
