@@ -20,11 +20,17 @@ test.each(lessons.map((lesson) => [lesson.key, lesson] as const))(
     const unknown = steps.flatMap(({ task, hint }) =>
       [task, hint].flatMap((text) => {
         const words = typeof text === 'function' ? text() : (text ?? '')
+        const wrong: string[] = []
+        let until = 0
         // A name begins with a capital letter in the middle of a sentence.
-        return [...words.matchAll(/(?<=[\p{L}\d,] )\p{Lu}\p{L}+.*/gu)].flatMap(([rest]) => {
-          const pieces = rest.split(/(?=[ ,.])/)
-          return pieces.some((_, k) => names.has(pieces.slice(0, k + 1).join(''))) ? [] : [rest]
-        })
+        for (const { index } of words.matchAll(/(?<=[\p{L}\d,] )\p{Lu}\p{L}/gu)) {
+          if (index < until) continue
+          const pieces = words.slice(index).split(/(?=[ ,.])/)
+          const known = pieces.map((_, k) => pieces.slice(0, k + 1).join('')).findLast((name) => names.has(name))
+          if (known === undefined) wrong.push(words.slice(index))
+          until = index + (known?.length ?? 1)
+        }
+        return wrong
       }),
     )
     expect(unknown).toEqual([])

@@ -24,7 +24,7 @@ export const roomLesson: Lesson = {
     }),
   steps: [
     {
-      task: 'Ask everyone to scan the code in the tab Room. When all have joined, press Use all workers there.',
+      task: 'Ask everyone to scan the code in the tab Room. When all have joined, press the button there that uses all workers.',
       hint: 'Without phones, open the link in another window.',
       byOthers: true,
       measure: ({ scenario, room }) =>
