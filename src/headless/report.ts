@@ -85,7 +85,7 @@ const summaryRows: readonly (readonly [name: string, of: (summary: Summary) => s
   ['tries', (s) => (s.tries === undefined ? '' : count(s.tries))],
   ['unfinished', (s) => count(s.jobs - s.completed - s.failed - (s.gaveUp ?? 0))],
   ['makespan', (s) => duration(s.makespan)],
-  ['lower bound', (s) => duration(s.lowerBound)],
+  ['lower bound', (s) => duration(s.lowerBound, Math.floor)],
   ['throughput', (s) => rate(s.throughput)],
   ['mean wait', (s) => duration(s.meanWait)],
   ['mean flow time', (s) => duration(s.meanFlowTime)],

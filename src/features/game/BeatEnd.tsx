@@ -86,7 +86,7 @@ function ScoreChart({
       {bars.map(({ key, name, score }) => (
         <li key={key} className={key}>
           <span className="beat-name">{name}</span>
-          <span className="beat-score">{duration(score)}</span>
+          <span className="beat-score">{duration(score, key === 'bound' ? Math.floor : undefined)}</span>
           <span className="beat-bar" style={{ width: `${(100 * score) / longest}%` }} aria-hidden="true" />
         </li>
       ))}

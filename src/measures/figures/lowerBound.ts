@@ -146,27 +146,31 @@ export function leastFlowOf(scenario: Scenario): Micros {
 /** Returns the bound as a sentence. `write` writes times. */
 export function explainBound(
   { name, time, from, work, by, job, group }: LowerBound,
-  write: (time: Micros) => string,
+  write: (time: Micros, round?: typeof Math.floor) => string,
 ): string {
+  const least = write(time, Math.floor)
   if (name === 'path' && work === 0)
-    return t('Job {job} arrives at {from}, so no run can finish earlier.', { job: job + 1, from: write(from) })
+    return t('Job {job} arrives at {from}, so no run can finish earlier.', {
+      job: job + 1,
+      from: write(from, Math.floor),
+    })
   if (name === 'path')
     return t('Job {job} arrives at {from} and takes {work}, so no run can finish before {time}.', {
       job: job + 1,
       from: write(from),
       work: write(work),
-      time: write(time),
+      time: least,
     })
   if (group !== undefined)
     return t(
       'The group of job {job} ({n, number}) takes {work} at {stage}, one at a time, so no run can finish before {time}.',
-      { n: group.jobs, job: job + 1, work: write(work), stage: group.stage, time: write(time) },
+      { n: group.jobs, job: job + 1, work: write(work), stage: group.stage, time: least },
     )
   const forWorkers =
     name === 'cores'
       ? t('{cores, plural, one {# core} other {# cores}}', { cores: by })
       : t('{n, plural, one {# worker} other {# workers}}', { n: by })
-  const values = { from: write(from), work: write(work), whom: forWorkers, time: write(time) }
+  const values = { from: write(from), work: write(work), whom: forWorkers, time: least }
   return from > 0
     ? t('After {from}, {work} of work remain for {whom}, so no run can finish before {time}.', values)
     : t('There is {work} of work for {whom}, so no run can finish before {time}.', values)

@@ -17,10 +17,17 @@ export function count(n: number): string {
   return Number.isFinite(n) ? whole(n) : '–'
 }
 
-/** Returns a length of time in three digits: '850 µs', '3.6 ms', '1.04 s', '125 s', '12 min 05 s', '1 h 02 min'; '–' if it is not finite. */
-export function duration(us: Micros): string {
+/**
+ * Returns a length of time in three digits: '850 µs', '3.6 ms', '1.04 s', '125 s', '12 min 05 s', '1 h 02 min'; '–' if it is not finite.
+ * `round`: Math.floor or Math.ceil for a bound, which must stay true as it is written.
+ */
+export function duration(us: Micros, round?: (x: number) => number): string {
   if (!Number.isFinite(us)) return '–'
   if (us < 0) return `−${duration(-us)}`
+  if (round !== undefined && us > 0) {
+    const unit = us < LONG ? 10 ** (Math.floor(Math.log10(us)) - 2) : us < 3600 * SECOND ? SECOND : 60 * SECOND
+    return duration(round(us / unit) * unit)
+  }
   if (us < 999.5) return microsecondsText(three(us))
   if (us < 999.5 * MS) return millisecondsText(three(us / MS))
   if (us < LONG - 0.5 * SECOND) return secondsText(three(us / SECOND))
@@ -69,6 +76,11 @@ export function milliseconds(us: Micros, digits = 1): string {
 /** Returns a share in percent: 0.273 -> '27.3%'. */
 export function percent(share: number, digits = 1): string {
   return Number.isFinite(share) ? t('{x}%', { x: fixed(share * 100, digits) }) : '–'
+}
+
+/** Returns a share in percent as an upper bound, so rounded up: 0.03948 -> '4.0%'. */
+export function percentUp(share: number): string {
+  return percent(Math.max(0, Math.ceil(share * 1000 - 1e-9)) / 1000)
 }
 
 /** Returns a share of workers, and how many there are on average: '79.3% of 3', '62% of 2.45'. */

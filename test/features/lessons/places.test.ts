@@ -26,7 +26,10 @@ test.each(lessons.map((lesson) => [lesson.key, lesson] as const))(
         for (const { index } of words.matchAll(/(?<=[\p{L}\d,] )\p{Lu}\p{L}/gu)) {
           if (index < until) continue
           const pieces = words.slice(index).split(/(?=[ ,.])/)
-          const known = pieces.map((_, k) => pieces.slice(0, k + 1).join('')).findLast((name) => names.has(name))
+          const known = pieces
+            .map((_, k) => pieces.slice(0, k + 1).join(''))
+            .filter((name) => names.has(name))
+            .pop()
           if (known === undefined) wrong.push(words.slice(index))
           until = index + (known?.length ?? 1)
         }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   bytes,
@@ -6,6 +7,7 @@ import {
   duration,
   milliseconds,
   percent,
+  percentUp,
   rate,
   seconds,
   signedPercent,
@@ -34,6 +36,33 @@ describe('durations', () => {
     [Number.NaN, '–'],
     [Number.POSITIVE_INFINITY, '–'],
   ])('%d microseconds read %s', (us, words) => expect(duration(us)).toBe(words))
+
+  test('as bounds are never on the wrong side, and as near as three digits allow', () => {
+    const unit: Record<string, number> = { µs: 1, ms: 1e3, s: 1e6, min: 6e7, h: 36e8 }
+    const read = (text: string) =>
+      [...text.matchAll(/([\d.,]+) (µs|ms|s|min|h)/g)].reduce(
+        (sum, [, x, of]) => sum + Number(x.replace(',', '')) * unit[of],
+        0,
+      )
+    const times = fc.oneof(fc.double({ min: 1, max: 1e10, noNaN: true }), fc.integer({ min: 1, max: 1_000_000 }))
+    fc.assert(
+      fc.property(times, (us) => {
+        const [least, most] = [Math.floor, Math.ceil].map((round) => read(duration(us, round)))
+        expect(least).toBeLessThanOrEqual(us * (1 + 1e-12))
+        expect(most).toBeGreaterThanOrEqual(us * (1 - 1e-12))
+        expect(most - least).toBeLessThan(0.017 * us)
+      }),
+    )
+  })
+
+  test('and shares are rounded up as upper bounds', () => {
+    expect([0.03948, 0.05, 0].map(percentUp)).toEqual(['4.0%', '5.0%', '0.0%'])
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (share) => {
+        expect(parseFloat(percentUp(share))).toBeGreaterThanOrEqual(100 * share - 1e-6)
+      }),
+    )
+  })
 
   test.each([
     [0, '0.000 s'],

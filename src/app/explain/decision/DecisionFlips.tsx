@@ -72,7 +72,7 @@ function Cell({
             {t('service time')} {less ? '<' : '>'}{' '}
           </span>
           <span aria-hidden="true">{less ? '< ' : '> '}</span>
-          {duration(mean)}
+          {duration(mean, less ? Math.floor : Math.ceil)}
         </span>
       )}
       <span className="flip-with">

@@ -89,7 +89,7 @@ function Whole({ figures, bound, run }: RunResults) {
   const ofJob = (time: number) => `${times.text(time)} ${times.unit}`
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('Makespan'), duration(figures.makespan)],
-    [t('At least'), duration(bound.time)],
+    [t('At least'), duration(bound.time, Math.floor)],
     [t('Throughput'), rate(figures.throughput)],
     [t('Flow time, mean'), ofJob(figures.meanFlowTime)],
     [t('median'), ofJob(figures.p50FlowTime)],

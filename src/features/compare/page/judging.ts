@@ -13,7 +13,7 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
-import { fixed, percent } from '../../../views/drawing/format.ts'
+import { fixed, percent, percentUp } from '../../../views/drawing/format.ts'
 import { type Entrant, entrantsKey, entrantsUnder } from './comparing.ts'
 
 /** How a finished run compares with others of the same jobs. */
@@ -181,5 +181,5 @@ export function gainSentence({ kind, times }: Baseline): string {
 export function boundWords(distance: number): string {
   return distance < SAME / 10
     ? t('No run can be faster.')
-    : t('No run can be more than {share} faster.', { share: percent(distance / (1 + distance)) })
+    : t('No run can be more than {share} faster.', { share: percentUp(distance / (1 + distance)) })
 }
