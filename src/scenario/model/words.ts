@@ -48,9 +48,12 @@ export function valueText(value: unknown): string {
   if (value === undefined) return t('nothing')
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
-  if (Array.isArray(value))
-    return value.length === 0 ? t('an empty list') : t('a list of {length}', { length: countText(value.length) })
+  if (Array.isArray(value)) return value.length === 0 ? t('an empty list') : listText(value.length)
   return typeof value === 'object' ? t('an object') : `a ${typeof value}`
+}
+
+export function listText(length: number): string {
+  return t('a list of {length}', { length: countText(length) })
 }
 
 /** The text in quotes, cut at 40 code points. Invisible characters become escapes, and then it is cut earlier. */

@@ -20,16 +20,16 @@ interface Fault {
 
 /** What may come next: `first` items may also be the end of their list or object. */
 const allowed = {
-  value: () => t('a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' }),
-  'first value': () => t('a value or ]'),
+  value: () => t('a value'),
+  'first value': () => listed([t('a value'), ']'], 'or'),
   key: () => t('a key in double quotes'),
   'first key': () => listed([t('a key in double quotes'), '}'], 'or'),
-  colon: () => t('a colon'),
+  colon: () => ':',
   'end of value': () => '',
 } as const
 type Next = keyof typeof allowed
 
-const comma = (end: string) => t('a comma or {end}', { end })
+const comma = (end: string) => listed([',', end], 'or')
 
 const space = /[ \t\n\r]*/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -60,7 +60,7 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
     const c = text[at]
     const wrong = (what: string) => faultAt(at, what)
     if (next === 'end of value') {
-      if (inside === undefined) return wrong(t('nothing more'))
+      if (inside === undefined) return wrong(t('nothing'))
       const end = inside === '{' ? '}' : ']'
       if (c !== ',' && c !== end) return wrong(comma(end))
       if (c === ',') next = inside === '{' ? 'key' : 'value'

@@ -5,7 +5,7 @@ import { workersEver } from '../../pipeline/topology.ts'
 import { engineNames } from '../../scenario/model/engines.ts'
 import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { foundText, listed } from '../../scenario/model/words.ts'
+import { foundText, listed, listedTwice } from '../../scenario/model/words.ts'
 import { checkVersion } from '../../scenario/parse/schemaParts.ts'
 import * as shape from '../../scenario/parse/shape.ts'
 import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from '../json/jsonBytes.ts'
@@ -62,8 +62,9 @@ export function* readTraceColumns(json: JsonBytes): Reading<TraceFile> {
   const ends = column('decisions', 0, 0x7fffffff, new Int32Array(0))
   const hashes = column('hashes', 0, 0xffffffff, new Uint32Array(0))
   for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
-    if (!keys.includes(key) && !optionalKeys.includes(key)) throw new Refusal(key.slice(0, 40), foreign(found, key))
-    if (seen.has(key)) throw new Refusal(key, t('stands here a second time'))
+    if (!keys.includes(key) && !optionalKeys.includes(key))
+      throw new Refusal(key.slice(0, 40), t('is not a part of a trace; allowed: a file of Download trace'))
+    if (seen.has(key)) throw new Refusal(key, listedTwice(key))
     seen.add(key)
     if (key === 'events') yield* takeEvents(json, columns)
     else if (key === 'decisions') yield* takeLists(json, entries, ends, 1 + 2 * MAX_STAGES)
@@ -81,17 +82,11 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberCol
   for (let key = yield* takeKey(json, 'events', true); key !== null; key = yield* takeKey(json, 'events', false)) {
     if (!columnNames.includes(key))
       throw new Refusal(`events.${key.slice(0, 40)}`, foundText(key, listed(columnNames, 'or')))
-    if (seen.has(key)) throw new Refusal(`events.${key}`, t('stands here a second time'))
+    if (seen.has(key)) throw new Refusal(`events.${key}`, listedTwice(key))
     seen.add(key)
     yield* takeNumbers(json, columns[key])
   }
   for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, t('is missing'))
-}
-
-function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {
-  return format !== TRACE_FORMAT && (key === 'traceEvents' || key === 'displayTimeUnit')
-    ? t('this is a Trace Event file; allowed: a file of Download trace')
-    : t('is not a part of a trace; allowed: a file of Download trace')
 }
 
 /** Rows and failures that a trace may have. The longest possible run has fewer. */

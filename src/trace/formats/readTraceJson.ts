@@ -16,10 +16,11 @@ import { toUtf8 } from '../../scenario/link/bytes.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Problem, Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
+import { allowedText, foundText, listText } from '../../scenario/model/words.ts'
 import { checked } from '../../scenario/parse/checked.ts'
 import { formerPolicies } from '../../scenario/parse/gone.ts'
 import { parse } from '../../scenario/parse/parse.ts'
-import { checkWhole } from '../../scenario/parse/shape.ts'
+import { checkWhole, wholeText } from '../../scenario/parse/shape.ts'
 import { createJsonBytes, feed, isAtEnd, readingPlace } from '../json/jsonBytes.ts'
 import type { NumberColumn } from '../json/jsonNumbers.ts'
 import { Refusal, required } from '../json/refusal.ts'
@@ -44,7 +45,7 @@ export function createTraceReader() {
         if (step.done) file = step.value
       }
       if (file !== null && !isAtEnd(json))
-        throw new Refusal('', t('found more text after the end of the trace, at {json}', { json: readingPlace(json) }))
+        throw new Refusal('', t('there is more after the end, at {json}', { json: readingPlace(json) }))
     } catch (error) {
       problems = problemsOf(error)
     }
@@ -72,7 +73,7 @@ export function createTraceReader() {
       while (problems === null && file === null) go()
       if (problems !== null) return { problems }
       try {
-        if (file === null) throw new Refusal('', t('the trace is empty'))
+        if (file === null) throw new Refusal('', t('the file is empty'))
         const parsed = parse(file.found.scenario)
         if ('problems' in parsed)
           return {
@@ -122,33 +123,20 @@ export function traceOf(
   // Our number for each kind that the file names.
   const kindOf = head.kinds.map((kind) => kinds.indexOf(kind))
   const { counts } = readRows(columns, kindOf, trace, journal, progress)
-  if (head.ending === 'drained' && !isDrained(counts))
-    throw new Refusal('ending', t('found "drained", but not every job has left'))
-  const due = countJobs(scenario.source)
   // How many jobs a pipeline takes is not known before, and a sine without a number of jobs is rounded.
-  if (
-    head.ending === 'drained' &&
+  const someToArrive =
     head.begins === undefined &&
     head.engine !== 'functions' &&
     scenario.source.kind !== 'sine' &&
-    counts.arrived < due
-  )
-    throw new Refusal(
-      'ending',
-      t('found "drained", but only {arrived} of {jobs} jobs have arrived', { arrived: counts.arrived, jobs: due }),
-    )
+    counts.arrived < countJobs(scenario.source)
+  if (head.ending === 'drained' && (someToArrive || !isDrained(counts)))
+    throw new Refusal('ending', t('found "drained", but not every job has left'))
   readDecisions(entries, ends, hashes, scenario, journal)
   append(trace, journal)
   trace.begins = beginsOf(head.begins, trace)
   head.failures.forEach((failure, f) => {
     if (failure.job !== undefined && failure.job >= counts.arrived)
-      throw new Refusal(
-        `failures[${f}].job`,
-        t('found {job}; allowed: a job that has arrived, below {arrived}', {
-          job: failure.job,
-          arrived: counts.arrived,
-        }),
-      )
+      throw new Refusal(`failures[${f}].job`, foundText(failure.job, wholeText(0, counts.arrived - 1)))
     trace.failures.push(
       failure.kind === 'worker' && failure.worker === undefined ? { ...failure, kind: 'run' } : failure,
     )
@@ -211,13 +199,7 @@ function readRows(
   const { length } = columns.time
   for (const name of columnNames) {
     if (columns[name].length === length) continue
-    throw new Refusal(
-      `events.${name}`,
-      t('has {length} rows where events.time has {length2}; allowed: columns of one length', {
-        length: columns[name].length,
-        length2: length,
-      }),
-    )
+    throw new Refusal(`events.${name}`, lengthsText(columns[name].length, length))
   }
   const rows = createRows(length)
   journal.rows = rows
@@ -250,27 +232,16 @@ function readRows(
     if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
     const objection = checkRow(checker, row, rows, i)
-    if (objection !== null)
-      throw new Refusal(
-        `events.${objection.column}[${i}]`,
-        t('{message} (after the rows before it)', { message: objection.message }),
-      )
+    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, objection.message)
     for (const lack of lacks[row.kind])
-      if (row[lack] !== NONE)
-        throw new Refusal(
-          `events.${lack}[${i}]`,
-          t('found {found}; allowed: -1 for {kinds}', {
-            found: row[lack],
-            kinds: kinds[row.kind],
-          }),
-        )
+      if (row[lack] !== NONE) throw new Refusal(`events.${lack}[${i}]`, foundText(row[lack], '-1'))
   }
-  if (checker.announced !== NONE)
-    throw new Refusal(
-      `events.kind[${length - 1}]`,
-      t('worker {worker} gets no second batch after this row', { worker: checker.announced }),
-    )
+  if (checker.announced !== NONE) throw new Refusal(`events.kind[${length}]`, foundText(undefined, 'started'))
   return checker
+}
+
+function lengthsText(found: number, allowed: number): string {
+  return t('found {value}; allowed: {allowed}', { value: listText(found), allowed: listText(allowed) })
 }
 
 function greatest(values: NumberColumn['values'], length: number): number {
@@ -291,11 +262,7 @@ function readDecisions(
   scenario: Scenario,
   journal: Journal,
 ): void {
-  if (hashes.length !== ends.length)
-    throw new Refusal(
-      'hashes',
-      t('has {length} where there are {length2} decisions', { length: hashes.length, length2: ends.length }),
-    )
+  if (hashes.length !== ends.length) throw new Refusal('hashes', lengthsText(hashes.length, ends.length))
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
   const numbers = entries.values
@@ -305,7 +272,7 @@ function readDecisions(
     const from = d === 0 ? 0 : ends.values[d - 1]
     const to = ends.values[d]
     if ((to - from) % 2 === 0)
-      throw new Refusal(`decisions[${d}]`, t('allowed: [row, stage, seats, stage, seats, ...]'))
+      throw new Refusal(`decisions[${d}]`, allowedText('[row, stage, seats, stage, seats, ...]'))
     const number = (c: number, least: number, most: number) => {
       const value = numbers[from + c]
       return value >= least && value <= most ? value : required(checkWhole(least, most), value, `decisions[${d}][${c}]`)

@@ -4,9 +4,11 @@ import { createCounts, frontOf, isOutside } from '../../pipeline/counts.ts'
 import * as log from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
-import { MAX_BATCH } from '../../scenario/model/limits.ts'
+import { CLOCK_END, MAX_BATCH } from '../../scenario/model/limits.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
+import { countText, foundText, listed } from '../../scenario/model/words.ts'
+import { wholeText } from '../../scenario/parse/shape.ts'
 import type { Trace } from '../trace.ts'
 import { createWorkTimes, endBatch, type Objection, objectionToService, wrong } from './workTimes.ts'
 
@@ -79,22 +81,14 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
   const { counts, at, whole, hands, topology } = checker
   const { kind, stage, worker, job } = row
   const { announced } = checker
-  if (announced !== log.NONE && (kind !== log.STARTED || worker !== announced)) return notPrefetched(announced, kind)
+  if (announced !== log.NONE && (kind !== log.STARTED || worker !== announced)) return announcedElse(announced, row)
   if (counts.stopped)
     return wrong('kind', t('nothing can be {kinds} after the run was stopped', { kinds: log.kinds[kind] }))
   switch (kind) {
     case log.ARRIVED:
-      if (job >= checker.most)
-        return wrong('job', t('job {job} arrives; allowed: below {most}', { job, most: checker.most }))
-      if (counts.exhausted) return wrong('kind', t('no job can arrive after the source ran dry'))
-      if (job !== counts.arrived)
-        return wrong(
-          'job',
-          t('job {job} arrives; allowed: {arrived}', {
-            job,
-            arrived: counts.arrived,
-          }),
-        )
+      if (job >= checker.most) return wrong('job', foundText(job, wholeText(0, checker.most - 1)))
+      if (counts.exhausted) return wrong('kind', t('the source has run dry already'))
+      if (job !== counts.arrived) return wrong('job', foundText(job, countText(counts.arrived)))
       whole[job] = UNDER_WAY
       checker.parts[job] = topology.firsts.length
       for (const first of topology.firsts) at[partOf(checker, first, job)] = WAITING
@@ -113,14 +107,14 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
     case log.LOST:
       if (isOutside(counts.status[worker])) return wrong('worker', t('worker {worker} is not there', { worker }))
       if (kind === log.THREW && (counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0))
-        return wrong('worker', t('worker {worker} has no job of stage {stage} in hand', { worker, stage }))
+        return withoutJob(row)
       return kind === log.THREW && job !== log.NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job)
         ? notInHand(row)
         : null
     case log.PREFETCH:
       if (counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage)
         return null
-      return wrong('worker', t('worker {worker} has not one batch of stage {stage}', { worker, stage }))
+      return withoutJob(row)
     case log.FAILED:
       if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
       at[partOf(checker, stage, job)] = NOT_HERE
@@ -143,7 +137,7 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
     case log.DISCARDED: {
       const part = partOf(checker, stage, job)
       const here = checker.gathered.get(part) ?? 0
-      if (here === 0) return wrong('job', t('no part of job {job} waits at stage {stage}', { job, stage }))
+      if (here === 0) return notWaiting(row)
       if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
       checker.gathered.set(part, here - 1)
       return null
@@ -157,7 +151,7 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
         : null
     case log.DISMISSED:
       if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || isOutside(counts.status[worker]))
-        return wrong('worker', t('worker {worker} is not in the pool of stage {stage}', { worker, stage }))
+        return wrong('worker', t('worker {worker} is not there', { worker }))
       // A worker that waits for a resource returns its job.
       return job !== log.NONE && !hands[worker].includes(job) ? notInHand(row) : null
     case log.PHASE:
@@ -194,8 +188,9 @@ const STARTED_ONCE = 255
 
 function objectionToClient(
   { at, counts, gaveUp, jobs, retries, topology, whole }: RowChecker,
-  { kind, stage, job }: log.Row,
+  row: log.Row,
 ): Objection | null {
+  const { kind, stage, job } = row
   const { first } = topology
   const part = first * jobs + job
   if (kind === log.RETRIED) {
@@ -206,21 +201,12 @@ function objectionToClient(
     return null
   }
   if (retries < 0) return wrong('kind', t('the source has no retry'))
-  if (at[part] !== WAITING || gaveUp[job] === STARTED_ONCE)
-    return wrong('job', t('job {job} does not wait for its first start', { job }))
+  if (at[part] !== WAITING || gaveUp[job] === STARTED_ONCE) return notWaiting({ ...row, stage: first })
   if (stage !== first && !(stage === log.NONE && counts.outside > 0))
-    return wrong('stage', t('found {stage}; allowed: {first} or -1', { stage, first }))
+    return wrong('stage', foundText(stage, listed([String(first), '-1'], 'or')))
   const lastTry = gaveUp[job] === retries
   if (lastTry !== (kind === log.GAVE_UP))
-    return wrong(
-      'kind',
-      t('found {found}; allowed: {allowed} for job {job} at try {tries, number}', {
-        found: log.kinds[kind],
-        allowed: lastTry ? 'gaveUp' : 'reneged',
-        job,
-        tries: gaveUp[job] + 1,
-      }),
-    )
+    return wrong('kind', foundText(log.kinds[kind], lastTry ? 'gaveUp' : 'reneged'))
   gaveUp[job]++
   at[part] = NOT_HERE
   whole[job] = lastTry ? AWAY : BETWEEN_TRIES
@@ -298,24 +284,15 @@ function objectionToGathering(checker: RowChecker, { stage, job }: log.Row): Obj
 
 function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: log.Row): Objection | null {
   if (job !== counts.phase || job >= phaseTimes.length)
-    return wrong(
-      'job',
-      t('{turns} of {length} phases have begun', {
-        length: phaseTimes.length,
-        turns: counts.phase,
-      }),
-    )
-  return time >= phaseTimes[job]
-    ? null
-    : wrong('time', t('the next phase begins at {turns}, not before', { turns: phaseTimes[job] }))
+    return wrong('job', foundText(job, wholeText(counts.phase, phaseTimes.length - 1)))
+  return time >= phaseTimes[job] ? null : wrong('time', foundText(time, wholeText(phaseTimes[job], CLOCK_END)))
 }
 
 /** The jobs of a second batch are given directly behind the row that announces it. */
-function notPrefetched(worker: number, kind: number): Objection {
-  return {
-    column: kind === log.STARTED ? 'worker' : 'kind',
-    message: t('worker {worker} gets its second batch here; allowed: started', { worker }),
-  }
+function announcedElse(announced: number, { kind, worker }: log.Row): Objection {
+  return kind === log.STARTED
+    ? wrong('worker', foundText(worker, countText(announced)))
+    : wrong('kind', foundText(log.kinds[kind], 'started'))
 }
 
 function notWaiting({ stage, job }: log.Row): Objection {
@@ -328,4 +305,8 @@ function notFailed({ job }: log.Row): Objection {
 
 function notInHand({ stage, worker, job }: log.Row): Objection {
   return wrong('job', t('worker {worker} does not have job {job} at stage {stage}', { job, worker, stage }))
+}
+
+function withoutJob({ stage, worker }: log.Row): Objection {
+  return wrong('worker', t('worker {worker} has no job of stage {stage} in hand', { worker, stage }))
 }

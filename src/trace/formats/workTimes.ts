@@ -2,6 +2,8 @@ import { bisectRight } from 'd3-array'
 import { t } from '../../language/translate.ts'
 import { NONE, type Row } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { foundText } from '../../scenario/model/words.ts'
+import { wholeText } from '../../scenario/parse/shape.ts'
 
 /** When each worker works, to check that it does one thing at a time, and nothing before it was given it. */
 export type WorkTimes = ReturnType<typeof createWorkTimes>
@@ -25,16 +27,7 @@ export function objectionToService(
 ): Objection | null {
   const { worker, job, began, ended } = row
   const since = ofPrefetched ? prefetched[worker] : given[worker]
-  if (began < since)
-    return wrong(
-      'began',
-      t('job {job} begins at {began}, before worker {worker} got it at {since}', {
-        job,
-        began,
-        worker,
-        since,
-      }),
-    )
+  if (began < since) return wrong('began', foundText(began, wholeText(since, ended)))
   const { began: begins, ended: ends } = services[worker]
   let i = bisectRight(begins, began)
   // A service of length 0 comes before one that begins at the same time.

@@ -56,7 +56,7 @@ export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberC
     else {
       const value = yield* takeValue(json, path)
       if (!Array.isArray(value)) throw new Refusal(path, foundText(value, t('a list')))
-      if (value.length > longest) throw new Refusal(path, t('has more than {n} numbers', { n: longest }))
+      if (value.length > longest) throw new Refusal(path, t('more than {max}', { max: longest }))
       for (const [i, entry] of value.entries()) append(entries, [checked(entry, entries, `${path}[${i}]`)], 1)
       append(ends, [entries.length], 1)
       if ((yield* takeOneOf(json, ',]', path)) === ']') return
@@ -152,7 +152,7 @@ function checked(value: unknown, { least, most }: NumberColumn, path: string): n
 
 function append(column: NumberColumn, from: ArrayLike<number>, count: number): void {
   const { least, most, name, length, room } = column
-  if (length + count > room) throw new Refusal(name, t('has more than {n} numbers', { n: room }))
+  if (length + count > room) throw new Refusal(name, t('more than {max}', { max: room }))
   if (length + count > column.values.length) column.values = grown(column.values, length + count)
   const { values } = column
   for (let k = 0; k < count; k++) {

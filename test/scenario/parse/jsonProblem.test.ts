@@ -16,22 +16,22 @@ function isJson(text: string): boolean {
 describe('the place where a text stops being JSON', () => {
   test.each([
     ['a comma too many in an object', '{ "a": 1, }', 1, 11, 'found "}"; allowed: a key in double quotes'],
-    ['a comma too many in a list', '{\n  "a": [1, 2,]\n}', 2, 14, 'found "]"; allowed: a text in double quotes'],
-    ['a missing comma', '{\n  "a": 1\n  "b": 2 }', 3, 3, "found '\"'; allowed: a comma or }"],
-    ['a missing colon', '{ "workers" 8 }', 1, 13, 'found "8"; allowed: a colon'],
-    ['a missing value', '{ "workers": }', 1, 14, 'found "}"; allowed: a text in double quotes'],
+    ['a comma too many in a list', '{\n  "a": [1, 2,]\n}', 2, 14, 'found "]"; allowed: a value'],
+    ['a missing comma', '{\n  "a": 1\n  "b": 2 }', 3, 3, "found '\"'; allowed: , or }"],
+    ['a missing colon', '{ "workers" 8 }', 1, 13, 'found "8"; allowed: :'],
+    ['a missing value', '{ "workers": }', 1, 14, 'found "}"; allowed: a value'],
     ['a key without quotes', '{ workers: 8 }', 1, 3, 'found "workers"; allowed: a key in double quotes or }'],
     ['single quotes', "{ 'workers': 8 }", 1, 3, 'found "\'"'],
     ['a comment', '{ // eight\n"workers": 8 }', 1, 3, 'found "//"'],
     ['a word that is none', '{ "seed": NaN }', 1, 11, 'found "NaN"'],
-    ['a number with a leading zero', '{ "seed": 01 }', 1, 12, 'found "1"; allowed: a comma or }'],
+    ['a number with a leading zero', '{ "seed": 01 }', 1, 12, 'found "1"; allowed: , or }'],
     ['a number that ends in a point', '{ "seed": 1. }', 1, 12, 'found "."'],
     ['a text without an end', '{ "title": "x }', 1, 12, 'has no closing quote'],
     ['a text over two lines', '{ "title": "x\ny" }', 1, 14, 'this text has no closing quote'],
     ['an escape that is none', '{ "title": "\\x" }', 1, 13, 'allowed: \\ before'],
     ['an end too early', '{ "stages": [', 1, 14, 'the text ends too early; allowed: a value or ]'],
-    ['a bracket too few', '{ "stages": []', 1, 15, 'the text ends too early; allowed: a comma or }'],
-    ['a bracket too many', '{ }\r\n}', 2, 1, 'nothing more'],
+    ['a bracket too few', '{ "stages": []', 1, 15, 'the text ends too early; allowed: , or }'],
+    ['a bracket too many', '{ }\r\n}', 2, 1, 'allowed: nothing'],
     ['characters of two words before it', '{ "😀😀": x }', 1, 9, 'found "x"'],
   ])('%s', (_, text, line, column, words) => {
     const fault = findJsonProblem(text)
@@ -106,7 +106,7 @@ describe('a scenario that is not JSON', () => {
       {
         path: '',
         message:
-          'this is not JSON: line 3, column 29: found "}"; allowed: a comma or ]. There:   "stages": [ { "id": "A" } →}',
+          'this is not JSON: line 3, column 29: found "}"; allowed: , or ]. There:   "stages": [ { "id": "A" } →}',
       },
     ]
     expect(parseText(broken)).toEqual({ problems })

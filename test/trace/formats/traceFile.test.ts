@@ -35,18 +35,18 @@ describe('a trace file', () => {
     for (const key of Object.keys(file())) {
       expect(changed((tree) => delete tree[key])).toBe(`${key}: is missing`)
       expect(problemIn(good.replace('{', `{${JSON.stringify(key)}:${JSON.stringify(file()[key])},`))).toBe(
-        `${key}: stands here a second time`,
+        `${key}: "${key}" is listed twice`,
       )
     }
     for (const name of Object.keys(file().events)) {
       expect(changed((tree) => delete tree.events[name])).toBe(`events.${name}: is missing`)
       expect(problemIn(good.replace('"events":{', `"events":{"${name}":${JSON.stringify(file().events[name])},`))).toBe(
-        `events.${name}: stands here a second time`,
+        `events.${name}: "${name}" is listed twice`,
       )
       expect(changed((tree) => tree.events[name].pop())).toContain(
         name === 'time'
-          ? 'events.kind: has 19 rows where events.time has 18'
-          : `events.${name}: has 18 rows where events.time has 19`,
+          ? 'events.kind: found a list of 19; allowed: a list of 18'
+          : `events.${name}: found a list of 18; allowed: a list of 19`,
       )
     }
     const long = 'a'.repeat(50)
@@ -61,8 +61,8 @@ describe('a trace file', () => {
 
   test('of another program is refused with a reason', () => {
     const download = 'allowed: a file of Download trace'
-    expect(problemIn('{"traceEvents":[]}')).toBe(`traceEvents: this is a Trace Event file; ${download}`)
-    expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(`displayTimeUnit: this is a Trace Event file; ${download}`)
+    expect(problemIn('{"traceEvents":[]}')).toBe(`traceEvents: is not a part of a trace; ${download}`)
+    expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(`displayTimeUnit: is not a part of a trace; ${download}`)
     expect(problemIn('{"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"scenario":5,"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"format":"x","name":1}')).toBe('format: found "x"; allowed: apportion-trace')
@@ -139,15 +139,16 @@ describe('a row', () => {
       for (const column of Object.values(events)) change(column)
       return problemIn(JSON.stringify({ ...tree, ending: null, decisions: [], hashes: [], events }))
     }
-    const here = `worker ${worker} gets its second batch here; allowed: started (after the rows before it)`
     expect(problem((column) => column.splice(second + 2))).toBeNull()
     expect(problem((column) => column.splice(second + 1))).toBe(
-      `events.kind[${second}]: worker ${worker} gets no second batch after this row`,
+      `events.kind[${second + 1}]: found nothing; allowed: started`,
     )
     expect(problem((column) => column.splice(second + 1, 0, column[second]))).toBe(
-      `events.kind[${second + 1}]: ${here}`,
+      `events.kind[${second + 1}]: found "second"; allowed: started`,
     )
     tree.events.worker[second + 1] = 1 - worker
-    expect(problemIn(JSON.stringify(tree))).toBe(`events.worker[${second + 1}]: ${here}`)
+    expect(problemIn(JSON.stringify(tree))).toBe(
+      `events.worker[${second + 1}]: found ${1 - worker}; allowed: ${worker}`,
+    )
   })
 })

@@ -115,13 +115,13 @@ describe('a changed trace is refused, with the path:', () => {
     ['another format', 'format', 'found "x"', { format: 'x' }],
     ['a newer version', 'version', 'newer version', { version: 2 }],
     ['no version', 'version', 'is missing', { version: undefined }],
-    ['fewer jobs than the scenario says', 'ending', 'only 3 of 300 jobs have arrived', { 'scenario.source.jobs': 300 }],
+    ['fewer jobs than the scenario says', 'ending', 'not every job has left', { 'scenario.source.jobs': 300 }],
     ['a check by one device', 'verify', 'from 2 to 9', { verify: 1 }],
     ['an unknown key', 'extra', 'is not a part', { extra: 1 }],
     ['a missing part', 'hashes', 'is missing', { hashes: undefined }],
     ['an unknown engine', 'engine', 'allowed: simulation, threads, functions or room', { engine: 'steam' }],
     ['a scenario out of bounds', 'scenario.workers', 'allowed', { 'scenario.workers': 0 }],
-    ['columns of unequal length', 'events.job', 'one length', { 'events.job.length': 3 }],
+    ['columns of unequal length', 'events.job', 'found a list of 3', { 'events.job.length': 3 }],
     ['a column too many', 'events.colour', 'allowed: time', { 'events.colour': [] }],
     ['an unknown kind', 'kinds[0]', 'found "burst"', { 'kinds.0': 'burst' }],
     ['a kind that is not listed', 'events.kind[2]', 'found 99', { 'events.kind.2': 99 }],
@@ -145,7 +145,12 @@ describe('a changed trace is refused, with the path:', () => {
     ],
     ['a job that is started twice', 'events.job[5]', 'job 0 is not waiting', { 'events.job.5': 0 }],
     ['a job that arrives twice', 'events.job[1]', 'allowed: 1', { 'events.job.1': 0 }],
-    ['a finish before its start', 'events.began[11]', 'before worker', { 'events.began.11': 5 }],
+    [
+      'a finish before its start',
+      'events.began[11]',
+      'found 5; allowed: a whole number from',
+      { 'events.began.11': 5 },
+    ],
     [
       'a job that is finished by another worker',
       'events.job[6]',
@@ -174,7 +179,7 @@ describe('a changed trace is refused, with the path:', () => {
     ],
     ['a source that runs dry twice', 'events.kind[4]', 'has run dry already', { 'events.kind.4': 5 }],
     ['what happens after Stop', 'events.kind[4]', 'after the run was stopped', { 'events.kind.3': 7 }],
-    ['a second batch for a worker without a first', 'events.worker[4]', 'one batch', { 'events.kind.4': 13 }],
+    ['a second batch for a worker without a first', 'events.worker[4]', 'has no job of stage', { 'events.kind.4': 13 }],
     ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
     ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
     [
@@ -183,9 +188,14 @@ describe('a changed trace is refused, with the path:', () => {
       'found 3; allowed: a whole number from 0 to 2',
       { 'decisions.0.2': 3 },
     ],
-    ['too few hashes', 'hashes', 'has 2', { 'hashes.length': 2 }],
-    ['a stage where none belongs', 'events.stage[0]', 'found 0; allowed: -1 for arrived', { 'events.stage.0': 0 }],
-    ['a job more than the source has', 'events.job[3]', 'allowed: below 3', { 'events.kind.3': 4, 'events.job.3': 3 }],
+    ['too few hashes', 'hashes', 'found a list of 2', { 'hashes.length': 2 }],
+    ['a stage where none belongs', 'events.stage[0]', 'found 0; allowed: -1', { 'events.stage.0': 0 }],
+    [
+      'a job more than the source has',
+      'events.job[3]',
+      'found 3; allowed: a whole number from 0 to 2',
+      { 'events.kind.3': 4, 'events.job.3': 3 },
+    ],
     [
       'a throw of a job that another worker has',
       'events.job[6]',
@@ -227,7 +237,7 @@ describe('a changed trace is refused, with the path:', () => {
     [
       'a failure of a job that never arrived',
       'failures[0].job',
-      'found 77; allowed: a job that has arrived, below 3',
+      'found 77; allowed: a whole number from 0 to 2',
       { failures: [{ ...failure, job: 77, stage: 0 }] },
     ],
     ['a failure without a reason', 'failures[0].reason', 'a text', { failures: [{ ...failure, reason: undefined }] }],
@@ -285,7 +295,7 @@ describe('a changed trace is refused, with the path:', () => {
       problems: [{ path: 'events.time[6]', message: expect.stringMatching(/the file is cut off at byte [\d,]+/) }],
     })
     expect(readTraceJson(`${text}[]`)).toEqual({
-      problems: [{ path: '', message: expect.stringContaining('more text after the end') }],
+      problems: [{ path: '', message: expect.stringContaining('more after the end') }],
     })
   })
 })
