@@ -93,6 +93,18 @@ export function signedPercent(share: number, digits = 1): string {
   return Number.isFinite(share) ? `${share < 0 ? '−' : '+'}${percent(Math.abs(share), digits)}` : '–'
 }
 
+/** From this ratio on a time is a multiple of another: "5.3 times as long", not "426.6% longer". */
+export const MULTIPLE = 2
+
+export function timesAsLong(ratio: number): string {
+  return t('{times} times as long', { times: fixed(ratio, 1) })
+}
+
+/** Returns how a time changes, by its ratio to the time before: '+2.7%', '5.3 times as long'. */
+export function timeChange(ratio: number): string {
+  return ratio >= MULTIPLE ? timesAsLong(ratio) : signedPercent(ratio - 1)
+}
+
 /** Returns a rate per second: '260/s', '0.5/s', '12,400/s'. */
 export function rate(perSecond: number): string {
   if (!Number.isFinite(perSecond)) return '–'

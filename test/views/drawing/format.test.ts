@@ -11,6 +11,7 @@ import {
   rate,
   seconds,
   signedPercent,
+  timeChange,
 } from '../../../src/views/drawing/format.ts'
 import { timeStep, timeTicks } from '../../../src/views/drawing/timeTicks.ts'
 
@@ -86,6 +87,13 @@ test('counts, shares, rates and sizes are English in every locale', () => {
   expect(percent(0.273)).toBe('27.3%')
   expect(signedPercent(0.0271)).toBe('+2.7%')
   expect(signedPercent(-0.5)).toBe('−50.0%')
+  expect([0.5, 1.027, 1.9999, 2, 5.266].map(timeChange)).toEqual([
+    '−50.0%',
+    '+2.7%',
+    '+100.0%',
+    '2.0 times as long',
+    '5.3 times as long',
+  ])
   expect(rate(260)).toBe('260/s')
   expect(rate(0.5)).toBe('0.5/s')
   expect(rate(12_400)).toBe('12,400/s')

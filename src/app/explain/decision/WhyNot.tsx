@@ -4,7 +4,7 @@ import type { SeatMove } from '../../../measures/decisions/decision.ts'
 import { type Trial, trialOf, trialSentence, withSeat } from '../../../measures/decisions/whyNot.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { duration, signedPercent } from '../../../views/drawing/format.ts'
+import { duration, timeChange } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -155,7 +155,7 @@ function BestMove({ scenario, alternative }: { readonly scenario: Scenario; read
     other: stages[alternative.to].name,
     before: text(before),
     after: `${text(after)} ${unit}`,
-    change: before > 0 ? ` (${signedPercent(after / before - 1)})` : '',
+    change: before > 0 ? ` (${timeChange(after / before)})` : '',
   }
   const tags = { from: named(alternative.from), to: named(alternative.to) }
   return (

@@ -167,7 +167,8 @@ export function columnWriter(key: ColumnKey, values: readonly number[], column: 
 
 function scaleOf(key: ColumnKey, values: readonly number[], leastPositive: number): ReturnType<typeof scaleFor> {
   if (key === 'makespan' || flowTimes.includes(key)) return scaleFor(values, leastPositive)
-  if (key === 'distance') return { unit: '', text: signedPercent }
+  if (key === 'distance')
+    return { unit: '', text: (value) => (value < 1 ? signedPercent(value) : `${fixed(1 + value, 2)}×`) }
   if (key === 'utilisation' || key === 'efficiency') return { unit: '', text: percent }
   if (key === 'speedUp') return { unit: '', text: (value) => `${fixed(value, 2)}×` }
   if (key === 'switches' || key === 'reordered' || key === 'mostQueued') return { unit: '', text: count }

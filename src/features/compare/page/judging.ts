@@ -13,7 +13,7 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
-import { fixed, percent, percentUp } from '../../../views/drawing/format.ts'
+import { fixed, MULTIPLE, percent, percentUp, timesAsLong } from '../../../views/drawing/format.ts'
 import { type Entrant, entrantsKey, entrantsUnder } from './comparing.ts'
 
 /** How a finished run compares with others of the same jobs. */
@@ -174,6 +174,7 @@ export function gainSentence({ kind, times }: Baseline): string {
   if (times >= TIMES) return t('{times} times faster than {baseline}.', { times: fixed(times, 1), baseline })
   if (times > 1 + SAME) return t('{share} less time than {baseline}.', { share: percent(1 - 1 / times), baseline })
   if (times >= 1 - SAME) return t('As fast as {baseline}.', { baseline })
+  if (times * MULTIPLE <= 1) return t('{times} as {baseline}.', { times: timesAsLong(1 / times), baseline })
   return t('{share} more time than {baseline}.', { share: percent(1 / times - 1), baseline })
 }
 

@@ -6,7 +6,7 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
+import { clock, count, duration, percent, timeChange } from '../../../views/drawing/format.ts'
 import { ask } from '../ask/askStore.ts'
 import { askDraftOf } from '../ask/askTable.ts'
 import { dateText, hasDates } from '../draw/logDrawing.ts'
@@ -105,7 +105,7 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
         [t('Seats that changed stage'), `${count(moves.had)} → ${count(moves.given)}`],
         [
           t('Total time, on average'),
-          `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
+          `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${timeChange(score.given / score.had)})` : ''}`,
           t('Waiting × service time / (workers + 1), added over the stages.'),
         ],
       ]

@@ -3,7 +3,7 @@ import { isMethod } from '../../../scenario/model/methods.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
-import { count, fixed, percent } from '../../../views/drawing/format.ts'
+import { count, fixed, MULTIPLE, percent, timesAsLong } from '../../../views/drawing/format.ts'
 import { logTime } from '../draw/logDrawing.ts'
 import type { Change } from '../fit/changes.ts'
 import type { Gap } from '../fit/comparison.ts'
@@ -37,6 +37,7 @@ function changeName(change: Change, { stages }: Scenario): string {
     return change.more < 0
       ? t('{fewer, plural, one {# worker} other {# workers}} fewer at {name}', { fewer: -change.more, name })
       : t('{more, plural, one {# worker} other {# workers}} more at {name}', { more: change.more, name })
+  if (change.share >= MULTIPLE) return `${name} ${timesAsLong(change.share)}`
   return change.share > 1
     ? t('{name} {share} slower', { name, share: percent(change.share - 1, 0) })
     : t('{name} {share} quicker', { name, share: percent(1 - change.share, 0) })

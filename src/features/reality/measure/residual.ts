@@ -92,24 +92,24 @@ export const partWords = (engine: EngineName): Readonly<Record<ResidualPartName,
   other: t('other decisions'),
 })
 
-/** Returns the residual as a sentence: "It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 16 ms messages, −2 ms other decisions." */
+/** Returns the residual as a sentence: "It took 1.283 s on Web Workers, 14 ms longer than predicted (+1.1%): 16 ms messages, −2 ms other decisions." */
 export function residualSentence(
   { engine, real, simulated, parts }: Residual,
-  write: Readonly<Record<'instant' | 'duration' | 'percent', (x: number) => string>>,
+  write: Readonly<Record<'instant' | 'duration' | 'change', (x: number) => string>>,
 ): string {
   const gap = real - simulated
   const length = (time: Micros) => write.duration(Math.abs(time))
   const words = partWords(engine)
   const took = t('It took {real} {where}', { real: write.instant(real), where: engines[engine].where() })
-  const share = simulated > 0 ? ` (${write.percent(Math.abs(gap) / simulated)})` : ''
+  const share = simulated > 0 ? ` (${write.change(real / simulated)})` : ''
   const sign = gap < 0 ? -1 : 1
   const reasons = parts
     .filter(({ difference }) => difference !== 0)
     .sort((a, b) => sign * (b.difference - a.difference))
     .map(({ name, difference }) => `${sign * difference < 0 ? '−' : ''}${length(difference)} ${words[name]}`)
-  const by = { gap: length(gap) + share }
+  const by = { gap: length(gap) }
   const differs = gap < 0 ? t('{gap} shorter than predicted', by) : t('{gap} longer than predicted', by)
-  const than = gap === 0 ? t('as long as predicted') : differs
+  const than = gap === 0 ? t('as long as predicted') : `${differs}${share}`
   return reasons.length === 0 ? `${took}, ${than}.` : `${took}, ${than}: ${reasons.join(', ')}.`
 }
 

@@ -9,7 +9,7 @@ import { t } from '../../../language/translate.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
+import { clock, count, duration, timeChange } from '../../../views/drawing/format.ts'
 import { coresOf } from '../../compare/page/judging.ts'
 import { residualRefusal, residualSentence } from '../measure/residual.ts'
 import { DivergenceNote, OverlayFigure } from './OverlayFigure.tsx'
@@ -65,7 +65,10 @@ function Head({ run, study, state }: { readonly run: Run } & ReturnType<typeof u
 
 function RealityText({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
   const { residual, divergence, simulated } = found
-  const sentence = useMemo(() => residualSentence(residual, { instant: clock, duration, percent }), [residual])
+  const sentence = useMemo(
+    () => residualSentence(residual, { instant: clock, duration, change: timeChange }),
+    [residual],
+  )
   return (
     <>
       <p className="reality-sentence" aria-live="polite">

@@ -1,6 +1,6 @@
 import { isolated, t } from '../../../language/translate.ts'
 import { listed } from '../../../scenario/model/words.ts'
-import { duration, percent } from '../../../views/drawing/format.ts'
+import { duration, MULTIPLE, percent, timesAsLong } from '../../../views/drawing/format.ts'
 import type { RoomQuestion } from '../protocol/rounds.ts'
 
 /** Returns the name of a device. It comes from a stranger and is shown as text only. */
@@ -93,7 +93,9 @@ export function nearWords(question: RoomQuestion, right: readonly number[], gues
     return high
       ? t('You said {answer}: {n} too many.', { answer, n })
       : t('You said {answer}: {n} too few.', { answer, n })
-  const share = percent(n / Math.max(1, right[0]), 0)
+  const ratio = guess / Math.max(1, right[0])
+  if (ratio >= MULTIPLE) return t('You said {answer}: {times}.', { answer, times: timesAsLong(ratio) })
+  const share = percent(Math.abs(ratio - 1), 0)
   return high
     ? t('You said {answer}: {share} too long.', { answer, share })
     : t('You said {answer}: {share} too short.', { answer, share })

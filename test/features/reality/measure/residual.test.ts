@@ -14,7 +14,7 @@ import type { EngineName } from '../../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { runToEnd } from '../../../../src/trace/follow.ts'
 import type { Trace } from '../../../../src/trace/trace.ts'
-import { clock, duration, percent } from '../../../../src/views/drawing/format.ts'
+import { clock, duration, timeChange } from '../../../../src/views/drawing/format.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
@@ -188,7 +188,7 @@ describe('the residual of a real run', () => {
 })
 
 describe('the sentence of a residual', () => {
-  const say = { instant: clock, duration, percent }
+  const say = { instant: clock, duration, change: timeChange }
   const residual = (
     real: number,
     simulated: number,
@@ -205,10 +205,10 @@ describe('the sentence of a residual', () => {
     expect(
       residualSentence(residual(1_283_000, 1_269_000, { message: 9000, contention: 3000, batch: 2000 }), say),
     ).toBe(
-      'It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
+      'It took 1.283 s on Web Workers, 14 ms longer than predicted (+1.1%): 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
     )
     expect(residualSentence(residual(1_006_000, 1_000_000, { message: 9000, other: -3000 }), say)).toBe(
-      'It took 1.006 s on Web Workers, 6 ms (0.6%) longer than predicted: 9 ms messages, −3 ms other decisions.',
+      'It took 1.006 s on Web Workers, 6 ms longer than predicted (+0.6%): 9 ms messages, −3 ms other decisions.',
     )
   })
 })
