@@ -69,10 +69,11 @@ export interface StageCardData {
 }
 
 const NUMBER_BASELINE = 23
-const GATHERING_BASELINE = 34
-const QUEUE = 39
-const RULE = 72
-const WORKERS = { full: 82, low: 36 }
+/** Of the line between the number and the queue: its text touches neither. */
+const NOTE_BASELINE = 36
+const QUEUE = 43
+const RULE = 75
+const WORKERS = { full: 82, low: 40 }
 const DIGIT = 17
 const MARK = 8
 
@@ -148,9 +149,9 @@ export function paintFace(context: Context, data: StageCardData, width: number):
     const number = count(waiting)
     write(number, -1, NUMBER_BASELINE, '700 27px', palette.ink)
     write(t('waiting'), context.measureText(number).width + 3, NUMBER_BASELINE, '400 11.5px', palette.soft)
-    if (note) paintNote(context, note, colour.text, palette.font, width, GATHERING_BASELINE)
+    if (note) paintNote(context, note, colour.text, palette.font, width, NOTE_BASELINE)
     else if (gathering > 0)
-      write(t('{n, number} gather', { n: gathering }), width, GATHERING_BASELINE, '400 9.5px', palette.soft, 'right')
+      write(t('{n, number} gather', { n: gathering }), width, NOTE_BASELINE, '400 9.5px', palette.soft, 'right')
     if (data.low) return
     context.fillStyle = palette.rule
     context.fillRect(0, RULE, width, 1)

@@ -39,6 +39,8 @@ type Write = (text: string, x: number, y: number, align: CanvasTextAlign) => voi
 type SetFont = (size: number, weight: number, colour: string, spacing?: number) => void
 
 const LEFT = 18
+/** The middle of a name below the longest queue, from the top of its row. */
+const BELOW_MOST = 17
 
 function headings(
   { headings: at, narrow, plot }: TimelineLayout,
@@ -97,7 +99,7 @@ function queueLabels(
       write(
         fittedText(context, name, (plot.x - LEFT - (beside ? widest + 10 : 16)) * ratio),
         LEFT,
-        top + rows.row / 2,
+        beside ? top + rows.row / 2 : top + Math.max(rows.row / 2, BELOW_MOST),
         'left',
       )
   }

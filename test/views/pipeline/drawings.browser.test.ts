@@ -72,7 +72,7 @@ describe('a stage card', () => {
     return a === 0 ? '' : `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
   }
   /** The middle of the k-th dot of a row, and of the k-th worker. */
-  const dot = (k: number, row = 0) => [3 + k * 8, 42 + row * 9] as const
+  const dot = (k: number, row = 0) => [3 + k * 8, 46 + row * 9] as const
   const worker = (k: number) => [14.5 + k * 31, 82 + 14.5] as const
 
   test('shows the queue as dots, and the workers with an open seat next to them', () => {
@@ -117,7 +117,7 @@ describe('a stage card', () => {
     update({ ...data, waiting: 30, followed: 22 })
     expect([ringed(...dot(2)), ringed(...dot(2, 1))]).toEqual([false, true])
     update({ ...data, waiting: 1000, most: 2000, followed: 499 })
-    expect(ringed(158 / 4, 39 + 11.5)).toBe(true)
+    expect(ringed(158 / 4, 43 + 11.5)).toBe(true)
     // Outside the queue, after the last job that has room.
     update({ ...data, waiting: 2, followed: 2 })
     expect([ringed(...dot(1)), ringed(...dot(2))]).toEqual([false, false])
@@ -169,13 +169,13 @@ describe('the flow', () => {
         reducedMotion: false,
         paint: paintMoving,
       })
-    // Half as large: the first dot is at (14 + 3, 37 + 39 + 3) / 2.
+    // Half as large: the first dot is at (14 + 3, 37 + 43 + 3) / 2.
     update(card(100, 1))
-    expect(alpha(host, 108, 39)).toBe(255)
+    expect(alpha(host, 108, 41)).toBe(255)
     update(card(100, 1), card(90, 0))
-    expect(alpha(host, 108, 39)).toBe(0)
+    expect(alpha(host, 108, 41)).toBe(0)
     update()
-    expect(alpha(host, 108, 39)).toBe(0)
+    expect(alpha(host, 108, 41)).toBe(0)
   })
 
   test('draws a job where it is and clears it when it has left', () => {

@@ -116,7 +116,7 @@ function Canvas({ size, whole }: CanvasProps) {
   const line = useMemo(() => places.map(({ id }) => id), [places])
   const links = useKept(keepSame, () => (preview === null ? draft.links : linearLinks(preview)), [draft, preview])
   const coarse = useCoarsePointer()
-  const inset = useInset(coarse)
+  const inset = useInset(size, coarse)
   const arrangement = useArrangement(places, links, size, inset)
   latestArrangement.current = arrangement
   canvasView(session).arrangement = arrangement

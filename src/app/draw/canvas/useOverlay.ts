@@ -216,7 +216,8 @@ function arrivedIn(frame: Frame): string {
   const { arrived, outside, away } = frame
   const unplaced = unplacedIn(frame)
   return [
-    t('{arrived, number} in{outside, plural, =0 {} other { · # outside}}', { arrived, outside }),
+    t('{arrived, number} in', { arrived }),
+    outside > 0 ? t('{outside, number} outside', { outside }) : '',
     away > 0 ? t('{away, number} will retry', { away }) : '',
     unplaced > 0 ? t('{n, plural, one {# worker} other {# workers}} unassigned', { n: unplaced }) : '',
   ]
@@ -232,9 +233,9 @@ function leftIn(frame: Frame | null, scenario: Scenario): string {
     t('{released} out', { released: count(released) }),
     parked > 0 ? t('{parked} parked', { parked: count(parked) }) : order,
     failed > 0 ? t('{failed} failed', { failed: count(failed) }) : '',
+    gaveUp > 0 ? t('{gaveUp} gave up', { gaveUp: count(gaveUp) }) : '',
   ]
-  const line = left.filter((part) => part !== '').join(' · ')
-  return gaveUp > 0 ? `${line}\n${t('{gaveUp} gave up', { gaveUp: count(gaveUp) })}` : line
+  return left.filter((line) => line !== '').join('\n')
 }
 
 /** Made once: a query in every frame would be slow. */

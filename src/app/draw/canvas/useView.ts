@@ -126,25 +126,31 @@ export function useArrangement(
 }
 
 /** The rows of buttons above and below the pipeline, in pixels: for fingers they are higher. The style sheets put them there. */
-const ROWS = { fine: { tools: 44, zoom: 38 }, coarse: { tools: 54, zoom: 48 } }
+const ROWS = { fine: { tools: 44, zoom: 38 }, coarse: { tools: 54, zoom: 50 } }
+/** On a lower canvas all buttons stand in the row above, in pixels. */
+const LOW = 300
 /** The room below cards for workers on their way, in pixels. */
 const FOOT = 24
 
 /** Returns what covers the canvas. */
-export function useInset(coarse: boolean): Inset {
+export function useInset({ height }: Size, coarse: boolean): Inset {
   const large = useNarrow() || coarse
   const { hidden } = useStore(controlStore)
   return useMemo(() => {
     const { tools, zoom } = ROWS[large ? 'coarse' : 'fine']
     const shown = (name: 'tools' | 'zoom') => !hidden.has(name) && !hidden.has('editing')
-    return { top: shown('tools') ? tools : MARGIN, bottom: shown('zoom') ? zoom : FOOT }
-  }, [hidden, large])
+    const low = height <= LOW
+    return {
+      top: shown('tools') || (low && shown('zoom')) ? tools : MARGIN,
+      bottom: low || !shown('zoom') ? FOOT : zoom,
+    }
+  }, [hidden, large, height])
 }
 
 /** The visible part of the canvas: its point (x, y) is at (x * zoom + view.x, y * zoom + view.y) on the screen. */
 type View = { readonly x: number; readonly y: number; readonly zoom: number }
 const UNMOVED: View = { x: 0, y: 0, zoom: 1 }
-const MARGIN = 14
+const MARGIN = 8
 /** On a canvas of this width rows are easy to read, and smaller on a narrower one. */
 const DESK = 1090
 
@@ -168,7 +174,7 @@ export function zoomOfPart({ slots }: Arrangement, canvas: Size): number {
   return slots.length === 0 ? READABLE : zoomOfRows(canvas)
 }
 
-/** Returns the view with `bounds` in the middle, never enlarged; as a whole at `least` or larger. If it is too large, its beginning around `begin` is visible at the zoom `part`. */
+/** Returns the view with `bounds` in the middle; as a whole at `least` or larger. If it is too large, its beginning around `begin` is visible at the zoom `part`. */
 export function fitted(
   bounds: Box,
   canvas: Size,

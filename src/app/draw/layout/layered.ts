@@ -2,7 +2,7 @@ import { waysOf } from '../../../scenario/model/linearStages.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
 import type { Size } from '../../base/page/useSize.ts'
 import { drawnOrder } from './layout.ts'
-import { CARD, CIRCLE, type Flow, type Point } from './places.ts'
+import { CIRCLE, type Flow, type Point } from './places.ts'
 
 /** A graph in layers: the middle of each card and circle, and the ways of links through other layers. */
 interface Layered {
@@ -14,21 +14,21 @@ interface Layered {
 }
 
 /** The space between two layers: room for curves, with a button on each. */
-const BETWEEN = 66
+const BETWEEN: Readonly<Record<Flow, number>> = { right: 66, down: 46 }
 const BESIDE: Readonly<Record<Flow, number>> = { right: 30, down: 26 }
 const LANE = 14
 const ROUNDS = 7
 
-/** Lays out a graph from left to right or from top to bottom, with the same layers for both. */
-export function layered(ids: readonly string[], links: readonly Link[]): (flow: Flow) => Layered {
+/** Lays out a graph from left to right or from top to bottom, with the same layers for both, and with cards of a size. */
+export function layered(ids: readonly string[], links: readonly Link[]): (flow: Flow, card: Size) => Layered {
   const found = graphLayers(ids, links)
-  return (flow) => layOut(found, links, flow)
+  return (flow, card) => layOut(found, links, flow, card)
 }
 
-function layOut({ layers, depth, steps }: Layers, links: readonly Link[], flow: Flow): Layered {
+function layOut({ layers, depth, steps }: Layers, links: readonly Link[], flow: Flow, card: Size): Layered {
   const right = flow === 'right'
   const sizeOf = (id: string): Size =>
-    id === 'source' || id === 'sink' ? CIRCLE : isLane(id) ? { width: 0, height: 0 } : CARD
+    id === 'source' || id === 'sink' ? CIRCLE : isLane(id) ? { width: 0, height: 0 } : card
   const along = (size: Size) => (right ? size.width : size.height)
   const across = (size: Size) => (right ? size.height : size.width)
   const half = (id: string) => (isLane(id) ? LANE : across(sizeOf(id)) + BESIDE[flow]) / 2
@@ -36,7 +36,7 @@ function layOut({ layers, depth, steps }: Layers, links: readonly Link[], flow: 
 
   const starts: number[] = []
   const depths = layers.map((layer) => Math.max(...layer.map((id) => along(sizeOf(id)))))
-  for (const k of depths.keys()) starts.push(k === 0 ? 0 : starts[k - 1] + depths[k - 1] + BETWEEN)
+  for (const k of depths.keys()) starts.push(k === 0 ? 0 : starts[k - 1] + depths[k - 1] + BETWEEN[flow])
   const at = (a: number, b: number): Point => (right ? { x: a, y: b } : { x: b, y: a })
   const middles = new Map<string, Point>()
   layers.forEach((layer, k) => {

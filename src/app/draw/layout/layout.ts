@@ -40,7 +40,7 @@ const TO_STACKED = 34
 const STACKED = TO_STACKED + CIRCLE.height
 
 type Ends = 'beside' | 'stacked'
-type Plan = { readonly columns: number; readonly ends: Ends }
+type Plan = { readonly columns: number; readonly ends: Ends; readonly low: boolean }
 
 /** Lays out a line in `room`: in rows, or as placed once a person has placed a stage. `part`: the zoom of rows that do not fit. */
 export function arrange(line: readonly Placed[], room: Size, part = READABLE): Arrangement {
@@ -49,40 +49,43 @@ export function arrange(line: readonly Placed[], room: Size, part = READABLE): A
     : arrangeRows(line, planFor(line.length, room, part))
 }
 
-/** Returns the fewest rows that are easy to read; else those that fit at the greatest zoom; if that is unreadable, those that fit the width at the zoom `part`. */
+/** Returns the fewest rows that are easy to read, of low cards if need be; else those that fit at the greatest zoom; if that is unreadable, those that fit the width at the zoom `part`. */
 function planFor(count: number, room: Size, part: number): Plan {
   const plans: Plan[] = []
   // Few rows first, and as few columns as these rows need, so that the last row is about as long as the others.
   for (let rows = 1; rows <= count; rows++) {
     const columns = Math.ceil(count / rows)
-    plans.push({ columns, ends: 'beside' }, { columns, ends: 'stacked' })
+    for (const low of rows === 1 ? [false] : [false, true])
+      plans.push({ columns, ends: 'beside', low }, { columns, ends: 'stacked', low })
   }
   const zoomOf = (plan: Plan) => zoomFor(sizeOf(count, plan), room)
   const easy = plans.filter((plan) => zoomOf(plan) >= EASY)
   if (easy.length > 0) return easy.find(({ ends }) => ends === 'beside') ?? easy[0]
   const best = plans.reduce((a, b) => (zoomOf(b) > zoomOf(a) + 1e-9 ? b : a))
   if (zoomOf(best) >= WHOLE) return best
-  return plans.find((plan) => sizeOf(count, plan).width * part <= room.width) ?? plans[plans.length - 1]
+  // In three or more rows of three or more, cards are low.
+  const usual = plans.filter(({ columns, low }) => low === (count > 2 * columns && columns > 2))
+  return usual.find((plan) => sizeOf(count, plan).width * part <= room.width) ?? usual[usual.length - 1]
 }
 
-function sizeOf(count: number, { columns, ends }: Plan): Size {
+function sizeOf(count: number, { columns, ends, low }: Plan): Size {
   const rows = Math.ceil(count / columns)
   const width = columns * CARD.width + (columns - 1) * NODE_GAP
-  const { card, gap } = rowsOf(count, columns)
+  const { card, gap } = rowsOf(low)
   const height = rows * card.height + (rows - 1) * gap
   if (ends === 'stacked') return { width: Math.max(width, CARD.width / 2 + CAPTION), height: height + 2 * STACKED }
   const sinkAtRight = rows % 2 === 1 && count === rows * columns
   return { width: width + BESIDE + (sinkAtRight ? BESIDE : 0), height }
 }
 
-/** Returns the cards of a line of `count` stages, and the gap between its rows. Cards are low in three or more rows of three or more. */
-function rowsOf(count: number, columns: number): { readonly card: Size; readonly gap: number } {
-  return count > 2 * columns && columns > 2 ? { card: LOW_CARD, gap: LOW_ROW_GAP } : { card: CARD, gap: ROW_GAP }
+/** Returns the cards of a line, and the gap between its rows. */
+function rowsOf(low: boolean): { readonly card: Size; readonly gap: number } {
+  return low ? { card: LOW_CARD, gap: LOW_ROW_GAP } : { card: CARD, gap: ROW_GAP }
 }
 
 function arrangeRows(line: readonly Placed[], plan: Plan): Arrangement {
-  const { columns, ends } = plan
-  const { card, gap } = rowsOf(line.length, columns)
+  const { columns, ends, low } = plan
+  const { card, gap } = rowsOf(low)
   const slots = line.map((_, i): Box => {
     const row = Math.floor(i / columns)
     const column = row % 2 === 0 ? i % columns : columns - 1 - (i % columns)

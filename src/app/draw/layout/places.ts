@@ -29,24 +29,26 @@ export interface Arrangement {
 export type Placed = { readonly id: string; readonly position: Point | null }
 
 export const CARD: Size = { width: 186, height: 164 }
-/** A card where a line stands in many rows (see layout.ts): without the dots of its queue, so that all rows are visible at once. */
-export const LOW_CARD: Size = { width: CARD.width, height: 110 }
+/** A card where several must stand above each other: without the dots of its queue, so that all are visible at once and easy to read. */
+export const LOW_CARD: Size = { width: CARD.width, height: 114 }
 /** The corner in a card below its head where the run paints. */
 export const LIVE: Point = { x: 14, y: 37 }
 export const CIRCLE: Size = { width: 40, height: 40 }
-export const NODE_GAP = 30
-/** The distance from a card to the middle of a circle beside it, and on to the end of its caption. */
-export const TO_CIRCLE = 66
-export const HALF_CAPTION = 48
-export const CAPTION = 110
-/** A zoom at which the text on a card is readable, and one at which it is easy to read: the card is 150 pixels wide. */
+export const NODE_GAP = 24
+/** The distance from a card to the middle of a circle beside it, and on to the end of its caption. nodes.css breaks the caption there. */
+export const TO_CIRCLE = 42
+export const HALF_CAPTION = 38
+export const CAPTION = 120
+/** A zoom at which the text on a card is readable, and one at which it is easy to read: the card is 140 pixels wide. */
 export const READABLE = 0.5
-export const EASY = 150 / CARD.width
+export const EASY = 140 / CARD.width
 /** A little smaller than readable: a pipeline may be so small if it is visible as a whole then. */
 export const WHOLE = READABLE * 0.85
 
-/** Returns the zoom at which something fits a room, at most 1. */
-export const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size.width, room.height / size.height)
+const LARGEST = 4 / 3
+
+/** Returns the zoom at which something fits a room, at most a third larger than drawn. */
+export const zoomFor = (size: Size, room: Size) => Math.min(LARGEST, room.width / size.width, room.height / size.height)
 
 /** The room between a dropped card and its neighbours. */
 const CLEAR = 8

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitsIn, fitted, roomIn } from '../../../../src/app/draw/canvas/useView.ts'
+import { fitsIn, fitted, roomIn, zoomOfPart, zoomOfRows } from '../../../../src/app/draw/canvas/useView.ts'
 import { arrange, slotAt } from '../../../../src/app/draw/layout/layout.ts'
 import { linkEnds } from '../../../../src/app/draw/layout/linkCurve.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type Box,
   CARD,
   freeAround,
+  LOW_CARD,
   overlap,
   type Placed,
   READABLE,
@@ -45,9 +46,11 @@ describe('a line that is laid out automatically', () => {
   test('is one row on a desk, with source and sink at its ends and free space around', () => {
     const arrangement = arrange(line(4), roomIn(desk, INSET))
     expect(picture(arrangement)).toEqual(['( 0 1 2 3 )'])
-    expect(fitted(arrangement.bounds, desk, INSET).zoom).toBe(1)
+    // A card is a third larger than when the half circle of seats stood above: 157 pixels wide.
+    expect(fitted(arrangement.bounds, desk, INSET).zoom * CARD.width).toBeGreaterThan(205)
+    expect(fitted(arrangement.bounds, { width: 1576, height: 420 }, INSET).zoom).toBe(4 / 3)
     const gaps = arrangement.slots.slice(1).map((slot, i) => slot.x - arrangement.slots[i].x - CARD.width)
-    expect(new Set(gaps)).toEqual(new Set([30]))
+    expect(new Set(gaps)).toEqual(new Set([24]))
   })
 
   test('is visible as a whole wherever it stays readable', () => {
@@ -81,6 +84,27 @@ describe('a line that is laid out automatically', () => {
       ),
       { numRuns: repeats(300) },
     )
+  })
+})
+
+describe('many stages', () => {
+  const canvas = { width: 1096, height: 320 }
+  const roomy = { width: 1096, height: 637 }
+  const lineOn = (size: typeof desk, count: number) => arrange(line(count), roomIn(size, INSET), zoomOfRows(size))
+
+  test('are easy to read up to 12 and visible as a whole up to 20, on low cards where full ones would be small', () => {
+    for (let count = 1; count <= 60; count++) {
+      const arrangement = lineOn(canvas, count)
+      const view = fitted(arrangement.bounds, canvas, INSET, { part: zoomOfPart(arrangement, canvas) })
+      const whole = fitsIn(arrangement.bounds, canvas, view)
+      if (count <= 12 || !whole) expect(view.zoom * CARD.width, `${count} stages`).toBeGreaterThanOrEqual(140 - 1e-9)
+      if (count <= 20) expect(whole, `${count} stages`).toBe(true)
+    }
+    const heights = [6, 8].map((count) => [canvas, roomy].map((size) => lineOn(size, count).slots[0].height))
+    expect(heights).toEqual([
+      [CARD.height, CARD.height],
+      [LOW_CARD.height, CARD.height],
+    ])
   })
 })
 

@@ -74,6 +74,12 @@ describe('a graph', () => {
     ).toBe('down')
   })
 
+  test('has low cards only where full ones would be hard to read', () => {
+    const fork = links('source>A A>B A>C B>D C>D D>sink')
+    const height = (room: typeof desk) => arrangeGraph(placed(['A', 'B', 'C', 'D']), fork, room).boxes.get('A')?.height
+    expect([height({ width: 1068, height: 420 }), height({ width: 1068, height: 240 })]).toEqual([164, 114])
+  })
+
   test('a comb of 256 stages is laid out with its spine nearly straight', () => {
     const comb = Array.from(
       { length: 128 },
